@@ -1,8 +1,9 @@
 #include "engine/error.h"
 
 #include <cstddef>
-#include <string_view>
 #include <utility>
+
+#include "engine/text.h"
 
 namespace threefold {
 namespace {
@@ -18,19 +19,7 @@ std::string oneLine(const ErrorReport& report) {
         if (!line.empty() && line.back() != '.') line += '.';
         line += ' ' + report.remedy;
     }
-    // A file's name may hold line breaks, and what a terminal takes for commands.
-    std::string escaped;
-    for (const char c : line) {
-        const auto byte = static_cast<unsigned char>(c);
-        constexpr std::string_view kDigits = "0123456789abcdef";
-        if (byte >= 0x20 && byte != 0x7F)
-            escaped += c;
-        else if (c == '\n')
-            escaped += R"(\n)";
-        else
-            escaped += {'\\', 'x', kDigits[byte / 16], kDigits[byte % 16]};
-    }
-    return escaped;
+    return printable(line);
 }
 
 /// Replaces NULs in the report's texts: a NUL would truncate the message of std::exception::what().

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <fmt/format.h>
+
 namespace threefold {
 namespace {
 
@@ -24,7 +26,50 @@ std::size_t lengthOf(std::string_view text, std::size_t offset) {
     return code < kMinCode[length] || isSurrogate || isForbidden ? 0 : length;
 }
 
+/// Bytes of the control character at `offset`; 0 if there is none.
+std::size_t controlLength(std::string_view text, std::size_t offset) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    if (byte(offset) < 0x20 || byte(offset) == 0x7F) return 1;
+    // U+0080 to U+009F in UTF-8: some terminals interpret these, too.
+    const bool second = byte(offset) == 0xC2 && offset + 1 < text.size();
+    return second && byte(offset + 1) >= 0x80 && byte(offset + 1) < 0xA0 ? 2 : 0;
+}
+
 }  // namespace
+
+std::string printable(std::string_view text, std::string_view kept) {
+    std::string shown;
+    shown.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const std::size_t length = controlLength(text, i);
+        if (length == 0 || kept.find(text[i]) != std::string_view::npos) {
+            shown += text[i];
+        } else if (text[i] == '\n') {
+            shown += "\\n";
+        } else {
+            for (const char c : text.substr(i, length))
+                shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+            i += length - 1;
+        }
+    }
+    return shown;
+}
+
+std::string printableJson(std::string_view json) {
+    std::string shown;
+    shown.reserve(json.size());
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const std::size_t length = controlLength(json, i);
+        // Other control characters are escaped already, except newlines between elements.
+        if (length == 0 || static_cast<unsigned char>(json[i]) < 0x20) {
+            shown += json[i];
+            continue;
+        }
+        i += length - 1;
+        shown += fmt::format("\\u{:04x}", static_cast<unsigned char>(json[i]));
+    }
+    return shown;
+}
 
 std::string escapedMarkup(std::string_view text) {
     constexpr std::string_view kReplacement = "\xEF\xBF\xBD";

@@ -30,6 +30,14 @@ std::optional<Number> numberFrom(std::string_view text) {
     return error == std::errc{} && end == last ? std::optional(number) : std::nullopt;
 }
 
+/// The text with control characters written as \xNN, a newline as \n, so that a file's name can
+/// neither break a line nor control the terminal. Characters in `kept` and all other bytes stay,
+/// even if they are not UTF-8.
+std::string printable(std::string_view text, std::string_view kept = {});
+
+/// The same JSON with U+007F to U+009F, which some terminals obey, as \u007f to \u009f.
+std::string printableJson(std::string_view json);
+
 /// Escapes text for HTML and SVG, in elements or attributes. Control characters become blanks;
 /// bytes that are not UTF-8, and code points that XML forbids, become U+FFFD.
 std::string escapedMarkup(std::string_view text);

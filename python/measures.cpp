@@ -107,11 +107,12 @@ void defineMeasures(nb::module_& module) {
     });
     module.def("emd", [](const InputRows<float>& first, const InputRows<float>& second) {
         const CloudPair clouds{spanOf<glm::vec3>(first), spanOf<glm::vec3>(second)};
-        const bool exact = canMatchExactly(clouds);
-        const Matching result = interruptible([&](const std::stop_token& cancel) {
-            return exact ? exactMatching(clouds, cancel) : approximateMatching(clouds, {}, cancel);
+        const EarthMoversDistance result = interruptible([&](const std::stop_token& cancel) {
+            return canMatchExactly(clouds) ? exactMatching(clouds, cancel)
+                                           : approximateMatching(clouds, {}, cancel);
         });
-        return nb::make_tuple(result.cost, std::min(result.lowerBound, result.cost), exact);
+        return nb::make_tuple(result.distance, std::min(result.lowerBound, result.distance),
+                              result.exact);
     });
     module.def("compare", [](const fs::path& first, const fs::path& second,
                              const std::string& protocol, const std::optional<fs::path>& page) {

@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "render/address_space.h"
-#include "render/memory.h"
+#include "render/attachment.h"
 #include "render/vulkan_check.h"
 
 namespace threefold::render {

@@ -88,12 +88,12 @@ shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, cons
                                       const DeviceMesh& mesh) {
     shared::LayerConstants constants{};
     setView(constants, scene, pane, view);
-    const float depth = -glm::dot(constants.viewRow2, glm::vec4(mesh.centre, 1.0F));
+    const float depth = -glm::dot(constants.viewRow2, glm::vec4(mesh.geometry.shape.centre, 1.0F));
     constants.surface = linearFromSrgb(layer.surface);
     constants.opacity = opacityOf(layer);
     constants.lowest = lowerEndOf(layer.colours);
     constants.highest = layer.colours.highest;
-    constants.depthRange = {depth - mesh.radius, depth + mesh.radius};
+    constants.depthRange = {depth - mesh.geometry.shape.radius, depth + mesh.geometry.shape.radius};
     constants.background = glm::packUnorm4x8(scene.background);
     constants.mapAndColumn = static_cast<shared::uint>(layer.colours.map) |
                              static_cast<shared::uint>(firstColumn) << shared::kFirstColumnShift;
@@ -105,7 +105,7 @@ bool isByValue(const Layer& layer) {
 }
 
 LayerKind kindOf(const Layer& layer, const DeviceMesh& mesh) {
-    if (mesh.indexCount == 0 || layer.shading == Shading::points) return LayerKind::points;
+    if (mesh.geometry.indexCount == 0 || layer.shading == Shading::points) return LayerKind::points;
     if (layer.shading == Shading::wireframe) return LayerKind::wireframe;
     if (layer.edges) return LayerKind::edges;
     // A texture has values per corner of a face, and needs the face in the shader.
@@ -164,7 +164,7 @@ bool canBeOccluded(const Layer& layer) {
 LayerPipelineKey keyOf(const Scene& scene, const Layer& layer, const DeviceMesh& mesh,
                        PipelineUse use) {
     const LayerKind kind = kindOf(layer, mesh);
-    const std::uint32_t winding = mesh.mixedWinding ? shared::kEitherWay : 0U;
+    const std::uint32_t winding = mesh.geometry.shape.mixedWinding ? shared::kEitherWay : 0U;
     return {kind, use, featuresOf(scene, layer, kind) | winding,
             scene.occlusion && isSurface(kind) && canBeOccluded(layer)};
 }
@@ -217,12 +217,15 @@ void recordLayer(VkCommandBuffer commands, const PreparedLayer& prepared,
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0,
                             key.occluded ? 3 : 2, sets.data(), 0, nullptr);
     if (key.kind == LayerKind::smooth || key.kind == LayerKind::outline) {
-        vkCmdBindIndexBuffer(commands, mesh.indices.buffer.handle(), 0, VK_INDEX_TYPE_UINT32);
-        vkCmdDrawIndexed(commands, mesh.indexCount, 1, 0, 0, 0);
+        vkCmdBindIndexBuffer(commands, mesh.geometry.indices.buffer.handle(), 0,
+                             VK_INDEX_TYPE_UINT32);
+        vkCmdDrawIndexed(commands, mesh.geometry.indexCount, 1, 0, 0, 0);
         return;
     }
     const bool discs = key.kind == LayerKind::points || key.kind == LayerKind::pointsOutline;
-    vkCmdDraw(commands, discs ? mesh.vertexCount * shared::kDiscIndices : mesh.indexCount, 1, 0, 0);
+    vkCmdDraw(commands,
+              discs ? mesh.geometry.vertexCount * shared::kDiscIndices : mesh.geometry.indexCount,
+              1, 0, 0);
 }
 
 }  // namespace

@@ -1,9 +1,17 @@
 #pragma once
 
 #include <compare>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
 
+#include "render/mesh_store.h"
 #include "render/pane_view.h"
-#include "render/uploads.h"
+#include "render/pipeline.h"
+#include "render/value_store.h"
 
 namespace threefold::render {
 
@@ -18,8 +26,7 @@ enum class LayerKind {
     pointsOutline,  ///< line around discs
 };
 
-/// Key of a layer's pipeline. `features`: a sum of shared::kByValue, kByNormal, kLogarithmic and so
-/// on.
+/// Key of a layer's pipeline. `features`: bitwise or of shared::kByValue, kByNormal and so on.
 struct LayerPipelineKey {
     LayerKind kind = LayerKind::smooth;
     PipelineUse use = PipelineUse::opaque;

@@ -5,8 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "render/vulkan_check.h"
 
 namespace threefold::render {
@@ -37,7 +35,18 @@ std::optional<std::uint32_t> findType(const VkPhysicalDeviceMemoryProperties& me
     return std::nullopt;
 }
 
-MemoryHandle allocate(const Device& device, const VkMemoryRequirements& needed, MemoryUse use) {
+/// Adds `size` to the counter until the result is destroyed.
+template <class Counter>
+std::shared_ptr<const void> countBytes(Counter counter, VkDeviceSize size) {
+    // Before the guard is made: a guard that cannot be made subtracts at once.
+    *counter += size;
+    return {nullptr, [counter = std::move(counter), size](auto) { *counter -= size; }};
+}
+
+}  // namespace
+
+MemoryHandle allocateMemory(const Device& device, const VkMemoryRequirements& needed,
+                            MemoryUse use) {
     VkPhysicalDeviceMemoryProperties memory{};
     vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
     const MemoryPreference& preference = kPreferences[static_cast<std::size_t>(use)];
@@ -52,8 +61,6 @@ MemoryHandle allocate(const Device& device, const VkMemoryRequirements& needed, 
     return {device, VK_CREATE(vkAllocateMemory, device.handle(), info), info.allocationSize};
 }
 
-// Whether the processor can map all of the device's memory, so that no copies are needed. True for
-// software devices and for GPUs that share the processor's memory.
 bool hasSharedMemory(const Device& device) {
     VkPhysicalDeviceMemoryProperties memory{};
     vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
@@ -67,16 +74,6 @@ bool hasSharedMemory(const Device& device) {
                memory.memoryHeaps[type.heapIndex].size == largest;
     });
 }
-
-/// Adds `size` to the counter until the result is destroyed.
-template <class Counter>
-std::shared_ptr<const void> countBytes(Counter counter, VkDeviceSize size) {
-    // Before the guard is made: a guard that cannot be made subtracts at once.
-    *counter += size;
-    return {nullptr, [counter = std::move(counter), size](auto) { *counter -= size; }};
-}
-
-}  // namespace
 
 MemoryHandle::MemoryHandle(const Device& device, VkDeviceMemory memory, VkDeviceSize size)
     : memory_(device.handle(), memory), counted_(countBytes(device.allocated(), size)) {}
@@ -92,7 +89,7 @@ Buffer::Buffer(const Device& device, VkDeviceSize size, VkBufferUsageFlags usage
 
     VkMemoryRequirements needed{};
     vkGetBufferMemoryRequirements(device.handle(), created, &needed);
-    memory_ = allocate(device, needed, use);
+    memory_ = allocateMemory(device, needed, use);
     VK_CHECK(vkBindBufferMemory(device.handle(), created, memory_.get(), 0));
     if (use == MemoryUse::device) return;
 
@@ -106,73 +103,6 @@ Buffer makeBuffer(const Device& device, std::span<const std::byte> data, VkBuffe
     Buffer buffer(device, data.size(), usage, use);
     std::ranges::copy(data, buffer.bytes().begin());
     return buffer;
-}
-
-ImageViewHandle makeView(const Device& device, VkImage image, VkFormat format) {
-    const VkImageAspectFlags aspect =
-        format == kDepthFormat ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
-    const VkImageViewCreateInfo info{
-        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-        .image = image,
-        .viewType = VK_IMAGE_VIEW_TYPE_2D,
-        .format = format,
-        .subresourceRange = {.aspectMask = aspect, .levelCount = 1, .layerCount = 1}};
-    return {device.handle(), VK_CREATE(vkCreateImageView, device.handle(), info)};
-}
-
-Attachment::Attachment(const Device& device, const Format& format) {
-    const VkImageCreateInfo info{.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                                 .imageType = VK_IMAGE_TYPE_2D,
-                                 .format = format.format,
-                                 .extent = {format.extent.width, format.extent.height, 1},
-                                 .mipLevels = 1,
-                                 .arrayLayers = 1,
-                                 .samples = format.samples,
-                                 .tiling = VK_IMAGE_TILING_OPTIMAL,
-                                 .usage = format.usage,
-                                 .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
-                                 .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED};
-    VkImage created = VK_CREATE(vkCreateImage, device.handle(), info);
-    image_ = {device.handle(), created};
-
-    VkMemoryRequirements needed{};
-    vkGetImageMemoryRequirements(device.handle(), created, &needed);
-    memory_ = allocate(device, needed, MemoryUse::device);
-    VK_CHECK(vkBindImageMemory(device.handle(), created, memory_.get(), 0));
-    view_ = makeView(device, created, format.format);
-}
-
-StagedBuffer stage(const Device& device, std::span<const std::byte> data, std::string_view what) {
-    const std::uint32_t maxSize = device.limits().maxStorageBufferRange;
-    if (data.size() > maxSize)
-        throw InputError({"mesh", std::string(what),
-                          fmt::format("{} bytes, but {} accepts at most {} in one buffer",
-                                      data.size(), device.description().name, maxSize),
-                          "Show a mesh with fewer vertices and faces."});
-    constexpr VkBufferUsageFlags kUsage =
-        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT;
-    if (hasSharedMemory(device))
-        return {makeBuffer(device, data, kUsage, MemoryUse::shared), nullptr};
-    return {
-        Buffer(device, data.size(), kUsage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryUse::device),
-        std::make_shared<const Buffer>(makeBuffer(device, data, VK_BUFFER_USAGE_TRANSFER_SRC_BIT))};
-}
-
-void record(StagedBuffer& staged, VkCommandBuffer commands, KeptAlive& kept) {
-    if (!staged.source) return;
-    const VkBufferCopy region{.size = staged.buffer.size()};
-    vkCmdCopyBuffer(commands, staged.source->handle(), staged.buffer.handle(), 1, &region);
-    kept.push_back(std::move(staged.source));
-    const VkMemoryBarrier copied{
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_INDEX_READ_BIT};
-    // Fragment shaders read values and texels.
-    constexpr VkPipelineStageFlags kReaders = VK_PIPELINE_STAGE_VERTEX_INPUT_BIT |
-                                              VK_PIPELINE_STAGE_VERTEX_SHADER_BIT |
-                                              VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT;
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, kReaders, 0, 1, &copied, 0,
-                         nullptr, 0, nullptr);
 }
 
 }  // namespace threefold::render

@@ -1,8 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
-#include <string_view>
+#include <vector>
 
 #include "render/device.h"
 #include "render/handle.h"
@@ -29,6 +30,14 @@ class MemoryHandle {
     std::shared_ptr<const void> counted_;  ///< subtracts the bytes from the counter when destroyed
 };
 
+/// Allocates memory of a type that fits. Throws DeviceError.
+MemoryHandle allocateMemory(const Device& device, const VkMemoryRequirements& needed,
+                            MemoryUse use);
+
+/// Whether the processor can map all of the device's memory, so that no copies are needed: software
+/// devices, and GPUs that share the processor's memory.
+bool hasSharedMemory(const Device& device);
+
 /// A buffer with its own memory, permanently mapped except with MemoryUse::device.
 class Buffer {
   public:
@@ -52,55 +61,7 @@ class Buffer {
 Buffer makeBuffer(const Device& device, std::span<const std::byte> data, VkBufferUsageFlags usage,
                   MemoryUse use = MemoryUse::upload);
 
-inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
-inline constexpr VkFormat kOffscreenFormat = VK_FORMAT_R8G8B8A8_UNORM;
-
-/// An image that a render pass draws into, with its memory and a view of the whole image.
-class Attachment {
-  public:
-    struct Format {
-        VkFormat format;
-        VkExtent2D extent;
-        VkSampleCountFlagBits samples;
-        VkImageUsageFlags usage;
-    };
-
-    /// Throws DeviceError.
-    Attachment(const Device& device, const Format& format);
-
-    VkImage image() const { return image_.get(); }
-    VkImageView view() const { return view_.get(); }
-
-  private:
-    // Destroyed in reverse order: view, image, memory.
-    MemoryHandle memory_;
-    ImageHandle image_;
-    ImageViewHandle view_;
-};
-
-inline bool sameSize(VkExtent2D a, VkExtent2D b) {
-    return a.width == b.width && a.height == b.height;
-}
-
-/// Makes a view of the depth or colours of a whole single-layer image.
-ImageViewHandle makeView(const Device& device, VkImage image, VkFormat format);
-
 /// Objects that a frame in flight reads; cleared when the frame is done.
 using KeptAlive = std::vector<std::shared_ptr<const void>>;
-
-/// A storage and index buffer, and the source of a pending copy; `source` is null if the processor
-/// wrote the buffer directly.
-struct StagedBuffer {
-    Buffer buffer;
-    std::shared_ptr<const Buffer> source;
-};
-
-/// Makes a buffer with the content `data`, which must not be empty. Throws DeviceError, InputError
-/// (`data` exceeds the device's limit for a buffer; `what` names the data). Thread-safe.
-StagedBuffer stage(const Device& device, std::span<const std::byte> data, std::string_view what);
-
-/// Records the pending copy, outside of a render pass, and makes later draws wait for the copy.
-/// Moves the source to `kept`.
-void record(StagedBuffer& staged, VkCommandBuffer commands, KeptAlive& kept);
 
 }  // namespace threefold::render

@@ -94,11 +94,11 @@ ImVector<ImWchar> glyphsOf(const OverlayView& view) {
     builder.AddRanges(ImGui::GetIO().Fonts->GetGlyphRangesDefault());
     // Characters of numbers: – − … narrow space.
     for (const ImWchar glyph : {0x2013, 0x2212, 0x2026, 0x202F}) builder.AddChar(glyph);
-    for (const OverlayRow* row : {&view.heading, &view.network, &view.frame, &view.cost}) {
+    for (const OverlayRow* row : {&view.heading, &view.network, &view.frame, &view.overlay}) {
         builder.AddText(row->label.c_str());
-        for (const std::string& figure : row->figures) builder.AddText(figure.c_str());
+        for (const std::string& figure : row->values) builder.AddText(figure.c_str());
     }
-    for (const OverlayKey& key : view.keys) builder.AddText(key.text.c_str());
+    for (const OverlayLegendEntry& key : view.legend) builder.AddText(key.text.c_str());
     for (const OverlayFact& fact : view.facts) builder.AddText(fact.label.c_str());
     ImVector<ImWchar> ranges;
     builder.BuildRanges(&ranges);

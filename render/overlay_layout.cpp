@@ -111,11 +111,11 @@ class Pen {
 };
 
 void drawRow(const Pen& pen, const OverlayBox& line, const OverlayRow& row, ImU32 label,
-             ImU32 figures) {
+             ImU32 values) {
     pen.text(line.from, row.label, label);
     float right = line.to.x;
-    for (auto figure = row.figures.rbegin(); figure != row.figures.rend(); ++figure) {
-        pen.textEndingAt({right, line.from.y}, *figure, figures);
+    for (auto figure = row.values.rbegin(); figure != row.values.rend(); ++figure) {
+        pen.textEndingAt({right, line.from.y}, *figure, values);
         right -= kColumn;
     }
 }
@@ -143,13 +143,13 @@ void drawFlames(const Pen& pen, const OverlayView& view, const OverlayLayout& la
 void drawKeys(const Pen& pen, const OverlayView& view, const OverlayBox& line) {
     constexpr float kSquare = 7;
     float texts = 0;
-    for (const OverlayKey& key : view.keys) texts += kSquare + pen.width(key.text);
+    for (const OverlayLegendEntry& key : view.legend) texts += kSquare + pen.width(key.text);
     // 1.5 gaps per key, as the gap before its text is half as wide; narrower if a wide font needs
     // it.
-    const float gaps = 1.5F * static_cast<float>(view.keys.size());
+    const float gaps = 1.5F * static_cast<float>(view.legend.size());
     const float gap = std::clamp((line.width() - texts) / std::max(gaps, 1.0F), 4.0F, 11.0F);
     float x = line.from.x;
-    for (const OverlayKey& key : view.keys) {
+    for (const OverlayLegendEntry& key : view.legend) {
         const float text = x + kSquare + gap / 2;
         const float end = text + pen.width(key.text);
         if (end > line.to.x) break;
@@ -195,7 +195,7 @@ void drawFacts(const Pen& pen, const OverlayView& view, const OverlayLayout& lay
     const OverlayBox& area = layout.facts;
     constexpr float kBetween = 24;
     const float half = (area.width() - kBetween) / 2;
-    const float line = layout.cost.height();
+    const float line = layout.overlay.height();
     for (std::size_t i = 0; i < view.facts.size(); ++i) {
         const float x = area.from.x + static_cast<float>(i % 2) * (half + kBetween);
         const std::size_t row = i / 2;
@@ -254,11 +254,11 @@ OverlayLayout layoutOverlay(const OverlayView& view, glm::vec2 picture) {
     layout.heading = addRow(kLine);
     layout.network = addRow(kLine, kGap / 2);
     layout.flames = addRow(static_cast<float>(runs) * heights.run, kGap / 2);
-    layout.keys = addRow(kLine, kGap);
+    layout.legend = addRow(kLine, kGap);
     layout.frame = addRow(kLine);
     layout.graph = addRow(kGraphHeight, kGap);
     layout.graph.to.x -= kBudgetWidth;
-    layout.cost = addRow(kLine);
+    layout.overlay = addRow(kLine);
     layout.facts = {{left, y}, {right, layout.panel.to.y - kPadding}};
 
     if (view.runs) {
@@ -295,10 +295,10 @@ void drawOverlay(ImDrawList& list, const OverlayView& view, const OverlayLayout&
     drawRow(pen, layout.heading, view.heading, text, muted);
     drawRow(pen, layout.network, view.network, muted, text);
     drawFlames(pen, view, layout);
-    drawKeys(pen, view, layout.keys);
+    drawKeys(pen, view, layout.legend);
     drawRow(pen, layout.frame, view.frame, muted, text);
     drawGraph(pen, view, layout);
-    drawRow(pen, layout.cost, view.cost, muted, text);
+    drawRow(pen, layout.overlay, view.overlay, muted, text);
     drawFacts(pen, view, layout);
     drawTip(pen, view, layout, picture);
 }

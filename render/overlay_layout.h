@@ -34,7 +34,7 @@ struct OverlaySegmentBox {
 struct OverlayLayout {
     OverlayBox panel;
     /// Rows of the members of OverlayView with these names; `flames` holds `runs`.
-    OverlayBox heading, network, flames, keys, frame, cost, facts;
+    OverlayBox heading, network, flames, legend, frame, overlay, facts;
     OverlayBox graph;                         ///< the text of the budget is to its right
     float laneHeight = 0;                     ///< of a lane in a flame row, logical pixels
     std::vector<OverlayBox> runs;             ///< the visible flame rows without lane names

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -34,11 +33,11 @@ struct OverlayRuns {
 /// Row of three numbers, as text.
 struct OverlayRow {
     std::string label;
-    std::array<std::string, 3> figures;  ///< last, median, p95
+    std::array<std::string, 3> values;  ///< last, median, p95
 };
 
 /// Entry of the flame rows' legend.
-struct OverlayKey {
+struct OverlayLegendEntry {
     glm::vec3 colour{1.0F};
     std::string text;
 };
@@ -68,9 +67,9 @@ struct OverlayView {
     OverlayRow heading;  ///< title and column names
     OverlayRow network;
     OverlayRow frame;
-    OverlayRow cost;  ///< cost of the overlay itself
+    OverlayRow overlay;  ///< cost of the overlay itself
     std::shared_ptr<const OverlayRuns> runs;
-    std::vector<OverlayKey> keys;
+    std::vector<OverlayLegendEntry> legend;
     std::vector<float> frames;    ///< milliseconds of the last frames, oldest first
     float budget = 1000.0F / 60;  ///< milliseconds per frame at the screen's rate; > 0
     std::string budgetText;
@@ -82,14 +81,5 @@ struct OverlayView {
     std::optional<glm::vec2> pointer;         ///< logical pixels from the picture's top left
 };
 using OverlayViewRef = std::shared_ptr<const OverlayView>;
-
-/// Cost of one presented frame.
-struct FrameCost {
-    std::chrono::steady_clock::time_point begun;
-    double milliseconds = 0;  ///< from `begun` to presentation, including waits for the device
-    /// Part of `milliseconds` for building and recording the overlay; 0 without one.
-    double overlayMilliseconds = 0;
-    std::uint64_t deviceBytes = 0;  ///< device memory held by the program
-};
 
 }  // namespace threefold::render

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "render/memory.h"
+#include "render/attachment.h"
 
 namespace threefold::render {
 

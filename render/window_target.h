@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "render/device.h"
+#include "render/frame_cost.h"
 #include "render/scene.h"
 
 namespace threefold::render {

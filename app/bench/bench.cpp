@@ -1,21 +1,13 @@
 #include "app/bench/bench.h"
 
-#include <algorithm>
-#include <cmath>
+#include <string_view>
 
 #include <fmt/format.h>
 
-#include "app/configuration/configuration.h"
 #include "app/configuration/number_range.h"
+#include "app/console/output.h"
 #include "app/options/add_option.h"
-#include "app/options/model_options.h"
-#include "engine/compute/processor.h"
-#include "engine/error.h"
 #include "engine/json_text.h"
-#include "engine/network/cuda_plugin.h"
-#include "engine/resources.h"
-#include "engine/sample/bundled_samples.h"
-#include "engine/text.h"
 #include "engine/text_table.h"
 
 namespace threefold {
@@ -88,96 +80,6 @@ std::string BenchWriter::append(const BenchReport& report, bool complete) {
 
 void print(const BenchReport& report, bool json) {
     json ? printJson(reportJson(report)) : printText(BenchWriter(false).append(report, true));
-}
-
-Sample chosenSample(const std::string& name) {
-    if (!name.empty()) return findSample(name);
-    return findSample(benchSamples({}, "Name one with --sample.").front());
-}
-
-nlohmann::ordered_json gpuJson(const GpuDescription& gpu) {
-    return {{"kind", kCudaKind.name},
-            {"name", gpu.name},
-            {"computeCapability", gpu.computeCapability},
-            {"multiprocessors", gpu.multiprocessors},
-            {"memoryBytes", gpu.memoryBytes},
-            {"driver", gpu.driver},
-            {"libraries", gpu.libraries}};
-}
-
-std::string gpuText(const GpuDescription& gpu) {
-    return fmt::format("driver {}, {}\n", gpu.driver, gpu.libraries);
-}
-
-void addSamplesOption(CLI::App& command, std::filesystem::path& folder) {
-    addValue(command, "--samples", folder, "FOLDER",
-             "A data set: the ShapeNetRendering folder, or the one that holds it; the bundled "
-             "samples if not given");
-}
-
-std::vector<std::filesystem::path> benchSamples(const std::filesystem::path& requested,
-                                                const char* remedy) {
-    auto samples = requested.empty() ? bundledSamples() : listSamples(requested);
-    if (samples.empty())
-        throw InputError({(requested.empty() ? bundledSamplesFolder() : requested).string(), "",
-                          "holds no sample", remedy});
-    return samples;
-}
-
-BenchReport reportOn(const OpenedNetwork& opened, std::string rowsKey) {
-    const NetworkInfo network = opened.network->info();
-    BenchReport report;
-    report.heading = network.description + '\n';
-    report.before = {{"threefold", THREEFOLD_VERSION},
-                     {"backend", network.description},
-                     {"precision", precisionName(network.precision)},
-                     {"modelSha256", network.model->hash},
-                     {"device", {{"kind", network.kind->name}, {"name", processorName()}}}};
-    if (opened.gpu) {
-        report.heading += gpuText(*opened.gpu);
-        report.before["device"] = gpuJson(*opened.gpu);
-    }
-    report.rowsKey = std::move(rowsKey);
-    return report;
-}
-
-std::optional<GpuCeilings> measurePeakRates(const OpenedNetwork& opened,
-                                            const ModelOptions& options, Precision precision) {
-    if (!opened.gpu) return std::nullopt;
-    // With several devices, take the first: one device computes a mesh.
-    const auto numbers = deviceNumbers(options.device);
-    return cudaPlugin().ceilings(numbers ? numbers->front() : 0, precision);
-}
-
-void addRates(BenchRow& row, double teraflops, double gigabytesPerSecond,
-              const GpuCeilings& ceilings, int digits) {
-    const auto add = [&](const char* header, double rate, double ceiling) {
-        row.addNumber(header, rate > 0 ? fmt::format("{:.{}f}", rate, digits) : "");
-        row.addNumber("of peak", rate > 0 && ceiling > 0 ? percentText(rate / ceiling) : "");
-    };
-    add("TFLOP/s", teraflops, ceilings.teraflops);
-    add("GB/s", gigabytesPerSecond, ceilings.gigabytesPerSecond);
-}
-
-void addPeakRates(nlohmann::ordered_json& json, const std::optional<GpuCeilings>& ceilings) {
-    if (!ceilings) return;
-    json["ceilings"] = {{"teraflops", ceilings->teraflops},
-                        {"gigabytesPerSecond", ceilings->gigabytesPerSecond}};
-}
-
-std::string percentText(double fraction) {
-    constexpr double kPercent = 100;
-    return fmt::format("{:.0f} %", kPercent * fraction);
-}
-
-double teraflops(double flop, double milliseconds) {
-    constexpr double kFlopInTeraflopMillisecond = 1e9;
-    return milliseconds > 0 ? flop / (milliseconds * kFlopInTeraflopMillisecond) : 0;
-}
-
-double gigabytesPerSecond(double bytes, double milliseconds) {
-    constexpr double kBytesInGigabyteMillisecond = 1e6;
-    return milliseconds > 0 ? bytes / (milliseconds * kBytesInGigabyteMillisecond) : 0;
 }
 
 }  // namespace threefold

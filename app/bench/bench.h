@@ -1,9 +1,7 @@
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -12,11 +10,8 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "app/console/output.h"
+#include "app/console/exit_code.h"
 #include "app/options/model_options.h"
-#include "app/options/open_network.h"
-#include "engine/network/gpu_bench.h"
-#include "engine/sample/sample.h"
 
 namespace threefold {
 
@@ -102,43 +97,5 @@ class BenchWriter {
     bool begun_ = false;
     std::size_t rows_ = 0;  ///< rows already returned
 };
-
-/// Finds the named sample; an empty name means the first bundled sample. Throws InputError,
-/// IoError.
-Sample chosenSample(const std::string& name);
-
-/// Adds a benchmark's option --samples.
-void addSamplesOption(CLI::App& command, std::filesystem::path& folder);
-/// Samples of `folder`; an empty path means the bundled samples. Throws InputError if there are
-/// none, and as bundledSamples() and listSamples().
-std::vector<std::filesystem::path> benchSamples(const std::filesystem::path& folder,
-                                                const char* remedy = "Name a data set's folder.");
-
-/// A report that begins with release, backend, precision, model and device; on a GPU also with the
-/// driver and NVIDIA's libraries.
-BenchReport reportOn(const OpenedNetwork& opened, std::string rowsKey);
-
-/// A GPU's entry of a benchmark's JSON; a line with its driver and NVIDIA's libraries.
-nlohmann::ordered_json gpuJson(const GpuDescription& gpu);
-std::string gpuText(const GpuDescription& gpu);
-
-/// Measures the device's peak rates; nullopt on the processor. Throws DeviceError.
-std::optional<GpuCeilings> measurePeakRates(const OpenedNetwork& opened,
-                                            const ModelOptions& options, Precision precision);
-
-/// Appends "TFLOP/s" and "GB/s", each followed by its fraction of the ceiling; empty for a rate of
-/// 0.
-void addRates(BenchRow& row, double teraflops, double gigabytesPerSecond,
-              const GpuCeilings& ceilings, int digits);
-
-/// Appends peak rates, as "ceilings", to a benchmark's JSON if known.
-void addPeakRates(nlohmann::ordered_json& json, const std::optional<GpuCeilings>& ceilings);
-
-/// "70 %"
-std::string percentText(double fraction);
-
-/// Rates in 10^12 operations and 10^9 bytes a second; 0 where no time was measured.
-double teraflops(double flop, double milliseconds);
-double gigabytesPerSecond(double bytes, double milliseconds);
 
 }  // namespace threefold

@@ -5,10 +5,13 @@
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
+#include "app/bench/bench_samples.h"
+#include "app/bench/device_report.h"
+#include "app/bench/rates.h"
 #include "app/configuration/number_range.h"
 #include "app/options/add_option.h"
+#include "app/options/fit_options.h"
 #include "app/options/model_options.h"
-#include "app/reconstruct/request.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/order_statistics.h"
@@ -128,6 +131,10 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
     return fitted;
 }
 
+double fAtTau(const Scores& scores) {
+    return scores.measures.atTau().f;
+}
+
 /// A cell "refined → fitted (change)" and its JSON; a dash where no sample has the value. `value`:
 /// value of a sample's fitted or network mesh.
 void addCompared(BenchRow& row, const char* header, const char* key,
@@ -143,28 +150,24 @@ void addCompared(BenchRow& row, const char* header, const char* key,
     row.json[key] = {{"refined", before}, {"fitted", after}};
 }
 
-BenchRow makeRow(const std::string& views, std::size_t nameWidth,
-                 const std::vector<Fitted>& samples) {
-    BenchRow row;
+/// Times of fits and of reading photographs.
+void addTimes(BenchRow& row, const std::vector<Fitted>& samples) {
     std::vector<double> times;
-    std::vector<double> creases;
+    double reading = 0;
     for (const Fitted& sample : samples) {
         times.push_back(sample.milliseconds);
-        creases.push_back(sample.fit.defectsAfter.crease);
+        reading += sample.readMilliseconds / static_cast<double>(samples.size());
     }
     const double slowest = *std::max_element(times.begin(), times.end());
-    double reading = 0;
-    for (const Fitted& sample : samples)
-        reading += sample.readMilliseconds / static_cast<double>(samples.size());
-    row.addLabel("views", fmt::format("{:<{}}", views, nameWidth));  // the first row sets the width
-    row.addNumber("samples", std::to_string(samples.size()));
     row.addNumber("fit ms", fmt::format("{:.0f}, {:.0f}", *medianOf(times), slowest));
     row.addNumber("read ms", fmt::format("{:.1f}", reading));
-    row.json = {{"views", views},
-                {"samples", samples.size()},
-                {"medianMs", *medianOf(times)},
-                {"slowestMs", slowest},
-                {"readMs", reading}};
+    row.json["medianMs"] = *medianOf(times);
+    row.json["slowestMs"] = slowest;
+    row.json["readMs"] = reading;
+}
+
+/// F-scores, Chamfer distance and overlap, of the network's meshes and of the fitted ones.
+void addScores(BenchRow& row, const std::vector<Fitted>& samples) {
     const auto scoreOf = [](std::optional<SampleScores> Fitted::*protocol, const auto& score) {
         return [=](const Fitted& sample, bool fromFitted) -> std::optional<double> {
             const std::optional<SampleScores>& scores = sample.*protocol;
@@ -172,17 +175,23 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
             return score(fromFitted ? *scores->fitted() : scores->result());
         };
     };
-    const auto f = [](const Scores& scores) { return scores.measures.atTau().f; };
     const auto chamfer = [](const Scores& scores) { return scores.measures.chamfer; };
     const auto overlap = [](const Fitted& sample, bool fromFitted) {
         return std::optional(fromFitted ? sample.fit.meanOverlapAfter()
                                         : sample.fit.meanOverlapBefore());
     };
-    addCompared(row, "F(τ) published", "fPublished", samples, scoreOf(&Fitted::published, f), 1, 1);
-    addCompared(row, "F(τ) surface", "fSurface", samples, scoreOf(&Fitted::surface, f), 1, 1);
+    addCompared(row, "F(τ) published", "fPublished", samples, scoreOf(&Fitted::published, fAtTau),
+                1, 1);
+    addCompared(row, "F(τ) surface", "fSurface", samples, scoreOf(&Fitted::surface, fAtTau), 1, 1);
     addCompared(row, "CD·10³", "chamferPublished", samples, scoreOf(&Fitted::published, chamfer),
                 1e3, 3);
     addCompared(row, "overlap", "overlap", samples, overlap, 1, 3);
+}
+
+/// Creases, folds and self-intersections.
+void addDefects(BenchRow& row, const std::vector<Fitted>& samples) {
+    std::vector<double> creases;
+    for (const Fitted& sample : samples) creases.push_back(sample.fit.defectsAfter.crease);
     row.addNumber("crease", fmt::format("{:.3f}", *medianOf(creases)));
     row.json["medianCrease"] = *medianOf(creases);
     const auto countOf = [](std::size_t MeshDefects::*defect) {
@@ -195,11 +204,16 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
     addCompared(row, "folded", "foldedFaces", samples, countOf(&MeshDefects::foldedFaces), 1, 0);
     addCompared(row, "intersecting", "intersectingFaces", samples,
                 countOf(&MeshDefects::intersectingFaces), 1, 0);
+}
+
+/// The sample that gains least by the fit, in F(τ).
+void addLeastGain(BenchRow& row, const std::vector<Fitted>& samples) {
     const Fitted* worst = nullptr;
     double gain = 0;
     for (const Fitted& sample : samples) {
         if (!sample.published) continue;
-        const double change = f(*sample.published->fitted()) - f(sample.published->result());
+        const double change =
+            fAtTau(*sample.published->fitted()) - fAtTau(sample.published->result());
         if (worst == nullptr || change < gain) {
             worst = &sample;
             gain = change;
@@ -208,6 +222,18 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
     row.addLabel("least ΔF", worst != nullptr ? fmt::format("{:+.1f} {}", gain, worst->name)
                                               : std::string("–"));
     if (worst != nullptr) row.json["leastGain"] = {{"sample", worst->name}, {"f", gain}};
+}
+
+BenchRow makeRow(const std::string& views, std::size_t nameWidth,
+                 const std::vector<Fitted>& samples) {
+    BenchRow row;
+    row.addLabel("views", fmt::format("{:<{}}", views, nameWidth));  // the first row sets the width
+    row.addNumber("samples", std::to_string(samples.size()));
+    row.json = {{"views", views}, {"samples", samples.size()}};
+    addTimes(row, samples);
+    addScores(row, samples);
+    addDefects(row, samples);
+    addLeastGain(row, samples);
     return row;
 }
 

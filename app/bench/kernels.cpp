@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
+#include "app/bench/bench_samples.h"
+#include "app/bench/device_report.h"
+#include "app/bench/rates.h"
 #include "app/configuration/number_range.h"
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"

@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
+#include "app/bench/bench_samples.h"
+#include "app/bench/device_report.h"
+#include "app/bench/rates.h"
 #include "app/console/process.h"
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"
@@ -137,6 +140,53 @@ struct Rows {
     }
 };
 
+/// The slowest stage.
+void addBottleneck(BenchReport& report, const StepTimings& medians) {
+    const auto longest = longestStep(medians);
+    if (!longest) return;
+    report.remarks = fmt::format("\nbottleneck: {}\n", longest->text());
+    report.after["bottleneck"] = {{"stage", runStepName(longest->step)},
+                                  {"share", longest->fraction},
+                                  {"text", longest->text()}};
+}
+
+/// The rates that stages are compared with: of the processor's products, and of the GPU.
+void addMeasuredRates(BenchReport& report, const Rows& rows) {
+    if (rows.roofline) {
+        report.remarks += fmt::format(
+            "\noneDNN float32 products of 106038×192×384: {:.0f} GFLOP/s\n", rows.gigaflops);
+        report.after["productGigaflops"] = rows.gigaflops;
+    }
+    if (const auto& ceilings = rows.ceilings)
+        report.remarks +=
+            fmt::format("\nmeasured on this device: products {:.0f} TFLOP/s, copies {:.0f} GB/s\n",
+                        ceilings->teraflops, ceilings->gigabytesPerSecond);
+    addPeakRates(report.after, rows.ceilings);
+}
+
+void addDeviceMemory(BenchReport& report, const DeviceMemoryUse& memory) {
+    constexpr double kMega = 1e6;
+    const auto mega = [](std::size_t bytes) { return static_cast<double>(bytes) / kMega; };
+    report.remarks += fmt::format(
+        "\nmemory of the device: peak {:.0f} MB, of which weights and buffers {:.0f} MB; "
+        "without the {:.0f} MB in use before (the bare context, other processes)\n",
+        mega(memory.peak), mega(memory.peakPool), mega(memory.before));
+    const DevicePoolUse& pools = memory.pools;
+    report.remarks += fmt::format("its pools: {}\n", poolUseText(pools));
+    report.after["deviceMemory"] = {
+        {"peakMb", mega(memory.peak)},     {"peakPoolMb", mega(memory.peakPool)},
+        {"beforeMb", mega(memory.before)}, {"poolHits", pools.hits},
+        {"poolFrees", pools.frees},        {"poolLateAllocations", pools.lateAllocations}};
+}
+
+void addTargets(BenchReport& report, const Targets& targets, double milliseconds) {
+    const double rate = perSecond(1, milliseconds);
+    const std::string reached = targetsText(targets, milliseconds, rate);
+    if (reached.empty()) return;
+    report.remarks += '\n' + reached;
+    report.after["targets"] = targetsJson(targets, milliseconds, rate);
+}
+
 BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
                      const OpenedNetwork& opened, const ModelOptions& model,
                      const Measured& measured) {
@@ -160,43 +210,11 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
     // Every stage counts: a backend need not time them.
     report.rows.push_back(rows.row("network", "All stages but load", measured.network,
                                    runStepsOf(info.model->hypothesisBlocks()), 0));
-    if (const auto longest = longestStep(medians)) {
-        report.remarks = fmt::format("\nbottleneck: {}\n", longest->text());
-        report.after["bottleneck"] = {{"stage", runStepName(longest->step)},
-                                      {"share", longest->fraction},
-                                      {"text", longest->text()}};
-    }
-    if (options.roofline) {
-        report.remarks += fmt::format(
-            "\noneDNN float32 products of 106038×192×384: {:.0f} GFLOP/s\n", measured.gigaflops);
-        report.after["productGigaflops"] = measured.gigaflops;
-    }
-    if (const auto& ceilings = rows.ceilings)
-        report.remarks +=
-            fmt::format("\nmeasured on this device: products {:.0f} TFLOP/s, copies {:.0f} GB/s\n",
-                        ceilings->teraflops, ceilings->gigabytesPerSecond);
-    addPeakRates(report.after, rows.ceilings);
+    addBottleneck(report, medians);
+    addMeasuredRates(report, rows);
     report.after["peakMemoryMb"] = peakMemoryMegabytes();
-    if (const auto memory = opened.network->info().memoryUse) {
-        constexpr double kMega = 1e6;
-        const auto mega = [](std::size_t bytes) { return static_cast<double>(bytes) / kMega; };
-        report.remarks += fmt::format(
-            "\nmemory of the device: peak {:.0f} MB, of which weights and buffers {:.0f} MB; "
-            "without the {:.0f} MB in use before (the bare context, other processes)\n",
-            mega(memory->peak), mega(memory->peakPool), mega(memory->before));
-        const DevicePoolUse& pools = memory->pools;
-        report.remarks += fmt::format("its pools: {}\n", poolUseText(pools));
-        report.after["deviceMemory"] = {
-            {"peakMb", mega(memory->peak)},     {"peakPoolMb", mega(memory->peakPool)},
-            {"beforeMb", mega(memory->before)}, {"poolHits", pools.hits},
-            {"poolFrees", pools.frees},         {"poolLateAllocations", pools.lateAllocations}};
-    }
-    const double middle = *medianOf(measured.network);
-    const double rate = perSecond(1, middle);
-    if (const std::string reached = targetsText(options.targets, middle, rate); !reached.empty()) {
-        report.remarks += '\n' + reached;
-        report.after["targets"] = targetsJson(options.targets, middle, rate);
-    }
+    if (const auto memory = opened.network->info().memoryUse) addDeviceMemory(report, *memory);
+    addTargets(report, options.targets, *medianOf(measured.network));
     return report;
 }
 

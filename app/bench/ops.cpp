@@ -8,6 +8,8 @@
 #include <glm/geometric.hpp>
 
 #include "app/bench/bench.h"
+#include "app/bench/device_report.h"
+#include "app/bench/rates.h"
 #include "app/configuration/number_range.h"
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"
@@ -167,9 +169,10 @@ OpRow matchingRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOp
     const MatchingBatch result = device.match(clouds.pairs, schedule);
     const MatchingBatch expected = approximateMatchings(clouds.pairs, schedule);
     for (std::size_t i = 0; i < clouds.pairs.size(); ++i) {
-        const Matching& matching = result.pairs[i];
-        row.error = worse(row.error, std::abs(matching.cost - expected.pairs[i].cost) / kExtent);
-        row.gapOfCost = worse(row.gapOfCost, matching.gap() / matching.cost);
+        const EarthMoversDistance& matching = result.pairs[i];
+        row.error =
+            worse(row.error, std::abs(matching.distance - expected.pairs[i].distance) / kExtent);
+        row.gapOfCost = worse(row.gapOfCost, matching.gap() / matching.distance);
     }
     return row;
 }

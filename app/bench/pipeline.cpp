@@ -1,31 +1,32 @@
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <iterator>
 #include <optional>
 #include <string_view>
-#include <system_error>
 #include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
+#include "app/bench/device_report.h"
 #include "app/bench/list_run.h"
 #include "app/bench/pipeline_runs.h"
 #include "app/bench/plot.h"
-#include "app/configuration/configuration.h"
+#include "app/configuration/bind_settings.h"
 #include "app/configuration/number_range.h"
+#include "app/configuration/setting.h"
+#include "app/console/exit_code.h"
 #include "app/console/process.h"
 #include "app/options/add_option.h"
+#include "app/options/fit_options.h"
 #include "app/options/lists.h"
 #include "app/options/model_options.h"
-#include "app/reconstruct/request.h"
+#include "app/options/output_folder.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_descriptor.h"
 #include "engine/formats/bytes/folders.h"
+#include "engine/formats/bytes/temporary_folder.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/profile/span.h"
 #include "engine/resources.h"
@@ -72,28 +73,6 @@ struct PipelineBenchOptions {
     std::vector<int> batches;
 };
 
-/// Temporary folder below another one, removed with its contents.
-class ScratchFolder {
-  public:
-    explicit ScratchFolder(const fs::path& parent) {
-        std::string name = (parent / "threefold-bench-XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr)
-            failIo(parent, "no folder can be made in it", errno, "Choose another one with -o.");
-        path_ = name;
-    }
-    ~ScratchFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-    const fs::path& path() const { return path_; }
-
-  private:
-    fs::path path_;
-};
-
 class PipelineBench {
   public:
     PipelineBench(const PipelineBenchOptions& options, const ModelOptions& model,
@@ -116,7 +95,7 @@ class PipelineBench {
             progress(report);
         };
         for (const std::string& mode : modes()) {
-            const ScratchFolder scratch(folder());
+            const TemporaryFolder scratch = makeScratch();
             ListRun list(work(scratch.path()));
             if (options_.cold) setCached(list, false);
             add(makeRun(mode, *network_, list, OnlyStep::all));
@@ -133,8 +112,10 @@ class PipelineBench {
     }
 
   private:
-    fs::path folder() const {
-        return options_.output.empty() ? temporaryFolder() : options_.output;
+    /// Makes the folder for the files of one run.
+    TemporaryFolder makeScratch() const {
+        return {"bench", options_.output.empty() ? temporaryFolder() : options_.output,
+                "Choose another one with -o."};
     }
 
     /// Requested modes, the simplest first.
@@ -195,7 +176,7 @@ class PipelineBench {
 
     /// The first runs of a network are slower, and so are the first reads of a file.
     void prepare() {
-        const ScratchFolder scratch(folder());
+        const TemporaryFolder scratch = makeScratch();
         ListRun list(work(scratch.path()));
         const NetworkInput input = firstInput(list);
         Reconstruction reconstruction = reconstruct(input);
@@ -242,8 +223,8 @@ class PipelineBench {
     PipelineRun makeRun(std::string name, NetworkService& network, ListRun& list,
                         OnlyStep only) const {
         PipelineOptions pipeline = options_.pipeline;
-        pipeline.device = device_;
-        pipeline.cores = cores();
+        pipeline.usesGpu = device_;
+        pipeline.coreCount = cores();
         pipeline.cancel = cancel_;
         pipeline.spans = !options_.trace.empty() && name == modes().back();
         if (name == "overlapped") {
@@ -266,7 +247,7 @@ class PipelineBench {
 
     /// Runs each step without the others, on all cores, to measure its speed.
     void runAlone(const std::function<void(PipelineRun)>& add) {
-        const ScratchFolder scratch(folder());
+        const TemporaryFolder scratch = makeScratch();
         ListRun list(work(scratch.path()));
         const NetworkInput input = firstInput(list);
         const std::unique_ptr<NetworkService> instant = simulate(reconstruct(input), 0);
@@ -295,7 +276,7 @@ class PipelineBench {
     ThroughputResult sweep() const {
         constexpr std::size_t kInputs = 4;
         constexpr double kSeconds = 1;
-        const ScratchFolder scratch(folder());
+        const TemporaryFolder scratch = makeScratch();
         ListRun list(work(scratch.path()));
         std::vector<NetworkInput> inputs;
         for (std::size_t index = 0; index < std::min(kInputs, list_.entries.size()); ++index)
@@ -342,7 +323,7 @@ void addConditions(CLI::App& command, PipelineBenchOptions& options) {
             "simple, overlapped, full; all three if not given")
         ->check(CLI::IsMember(std::vector<std::string>(std::begin(kModes), std::end(kModes))));
     addSetting(command, setting::batch, options.pipeline.batch);
-    addSetting(command, setting::batchWait, options.pipeline.longestWait);
+    addSetting(command, setting::batchWait, options.pipeline.maxWaitMilliseconds);
     addSetting(command, setting::loaders, options.pipeline.loaders);
     addSetting(command, setting::finishers, options.pipeline.finishers);
     addValue(command, "--simulate-device", options.simulated, "MS",

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/bench/rates.h"
 #include "engine/json_text.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
@@ -55,7 +56,7 @@ Json stepsJson(const PipelineReport& report) {
     for (const PipelineStep step : kPipelineSteps) {
         const StepUse& use = report.of(step);
         steps[stepName(step)] = {
-            {"samples", use.items}, {"busyMs", use.busy}, {"onCoreMs", use.onCore}};
+            {"samples", use.samples}, {"busyMs", use.busy}, {"onCoreMs", use.onCore}};
     }
     return steps;
 }
@@ -79,7 +80,7 @@ Json queuesJson(const PipelineReport& report) {
         return Json{{"mean", use.mean}, {"most", use.maxDepth}};
     };
     Json json{{"loaded", queue(&QueueDepths::loaded)}, {"computed", queue(&QueueDepths::computed)}};
-    json["loaded"]["room"] = report.loadedRoom;
+    json["loaded"]["room"] = report.loadedCapacity;
     json["depths"] = jsonList(report.depths, [](const QueueDepths& sample) -> Json {
         return {sample.at, sample.loaded, sample.computed};
     });
@@ -126,8 +127,8 @@ std::string partsTable(const PipelineReport& report) {
     std::optional<WorkerGroup> before;
     for (const PipelineStep step : kPipelineSteps) {
         const StepUse& use = report.of(step);
-        if (use.items == 0) continue;
-        std::vector<std::string> row = {std::string(stepName(step)), std::to_string(use.items),
+        if (use.samples == 0) continue;
+        std::vector<std::string> row = {std::string(stepName(step)), std::to_string(use.samples),
                                         secondsText(use.busy), secondsText(use.onCore)};
         const WorkerGroup group = workerGroupOf(step);
         const WorkerGroupUse& waits = report.of(group);
@@ -149,8 +150,8 @@ std::string queuesText(const PipelineReport& report) {
     return fmt::format(
         "  {} batches of {:.1f} on average, {} at most; waiting for the network {:.1f} (of at most "
         "{}), for the finishers {:.1f}\n",
-        report.batches.size(), meanBatch(report), maxBatch(report), loaded.mean, report.loadedRoom,
-        computed.mean);
+        report.batches.size(), meanBatch(report), maxBatch(report), loaded.mean,
+        report.loadedCapacity, computed.mean);
 }
 
 std::string verdictText(const ModeVerdict& verdict) {

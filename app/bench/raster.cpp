@@ -10,8 +10,9 @@
 #include <glm/geometric.hpp>
 
 #include "app/bench/bench.h"
-#include "app/configuration/configuration.h"
+#include "app/configuration/bind_settings.h"
 #include "app/configuration/number_range.h"
+#include "app/configuration/setting.h"
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"
 #include "engine/compute/processor.h"

@@ -1,3 +1,5 @@
+#include "app/bench/bench_samples.h"
+#include "app/bench/device_report.h"
 #include "app/bench/pipeline_runs.h"
 
 #include <algorithm>
@@ -6,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/configuration/number_range.h"
+#include "app/console/exit_code.h"
 #include "app/console/process.h"
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"

@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include "app/bench/bench.h"
+#include "app/bench/bench_samples.h"
+#include "app/bench/device_report.h"
 #include "app/options/model_options.h"
 #include "engine/pipeline/measure_sample.h"
 #include "engine/sample/view_candidates.h"

@@ -4,6 +4,7 @@
 
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
+#include "app/console/output.h"
 #include "app/options/model_options.h"
 
 namespace threefold {

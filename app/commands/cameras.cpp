@@ -125,7 +125,7 @@ void addCameras(CLI::App& program, CommandLine& line) {
     addValue(command, "--camera-distance", request->options.distance, "LENGTH",
              "Mean distance of the cameras from the object, in the unit that meshes shall have; "
              "else 1")
-        ->check(numberValidator({.min = 0, .max = 1e6, .aboveMin = true}));
+        ->check(numberValidator({.min = 0, .max = 1e6, .exclusiveMin = true}));
     command.add_flag("--overwrite", request->options.overwrite,
                      "Replace a cameras.json of another program too");
     command.add_flag("--json", request->json, "A JSON document on standard output");

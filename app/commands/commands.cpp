@@ -18,7 +18,10 @@
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
+#include "app/configuration/bind_settings.h"
+#include "app/configuration/setting.h"
 #include "app/console/help_formatter.h"
+#include "app/console/output.h"
 #include "app/console/process.h"
 #include "app/options/add_option.h"
 #include "engine/compute/parallel.h"

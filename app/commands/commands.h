@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/configuration/configuration.h"
-#include "app/console/output.h"
+#include "app/console/exit_code.h"
 #include "app/options/model_options.h"
 
 namespace threefold {

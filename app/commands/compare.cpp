@@ -11,11 +11,14 @@
 #include "app/commands/commands.h"
 #include "app/compare/requirements.h"
 #include "app/compare/sides.h"
+#include "app/configuration/bind_settings.h"
 #include "app/configuration/number_range.h"
+#include "app/configuration/setting.h"
 #include "app/console/interrupt.h"
+#include "app/console/output.h"
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"
-#include "app/reconstruct/request.h"
+#include "app/options/output_folder.h"
 #include "engine/comparison/compare_runs.h"
 #include "engine/comparison/comparison_page.h"
 #include "engine/comparison/comparison_tables.h"
@@ -74,14 +77,13 @@ std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
                            run.run.about.backend.empty() ? "" : ": ", run.run.about.backend);
     };
     std::string text = side("A", first) + side("B", second);
-    for (const std::string& remark : made.remarks) text += fmt::format("   {}\n", remark);
+    for (const Remark& remark : made.remarks) text += fmt::format("   {}\n", remark.text);
     text += fmt::format("\n{} samples, {} protocol; × is how many times as fast B is\n{}\n",
                         made.pairs.size(), protocolName(made.protocol), made.verdict());
     for (const ComparisonTable& shown : comparisonTables(first, made)) {
         Table table(shown.columns);
         for (const std::vector<std::string>& row : shown.rows) table.add(row);
-        text +=
-            fmt::format("\n{}{}{}", shown.title, shown.title.empty() ? "" : "\n", table.text("  "));
+        text += fmt::format("\n{}\n{}", shown.title(), table.text("  "));
         for (const std::string& note : shown.notes) text += fmt::format("  {}\n", note);
     }
     return text;

@@ -9,6 +9,7 @@
 
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
+#include "app/console/output.h"
 #include "app/convert/self_test.h"
 #include "app/options/add_option.h"
 #include "engine/error.h"

@@ -13,6 +13,7 @@
 #include "app/commands/commands.h"
 #include "app/configuration/number_range.h"
 #include "app/console/interrupt.h"
+#include "app/console/output.h"
 #include "app/options/add_option.h"
 #include "app/options/given_samples.h"
 #include "engine/cutout/cutout.h"
@@ -146,6 +147,23 @@ void judge(MaskResult& file, const DoubtfulMask& doubtful) {
     file.doubt += (file.doubt.empty() ? "" : " ") + doubt;
 }
 
+/// Judges the masks of a folder with cameras. Leaves a camera file that cannot be read to those
+/// who read the cameras.
+void judgeFolder(const fs::path& folder, std::vector<MaskResult>& files, bool repair,
+                 const std::stop_token& cancel) try {
+    const Sample sample = findSample(folder);
+    for (const DoubtfulMask& doubtful :
+         repair ? repairDoubtfulMasks(sample, cancel) : findDoubtfulMasks(sample, cancel))
+        for (MaskResult& file : files) {
+            std::error_code unreadable;
+            if (fs::equivalent(file.photograph, doubtful.photograph, unreadable))
+                judge(file, doubtful);
+        }
+} catch (const InputError& error) {
+    spdlog::warn("{}", error.what());  // such as masks that do not show one object
+} catch (const FormatError&) {
+}
+
 /// Names the masks that contradict those of the other photographs, where a camera file lies beside
 /// them or above, and repairs them if asked to.
 void judgeByCameras(std::vector<MaskResult>& files, bool repair, const std::stop_token& cancel) {
@@ -153,20 +171,7 @@ void judgeByCameras(std::vector<MaskResult>& files, bool repair, const std::stop
     if (repair && folders.empty())
         throw UsageError({"--repair", "", "needs the cameras of the photographs",
                           "Find them by `board`, `turntable` or `cameras` first."});
-    for (const fs::path& folder : folders) try {
-            const Sample sample = findSample(folder);
-            for (const DoubtfulMask& doubtful :
-                 repair ? repairDoubtfulMasks(sample, cancel) : findDoubtfulMasks(sample, cancel))
-                for (MaskResult& file : files) {
-                    std::error_code unreadable;
-                    if (fs::equivalent(file.photograph, doubtful.photograph, unreadable))
-                        judge(file, doubtful);
-                }
-        } catch (const InputError& error) {
-            spdlog::warn("{}", error.what());  // such as masks that do not show one object
-        } catch (const FormatError&) {
-            continue;  // reported where the cameras are read
-        }
+    for (const fs::path& folder : folders) judgeFolder(folder, files, repair, cancel);
 }
 
 /// The hint that --box or --point gives. Throws UsageError.

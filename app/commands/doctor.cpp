@@ -7,7 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/bench.h"
+#include "app/bench/device_report.h"
+#include "app/bench/rates.h"
 #include "app/commands/commands.h"
+#include "app/configuration/bind_settings.h"
+#include "app/configuration/setting.h"
+#include "app/console/output.h"
 #include "app/doctor/check.h"
 #include "app/options/model_options.h"
 #include "app/options/open_network.h"

@@ -4,21 +4,27 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
+#include "app/configuration/bind_settings.h"
+#include "app/configuration/setting.h"
 #include "app/console/interrupt.h"
+#include "app/console/output.h"
 #include "app/eval/outcome.h"
 #include "app/eval/script_flags.h"
 #include "app/options/add_option.h"
+#include "app/options/fit_options.h"
 #include "app/options/lists.h"
 #include "app/options/model_options.h"
 #include "app/options/open_network.h"
+#include "app/options/output_folder.h"
+#include "app/options/sample_options.h"
 #include "app/options/targets.h"
-#include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/evaluate_list.h"
@@ -30,6 +36,7 @@
 #include "engine/formats/bytes/write_file.h"
 #include "engine/network/gauges.h"
 #include "engine/profile/span.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {
@@ -216,9 +223,9 @@ ListRunOptions runOptions(const EvalRequest& request, const OpenedNetwork& opene
     options.truthRoot = request.truthRoot;
     options.meshes = request.meshes;
     options.pipeline = request.pipeline;
-    options.pipeline.device = opened.gpu.has_value();
-    if (request.stages == "all") options.pipeline.stagesEvery = 1;
-    if (request.stages == "off") options.pipeline.stagesEvery = 0;
+    options.pipeline.usesGpu = opened.gpu.has_value();
+    if (request.stages == "all") options.pipeline.stepTimingsEvery = 1;
+    if (request.stages == "off") options.pipeline.stepTimingsEvery = 0;
     options.pipeline.memoryBytes = request.memoryMib << 20U;
     return options;
 }
@@ -263,11 +270,12 @@ std::vector<SampleRecord> finishedBefore(const Journal& journal, const EvalReque
     return records;
 }
 
-void tellTimes(const PipelineReport& times, const EvalRequest& request, const GaugeWatch& gauges) {
+void reportTimes(const PipelineReport& times, const EvalRequest& request,
+                 const GaugeWatch& gauges) {
     if (!request.trace.empty()) writeFileWhole(request.trace, formatChromeTrace(times.spans));
     // With few samples, reading the first dominates.
-    constexpr std::size_t kTelling = 8;
-    if (times.samples < kTelling) return;
+    constexpr std::size_t kMinSamples = 8;
+    if (times.samples < kMinSamples) return;
     const std::string slowest = bottleneckText(bottleneckOf(times));
     spdlog::info("slowest part: {}", slowest);
     constexpr double kIdle = 30;
@@ -280,51 +288,59 @@ void tellTimes(const PipelineReport& times, const EvalRequest& request, const Ga
                      slowest);
 }
 
-ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, OpenedNetwork& opened,
-                  Journal& journal, const std::stop_token& cancel) {
+/// Evaluates the list, with progress on standard error. Throws as evaluateList().
+PipelineReport runList(const EvalRequest& request, const EvaluationList& list,
+                       OpenedNetwork& opened, Journal& journal, const GaugeWatch& gauges,
+                       const std::stop_token& cancel) {
     ListRunOptions options = runOptions(request, opened);
     options.pipeline.cancel = cancel;
     options.pipeline.spans = !request.trace.empty();
-    PipelineReport times;
-    const GaugeWatch gauges(opened.network->info().buses, request.nvml);
-    const std::size_t total = entriesOf(list, journal.contents().about.shard).size();
-    // Reports the kept samples, or that the folder was removed.
-    const auto tellKept = [&](const char* before) {
-        if (journal.isGone()) {
-            spdlog::error("nothing is kept: {} was removed during the run",
-                          request.output.string());
-        } else {
-            spdlog::error("{}{} of {} samples are done and kept; {}", before,
-                          journal.contents().succeededCount(), total, kResume);
-        }
+    EvalProgress progress(entriesOf(list, journal.contents().about.shard).size(),
+                          finishedBefore(journal, request, options), gauges);
+    options.kept = [&](const SampleRecord& record) { progress.add(record); };
+    std::atomic<std::size_t> noted = 0;
+    options.measured = [&](const MeasuredSample& sample, const SampleRecord& /*record*/) {
+        const std::vector<std::string>& notes = sample.loaded.truth.notes;
+        if (!notes.empty() && noted++ == 0)
+            spdlog::warn("{} (this is said of the first such truth alone)", notes.front());
     };
+    PipelineReport times;
+    evaluateList(*opened.network, list, journal, request.output, options, &times);
+    return times;
+}
+
+/// Reports, after an end that was not planned, how many samples are kept, or that the folder was
+/// removed.
+void reportKept(const EvalRequest& request, const EvaluationList& list, const Journal& journal,
+                std::string_view before) {
+    if (journal.isGone())
+        spdlog::error("nothing is kept: {} was removed during the run", request.output.string());
+    else
+        spdlog::error("{}{} of {} samples are done and kept; {}", before,
+                      journal.contents().succeededCount(),
+                      entriesOf(list, journal.contents().about.shard).size(), kResume);
+}
+
+ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, OpenedNetwork& opened,
+                  Journal& journal, const std::stop_token& cancel) {
+    const GaugeWatch gauges(opened.network->info().buses, request.nvml);
     try {
-        {
-            EvalProgress progress(total, finishedBefore(journal, request, options), gauges);
-            options.kept = [&](const SampleRecord& record) { progress.add(record); };
-            std::atomic<std::size_t> noted = 0;
-            options.measured = [&](const MeasuredSample& sample, const SampleRecord& /*record*/) {
-                const std::vector<std::string>& notes = sample.loaded.truth.notes;
-                if (!notes.empty() && noted++ == 0)
-                    spdlog::warn("{} (this is said of the first such truth alone)", notes.front());
-            };
-            evaluateList(*opened.network, list, journal, request.output, options, &times);
-        }
+        const PipelineReport times = runList(request, list, opened, journal, gauges, cancel);
         EvaluationRun run = journal.run();
         run.session.utilisation = gauges.utilisation();
         run.session.memory = opened.network->info().memoryUse;
-        tellTimes(times, request, gauges);
+        reportTimes(times, request, gauges);
         return reportOutcome(
             run, request.output, request.json, request.targets,
             {.imageRoot = request.imageRoot.empty() ? list.imageRoot : request.imageRoot,
              .embedded = request.embedded});
     } catch (const Cancelled&) {
-        tellKept("cancelled: ");
+        reportKept(request, list, journal, "cancelled: ");
     } catch (const OutputClosed&) {
         throw;
     } catch (const Error& error) {
         spdlog::error("{}", error.what());
-        tellKept("");
+        reportKept(request, list, journal, "");
     }
     return ExitCode::failed;
 }
@@ -341,7 +357,7 @@ ExitCode eval(EvalRequest request) {
     const OutputFolder folder(request.output);
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
     applyScriptFlags(request.script, request.model);
-    request.model.gpu.stageTimes = request.stages != "off";
+    request.model.gpu.stepTimes = request.stages != "off";
     OpenedNetwork opened = [&] {
         const Interrupt::ImmediateExit immediateExit(interrupt);
         return openNetwork(request.model);
@@ -408,7 +424,7 @@ void addRunning(CLI::App& command, EvalRequest& request) {
     addSetting(command, setting::finishers, request.pipeline.finishers);
     addSetting(command, setting::pipelineMemory, request.memoryMib);
     addSetting(command, setting::batch, request.pipeline.batch);
-    addSetting(command, setting::batchWait, request.pipeline.longestWait);
+    addSetting(command, setting::batchWait, request.pipeline.maxWaitMilliseconds);
     addSetting(command, setting::meshes, request.meshes);
     addEmbed(command, request.embedded);
     addSetting(command, setting::trace, request.trace);

@@ -15,7 +15,7 @@
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/options/add_option.h"
-#include "app/reconstruct/request.h"
+#include "app/options/output_folder.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/temporary_folder.h"
 #include "engine/json_text.h"

@@ -7,6 +7,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
+#include "app/console/output.h"
 #include "app/describe/describers.h"
 #include "app/options/add_option.h"
 #include "engine/error.h"

@@ -8,13 +8,19 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
+#include "app/configuration/bind_settings.h"
 #include "app/configuration/number_range.h"
+#include "app/configuration/setting.h"
 #include "app/console/interrupt.h"
+#include "app/console/output.h"
 #include "app/console/process.h"
 #include "app/options/add_option.h"
+#include "app/options/fit_options.h"
 #include "app/options/given_samples.h"
 #include "app/options/model_options.h"
 #include "app/options/open_network.h"
+#include "app/options/output_folder.h"
+#include "app/options/sample_options.h"
 #include "app/reconstruct/request.h"
 #include "app/reconstruct/run_samples.h"
 #include "engine/cutout/cutout.h"
@@ -128,7 +134,6 @@ Json resultJson(const SampleResult& result) {
     json["source"] = result.source.string();
     json["views"] = result.views;
     if (!result.notes.empty()) json["notes"] = result.notes;
-    if (!result.missingImages.empty()) json["missingImages"] = result.missingImages;
     Json timings = Json::object();
     for (const StepTiming& timing : result.timings)
         timings[std::string(runStepName(timing.step))] = timing.milliseconds;
@@ -144,15 +149,9 @@ Json resultJson(const SampleResult& result) {
     }
     if (result.fit) json["fit"] = fitJson(*result.fit, result.surface);
     json["silhouettes"] = silhouettesJson(result.silhouettes);
-    if (!result.warning.empty()) json["warning"] = result.warning;
-    if (!result.fitDefault.empty()) json["fitDefault"] = result.fitDefault;
-    if (!result.fitWarning.empty()) json["fitWarning"] = result.fitWarning;
-    if (!result.overlapWarning.empty()) json["overlapWarning"] = result.overlapWarning;
     if (result.hull) json["hull"] = hullJson(*result.hull);
-    if (!result.textureWarning.empty()) json["textureWarning"] = result.textureWarning;
     if (!result.exposures.empty()) json["exposures"] = jsonList(result.exposures, exposuresJson);
-    if (!result.hullWarning.empty()) json["hullWarning"] = result.hullWarning;
-    if (!result.maskWarning.empty()) json["maskWarning"] = result.maskWarning;
+    for (const auto& [kind, text] : result.remarks) json[std::string(remarkKey(kind))] = text;
     return json;
 }
 
@@ -244,18 +243,17 @@ void report(const SampleResult& result, bool json) {
     for (const std::string& note : result.notes) spdlog::info("{}: {}", result.name, note);
     if (result.surface.depth)
         spdlog::info("{}: {}", result.name, depthStepsText(*result.surface.depth));
-    if (!result.missingImages.empty()) spdlog::warn("{}: {}", result.name, result.missingImages);
     if (!result.surface.choice.empty()) spdlog::info("{}: {}", result.name, result.surface.choice);
     if (result.fit)
         for (const std::string& note : result.fit->notes) spdlog::warn("{}: {}", result.name, note);
     if (result.hull)
         for (const std::string& note : result.hull->notes)
             spdlog::warn("{}: hull: {}", result.name, note);
-    if (!result.fitDefault.empty()) spdlog::warn("{}: {}", result.name, result.fitDefault);
-    for (const std::string& warning :
-         {result.maskWarning, result.warning, result.fitWarning, result.overlapWarning,
-          result.hullWarning, result.textureWarning})
-        if (!warning.empty()) spdlog::warn("{}", warning);
+    for (const auto& [kind, text] : result.remarks)
+        if (kind == RemarkKind::missingImages || kind == RemarkKind::defaultFit)
+            spdlog::warn("{}: {}", result.name, text);
+        else
+            spdlog::warn("{}", text);
     if (!result.succeeded())
         spdlog::error("{}", result.error);
     else if (!json)
@@ -332,8 +330,8 @@ ExitCode reconstruct(const ReconstructRequest& request) {
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
     const OpenedNetwork opened = [&] {
         const Interrupt::ImmediateExit immediateExit(interrupt, [&] { folder.removeIfEmpty(); });
-        if (request.byBoard) calibrateSamples(samples, interrupt.token());
-        if (request.cutOut) cutOutSamples(request, samples, interrupt.token());
+        if (request.findCamerasByBoard) calibrateSamples(samples, interrupt.token());
+        if (request.cutOutPhotographs) cutOutSamples(request, samples, interrupt.token());
         return openNetwork(request.model);
     }();
     Spans spans;
@@ -348,9 +346,10 @@ ExitCode reconstruct(const ReconstructRequest& request) {
         printJson(reconstructJson(opened.network->info(), request, results, cancelled));
     if (cancelled) return ExitCode::failed;
     const ExitCode code = exitCodeOf(results, &SampleResult::succeeded);
-    const bool agree =
-        std::ranges::all_of(results, &std::string::empty, &SampleResult::overlapWarning);
-    return code == ExitCode::done && !agree ? ExitCode::someFailed : code;
+    const bool doubtful = std::ranges::any_of(results, [](const SampleResult& result) {
+        return result.remarks.contains(RemarkKind::overlap);
+    });
+    return code == ExitCode::done && doubtful ? ExitCode::someFailed : code;
 }
 
 }  // namespace
@@ -369,10 +368,10 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     addSetting(command, setting::formats, request->formats);
     addSetting(command, setting::level, request->stage);
     addFit(command, request->fit);
-    command.add_flag("--board", request->byBoard,
+    command.add_flag("--board", request->findCamerasByBoard,
                      "First find the cameras of photographs on the printed board, as `threefold "
                      "board` does");
-    command.add_flag("--cutout", request->cutOut,
+    command.add_flag("--cutout", request->cutOutPhotographs,
                      "First cut out photographs without a mask, as `threefold cutout` does");
     command.add_flag("--hull", request->hull,
                      "Also write the visual hull of all photographs ({sample}_hull): without the "
@@ -380,14 +379,16 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     addFittedVertices(command, request->vertices, "Vertices of the hull and of the fitted mesh");
     addTexture(command, request->texture);
     command
-        .add_flag("--texture-as-taken", request->textureAsTaken,
+        .add_flag("--texture-as-taken", request->keepExposure,
                   "Do not even out exposure and white balance of the photographs")
         ->needs("--texture");
     command
-        .add_flag("--texture-seen", request->textureSeen,
+        .add_flag("--texture-seen", request->writeVisibility,
                   "Also {mesh}_seen.png: the texture, transparent where no photograph shows it")
         ->needs("--texture");
-    addSetting(command, setting::frame, request->frame);
+    addSettingWord(command, setting::frame, [request](const std::string& word) {
+        request->frame = word == "world" ? MeshFrame::world : MeshFrame::camera;
+    });
     addValue(command, "--gt", request->truthRoot, "ROOT",
              "Where {category}_{item}_{view}.dat files are, or .obj, .npz …");
     addTruthSpace(command, request->truthSpace);

@@ -18,12 +18,15 @@
 #include <unistd.h>
 
 #include "app/commands/commands.h"
+#include "app/configuration/bind_settings.h"
 #include "app/configuration/number_range.h"
+#include "app/configuration/setting.h"
 #include "app/console/interrupt.h"
+#include "app/console/output.h"
 #include "app/console/process.h"
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"
-#include "app/reconstruct/request.h"
+#include "app/options/output_folder.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -34,6 +37,7 @@
 #include "engine/raster/rasterize.h"
 #include "engine/sample_rendering/render_sample.h"
 #include "engine/sample_rendering/sample_folder.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {

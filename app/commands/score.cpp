@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <stop_token>
 #include <string_view>
 #include <vector>
@@ -12,8 +13,11 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
+#include "app/configuration/bind_settings.h"
 #include "app/configuration/number_range.h"
+#include "app/configuration/setting.h"
 #include "app/console/interrupt.h"
+#include "app/console/output.h"
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"
 #include "engine/error.h"
@@ -64,8 +68,7 @@ struct ScoreRequest {
     std::filesystem::path truth;
     std::string protocol;
     double tau = kTau;
-    bool emd = false;
-    bool noEmd = false;
+    std::optional<bool> earthMovers;  ///< nullopt: only where it takes about a second
     bool json = false;
     bool withSign = false;
     std::filesystem::path output;  ///< for the distance of each vertex; or empty
@@ -78,7 +81,7 @@ struct VertexDistances {
     std::optional<DistanceSummary> summary;  ///< nullopt for a truth without faces
 };
 
-std::string earthMoversText(const std::optional<EarthMovers>& earthMovers) {
+std::string earthMoversText(const std::optional<EarthMoversDistance>& earthMovers) {
     if (!earthMovers) return "not computed: --emd computes it";
     if (earthMovers->exact) return fmt::format("{:.6e} units, exact", earthMovers->distance);
     return fmt::format("{:.6e} units, an approximation: the true one is not below {:.6e}",
@@ -338,7 +341,7 @@ Scores scoreFiles(const ScoreRequest& request, const Shape& mesh, const Shape& t
     options.protocol = protocol;
     options.tau = request.tau;
     const bool quick = points <= kMaxDefaultPairs / std::max<std::size_t>(1, truth.vertices.size());
-    options.earthMovers = request.emd || (!request.noEmd && quick);
+    options.earthMovers = request.earthMovers.value_or(quick);
     options.cancel = cancel;
     ProgressLine line;
     if (!quick)
@@ -456,12 +459,14 @@ void addScore(CLI::App& program, CommandLine& line) {
     addValue(command, "truth", request->truth, "TRUTH", "Its ground truth")->required();
     addSetting(command, setting::protocol, request->protocol);
     addSetting(command, setting::tau, request->tau);
-    CLI::Option* emd =
-        command.add_flag("--emd", request->emd,
-                         "Always compute the earth mover's distance, up to 65536 points a side; "
-                         "without the flag only where that takes about a second: up to 2466 "
-                         "against 6500 points");
-    command.add_flag("--no-emd", request->noEmd, "Leave out the earth mover's distance")
+    CLI::Option* emd = command.add_flag_callback(
+        "--emd", [request] { request->earthMovers = true; },
+        "Always compute the earth mover's distance, up to 65536 points a side; without the flag "
+        "only where that takes about a second: up to 2466 against 6500 points");
+    command
+        .add_flag_callback(
+            "--no-emd", [request] { request->earthMovers = false; },
+            "Leave out the earth mover's distance")
         ->excludes(emd);
     command.add_flag("--signed", request->withSign,
                      "Also the distances from the truth's surface with sign, negative inside; for "

@@ -117,7 +117,7 @@ void addTurntable(CLI::App& program, CommandLine& line) {
     addValue(command, "--step", given->options.step, "DEGREES",
              "From each photograph to the next, where they are not once around")
         ->check(numberValidator(NumberRange::degrees(0.1, 180)));
-    addValue(command, "--focal-mm35", given->options.focal35, "MM",
+    addValue(command, "--focal-mm35", given->options.focalLength35mm, "MM",
              "Focal length as on film of 24 × 36 mm, where Exif has none or is wrong")
         ->check(numberValidator(NumberRange::millimetres(5, 1000)));
     command.add_flag("--overwrite", given->options.overwrite,

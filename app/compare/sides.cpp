@@ -200,7 +200,7 @@ class SideRunner {
         record.times.network = nearestRank(network, 0.5).value_or(0);
         record.times.preprocess = nearestRank(preprocessing, 0.5).value_or(0);
         for (auto& [stage, times] : stages)
-            record.times.stages.push_back({stage, nearestRank(times, 0.5).value_or(0)});
+            record.times.steps.push_back({stage, nearestRank(times, 0.5).value_or(0)});
     }
 
     void measureMesh(RunningSide& side, const LoadedSample& loaded, SampleRecord& record) const {

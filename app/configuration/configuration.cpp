@@ -10,6 +10,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/resources.h"
+#include "engine/text.h"
 
 // Only this file includes the parser, whose headers take seconds to compile.
 #define TOML_EXCEPTIONS 0
@@ -201,7 +202,7 @@ class Reader {
                 problem = std::move(brief);
         if (!problem.empty()) {
             const std::string nearest =
-                setting.words == nullptr ? std::string() : nearestName(*text, setting.words());
+                setting.choices == nullptr ? std::string() : nearestName(*text, setting.choices());
             addProblem(lineNumber(node.source()), setting.key, problem, didYouMean(nearest));
             return false;
         }
@@ -219,7 +220,7 @@ class Reader {
             return fmt::format("{}", **value);
         // A number of views or of a GPU needs no quotes.
         if (const auto* value = node.as_integer();
-            value != nullptr && (isText(setting) ? setting.problem != nullptr : !truth))
+            value != nullptr && (isText(setting) ? setting.check != nullptr : !truth))
             return fmt::format("{}", **value);
         if (const auto* value = node.as_string(); value != nullptr && isText(setting))
             return **value;

@@ -83,7 +83,7 @@ std::string configurationText(const Configuration& configuration) {
                        : fmt::format("#{} =", nameOf(setting)),
                  fmt::format("# {}", value != nullptr ? value->origin()
                                      : holds          ? "default"
-                                             : fmt::format("default: {}", setting.without))});
+                                             : fmt::format("default: {}", setting.noValueText))});
         });
     for (const auto& [head, rows] : sections) text += head + rows.text();
     return text;
@@ -100,7 +100,7 @@ nlohmann::ordered_json configurationJson(const Configuration& configuration) {
             entry["file"] = value->file.string();
             entry["line"] = value->line;
         }
-        if (!text) entry["without"] = setting->without;
+        if (!text) entry["without"] = setting->noValueText;
         entry["type"] = typeText(*setting);
         entry["range"] = rangeText(*setting);
         entry["meaning"] = setting->meaning;
@@ -117,16 +117,16 @@ nlohmann::ordered_json configurationJson(const Configuration& configuration) {
 
 std::string configurationTemplate() {
     std::string text = kHead;
-    visitTables([&](std::string_view table) { text += fmt::format("\n[{}]\n", table); },
-                [&](const Setting& setting) {
-                    text += comment(setting.meaning);
-                    const bool set = setting.defaultValue != nullptr;
-                    text += comment(allowed(setting) +
-                                    (set ? "" : fmt::format(" · default: {}", setting.without)));
-                    text += fmt::format(
-                        "#{} = {}\n", nameOf(setting),
-                        tomlText(setting, set ? setting.defaultValue : setting.example));
-                });
+    visitTables(
+        [&](std::string_view table) { text += fmt::format("\n[{}]\n", table); },
+        [&](const Setting& setting) {
+            text += comment(setting.meaning);
+            const bool set = setting.defaultValue != nullptr;
+            text += comment(allowed(setting) +
+                            (set ? "" : fmt::format(" · default: {}", setting.noValueText)));
+            text += fmt::format("#{} = {}\n", nameOf(setting),
+                                tomlText(setting, set ? setting.defaultValue : setting.example));
+        });
     return text;
 }
 

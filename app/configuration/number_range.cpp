@@ -15,7 +15,7 @@ namespace {
 constexpr double kTwoTo64 = 18446744073709551616.0;
 
 std::string numberText(const NumberRange& range, double value) {
-    if (!range.whole) return fmt::format("{:g}", value);
+    if (!range.integer) return fmt::format("{:g}", value);
     // As a double the largest number of 64 bits is one more.
     return value >= kTwoTo64 ? fmt::format("{}", UINT64_MAX) : fmt::format("{:.0f}", value);
 }
@@ -24,11 +24,11 @@ std::optional<double> parseNumber(const NumberRange& range, std::string_view tex
     if (text.starts_with('+')) text.remove_prefix(1);
     if (text.empty() || text.find_first_not_of("0123456789+-.eE") != text.npos) return {};
     if (text.starts_with('-') && range.min >= 0) return {};
-    if (range.whole && text.find_first_of(".eE", 1) != text.npos) return {};
+    if (range.integer && text.find_first_of(".eE", 1) != text.npos) return {};
     // Above 2^53 a double may have been rounded into the range.
     constexpr double kExact = 9007199254740992.0;
     const std::optional<double> value = numberFrom<double>(text);
-    if (range.whole && value > kExact && !numberFrom<std::uint64_t>(text)) return {};
+    if (range.integer && value > kExact && !numberFrom<std::uint64_t>(text)) return {};
     return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
@@ -38,18 +38,19 @@ std::string rangeText(const NumberRange& range) {
     const std::string unit = *range.unit == '\0' ? "" : fmt::format(" {}", range.unit);
     const std::string min = numberText(range, range.min);
     if (range.max == DBL_MAX)
-        return fmt::format("{} {}{}", range.aboveMin ? "above" : "at least", min, unit);
-    return fmt::format("{}{} to {}{}", range.aboveMin ? "above " : "", min,
+        return fmt::format("{} {}{}", range.exclusiveMin ? "above" : "at least", min, unit);
+    return fmt::format("{}{} to {}{}", range.exclusiveMin ? "above " : "", min,
                        numberText(range, range.max), unit);
 }
 
 std::string problemOf(const NumberRange& range, const std::string& text) {
     const std::optional<double> value = parseNumber(range, text);
-    if (value && *value <= range.max && (range.aboveMin ? *value > range.min : *value >= range.min))
+    if (value && *value <= range.max &&
+        (range.exclusiveMin ? *value > range.min : *value >= range.min))
         return {};
     NumberRange fractions = range;
-    fractions.whole = false;
-    const bool isFraction = range.whole && !value && text.find_first_of(".eE") != text.npos &&
+    fractions.integer = false;
+    const bool isFraction = range.integer && !value && text.find_first_of(".eE") != text.npos &&
                             parseNumber(fractions, text);
     return fmt::format("{}: expected {}{}", text.empty() ? "is empty" : text,
                        isFraction ? "a whole number, " : "", rangeText(range));
@@ -64,7 +65,7 @@ CLI::Validator numberValidator(const NumberRange& range) {
                 if (text.starts_with('+')) text.erase(0, 1);
                 const bool negative = text.starts_with('-');
                 const std::size_t digits = text.find_first_not_of('0', negative ? 1 : 0);
-                if (range.whole)
+                if (range.integer)
                     text =
                         (negative ? "-" : "") + (digits == text.npos ? "0" : text.substr(digits));
             }

@@ -12,9 +12,9 @@ namespace threefold {
 struct NumberRange {
     double min = 0;  ///< included
     double max = DBL_MAX;
-    bool aboveMin = false;  ///< `min` is excluded
-    bool whole = false;     ///< without a fraction
-    const char* unit = "";  ///< "mm", for messages
+    bool exclusiveMin = false;  ///< `min` is excluded
+    bool integer = false;       ///< without a fraction
+    const char* unit = "";      ///< "mm", for messages
 
     /// A whole number: a count, an index or pixels.
     static constexpr NumberRange count(double min, double max) {
@@ -42,8 +42,8 @@ struct NumberRange {
 std::string rangeText(const NumberRange& range);
 
 /// Problem of a number: "97,5: expected 10 to 1000 mm"; empty if valid. Refuses an empty text, nan,
-/// inf, values beyond a double, fractions where `whole`, and a minus sign where nothing below zero
-/// is accepted.
+/// inf, values beyond a double, fractions where `integer`, and a minus sign where nothing below
+/// zero is accepted.
 std::string problemOf(const NumberRange& range, const std::string& text);
 
 /// Validator of an option, named kNumberCheck so that it can be found again.

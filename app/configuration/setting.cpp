@@ -1,14 +1,16 @@
-#include "app/configuration/configuration.h"
+#include "app/configuration/setting.h"
 
 #include <algorithm>
 #include <iterator>
 #include <set>
 #include <string_view>
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "app/configuration/number_range.h"
 #include "app/console/output.h"
+#include "engine/error.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/network/service/open_devices.h"
 #include "engine/pipeline/fit_request.h"
@@ -86,10 +88,6 @@ std::string fitProblem(const std::string& word) {
     return word == "off" ? "" : refusal([&] { fitRequestFromName(word); });
 }
 
-NumberRange numberRange(const Setting& setting) {
-    return {setting.min, setting.max, setting.aboveMin, setting.type == Setting::Type::integer, ""};
-}
-
 std::string tomlString(std::string_view text) {
     std::string literal = "\"";
     for (const char c : text) {
@@ -97,29 +95,6 @@ std::string tomlString(std::string_view text) {
         literal += c;
     }
     return literal + '"';
-}
-
-/// Option of a command bound to the setting, or null.
-CLI::Option* boundOption(CLI::App& command, const Setting& setting) {
-    // The first long name of several: "--warmup".
-    const std::string name = split(setting.option, ',').front();
-    CLI::Option* const option = name.empty() ? nullptr : command.get_option_no_throw(name);
-    if (option == nullptr) return nullptr;
-    try {
-        return option->get_validator(0)->get_name() == setting.key ? option : nullptr;
-    } catch (const CLI::OptionNotFound&) {
-        return nullptr;  // no check: an option of the same name that is not bound to the setting
-    }
-}
-
-void setDefault(CLI::Option& option, const std::string& text) {
-    option.run_callback_for_default()->default_val(text);
-    // CLI11 would take it for the value of an option that is named without one.
-    option.default_str("");
-}
-
-std::string help(const Setting& setting, const std::string& standard) {
-    return fmt::format("{}; default: {}", setting.meaning, standard);
 }
 
 }  // namespace
@@ -160,13 +135,18 @@ bool isText(const Setting& setting) {
     return setting.type == Setting::Type::word || setting.type == Setting::Type::path;
 }
 
+NumberRange numberRange(const Setting& setting) {
+    return {setting.min, setting.max, setting.exclusiveMin, setting.type == Setting::Type::integer,
+            ""};
+}
+
 std::string rangeText(const Setting& setting) {
     if (*setting.accepted != '\0') return setting.accepted;
     if (setting.type == Setting::Type::boolean) return "true or false";
     if (setting.type == Setting::Type::path)
         return "a file; relative to the folder of threefold.toml";
     if (setting.type == Setting::Type::word) {
-        const Words words = setting.words();
+        const Words words = setting.choices();
         const auto last = std::prev(words.end());
         return fmt::format("{} or {}", fmt::join(words.begin(), last, ", "), *last);
     }
@@ -174,7 +154,7 @@ std::string rangeText(const Setting& setting) {
 }
 
 std::string countText(const Setting& setting) {
-    return setting.maxCount == SIZE_MAX
+    return setting.maxCount == std::numeric_limits<std::size_t>::max()
                ? fmt::format("{} or more, no two alike", setting.minCount)
                : fmt::format("{} to {}, no two alike", setting.minCount, setting.maxCount);
 }
@@ -195,13 +175,13 @@ std::string typeText(const Setting& setting) {
 }
 
 std::string problemOf(const Setting& setting, const std::string& value) {
-    if (setting.problem != nullptr) return setting.problem(value);
+    if (setting.check != nullptr) return setting.check(value);
     if (setting.type == Setting::Type::integer || setting.type == Setting::Type::number)
         return problemOf(numberRange(setting), value);
     bool fits = setting.type == Setting::Type::boolean;  // CLI11 and TOML check it
     if (setting.type == Setting::Type::path) fits = !value.empty();
     if (setting.type == Setting::Type::word)
-        fits = std::ranges::count(Words(setting.words()), value) > 0;
+        fits = std::ranges::count(Words(setting.choices()), value) > 0;
     return fits ? "" : fmt::format("{}: expected {}", value, rangeText(setting));
 }
 
@@ -226,60 +206,6 @@ std::optional<std::vector<int>> deviceNumbers(std::string_view text) {
         numbers.push_back(number);
     }
     return numbers;
-}
-
-CLI::Option* bindSetting(CLI::Option& option, const Setting& setting) {
-    option.check(CLI::Validator([&setting](std::string& text) { return problemOf(setting, text); },
-                                "", setting.key));
-    const bool number =
-        setting.type == Setting::Type::integer || setting.type == Setting::Type::number;
-    if (number) option.check(numberValidator(numberRange(setting)));
-    if (setting.defaultValue != nullptr) setDefault(option, setting.defaultValue);
-    option.description(
-        help(setting, setting.defaultValue != nullptr ? setting.defaultValue : setting.without));
-    return &option;
-}
-
-CLI::Option* addSetting(CLI::App& command, const Setting& setting, bool& value) {
-    return bindSetting(*command.add_flag(setting.option, value), setting);
-}
-
-CLI::Option* addSettingWord(CLI::App& command, const Setting& setting,
-                            const std::function<void(const std::string&)>& take) {
-    return bindSetting(*command.add_option_function<std::string>(setting.option, take)
-                            ->option_text(setting.placeholder),
-                       setting);
-}
-
-bool usesSettings(CLI::App& command) {
-    return std::ranges::any_of(allSettings(), [&](const Setting* setting) {
-        return tableOf(*setting) != "log" && boundOption(command, *setting) != nullptr;
-    });
-}
-
-void applyConfiguration(Configuration& configuration, std::span<CLI::App* const> commands) {
-    for (const Setting* setting : allSettings()) {
-        const ConfiguredValue* const value = configuration.find(*setting);
-        if (value == nullptr) continue;
-        std::vector<CLI::Option*> options;
-        for (CLI::App* command : commands)
-            if (CLI::Option* const option = boundOption(*command, *setting))
-                options.push_back(option);
-        const bool given =
-            std::ranges::any_of(options, [](const CLI::Option* o) { return o->count() > 0; });
-        for (CLI::Option* option : options) {
-            option->description(
-                help(*setting, fmt::format("{} ({})", value->text, value->origin())));
-            if (given) continue;
-            try {
-                setDefault(*option, value->text);
-            } catch (const CLI::Error& error) {
-                configuration.problems.push_back(
-                    {value->file.string(), fmt::format("line {}, {}", value->line, setting->key),
-                     error.what(), "`threefold config --template` explains every key."});
-            }
-        }
-    }
 }
 
 }  // namespace threefold

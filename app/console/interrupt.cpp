@@ -12,6 +12,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "app/console/exit_code.h"
 #include "app/console/output.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_descriptor.h"

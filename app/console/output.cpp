@@ -18,9 +18,10 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
-#include "app/console/setting_words.h"
+#include "app/console/option_names.h"
 #include "engine/formats/bytes/file_descriptor.h"
 #include "engine/json_text.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {
@@ -51,22 +52,13 @@ class OneLine : public spdlog::custom_flag_formatter {
     void format(const spdlog::details::log_msg& message, const std::tm& /*time*/,
                 spdlog::memory_buf_t& line) override {
         const std::string text =
-            printable(optionWords({message.payload.data(), message.payload.size()}));
+            printable(withOptionNames({message.payload.data(), message.payload.size()}));
         line.append(text.data(), text.data() + text.size());
     }
     std::unique_ptr<spdlog::custom_flag_formatter> clone() const override {
         return std::make_unique<OneLine>();
     }
 };
-
-/// Bytes of the control character at `at`; 0 if there is none.
-std::size_t controlLength(std::string_view text, std::size_t at) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    if (byte(at) < 0x20 || byte(at) == 0x7F) return 1;
-    // U+0080 to U+009F in UTF-8: some terminals interpret these, too.
-    const bool second = byte(at) == 0xC2 && at + 1 < text.size();
-    return second && byte(at + 1) >= 0x80 && byte(at + 1) < 0xA0 ? 2 : 0;
-}
 
 std::unique_ptr<spdlog::formatter> linesLike(const char* pattern) {
     auto formatter = std::make_unique<spdlog::pattern_formatter>();
@@ -133,7 +125,7 @@ void redirectLibraryOutput() {
 }
 
 void printText(std::string_view text) {
-    write(printable(optionWords(text), "\n\t"));
+    write(printable(withOptionNames(text), "\n\t"));
 }
 
 void printJsonText(std::string_view json) {
@@ -179,40 +171,6 @@ void logLine(LogLevel level, std::string_view line) {
     spdlog::log(kLevels[static_cast<std::size_t>(level)], "{}", line);
 }
 
-std::string printable(std::string_view text, std::string_view kept) {
-    std::string shown;
-    shown.reserve(text.size());
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const std::size_t length = controlLength(text, i);
-        if (length == 0 || kept.find(text[i]) != std::string_view::npos) {
-            shown += text[i];
-        } else if (text[i] == '\n') {
-            shown += "\\n";
-        } else {
-            for (const char c : text.substr(i, length))
-                shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-            i += length - 1;
-        }
-    }
-    return shown;
-}
-
-std::string printableJson(std::string_view json) {
-    std::string shown;
-    shown.reserve(json.size());
-    for (std::size_t i = 0; i < json.size(); ++i) {
-        const std::size_t length = controlLength(json, i);
-        // Other control characters are escaped already, except newlines between elements.
-        if (length == 0 || static_cast<unsigned char>(json[i]) < 0x20) {
-            shown += json[i];
-            continue;
-        }
-        i += length - 1;
-        shown += fmt::format("\\u{:04x}", static_cast<unsigned char>(json[i]));
-    }
-    return shown;
-}
-
 std::string remainingTimeText(double seconds) {
     constexpr double kUnknown = 1e9;
     if (!(seconds >= 0 && seconds < kUnknown)) return {};
@@ -243,7 +201,7 @@ void ProgressLine::update(const std::string& line) {
 void ProgressLine::writeLine(const std::string& line) {
     if (lineOpen_) std::fputs("\r\x1b[K", stderr);
     lineOpen_ = false;
-    std::fputs((optionWords(line) + '\n').c_str(), stderr);
+    std::fputs((withOptionNames(line) + '\n').c_str(), stderr);
 }
 
 double ProgressLine::seconds() const {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -49,14 +48,6 @@ void setLog(std::string_view level, const std::filesystem::path& file);
 /// Logs one line, from any thread: the LogFunction that the engine and the window get.
 void logLine(LogLevel level, std::string_view line);
 
-/// The text with control characters written as \xNN, a newline as \n, so that a file's name can
-/// neither break a line nor control the terminal. Characters in `kept` and all other bytes stay,
-/// even if they are not UTF-8.
-std::string printable(std::string_view text, std::string_view kept = {});
-
-/// The same JSON with U+007F to U+009F, which some terminals obey, as \u007f to \u009f.
-std::string printableJson(std::string_view json);
-
 /// Remaining time: "  1:02:03 left", "  2:03 left"; empty if it is unknown: negative, not finite,
 /// or 10⁹ seconds and more.
 std::string remainingTimeText(double seconds);
@@ -83,20 +74,5 @@ class ProgressLine {
     double shownAt_ = -1e9;  ///< milliseconds
     bool lineOpen_ = false;
 };
-
-/// Exit codes of the process; scripts rely on these numbers.
-enum class ExitCode : int {
-    done = 0,
-    failed = 1,
-    usage = 2,       ///< the command line or a configuration file is wrong
-    someFailed = 3,  ///< some samples failed or are doubtful; the rest are done and listed
-};
-
-/// Exit code of a list of results: done, someFailed, or failed if none is done.
-template <class Results, class IsDone>
-ExitCode exitCodeOf(const Results& results, IsDone isDone) {
-    if (std::ranges::none_of(results, isDone)) return ExitCode::failed;
-    return std::ranges::all_of(results, isDone) ? ExitCode::done : ExitCode::someFailed;
-}
 
 }  // namespace threefold

@@ -76,16 +76,17 @@ void addCameraNotes(Description& description, const ImageHead& head) {
     if (head.exif.orientation != 1)
         description.fact("orientation", "{} (EXIF): stored as {} × {} pixels, turned here",
                          head.exif.orientation, head.stored.width, head.stored.height);
-    if (head.exif.focal35)
-        description.fact(
-            "focal length", "{:.4g} mm, 35 mm equivalent (EXIF): {:.0f} pixels unless cropped",
-            *head.exif.focal35,
-            *head.exif.focal35 * std::hypot(head.stored.width, head.stored.height) / kFilmDiagonal);
-    if (head.exif.implausibleFocal35)
+    if (head.exif.focalLength35mm)
+        description.fact("focal length",
+                         "{:.4g} mm, 35 mm equivalent (EXIF): {:.0f} pixels unless cropped",
+                         *head.exif.focalLength35mm,
+                         *head.exif.focalLength35mm *
+                             std::hypot(head.stored.width, head.stored.height) / kFilmDiagonal);
+    if (head.exif.implausibleFocalLength35mm)
         description.fact("focal length",
                          "{:.4g} mm, 35 mm equivalent (EXIF): implausible, not used: lenses have 8 "
                          "to 1200 mm",
-                         *head.exif.implausibleFocal35);
+                         *head.exif.implausibleFocalLength35mm);
     if (!head.profile.empty())
         description.fact("colour profile", "{}; it is ignored", head.profile);
 }

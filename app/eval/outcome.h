@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "app/console/output.h"
+#include "app/console/exit_code.h"
 #include "app/options/targets.h"
 #include "engine/evaluation/result_files.h"
 

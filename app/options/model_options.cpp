@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "app/configuration/configuration.h"
+#include "app/configuration/bind_settings.h"
+#include "app/configuration/setting.h"
 #include "app/options/add_option.h"
 #include "app/options/given_samples.h"
 #include "app/options/lists.h"
@@ -54,7 +55,7 @@ std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options
 }
 
 ModelOptions withoutStageTimes(ModelOptions options) {
-    options.gpu.stageTimes = false;
+    options.gpu.stepTimes = false;
     return options;
 }
 

@@ -4,7 +4,7 @@
 
 #include <spdlog/spdlog.h>
 
-#include "app/configuration/configuration.h"
+#include "app/configuration/setting.h"
 #include "app/console/output.h"
 #include "app/options/model_options.h"
 #include "engine/error.h"

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "app/console/output.h"
+
 namespace threefold {
 
 PhotoReports reportsOn(ProgressLine& line) {

@@ -5,7 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/configuration/configuration.h"
+#include "app/configuration/bind_settings.h"
+#include "app/configuration/setting.h"
 
 namespace threefold {
 namespace {

@@ -12,51 +12,35 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/options/fit_options.h"
 #include "app/options/given_samples.h"
+#include "app/options/sample_options.h"
+#include "app/reconstruct/sample_remarks.h"
+#include "app/reconstruct/sample_writer.h"
 #include "engine/error.h"
-#include "engine/formats/meshes/mesh_files.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/pipeline/sample_names.h"
 #include "engine/sample/view_candidates.h"
-#include "engine/texturing/bake_texture.h"
 
 namespace threefold {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The detected space as a sentence; empty if it was given.
-std::string detectedSpaceNote(const Sample& sample, const GroundTruth& truth) {
-    if (sample.groundTruthSpace) return {};
-    const std::string space = truth.space == MeshSpace::world
-                                  ? "world space"
-                                  : fmt::format("the space of view {}", sample.groundTruthView);
-    return fmt::format(
-        "{}: taken to be in {} (detected from its points); --gt-space overrides this",
-        truth.source.string(), space);
-}
-
-/// Throws InputError if writing `file` would replace one that the sample is read from.
-void refuseInput(const Sample& sample, const fs::path& file) {
-    if (isInputOf(sample, file))
-        throw InputError({file.string(), "", "is a file that the sample is read from",
-                          "Choose another output folder (`output`)."});
-}
-
 /// State shared by all samples of a run.
-class Run {
+class SampleRun {
   public:
-    Run(NetworkService& network, const ReconstructRequest& request, const fs::path& folder,
-        const std::vector<NamedSample>& samples, const std::stop_token& cancel)
+    SampleRun(NetworkService& network, const ReconstructRequest& request, const fs::path& folder,
+              const std::vector<NamedSample>& samples, const std::stop_token& cancel)
         : network_(network),
           request_(request),
-          folder_(folder),
           samples_(samples),
           device_(network.info().kind->usesGpu && !network.info().onSpare),
           fits_(mayFit(request.fit, samples)),
           // A GPU fits on the device's thread, so samples are serialised.
           sequential_(samples.size() == 1 || (device_ && fits_)),
-          results_(samples.size()) {
+          results_(samples.size()),
+          writer_(request, folder, cancel) {
         fit_.cancel = measure_.cancel = cancel;
         fit_.request = request.fit;
         if (fit_.request && request.vertices > 0) fit_.request->vertices = request.vertices;
@@ -68,24 +52,24 @@ class Run {
     }
 
     std::vector<SampleResult> run(const ResultFunction& report, Spans& spans) {
-        PipelineCallbacks parts;
-        parts.load = [this](std::size_t index, SampleRecord& record) {
+        PipelineCallbacks callbacks;
+        callbacks.load = [this](std::size_t index, SampleRecord& record) {
             return load(index, record);
         };
-        parts.finish = [this](ComputedSample computed, SampleRecord& record, StepClock& clock) {
+        callbacks.finish = [this](ComputedSample computed, SampleRecord& record, StepClock& clock) {
             finish(std::move(computed), record, clock);
         };
-        parts.store = [&](std::span<const EndedSample> samples) { store(samples, report); };
+        callbacks.store = [&](std::span<const EndedSample> samples) { store(samples, report); };
         PipelineOptions options;
-        options.device = device_;
-        options.cores = static_cast<std::size_t>(request_.model.threads);
+        options.usesGpu = device_;
+        options.coreCount = static_cast<std::size_t>(request_.model.threads);
         options.finishCancelled = !fits_;
         options.cancel = fit_.cancel;
         options.spans = !request_.trace.empty();
         PipelineReport times;
         try {
-            (sequential_ ? runSequentially : runPipeline)(network_, samples_.size(), parts, options,
-                                                          &times);
+            (sequential_ ? runSequentially : runPipeline)(network_, samples_.size(), callbacks,
+                                                          options, &times);
         } catch (const Cancelled&) {
             keepStored(report);
         } catch (const Error& error) {
@@ -147,7 +131,8 @@ class Run {
             result.notes.push_back(viewCountWarning(result.views.size()) + '.');
         result.name = sample->name();
         // ShapeNet samples are often copied without unused views.
-        if (sample->category.empty()) result.missingImages = missingImages(*sample);
+        if (sample->category.empty())
+            result.remark(RemarkKind::missingImages, missingImages(*sample));
         result.source = sample->renderingFolder;
         if (turn.claim(result.name))
             throw InputError({result.name, "", "another sample of this run has the same name",
@@ -172,7 +157,7 @@ class Run {
             if (request_.hull) carve(measured, result);
             if (fit_.cancel.stop_requested()) throw Cancelled();
             const auto step = clock.step(PipelineStep::write);
-            write(measured, result);
+            writer_.write(measured, result);
         } catch (const Error& error) {
             // A sample whose files cannot be written fails alone; the other samples go on.
             record.error = error.what();
@@ -187,8 +172,8 @@ class Run {
         const Reconstruction& made = computed.sample.reconstruction;
         const std::scoped_lock lock(mutex_);
         std::ranges::move(
-            stageSpans(made.timings, made.wallMilliseconds, lane, computed.networkBegin,
-                       static_cast<int>(computed.position) + 1),
+            runStepSpans(made.timings, made.wallMilliseconds, lane, computed.networkBegin,
+                         static_cast<int>(computed.position) + 1),
             std::back_inserter(stages_));
     }
 
@@ -215,7 +200,8 @@ class Run {
             result.hull =
                 hullOf(measured.loaded, measured.fit, count, request_.model.threads, fit_.cancel);
         } catch (const Error& error) {
-            result.hullWarning = fmt::format("{}: no hull: {}", result.name, error.what());
+            result.remark(RemarkKind::hull,
+                          fmt::format("{}: no hull: {}", result.name, error.what()));
         }
     }
 
@@ -231,8 +217,9 @@ class Run {
     /// Moves results that are needed later; drops depth maps, which are too large to keep.
     void storeFit(SampleFit& fit, SampleResult& result) const {
         if (isDefaultFit(*request_.fit))
-            result.fitDefault = defaultFitNote(fmt::format("{} photographs", fit.views.size()),
-                                               fit.request.vertices);
+            result.remark(RemarkKind::defaultFit,
+                          defaultFitNote(fmt::format("{} photographs", fit.views.size()),
+                                         fit.request.vertices));
         result.surface.from = surfaceFrom(fit.surface);
         result.surface.choice = std::move(fit.choice);
         if (fit.surface) {
@@ -242,26 +229,9 @@ class Run {
         }
         result.fit = std::exchange(fit.result, std::nullopt);
         if (fit.problem)
-            result.fitWarning = fmt::format("not fitted: {}", Error(*fit.problem).what());
-        if (result.fit) result.overlapWarning = overlapWarning(result.name, *result.fit);
-    }
-
-    /// Names the views that the fitted mesh agrees least with, where it disagrees in the mean.
-    static std::string overlapWarning(const std::string& name, const FitResult& fit) {
-        constexpr std::size_t kNamed = 5;
-        const double overlap = fit.meanOverlapAfter();
-        if (fit.agreement.empty() || overlap >= kMinFitOverlap) return {};
-        std::vector<FitAgreement> worst = fit.agreement;
-        std::ranges::stable_sort(worst, {},
-                                 [](const FitAgreement& each) { return each.after.overlap; });
-        worst.resize(std::min(kNamed, worst.size()));
-        std::vector<std::string> views;
-        for (const FitAgreement& each : worst)
-            views.push_back(fmt::format("view {} ({:.2f})", each.view, each.after.overlap));
-        return fmt::format(
-            "{}: the fitted mesh overlaps the masks by {:.2f} in the mean, less than {:.1f}: masks "
-            "or cameras are wrong, and so is the mesh. Look at the masks first, worst at {}.",
-            name, overlap, kMinFitOverlap, fmt::join(views, ", "));
+            result.remark(RemarkKind::fit,
+                          fmt::format("not fitted: {}", Error(*fit.problem).what()));
+        if (result.fit) result.remark(RemarkKind::overlap, overlapRemark(result.name, *result.fit));
     }
 
     /// An unreadable truth loses only the measures, not the meshes.
@@ -270,113 +240,24 @@ class Run {
         result.timings = measured.reconstruction.timings;
         result.networkMilliseconds = measured.reconstruction.milliseconds();
         result.silhouettes = measured.silhouettes;
-        result.maskWarning = maskWarning(result);
+        result.remark(RemarkKind::masks, maskRemark(result.name, result.silhouettes));
         if (measured.evaluation) {
             result.measures = SampleMeasures{loaded.sample->groundTruth, loaded.truth.space, {}};
             for (const auto& [mesh, evaluation] : measured.evaluation->entries())
                 result.measures->meshes.add(mesh, evaluation.measures);
-            result.warning = detectedSpaceNote(*loaded.sample, loaded.truth);
-            for (const std::string& note : loaded.truth.notes)
-                result.warning += (result.warning.empty() ? "" : "; ") + note;
+            result.remark(RemarkKind::measures, truthRemark(*loaded.sample, loaded.truth));
         } else if (loaded.truthProblem) {
-            result.warning = fmt::format("not measured: {}", Error(*loaded.truthProblem).what());
+            result.remark(RemarkKind::measures,
+                          fmt::format("not measured: {}", Error(*loaded.truthProblem).what()));
         } else if (!request_.truthRoot.empty()) {
-            result.warning = fmt::format("{}: no ground truth for {}: not measured",
-                                         request_.truthRoot.string(), result.name);
+            result.remark(RemarkKind::measures,
+                          fmt::format("{}: no ground truth for {}: not measured",
+                                      request_.truthRoot.string(), result.name));
         }
-    }
-
-    /// The network was trained with objects on a white background.
-    static std::string maskWarning(const SampleResult& result) {
-        std::vector<int> without;
-        for (const ViewSilhouettes& each : result.silhouettes)
-            if (each.meshes.empty()) without.push_back(each.view);
-        if (without.empty()) return {};
-        return fmt::format(
-            "{}: view{} {}: no mask, so that the background counts as object; remove the "
-            "background for a usable mesh: --cutout, or transparent or white",
-            result.name, without.size() == 1 ? "" : "s", fmt::join(without, ", "));
-    }
-
-    void write(const MeasuredSample& measured, SampleResult& result) {
-        const Sample& sample = *measured.loaded.sample;
-        std::vector<TextureView> photographs;
-        if (request_.texture > 0)
-            photographs = textureViews(sample, viewsToFit(sample, {}, {FitRequest::Kind::all}),
-                                       result.notes, fit_.cancel);
-        const auto writeFormats = [&](const Points& vertices, const Faces& faces,
-                                      std::string_view ending) {
-            writeAll(measured.loaded, photographs, {vertices, faces}, ending, result);
-        };
-        const Reconstruction& made = measured.reconstruction;
-        for (const StageMesh* mesh : made.published()) {
-            const bool isResult = mesh == &made.result();
-            if (request_.wants(mesh->stage.name, isResult))
-                writeFormats(mesh->vertices, made.faces(),
-                             isResult ? "_predict" : '_' + mesh->stage.name);
-        }
-        if (!made.fitted.empty()) writeFormats(made.fitted, made.facesOfFitted(), "_fitted");
-        if (result.hull) writeFormats(result.hull->mesh.vertices, result.hull->mesh.faces, "_hull");
-    }
-
-    /// Formats without texture support are written without texture.
-    std::optional<BakedTexture> bake(const Mesh& world, std::span<const TextureView> photographs,
-                                     const std::string& name, SampleResult& result) const {
-        if (request_.texture == 0) return std::nullopt;
-        try {
-            BakedTexture baked = bakeTexture(world, photographs,
-                                             {.side = request_.texture,
-                                              .evenExposure = !request_.textureAsTaken,
-                                              .threads = request_.model.threads,
-                                              .cancel = fit_.cancel});
-            const std::string note = exposureNote(baked.exposures);
-            if (!note.empty()) result.notes.push_back(fmt::format("{}: {}", name, note));
-            if (!baked.exposures.empty()) result.exposures.push_back({name, baked.exposures});
-            return baked;
-        } catch (const InputError& error) {
-            result.textureWarning = fmt::format("{}: no texture: {}", name, error.what());
-            return std::nullopt;
-        }
-    }
-
-    void writeAll(const LoadedSample& loaded, std::span<const TextureView> photographs, Mesh mesh,
-                  std::string_view ending, SampleResult& result) const {
-        const auto first = static_cast<std::size_t>(loaded.views.front());
-        const Camera camera = Camera::fromRow(loaded.sample->cameraRows.at(first));
-        Mesh world = mesh;
-        for (glm::vec3& vertex : world.vertices)
-            vertex = glm::vec3(camera.toWorld(glm::dvec3(vertex)));
-        const std::string name = fmt::format("{}{}", result.name, ending);
-        const auto baked = bake(world, photographs, name, result);
-        VertexExtras extras;
-        if (request_.frame == "world") {
-            extras.origin = loaded.sample->photoOrigin();
-            for (glm::vec3& vertex : mesh.vertices)
-                vertex = glm::vec3(loaded.sample->toPhotoWorld(camera.toWorld(glm::dvec3(vertex))) -
-                                   extras.origin);
-            extras.zUp = loaded.sample->isPhotoWorldZUp();
-        }
-        SurfaceTexture texture;
-        if (baked) texture = {baked->coordinates, &baked->picture, {}};
-        extras.texture = baked ? &texture : nullptr;
-        for (const std::string& format : request_.formats) {
-            const fs::path file = folder_ / fmt::format("{}.{}", name, format);
-            const MeshFormat as = meshFormatFromExtension(format).value();
-            refuseInput(*loaded.sample, file);
-            if (baked)
-                for (const fs::path& beside : textureFilesOf(file, as))
-                    refuseInput(*loaded.sample, beside);
-            std::ranges::move(writeMesh(file, as, mesh, extras), std::back_inserter(result.files));
-        }
-        if (!baked || !request_.textureSeen) return;
-        const fs::path seen = folder_ / (name + "_seen.png");
-        refuseInput(*loaded.sample, seen);
-        writePng(result.files.emplace_back(seen), baked->observed);
     }
 
     NetworkService& network_;
     const ReconstructRequest& request_;
-    const fs::path& folder_;
     const std::vector<NamedSample>& samples_;
     const bool device_;
     const bool fits_;        ///< at least one sample may be fitted
@@ -384,8 +265,8 @@ class Run {
     SampleFitOptions fit_;
     MeasureOptions measure_;
     SampleNames names_;
-    std::vector<SampleResult>
-        results_;  ///< results of all samples, filled in by the pipeline steps
+    std::vector<SampleResult> results_;  ///< of all samples; the pipeline's steps fill them in
+    const SampleWriter writer_;
     std::set<std::size_t> stored_;
     std::size_t reported_ = 0;
     std::mutex mutex_;
@@ -399,7 +280,7 @@ std::vector<SampleResult> runSamples(NetworkService& network, const ReconstructR
                                      const std::vector<NamedSample>& samples,
                                      const std::stop_token& cancel, const ResultFunction& report,
                                      Spans& spans) {
-    return Run(network, request, folder, samples, cancel).run(report, spans);
+    return SampleRun(network, request, folder, samples, cancel).run(report, spans);
 }
 
 }  // namespace threefold

@@ -10,15 +10,19 @@
 #include <QGuiApplication>
 
 #include "app/commands/commands.h"
+#include "app/configuration/bind_settings.h"
 #include "app/configuration/number_range.h"
+#include "app/configuration/setting.h"
+#include "app/console/exit_code.h"
 #include "app/console/interrupt.h"
-#include "app/console/setting_words.h"
+#include "app/console/option_names.h"
+#include "app/console/output.h"
 #include "app/options/add_option.h"
+#include "app/options/fit_options.h"
 #include "app/options/lists.h"
 #include "app/options/model_options.h"
 #include "app/options/open_network.h"
 #include "app/reconstruct/measured_entry.h"
-#include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/write_file.h"
@@ -71,16 +75,16 @@ auto indexIn(const Words& words, const std::string& word) {
 
 std::vector<std::string> columnWords() {
     std::vector<std::string> words;
-    for (const ui::FigureColumn column : ui::figureColumns())
-        words.push_back(ui::figureColumnWord(column));
+    for (const ui::MeshId column : ui::figureColumns())
+        words.push_back(ui::figureColumnName(column));
     return words;
 }
 
 ui::FigurePage emptyPage(const FigureRequest& request) {
     ui::FigurePage page = request.page;
-    const std::vector<ui::FigureColumn> all = ui::figureColumns();
+    const std::vector<ui::MeshId> all = ui::figureColumns();
     for (const std::string& word : request.columns)
-        page.columns.push_back(*std::ranges::find(all, word, ui::figureColumnWord));
+        page.columns.push_back(*std::ranges::find(all, word, ui::figureColumnName));
     if (request.pixels > 0) page.millimetres = request.pixels * 25.4 / page.dpi;
     page.background =
         static_cast<ui::FigureBackground>(indexIn(ui::kFigureBackgrounds, request.background));
@@ -116,7 +120,7 @@ ExitCode figure(const FigureRequest& request) {
         } catch (const Error& error) {
             spdlog::error("{}", error.what());
             return {nullptr, QString::fromStdString(entry.given),
-                    QString::fromStdString(optionWords(error.what()))};
+                    QString::fromStdString(withOptionNames(error.what()))};
         }
     };
     for (const EvaluationList& list : lists)

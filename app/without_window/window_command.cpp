@@ -2,6 +2,7 @@
 #include <string>
 
 #include "app/commands/commands.h"
+#include "app/console/exit_code.h"
 #include "app/doctor/check.h"
 #include "app/options/add_option.h"
 #include "engine/error.h"

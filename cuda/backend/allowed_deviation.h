@@ -21,7 +21,7 @@
 /// The figures come from a simulation of the device's rounding at full size
 /// (tests/cuda/simulation): the largest over the bundled plane, chair and car. A test fails where
 /// the simulation exceeds them. A device may deviate by these figures times a margin. Measured on
-/// an H100: BENCHMARKS.md.
+/// an H100: cuda/BENCHMARKS.md.
 namespace threefold::cuda {
 
 inline constexpr double kTypicalQuantile = 0.995;
@@ -96,9 +96,9 @@ inline constexpr double kTypicalBetweenOrders = 4.8e-5;
 inline constexpr double kFurthestBetweenOrders = 7.6e-5;
 
 /// Deviation between a fit by the emulated kernels (products and sums fused) and the processor's
-/// fit, object units: real meshes, 3 and 8 photographs (BENCHMARKS.md). A fit is not continuous: if
-/// a place matches another vertex, or a level ends a step earlier, two fits diverge to equally good
-/// results.
+/// fit, object units: real meshes, 3 and 8 photographs (cuda/BENCHMARKS.md). A fit is not
+/// continuous: if a place matches another vertex, or a level ends a step earlier, two fits diverge
+/// to equally good results.
 inline constexpr double kFurthestBetweenFits = 0.058;
 inline constexpr double kScoreBetweenFits = 2.32;  ///< F(τ), percentage points
 

@@ -305,10 +305,10 @@ struct PrecisionChecks {
             views.push_back({static_cast<int>(i), input.cameras[i], foregroundOf(input.images[i])});
         const fitting::MeshLevels levels(model->mesh);
         const Points& start = reference.mesh.result().vertices;
-        const Camera& space = input.cameras.front();
-        const FitResult expected = fitMesh(start, levels, space, views, {});
-        const FitResult first = backend.fit(start, levels, space, views, {});
-        const FitResult actual = backend.fit(start, levels, space, views, {});
+        const Camera& meshCamera = input.cameras.front();
+        const FitResult expected = fitMesh(start, levels, meshCamera, views, {});
+        const FitResult first = backend.fit(start, levels, meshCamera, views, {});
+        const FitResult actual = backend.fit(start, levels, meshCamera, views, {});
         add("fit, same input twice", distanceQuantile(actual.vertices, first.vertices, 1), 0.0,
             "bit for bit")
             .passed = sameBits(actual.vertices, first.vertices);
@@ -331,10 +331,10 @@ struct PrecisionChecks {
         const Points first = randomCloud(300, 3);
         const CloudPair pair{first, second};
         const MatchingBatch actual = backend.match({&pair, 1}, schedule);
-        const Matching expected = approximateMatching(pair, schedule);
-        const double error = worse(std::abs(actual.pairs[0].cost - expected.cost),
+        const EarthMoversDistance expected = approximateMatching(pair, schedule);
+        const double error = worse(std::abs(actual.pairs[0].distance - expected.distance),
                                    std::abs(actual.pairs[0].lowerBound - expected.lowerBound));
-        add(name, error / expected.cost, kAllowedMatching).milliseconds = actual.milliseconds;
+        add(name, error / expected.distance, kAllowedMatching).milliseconds = actual.milliseconds;
     }
 
     double utilisation(Precision precision, RunStep step, double milliseconds) {
@@ -358,7 +358,7 @@ std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
     const std::unique_ptr<Backend> processor = options.processor();
     const Probed reference = probe(*processor, subject.input);
     PrecisionChecks checks{model, options, device.limits, subject, reference};
-    checks.options.stageTimes = true;
+    checks.options.stepTimes = true;
     for (const Precision precision : kAllPrecisions) {
         if (device.limits.computeCapability < minCapability(precision)) continue;
         try {

@@ -109,19 +109,20 @@ void requireNeighbours(const std::vector<std::uint32_t>& index) {
 }
 
 /// Runs steps 1 to 4 of the definition; adds their device time to `milliseconds`.
-std::vector<Matching> matchOnce(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
-                                const MatchingSchedule& schedule, double& milliseconds) {
+std::vector<EarthMoversDistance> matchOnce(MemoryPool& pool, Stream stream,
+                                           std::span<const CloudPair> pairs,
+                                           const MatchingSchedule& schedule, double& milliseconds) {
     Clouds clouds(pairs);
     std::byte* workspace = nullptr;
-    Matching* matchings = nullptr;
+    EarthMoversDistance* matchings = nullptr;
     const PooledMemory memory = pool.allocateParts(stream, [&](Partition& parts) {
         clouds.layOut(parts, stream);
         workspace = parts.take<std::byte>(matchingWorkspace(clouds.batch));
-        matchings = parts.take<Matching>(pairs.size());
+        matchings = parts.take<EarthMoversDistance>(pairs.size());
     });
     milliseconds += library::elapsed(
         stream, [&] { launchMatching(stream, clouds.batch, schedule, matchings, workspace); });
-    std::vector<Matching> results = toHost(matchings, pairs.size(), stream);
+    std::vector<EarthMoversDistance> results = toHost(matchings, pairs.size(), stream);
     CUDA_CHECK(cudaStreamSynchronize(stream));
     return results;
 }

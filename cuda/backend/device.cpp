@@ -120,7 +120,7 @@ ChosenDevice chooseDevice(int index, Precision precision) {
     const std::string subject = fmt::format("GPU {} ({})", index, device.description.name);
     if (capability < kMinCapability)
         throw DeviceError({subject, "",
-                           fmt::format("has compute capability {}, and 7.5 is the least",
+                           fmt::format("has compute capability {}; at least 7.5 is required",
                                        capabilityText(capability)),
                            kCpuRemedy});
     if (const int needed = minCapability(precision); capability < needed)

@@ -66,7 +66,7 @@ class CudaFitSolver final : public fitting::FitSolver {
             auto* workspace = parts.take<std::byte>(fitSolveWorkspace(vertexCount));
             solve_ = {.mesh = {},
                       .start = uploadArray<float>(parts, start.vertices),
-                      .curvature = uploadArray<float>(parts, start.curvature),
+                      .restLaplacian = uploadArray<float>(parts, start.restLaplacian),
                       .normals = normals_,
                       .bending = weights.bending,
                       .tangentialSmoothing = weights.tangentialSmoothing,

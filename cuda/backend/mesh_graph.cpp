@@ -17,13 +17,13 @@ cudaGraphNode_t lastNode(cudaStream_t stream) {
     return status == cudaStreamCaptureStatusActive && count == 1 ? nodes[0] : nullptr;
 }
 
-/// Spans between marks. Spans of one stage are adjacent and added up.
-struct Span {
+/// Intervals between marks. Those of one run step are adjacent and added up.
+struct MarkInterval {
     RunStep step;
     Mark from;
     Mark to;
 };
-constexpr Span kSpans[] = {
+constexpr MarkInterval kMarkIntervals[] = {
     {RunStep::preprocess, Mark::begin, Mark::preprocessed},
     {RunStep::cnn1, Mark::preprocessed, Mark::cnn1},
     {RunStep::project1, Mark::cnn1, Mark::pooled1},
@@ -39,20 +39,20 @@ constexpr Span kSpans[] = {
 
 }  // namespace
 
-StageClock::StageClock() {
+RunStepClock::RunStepClock() {
     for (OwnedEvent& event : events_) event = makeEvent(true);
 }
 
-StepTimings StageClock::timings(bool allMarks) const {
+StepTimings RunStepClock::timings(bool allMarks) const {
     StepTimings timings;
-    for (const Span& span : kSpans) {
-        if (!allMarks && span.step != RunStep::preprocess) continue;
+    for (const MarkInterval& interval : kMarkIntervals) {
+        if (!allMarks && interval.step != RunStep::preprocess) continue;
         float milliseconds = 0;
-        CUDA_CHECK(cudaEventElapsedTime(&milliseconds, event(span.from), event(span.to)));
-        if (!timings.empty() && timings.back().step == span.step)
+        CUDA_CHECK(cudaEventElapsedTime(&milliseconds, event(interval.from), event(interval.to)));
+        if (!timings.empty() && timings.back().step == interval.step)
             timings.back().milliseconds += milliseconds;
         else
-            timings.push_back({span.step, milliseconds});
+            timings.push_back({interval.step, milliseconds});
     }
     return timings;
 }
@@ -64,7 +64,7 @@ MeshGraph::MeshGraph(std::unique_ptr<Network> network, Lanes& lanes,
       graphs_(graphs),
       clocks_(timed ? network_->shape().slots : 0),
       stopwatches_(network_->shape().slots),
-      staged_(network_->shape().slots) {
+      hasStepTimings_(network_->shape().slots) {
     network_->run(first, {});
     if (graphs_) captured(wantTimings);
 }
@@ -132,7 +132,7 @@ std::size_t MeshGraph::begin(std::span<const NetworkInput> inputs, bool wantTimi
     const Stopwatch watch;
     const std::size_t slot = network_->stage(inputs);
     stopwatches_[slot] = watch;
-    staged_[slot] = wantTimings;
+    hasStepTimings_[slot] = wantTimings;
     const NetworkHooks marks = markHooks(slot, wantTimings);
     network_->begin(slot, marks, [&] {
         if (replayed == nullptr) return network_->enqueue(marks);
@@ -145,7 +145,7 @@ std::size_t MeshGraph::begin(std::span<const NetworkInput> inputs, bool wantTimi
 std::vector<Reconstruction> MeshGraph::finish(std::size_t slot) {
     std::vector<Reconstruction> meshes = network_->finish(slot);
     const StepTimings timings =
-        clocks_.empty() ? StepTimings{} : clocks_[slot].timings(staged_[slot]);
+        clocks_.empty() ? StepTimings{} : clocks_[slot].timings(hasStepTimings_[slot]);
     const double wall = stopwatches_[slot].milliseconds() / static_cast<double>(meshes.size());
     for (Reconstruction& mesh : meshes) {
         mesh.timings = timings;

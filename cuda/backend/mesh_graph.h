@@ -13,14 +13,14 @@
 
 namespace threefold::cuda {
 
-/// Stage times from device events at the marks of a sequence.
-class StageClock {
+/// Times of run steps from device events at the marks of a sequence.
+class RunStepClock {
   public:
-    StageClock();
+    RunStepClock();
 
     cudaEvent_t event(Mark mark) const { return events_[static_cast<std::size_t>(mark)].get(); }
 
-    /// Timings of the last finished run, in the order of the stages; `all` false: preprocessing
+    /// Timings of the last finished run, in the order of the steps; `all` false: preprocessing
     /// only.
     StepTimings timings(bool all = true) const;
 
@@ -29,7 +29,7 @@ class StageClock {
 };
 
 /// Network captured into a CUDA graph that runs between the copies of a batch's inputs and results;
-/// batches with and without stage times use separate graphs. Without `graphs`, launches the kernels
+/// batches with and without step times use separate graphs. Without `graphs`, launches the kernels
 /// one by one. One thread at a time.
 class MeshGraph {
   public:
@@ -40,7 +40,7 @@ class MeshGraph {
               bool timed, bool wantTimings = true, bool graphs = true);
 
     /// Starts a batch; number of inputs and views as in the network's shape. Returns its slot, held
-    /// until finish() or drop(). `wantTimings`: if timed, records events between all stages, else
+    /// until finish() or drop(). `wantTimings`: if timed, records events between all steps, else
     /// only after preprocessing. Throws InputError if no slot is free, DeviceLost, DeviceError.
     std::size_t begin(std::span<const NetworkInput> inputs, bool wantTimings = true);
     /// Waits for the batch. The results have no faces; each timing is the batch's divided by its
@@ -61,7 +61,7 @@ class MeshGraph {
         std::size_t clockInUse = 0;
     };
 
-    /// Graph with or without events between the stages; captured on first use.
+    /// Graph with or without events between the steps; captured on first use.
     Captured& captured(bool wantTimings);
     Captured capture(bool wantTimings);
 
@@ -74,9 +74,9 @@ class MeshGraph {
     std::unique_ptr<Network> network_;
     Lanes* lanes_;
     bool graphs_;
-    std::vector<StageClock> clocks_;      ///< per slot; empty: not timed
+    std::vector<RunStepClock> clocks_;    ///< per slot; empty: not timed
     std::vector<Stopwatch> stopwatches_;  ///< of each slot
-    std::vector<bool> staged_;            ///< per slot: whether its stages are timed
+    std::vector<bool> hasStepTimings_;    ///< per slot
     std::map<bool, Captured> captured_;
     std::size_t nodes_ = 0;
     std::size_t graphBytes_ = 0;

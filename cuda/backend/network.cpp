@@ -29,9 +29,9 @@ constexpr std::size_t kFeaturePitch = (kStage2Features + 7) / 8 * 8;
 
 constexpr std::array kPooledMarks = {Mark::pooled1, Mark::pooled2, Mark::pooled3};
 constexpr std::array kGraphMarks = {Mark::graph1, Mark::graph2, Mark::graph3};
-constexpr std::array kGraphStages = {RunStep::graph1, RunStep::graph2, RunStep::graph3};
+constexpr std::array kGraphSteps = {RunStep::graph1, RunStep::graph2, RunStep::graph3};
 constexpr std::array kBlockMarks = {Mark::block1, Mark::block2};
-constexpr std::array kBlockStages = {RunStep::block1, RunStep::block2};
+constexpr std::array kBlockSteps = {RunStep::block1, RunStep::block2};
 
 const char* nvtxName(RunStep step) {
     return runStepName(step).data();  // a literal, so it ends in a zero
@@ -248,10 +248,10 @@ void Network::convolve(RunStep step, cudaStream_t stream, const library::Cnn& cn
 }
 
 void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
-    const NvtxRange range(nvtxName(kGraphStages[index]));
+    const NvtxRange range(nvtxName(kGraphSteps[index]));
     const Level& level = levels_[index];
     cudaStream_t stream = lanes_->main;
-    const library::StepHook step = stepHook(hooks, runStepName(kGraphStages[index]), stream);
+    const library::StepHook step = stepHook(hooks, runStepName(kGraphSteps[index]), stream);
 
     PoolingArguments inputs = pooling(level.points, level.vertices, cnn1_, workspace1_);
     inputs.batch = static_cast<int>(shape_.batch);
@@ -284,7 +284,7 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
         const double bytes =
             rows * (level.pitch + kHiddenWidth) * static_cast<double>(bytesOf(element_)) +
             rows * 3 * sizeof(float) + static_cast<double>(model_->graphBlockBytes(index));
-        step({"graph block", bytes, stageFlop(kGraphStages[index])},
+        step({"graph block", bytes, stageFlop(kGraphSteps[index])},
              [&] { launchGraphBlock(stream, widePrecision(precision_), limits_, arguments); });
     } else {
         libraryGraph_[index].enqueue(stream, arguments, level.points, step);
@@ -309,7 +309,7 @@ void Network::unpool(std::size_t index, const NetworkHooks& hooks) {
                                     .hiddenOut = above.hiddenBelow};
     const double rowBytes =
         3 * sizeof(float) + static_cast<double>(kHiddenWidth * bytesOf(element_));
-    stepHook(hooks, runStepName(kGraphStages[index]), lanes_->main)(
+    stepHook(hooks, runStepName(kGraphSteps[index]), lanes_->main)(
         {"unpool", 1.0 * shape_.batch * (below.vertices + above.vertices) * rowBytes},
         [&] { launchUnpool(lanes_->main, arguments); });
     report(hooks, fmt::format("level{}_unpooled", index + 1), above.points, Element::float32,
@@ -317,12 +317,12 @@ void Network::unpool(std::size_t index, const NetworkHooks& hooks) {
 }
 
 void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
-    const NvtxRange range(nvtxName(kBlockStages[block]));
+    const NvtxRange range(nvtxName(kBlockSteps[block]));
     const int vertices = levels_.back().vertices;
     const float* points =
         block == 0 ? results_ + levels_.back().result : results_ + refinedOffsets_[block - 1];
     float* scores = shape_.keepsScores() ? results_ + scoreOffsets_[block] : nullptr;
-    const library::StepHook step = stepHook(hooks, runStepName(kBlockStages[block]), lanes_->main);
+    const library::StepHook step = stepHook(hooks, runStepName(kBlockSteps[block]), lanes_->main);
     HypothesisArguments arguments{.points = points,
                                   .moved = results_ + refinedOffsets_[block],
                                   .scores = scores,
@@ -340,7 +340,7 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
         for (const DeviceMap& map : arguments.maps)
             bytes += 1.0 * shape_.batch * shape_.views * map.side * map.side * map.channels *
                      static_cast<double>(bytesOf(element_));
-        step({"hypothesis block", bytes, stageFlop(kBlockStages[block])},
+        step({"hypothesis block", bytes, stageFlop(kBlockSteps[block])},
              [&] { launchHypothesisBlock(lanes_->main, precision_, limits_, arguments); });
     } else {
         libraryBlock_->enqueue(lanes_->main, arguments, blockWorkspace_, step);

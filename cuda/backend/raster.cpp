@@ -152,7 +152,7 @@ class CudaRaster final : public raster::DeviceRaster {
                               .pieceCount = static_cast<std::uint32_t>(screen.pieces.size()),
                               .width = screen.width,
                               .height = screen.height,
-                              .truncation = options_.occlusionTruncation};
+                              .truncation = options_.peeling.truncation};
             RasterOutput output;
             std::byte* workspace = nullptr;
             CUDA_CHECK(cudaStreamWaitEvent(stream, faces_->uploaded.get(), 0));

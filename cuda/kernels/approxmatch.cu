@@ -276,14 +276,16 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
-/// Adds up cost and bound. One block per pair.
-__global__ void __launch_bounds__(kThreads) finishMatching(Workspace workspace, Matching* results) {
+/// Sums distance and lower bound of a pair. One block per pair.
+__global__ void __launch_bounds__(kThreads)
+    finishMatching(Workspace workspace, EarthMoversDistance* results) {
     const unsigned pair = blockIdx.x;
     const float scale = workspace.scales[pair];
     if (!(scale > 0)) {  // all points coincide, or there is no answer
         if (threadIdx.x == 0) {
-            results[pair].cost = scale;
+            results[pair].distance = scale;
             results[pair].lowerBound = scale;
+            results[pair].exact = false;
         }
         return;
     }
@@ -315,9 +317,10 @@ __global__ void __launch_bounds__(kThreads) finishMatching(Workspace workspace, 
         const double firstLeft = reduced[kThreads];
         const double secondLeft = reduced[3 * kThreads];
         const double unplaced = firstLeft > secondLeft ? firstLeft : secondLeft;
-        results[pair].cost = reduced[0] + unplaced * scale;
+        results[pair].distance = reduced[0] + unplaced * scale;
         results[pair].lowerBound = notBelowZero(reduced[2 * kThreads] / (firstEnd - firstBegin) +
                                                 reduced[4 * kThreads] / (secondEnd - secondBegin));
+        results[pair].exact = false;
     }
 }
 
@@ -391,7 +394,7 @@ std::size_t matchingWorkspace(const CloudBatch& clouds) {
 }
 
 void launchMatching(Stream stream, const CloudBatch& clouds, const MatchingSchedule& schedule,
-                    Matching* results, std::byte* workspace) {
+                    EarthMoversDistance* results, std::byte* workspace) {
     requireMatchable(schedule);
     Partition parts(workspace);
     const Workspace all = layOut(parts, clouds);

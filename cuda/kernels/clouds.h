@@ -79,6 +79,6 @@ std::size_t matchingWorkspace(const CloudBatch& clouds);
 /// `workspace`: matchingWorkspace() bytes, 256-byte aligned, with any contents. Throws InputError
 /// where the schedule cannot be run.
 void launchMatching(Stream stream, const CloudBatch& clouds, const MatchingSchedule& schedule,
-                    Matching* results, std::byte* workspace);
+                    EarthMoversDistance* results, std::byte* workspace);
 
 }  // namespace threefold::cuda

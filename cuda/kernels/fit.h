@@ -70,10 +70,10 @@ struct alignas(16) OutlinePoint {
 
 /// One photograph's outline (fitting::OutlineTerms).
 struct PackedOutline {
-    float rotation[9] = {};  ///< vertex space to camera space, row-major
-    float offset[3] = {};    ///< camera coordinates are rotation · v + offset
-    std::uint64_t firstDistance =
-        0;  ///< index into FitTermsArguments::distances, of (size, size) values
+    float linear[9] = {};  ///< vertex space to camera space, x and y times the zoom; row-major
+    float offset[3] = {};  ///< camera coordinates are linear · v + offset
+    /// Index into FitTermsArguments::distances, of (size, size) values.
+    std::uint64_t firstDistance = 0;
     std::uint64_t firstPlace = 0;  ///< index into FitTermsArguments::places
     std::uint32_t placeCount = 0;
     std::int32_t size = 0;  ///< side of the mask in pixels, 2 or more
@@ -128,10 +128,10 @@ struct FitOutcome {
 
 struct FitSolveArguments {
     FitMesh mesh;
-    std::uint32_t level = 0;           ///< level whose vertices move
-    const float* start = nullptr;      ///< (vertexCount, 3): positions at the start of the fit
-    const float* curvature = nullptr;  ///< (vertexCount): normal curvature at `start`
-    const float* normals = nullptr;    ///< (vertexCount, 3)
+    std::uint32_t level = 0;               ///< level whose vertices move
+    const float* start = nullptr;          ///< (vertexCount, 3): positions at the start of the fit
+    const float* restLaplacian = nullptr;  ///< (vertexCount): FitStart::restLaplacian
+    const float* normals = nullptr;        ///< (vertexCount, 3)
     /// fitting::SurfaceWeights
     float bending = 0, tangentialSmoothing = 0, damping = 0, anchor = 0;
     float* sum = nullptr;       ///< from launchFitTerms(); modified

@@ -125,7 +125,7 @@ PackedOutlines packOutlines(std::span<const fitting::OutlineTerms* const> views)
         PackedOutline view;
         for (int row = 0; row < 3; ++row) {
             for (int column = 0; column < 3; ++column)
-                view.rotation[3 * row + column] = terms->rotation()[column][row];
+                view.linear[3 * row + column] = terms->linear()[column][row];
             view.offset[row] = terms->offset()[row];
         }
         view.firstDistance = packed.distances.size();

@@ -154,9 +154,9 @@ class Solver {
     }
 
     /// Writes the Laplacian of `field` to `weighted`: its normal and tangential parts times their
-    /// weights, divided by the degree as the transpose requires. `restCurvature`: curvature along
+    /// weights, divided by the degree as the transpose requires. `restLaplacian`: Laplacian along
     /// the normal to subtract, or null.
-    __device__ void weighLaplacian(const float* restCurvature) {
+    __device__ void weighLaplacian(const float* restLaplacian) {
         const auto* normals = reinterpret_cast<const Vector3*>(a_.normals);
         const Vector3* field = vectors_[0];
         forEach(vertexCount_, [&](unsigned v) {
@@ -168,7 +168,7 @@ class Solver {
                     field[v] - inverseDegree * sumOfNeighbours(field, v, degree);
                 const Vector3 normal = normals[v];
                 float normalPart = (a_.bending - a_.tangentialSmoothing) * dot(normal, laplacian);
-                if (restCurvature != nullptr) normalPart -= a_.bending * restCurvature[v];
+                if (restLaplacian != nullptr) normalPart -= a_.bending * restLaplacian[v];
                 weighted =
                     inverseDegree * (a_.tangentialSmoothing * laplacian + normalPart * normal);
             }
@@ -192,7 +192,7 @@ class Solver {
         Vector3* field = vectors_[0];
         forEach(vertexCount_, [&](unsigned v) { field[v] = vertices[v]; });
         __syncthreads();
-        weighLaplacian(a_.curvature);
+        weighLaplacian(a_.restLaplacian);
         constexpr double kScale = fitting::kAnchorScale * fitting::kAnchorScale;
         forEach(vertexCount_, [&](unsigned v) {
             const Vector3 displacement = field[v] - start[v];

@@ -39,10 +39,10 @@ struct ProjectedVertex {
 };
 
 __device__ __forceinline__ ProjectedVertex project(const PackedOutline& view, const float* vertex) {
-    const float* r = view.rotation;
+    const float* linear = view.linear;
     const auto cameraCoordinate = [&](int row) {
-        return r[3 * row] * vertex[0] + r[3 * row + 1] * vertex[1] + r[3 * row + 2] * vertex[2] +
-               view.offset[row];
+        return linear[3 * row] * vertex[0] + linear[3 * row + 1] * vertex[1] +
+               linear[3 * row + 2] * vertex[2] + view.offset[row];
     };
     ProjectedVertex projected;
     projected.x = cameraCoordinate(0);
@@ -247,13 +247,15 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
     };
     if (v < a.vertexCount) {
         projected = project(view, a.vertices + std::size_t{3} * v);
-        const float* r = view.rotation;
+        const float* linear = view.linear;
         const float focalOverDepth = kFocal * projected.inverseDepth;
         for (int axis = 0; axis < 3; ++axis) {
             columnSlope[axis] =
-                -focalOverDepth * (r[axis] - projected.x * projected.inverseDepth * r[6 + axis]);
+                -focalOverDepth *
+                (linear[axis] - projected.x * projected.inverseDepth * linear[6 + axis]);
             rowSlope[axis] =
-                focalOverDepth * (r[3 + axis] - projected.y * projected.inverseDepth * r[6 + axis]);
+                focalOverDepth *
+                (linear[3 + axis] - projected.y * projected.inverseDepth * linear[6 + axis]);
         }
         const DistanceAt at = distanceAt(view, a.distances, projected.column, projected.row);
         if (at.distance > 0) {

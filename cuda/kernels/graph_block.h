@@ -29,8 +29,8 @@ struct GraphBlockArguments {
     int vertices = 0;
     int layers = 14;          ///< at least 3
     float* points = nullptr;  ///< (batch, vertices, 3): absolute coordinates, the last layer
-    /// (batch, vertices, 192) of storageOf(precision): rounded input of the last layer (the layer
-    /// itself reads it unrounded); 16-byte aligned.
+    /// (batch, vertices, kGraphWidth) of storageOf(precision): rounded input of the last layer (the
+    /// layer itself reads it unrounded); 16-byte aligned.
     void* hidden = nullptr;
     const std::byte* weights = nullptr;  ///< packed, in device memory, 256-byte aligned
     std::byte* workspace = nullptr;      ///< graphBlockWorkspace() bytes, 256-byte aligned
@@ -52,7 +52,7 @@ void launchGraphBlock(Stream stream, Precision precision, const DeviceLimits& li
                       const GraphBlockArguments& arguments);
 
 /// Appends edge midpoints (METHOD.md §6): coordinates (batch, vertices, 3) and hidden features
-/// (batch, vertices, 192) of one level become those of the next.
+/// (batch, vertices, kGraphWidth) of one level become those of the next.
 struct UnpoolArguments {
     const float* points = nullptr;
     const void* hidden = nullptr;
@@ -62,7 +62,7 @@ struct UnpoolArguments {
     int edgeCount = 0;
     Element element = Element::float32;  ///< of the hidden features
     float* pointsOut = nullptr;          ///< (batch, vertices + edges, 3)
-    void* hiddenOut = nullptr;           ///< (batch, vertices + edges, 192); null: coordinates only
+    void* hiddenOut = nullptr;  ///< (batch, vertices + edges, kGraphWidth); null: coordinates only
 };
 void launchUnpool(Stream stream, const UnpoolArguments& arguments);
 

@@ -45,14 +45,14 @@ inline constexpr int kLowPartBytes = 2 * kGraphWidth * 2;
 
 /// Byte offsets into the packed weights. All are multiples of 256.
 struct GraphBlockLayout {
-    std::size_t first;     ///< [column tile][chunk]: the first layer's [W0 | W1]
-    std::size_t hidden;    ///< [layer − 1][column tile][chunk]: [W0; W1]
-    std::size_t bias;      ///< [layer][192] float32, of all but the last layer
-    std::size_t last;      ///< [support][axis][192] float32, then [axis] bias, of the last one
-    std::size_t order;     ///< [position] uint32: vertex (patchOrder())
-    std::size_t near;      ///< [position][kNearNeighbours] Neighbour
-    std::size_t counts;    ///< [position] NeighbourCount
-    std::size_t overflow;  ///< Neighbour…
+    std::size_t first;   ///< [column tile][chunk]: the first layer's [W0 | W1]
+    std::size_t hidden;  ///< [layer − 1][column tile][chunk]: [W0; W1]
+    std::size_t bias;    ///< [layer][kGraphWidth] float32, of all but the last layer
+    std::size_t last;   ///< [support][axis][kGraphWidth] float32, then [axis] bias, of the last one
+    std::size_t order;  ///< [position] uint32: vertex (patchOrder())
+    std::size_t near;   ///< [position][kNearNeighbours] Neighbour
+    std::size_t counts;          ///< [position] NeighbourCount
+    std::size_t overflow;        ///< Neighbour…
     std::size_t firstTileBytes;  ///< of one column tile of the first layer
     std::size_t layerTileBytes;  ///< of one column tile of a hidden layer
 };
@@ -86,12 +86,14 @@ std::vector<std::uint32_t> patchOrder(const SparseMatrix& laplacian);
 
 /// Input of packGraphBlock(), of any input width and number of layers. Matrices are row-major.
 struct GraphBlockWeights {
-    /// (inputWidth, 384): [W0 | W1], of which the first three rows are those of the coordinates.
+    /// (inputWidth, 2 · kGraphWidth): [W0 | W1], of which the first three rows are those of the
+    /// coordinates.
     std::vector<float> first;
-    std::vector<std::vector<float>> hidden;  ///< (384, 192) each: [W0; W1]
-    std::vector<std::vector<float>> bias;    ///< (192) each, of the first layer and the hidden ones
-    std::vector<float> last;                 ///< (2, 192, 3): weights of both supports
-    std::vector<float> lastBias;             ///< (3)
+    std::vector<std::vector<float>> hidden;  ///< (2 · kGraphWidth, kGraphWidth) each: [W0; W1]
+    /// (kGraphWidth) each, of the first layer and the hidden ones.
+    std::vector<std::vector<float>> bias;
+    std::vector<float> last;      ///< (2, kGraphWidth, 3): weights of both supports
+    std::vector<float> lastBias;  ///< (3)
     SparseMatrix laplacian;
 };
 

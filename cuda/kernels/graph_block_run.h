@@ -19,8 +19,8 @@ struct GraphRun {
     int chunks;  ///< chunks of an input row
     int firstStep;
     int lastStep;        ///< one past
-    float* parts;        ///< (splits, rows, 384)
-    float* activations;  ///< three buffers of (rows, 192)
+    float* parts;        ///< (splits, rows, 2 · kGraphWidth)
+    float* activations;  ///< three buffers of (rows, kGraphWidth)
 };
 
 /// Output of a layer except the last, float32 in every precision. Three buffers rotate.

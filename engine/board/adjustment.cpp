@@ -128,59 +128,83 @@ class Round {
             }
     }
 
-    /// Adds the rows of one marker; `state` equals solution_ before and after.
-    void addMarker(BundleAdjustmentState& state, const MarkerObservation& observed) {
-        struct Column {
-            Eigen::Index index;
-            std::array<glm::dvec2, 4> derivative;
-        };
-        std::vector<Column> columns;
-        const auto addColumn = [&](std::size_t index, double step, const auto& moveBy) {
-            Column& column = columns.emplace_back();
-            column.index = static_cast<Eigen::Index>(index);
-            moveBy(step);
-            for (std::size_t k = 0; k < 4; ++k)
-                column.derivative[k] = cornerResidual(problem_, state, observed, k);
-            moveBy(-step);
-            moveBy(-step);
-            for (std::size_t k = 0; k < 4; ++k)
-                column.derivative[k] =
-                    (column.derivative[k] - cornerResidual(problem_, state, observed, k)) /
-                    (2 * step);
-            moveBy(step);
-        };
+    using CornerResiduals = std::array<glm::dvec2, 4>;
+
+    /// Derivatives of a marker's residuals with respect to one unknown.
+    struct Column {
+        Eigen::Index index;  // of the unknown
+        CornerResiduals derivative;
+    };
+
+    CornerResiduals residualsOf(const BundleAdjustmentState& state,
+                                const MarkerObservation& observed) const {
+        CornerResiduals residuals;
+        for (std::size_t k = 0; k < residuals.size(); ++k)
+            residuals[k] = cornerResidual(problem_, state, observed, k);
+        return residuals;
+    }
+
+    /// Column by central differences. `moveTo(offset)` sets the unknown in `state` to its value
+    /// plus `offset`; the caller restores the value.
+    template <class MoveTo>
+    Column columnOf(const BundleAdjustmentState& state, const MarkerObservation& observed,
+                    std::size_t index, double step, const MoveTo& moveTo) const {
+        moveTo(step);
+        const CornerResiduals above = residualsOf(state, observed);
+        moveTo(-step);
+        const CornerResiduals below = residualsOf(state, observed);
+        Column column{static_cast<Eigen::Index>(index), {}};
+        for (std::size_t k = 0; k < above.size(); ++k)
+            column.derivative[k] = (above[k] - below[k]) / (2 * step);
+        return column;
+    }
+
+    // Both append columns; `state` is the same before and after.
+    void addLensColumns(BundleAdjustmentState& state, const MarkerObservation& observed,
+                        std::vector<Column>& columns) const {
         const std::size_t lens = problem_.lensOf[observed.photographIndex];
         for (std::size_t k = 0; k < kLensValues; ++k) {
             double& value = *valuesOf(state.lenses[lens])[k];
             const double original = value;
-            double offset = 0;
-            addColumn(lensAt_ + lens * kLensValues + k, 1e-6 * std::max(1.0, std::abs(original)),
-                      [&](double step) {
-                          offset += step;
-                          value = original + offset;
-                      });
+            columns.push_back(columnOf(state, observed, lensAt_ + lens * kLensValues + k,
+                                       1e-6 * std::max(1.0, std::abs(original)),
+                                       [&](double offset) { value = original + offset; }));
             value = original;
         }
-        const auto addPoseColumns = [&](RigidTransform& pose, std::size_t first) {
-            const RigidTransform original = pose;
-            const std::array<double, kPoseValues> steps = differences(original);
-            for (std::size_t k = 0; k < kPoseValues; ++k) {
-                std::array<double, kPoseValues> offset{};
-                addColumn(first + k, steps[k], [&](double step) {
-                    offset[k] += step;
-                    pose = original;
-                    move(pose, offset);
-                });
+    }
+    /// `pose` is a pose of `state`, whose unknowns start at index `first`.
+    void addPoseColumns(const BundleAdjustmentState& state, const MarkerObservation& observed,
+                        RigidTransform& pose, std::size_t first,
+                        std::vector<Column>& columns) const {
+        const RigidTransform original = pose;
+        const std::array<double, kPoseValues> steps = differences(original);
+        for (std::size_t k = 0; k < kPoseValues; ++k) {
+            columns.push_back(columnOf(state, observed, first + k, steps[k], [&](double offset) {
+                std::array<double, kPoseValues> offsets{};
+                offsets[k] = offset;
                 pose = original;
-            }
-        };
-        addPoseColumns(state.poses[observed.photographIndex],
-                       observed.photographIndex * kPoseValues);
+                move(pose, offsets);
+            }));
+            pose = original;
+        }
+    }
+
+    /// Adds the rows of one marker; `state` equals solution_ before and after.
+    void addMarker(BundleAdjustmentState& state, const MarkerObservation& observed) {
+        std::vector<Column> columns;
+        addLensColumns(state, observed, columns);
+        addPoseColumns(state, observed, state.poses[observed.photographIndex],
+                       observed.photographIndex * kPoseValues, columns);
         if (!problem_.markerPosesKnown && observed.markerIndex > 0)
-            addPoseColumns(state.markerPoses[observed.markerIndex],
-                           markersAt_ + (observed.markerIndex - 1) * kPoseValues);
-        for (std::size_t k = 0; k < 4; ++k) {
-            const glm::dvec2 residual = cornerResidual(problem_, state, observed, k) / scale_;
+            addPoseColumns(state, observed, state.markerPoses[observed.markerIndex],
+                           markersAt_ + (observed.markerIndex - 1) * kPoseValues, columns);
+        accumulate(columns, residualsOf(state, observed));
+    }
+
+    /// Adds a marker's rows to the normal equations, weighted by the Cauchy loss.
+    void accumulate(std::span<const Column> columns, const CornerResiduals& residuals) {
+        for (std::size_t k = 0; k < residuals.size(); ++k) {
+            const glm::dvec2 residual = residuals[k] / scale_;
             const double weight = 1 / (1 + glm::dot(residual, residual)) / scale_;
             for (const Column& column : columns) {
                 equations_.rhs[column.index] -= weight * glm::dot(column.derivative[k], residual);

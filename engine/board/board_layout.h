@@ -24,7 +24,7 @@ inline constexpr int kMarkerCount = 2 * (kBoardColumns + kBoardRows) - 4;
 inline constexpr int kFirstMarkerId = 560;      ///< 24 consecutive ids, by rows from the upper left
 inline constexpr double kScaleBarLength = 100;  ///< length of the printed scale
 
-/// Centre of the marker with this id; none for an id that is not on the board.
+/// Centre of the marker with this id; nullopt for an id that is not on the board.
 inline std::optional<glm::dvec2> markerCentre(int id) {
     int index = id - kFirstMarkerId;
     if (index < 0 || index >= kMarkerCount) return std::nullopt;

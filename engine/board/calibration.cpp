@@ -24,7 +24,7 @@ double longerSide(ImageSize size) {
 }
 
 LensParameters defaultLens(const PhotographMarkers& photograph) {
-    return {defaultFocal(photograph.size, photograph.focal35), photograph.size.width / 2.0,
+    return {defaultFocal(photograph.size, photograph.focalLength35mm), photograph.size.width / 2.0,
             photograph.size.height / 2.0, 0, 0};
 }
 
@@ -32,8 +32,8 @@ LensParameters defaultLens(const PhotographMarkers& photograph) {
 LensParameters lensSigma(const PhotographMarkers& photograph) {
     constexpr double kFocal = 0.04, kGuessedFocal = 0.4, kCentre = 0.015, kRadial = 0.1;
     const double centre = kCentre * longerSide(photograph.size);
-    return {defaultLens(photograph).focal * (photograph.focal35 ? kFocal : kGuessedFocal), centre,
-            centre, kRadial, kRadial};
+    return {defaultLens(photograph).focal * (photograph.focalLength35mm ? kFocal : kGuessedFocal),
+            centre, centre, kRadial, kRadial};
 }
 
 class Calibrator {
@@ -90,9 +90,10 @@ class Calibrator {
                                                          usable.size(), kMinMarkers));
                 continue;
             }
-            const auto [lens, isNew] = lenses.try_emplace(
-                {photograph.size.width, photograph.size.height, photograph.focal35.value_or(0)},
-                lenses.size());
+            const auto [lens, isNew] =
+                lenses.try_emplace({photograph.size.width, photograph.size.height,
+                                    photograph.focalLength35mm.value_or(0)},
+                                   lenses.size());
             if (isNew) {
                 problem_.priors.push_back({defaultLens(photograph), lensSigma(photograph)});
                 state_.lenses.push_back(problem_.priors.back().mean);
@@ -384,9 +385,9 @@ class Calibrator {
 
 }  // namespace
 
-double defaultFocal(ImageSize size, std::optional<double> focal35) {
+double defaultFocal(ImageSize size, std::optional<double> focalLength35mm) {
     constexpr double kDefault = 26;  // mm, 35 mm equivalent: a phone's main camera
-    return focal35.value_or(kDefault) * std::hypot(size.width, size.height) / kFilmDiagonal;
+    return focalLength35mm.value_or(kDefault) * std::hypot(size.width, size.height) / kFilmDiagonal;
 }
 
 Calibration calibrate(const std::vector<PhotographMarkers>& photographs, const MarkerFamily& family,

@@ -15,9 +15,9 @@ namespace threefold::board {
 
 /// Markers detected in one photograph.
 struct PhotographMarkers {
-    ImageSize size;                    ///< size of the upright picture
-    std::optional<double> focal35;     ///< EXIF focal length, 35 mm equivalent
-    std::vector<Marker> markers = {};  ///< on the printed board or not
+    ImageSize size;                         ///< size of the upright picture
+    std::optional<double> focalLength35mm;  ///< EXIF focal length, 35 mm equivalent
+    std::vector<Marker> markers = {};       ///< on the printed board or not
 };
 
 /// Calibrated camera of a photograph, in world space.
@@ -42,7 +42,7 @@ struct Calibration {
 };
 
 /// Focal length in pixels, from EXIF, or that of a typical phone.
-double defaultFocal(ImageSize size, std::optional<double> focal35);
+double defaultFocal(ImageSize size, std::optional<double> focalLength35mm);
 
 /// Calibrates the cameras by bundle adjustment over the markers' corners: poses, lenses and,
 /// without the printed board, the markers' poses. Cauchy loss, Gauss-Newton steps with

@@ -16,10 +16,10 @@ struct FamilyFound {
     std::size_t photographs = 0;  ///< photographs with two of these ids or more
 };
 
-/// Finds out which family of markers is on a sheet, from a few photographs of it. A texture that
+/// Finds the family of the markers on a sheet, from a few photographs of the sheet. A texture that
 /// looks like a marker by chance shows another id in each photograph: ids count that two
-/// photographs show. None where no family has enough of these: two ids, four for the families of
-/// 16 bits, which chance meets more often. Same threads and exceptions as detectMarkers().
+/// photographs show. nullopt: no family has enough of these ids, two, or four of a family of 16
+/// bits, which chance meets more often. Same threads and exceptions as detectMarkers().
 std::optional<FamilyFound> findFamily(std::span<const Image> photographs);
 
 }  // namespace threefold::board

@@ -14,8 +14,8 @@ struct MarkerFamily {
     std::string_view name;  ///< as the field has it: tag36h11, 6X6_250
     int bitsPerSide = 0;    ///< data bits, without the border
     int idCount = 0;        ///< ids start at 0
-    int maxCorrectedBits =
-        0;  ///< wrong bits that a detection may have; 0 where codes lie too close
+    /// Wrong bits that a detection may have; 0 where codes lie too close.
+    int maxCorrectedBits = 0;
     /// Hexadecimal digits of the codes, id by id: rows from the top, 1 for white, the last bit
     /// lowest. Empty for an AprilTag family: libapriltag has the codes.
     std::string_view codes = {};
@@ -25,8 +25,8 @@ struct MarkerFamily {
 };
 
 /// The families that are read: AprilTag's and the ArUco dictionaries of OpenCV. A family is a
-/// prefix of another if its codes are those of the other's first ids; a prefix stands before the
-/// other.
+/// prefix of another if the family's codes are those of the other's first ids; a prefix stands
+/// before the other.
 std::span<const MarkerFamily> markerFamilies();
 
 /// Family of the printed board: tag36h11, the first of markerFamilies().
@@ -39,7 +39,7 @@ const MarkerFamily& markerFamilyFromName(std::string_view name);
 /// The families' names: "tag36h11, …, 7X7_1000".
 std::string markerFamilyNames();
 
-/// Families that are no prefix of another: a search for these finds the markers of all.
+/// Families that are no prefix of another: a search for these finds the markers of all families.
 std::vector<const MarkerFamily*> widestFamilies();
 
 /// Smallest prefix of `widest`, or `widest` itself, that has the id `highestId`.

@@ -34,7 +34,7 @@ std::vector<Marker> detectMarkers(const Image& photograph,
 std::vector<std::vector<Marker>> detectMarkers(const Image& photograph,
                                                std::span<const MarkerFamily* const> families);
 
-/// Bits a side of a marker of `family`, border included.
+/// Number of bits on a side of a marker of `family`, border included.
 constexpr std::size_t printedBits(const MarkerFamily& family) {
     return static_cast<std::size_t>(family.bitsPerSide) + 2;
 }

@@ -7,8 +7,8 @@ namespace threefold::board {
 
 enum class Paper { a4, letter };
 
-/// The board on one page at its true size, with a line on how to print it and a 100 mm bar, as a
-/// PDF or an SVG file. Both throw InputError in a build without libapriltag.
+/// Makes a PDF or SVG file of the board: one page at true size, with a line on how to print the
+/// page and a 100 mm bar. Both throw InputError in a build without libapriltag.
 std::string sheetPdf(Paper paper);
 std::string sheetSvg(Paper paper);
 

@@ -33,13 +33,14 @@ struct SheetLayout {
 /// The printed board of Threefold, in millimetres.
 const SheetLayout& printedBoard();
 
-/// Sheet of these markers. Where white squares around the markers alternate with black ones, as on
-/// a ChArUco board, the black squares are added.
+/// Makes a sheet of markers. Where white squares around the markers alternate with black ones, as
+/// on a ChArUco board, the black squares are added.
 SheetLayout makeSheetLayout(const MarkerFamily& family, std::vector<SheetSquare> markers);
 
-/// The sheet as cameras.json has it under "sheet", and back. readSheetBeside() reads the
-/// cameras.json of a folder; none if there is no such file or no valid sheet in it. Never throws.
+/// The sheet as cameras.json has it under "sheet".
 nlohmann::ordered_json sheetJson(const SheetLayout& sheet);
+/// Reads the sheet from the cameras.json of a folder. nullopt: there is no such file, or no valid
+/// sheet in the file. Never throws.
 std::optional<SheetLayout> readSheetBeside(const std::filesystem::path& folder);
 
 }  // namespace threefold::board

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,6 +14,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/journal.h"
+#include "engine/evaluation/run_differences.h"
 #include "engine/evaluation/summary.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
@@ -81,8 +83,8 @@ std::optional<SpeedUp> speedUpOf(std::string key, std::string_view title, const 
 }
 
 double timeOf(const SampleRecord& record, RunStep step) {
-    const auto found = std::ranges::find(record.times.stages, step, &StepTiming::step);
-    return found == record.times.stages.end() ? 0 : found->milliseconds;
+    const auto found = std::ranges::find(record.times.steps, step, &StepTiming::step);
+    return found == record.times.steps.end() ? 0 : found->milliseconds;
 }
 
 /// Adds the finite distances between two meshes; returns whether they are vertex by vertex.
@@ -181,8 +183,9 @@ class Comparer {
         for (const auto& [run, only] :
              {std::pair(&first_, result_.missing), std::pair(&second_, known.size())})
             if (only > 0)
-                result_.remarks.push_back(fmt::format("{} sample{} only {} has done: not compared",
-                                                      only, only == 1 ? "" : "s", run->name));
+                addRemark(Remark::Kind::missing,
+                          fmt::format("{} sample{} only {} has done: not compared", only,
+                                      only == 1 ? "" : "s", run->name));
     }
 
     std::vector<ComparedMeasure> measuresOf(const std::vector<SamplePair>& pairs) const {
@@ -254,11 +257,11 @@ class Comparer {
             const Mesh first = first_.mesh(recordOf(each));
             const Mesh second = second_.mesh(otherOf(each));
             if (first.vertices.empty() || second.vertices.empty()) continue;
-            const auto previous = static_cast<std::ptrdiff_t>(distances.size());
+            const auto previous = distances.size();
             meshes.vertexByVertex += addDistances(first, second, distances) ? 1 : 0;
-            each.distance = std::reduce(distances.begin() + previous, distances.end(), 0.0,
-                                        [](double x, double y) { return std::max(x, y); });
             ++meshes.samples;
+            if (distances.size() > previous)
+                each.distance = std::ranges::max(std::span(distances).subspan(previous));
         }
         if (distances.empty()) return;
         for (const double distance : distances)
@@ -268,16 +271,20 @@ class Comparer {
         result_.meshes = meshes;
     }
 
+    void addRemark(Remark::Kind kind, std::string text) {
+        result_.remarks.push_back({kind, std::move(text)});
+    }
+
     void addRemarks() {
         const RunDescription& a = first_.run.about;
         const RunDescription& b = second_.run.about;
         const bool bothOurs = !a.identity.modelHash.empty() && !b.identity.modelHash.empty();
-        if (std::string other = differencesToMerge(a, b); bothOurs && !other.empty()) {
-            for (const auto& [word, side] :
-                 {std::pair(" there", " in A"), std::pair(" here", " in B")})
-                for (std::size_t offset; (offset = other.find(word)) != std::string::npos;)
-                    other.replace(offset, std::string_view(word).size(), side);
-            result_.remarks.push_back(std::move(other));
+        const std::vector<RunDifference> differences = differencesToMerge(a, b);
+        if (bothOurs && !differences.empty()) {
+            const bool isFitAlone =
+                differences.size() == 1 && differences.front().field == RunField::fit;
+            addRemark(isFitAlone ? Remark::Kind::fit : Remark::Kind::settings,
+                      differencesText(differences, "in A", "in B"));
         }
         const auto machineOf = [](const RunDescription& about) {
             std::set<std::string> machines;
@@ -286,16 +293,18 @@ class Comparer {
             return machines;
         };
         if (!result_.times.empty() && machineOf(a) != machineOf(b))
-            result_.remarks.emplace_back(
-                "Their times are of other machines, or numbers of threads.");
+            addRemark(Remark::Kind::machines,
+                      "Their times are of other machines, or numbers of threads.");
         for (const SamplePair& each : result_.pairs) {
             const auto [before, after] = scoresOf(each);
             if (before == nullptr || after == nullptr || before->truthPoints == after->truthPoints)
                 continue;
-            result_.remarks.push_back(fmt::format(
-                "The truth has {} points in {}, {} in {} ({}): measures are not comparable",
-                before->truthPoints, first_.name, after->truthPoints, second_.name,
-                recordOf(each).name));
+            addRemark(
+                Remark::Kind::truth,
+                fmt::format(
+                    "The truth has {} points in {}, {} in {} ({}): measures are not comparable",
+                    before->truthPoints, first_.name, after->truthPoints, second_.name,
+                    recordOf(each).name));
             return;
         }
     }
@@ -342,6 +351,11 @@ bool isWithinTolerance(double first, double second) {
     return std::abs(second - first) <= kTolerance * std::abs(first);
 }
 
+std::optional<bool> ComparedMeasure::secondIsBetter() const {
+    if (!column.differs()) return std::nullopt;
+    return (column.difference.mean > 0) == (measure->better == Better::higher);
+}
+
 std::size_t ComparedMeasure::better() const {
     return measure->better == Better::higher ? column.higher : column.lower;
 }
@@ -378,12 +392,8 @@ std::string Comparison::verdict() const {
     for (const char* key : {"f_tau", "chamfer", "overlap"}) {
         const ComparedMeasure* const found = all.find(key);
         if (found == nullptr) continue;
-        const bool rises = found->column.difference.mean > 0;
-        const bool better = rises == (found->measure->better == Better::higher);
-        titles.at(!found->column.differs() ? 2
-                  : better                 ? 0
-                                           : 1)
-            .push_back(titleInSentence(*found->measure));
+        const std::optional<bool> better = found->secondIsBetter();
+        titles.at(!better ? 2 : *better ? 0 : 1).push_back(titleInSentence(*found->measure));
     }
     std::vector<std::string> parts;
     for (const auto& [text, own] :

@@ -60,6 +60,8 @@ struct ComparedMeasure {
     const Measure* measure = nullptr;
     PairedColumn column;
 
+    /// Whether the second run is better in the mean; nullopt unless column.differs().
+    std::optional<bool> secondIsBetter() const;
     /// Samples in which the second run is better, or worse, by more than 1 % of the first's value.
     std::size_t better() const;
     std::size_t worse() const;
@@ -104,7 +106,8 @@ struct SamplePair {
     std::optional<std::pair<double, double>> overlap = {};  ///< silhouette overlap in both
     /// Whether both have scores, with Chamfer distances and F(τ) within 1 % of the first's.
     bool within = false;
-    std::optional<double> distance = {};  ///< maximum distance between the two meshes
+    /// Maximum distance between the two meshes; nullopt without a finite one.
+    std::optional<double> distance = {};
 
     double change() const { return f ? f->second - f->first : 0; }
 };
@@ -120,21 +123,33 @@ struct ComparedGroup {
     const PairedColumn* column(std::string_view key) const;
 };
 
+/// Circumstance that a reader of a comparison has to know.
+struct Remark {
+    enum class Kind {
+        missing,   ///< samples that one run alone has done
+        settings,  ///< the runs differ in settings, not in the fit alone
+        fit,       ///< the runs differ in the fit alone
+        machines,  ///< times of other machines or numbers of threads
+        truth,     ///< truths of other numbers of points
+    };
+    Kind kind = Kind::missing;
+    std::string text;  ///< a sentence
+};
+
 struct Comparison {
     Protocol protocol = Protocol::published;
     std::size_t missing = 0;        ///< samples done in the first run only
     std::vector<SamplePair> pairs;  ///< by difference of F(τ), then by distance; largest first
     ComparedGroup all;
     std::vector<ComparedGroup> categories;
-    std::vector<SpeedUp> times;  ///< network, then its stages; empty without times of both runs
+    std::vector<SpeedUp> times;  ///< network, then its run steps; empty without times of both runs
     RunTimes firstTimes;         ///< of the first run
     RunTimes secondTimes;
     /// Whether one run alone was fitted: a fit beside the network takes time from it, so that the
     /// network's times are not comparable.
     bool oneFitted = false;
     std::optional<MeshDistances> meshes;
-    /// Further differences of the runs, a sentence each: identities, truths, machines, samples.
-    std::vector<std::string> remarks;
+    std::vector<Remark> remarks;  ///< in the order of Remark::Kind, at most two `missing`
 
     /// Minimum of the correlations of Chamfer distance and F(τ), in percent.
     std::optional<double> agreement() const;

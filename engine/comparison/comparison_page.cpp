@@ -101,7 +101,7 @@ Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
         const Mesh mesh = runs[i]->mesh(*records[i]);
         if (mesh.faces.empty()) continue;
         const SampleScores* const scores = records[i]->under(protocol);
-        std::string caption(1, static_cast<char>('A' + i));
+        std::string caption = runLetter(i);
         if (scores != nullptr) {
             const Measures& measures = scores->best().measures;
             caption +=
@@ -112,10 +112,6 @@ Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
     }
     if (truth) add("truth", *std::move(truth));
     return pictures;
-}
-
-std::string embedded(const Image& image) {
-    return "data:image/png;base64," + encodeBase64(encodePng(image));
 }
 
 /// Gives each vertex how much farther from the truth B is there than A: the distance of the nearest
@@ -213,7 +209,7 @@ PicturesSection picturesSection(const std::vector<ComparedRun>& runs, std::size_
             "<div><button type=\"button\" class=\"turns\"{}><img alt=\"{}\" src=\"{}\"></button>"
             "<div class=\"caption\">{}<div class=\"muted\">{}</div></div></div>\n",
             id.empty() ? " disabled" : fmt::format(" data-result=\"{}\"", id),
-            id.empty() ? "" : "Turn the meshes", embedded(sideBySide(pictures.images)),
+            id.empty() ? "" : "Turn the meshes", pictureUri(sideBySide(pictures.images)),
             nameHtml(record.name, id), escapedMarkup(captionOf(pair)));
     }
     text += "</div></section>\n";
@@ -265,9 +261,9 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
             "</p>\n";
     if (const std::string times = comparison.timeVerdict(); !times.empty())
         text += fmt::format("<p>{}</p>\n", escapedMarkup(times));
-    for (const std::string& remark : comparison.remarks)
-        if (!remark.starts_with("fit: ") || remark.find(';') != std::string::npos)  // said above
-            text += fmt::format("<p class=\"note\">{}</p>\n", escapedMarkup(remark));
+    for (const Remark& remark : comparison.remarks)
+        if (remark.kind != Remark::Kind::fit)  // which the runs' lines say
+            text += fmt::format("<p class=\"note\">{}</p>\n", escapedMarkup(remark.text));
     text += tilesHtml(comparison);
     const std::vector<ComparisonTable> tables = comparisonTables(first, comparison);
     text += tableHtml(tables.front());
@@ -278,7 +274,8 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
     if (comparison.pairs.front().f) text += chartsHtml(first, comparison.pairs);
     std::string times;
     for (const ComparisonTable& table : tables)
-        if (table.title == "times" || table.title == "stages of the network")
+        if (table.kind == ComparisonTable::Kind::times ||
+            table.kind == ComparisonTable::Kind::networkSteps)
             times += tableHtml(table);
     times = "<div class=\"split\">\n" + times + "</div>\n";
     text += comparison.oneFitted
@@ -307,7 +304,7 @@ std::string sheetOf(const std::vector<std::pair<std::string, Pictures>>& rows) {
             text += fmt::format(
                 "<image x=\"{0}\" y=\"{1}\" width=\"{2}\" height=\"{2}\" href=\"{3}\"/>"
                 "<text x=\"{4}\" y=\"{5}\" text-anchor=\"middle\">{6}</text>\n",
-                x, y + kCaption, kSide, embedded(pictures.images[i]), x + kSide / 2,
+                x, y + kCaption, kSide, pictureUri(pictures.images[i]), x + kSide / 2,
                 y + kCaption + kSide + 12, escapedMarkup(pictures.captions[i]));
         }
         y += height;

@@ -23,9 +23,8 @@ std::string element(const char* tag, std::string_view text, std::string_view kin
 }
 
 std::string verdictClass(const ComparedMeasure& each) {
-    if (!each.column.differs()) return {};
-    const bool rises = each.column.difference.mean > 0;
-    return rises == (each.measure->better == Better::higher) ? "good" : "bad";
+    const std::optional<bool> better = each.secondIsBetter();
+    return !better ? "" : *better ? "good" : "bad";
 }
 
 std::string startOf(std::string_view title) {
@@ -180,7 +179,7 @@ std::string tableHtml(const ComparisonTable& table) {
             if (each.row == row && each.column == column) kind = each.better ? "good" : "bad";
         return kind;
     };
-    std::string text = startOf(table.title);
+    std::string text = startOf(table.title());
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
         text += i == 0 ? "<thead><tr>" : "<tr>";
         for (std::size_t k = 0; k < table.rows[i].size(); ++k) {

@@ -7,23 +7,21 @@
 #include <fmt/ranges.h>
 
 #include "engine/evaluation/output_texts.h"
+#include "engine/profile/stopwatch.h"
 
 namespace threefold {
 namespace {
 
 constexpr double kPercent = 100.0;
-constexpr double kMillisecondsInSecond = 1000.0;
-constexpr std::string_view kWhole = "network";  // a SpeedUp::key; all others are stages
+constexpr std::string_view kWhole = "network";  // a SpeedUp::key; all others are run steps
 constexpr std::size_t kShownSamples = 10;
 constexpr std::size_t kMinForPercentile = 20;  // below, the 95th is the largest
 constexpr std::array<const char*, 4> kShownMeasures = {"f_tau", "chamfer", "f_2tau", "overlap"};
 
 /// Adds a verdict on the difference in the last row's cell `column`, if there is one.
 void addVerdict(ComparisonTable& table, std::size_t column, const ComparedMeasure& each) {
-    if (!each.column.differs()) return;
-    const bool rises = each.column.difference.mean > 0;
-    table.verdicts.push_back(
-        {table.rows.size() - 1, column, rises == (each.measure->better == Better::higher)});
+    if (const std::optional<bool> better = each.secondIsBetter())
+        table.verdicts.push_back({table.rows.size() - 1, column, *better});
 }
 
 /// Appends the means of A, B and their difference.
@@ -33,15 +31,15 @@ void addMeans(std::vector<std::string>& row, Unit unit, const PairedColumn& colu
     row.push_back(shownNumber(unit, column.difference.mean, true));
 }
 
-/// Sum of the stages' means; 0 without stages.
-double sumOfStages(const Comparison& comparison, Statistics SpeedUp::*side) {
+/// Sum of the run steps' means; 0 without run steps.
+double sumOfSteps(const Comparison& comparison, Statistics SpeedUp::*side) {
     double sum = 0;
     for (const SpeedUp& time : comparison.times)
         if (time.key != kWhole) sum += (time.*side).mean;
     return sum;
 }
 
-/// The network's slowest stage by the means of one run; nullopt without stages of both runs.
+/// The network's slowest run step by the means of one run; nullopt without steps of both runs.
 std::optional<LongestStep> longestOf(const Comparison& comparison, Statistics SpeedUp::*side) {
     StepTimings means;
     for (const RunStep step : kAllRunSteps) {
@@ -52,7 +50,7 @@ std::optional<LongestStep> longestOf(const Comparison& comparison, Statistics Sp
 }
 
 ComparisonTable qualityTable(const Comparison& comparison) {
-    ComparisonTable table{"quality", "lrrrlrrr", {}, {}};
+    ComparisonTable table{ComparisonTable::Kind::quality, "lrrrlrrr", {}, {}};
     table.rows.push_back({"", "A", "B", "B − A", "95 % interval", "better", "worse", "equal"});
     std::vector<std::string> correlations;
     for (const char* key : kShownMeasures) {
@@ -92,7 +90,8 @@ std::array<std::string, 2> ratioCells(const Comparison& comparison, const SpeedU
 }
 
 ComparisonTable timeTable(const Comparison& comparison) {
-    ComparisonTable table{"times", "lrrrl", {{"", "A", "B", "A ÷ B", "95 % interval"}}, {}};
+    ComparisonTable table{
+        ComparisonTable::Kind::times, "lrrrl", {{"", "A", "B", "A ÷ B", "95 % interval"}}, {}};
     const auto add = [&](const char* name, const auto& shown) {
         const std::string a = shown(comparison.firstTimes);
         const std::string b = shown(comparison.secondTimes);
@@ -136,11 +135,11 @@ ComparisonTable timeTable(const Comparison& comparison) {
     return table;
 }
 
-ComparisonTable stageTable(const Comparison& comparison) {
-    ComparisonTable table{"stages of the network", "lrrrrrl", {}, {}};
+ComparisonTable networkStepTable(const Comparison& comparison) {
+    ComparisonTable table{ComparisonTable::Kind::networkSteps, "lrrrrrl", {}, {}};
     table.rows.push_back({"", "A, ms", "%", "B, ms", "%", "A ÷ B", "95 % interval"});
-    const double firstSum = sumOfStages(comparison, &SpeedUp::first);
-    const double secondSum = sumOfStages(comparison, &SpeedUp::second);
+    const double firstSum = sumOfSteps(comparison, &SpeedUp::first);
+    const double secondSum = sumOfSteps(comparison, &SpeedUp::second);
     for (const SpeedUp& time : comparison.times) {
         const bool isWhole = time.key == kWhole;
         const auto fraction = [&](double mean, double sum) {
@@ -156,7 +155,7 @@ ComparisonTable stageTable(const Comparison& comparison) {
 }
 
 ComparisonTable categoryTable(const Comparison& comparison) {
-    ComparisonTable table{"categories", "lrrrrlrrr", {}, {}};
+    ComparisonTable table{ComparisonTable::Kind::categories, "lrrrrlrrr", {}, {}};
     table.rows.push_back(
         {"", "n", "F(τ) A", "B", "B − A", "95 % interval", "CD, 10⁻⁴ A", "B", "B − A"});
     for (const ComparedGroup& group : comparison.categories) {
@@ -174,7 +173,7 @@ ComparisonTable categoryTable(const Comparison& comparison) {
 }
 
 ComparisonTable differingTable(const ComparedRun& first, const Comparison& comparison) {
-    ComparisonTable table{"samples that differ most", "lrrrr", {}, {}};
+    ComparisonTable table{ComparisonTable::Kind::differingSamples, "lrrrr", {}, {}};
     table.rows.push_back({"", "F(τ) A", "B", "B − A", "largest distance"});
     for (std::size_t i = 0; i < std::min(kShownSamples, comparison.pairs.size()); ++i) {
         const SamplePair& each = comparison.pairs[i];
@@ -227,6 +226,29 @@ OrderedJson sideJson(const ComparedRun& side, const RunTimes& times) {
 
 }  // namespace
 
+std::string runLetter(std::size_t index) {
+    std::string letters;
+    for (std::size_t rest = index + 1; rest > 0; rest = (rest - 1) / 26)
+        letters.insert(letters.begin(), static_cast<char>('A' + (rest - 1) % 26));
+    return letters;
+}
+
+std::string_view ComparisonTable::title() const {
+    switch (kind) {
+        case Kind::quality:
+            return "quality";
+        case Kind::times:
+            return "times";
+        case Kind::networkSteps:
+            return "stages of the network";
+        case Kind::categories:
+            return "categories";
+        case Kind::differingSamples:
+            return "samples that differ most";
+    }
+    return {};
+}
+
 std::string titleWithUnit(const Measure& measure) {
     if (measure.unit == Unit::squared) return fmt::format("{}, 10⁻⁴", measure.title);
     if (measure.unit == Unit::percent) return fmt::format("{}, %", measure.title);
@@ -244,7 +266,7 @@ std::vector<ComparisonTable> comparisonTables(const ComparedRun& first,
     std::vector<ComparisonTable> tables{qualityTable(comparison)};
     if (ComparisonTable times = timeTable(comparison); times.rows.size() > 1)
         tables.push_back(std::move(times));
-    if (comparison.times.size() > 1) tables.push_back(stageTable(comparison));
+    if (comparison.times.size() > 1) tables.push_back(networkStepTable(comparison));
     if (comparison.categories.size() > 1) tables.push_back(categoryTable(comparison));
     tables.push_back(differingTable(first, comparison));
     return tables;
@@ -252,14 +274,15 @@ std::vector<ComparisonTable> comparisonTables(const ComparedRun& first,
 
 OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
                            const Comparison& comparison) {
-    OrderedJson json = {{"a", sideJson(first, comparison.firstTimes)},
-                        {"b", sideJson(second, comparison.secondTimes)},
-                        {"remarks", comparison.remarks},
-                        {"missing", comparison.missing},
-                        {"protocol", protocolName(comparison.protocol)},
-                        {"verdict", comparison.verdict()},
-                        {"agreement", numberJson(comparison.agreement())},
-                        {"one_fitted", comparison.oneFitted}};
+    OrderedJson json = {
+        {"a", sideJson(first, comparison.firstTimes)},
+        {"b", sideJson(second, comparison.secondTimes)},
+        {"remarks", jsonList(comparison.remarks, [](const Remark& remark) { return remark.text; })},
+        {"missing", comparison.missing},
+        {"protocol", protocolName(comparison.protocol)},
+        {"verdict", comparison.verdict()},
+        {"agreement", numberJson(comparison.agreement())},
+        {"one_fitted", comparison.oneFitted}};
     json["times"] = jsonList(comparison.times, [](const SpeedUp& time) -> OrderedJson {
         return {{"key", time.key},
                 {"title", time.title},

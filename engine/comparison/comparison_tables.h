@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -14,7 +15,8 @@ namespace threefold {
 
 /// A table of a comparison, for text and page. The first row names the columns.
 struct ComparisonTable {
-    std::string title;    ///< may be empty
+    enum class Kind { quality, times, networkSteps, categories, differingSamples };
+    Kind kind = Kind::quality;
     std::string columns;  ///< alignments, as in Table
     std::vector<std::vector<std::string>> rows;
     std::vector<std::string> notes;  ///< sentences below the table
@@ -25,15 +27,20 @@ struct ComparisonTable {
         bool better = false;
     };
     std::vector<Verdict> verdicts = {};
+
+    std::string_view title() const;  ///< "quality", "stages of the network"
 };
+
+/// Name of a compared run in tables and pictures, by its index: "A", …, "Z", "AA", "AB", …
+std::string runLetter(std::size_t index);
 
 /// The title of a measure with the unit of its displayed numbers: "Chamfer distance, 10⁻⁴".
 std::string titleWithUnit(const Measure& measure);
 /// The 95 % interval of a mean difference: "−0.02 … +0.01"; "–" for a single sample.
 std::string intervalText(Unit unit, const Statistics& difference);
 
-/// Tables of a comparison: quality; times and the network's stages, if any; categories, if several;
-/// samples that differ most.
+/// Tables of a comparison: quality; times and those of the network's steps, if any; categories, if
+/// several; samples that differ most.
 std::vector<ComparisonTable> comparisonTables(const ComparedRun& first,
                                               const Comparison& comparison);
 

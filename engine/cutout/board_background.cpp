@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -98,19 +100,111 @@ cv::Mat printedSheet(const SheetFrame& frame, const SheetLayout& sheet) {
     return picture;
 }
 
-/// Markers of the sheet that a photograph shows, each with its square on the sheet.
-std::vector<std::pair<Marker, const SheetSquare*>> markersOnSheet(const Image& photograph,
-                                                                  const SheetLayout& sheet) {
-    std::vector<std::pair<Marker, const SheetSquare*>> found;
+/// Marker of the sheet as a photograph shows it, with its square on the sheet.
+struct SeenMarker {
+    Marker marker;
+    const SheetSquare* square;
+};
+
+/// Markers of the sheet that a photograph shows.
+std::vector<SeenMarker> markersOnSheet(const Image& photograph, const SheetLayout& sheet) {
+    std::vector<SeenMarker> found;
     try {
         for (const Marker& marker : detectMarkers(photograph, *sheet.family)) {
             const auto square = std::ranges::find(sheet.markers, marker.id, &SheetSquare::id);
-            if (square != sheet.markers.end()) found.emplace_back(marker, &*square);
+            if (square != sheet.markers.end()) found.push_back({marker, &*square});
         }
     } catch (const InputError&) {
         return {};  // a build without libapriltag, or a photograph too small for markers
     }
     return found;
+}
+
+/// Photograph at a size that suffices to read markers.
+Image reducedForMarkers(const Image& photograph) {
+    constexpr int kMarkerSearchSide = 1200;  // pixels
+    const double scale = std::min(1.0, static_cast<double>(kMarkerSearchSide) /
+                                           std::max(photograph.width, photograph.height));
+    Image small{std::max(1, static_cast<int>(photograph.width * scale)),
+                std::max(1, static_cast<int>(photograph.height * scale)),
+                {}};
+    small.rgba.resize(4 * static_cast<std::size_t>(small.width) *
+                      static_cast<std::size_t>(small.height));
+    const cv::Mat full(photograph.height, photograph.width, CV_8UC4,
+                       const_cast<std::uint8_t*>(photograph.rgba.data()));
+    cv::Mat reduced(small.height, small.width, CV_8UC4, small.rgba.data());
+    cv::resize(full, reduced, reduced.size(), 0, 0, cv::INTER_AREA);
+    return small;
+}
+
+/// Homography from the frame's pixels to those of the photograph at `size`; `markers` are in pixels
+/// of the photograph at `searchSize`. nullopt if there is none.
+std::optional<cv::Matx33d> sheetHomography(const SheetFrame& frame,
+                                           std::span<const SeenMarker> markers,
+                                           ImageSize searchSize, cv::Size size) {
+    const glm::dvec2 factor(static_cast<double>(size.width) / searchSize.width,
+                            static_cast<double>(size.height) / searchSize.height);
+    std::vector<glm::dvec2> from, to;
+    for (const auto& [marker, square] : markers)
+        for (std::size_t k = 0; k < 4; ++k) {
+            from.push_back(frame.pixelOf(square->corners[k]) - 0.5);
+            to.push_back(marker.corners[k] * factor - 0.5);
+        }
+    const std::optional<glm::dmat3> homography = findHomography(from, to);
+    if (!homography) return std::nullopt;
+    cv::Matx33d result;
+    for (int row = 0; row < 3; ++row)
+        for (int column = 0; column < 3; ++column) result(row, column) = (*homography)[column][row];
+    return result;
+}
+
+/// Rectangle of the frame that holds all printed squares: 255; 0 elsewhere.
+cv::Mat printedRectangle(const SheetFrame& frame, const Box2d& printedArea) {
+    const auto rounded = [](glm::dvec2 pixel) {
+        return cv::Point(static_cast<int>(std::lround(pixel.x)),
+                         static_cast<int>(std::lround(pixel.y)));
+    };
+    const cv::Point upperLeft = rounded(frame.pixelOf({printedArea.low.x, printedArea.high.y}));
+    const cv::Point lowerRight = rounded(frame.pixelOf({printedArea.high.x, printedArea.low.y}));
+    cv::Mat mask = cv::Mat::zeros(frame.size, CV_8U);
+    mask(cv::Rect(upperLeft, lowerRight) & cv::Rect({}, frame.size)) = 255;
+    return mask;
+}
+
+/// The sheet as printed, seen from the photograph's camera. CV_8U; masks are 0 or 255.
+struct WarpedSheet {
+    cv::Mat print;         ///< whiteness of the print: 255 paper, 0 ink
+    cv::Mat lower, upper;  ///< minimum and maximum of `print` over 3 × 3 pixels
+    cv::Mat area;          ///< mask of the sheet
+    cv::Mat markerAreas;   ///< mask of the markers read, with their quiet zones
+    cv::Mat onMarkers;     ///< as BoardBackground::onMarkers
+
+    /// Pixels of the photograph along a side of a pixel of the frame, in the mean.
+    double pixelsPerSheetPixel(const SheetFrame& frame) const {
+        return std::sqrt(static_cast<double>(cv::countNonZero(area)) / frame.size.area());
+    }
+};
+
+WarpedSheet warpedSheet(const SheetFrame& frame, const SheetLayout& sheet,
+                        std::span<const SeenMarker> markers, const cv::Matx33d& homography,
+                        cv::Size size) {
+    const auto warp = [&](const cv::Mat& mask, cv::Mat& target) {
+        cv::warpPerspective(mask, target, homography, size, cv::INTER_NEAREST);
+    };
+    WarpedSheet result;
+    cv::warpPerspective(printedSheet(frame, sheet), result.print, homography, size,
+                        cv::INTER_LINEAR, cv::BORDER_REPLICATE);
+    cv::erode(result.print, result.lower, cv::Mat::ones(3, 3, CV_8U));
+    cv::dilate(result.print, result.upper, cv::Mat::ones(3, 3, CV_8U));
+    warp(cv::Mat(frame.size, CV_8U, cv::Scalar(255)), result.area);
+    cv::Mat markerAreas = cv::Mat::zeros(frame.size, CV_8U);
+    for (const auto& [marker, square] : markers)
+        forPixelsOf(
+            frame, *square, quietZoneOf(sheet.meanMarkerSide()),
+            [&](int x, int y, double, double) { markerAreas.at<std::uint8_t>(y, x) = 255; });
+    warp(markerAreas, result.markerAreas);
+    warp(printedRectangle(frame, sheet.printedArea), result.onMarkers);
+    return result;
 }
 
 /// Median of each channel over the pixels set in `mask`.
@@ -161,6 +255,20 @@ cv::Mat distanceToPrint(const cv::Mat& rgb, const Print& colours, const cv::Mat&
                 static_cast<std::uint8_t>(std::min(254.0F, 10 * difference / sigma));
         }
     return distance;
+}
+
+/// Mask of the places around which most of the paper (`white`) is seen as printed (`isPrint`). A
+/// dark object looks like black print by chance, but not like the white beside it.
+cv::Mat isSheetByPaper(const cv::Mat& white, const cv::Mat& isPrint, double pixelsPerSheetPixel) {
+    constexpr double kWindow = 10;         // side in pixels of the sheet's picture
+    constexpr double kMinAgreement = 0.8;  // of the white in a window
+    constexpr double kMinWhite = 0.02;     // of a window
+    const int side = std::max(5, static_cast<int>(std::lround(kWindow * pixelsPerSheetPixel)));
+    cv::Mat whiteFraction, printFraction, minFraction;
+    cv::blur(white, whiteFraction, {side, side});
+    cv::blur(white & isPrint, printFraction, {side, side});
+    whiteFraction.convertTo(minFraction, CV_8U, kMinAgreement);
+    return (printFraction > minFraction) & (whiteFraction > kMinWhite * 255);
 }
 
 }  // namespace
@@ -228,94 +336,41 @@ cv::Mat BoardBackground::withoutMarkers(const cv::Mat& picture) const {
 
 BoardBackground boardBackground(const Image& photograph, cv::Size size, const SheetLayout& sheet,
                                 double darkestShade) {
-    constexpr int kMarkerSearchSide = 1200;  // pixels a side: enough to read markers
-    const cv::Mat full(photograph.height, photograph.width, CV_8UC4,
-                       const_cast<std::uint8_t*>(photograph.rgba.data()));
-    const double scale = std::min(1.0, static_cast<double>(kMarkerSearchSide) /
-                                           std::max(photograph.width, photograph.height));
-    Image small{std::max(1, static_cast<int>(photograph.width * scale)),
-                std::max(1, static_cast<int>(photograph.height * scale)),
-                {}};
-    small.rgba.resize(4 * static_cast<std::size_t>(small.width) *
-                      static_cast<std::size_t>(small.height));
-    cv::Mat shrunk(small.height, small.width, CV_8UC4, small.rgba.data());
-    cv::resize(full, shrunk, shrunk.size(), 0, 0, cv::INTER_AREA);
-
-    std::vector<glm::dvec2> from, to;
+    constexpr double kMaxPrintDistance = 20;  // tenths of a standard deviation
+    constexpr double kWhite = 200;            // whiteness of the print from which on it is paper
+    constexpr double kDark = 170;             // whiteness of the print below which it may be ink
+    Image small = reducedForMarkers(photograph);
+    const std::vector<SeenMarker> markers = markersOnSheet(small, sheet);
     BoardBackground result;
-    const auto markers = markersOnSheet(small, sheet);
     if (markers.size() < 2) return result;
     const SheetFrame frame(sheet);
-    const glm::dvec2 factor(static_cast<double>(size.width) / small.width,
-                            static_cast<double>(size.height) / small.height);
-    for (const auto& [marker, square] : markers)
-        for (std::size_t k = 0; k < 4; ++k) {
-            from.push_back(frame.pixelOf(square->corners[k]) - 0.5);
-            to.push_back(marker.corners[k] * factor - 0.5);
-        }
-    const std::optional<glm::dmat3> homography = findHomography(from, to);
+    const std::optional<cv::Matx33d> homography =
+        sheetHomography(frame, markers, {small.width, small.height}, size);
     if (!homography) return result;
-    cv::Matx33d warp;
-    for (int row = 0; row < 3; ++row)
-        for (int column = 0; column < 3; ++column) warp(row, column) = (*homography)[column][row];
-    cv::Mat markerAreas = cv::Mat::zeros(frame.size, CV_8U);
-    for (const auto& [marker, square] : markers)
-        forPixelsOf(
-            frame, *square, quietZoneOf(sheet.meanMarkerSide()),
-            [&](int x, int y, double, double) { markerAreas.at<std::uint8_t>(y, x) = 255; });
-    const cv::Mat picture = printedSheet(frame, sheet);
-    cv::Mat print, lower, upper, sheetArea, rgb;
-    cv::warpPerspective(picture, print, warp, size, cv::INTER_LINEAR, cv::BORDER_REPLICATE);
-    cv::erode(print, lower, cv::Mat::ones(3, 3, CV_8U));
-    cv::dilate(print, upper, cv::Mat::ones(3, 3, CV_8U));
-    const auto warped = [&](const cv::Mat& mask, cv::Mat& target) {
-        cv::warpPerspective(mask, target, warp, size, cv::INTER_NEAREST);
-    };
-    warped(cv::Mat(frame.size, CV_8U, cv::Scalar(255)), sheetArea);
-    warped(markerAreas, result.sure);
-    cv::Mat ring = cv::Mat::zeros(frame.size, CV_8U);
-    const glm::dvec2 upperLeft = frame.pixelOf({sheet.printedArea.low.x, sheet.printedArea.high.y});
-    const glm::dvec2 lowerRight =
-        frame.pixelOf({sheet.printedArea.high.x, sheet.printedArea.low.y});
-    const auto rounded = [](glm::dvec2 pixel) {
-        return cv::Point(static_cast<int>(std::lround(pixel.x)),
-                         static_cast<int>(std::lround(pixel.y)));
-    };
-    ring(cv::Rect(rounded(upperLeft), rounded(lowerRight)) & cv::Rect({}, frame.size)) = 255;
-    warped(ring, result.onMarkers);
-    cv::resize(shrunk, rgb, size, 0, 0, cv::INTER_AREA);
+    const WarpedSheet seen = warpedSheet(frame, sheet, markers, *homography, size);
+    result.onMarkers = seen.onMarkers;
+
+    cv::Mat rgb;
+    cv::resize(cv::Mat(small.height, small.width, CV_8UC4, small.rgba.data()), rgb, size, 0, 0,
+               cv::INTER_AREA);
     cv::cvtColor(rgb, rgb, cv::COLOR_RGBA2RGB);
     const auto darkest = static_cast<float>(darkestShade);
-    const Print colours = coloursOf(rgb, lower, upper, result.sure);
-    result.distance = distanceToPrint(rgb, colours, print, upper - lower, darkest);
-    result.distance.setTo(255, sheetArea == 0);
+    const Print colours = coloursOf(rgb, seen.lower, seen.upper, seen.markerAreas);
+    result.distance = distanceToPrint(rgb, colours, seen.print, seen.upper - seen.lower, darkest);
+    result.distance.setTo(255, seen.area == 0);
 
-    // A dark object looks like black print by chance, but not like the white beside it.
-    constexpr double kMaxPrintDistance = 20;     // tenths of a standard deviation
-    constexpr double kWhite = 200, kDark = 170;  // whiteness of the print, 0 to 255
-    constexpr double kWindow = 10;               // side in pixels of the sheet's picture
-    constexpr double kMinAgreement = 0.8;        // of the white in a window
-    constexpr double kMinWhite = 0.02;           // of a window
-    const double perSheetPixel =
-        std::sqrt(static_cast<double>(cv::countNonZero(sheetArea)) / frame.size.area());
-    const int side = std::max(5, static_cast<int>(std::lround(kWindow * perSheetPixel)));
-    result.white = lower > kWhite;
+    result.white = seen.lower > kWhite;
     const cv::Mat isPrint = result.distance < kMaxPrintDistance;
-    cv::Mat whiteFraction, printFraction;
-    cv::blur(result.white, whiteFraction, {side, side});
-    cv::blur(result.white & isPrint, printFraction, {side, side});
-    cv::Mat agrees;
-    whiteFraction.convertTo(agrees, CV_8U, kMinAgreement);
-    agrees = (printFraction > agrees) & (whiteFraction > kMinWhite * 255);
-    result.sure |= isPrint & agrees;
+    const cv::Mat isSheet = isSheetByPaper(result.white, isPrint, seen.pixelsPerSheetPixel(frame));
+    result.sure = seen.markerAreas | (isPrint & isSheet);
     const cv::Mat black = cv::Mat::zeros(size, CV_8U);
     result.blackColour = distanceToPrint(rgb, colours, black, black, darkest) < kMaxPrintDistance;
     // Edges within a marker have any colour: closing assigns them to their surroundings.
-    result.asBlackPrint = result.blackColour & (print < kDark);
+    result.asBlackPrint = result.blackColour & (seen.print < kDark);
     cv::morphologyEx(result.asBlackPrint | result.sure, result.asBlackPrint, cv::MORPH_CLOSE,
                      cv::Mat::ones(5, 5, CV_8U));
     result.asBlackPrint &= isPrint & result.onMarkers;
-    result.distance.setTo(255, ~agrees & (print < kDark));
+    result.distance.setTo(255, ~isSheet & (seen.print < kDark));
     return result;
 }
 

@@ -14,6 +14,7 @@
 #include "engine/compute/processor.h"
 #include "engine/network/onednn.h"
 #include "engine/network/precision.h"
+#include "engine/units.h"
 
 namespace threefold {
 namespace {
@@ -29,12 +30,11 @@ std::string now() {
 }
 
 std::string memorySize() {
-    constexpr double kBytesInGibibyte = 1073741824.0;
     const long pages = ::sysconf(_SC_PHYS_PAGES);
     const long pageBytes = ::sysconf(_SC_PAGESIZE);
     if (pages <= 0 || pageBytes <= 0) return {};
     return fmt::format("{:.1f} GiB", static_cast<double>(pages) * static_cast<double>(pageBytes) /
-                                         kBytesInGibibyte);
+                                         static_cast<double>(kGibibyte));
 }
 
 /// PRETTY_NAME of os-release(5), without quotes.
@@ -62,9 +62,7 @@ std::string systemName() {
 
 RunChoices choicesOf(const RunDescription& about) {
     const RunIdentity& identity = about.identity;
-    RunChoices choices{
-        identity.views,      identity.protocols, identity.tau,     identity.earthMovers,
-        identity.truthSpace, about.shard,        about.warmUpRuns, {}};
+    RunChoices choices{MeasureChoices(identity), about.shard, about.warmUpRuns};
     if (identity.fit) choices.fit = fitRequestFromName(*identity.fit);
     choices.truthPoints = identity.truthPoints.value_or(0);
     choices.measureOnDevice = about.measuredOn == MeasuredOn::gpu;
@@ -84,11 +82,7 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
     identity.sampler = samplerName(model.sampler);
     identity.backend = network.kind->name;
     identity.precision = precisionName(network.precision);
-    identity.views = choices.views;
-    identity.protocols = choices.protocols;
-    identity.tau = choices.tau;
-    identity.earthMovers = choices.earthMovers;
-    identity.truthSpace = choices.truthSpace;
+    static_cast<MeasureChoices&>(identity) = choices;
     if (choices.fit) identity.fit = fitRequestName(*choices.fit);
     if (choices.truthPoints > 0) identity.truthPoints = choices.truthPoints;
     about.shard = choices.shard;

@@ -18,12 +18,7 @@ namespace threefold {
 MachineDescription describeMachine(int threads, const GpuDescription* gpu = nullptr);
 
 /// Options of a run, besides its list and output folder.
-struct RunChoices {
-    std::vector<int> views = {};  ///< empty: defaultViews() of each sample
-    std::vector<Protocol> protocols = {Protocol::published};
-    double tau = kTau;
-    bool earthMovers = false;
-    TruthSpace truthSpace = TruthSpace::unset;
+struct RunChoices : MeasureChoices {
     Shard shard = {};
     int warmUpRuns = -1;                 ///< -1: as many as the device needs
     std::optional<FitRequest> fit = {};  ///< nullopt: no third stage

@@ -36,9 +36,9 @@ namespace fs = std::filesystem;
 
 /// The samples that the report would show so far. One that it shows at the end was among them when
 /// it was added.
-class Shown {
+class ShownRecords {
   public:
-    explicit Shown(const std::map<std::size_t, SampleRecord>& records) {
+    explicit ShownRecords(const std::map<std::size_t, SampleRecord>& records) {
         for (const auto& [position, record] : records)
             if (record.succeeded()) shown_.push_back(record);
         keepShown();
@@ -108,8 +108,8 @@ class ListRun {
             if (entry.problem.empty()) names_.expect(entry.position);
         if (options_.thumbnails) makeFolder(folder_ / kThumbnailFolder);
         PipelineCallbacks callbacks;
-        callbacks.load = [this](std::size_t place, SampleRecord& record) {
-            return load(entries_.at(place), record);
+        callbacks.load = [this](std::size_t position, SampleRecord& record) {
+            return load(entries_.at(position), record);
         };
         if (journal_.contents().about.measuredOn == MeasuredOn::gpu) {
             callbacks.compare = [this](MeshOperations& device, auto truths, auto meshes,
@@ -127,7 +127,7 @@ class ListRun {
         pipeline.warmUpRuns = journal_.contents().about.warmUpRuns;
         pipeline.finishCancelled = !identity_.earthMovers;
         // With a device, several finishers fit samples at once.
-        if (pipeline.device) fit_.threads = 1;
+        if (pipeline.usesGpu) fit_.threads = 1;
         runPipeline(network_, entries_.size(), callbacks, pipeline, report);
     }
 
@@ -155,7 +155,7 @@ class ListRun {
     }
 
     void finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {
-        record.times.stages = computed.sample.reconstruction.timings;
+        record.times.steps = computed.sample.reconstruction.timings;
         const MeasuredSample measured =
             finishSample(std::move(computed), fit_, measure_, record, clock);
         if (options_.measured) options_.measured(measured, record);
@@ -214,7 +214,7 @@ class ListRun {
     MeasureOptions measure_;
     std::vector<ListEntry> entries_;  ///< entries to run
     SampleNames names_;
-    Shown shown_;
+    ShownRecords shown_;
     // Used by the storing thread only.
     const std::string list_;
     bool anyDone_ = false;  ///< in this session or an earlier one

@@ -37,7 +37,7 @@ void number(EvaluationList& list) {
         const auto [known, isNew] = first.emplace(entry.given, i);
         if (isNew) continue;
         entry.problem =
-            fmt::format("{}: is named again, it is sample {} already. Remove one of the two lines.",
+            fmt::format("{}: is named again; it is already sample {}. Remove one of the two lines.",
                         entry.given, known->second + 1);
     }
 }

@@ -11,6 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/record.h"
+#include "engine/evaluation/run_differences.h"
 #include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/byte_cursor.h"
@@ -49,9 +50,9 @@ std::vector<SampleRecord> recordsIn(const fs::path& file, std::string_view text)
 
 void requireSame(const fs::path& folder, const RunDescription& stored,
                  const RunDescription& current) {
-    const std::string text = differencesToResume(stored, current);
-    if (text.empty()) return;
-    throw InputError({folder.string(), "", "holds another run: " + text,
+    const std::vector<RunDifference> differences = differencesToResume(stored, current);
+    if (differences.empty()) return;
+    throw InputError({folder.string(), "", "holds another run: " + differencesText(differences),
                       "Repeat what that run was started with, choose another output folder "
                       "(`output`), or start over (`overwrite`)."});
 }
@@ -59,7 +60,7 @@ void requireSame(const fs::path& folder, const RunDescription& stored,
 /// Throws InputError if a folder without a journal holds a file that a run's report would replace.
 void refuseIfThere(const fs::path& file) {
     if (pathExists(file))
-        throw InputError({file.string(), "", "is there already, of no run here",
+        throw InputError({file.string(), "", "already exists and belongs to no run here",
                           "Choose another output folder (`output`), or replace the file "
                           "(`overwrite`)."});
 }

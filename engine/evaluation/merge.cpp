@@ -12,6 +12,7 @@
 #include "engine/error.h"
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/record.h"
+#include "engine/evaluation/run_differences.h"
 #include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -26,11 +27,12 @@ namespace fs = std::filesystem;
 
 void requireMixable(const fs::path& first, const RunDescription& firstRun, const fs::path& folder,
                     const RunDescription& run) {
-    const std::string text = differencesToMerge(firstRun, run);
-    if (text.empty()) return;
-    throw InputError({folder.string(), "",
-                      fmt::format("holds another run than {}: {}", first.string(), text),
-                      "Merge parts of one run: the same list, model and options."});
+    const std::vector<RunDifference> differences = differencesToMerge(firstRun, run);
+    if (differences.empty()) return;
+    throw InputError(
+        {folder.string(), "",
+         fmt::format("holds another run than {}: {}", first.string(), differencesText(differences)),
+         "Merge parts of one run: the same list, model and options."});
 }
 
 void addSession(RunDescription& about, const RunDescription& part) {
@@ -106,6 +108,7 @@ MergedRun mergeRuns(std::span<const fs::path> folders) {
     for (const auto& [position, source] : sources)
         about.seconds += secondsPerRecord.at(source.folder);
     about.shard = {};
+    // A list of kMaxListBytes bytes cannot name more samples.
     if (about.identity.listSize > kMaxListBytes)
         throw FormatError(
             {(folders.front() / kJournalName).string(), "listSize",

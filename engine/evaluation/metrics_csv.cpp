@@ -76,7 +76,7 @@ void addTimes(CsvLine& line, const SampleRecord& record, std::span<const RunStep
     for (const RunStep step : stages) {
         if (!isNetworkStep(step)) continue;
         std::optional<double> milliseconds;
-        for (const StepTiming& timing : times.stages)
+        for (const StepTiming& timing : times.steps)
             if (timing.step == step) milliseconds = timing.milliseconds;
         line.add(fmt::format("{}_ms", runStepName(step)), milliseconds);
     }
@@ -86,7 +86,7 @@ void addTimes(CsvLine& line, const SampleRecord& record, std::span<const RunStep
 struct CsvColumns {
     const RunIdentity* run;
     std::vector<std::string> meshes;  ///< measuredMeshes() without kFittedMesh
-    std::span<const RunStep> stages;  ///< stages with times
+    std::span<const RunStep> steps;   ///< run steps with times
     bool distances = false;           ///< whether a record has SampleRecord::distances
 };
 
@@ -94,9 +94,8 @@ CsvColumns columnsOf(const EvaluationRun& run) {
     CsvColumns columns{&run.about.identity, networkMeshes(measuredMeshes(run.records)),
                        runStepsOf(kPublishedHypothesisBlocks)};
     for (const SampleRecord& record : run.records) {
-        if (const auto timed = runStepsOf(record.times.stages);
-            timed.size() > columns.stages.size())
-            columns.stages = timed;
+        if (const auto timed = runStepsOf(record.times.steps); timed.size() > columns.steps.size())
+            columns.steps = timed;
         columns.distances = columns.distances || !record.distances.empty();
     }
     return columns;
@@ -152,7 +151,7 @@ void addLine(std::string& out, const SampleRecord& record, const CsvColumns& col
     line.add("status", statusOf(record));
     line.add("error", std::string_view(record.error));
     line.add("truth", std::string_view(record.truth));
-    addTimes(line, record, columns.stages);
+    addTimes(line, record, columns.steps);
     for (const Protocol protocol : protocols) {
         const std::string_view name = protocolName(protocol);
         const SampleScores* const scores = record.under(protocol);

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
@@ -20,18 +19,6 @@
 
 namespace threefold {
 namespace {
-
-/// First digits of a hash: enough to distinguish hashes and to search for one.
-std::string shortHash(const std::string& hash) {
-    constexpr std::size_t kShown = 12;
-    return hash.substr(0, kShown);
-}
-
-std::string protocolsText(const std::vector<Protocol>& protocols) {
-    std::vector<std::string_view> names;
-    for (const Protocol protocol : protocols) names.push_back(protocolName(protocol));
-    return fmt::format("{}", fmt::join(names, ", "));
-}
 
 using Json = nlohmann::json;
 
@@ -44,7 +31,7 @@ concept Is = std::same_as<std::remove_const_t<Type>, Of>;
 void describe(Is<FScore> auto& score, auto visit) {
     visit(score.threshold)(score.precision)(score.recall)(score.f);
 }
-void describe(Is<EarthMovers> auto& distance, auto visit) {
+void describe(Is<EarthMoversDistance> auto& distance, auto visit) {
     visit(distance.distance)(distance.lowerBound)(distance.exact);
 }
 void describe(Is<Scores> auto& scores, auto visit) {
@@ -74,7 +61,7 @@ void describe(Is<StepTiming> auto& timing, auto visit) {
 }
 void describe(Is<RecordTimes> auto& times, auto visit) {
     visit("load", times.load)("preprocess", times.preprocess)("network", times.network);
-    visit("fit", times.fit)("metrics", times.metrics)("write", times.write)("stages", times.stages);
+    visit("fit", times.fit)("metrics", times.metrics)("write", times.write)("stages", times.steps);
 }
 void describe(Is<RecordSurface> auto& surface, auto visit) {
     visit("from", surface.from)("sure", surface.sure)("depth", surface.depthMilliseconds);
@@ -331,6 +318,7 @@ void fromJson(const Json& json, Value& value) {
             throw Json::type_error::create(302, "another number of values is expected", &json);
         for (std::size_t i = 0; i < value.size(); ++i) fromJson(json.at(i), value[i]);
     } else if constexpr (kIsVector<Value>) {
+        value.clear();
         for (const Json& each : json) fromJson(each, value.emplace_back());
     } else if constexpr (std::is_enum_v<Value>) {
         fromName(json.get<std::string>(), value);
@@ -341,66 +329,10 @@ void fromJson(const Json& json, Value& value) {
     }
 }
 
-/// Lines that say which fields of two runs differ.
-class Differences {
-  public:
-    void add(const char* field, const auto& stored, const auto& current, const auto& textOf) {
-        if (stored == current) return;
-        lines_.push_back(
-            fmt::format("{}: {} there, {} here", field, textOf(stored), textOf(current)));
-    }
-    std::string text() const { return fmt::format("{}", fmt::join(lines_, "; ")); }
-
-  private:
-    std::vector<std::string> lines_;
-};
-
-Differences differencesOf(const RunIdentity& stored, const RunIdentity& current) {
-    Differences differences;
-    const auto plain = [](const auto& value) { return fmt::format("{}", value); };
-    differences.add("version", stored.version, current.version, plain);
-    differences.add("samples in the list", stored.listSize, current.listSize, plain);
-    differences.add("names in the list (SHA-256)", stored.listHash, current.listHash, shortHash);
-    differences.add("model (SHA-256)", stored.modelHash, current.modelHash, shortHash);
-    differences.add("sampler", stored.sampler, current.sampler, plain);
-    differences.add("backend", stored.backend, current.backend, plain);
-    differences.add("precision", stored.precision, current.precision, plain);
-    differences.add("views", stored.views, current.views, [](const auto& views) {
-        return views.empty() ? "not given" : fmt::format("{}", fmt::join(views, ","));
-    });
-    differences.add("protocol", stored.protocols, current.protocols, protocolsText);
-    differences.add("τ", stored.tau, current.tau, plain);
-    differences.add("earth mover's distance", stored.earthMovers, current.earthMovers,
-                    [](bool wanted) { return wanted ? "yes" : "no"; });
-    differences.add("space of the truth", stored.truthSpace, current.truthSpace,
-                    [](TruthSpace space) {
-                        return space == TruthSpace::unset ? "not given" : truthSpaceName(space);
-                    });
-    differences.add("fit", stored.fit, current.fit,
-                    [](const auto& views) { return views.value_or("none"); });
-    differences.add(
-        "points of the truth", stored.truthPoints, current.truthPoints,
-        [](const auto& points) { return points ? std::to_string(*points) : std::string("all"); });
-    return differences;
-}
-
 }  // namespace
 
 std::string shardText(const Shard& shard) {
     return fmt::format("{}/{}", shard.index + 1, shard.count);
-}
-
-std::string differencesToResume(const RunDescription& stored, const RunDescription& current) {
-    Differences differences = differencesOf(stored.identity, current.identity);
-    differences.add("shard", stored.shard, current.shard, shardText);
-    return differences.text();
-}
-
-std::string differencesToMerge(const RunDescription& stored, const RunDescription& current) {
-    Differences differences = differencesOf(stored.identity, current.identity);
-    differences.add("measured on", stored.measuredOn, current.measuredOn,
-                    [](MeasuredOn device) { return device == MeasuredOn::gpu ? kGpuName : "cpu"; });
-    return differences.text();
 }
 
 template <class Stored>

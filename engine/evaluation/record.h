@@ -25,9 +25,20 @@ struct MachineDescription {
     std::string libraries;     ///< "oneDNN 2.6.3"; of a GPU "CUDA 13.0, …"
 };
 
-/// Identity of a run: records of two runs may be mixed only if all fields are equal. Excludes times
-/// and output folders.
-struct RunIdentity {
+/// What a run computes and measures of each sample, except its fit.
+struct MeasureChoices {
+    std::vector<int> views = {};  ///< empty: defaultViews() of each sample
+    std::vector<Protocol> protocols = {Protocol::published};
+    double tau = kTau;
+    bool earthMovers = false;
+    TruthSpace truthSpace = TruthSpace::unset;
+
+    bool operator==(const MeasureChoices&) const = default;
+};
+
+/// Identity of a run: records of two runs may be mixed only if all fields are equal
+/// (differencesToMerge()). Excludes times and output folders.
+struct RunIdentity : MeasureChoices {
     std::string version;       ///< version of Threefold
     std::string listHash;      ///< SHA-256 of the names in order
     std::size_t listSize = 0;  ///< samples of the whole list, over all shards
@@ -35,11 +46,6 @@ struct RunIdentity {
     std::string sampler;
     std::string backend;  ///< "cpu" or "cuda"
     std::string precision;
-    std::vector<int> views;  ///< empty: defaultViews() of each sample
-    std::vector<Protocol> protocols;
-    double tau = kTau;
-    bool earthMovers = false;
-    TruthSpace truthSpace = TruthSpace::unset;
     /// The photographs of the fit, as fitRequestName(); nullopt: not fitted.
     std::optional<std::string> fit = {};
     std::optional<std::size_t> truthPoints = {};  ///< maximum points of a truth; nullopt: all
@@ -74,12 +80,6 @@ struct RunDescription {
     std::string begun;   ///< ISO 8601, UTC; the earliest of a resumed run
     double seconds = 0;  ///< wall time, summed over sessions and merged runs; 0: unknown
 };
-
-/// Why records of two runs must not be mixed: "τ: 0.0001 there, 0.0002 here; …". Empty if nothing
-/// differs. Of one shard, to continue the stored run; a resumed run keeps `measuredOn`.
-std::string differencesToResume(const RunDescription& stored, const RunDescription& current);
-/// The same for runs of any shards, to merge or to compare their records.
-std::string differencesToMerge(const RunDescription& stored, const RunDescription& current);
 
 // Journal JSON of a SampleRecord, a MachineDescription, or a RunDescription without machines, start
 // time and seconds, which belong to a session. Numbers are read back exactly; bytes that are not

@@ -31,6 +31,7 @@ constexpr std::string_view kStyle =
 // clang-format off
 constexpr std::string_view kScript =
 #include <report/data.js.inc>
+#include <pages/plots.js.inc>
 #include <report/elements.js.inc>
 #include <report/numbers.js.inc>
 #include <report/head.js.inc>
@@ -73,7 +74,7 @@ OrderedJson protocolScores(const std::vector<SampleRecord>& records,
     };
     // Only a few measures: with more, a page of ten thousand samples would open slowly.
     for (const TruthMeasure& measure : truthMeasures()) {
-        if (!measure.places.page) continue;
+        if (measure.isDetail) continue;
         for (const std::string& mesh : meshes)
             json[mesh][measure.key] = jsonList(records, [&](const SampleRecord& record) {
                 const Scores* const scores =

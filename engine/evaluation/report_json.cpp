@@ -52,7 +52,7 @@ OrderedJson distancesJson(const SurfaceDistances& distances) {
 
 OrderedJson timesJson(const RecordTimes& times) {
     OrderedJson stages = OrderedJson::object();
-    for (const StepTiming& timing : times.stages)
+    for (const StepTiming& timing : times.steps)
         stages[runStepName(timing.step)] = timing.milliseconds;
     OrderedJson json = {{"load", times.load},       {"preprocess", times.preprocess},
                         {"network", times.network}, {"metrics", times.metrics},
@@ -214,7 +214,7 @@ OrderedJson timeJson(const TimeSummary& time) {
             {"samples_per_second", time.samplesPerSecond},
             {"verdict", time.verdict},
             {"parts", timeColumnsJson(time.parts)},
-            {"stages", timeColumnsJson(time.stages)}};
+            {"stages", timeColumnsJson(time.steps)}};
 }
 
 std::string reportJson(const EvaluationRun& run, const EvaluationSummary& summary) {

@@ -22,11 +22,12 @@ struct Statistics {
     double low = 0;
     double high = 0;
 
-    /// Below four values the percentiles are the lowest and highest value, whatever these say.
+    /// With fewer values, `low` and `high` are the extreme values and no interval.
     static constexpr std::size_t kMinIntervalCount = 4;
     bool hasInterval() const { return count >= kMinIntervalCount; }
 };
 
+/// Resamples of a bootstrap interval.
 inline constexpr std::size_t kResamples = 10'000;
 
 /// Computes the statistics of each column; nullopt without values. Values must be finite.

@@ -194,7 +194,7 @@ TimeSummary summariseTime(const EvaluationRun& run) {
                 time != nullptr ? std::optional(record.times.*time) : record.times.fit;
             if (part) columns[i].push_back(*part);
         }
-        for (const StepTiming& timing : record.times.stages)
+        for (const StepTiming& timing : record.times.steps)
             columns[kTimedSteps.size() + static_cast<std::size_t>(timing.step)].push_back(
                 timing.milliseconds);
     }
@@ -211,12 +211,12 @@ TimeSummary summariseTime(const EvaluationRun& run) {
         if (!isNetworkStep(step)) continue;
         const auto& column = statistics[kTimedSteps.size() + static_cast<std::size_t>(step)];
         if (!column) continue;
-        time.stages.push_back(
+        time.steps.push_back(
             {std::string(runStepName(step)), std::string(runStepDescription(step)), *column});
         means.push_back({step, column->mean});
     }
     const double sum = networkMilliseconds(means);
-    for (TimeColumn& column : time.stages)
+    for (TimeColumn& column : time.steps)
         column.fraction = sum > 0 ? column.milliseconds.mean / sum : 0;
     if (!time.network) {
         time.verdict = "No times were recorded.";

@@ -30,10 +30,11 @@ std::vector<std::string> measuredMeshes(std::span<const SampleRecord> records);
 /// Summary of the measures of one protocol, of silhouettes, which need no truth, or of distances
 /// from the truth's surface.
 struct MeasuredSummary {
-    std::size_t measured = 0;   ///< samples with a truth (for distances, with faces), or with a
-                                ///< photograph that shows an outline
-    std::size_t regressed = 0;  ///< samples that stage 2 made worse: a larger Chamfer or mean
-                                ///< distance, or a smaller overlap
+    /// Samples that the measures apply to: with a truth (for distances, with faces), or with a
+    /// photograph that shows an outline.
+    std::size_t measured = 0;
+    /// Samples that stage 2 made worse: a larger Chamfer or mean distance, or a smaller overlap.
+    std::size_t regressed = 0;
     std::vector<ComparedStatistics> measures;  ///< in the order of their table (measure_table.h)
 };
 
@@ -66,7 +67,7 @@ struct TimeColumn {
     std::string key;    ///< "network", "cnn1"
     std::string title;  ///< a few words
     Statistics milliseconds;
-    double fraction = 0;  ///< for stages: fraction of the sum of all stages' means, 0…1
+    double fraction = 0;  ///< for run steps: fraction of the sum of their means, 0…1
 };
 
 /// Summary of times, over the samples that are done.
@@ -74,7 +75,7 @@ struct TimeSummary {
     std::optional<Statistics> network;  ///< milliseconds per sample, without warm-up: the headline
     double samplesPerSecond = 0;        ///< 1000 / mean of `network`; 0 without times
     std::vector<TimeColumn> parts;      ///< load, preprocess, network, fit, metrics, write
-    std::vector<TimeColumn> stages;     ///< of the network, in order
+    std::vector<TimeColumn> steps;      ///< of the network, in order
     /// The bottleneck and the cost of the other steps, in one or two sentences.
     std::string verdict;
 };

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -133,9 +134,19 @@ std::string heading(const Measure& measure) {
                        measure.betterName());
 }
 
+/// Measures with a table of their own, by category; others have a line for all samples.
+constexpr std::string_view kMeasuresByCategory[] = {
+    "chamfer",      "f_half_tau",      "f_tau",   "f_1_5_tau",        "f_2tau",
+    "surface_mean", "surface_largest", "overlap", "outline_distance",
+};
+
+bool isByCategory(const Measure& measure) {
+    return std::ranges::count(kMeasuresByCategory, measure.key) > 0;
+}
+
 enum class Shown { both, withPublished, fitted };
 
-/// Tables of the measures with places.categories, for all samples and each category; empty for
+/// Tables of the measures of kMeasuresByCategory, for all samples and each category; empty for
 /// fitted meshes if there are none. `summaryOf` returns a group's summary of the measures.
 std::string byCategory(const EvaluationSummary& summary, const auto& measures, Shown shown,
                        const auto& summaryOf) {
@@ -144,7 +155,7 @@ std::string byCategory(const EvaluationSummary& summary, const auto& measures, S
         const Measure& measure = measures[m];
         const bool fitted = shown == Shown::fitted;
         const MeshStatistics* const all = summaryOf(summary.all).measures[m].fitted();
-        if (!measure.places.categories || (fitted && (all == nullptr || !all->values))) continue;
+        if (!isByCategory(measure) || (fitted && (all == nullptr || !all->values))) continue;
         const bool isPublished = shown == Shown::withPublished && PublishedMeans{}.of(measure.key);
         MeasureTable table(isPublished ? "published" : "");
         const auto add = [&](const std::string& name, const GroupSummary& group,
@@ -181,7 +192,7 @@ std::string others(const EvaluationSummary& summary, std::size_t protocol) {
     MeasureTable table("");
     const std::span<const TruthMeasure> measures = truthMeasures();
     for (std::size_t m = 0; m < measures.size(); ++m) {
-        if (measures[m].places.categories) continue;
+        if (isByCategory(measures[m])) continue;
         table.addNetwork(fmt::format("{}, {}", measures[m].title, scaledUnit(measures[m])),
                          measures[m], summary.all.protocols[protocol].measures[m], {});
     }
@@ -369,7 +380,7 @@ std::string combinedTimings(const EvaluationRun& run, const EvaluationSummary& s
     text += table("parts of a sample, ms", summary.time.parts, false);
     if (!summary.time.parts.empty())
         text += "  Steps of different samples overlap, so that these times do not add up.\n";
-    text += table("stages of the network, ms", summary.time.stages, true);
+    text += table("stages of the network, ms", summary.time.steps, true);
     text +=
         fmt::format("\nmodel      {}\n           {}\n", run.about.modelFile, identity.modelHash);
     text += fmt::format("backend    {}, {}, {}\n", run.about.backend, identity.backend,

@@ -37,7 +37,7 @@ class Rendering {
     Rendering(const OutlineTerms& view, const Points& vertices, const MeshLevels& levels,
               float sigma, int samples)
         : levels_(levels),
-          rotation_(view.rotation()),
+          linear_(view.linear()),
           grid_(view.grid()),
           samples_(static_cast<float>(samples)),
           rendered_(view.renderMask(vertices, levels.faces(), grid_.side() * samples)),
@@ -45,7 +45,7 @@ class Rendering {
         inView_.reserve(vertices.size());
         positions_.reserve(vertices.size());
         for (const glm::vec3& vertex : vertices) {
-            glm::vec3 q = rotation_ * vertex + view.offset();
+            glm::vec3 q = linear_ * vertex + view.offset();
             q.z = std::min(q.z, kMaxCameraZ);
             inView_.push_back(q);
             positions_.push_back(kCentre + kFocal / q.z * glm::vec2(-q.x, q.y));
@@ -80,7 +80,7 @@ class Rendering {
         const glm::vec2 scaled = kFocal / q.z * glm::vec2(-direction.x, direction.y);
         // Derivative of the projection by q, rotated into the vertices' space.
         const glm::vec3 byView(scaled, -(scaled.x * q.x + scaled.y * q.y) / q.z);
-        return byView * rotation_;
+        return byView * linear_;
     }
 
   private:
@@ -139,7 +139,7 @@ class Rendering {
     }
 
     const MeshLevels& levels_;
-    const glm::mat3& rotation_;
+    const glm::mat3& linear_;
     const CoverageGrid& grid_;
     float samples_;  ///< samples of `rendered_` on a side of a cell
     Mask rendered_;

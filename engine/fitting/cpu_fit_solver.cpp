@@ -69,15 +69,14 @@ NormalEquations CpuFitSolver::sumOfTerms(std::size_t level, const Points& normal
     return sum;
 }
 
-FitStep CpuFitSolver::take(std::size_t level) {
-    const Points normals = vertexNormals(vertices_, levels_->faces());
-    NormalEquations equations = sumOfTerms(level, normals);
-
+/// Adds the regularisation terms: anchor and damping to the matrices, all gradients to the
+/// right-hand sides. solve() applies the smoothness itself, which couples the vertices.
+void CpuFitSolver::addRegularisation(const Points& normals, NormalEquations& equations) const {
     Points curved;
     Points gradient;
     weighLaplacian(vertices_, normals, curved);
     for (std::size_t v = 0; v < vertices_.size(); ++v)
-        curved[v] -= weights_.bending * start_->curvature[v] * normals[v];
+        curved[v] -= weights_.bending * start_->restLaplacian[v] * normals[v];
     levels_->laplacianTransposed(curved, gradient);
     for (std::size_t v = 0; v < vertices_.size(); ++v) {
         const glm::vec3 displacement = vertices_[v] - start_->vertices[v];
@@ -88,8 +87,13 @@ FitStep CpuFitSolver::take(std::size_t level) {
         matrix.zz += weight + weights_.damping;
         equations.rhs[v] -= gradient[v] + weight * displacement;
     }
+}
 
+/// Movement of all vertices that solves the equations by those of `level`.
+Points CpuFitSolver::solve(std::size_t level, const NormalEquations& equations,
+                           const Points& normals) const {
     Points full;
+    Points curved;
     Points product;
     const auto apply = [&](const Points& x, Points& result) {
         full = x;
@@ -105,6 +109,14 @@ FitStep CpuFitSolver::take(std::size_t level) {
     Points step(rightSide.size(), glm::vec3(0));
     conjugateGradients(apply, rightSide, step, kMaxSolverIterations, kSolverTolerance);
     levels_->interpolate(level, step);
+    return step;
+}
+
+FitStep CpuFitSolver::take(std::size_t level) {
+    const Points normals = vertexNormals(vertices_, levels_->faces());
+    NormalEquations equations = sumOfTerms(level, normals);
+    addRegularisation(normals, equations);
+    const Points step = solve(level, equations, normals);
     double movement = 0;
     for (std::size_t v = 0; v < vertices_.size(); ++v) {
         vertices_[v] += step[v];

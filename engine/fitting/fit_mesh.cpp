@@ -94,7 +94,7 @@ fitting::FitStart makeStart(const Points& start, const MeshLevels& levels, doubl
     Points laplacian;
     levels.laplacian(from.vertices, laplacian);
     for (std::size_t v = 0; v < laplacian.size(); ++v)
-        from.curvature.push_back(curvatureWeight * glm::dot(normals[v], laplacian[v]));
+        from.restLaplacian.push_back(curvatureWeight * glm::dot(normals[v], laplacian[v]));
     return from;
 }
 
@@ -133,8 +133,9 @@ std::vector<std::size_t> suspectedViews(const std::vector<double>& distances) {
 /// Fits a mesh to the usable photographs.
 class PhotographFit {
   public:
-    PhotographFit(const MeshLevels& levels, const Camera& space, std::span<const MaskedView> views,
-                  const FitOptions& options, fitting::FitSolver& solver, FitResult& result)
+    PhotographFit(const MeshLevels& levels, const Camera& meshCamera,
+                  std::span<const MaskedView> views, const FitOptions& options,
+                  fitting::FitSolver& solver, FitResult& result)
         : levels_(levels),
           options_(options),
           threads_(usableThreads(options.threads)),
@@ -150,7 +151,7 @@ class PhotographFit {
         for (std::size_t i = 0; i < views.size(); ++i) {
             if (outlines[i] && !outlines[i]->points().empty()) {
                 used_.push_back({views[i].view, &views[i].photograph,
-                                 std::make_unique<OutlineTerms>(*std::move(outlines[i]), space,
+                                 std::make_unique<OutlineTerms>(*std::move(outlines[i]), meshCamera,
                                                                 views[i].camera)});
             } else {
                 const std::string reason = views[i].problem.empty()
@@ -339,13 +340,17 @@ double FitResult::meanOverlapAfter() const {
     return sum / static_cast<double>(std::max<std::size_t>(agreement.size(), 1));
 }
 
-FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& space,
-                  std::span<const MaskedView> views, const FitOptions& options) {
-    fitting::CpuFitSolver solver(usableThreads(options.threads), options.cancel);
-    return fitMesh(start, levels, space, views, options, solver);
+bool FitResult::hasLowOverlap() const {
+    return !agreement.empty() && meanOverlapAfter() < kMinFitOverlap;
 }
 
-FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& space,
+FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& meshCamera,
+                  std::span<const MaskedView> views, const FitOptions& options) {
+    fitting::CpuFitSolver solver(usableThreads(options.threads), options.cancel);
+    return fitMesh(start, levels, meshCamera, views, options, solver);
+}
+
+FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& meshCamera,
                   std::span<const MaskedView> views, const FitOptions& options,
                   fitting::FitSolver& solver) {
     checkStart(start, levels);
@@ -354,7 +359,7 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& s
     result.vertices = start;
     result.defectsBefore = meshDefects(levels, start);
 
-    PhotographFit fit(levels, space, views, options, solver, result);
+    PhotographFit fit(levels, meshCamera, views, options, solver, result);
     std::vector<SilhouetteScore> before = fit.compare(start);
     const bool agrees = std::all_of(before.begin(), before.end(), [](const SilhouetteScore& score) {
         return score.distance && score.distance->mean <= kAgreementTolerance;

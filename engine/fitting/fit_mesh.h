@@ -19,6 +19,9 @@
 /// sources.
 namespace threefold {
 
+/// Mean overlap of a fitted mesh with its masks, below which masks or cameras are doubtful.
+inline constexpr double kMinFitOverlap = 0.8;
+
 /// Agreement of one photograph with the mesh.
 struct FitAgreement {
     int view = 0;
@@ -48,6 +51,9 @@ struct FitResult {
     /// Mean overlap over the used views, of the start and of the fitted mesh; 0 without any view.
     double meanOverlapBefore() const;
     double meanOverlapAfter() const;
+    /// Whether the fitted mesh overlaps the masks by less than kMinFitOverlap in the mean; false
+    /// without any view.
+    bool hasLowOverlap() const;
 };
 
 struct FitOptions {
@@ -61,18 +67,18 @@ struct FitOptions {
     std::function<void(const Points& vertices, double fraction)> progress = {};
 };
 
-/// Fits `start`, given in the space of the camera `space`. A crumpled mesh is smoothed first. The
-/// result does not depend on the number of threads. Views that cannot be read or have no outline
-/// are left out, as are views that contradict all others, up to a quarter of four or more; the
-/// result names all of them. Without a usable view, or with outlines that agree to half a pixel of
-/// their masks already, the mesh stays unchanged. Throws Cancelled; InputError if `start` has not
-/// levels.vertexCount() vertices or a coordinate is not finite.
-FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
+/// Fits `start`, given in the space of the camera `meshCamera`. A crumpled mesh is smoothed first.
+/// The result does not depend on the number of threads. Views that cannot be read or have no
+/// outline are left out, as are views that contradict all others, up to a quarter of four or more;
+/// the result names all of them. Without a usable view, or with outlines that agree to half a pixel
+/// of their masks already, the mesh stays unchanged. Throws Cancelled; InputError if `start` has
+/// not levels.vertexCount() vertices or a coordinate is not finite.
+FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& meshCamera,
                   std::span<const MaskedView> views, const FitOptions& options);
 
 /// Fits with the given implementation of the steps, for instance on a GPU. Also throws exceptions
 /// of `solver`.
-FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
+FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& meshCamera,
                   std::span<const MaskedView> views, const FitOptions& options,
                   fitting::FitSolver& solver);
 

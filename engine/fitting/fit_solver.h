@@ -15,8 +15,8 @@ namespace threefold {
 /// One step of the fit.
 struct FitStep {
     std::size_t level = 0;  ///< level whose vertices moved; 0 is the coarsest
-    double meanEnergy =
-        0;  ///< robust squared distance per vertex and view before the step, pixels²
+    /// Robust squared distance per vertex and view before the step, pixels².
+    double meanEnergy = 0;
     double meanMovement = 0;  ///< of the vertices, object units
 };
 
@@ -50,12 +50,12 @@ struct FitStart {
     Points vertices;
     /// Target of the bending term, one value for each vertex: the Laplacian along the normal that
     /// counts as shape, not as bending. Object units.
-    std::vector<float> curvature;
+    std::vector<float> restLaplacian;
 };
 
 /// Weights of the regularisation terms, beside the views' terms.
 struct SurfaceWeights {
-    float bending;              ///< Laplacian along the normal, less FitStart::curvature
+    float bending;              ///< Laplacian along the normal, less FitStart::restLaplacian
     float tangentialSmoothing;  ///< Laplacian along the surface: spreads the vertices
     float damping;              ///< movement in a step
     float anchor;               ///< movement from the start
@@ -99,6 +99,8 @@ class CpuFitSolver final : public FitSolver {
 
   private:
     NormalEquations sumOfTerms(std::size_t level, const Points& normals);
+    void addRegularisation(const Points& normals, NormalEquations& equations) const;
+    Points solve(std::size_t level, const NormalEquations& equations, const Points& normals) const;
     void weighLaplacian(const Points& x, const Points& normals, Points& result) const;
 
     int threads_;

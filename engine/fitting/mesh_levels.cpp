@@ -71,13 +71,13 @@ Points smoothed(const MeshLevels& levels, const Points& vertices, const Splits& 
 
 MeshLevels::MeshLevels(const TemplateMesh& mesh) : faces_(mesh.levels.back().faces) {
     for (std::size_t i = 0; i + 1 < mesh.levels.size(); ++i)
-        added_.push_back(mesh.levels[i].unpoolEdges);
+        unpoolEdges_.push_back(mesh.levels[i].unpoolEdges);
     connect(mesh.levels.back().vertexCount);
 }
 
 MeshLevels::MeshLevels(std::size_t vertices, Faces faces,
                        std::vector<std::vector<glm::u32vec2>> added)
-    : faces_(std::move(faces)), added_(std::move(added)) {
+    : faces_(std::move(faces)), unpoolEdges_(std::move(added)) {
     connect(vertices);
 }
 
@@ -100,22 +100,22 @@ void MeshLevels::connect(std::size_t vertices) {
     }
     neighbourStart_.push_back(0);
     for (const std::set<std::uint32_t>& neighbours : neighboursOf) {
-        neighbour_.insert(neighbour_.end(), neighbours.begin(), neighbours.end());
-        neighbourStart_.push_back(static_cast<std::uint32_t>(neighbour_.size()));
+        neighbours_.insert(neighbours_.end(), neighbours.begin(), neighbours.end());
+        neighbourStart_.push_back(static_cast<std::uint32_t>(neighbours_.size()));
         inverseDegree_.push_back(neighbours.empty() ? 0.0F
                                                     : 1.0F / static_cast<float>(neighbours.size()));
     }
 }
 
 void MeshLevels::interpolate(std::size_t level, Points& values) const {
-    for (; level < added_.size(); ++level)
-        for (const glm::u32vec2 edge : added_[level])
+    for (; level < unpoolEdges_.size(); ++level)
+        for (const glm::u32vec2 edge : unpoolEdges_[level])
             values.push_back(0.5F * (values[edge.x] + values[edge.y]));
 }
 
 void MeshLevels::interpolateTransposed(std::size_t level, Points& values) const {
-    for (std::size_t from = added_.size(); from > level; --from) {
-        const std::vector<glm::u32vec2>& edges = added_[from - 1];
+    for (std::size_t from = unpoolEdges_.size(); from > level; --from) {
+        const std::vector<glm::u32vec2>& edges = unpoolEdges_[from - 1];
         const std::size_t first = values.size() - edges.size();
         for (std::size_t i = 0; i < edges.size(); ++i) {
             const glm::vec3 half = 0.5F * values[first + i];
@@ -131,7 +131,7 @@ void MeshLevels::laplacian(const Points& values, Points& result) const {
     for (std::size_t v = 0; v < values.size(); ++v) {
         glm::vec3 sum(0);
         for (std::uint32_t i = neighbourStart_[v]; i < neighbourStart_[v + 1]; ++i)
-            sum += values[neighbour_[i]];
+            sum += values[neighbours_[i]];
         result[v] = inverseDegree_[v] > 0 ? values[v] - inverseDegree_[v] * sum : sum;
     }
 }
@@ -141,7 +141,7 @@ void MeshLevels::laplacianTransposed(const Points& values, Points& result) const
     for (std::size_t v = 0; v < values.size(); ++v) {
         glm::vec3 sum(0);
         for (std::uint32_t i = neighbourStart_[v]; i < neighbourStart_[v + 1]; ++i)
-            sum += inverseDegree_[neighbour_[i]] * values[neighbour_[i]];
+            sum += inverseDegree_[neighbours_[i]] * values[neighbours_[i]];
         result[v] = inverseDegree_[v] > 0 ? values[v] - sum : sum;
     }
 }

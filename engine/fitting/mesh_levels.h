@@ -29,7 +29,7 @@ class MeshLevels {
     MeshLevels(std::size_t vertices, Faces faces,
                std::vector<std::vector<glm::u32vec2>> added = {});
 
-    std::size_t levelCount() const { return added_.size() + 1; }
+    std::size_t levelCount() const { return unpoolEdges_.size() + 1; }
     std::size_t vertexCount() const { return neighbourStart_.size() - 1; }
     const Faces& faces() const { return faces_; }
     const std::vector<InteriorEdge>& interiorEdges() const { return interiorEdges_; }
@@ -42,11 +42,11 @@ class MeshLevels {
 
     /// For each level but the finest: the edges whose midpoints the next level adds, in vertex
     /// order.
-    const std::vector<std::vector<glm::u32vec2>>& unpoolEdges() const { return added_; }
+    const std::vector<std::vector<glm::u32vec2>>& unpoolEdges() const { return unpoolEdges_; }
 
     /// Neighbours of all vertices; those of v, ascending, are at indices neighbourStart()[v] to
     /// neighbourStart()[v + 1] − 1.
-    const std::vector<std::uint32_t>& neighbours() const { return neighbour_; }
+    const std::vector<std::uint32_t>& neighbours() const { return neighbours_; }
     const std::vector<std::uint32_t>& neighbourStart() const { return neighbourStart_; }
 
     /// Extends values at `level`'s vertices to all vertices, linearly along edges.
@@ -62,9 +62,9 @@ class MeshLevels {
     void connect(std::size_t vertices);
 
     Faces faces_;
-    std::vector<std::vector<glm::u32vec2>> added_;
+    std::vector<std::vector<glm::u32vec2>> unpoolEdges_;
     std::vector<std::uint32_t> neighbourStart_;
-    std::vector<std::uint32_t> neighbour_;
+    std::vector<std::uint32_t> neighbours_;
     std::vector<float> inverseDegree_;  ///< 1 / number of neighbours; 0 without any
     std::vector<InteriorEdge> interiorEdges_;
 };

@@ -59,18 +59,18 @@ struct OutlineTerms::Projected {
     }
 };
 
-OutlineTerms::OutlineTerms(Outline outline, const Camera& space, const Camera& camera)
+OutlineTerms::OutlineTerms(Outline outline, const Camera& meshCamera, const Camera& camera)
     : outline_(std::move(outline)),
       grid_(outline_.mask()),
-      space_(space),
+      meshCamera_(meshCamera),
       camera_(camera),
-      rotation_(camera.zoomedRotation() * glm::transpose(space.rotation)),
-      offset_(camera.zoomedRotation() * (space.centre - camera.centre)) {
+      linear_(camera.zoomedRotation() * glm::transpose(meshCamera.rotation)),
+      offset_(camera.zoomedRotation() * (meshCamera.centre - camera.centre)) {
     // An outline point at position x with normal n lies on a plane through the camera's centre: n ·
     // pixel(q) = n · x for every point q of the plane.
     const auto focal = static_cast<float>(camera.zoom * kFocalLength);
     const auto centre = static_cast<float>(kImageCentre);
-    const glm::mat3 turned(space.rotation * glm::transpose(camera.rotation));
+    const glm::mat3 turned(meshCamera.rotation * glm::transpose(camera.rotation));
     for (const OutlinePoint& point : outline_.points()) {
         const glm::vec3 plane(focal * point.normal.x, -focal * point.normal.y,
                               glm::dot(point.normal, point.position - centre));
@@ -84,14 +84,14 @@ OutlineTerms::OutlineTerms(Outline outline, const Camera& space, const Camera& c
 OutlineTerms::Projected OutlineTerms::project(const Points& vertices, const Points& normals) const {
     const auto focal = static_cast<float>(kFocalLength);
     const auto centre = static_cast<float>(kImageCentre);
-    const glm::mat3 rows = glm::transpose(rotation_);
+    const glm::mat3 rows = glm::transpose(linear_);
     Projected projected;
     const std::size_t padded =
         (vertices.size() + simd::kSearchLanes - 1) / simd::kSearchLanes * simd::kSearchLanes;
     for (auto& axis : projected.coordinates)
         axis.assign(padded, std::numeric_limits<float>::infinity());
     for (std::size_t v = 0; v < vertices.size(); ++v) {
-        glm::vec3 q = rotation_ * vertices[v] + offset_;
+        glm::vec3 q = linear_ * vertices[v] + offset_;
         // A vertex behind the camera or in its plane has no projection; its depth is clamped.
         q.z = std::min(q.z, kMaxCameraZ);
         const float inverse = 1 / q.z;
@@ -152,12 +152,12 @@ void OutlineTerms::evaluate(const Points& vertices, const Points& normals, bool 
 }
 
 Mask OutlineTerms::renderMask(const Points& vertices, const Faces& faces, int side) const {
-    return maskOf(vertices, faces, space_, camera_, side, side);
+    return maskOf(vertices, faces, meshCamera_, camera_, side, side);
 }
 
 std::vector<std::uint32_t> OutlineTerms::renderFaces(const Points& vertices, const Faces& faces,
                                                      int side) const {
-    const std::vector<glm::vec4> corners = toClipSpace(vertices, space_, camera_);
+    const std::vector<glm::vec4> corners = toClipSpace(vertices, meshCamera_, camera_);
     RasterOptions options;
     options.width = options.height = static_cast<std::uint32_t>(side);
     options.wantBarycentric = false;

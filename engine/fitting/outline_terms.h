@@ -33,11 +33,11 @@ struct NormalEquations {
     NormalEquations& operator+=(const NormalEquations& other);
 };
 
-/// Outline terms of one photograph. Vertices are given in the space of the camera `space`, not of
-/// the photograph's.
+/// Outline terms of one photograph. Vertices are given in the space of the camera `meshCamera`, not
+/// of the photograph's.
 class OutlineTerms {
   public:
-    OutlineTerms(Outline outline, const Camera& space, const Camera& camera);
+    OutlineTerms(Outline outline, const Camera& meshCamera, const Camera& camera);
 
     /// Evaluates two terms, both robust (Geman and McClure 1985), so that a wrong part of a mask
     /// pulls no harder than a right one:
@@ -70,12 +70,12 @@ class OutlineTerms {
     const Outline& outline() const { return outline_; }
     const CoverageGrid& grid() const { return grid_; }
     const std::vector<TangentPoint>& tangentPoints() const { return tangentPoints_; }
-    /// Maps the vertices' space to the camera's, with x and y times its zoom: rotation · v +
+    /// Maps the vertices' space to the camera's, with x and y times its zoom: linear · v +
     /// offset.
-    const glm::mat3& rotation() const { return rotation_; }
+    const glm::mat3& linear() const { return linear_; }
     const glm::vec3& offset() const { return offset_; }
     /// Centre of the camera in the vertices' space.
-    glm::vec3 cameraCentre() const { return glm::vec3(space_.toView(camera_.centre)); }
+    glm::vec3 cameraCentre() const { return glm::vec3(meshCamera_.toView(camera_.centre)); }
 
   private:
     struct Projected;
@@ -84,9 +84,9 @@ class OutlineTerms {
 
     Outline outline_;
     CoverageGrid grid_;
-    Camera space_;
+    Camera meshCamera_;
     Camera camera_;
-    glm::mat3 rotation_;
+    glm::mat3 linear_;
     glm::vec3 offset_;
     std::vector<TangentPoint> tangentPoints_;
     std::vector<float> searchPoints_;  ///< simd::kSearchAxes coordinates of each outline point

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <glm/common.hpp>
@@ -23,7 +24,7 @@ constexpr float kRobust = 0.3F;        ///< squared difference of normalised val
 constexpr float kMinContrast = 0.02F;  ///< standard deviation of a square's values, 0…1
 constexpr float kMinCosine = 0.4F;     ///< between the normal and the direction to the camera
 constexpr int kHalfSamples = 2;        ///< samples on each side of a square's centre
-constexpr float kSpacing = 1.5F;       ///< between samples, in deviations of the blur
+constexpr float kSpacing = 1.5F;       ///< between samples, in standard deviations of the blur
 constexpr int kSamples = (2 * kHalfSamples + 1) * (2 * kHalfSamples + 1);
 constexpr auto kFocal = static_cast<float>(kFocalLength);
 constexpr auto kCentre = static_cast<float>(kImageCentre);
@@ -59,6 +60,42 @@ struct Appearance {
         return std::sqrt(std::max(squares / kSamples - sum * sum / kSamples / kSamples, 0.0F));
     }
 };
+
+/// Robust sums over the appearances of one square, each compared with their mean.
+struct PhotoConsistency {
+    float energy = 0;         ///< squared residuals
+    float squaredSlopes = 0;  ///< squared derivatives of the residuals along the normal
+    float products = 0;       ///< residuals times their derivatives
+};
+
+/// Takes two appearances or more.
+PhotoConsistency photoConsistency(std::span<const Appearance> appearances) {
+    Appearance mean{};
+    for (const Appearance& appearance : appearances)
+        for (int k = 0; k < kSamples; ++k) {
+            mean.value[k] += appearance.value[k] / static_cast<float>(appearances.size());
+            mean.slope[k] += appearance.slope[k] / static_cast<float>(appearances.size());
+        }
+    PhotoConsistency sums;
+    for (const Appearance& appearance : appearances) {
+        float squares = 0;
+        float slopes = 0;
+        float product = 0;
+        for (int k = 0; k < kSamples; ++k) {
+            const float residual = mean.value[k] - appearance.value[k];
+            const float slope = appearance.slope[k] - mean.slope[k];
+            squares += residual * residual / kSamples;
+            slopes += slope * slope / kSamples;
+            product += slope * residual / kSamples;
+        }
+        const float factor = kRobust / (kRobust + squares);
+        const float weight = kColourWeight * factor * factor;
+        sums.squaredSlopes += weight * slopes;
+        sums.products += weight * product;
+        sums.energy += weight * squares;
+    }
+    return sums;
+}
 
 }  // namespace
 
@@ -135,12 +172,12 @@ class PhotometricTerm::Photograph {
                                            glm::vec3 up) const {
         Appearance appearance;
         int index = 0;
-        const glm::vec3 normalInView = outline_.rotation() * normal;
+        const glm::vec3 normalInView = outline_.linear() * normal;
         for (int i = -kHalfSamples; i <= kHalfSamples; ++i)
             for (int j = -kHalfSamples; j <= kHalfSamples; ++j, ++index) {
                 const glm::vec3 point =
                     centre + static_cast<float>(i) * across + static_cast<float>(j) * up;
-                const glm::vec3 q = outline_.rotation() * point + outline_.offset();
+                const glm::vec3 q = outline_.linear() * point + outline_.offset();
                 if (q.z > kMaxCameraZ) return std::nullopt;
                 const glm::vec2 scaled = kFocal / q.z * glm::vec2(-q.x, q.y);
                 const glm::vec2 derivative =
@@ -154,6 +191,24 @@ class PhotometricTerm::Photograph {
         if (contrast < kMinContrast) return std::nullopt;
         appearance.normalise(contrast);
         return appearance;
+    }
+
+    /// Appearances of the square at a vertex in all photographs that show the square. `spacing`:
+    /// between the square's samples, in the vertices' space.
+    static std::vector<Appearance> appearancesOf(
+        std::span<const std::unique_ptr<Photograph>> photographs, std::size_t vertex,
+        glm::vec3 centre, glm::vec3 normal, float spacing) {
+        const glm::vec3 aside = std::abs(normal.x) < 0.5F ? glm::vec3(1, 0, 0) : glm::vec3(0, 1, 0);
+        const glm::vec3 across = glm::normalize(glm::cross(normal, aside));
+        const glm::vec3 up = glm::cross(normal, across);
+        std::vector<Appearance> appearances;
+        for (const auto& photograph : photographs) {
+            if (!photograph->shows(vertex)) continue;
+            if (const auto appearance =
+                    photograph->appearanceOf(centre, normal, spacing * across, spacing * up))
+                appearances.push_back(*appearance);
+        }
+        return appearances;
     }
 
   private:
@@ -216,45 +271,13 @@ void PhotometricTerm::add(const Points& vertices, const Points& normals, NormalE
     const float spacing = kSpacing * blurSigma_ / kColourPixelsPerUnit;
     std::vector<float> energy(vertices.size(), 0);
     const auto addVertex = [&](std::size_t v) {
-        const glm::vec3 normal = normals[v];
-        const glm::vec3 aside = std::abs(normal.x) < 0.5F ? glm::vec3(1, 0, 0) : glm::vec3(0, 1, 0);
-        const glm::vec3 across = glm::normalize(glm::cross(normal, aside));
-        const glm::vec3 up = glm::cross(normal, across);
-        std::vector<Appearance> appearances;
-        for (const auto& photograph : photographs_) {
-            if (!photograph->shows(v)) continue;
-            if (const auto appearance =
-                    photograph->appearanceOf(vertices[v], normal, spacing * across, spacing * up))
-                appearances.push_back(*appearance);
-        }
+        const std::vector<Appearance> appearances =
+            Photograph::appearancesOf(photographs_, v, vertices[v], normals[v], spacing);
         if (appearances.size() < 2) return;
-        Appearance mean{};
-        for (const Appearance& appearance : appearances)
-            for (int k = 0; k < kSamples; ++k) {
-                mean.value[k] += appearance.value[k] / static_cast<float>(appearances.size());
-                mean.slope[k] += appearance.slope[k] / static_cast<float>(appearances.size());
-            }
-        float sumOfSquares = 0;
-        float sumOfProducts = 0;
-        for (const Appearance& appearance : appearances) {
-            float squares = 0;
-            float slopes = 0;
-            float product = 0;
-            for (int k = 0; k < kSamples; ++k) {
-                const float residual = mean.value[k] - appearance.value[k];
-                const float slope = appearance.slope[k] - mean.slope[k];
-                squares += residual * residual / kSamples;
-                slopes += slope * slope / kSamples;
-                product += slope * residual / kSamples;
-            }
-            const float factor = kRobust / (kRobust + squares);
-            const float weight = kColourWeight * factor * factor;
-            sumOfSquares += weight * slopes;
-            sumOfProducts += weight * product;
-            energy[v] += weight * squares;
-        }
-        sum.matrix[v].addOuter(normal, sumOfSquares);
-        sum.rhs[v] += sumOfProducts * normal;
+        const PhotoConsistency consistency = photoConsistency(appearances);
+        energy[v] = consistency.energy;
+        sum.matrix[v].addOuter(normals[v], consistency.squaredSlopes);
+        sum.rhs[v] += consistency.products * normals[v];
     };
     constexpr std::size_t kChunk = 64;
     parallelFor(threads_, (vertices.size() + kChunk - 1) / kChunk, cancel_,

@@ -113,15 +113,15 @@ class Problem {
         unit_ = glm::length(glm::dvec3(box.high) - glm::dvec3(box.low)) / kUnits;
     }
 
-    Matching solve(const std::stop_token& cancel) const {
-        if (unit_ == 0) return {};
+    EarthMoversDistance solve(const std::stop_token& cancel) const {
+        if (unit_ == 0) return {.exact = true};
         // `true` mixes the arcs: the search is slow for ordered points, such as a mesh's vertices.
         Simplex simplex(graph_, true);
         simplex.costMap(Costs{*this}).supplyMap(Supplies{*this});
         if (cancel.stop_requested()) throw Cancelled();
         simplex.run();
         if (cancel.stop_requested()) throw Cancelled();
-        return {costOf(simplex), lowerBoundOf(simplex)};
+        return {costOf(simplex), lowerBoundOf(simplex), true};
     }
 
   private:
@@ -201,7 +201,7 @@ bool canMatchExactly(const CloudPair& clouds) {
     return fits(clouds.first) && fits(clouds.second);
 }
 
-Matching exactMatching(const CloudPair& clouds, const std::stop_token& cancel) {
+EarthMoversDistance exactMatching(const CloudPair& clouds, const std::stop_token& cancel) {
     requireMatchable(clouds);
     if (!canMatchExactly(clouds))
         throw InputError({"exact matching", "",

@@ -72,7 +72,7 @@ class Transport {
           rows_(static_cast<std::size_t>(threads_) * rowLength_) {}
 
     /// Steps 1 to 4.
-    Matching run(const MatchingSchedule& schedule) {
+    EarthMoversDistance run(const MatchingSchedule& schedule) {
         constexpr int kTemperatures = kLastTemperatureShift - kFirstTemperatureShift;
         passes_ = 2.0 * kTemperatures * schedule.coolingIterations +
                   2.0 * schedule.finalIterations + 2 + 3 * (kFillSteps + 1);
@@ -84,9 +84,9 @@ class Transport {
             iterate(temperature(kLastTemperatureShift),
                     plain ? 1.0F : static_cast<float>(schedule.relaxation));
         }
-        Matching matching;
+        EarthMoversDistance matching;
         matching.lowerBound = lowerBound();
-        matching.cost = transportMass();
+        matching.distance = transportMass();
         return matching;
     }
 
@@ -240,9 +240,10 @@ void requireMatchable(const MatchingSchedule& schedule) {
                           "Give at least 4 final iterations and a relaxation of 1 to below 2."});
 }
 
-std::vector<Matching> settledMatchings(std::span<const CloudPair> pairs,
-                                       const MatchingSchedule& schedule, const MatchingRun& run) {
-    std::vector<Matching> matchings = run(pairs, schedule);
+std::vector<EarthMoversDistance> settledMatchings(std::span<const CloudPair> pairs,
+                                                  const MatchingSchedule& schedule,
+                                                  const MatchingRun& run) {
+    std::vector<EarthMoversDistance> matchings = run(pairs, schedule);
     if (!(schedule.relaxation > 1)) return matchings;
     std::vector<std::size_t> unsettled;
     std::vector<CloudPair> unsettledPairs;
@@ -254,20 +255,22 @@ std::vector<Matching> settledMatchings(std::span<const CloudPair> pairs,
     if (unsettledPairs.empty()) return matchings;
     MatchingSchedule plain = schedule;
     plain.relaxation = 1;
-    const std::vector<Matching> steady = run(unsettledPairs, plain);
+    const std::vector<EarthMoversDistance> steady = run(unsettledPairs, plain);
     for (std::size_t i = 0; i < unsettled.size(); ++i) {
-        Matching& matching = matchings[unsettled[i]];
-        const Matching& other = steady[i];
+        EarthMoversDistance& matching = matchings[unsettled[i]];
+        const EarthMoversDistance& other = steady[i];
         // A diverged run may have given NaN.
-        if (other.settled() || !(matching.cost <= other.cost)) matching.cost = other.cost;
+        if (other.settled() || !(matching.distance <= other.distance))
+            matching.distance = other.distance;
         if (other.settled() || !(matching.lowerBound >= other.lowerBound))
             matching.lowerBound = other.lowerBound;
     }
     return matchings;
 }
 
-Matching approximateMatching(const CloudPair& clouds, const MatchingSchedule& schedule,
-                             const std::stop_token& cancel, const MatchingProgress& progress) {
+EarthMoversDistance approximateMatching(const CloudPair& clouds, const MatchingSchedule& schedule,
+                                        const std::stop_token& cancel,
+                                        const MatchingProgress& progress) {
     requireMatchable(clouds);
     requireMatchable(schedule);
     Box3f box = boundsOf(clouds.first);

@@ -32,21 +32,21 @@ inline constexpr int kLastTemperatureShift = 10;
 /// Steps that place the remaining mass, each at twice the temperature; a step with K = 1 follows.
 inline constexpr int kFillSteps = 8;
 
-/// Cost of a transport plan between two clouds, with a lower bound on the optimal cost. Each
-/// point of the first cloud holds a mass of 1/n, each of the second receives 1/m. Moving
-/// mass costs mass × distance, so the cost is a mean distance (the earth mover's distance).
-struct Matching {
-    double cost = 0;                                  ///< cost of the plan: not below the optimum
-    double lowerBound = 0;                            ///< dual value: not above the optimum
-    double gap() const { return cost - lowerBound; }  ///< bound on cost − optimum
-    /// Whether the prices converged: the gap is at most kSettledFraction of the cost. False if they
-    /// diverged, or if the cost is hardly above the last temperature.
-    bool settled() const;
-};
+/// Fraction of the distance up to which the gap counts as settled.
 inline constexpr double kSettledFraction = 0.2;
-inline bool Matching::settled() const {
-    return gap() <= kSettledFraction * cost;
-}
+
+/// Earth mover's distance between two clouds: the minimum cost of a transport plan. Each point of
+/// the first cloud holds a mass of 1/n, each of the second receives 1/m. Moving mass costs mass ×
+/// distance, so the cost is a mean distance, in the points' unit and not squared.
+struct EarthMoversDistance {
+    double distance = 0;    ///< cost of the plan found: not below the optimum
+    double lowerBound = 0;  ///< dual value: not above the optimum, but for rounding
+    bool exact = false;     ///< whether `distance` is the optimum
+    double gap() const { return distance - lowerBound; }  ///< bound on distance − optimum
+    /// Whether the prices converged: the gap is at most kSettledFraction of the distance. False if
+    /// they diverged, or if the distance is hardly above the last temperature.
+    bool settled() const { return gap() <= kSettledFraction * distance; }
+};
 
 /// Computes the earth mover's distance by entropic transport with cooling, for any n and m;
 /// deterministic. All back ends follow this definition; sums may be in any fixed order, in float32
@@ -67,7 +67,7 @@ inline bool Matching::settled() const {
 ///    K_ij = exp((u_i + v_j − c_ij) / (t · 2^step)), but K_ij = 1 in step 8:
 ///        S_i = Σ_j K_ij R_j          f_i = L_i / S_i, 0 where S_i < 1e-30
 ///        q_j = R_j Σ_i f_i K_ij      g_j = R_j · min(1, R_j / q_j), R_j where q_j < 1e-30
-///        cost += Σ_i f_i Σ_j K_ij g_j c_ij
+///        distance += Σ_i f_i Σ_j K_ij g_j c_ij
 ///        L_i ← max(0, L_i − f_i Σ_j K_ij g_j)      R_j ← max(0, R_j − q_j)
 ///    The plan never takes more than a point has. The mass left by rounding, max(ΣL, ΣR), is
 ///    charged with scale, which no distance exceeds.
@@ -75,7 +75,7 @@ inline bool Matching::settled() const {
 ///    or diverge (normal distributions of spreads 2 : 3), which plain iterations never do. So if
 ///    relaxation > 1 and the result of 1 to 4 has not settled(), 1 to 4 run again with
 ///    relaxation 1. If the second run has settled, it is the result; else the result has the lower
-///    cost and the higher bound of the two runs, each valid by itself. (Oscillation amplifies
+///    distance and the higher bound of the two runs, each valid by itself. (Oscillation amplifies
 ///    rounding, by which back ends would differ.)
 /// (Cuturi 2013 for 1, Thibault et al. 2021 for the relaxation; 4 replaces the published
 /// approxmatch, which is wrong unless n and m are multiples of each other.)
@@ -84,25 +84,27 @@ inline bool Matching::settled() const {
 /// a coordinate is not finite or above 1e18, or there are more than kMaxMatchedPairs pairs;
 /// Cancelled within milliseconds of a request. `progress` may be empty; the second run of step 5
 /// restarts at 0.
-Matching approximateMatching(const CloudPair& clouds, const MatchingSchedule& schedule = {},
-                             const std::stop_token& cancel = {},
-                             const MatchingProgress& progress = {});
+EarthMoversDistance approximateMatching(const CloudPair& clouds,
+                                        const MatchingSchedule& schedule = {},
+                                        const std::stop_token& cancel = {},
+                                        const MatchingProgress& progress = {});
 
 /// Throws InputError as approximateMatching() does; for other implementations of it.
 void requireMatchable(const CloudPair& clouds);
 void requireMatchable(const MatchingSchedule& schedule);
 
 /// Runs steps 1 to 4 for each pair, on any back end.
-using MatchingRun = std::function<std::vector<Matching>(std::span<const CloudPair> pairs,
-                                                        const MatchingSchedule& schedule)>;
+using MatchingRun = std::function<std::vector<EarthMoversDistance>(
+    std::span<const CloudPair> pairs, const MatchingSchedule& schedule)>;
 
 /// Step 5: calls `run` with all pairs, then with unsettled ones. Exceptions of `run` propagate.
-std::vector<Matching> settledMatchings(std::span<const CloudPair> pairs,
-                                       const MatchingSchedule& schedule, const MatchingRun& run);
+std::vector<EarthMoversDistance> settledMatchings(std::span<const CloudPair> pairs,
+                                                  const MatchingSchedule& schedule,
+                                                  const MatchingRun& run);
 
-/// Matchings of a batch, with the computation time.
+/// Distances of a batch of pairs, with the computation time.
 struct MatchingBatch {
-    std::vector<Matching> pairs;
+    std::vector<EarthMoversDistance> pairs;
     double milliseconds = 0;  ///< computation only, without transfers; on a GPU from CUDA events
 };
 MatchingBatch approximateMatchings(std::span<const CloudPair> pairs,
@@ -119,6 +121,6 @@ bool canMatchExactly(const CloudPair& clouds);
 /// are in double precision and agree to 1e-11 of scale. 2048 × 2048 points take 0.5 to 3 seconds
 /// and 160 MB; `cancel` is checked only before and after. Throws InputError as
 /// approximateMatching() does, and if !canMatchExactly(); Cancelled.
-Matching exactMatching(const CloudPair& clouds, const std::stop_token& cancel = {});
+EarthMoversDistance exactMatching(const CloudPair& clouds, const std::stop_token& cancel = {});
 
 }  // namespace threefold

@@ -18,12 +18,7 @@ THREEFOLD_OWN_MEASURES(THREEFOLD_DECLARE)
 
 namespace {
 
-constexpr Places kEverywhere{true, true, true, Columns::each};
-constexpr Places kResultInLists{true, true, true, Columns::result};
-constexpr Places kWindowAndPage{true, true, false};
-constexpr Places kPageAndCategories{false, true, true};
-constexpr Places kPage{false, true, false};
-constexpr Places kFilesOnly{false, false, false};
+constexpr bool kDetail = true;
 
 template <auto Field>
 std::optional<double> ofScores(const Scores& scores) {
@@ -49,81 +44,69 @@ constexpr auto kPrecision = &FScore::precision;
 constexpr auto kRecall = &FScore::recall;
 
 constexpr TruthMeasure kFromScores[] = {
-    {{"chamfer", "Chamfer distance", Unit::squared, Better::lower, kEverywhere, "Chamfer",
+    {{"chamfer", "Chamfer distance", Unit::squared, Better::lower, false, "Chamfer",
       "Chamfer distance in 10⁻⁴ object units²: mean squared distance from vertices to truth plus "
-      "from truth to vertices.",
-      "CD", "Chamfer distance of the %1 mesh in 10⁻⁴ object units²"},
+      "from truth to vertices."},
      chamfer},
-    {{"f_half_tau", "F(τ/2)", Unit::percent, Better::higher, kPageAndCategories},
-     at<kF, TauMultiple::half>},
-    {{"f_tau", "F(τ)", Unit::percent, Better::higher, kEverywhere, "",
-      "Harmonic mean of precision and recall at the squared distance τ, in percent.", "",
-      "F-score of the %1 mesh at τ, in percent"},
+    {{"f_half_tau", "F(τ/2)", Unit::percent, Better::higher}, at<kF, TauMultiple::half>},
+    {{"f_tau", "F(τ)", Unit::percent, Better::higher, false, "",
+      "Harmonic mean of precision and recall at the squared distance τ, in percent."},
      at<kF, TauMultiple::one>},
-    {{"f_1_5_tau", "F(3τ/2)", Unit::percent, Better::higher, kPageAndCategories},
-     at<kF, TauMultiple::threeHalves>},
-    {{"f_2tau", "F(2τ)", Unit::percent, Better::higher, kResultInLists, "",
-      "The same at twice the threshold, in percent.", "",
-      "F-score of the %1 mesh at 2τ, in percent"},
+    {{"f_1_5_tau", "F(3τ/2)", Unit::percent, Better::higher}, at<kF, TauMultiple::threeHalves>},
+    {{"f_2tau", "F(2τ)", Unit::percent, Better::higher, false, "",
+      "The same at twice the threshold, in percent."},
      at<kF, TauMultiple::two>},
-    {{"precision_half_tau", "Precision(τ/2)", Unit::percent, Better::higher, kFilesOnly},
+    {{"precision_half_tau", "Precision(τ/2)", Unit::percent, Better::higher, kDetail},
      at<kPrecision, TauMultiple::half>},
-    {{"precision_tau", "Precision(τ)", Unit::percent, Better::higher, kWindowAndPage, "precision",
+    {{"precision_tau", "Precision(τ)", Unit::percent, Better::higher, false, "precision",
       "Share of the mesh's vertices within τ of the truth, in percent."},
      at<kPrecision, TauMultiple::one>},
-    {{"precision_1_5_tau", "Precision(3τ/2)", Unit::percent, Better::higher, kFilesOnly},
+    {{"precision_1_5_tau", "Precision(3τ/2)", Unit::percent, Better::higher, kDetail},
      at<kPrecision, TauMultiple::threeHalves>},
-    {{"precision_2tau", "Precision(2τ)", Unit::percent, Better::higher, kFilesOnly},
+    {{"precision_2tau", "Precision(2τ)", Unit::percent, Better::higher, kDetail},
      at<kPrecision, TauMultiple::two>},
-    {{"recall_half_tau", "Recall(τ/2)", Unit::percent, Better::higher, kFilesOnly},
+    {{"recall_half_tau", "Recall(τ/2)", Unit::percent, Better::higher, kDetail},
      at<kRecall, TauMultiple::half>},
-    {{"recall_tau", "Recall(τ)", Unit::percent, Better::higher, kWindowAndPage, "recall",
+    {{"recall_tau", "Recall(τ)", Unit::percent, Better::higher, false, "recall",
       "Share of the true points within τ of a vertex, in percent."},
      at<kRecall, TauMultiple::one>},
-    {{"recall_1_5_tau", "Recall(3τ/2)", Unit::percent, Better::higher, kFilesOnly},
+    {{"recall_1_5_tau", "Recall(3τ/2)", Unit::percent, Better::higher, kDetail},
      at<kRecall, TauMultiple::threeHalves>},
-    {{"recall_2tau", "Recall(2τ)", Unit::percent, Better::higher, kFilesOnly},
+    {{"recall_2tau", "Recall(2τ)", Unit::percent, Better::higher, kDetail},
      at<kRecall, TauMultiple::two>},
-    {{"hausdorff", "Hausdorff distance", Unit::distance, Better::lower, kPage},
+    {{"hausdorff", "Hausdorff distance", Unit::distance, Better::lower},
      ofScores<&Scores::hausdorff>},
-    {{"hausdorff_to_truth", "Hausdorff, to the truth", Unit::distance, Better::lower, kFilesOnly},
+    {{"hausdorff_to_truth", "Hausdorff, to the truth", Unit::distance, Better::lower, kDetail},
      ofScores<&Scores::hausdorffToTruth>},
-    {{"hausdorff_from_truth", "Hausdorff, from the truth", Unit::distance, Better::lower,
-      kFilesOnly},
+    {{"hausdorff_from_truth", "Hausdorff, from the truth", Unit::distance, Better::lower, kDetail},
      ofScores<&Scores::hausdorffFromTruth>},
-    {{"normal_consistency", "Normal consistency", Unit::cosine, Better::higher, kPage},
+    {{"normal_consistency", "Normal consistency", Unit::cosine, Better::higher},
      ofScores<&Scores::normalConsistency>},
-    {{"emd", "Earth mover's distance", Unit::distance, Better::lower, kFilesOnly},
-     ofEarthMovers<&EarthMovers::distance>},
-    {{"emd_lower_bound", "Earth mover's, lower bound", Unit::distance, Better::lower, kFilesOnly},
-     ofEarthMovers<&EarthMovers::lowerBound>},
+    {{"emd", "Earth mover's distance", Unit::distance, Better::lower, kDetail},
+     ofEarthMovers<&EarthMoversDistance::distance>},
+    {{"emd_lower_bound", "Earth mover's, lower bound", Unit::distance, Better::lower, kDetail},
+     ofEarthMovers<&EarthMoversDistance::lowerBound>},
 };
 
 constexpr SilhouetteMeasure kSilhouettes[] = {
-    {{"overlap", "Silhouette overlap", Unit::fraction, Better::higher, kEverywhere, "", "", "IoU",
-      "Overlap of the %1 mesh's silhouettes with the photographs: intersection over union, the "
-      "mean "
-      "of the views"},
+    {{"overlap", "Silhouette overlap", Unit::fraction, Better::higher},
      [](const SilhouetteMeans& means) { return std::optional(means.overlap); }},
-    {{"outline_distance", "Distance of the outlines", Unit::pixels, Better::lower,
-      Places{.categories = true}},
+    {{"outline_distance", "Distance of the outlines", Unit::pixels, Better::lower},
      [](const SilhouetteMeans& means) { return means.distance; }},
 };
 
 constexpr SurfaceMeasure kSurface[] = {
-    {{"surface_mean", "Distance to the surface, mean", Unit::distance, Better::lower,
-      Places{.categories = true, .columns = Columns::each}, "mean", "", "Distance",
-      "Mean distance from the %1 mesh's vertices to the truth's surface, in object units; of "
-      "truths with faces"},
+    {{"surface_mean", "Distance to the surface, mean", Unit::distance, Better::lower, false,
+      "mean"},
      [](const DistanceSummary& distances) { return distances.mean; }},
-    {{"surface_median", "Distance to the surface, median", Unit::distance, Better::lower,
-      kFilesOnly, "median"},
+    {{"surface_median", "Distance to the surface, median", Unit::distance, Better::lower, kDetail,
+      "median"},
      [](const DistanceSummary& distances) { return distances.median; }},
     {{"surface_p95", "Distance to the surface, 95th percentile", Unit::distance, Better::lower,
-      kFilesOnly, "95th percentile"},
+      kDetail, "95th percentile"},
      [](const DistanceSummary& distances) { return distances.p95; }},
-    {{"surface_largest", "Distance to the surface, largest", Unit::distance, Better::lower,
-      Places{.categories = true}, "largest"},
+    {{"surface_largest", "Distance to the surface, largest", Unit::distance, Better::lower, false,
+      "largest"},
      [](const DistanceSummary& distances) { return distances.largest; }},
 };
 

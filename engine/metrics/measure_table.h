@@ -33,29 +33,17 @@ std::string shownNumber(Unit unit, double value, bool withSign = false);
 
 enum class Better { lower, higher };
 
-/// Meshes for which the window's table of a list shows a measure.
-enum class Columns { none, result, each };
-
-/// Displays of a measure, besides CSV, JSON and metrics_summary.txt, which have all measures.
-struct Places {
-    bool window = true;
-    bool page = true;         ///< per sample in report.html
-    bool categories = false;  ///< per category in metrics_summary.txt
-    Columns columns = Columns::none;
-};
-
 struct Measure {
     std::string_view key;    ///< "chamfer", "f_tau": in column names and JSON
     std::string_view title;  ///< "Chamfer distance", "F(τ)"
     Unit unit;
     Better better;
-    Places places = {};
-    std::string_view label = {};    ///< label in the window; empty: `title`
+    /// Whether only files with all measures have it: CSV, JSON and metrics_summary.txt.
+    bool isDetail = false;
+    std::string_view label = {};    ///< short title; empty: `title`
     std::string_view meaning = {};  ///< definition with unit, a sentence
-    std::string_view heading = {};  ///< heading of a narrow column; empty: `label`
-    /// Description of a column, %1 being the mesh: "F-score of the %1 mesh at τ, in percent".
-    std::string_view ofMesh = {};
 
+    std::string_view shortTitle() const { return label.empty() ? title : label; }
     std::string_view betterName() const { return better == Better::lower ? "less" : "more"; }
 };
 

@@ -109,16 +109,18 @@ double largestDistance(const Nearest& nearest) {
     return std::sqrt(*std::ranges::max_element(nearest.squaredDistance));
 }
 
-EarthMovers earthMovers(const ComparedClouds& comparison, const ScoreOptions& options) {
+EarthMoversDistance earthMovers(const ComparedClouds& comparison, const ScoreOptions& options) {
     if (!comparison.approximates) {
-        const double distance = exactMatching(comparison.clouds, options.cancel).cost;
-        return {distance, distance, true};
+        EarthMoversDistance result = exactMatching(comparison.clouds, options.cancel);
+        result.lowerBound = result.distance;
+        return result;
     }
-    const Matching matching =
-        comparison.matching
-            ? *comparison.matching
+    EarthMoversDistance result =
+        comparison.earthMovers
+            ? *comparison.earthMovers
             : approximateMatching(comparison.clouds, {}, options.cancel, options.progress);
-    return {matching.cost, std::min(matching.lowerBound, matching.cost), false};
+    result.lowerBound = std::min(result.lowerBound, result.distance);
+    return result;
 }
 
 }  // namespace

@@ -30,13 +30,6 @@ struct Shape {
     std::span<const glm::vec3> normals;  ///< per vertex; empty: computed from the faces
 };
 
-/// Earth mover's distance: the minimum mean distance that mass moves between two clouds.
-struct EarthMovers {
-    double distance = 0;    ///< object units, not squared; not below the optimum
-    double lowerBound = 0;  ///< not above the optimum; equal to `distance` if exact
-    bool exact = false;
-};
-
 /// All measures of one prediction against one truth under one protocol. Squared distances are in
 /// object units², others in object units.
 struct Scores {
@@ -51,7 +44,8 @@ struct Scores {
     /// nullopt if a side has neither normals nor faces. Skips points without a normal (faces
     /// without area).
     std::optional<double> normalConsistency;
-    std::optional<EarthMovers> earthMovers;  ///< only if requested
+    /// Only if requested. `lowerBound` is at most `distance`, and equal to it if exact.
+    std::optional<EarthMoversDistance> earthMovers;
 };
 
 struct ScoreOptions {
@@ -76,7 +70,7 @@ struct ComparedClouds {
     bool approximates = false;  ///< whether score() needs approximateMatching() of the clouds
     /// Results of a device. score() computes missing ones.
     std::optional<NearestPair> nearest = {};
-    std::optional<Matching> matching = {};
+    std::optional<EarthMoversDistance> earthMovers = {};
 };
 
 /// A truth prepared for any number of predictions: points under one protocol, normals and search

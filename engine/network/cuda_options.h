@@ -18,7 +18,7 @@ struct CudaOptions {
     Precision precision = Precision::float16;
     int device = 0;               ///< CUDA's device number
     bool libraryKernels = false;  ///< cuDNN, cuBLASLt and cuSPARSE instead of the fused kernels
-    bool stageTimes = true;  ///< CUDA events, see RunOptions::wantTimings; false: no stage timings
+    bool stepTimes = true;  ///< CUDA events, see RunOptions::wantTimings; false: no step timings
     /// Computes kEntropyChannel of hypothesis blocks, for batches of one only: copies the scores
     /// from the device.
     bool entropy = false;

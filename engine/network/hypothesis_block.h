@@ -30,7 +30,7 @@ struct ProductRanges {
 /// One thread at a time.
 ///
 /// A thread processes a few vertices at a time, from features to new positions: the activations
-/// stay in its cache, and no matrix of all 106 038 rows is stored.
+/// stay in its cache, and no matrix of all vertices × hypotheses rows is stored.
 class HypothesisBlock {
   public:
     /// `index`: index of the block in the model, from 0. bfloat16 and int8 pool bfloat16 maps. int8
@@ -41,7 +41,7 @@ class HypothesisBlock {
 
     /// Intermediate results for the caller; each may be empty or null.
     struct Taps {
-        /// Receives features (rows, hypotheses, 339) of the first few vertices.
+        /// Receives features (rows, hypotheses, kStage2Features) of the first few vertices.
         std::function<void(std::span<const float> values, std::size_t rows)> features;
         std::vector<float>* scores = nullptr;  ///< set to (vertices, hypotheses)
         ProductRanges* ranges = nullptr;       ///< extended by this run's ranges; not in int8
@@ -95,7 +95,7 @@ class HypothesisBlock {
     /// only int8 asks for the steps.
     std::vector<float> floats(const AlignedBuffer<std::byte>& operands, std::size_t count,
                               std::span<const float> stepsPerUnit) const;
-    /// Features (points, hypotheses, 339) of the first product.
+    /// Features (points, hypotheses, kStage2Features) of the first product.
     std::vector<float> featuresOf(std::span<const glm::vec3> points, const Workspace& space) const;
     struct Move {
         glm::vec3 point;

@@ -3,9 +3,9 @@
 namespace threefold {
 
 FitResult MeshOperations::fit(const Points& start, const fitting::MeshLevels& levels,
-                              const Camera& space, std::span<const MaskedView> views,
+                              const Camera& meshCamera, std::span<const MaskedView> views,
                               const FitOptions& options) {
-    return fitMesh(start, levels, space, views, options);
+    return fitMesh(start, levels, meshCamera, views, options);
 }
 
 NearestBatch MeshOperations::nearest(std::span<const CloudPair> pairs) {

@@ -8,7 +8,6 @@
 #include "engine/board/family_search.h"
 #include "engine/board/sheet_layout.h"
 #include "engine/compute/parallel.h"
-#include "engine/cutout/cutout.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/photograph.h"
@@ -33,7 +32,7 @@ board::PhotographMarkers markersOf(const fs::path& file, const board::MarkerFami
     try {
         requireNameInJson(file);
         const Image image = readImage(file);
-        found.focal35 = readImageHead(file).exif.focal35;
+        found.focalLength35mm = readImageHead(file).exif.focalLength35mm;
         found.size = {image.width, image.height};
         found.markers = board::detectMarkers(image, family);
     } catch (const Error& error) {
@@ -101,15 +100,75 @@ FamilyMarkers markersOf(std::span<const fs::path> photographs, const BoardCamera
     return markersOf(photographs, *found->family, cancel, options.reports);
 }
 
-std::optional<Box3d> boxOf(const BoardCamerasResult& result,
-                           std::span<const std::optional<Mask>> masks,
+/// Calibrates the photographs in `result` from their markers. Throws as calibrate(), with the
+/// family that was seen; before, reports the photographs' problems.
+board::Calibration calibrated(const BoardCamerasResult& result,
+                              const std::vector<board::PhotographMarkers>& markers,
+                              const BoardCamerasOptions& options, const std::stop_token& cancel) {
+    try {
+        return board::calibrate(markers, *result.family, options.otherMarkerSide, cancel);
+    } catch (const InputError& error) {
+        for (const BoardPhotograph& photo : result.photos)
+            options.reports.reportProblem(photo.problem);
+        const bool anySeen = std::ranges::any_of(
+            result.photos, [](const BoardPhotograph& photo) { return photo.markerCount > 0; });
+        if (!anySeen) throw;
+        ErrorReport report = error.report();
+        report.problem += fmt::format("; those seen are of the family {}", result.family->name);
+        throw InputError(report);
+    }
+}
+
+/// Scales the world of the cameras and of the sheet.
+void scaleWorld(board::Calibration& calibration, double factor) {
+    for (board::BoardCamera& camera : calibration.cameras) camera.camera.centre *= factor;
+    if (std::optional<board::SheetLayout>& sheet = calibration.sheet) {
+        std::vector<board::SheetSquare> markers = std::move(sheet->markers);
+        for (board::SheetSquare& marker : markers)
+            for (glm::dvec2& corner : marker.corners) corner *= factor;
+        sheet = board::makeSheetLayout(*sheet->family, std::move(markers));
+    }
+}
+
+/// Notes in each photograph how well its camera is known, or why it has none.
+void noteCalibration(BoardCamerasResult& result) {
+    for (const auto& [i, reason] : result.calibration.leftOut)
+        if (BoardPhotograph& photo = result.photos[i]; photo.problem.empty())
+            photo.problem = fmt::format("{}: {}", photo.file.string(), reason);
+    for (const board::BoardCamera& camera : result.calibration.cameras)
+        result.photos[camera.photographIndex].reprojectionError = camera.reprojectionError;
+}
+
+/// Masks of the photographs with a camera, in the order of the cameras. Notes doubts and errors in
+/// `result`.
+std::vector<PhotographMask> masksOf(BoardCamerasResult& result, const BoardCamerasOptions& options,
+                                    const std::stop_token& cancel) {
+    const board::Calibration& calibration = result.calibration;
+    std::vector<fs::path> files;
+    for (const board::BoardCamera& camera : calibration.cameras)
+        files.push_back(result.photos[camera.photographIndex].file);
+    std::vector<PhotographMask> masks(files.size());
+    if (options.cutOut)
+        masks = cutOutMasks(files, calibration.sheet ? &*calibration.sheet : &board::printedBoard(),
+                            options.reports, cancel);
+    options.reports.report("finding the object", 0, 0);
+    readMasks(files, masks, cancel);
+    for (std::size_t i = 0; i < masks.size(); ++i) {
+        BoardPhotograph& photo = result.photos[calibration.cameras[i].photographIndex];
+        photo.doubt = masks[i].doubt;
+        photo.maskError = masks[i].error;
+    }
+    return masks;
+}
+
+std::optional<Box3d> boxOf(const board::Calibration& calibration, std::vector<PhotographMask> masks,
                            const std::stop_token& cancel) {
     std::vector<CalibratedMask> views;
     for (std::size_t i = 0; i < masks.size(); ++i) {
-        const board::BoardCamera& camera = result.calibration.cameras[i];
-        if (masks[i]) views.push_back({camera.camera, camera.lens, *masks[i]});
+        const board::BoardCamera& camera = calibration.cameras[i];
+        if (masks[i].mask) views.push_back({camera.camera, camera.lens, *std::move(masks[i].mask)});
     }
-    return objectBox(views, result.calibration.upIsKnown, cancel);
+    return objectBox(views, calibration.upIsKnown, cancel);
 }
 
 std::string camerasJson(const BoardCamerasResult& result) {
@@ -138,60 +197,13 @@ BoardCamerasResult findBoardCameras(std::span<const fs::path> photographs,
     result.family = found.family;
     result.photos = std::move(found.photos);
     options.reports.report("finding cameras", 0, 0);
-    try {
-        result.calibration =
-            board::calibrate(found.markers, *found.family, options.otherMarkerSide, cancel);
-    } catch (const InputError& error) {
-        for (const BoardPhotograph& photo : result.photos)
-            if (!photo.problem.empty() && options.reports.problem)
-                options.reports.problem(photo.problem);
-        const bool anySeen = std::ranges::any_of(
-            result.photos, [](const BoardPhotograph& photo) { return photo.markerCount > 0; });
-        if (!anySeen) throw;
-        ErrorReport report = error.report();
-        report.problem += fmt::format("; those seen are of the family {}", result.family->name);
-        throw InputError(report);
-    }
+    result.calibration = calibrated(result, found.markers, options, cancel);
     result.unit = options.metres ? "m" : "mm";
     const double printScale =
         result.calibration.knownLayout ? options.barMm / board::kScaleBarLength : 1;
-    const double unitScale = printScale * (options.metres ? 1e-3 : 1);
-    for (board::BoardCamera& camera : result.calibration.cameras) camera.camera.centre *= unitScale;
-    if (std::optional<board::SheetLayout>& sheet = result.calibration.sheet) {
-        std::vector<board::SheetSquare> markers = std::move(sheet->markers);
-        for (board::SheetSquare& marker : markers)
-            for (glm::dvec2& corner : marker.corners) corner *= unitScale;
-        sheet = board::makeSheetLayout(*sheet->family, std::move(markers));
-    }
-    for (const auto& [i, reason] : result.calibration.leftOut)
-        if (result.photos[i].problem.empty())
-            result.photos[i].problem = fmt::format("{}: {}", photographs[i].string(), reason);
-    std::vector<fs::path> calibrated;
-    for (const board::BoardCamera& camera : result.calibration.cameras) {
-        result.photos[camera.photographIndex].reprojectionError = camera.reprojectionError;
-        calibrated.push_back(photographs[camera.photographIndex]);
-    }
-    if (options.cutOut) {
-        const std::optional<board::SheetLayout>& sheet = result.calibration.sheet;
-        const std::vector<CutoutFile> files =
-            cutOutFiles(calibrated,
-                        {.sheet = sheet ? &*sheet : &board::printedBoard(),
-                         .onDone = cutOutProgress(options.reports, calibrated.size())},
-                        cancel);
-        for (std::size_t i = 0; i < files.size(); ++i) {
-            BoardPhotograph& photo = result.photos[result.calibration.cameras[i].photographIndex];
-            photo.doubt = files[i].doubt;
-            photo.maskError = files[i].error;
-        }
-    }
-    options.reports.report("finding the object", 0, 0);
-    const auto [masks, unreadable] = smallMasks(calibrated, cancel);
-    for (std::size_t i = 0; i < unreadable.size(); ++i) {
-        std::string& maskError =
-            result.photos[result.calibration.cameras[i].photographIndex].maskError;
-        if (maskError.empty()) maskError = unreadable[i];
-    }
-    result.object = boxOf(result, masks, cancel);
+    scaleWorld(result.calibration, printScale * (options.metres ? 1e-3 : 1));
+    noteCalibration(result);
+    result.object = boxOf(result.calibration, masksOf(result, options, cancel), cancel);
     writeFileWhole(result.file, camerasJson(result));
     result.milliseconds = time.milliseconds();
     return result;

@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/board/calibration.h"
-#include "engine/cutout/cutout.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/photograph.h"
@@ -50,8 +49,9 @@ Readable readableOf(std::vector<ColmapPhotograph>& photographs) {
             const fs::path& file = photographs[i].file;
             requireNameInJson(file);
             sfm::ColmapInput photo{file, readImageHead(file), {}};
-            if (photo.head.exif.focal35)
-                photo.focal = board::defaultFocal(photo.head.stored, photo.head.exif.focal35);
+            if (photo.head.exif.focalLength35mm)
+                photo.focal =
+                    board::defaultFocal(photo.head.stored, photo.head.exif.focalLength35mm);
             readable.photos.push_back(std::move(photo));
             readable.indices.push_back(i);
         } catch (const Error& error) {
@@ -140,23 +140,36 @@ std::optional<sfm::SparseObject> makeUpright(sfm::SparseModel& model, double dis
     return sfm::SparseObject{box, object->stands, object->up, object->planePoints};
 }
 
-/// Sets the object's box: by the masks, unless they contradict the points that COLMAP found, which
-/// then decide.
-void bindObject(ColmapCamerasResult& result, const sfm::SparseModel& model,
-                const std::optional<sfm::SparseObject>& sparse,
-                std::span<const fs::path> registered, const std::stop_token& cancel) {
+/// Masks of the registered photographs. Notes doubts and errors in `result`.
+std::vector<PhotographMask> masksOf(ColmapCamerasResult& result, const sfm::SparseModel& model,
+                                    std::span<const fs::path> registered,
+                                    const ColmapCamerasOptions& options,
+                                    const std::stop_token& cancel) {
+    std::vector<PhotographMask> masks(registered.size());
+    if (options.cutOut) masks = cutOutMasks(registered, nullptr, options.reports, cancel);
+    options.reports.report("finding the object", 0, 0);
+    readMasks(registered, masks, cancel);
+    for (std::size_t i = 0; i < masks.size(); ++i) {
+        ColmapPhotograph& photo = result.photos[model.cameras[i].photograph];
+        photo.doubt = masks[i].doubt;
+        photo.maskError = masks[i].error;
+    }
+    return masks;
+}
+
+/// Bounds the object by the masks, unless they contradict the points that COLMAP found: these then
+/// decide, and `result` notes the doubt.
+void boundObject(ColmapCamerasResult& result, const sfm::SparseModel& model,
+                 const std::optional<sfm::SparseObject>& sparse, std::vector<PhotographMask> masks,
+                 const std::stop_token& cancel) {
     constexpr std::size_t kMinMasks = 3;
     constexpr double kMaxRatio = 1.7, kMaxShift = 0.25;
     if (sparse) result.object = sparse->box;
-    auto [masks, unreadable] = smallMasks(registered, cancel);
-    for (std::size_t i = 0; i < unreadable.size(); ++i) {
-        std::string& maskError = result.photos[model.cameras[i].photograph].maskError;
-        if (maskError.empty()) maskError = unreadable[i];
-    }
     std::vector<CalibratedMask> views;
     for (std::size_t i = 0; i < masks.size(); ++i)
-        if (masks[i])
-            views.push_back({model.cameras[i].camera, model.cameras[i].lens, *std::move(masks[i])});
+        if (masks[i].mask)
+            views.push_back(
+                {model.cameras[i].camera, model.cameras[i].lens, *std::move(masks[i].mask)});
     if (views.size() < kMinMasks) return;
     const std::optional<Box3d> byMasks = objectBox(views, sparse && sparse->stands, cancel);
     if (!result.object) {
@@ -206,6 +219,64 @@ std::string whyNotRegistered(const ColmapPhotograph& photo) {
         photo.file.string(), photo.features);
 }
 
+/// Error for the photographs' folder; reports the problem of each photograph before.
+InputError failure(const ColmapCamerasResult& result, const PhotoReports& reports,
+                   std::string problem, std::string remedy) {
+    for (const ColmapPhotograph& photo : result.photos) reports.reportProblem(photo.problem);
+    return InputError(
+        {result.file.parent_path().string(), "", std::move(problem), std::move(remedy)});
+}
+
+/// Photographs of the result, sorted by name, without problem yet.
+std::vector<ColmapPhotograph> sortedPhotographs(std::span<const fs::path> files) {
+    std::vector<ColmapPhotograph> photographs(files.size());
+    for (std::size_t i = 0; i < files.size(); ++i) photographs[i].file = files[i];
+    std::ranges::stable_sort(photographs, [](const auto& one, const auto& other) {
+        return naturallyBefore(one.file.filename().native(), other.file.filename().native());
+    });
+    return photographs;
+}
+
+/// Runs COLMAP on the readable photographs of `result`, and notes what it found in each. Cameras of
+/// the model have indices into ColmapCamerasResult::photos. Throws InputError: fewer than two
+/// photographs can be read, or get a camera.
+sfm::SparseModel registeredModel(ColmapCamerasResult& result, const fs::path& program,
+                                 const ColmapCamerasOptions& options,
+                                 const std::stop_token& cancel) {
+    const Readable readable = readableOf(result.photos);
+    if (readable.photos.size() < 2)
+        throw failure(result, options.reports,
+                      fmt::format("only {} of {} photographs can be read, at least two are needed",
+                                  readable.photos.size(), result.photos.size()),
+                      "Add photographs.");
+    sfm::ColmapResult found =
+        sfm::runColmap(readable.photos,
+                       {program, options.folder, result.file.parent_path() / "colmap.log",
+                        options.reports.progress},
+                       cancel);
+    for (std::size_t i = 0; i < readable.indices.size(); ++i)
+        result.photos[readable.indices[i]].features = found.features[i];
+    std::vector<bool> isRegistered(result.photos.size(), false);
+    for (sfm::SparseCamera& camera : found.model.cameras) {
+        camera.photograph = readable.indices[camera.photograph];
+        result.photos[camera.photograph].points = camera.points;
+        isRegistered[camera.photograph] = true;
+    }
+    for (std::size_t i = 0; i < result.photos.size(); ++i)
+        if (ColmapPhotograph& photo = result.photos[i]; photo.problem.empty() && !isRegistered[i])
+            photo.problem = whyNotRegistered(photo);
+    result.registered = found.model.cameras.size();
+    if (result.registered < 2)
+        throw failure(
+            result, options.reports,
+            fmt::format("no cameras were found: COLMAP registered {} of {} photographs",
+                        result.registered == 0 ? "none" : "only one", result.photos.size()),
+            kNotRegisteredRemedy);
+    result.points = found.model.points.size();
+    result.reprojectionError = found.model.meanReprojectionError();
+    return std::move(found.model);
+}
+
 }  // namespace
 
 bool colmapIsInstalled() {
@@ -223,64 +294,15 @@ ColmapCamerasResult findColmapCameras(std::span<const fs::path> photographs,
                           "Install it (Debian: apt install colmap), or take the photographs on the "
                           "printed board or a turntable (docs/PHOTOGRAPHS.md)."});
     result.file = camerasFileFor(photographs, kColmapMaker, options.overwrite);
-    result.photos.resize(photographs.size());
-    for (std::size_t i = 0; i < photographs.size(); ++i) result.photos[i].file = photographs[i];
-    std::ranges::stable_sort(result.photos, [](const auto& one, const auto& other) {
-        return naturallyBefore(one.file.filename().native(), other.file.filename().native());
-    });
-    const Readable readable = readableOf(result.photos);
-    const auto failure = [&](std::string problem, std::string remedy) {
-        for (const ColmapPhotograph& photo : result.photos)
-            if (!photo.problem.empty() && options.reports.problem)
-                options.reports.problem(photo.problem);
-        return InputError(
-            {result.file.parent_path().string(), "", std::move(problem), std::move(remedy)});
-    };
-    if (readable.photos.size() < 2)
-        throw failure(fmt::format("only {} of {} photographs can be read, at least two are needed",
-                                  readable.photos.size(), result.photos.size()),
-                      "Add photographs.");
-
-    sfm::ColmapResult found =
-        sfm::runColmap(readable.photos,
-                       {program, options.folder, result.file.parent_path() / "colmap.log",
-                        options.reports.progress},
-                       cancel);
-    sfm::SparseModel& model = found.model;
-    for (std::size_t i = 0; i < readable.indices.size(); ++i)
-        result.photos[readable.indices[i]].features = found.features[i];
+    result.photos = sortedPhotographs(photographs);
+    sfm::SparseModel model = registeredModel(result, program, options, cancel);
     std::vector<fs::path> registered;
-    for (sfm::SparseCamera& camera : model.cameras) {
-        camera.photograph = readable.indices[camera.photograph];
-        ColmapPhotograph& photo = result.photos[camera.photograph];
-        photo.points = camera.points;
-        registered.push_back(photo.file);
-    }
-    for (ColmapPhotograph& photo : result.photos)
-        if (photo.problem.empty() && std::ranges::find(registered, photo.file) == registered.end())
-            photo.problem = whyNotRegistered(photo);
-    if (registered.size() < 2)
-        throw failure(fmt::format("no cameras were found: COLMAP registered {} of {} photographs",
-                                  registered.empty() ? "none" : "only one", result.photos.size()),
-                      kNotRegisteredRemedy);
-    result.registered = registered.size();
-    result.points = model.points.size();
-    result.reprojectionError = model.meanReprojectionError();
-
+    for (const sfm::SparseCamera& camera : model.cameras)
+        registered.push_back(result.photos[camera.photograph].file);
     const std::optional<sfm::SparseObject> sparse =
         makeUpright(model, options.distance, result.file.parent_path());
     if (sparse) result.tablePoints = sparse->planePoints;
-    if (options.cutOut) {
-        const std::vector<CutoutFile> files = cutOutFiles(
-            registered, {.onDone = cutOutProgress(options.reports, registered.size())}, cancel);
-        for (std::size_t i = 0; i < files.size(); ++i) {
-            ColmapPhotograph& photo = result.photos[model.cameras[i].photograph];
-            photo.doubt = files[i].doubt;
-            photo.maskError = files[i].error;
-        }
-    }
-    options.reports.report("finding the object", 0, 0);
-    bindObject(result, model, sparse, registered, cancel);
+    boundObject(result, model, sparse, masksOf(result, model, registered, options, cancel), cancel);
     writeFileWhole(result.file, colmapCamerasJson(result, model, registered, options.distance));
     result.milliseconds = time.milliseconds();
     return result;

@@ -2,42 +2,54 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "engine/compute/parallel.h"
+#include "engine/cutout/cutout.h"
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 
 namespace threefold {
+namespace {
 
-namespace fs = std::filesystem;
-
-SmallMasks smallMasks(std::span<const fs::path> photographs, const std::stop_token& cancel) {
-    constexpr int kSide = 640;
-    SmallMasks result;
-    result.masks.resize(photographs.size());
-    result.errors.resize(photographs.size());
-    parallelFor(usableThreads(0), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
-        try {
-            const std::optional<Mask> mask = foregroundOf(readPhotograph(photographs[i]));
-            if (!mask) return;
-            const double scale =
-                std::min(1.0, static_cast<double>(kSide) / std::max(mask->width, mask->height));
-            const auto scaled = [&](int pixels) {
-                return std::max(1, static_cast<int>(std::lround(pixels * scale)));
-            };
-            result.masks[i] = resized(*mask, scaled(mask->width), scaled(mask->height));
-        } catch (const Error& error) {
-            result.errors[i] = error.what();
-        }
-    });
-    return result;
+/// The mask at most kMaskSide pixels a side.
+Mask reduced(const Mask& mask) {
+    constexpr int kMaskSide = 640;
+    const double scale =
+        std::min(1.0, static_cast<double>(kMaskSide) / std::max(mask.width, mask.height));
+    const auto scaled = [&](int pixels) {
+        return std::max(1, static_cast<int>(std::lround(pixels * scale)));
+    };
+    return resized(mask, scaled(mask.width), scaled(mask.height));
 }
 
-std::function<void(const CutoutFile&)> cutOutProgress(const PhotoReports& reports,
-                                                      std::size_t count) {
-    return [&reports, count, done = std::size_t{0}](const CutoutFile&) mutable {
-        reports.report("cutting out", ++done, count);
+}  // namespace
+
+std::vector<PhotographMask> cutOutMasks(std::span<const std::filesystem::path> photographs,
+                                        const board::SheetLayout* sheet,
+                                        const PhotoReports& reports,
+                                        const std::stop_token& cancel) {
+    std::size_t done = 0;
+    const auto onDone = [&](const CutoutFile&) {
+        reports.report("cutting out", ++done, photographs.size());
     };
+    std::vector<PhotographMask> masks;
+    for (const CutoutFile& file :
+         cutOutFiles(photographs, {.sheet = sheet, .onDone = onDone}, cancel))
+        masks.push_back({.mask = {}, .doubt = file.doubt, .error = file.error});
+    return masks;
+}
+
+void readMasks(std::span<const std::filesystem::path> photographs, std::span<PhotographMask> masks,
+               const std::stop_token& cancel) {
+    parallelFor(usableThreads(0), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
+        try {
+            if (const std::optional<Mask> mask = foregroundOf(readPhotograph(photographs[i])))
+                masks[i].mask = reduced(*mask);
+        } catch (const Error& error) {
+            if (masks[i].error.empty()) masks[i].error = error.what();
+        }
+    });
 }
 
 }  // namespace threefold

@@ -1,32 +1,35 @@
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
-#include "engine/cutout/cutout.h"
+#include "engine/board/sheet_layout.h"
 #include "engine/photo_cameras/photo_reports.h"
 #include "engine/views/foreground.h"
 
 namespace threefold {
 
-/// Masks of photographs.
-struct SmallMasks {
-    std::vector<std::optional<Mask>> masks;  ///< none: not cut out, or not readable
-    std::vector<std::string> errors;  ///< why the photograph cannot be read; empty: it can be
+/// Mask of one photograph, and what is to be said about it.
+struct PhotographMask {
+    std::optional<Mask> mask;  ///< nullopt: not cut out, not readable, or not read yet
+    std::string doubt;         ///< CutoutFile::doubt; empty: none
+    std::string error;         ///< why there is no mask; empty: there is one, or none was sought
 };
 
-/// Masks of the photographs, at most 640 pixels a side.
-SmallMasks smallMasks(std::span<const std::filesystem::path> photographs,
-                      const std::stop_token& cancel);
+/// Cuts out missing masks, as cutOutFiles(), and reports progress. The result has doubts and errors
+/// of each photograph; readMasks() then adds the masks. `sheet` as CutoutOptions::sheet. Throws
+/// Cancelled.
+std::vector<PhotographMask> cutOutMasks(std::span<const std::filesystem::path> photographs,
+                                        const board::SheetLayout* sheet,
+                                        const PhotoReports& reports, const std::stop_token& cancel);
 
-/// Callback for cutOutFiles() that reports progress out of `count` photographs.
-std::function<void(const CutoutFile&)> cutOutProgress(const PhotoReports& reports,
-                                                      std::size_t count);
+/// Reads the mask of each photograph into `masks`, at most 640 pixels a side. An earlier error
+/// stays. Throws Cancelled.
+void readMasks(std::span<const std::filesystem::path> photographs, std::span<PhotographMask> masks,
+               const std::stop_token& cancel);
 
 }  // namespace threefold

@@ -11,12 +11,16 @@ namespace threefold {
 struct PhotoReports {
     /// Called with each photograph's problem if no cameras are found: the function then throws
     /// instead of returning the problems in its result.
-    std::function<void(const std::string& problem)> problem = {};
+    std::function<void(const std::string& problem)> onProblem = {};
     /// `work`: name of the step; `done` of `count` photographs, 0 of 0 if unknown.
     std::function<void(const char* work, std::size_t done, std::size_t count)> progress = {};
 
     void report(const char* work, std::size_t done, std::size_t count) const {
         if (progress) progress(work, done, count);
+    }
+    /// Reports a photograph's problem; an empty text is none.
+    void reportProblem(const std::string& problem) const {
+        if (!problem.empty() && onProblem) onProblem(problem);
     }
 };
 

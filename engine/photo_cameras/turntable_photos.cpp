@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/board/calibration.h"
-#include "engine/cutout/cutout.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/photograph.h"
@@ -27,7 +26,7 @@ struct PhotographHeads {
     std::vector<std::optional<ImageHead>> heads;  ///< of each photograph; none if it is unreadable
     std::exception_ptr failure;                   ///< of the first unreadable one
     /// Focal length of the first photograph that states one, millimetres of 35 mm film.
-    std::optional<double> focal35;
+    std::optional<double> focalLength35mm;
 };
 
 PhotographHeads headsOf(std::span<const fs::path> photographs) {
@@ -36,7 +35,7 @@ PhotographHeads headsOf(std::span<const fs::path> photographs) {
         std::optional<ImageHead>& head = result.heads.emplace_back();
         try {
             head = readImageHead(photograph);
-            if (!result.focal35) result.focal35 = head->exif.focal35;
+            if (!result.focalLength35mm) result.focalLength35mm = head->exif.focalLength35mm;
         } catch (const Error&) {
             if (!result.failure) result.failure = std::current_exception();
         }
@@ -44,14 +43,14 @@ PhotographHeads headsOf(std::span<const fs::path> photographs) {
     return result;
 }
 
-Lens lensOf(const ImageHead& head, std::optional<double> focal35) {
+Lens lensOf(const ImageHead& head, std::optional<double> focalLength35mm) {
     const ImageSize size = head.size();
     Lens lens;
     lens.width = size.width;
     lens.height = size.height;
     lens.principalX = size.width / 2.0;
     lens.principalY = size.height / 2.0;
-    lens.focalX = lens.focalY = board::defaultFocal(size, focal35);
+    lens.focalX = lens.focalY = board::defaultFocal(size, focalLength35mm);
     return lens;
 }
 
@@ -81,36 +80,34 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
     std::ranges::stable_sort(result.photos, [](const fs::path& one, const fs::path& other) {
         return naturallyBefore(one.filename().native(), other.filename().native());
     });
-    for (const CutoutFile& file :
-         cutOutFiles(result.photos,
-                     {.onDone = cutOutProgress(options.reports, result.photos.size())}, cancel)) {
-        result.maskDoubts.push_back(file.doubt);
-        result.maskErrors.push_back(file.error);
+    std::vector<PhotographMask> masks =
+        cutOutMasks(result.photos, nullptr, options.reports, cancel);
+    readMasks(result.photos, masks, cancel);
+    for (const PhotographMask& mask : masks) {
+        result.maskDoubts.push_back(mask.doubt);
+        result.maskErrors.push_back(mask.error);
     }
-    auto [masks, unreadable] = smallMasks(result.photos, cancel);
-    for (std::size_t i = 0; i < unreadable.size(); ++i)
-        if (result.maskErrors[i].empty()) result.maskErrors[i] = unreadable[i];
     std::vector<CalibratedMask> views;
     const PhotographHeads photographHeads = headsOf(result.photos);
     const auto& heads = photographHeads.heads;
-    const std::optional<double> focal35 =
-        options.focal35 ? options.focal35 : photographHeads.focal35;
+    const std::optional<double> focalLength35mm =
+        options.focalLength35mm ? options.focalLength35mm : photographHeads.focalLength35mm;
     const auto firstRead = std::ranges::find_if(heads, &std::optional<ImageHead>::has_value);
     if (firstRead == heads.end()) std::rethrow_exception(photographHeads.failure);
     for (std::size_t i = 0; i < masks.size(); ++i) {
         // An unreadable photograph still gets a camera: its azimuth follows from its index.
-        views.push_back({{}, lensOf(heads[i] ? *heads[i] : **firstRead, focal35), {1, 1, {0}}});
-        if (masks[i]) views.back().mask = *std::move(masks[i]);
+        views.push_back(
+            {{}, lensOf(heads[i] ? *heads[i] : **firstRead, focalLength35mm), {1, 1, {0}}});
+        if (masks[i].mask) views.back().mask = *std::move(masks[i].mask);
     }
     turntable::TurntableOptions motion{options.clockwise, options.step,
-                                       focal35 ? kGivenFocalSigma : kGuessFocalSigma};
+                                       focalLength35mm ? kGivenFocalSigma : kGuessFocalSigma};
     result.step = motion.step.value_or(360.0 / static_cast<double>(masks.size()));
     options.reports.report("finding cameras", 0, 0);
     try {
         result.found = turntable::findTurntable(views, motion, cancel);
     } catch (const InputError&) {
-        for (const std::string& error : result.maskErrors)
-            if (!error.empty() && options.reports.problem) options.reports.problem(error);
+        for (const std::string& error : result.maskErrors) options.reports.reportProblem(error);
         throw;
     }
     writeFileWhole(result.file, camerasJson(result));

@@ -14,9 +14,10 @@ namespace threefold {
 
 struct TurntableCamerasOptions {
     std::optional<bool> clockwise;  ///< rotation of the object, seen from above
-    std::optional<double> step;     ///< degrees; none: 360 ÷ number of photographs
-    std::optional<double> focal35;  ///< mm, 35 mm equivalent; none: EXIF, or 26 with a wider prior
-    bool overwrite = false;         ///< replaces a cameras.json of another program
+    std::optional<double> step;     ///< degrees; nullopt: 360 ÷ number of photographs
+    std::optional<double>
+        focalLength35mm;     ///< mm, 35 mm equivalent; nullopt: EXIF, or 26 with a wider prior
+    bool overwrite = false;  ///< replaces a cameras.json of another program
     PhotoReports reports = {};
 };
 

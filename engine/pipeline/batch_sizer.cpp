@@ -8,18 +8,18 @@
 namespace threefold {
 namespace {
 
-// Fraction of a single sample's time that batches of two save, if half of that time is fixed.
+/// Fraction of a single sample's time that batches of two save, if half of that time is fixed.
 constexpr double kExpectedFirstSaving = 0.25;
 
 }  // namespace
 
 std::size_t BatchSizer::next(std::size_t remaining, std::size_t limit) const {
-    const std::size_t bound = std::max<std::size_t>(1, std::min({largest_, limit, remaining}));
+    const std::size_t bound = std::max<std::size_t>(1, std::min({maxSize_, limit, remaining}));
     const auto largest = static_cast<std::size_t>(std::bit_width(bound)) - 1;
     std::size_t doublings = 0;
     while (doublings < largest && timings_[doublings].complete()) {
         const Timing& larger = timings_[doublings + 1];
-        if (larger.ran == 0 && !pays(doublings + 1, remaining)) break;
+        if (larger.ran == 0 && !isWorthwhile(doublings + 1, remaining)) break;
         if (larger.complete() &&
             sampleMilliseconds(doublings + 1) > (1.0 - kMinGain) * sampleMilliseconds(doublings))
             break;
@@ -28,12 +28,12 @@ std::size_t BatchSizer::next(std::size_t remaining, std::size_t limit) const {
     return std::size_t{1} << doublings;
 }
 
-void BatchSizer::ran(std::size_t size, double milliseconds) {
+void BatchSizer::record(std::size_t size, double milliseconds) {
     if (!std::has_single_bit(size)) return;
     const auto doublings = static_cast<std::size_t>(std::bit_width(size)) - 1;
     Timing& timing = timings_[doublings];
     if (timing.complete()) {
-        if (++settled_ >= untilCheck_) timeAgain(doublings);
+        if (++batchesSinceCheck_ >= untilCheck_) timeAgain(doublings);
         return;
     }
     if (timing.ran == 0)
@@ -48,7 +48,7 @@ void BatchSizer::ran(std::size_t size, double milliseconds) {
 }
 
 void BatchSizer::timeAgain(std::size_t doublings) {
-    settled_ = 0;
+    batchesSinceCheck_ = 0;
     untilCheck_ *= 2;
     timings_[doublings].ran = 1;
     if (doublings + 1 == timings_.size()) return;
@@ -68,7 +68,7 @@ double BatchSizer::sampleMilliseconds(std::size_t doublings) const {
            static_cast<double>(std::size_t{1} << doublings);
 }
 
-bool BatchSizer::pays(std::size_t doublings, std::size_t remaining) const {
+bool BatchSizer::isWorthwhile(std::size_t doublings, std::size_t remaining) const {
     const double smaller = sampleMilliseconds(doublings - 1);
     const double saving = doublings == 1 ? kExpectedFirstSaving * smaller
                                          : (sampleMilliseconds(doublings - 2) - smaller) / 2;

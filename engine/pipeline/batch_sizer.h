@@ -26,10 +26,10 @@ class BatchSizer {
     static constexpr double kDefaultPreparation = 75;  ///< milliseconds
     static constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
-    /// `largest`: maximum size. `preparation`: expected extra milliseconds of a new size's first
+    /// `maxSize`: maximum size. `preparation`: expected extra milliseconds of a new size's first
     /// batch, until they are measured.
-    explicit BatchSizer(std::size_t largest, double preparation = kDefaultPreparation)
-        : largest_(largest), preparation_(preparation) {}
+    explicit BatchSizer(std::size_t maxSize, double preparation = kDefaultPreparation)
+        : maxSize_(maxSize), preparation_(preparation) {}
 
     /// Size of the next batch: a power of two, at most `remaining` (samples of the list not yet
     /// submitted, at least 1) and at most `limit` (from the back end's batch size and the queue's
@@ -38,7 +38,7 @@ class BatchSizer {
 
     /// Records a batch. `milliseconds`: from the end of the previous batch, or from its own
     /// submission if that was later, so that waiting for samples does not count.
-    void ran(std::size_t size, double milliseconds);
+    void record(std::size_t size, double milliseconds);
 
   private:
     /// Batches of one size.
@@ -54,14 +54,14 @@ class BatchSizer {
 
     void timeAgain(std::size_t doublings);
     double sampleMilliseconds(std::size_t doublings) const;
-    bool pays(std::size_t doublings, std::size_t remaining) const;
+    bool isWorthwhile(std::size_t doublings, std::size_t remaining) const;
 
-    std::array<Timing, std::numeric_limits<std::size_t>::digits>
-        timings_;  ///< indexed by log₂ of the size
-    std::size_t largest_;
+    /// Indexed by log₂ of the size.
+    std::array<Timing, std::numeric_limits<std::size_t>::digits> timings_;
+    std::size_t maxSize_;
     double preparation_;
     std::size_t untilCheck_ = kFirstCheck;
-    std::size_t settled_ = 0;  ///< batches of timed sizes since the last check
+    std::size_t batchesSinceCheck_ = 0;  ///< of timed sizes
 };
 
 }  // namespace threefold

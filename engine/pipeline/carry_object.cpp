@@ -102,8 +102,8 @@ class Carrier {
         try {
             Image photograph = readImage(sample_.images[index]);
             sizes_[index] = {photograph.width, photograph.height};
-            pictures_[index] =
-                asNetworkSees(sample_, view.view, std::move(photograph), Resolution::photograph);
+            pictures_[index] = asNetworkSees(sample_, view.view, std::move(photograph),
+                                             ViewResolution::photograph);
         } catch (const Error& error) {
             view.problem = error.report().problem;
         }
@@ -145,12 +145,7 @@ class Carrier {
     }
 
     PictureMapping mappingOf(std::size_t index) const {
-        if (sample_.photos)
-            return toPhotograph(sample_.photos->views[index], sample_.photos->frame.world);
-        Image size;
-        size.width = sizes_[index].width;
-        size.height = sizes_[index].height;
-        return toPhotograph(sample_.cameraRows[index], size);
+        return toPhotograph(sample_, static_cast<int>(index), sizes_[index]);
     }
 
     /// Pixel of the 224×224 picture that shows the hint: the nearest.

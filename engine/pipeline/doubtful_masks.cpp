@@ -13,20 +13,11 @@
 #include "engine/pipeline/masked_views.h"
 #include "engine/pipeline/repair_masks.h"
 #include "engine/sample/posed_photos/posed_photos.h"
+#include "engine/sample/view_candidates.h"
 
 namespace threefold {
 
 namespace {
-
-/// Numbers of the photographs that can be read and used.
-std::vector<int> viewsToJudge(const Sample& sample) {
-    std::vector<int> views;
-    for (std::size_t i = 0; i < sample.viewCount(); ++i)
-        if (!sample.images[i].empty() &&
-            (!sample.photos || sample.photos->views[i].problem.empty()))
-            views.push_back(static_cast<int>(i));
-    return views;
-}
 
 Image photographOf(const Sample& sample, int view) {
     return readImage(sample.images[static_cast<std::size_t>(view)]);
@@ -35,7 +26,7 @@ Image photographOf(const Sample& sample, int view) {
 /// Reader of the pictures that repairMasks() needs.
 PictureReader pictureReader(const Sample& sample) {
     return [&sample](int view) {
-        return asNetworkSees(sample, view, photographOf(sample, view), Resolution::photograph);
+        return asNetworkSees(sample, view, photographOf(sample, view), ViewResolution::photograph);
     };
 }
 
@@ -66,7 +57,7 @@ Image maskedPicture(Image picture, const Mask& mask) {
 }  // namespace
 
 std::vector<DoubtfulMask> findDoubtfulMasks(const Sample& sample, const std::stop_token& cancel) {
-    const std::vector<int> views = viewsToJudge(sample);
+    const std::vector<int> views = usableViews(sample);
     if (views.size() < hull::kMinViewsToCompareMasks) return {};
     std::vector<MaskedView> masked = loadMaskedViews(sample, views, readViewPhotograph, cancel);
     std::erase_if(masked, [](const MaskedView& view) {
@@ -90,13 +81,13 @@ std::vector<DoubtfulMask> findDoubtfulMasks(const Sample& sample, const std::sto
 }
 
 std::vector<DoubtfulMask> repairDoubtfulMasks(const Sample& sample, const std::stop_token& cancel) {
-    const std::vector<int> views = viewsToJudge(sample);
+    const std::vector<int> views = usableViews(sample);
     if (views.size() < hull::kMinViewsToCompareMasks) return {};
     std::vector<MaskedView> masked = loadMaskedViews(sample, views, readViewPhotograph, cancel);
-    constexpr auto kPixels = static_cast<std::size_t>(kMaxPictureSide) * kMaxPictureSide;
+    constexpr auto kPixels = static_cast<std::size_t>(kMaxViewSide) * kMaxViewSide;
     for (MaskedView& view : masked)
         if (!view.mask && view.problem.empty())
-            view.mask = {kMaxPictureSide, kMaxPictureSide, std::vector<std::uint8_t>(kPixels)};
+            view.mask = {kMaxViewSide, kMaxViewSide, std::vector<std::uint8_t>(kPixels)};
     std::vector<DoubtfulMask> doubtful;
     for (const MaskRepair& repair :
          repairMasks(masked, pictureReader(sample), usableThreads(0), cancel)) {

@@ -112,7 +112,7 @@ std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const C
         ViewSilhouettes scores{view.view};
         if (view.mask) {
             const Mask& mask = *view.mask;
-            // Odd, so that each block has a pixel at its centre.
+            // Rounded up to an odd step, 2 to 3, so that each block has a pixel at its centre.
             const int minStep =
                 (std::max(mask.width, mask.height) + kMaxMaskSide - 1) / kMaxMaskSide;
             const int step = minStep / 2 * 2 + 1;
@@ -132,7 +132,7 @@ std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const C
             if (!meshes.fitted.empty())
                 scores.meshes.add(kFittedMesh, scoreOf(meshes.fitted, meshes.facesOfFitted()));
         }
-        silhouettes.push_back(scores);
+        silhouettes.push_back(std::move(scores));
     }
     return silhouettes;
 }

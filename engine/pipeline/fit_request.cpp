@@ -53,9 +53,7 @@ FitRequest fitRequestFromName(std::string_view name) {
     FitRequest request;
     const std::vector<std::string> words = split(name, '+');
     const std::string& kind = words.front();
-    bool known = std::all_of(words.begin() + 1, words.end(), [&](const std::string& option) {
-        return applyOption(option, request);
-    });
+    std::string problem;
     if (kind == "all") {
         request.kind = FitRequest::Kind::all;
     } else if (kind == "auto") {
@@ -63,10 +61,15 @@ FitRequest fitRequestFromName(std::string_view name) {
     } else if (kind != "chosen") {
         request.kind = FitRequest::Kind::number;
         request.number = numberFrom<std::size_t>(kind).value_or(0);
-        known = known && request.number > 0;
+        if (request.number == 0) problem = fmt::format("'{}' names no views", kind);
     }
-    if (!known || fitRequestName(request) != name)
-        throw UsageError({"`fit`", "", fmt::format("'{}' names no views", name),
+    for (std::size_t i = 1; i < words.size() && problem.empty(); ++i)
+        if (!applyOption(words[i], request))
+            problem = fmt::format("'{}' is no option of a fit", words[i]);
+    if (problem.empty() && fitRequestName(request) != name)
+        problem = fmt::format("'{}' has an option twice, or options in another order", name);
+    if (!problem.empty())
+        throw UsageError({"`fit`", "", problem,
                           "Use auto, chosen, all, or a number of 1 or more; +colour may follow, "
                           "+network, +hull, +silhouettes, +depth or +auto, and +10000vertices (100 "
                           "to 200000)."});

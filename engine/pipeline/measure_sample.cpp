@@ -85,7 +85,7 @@ void matchOnDevice(MeshOperations& device, std::span<ComparedClouds* const> comp
         std::vector<CloudPair> pairs;
         for (const ComparedClouds* each : chunk) pairs.push_back(each->clouds);
         const MatchingBatch batch = device.match(pairs, {});
-        for (std::size_t i = 0; i < chunk.size(); ++i) chunk[i]->matching = batch.pairs[i];
+        for (std::size_t i = 0; i < chunk.size(); ++i) chunk[i]->earthMovers = batch.pairs[i];
     }
 }
 
@@ -126,6 +126,7 @@ std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
         searchOnDevice(device, compared);
         matchOnDevice(device, compared, cancel);
     } catch (const InputError&) {
+        // measureSample() computes what the device has skipped.
     } catch (const OutOfDeviceMemory&) {
     }
     return comparisons;

@@ -62,12 +62,12 @@ struct PipelineCallbacks {
 
 struct PipelineOptions {
     std::size_t batch = 0;  ///< maximum samples per call of the network; 0: set by BatchSizer
-    /// Milliseconds, ≥ 0: how long a partial batch waits for more samples while the network is
+    /// Maximum time, ≥ 0, for which a partial batch waits for more samples while the network is
     /// idle; with BatchSizer, no longer than the last batch took. After that, the largest available
     /// power of two of samples is submitted.
-    double longestWait = 100;
-    bool device = false;        ///< the network runs on a GPU and needs no core
-    std::size_t cores = 0;      ///< cores to start threads for; 0: hardware_concurrency()
+    double maxWaitMilliseconds = 100;
+    bool usesGpu = false;       ///< the network runs on a GPU and needs no core
+    std::size_t coreCount = 0;  ///< cores to start threads for; 0: hardware_concurrency()
     std::size_t loaders = 0;    ///< 0: set by WorkerPlanner
     std::size_t finishers = 0;  ///< 0: set by WorkerPlanner
     std::size_t memoryBytes = kDefaultMemory;  ///< maximum memory of samples loaded ahead
@@ -75,10 +75,10 @@ struct PipelineOptions {
     /// Whether computed samples are still finished after a cancel. Set false if finishing takes
     /// longer than the network.
     bool finishCancelled = true;
-    std::stop_token cancel;
+    std::stop_token cancel = {};
     bool spans = false;  ///< PipelineReport::spans; memory grows with the run
     /// Sets RunOptions::wantTimings for every n-th batch, beginning with the first; 0: for none.
-    std::size_t stagesEvery = 20;
+    std::size_t stepTimingsEvery = 20;
 
     /// Clock for batch and group sizes: milliseconds since the run began. Called on several
     /// threads. Empty: the machine's clock.
@@ -95,12 +95,12 @@ struct PipelineOptions {
 /// After a cancel, or a failure of the whole run, nothing new begins; computed samples are still
 /// stored (see finishCancelled), then Cancelled or the failure is thrown (IoError, DeviceError, …).
 /// `report`, unless null, is always filled in.
-void runPipeline(NetworkService& network, std::size_t count, const PipelineCallbacks& parts,
+void runPipeline(NetworkService& network, std::size_t count, const PipelineCallbacks& callbacks,
                  const PipelineOptions& options, PipelineReport* report = nullptr);
 
 /// Runs one sample after another on the calling thread: for a single sample, and as a reference for
 /// runPipeline(). Ignores the sizes of groups and batches.
-void runSequentially(NetworkService& network, std::size_t count, const PipelineCallbacks& parts,
+void runSequentially(NetworkService& network, std::size_t count, const PipelineCallbacks& callbacks,
                      const PipelineOptions& options, PipelineReport* report = nullptr);
 
 }  // namespace threefold

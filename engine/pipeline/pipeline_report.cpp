@@ -76,8 +76,8 @@ double PipelineReport::busy(WorkerGroup group) const {
 }
 
 double PipelineReport::occupancy(WorkerGroup group) const {
-    const double had = of(group).had;
-    return had > 0 ? std::clamp(busy(group) / had, 0.0, 1.0) : 0.0;
+    const double available = of(group).available;
+    return available > 0 ? std::clamp(busy(group) / available, 0.0, 1.0) : 0.0;
 }
 
 Bottleneck bottleneckOf(const PipelineReport& report) {
@@ -112,11 +112,11 @@ std::string bottleneckText(const Bottleneck& bottleneck) {
                            : infoOf(bottleneck.step).remedy);
 }
 
-void PipelineMeter::add(PipelineStep step, std::size_t items, double busy, double core,
+void PipelineMeter::add(PipelineStep step, std::size_t samples, double busy, double core,
                         Spans spans) {
     const std::scoped_lock lock(mutex_);
     StepUse& use = report_.of(step);
-    use.items += items;
+    use.samples += samples;
     use.busy += busy;
     use.onCore += core;
     std::ranges::move(spans, std::back_inserter(report_.spans));
@@ -137,7 +137,7 @@ void PipelineMeter::setThreads(WorkerGroup group, std::size_t allowed) {
     WorkerGroupUse& use = report_.of(group);
     Allowed& previous = allowed_.at(static_cast<std::size_t>(group));
     const double time = now();
-    use.had += static_cast<double>(previous.threads) * (time - previous.since);
+    use.available += static_cast<double>(previous.threads) * (time - previous.since);
     use.threads = std::max(use.threads, allowed);
     previous = {allowed, time};
 }
@@ -168,7 +168,7 @@ void PipelineMeter::addStored(double latency, bool failed) {
     bound(report_.latencies, PipelineReport::kMaxLatencies);
 }
 
-void PipelineMeter::addStageTimings(const StepTimings& timings) {
+void PipelineMeter::addStepTimings(const StepTimings& timings) {
     const std::scoped_lock lock(mutex_);
     for (const StepTiming& timing : timings) {
         const auto known = std::ranges::find(report_.networkSteps, timing.step, &StepTiming::step);
@@ -193,10 +193,10 @@ PipelineReport PipelineMeter::finish() {
     return std::move(report_);
 }
 
-StepClock::Step::Step(StepClock& clock, PipelineStep step, std::size_t items)
+StepClock::Step::Step(StepClock& clock, PipelineStep step, std::size_t samples)
     : clock_(clock),
       step_(step),
-      items_(items),
+      samples_(samples),
       begin_(clock.meter_.now()),
       coreBegin_(threadCoreMilliseconds()) {}
 
@@ -206,7 +206,8 @@ StepClock::Step::~Step() {
     if (clock_.meter_.wantsSpans())
         spans.push_back({std::string(stepName(step_)), clock_.lane_, begin_, busy,
                          static_cast<int>(clock_.position_) + 1});
-    clock_.meter_.add(step_, items_, busy, threadCoreMilliseconds() - coreBegin_, std::move(spans));
+    clock_.meter_.add(step_, samples_, busy, threadCoreMilliseconds() - coreBegin_,
+                      std::move(spans));
 }
 
 }  // namespace threefold

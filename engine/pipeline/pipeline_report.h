@@ -35,7 +35,7 @@ WorkerGroup workerGroupOf(PipelineStep step);
 
 /// A step's time in milliseconds, summed over its threads.
 struct StepUse {
-    std::size_t items = 0;
+    std::size_t samples = 0;
     double busy = 0;  ///< time in the step, including waits for files or the device
     /// Part of `busy` on a core, for the step's own thread: excludes its work on the process's
     /// thread pool or a device. The rest of `busy` are waits for a disk, a device or a free core.
@@ -47,7 +47,7 @@ struct StepUse {
 /// A group's time in milliseconds, summed over its threads.
 struct WorkerGroupUse {
     std::size_t threads = 0;   ///< maximum number of active threads
-    double had = 0;            ///< time available: active threads × wall time
+    double available = 0;      ///< active threads × wall time
     double waitedForWork = 0;  ///< its queue was empty
     double waitedForRoom = 0;  ///< the next queue was full
 };
@@ -68,14 +68,14 @@ struct BatchTime {
 
 /// Time use of one run of the pipeline.
 struct PipelineReport {
-    double wall = 0;  ///< milliseconds
+    double wall = 0;  ///< wall time in milliseconds
     std::size_t samples = 0;
     std::size_t failed = 0;
     std::array<StepUse, kPipelineSteps.size()> steps = {};
     std::array<WorkerGroupUse, kWorkerGroups.size()> groups = {};
     /// Milliseconds of the network's steps, summed over the samples whose steps were timed.
     StepTimings networkSteps = {};
-    std::size_t loadedRoom = 0;            ///< final capacity of the network's queue, in samples
+    std::size_t loadedCapacity = 0;        ///< final capacity of the network's queue, in samples
     std::vector<QueueDepths> depths = {};  ///< about evenly spaced, at most kMaxDepths
     std::vector<BatchTime> batches = {};   ///< the last kMaxBatchTimes
     /// Milliseconds from the start of loading to storing, of the last kMaxLatencies samples, in
@@ -98,7 +98,7 @@ struct PipelineReport {
 
     /// Busy time of a group's threads, in milliseconds.
     double busy(WorkerGroup group) const;
-    /// Fraction of a group's available time (WorkerGroupUse::had) that was busy, 0…1.
+    /// Fraction of a group's available time (WorkerGroupUse::available) that was busy, 0…1.
     double occupancy(WorkerGroup group) const;
 };
 
@@ -111,8 +111,8 @@ struct Bottleneck {
     /// Whether the slowest step was on a core for less than half of its busy time, as when it waits
     /// for a disk. False for the network.
     bool waits = false;
-    std::optional<LongestStep> networkStep =
-        {};  ///< the network's slowest step, if the network is the slowest step
+    /// The network's slowest step, if the network is the slowest group.
+    std::optional<LongestStep> networkStep = {};
 };
 
 /// The group with the highest occupancy().
@@ -134,7 +134,7 @@ class PipelineMeter {
     double now() const { return clock_ ? clock_() : watch_.milliseconds(); }
     bool wantsSpans() const { return spans_; }
 
-    void add(PipelineStep step, std::size_t items, double busy, double onCore, Spans spans);
+    void add(PipelineStep step, std::size_t samples, double busy, double onCore, Spans spans);
     void addWaitForWork(WorkerGroup group, double milliseconds);
     void addWaitForRoom(WorkerGroup group, double milliseconds);
     /// Sets the number of active threads of the group.
@@ -142,10 +142,9 @@ class PipelineMeter {
     /// Adds a batch. `milliseconds`: since its submission. Returns BatchTime::milliseconds.
     double addBatch(std::size_t size, double milliseconds, const QueueDepths& depths);
     void addStored(double latency, bool failed);
-    void addStageTimings(const StepTimings& timings);  ///< adds one sample's timings
-    void setLoadedRoom(std::size_t loaded) {
-        report_.loadedRoom = loaded;
-    }  ///< call after all threads have ended
+    void addStepTimings(const StepTimings& timings);  ///< adds one sample's timings
+    /// Sets PipelineReport::loadedCapacity. Call after all threads have ended.
+    void setLoadedCapacity(std::size_t samples) { report_.loadedCapacity = samples; }
 
     /// Times of all steps so far.
     std::array<StepUse, kPipelineSteps.size()> steps() const;
@@ -181,7 +180,7 @@ class StepClock {
     /// Times a step until destruction, also after an exception.
     class Step {
       public:
-        Step(StepClock& clock, PipelineStep step, std::size_t items);
+        Step(StepClock& clock, PipelineStep step, std::size_t samples);
         ~Step();
         Step(const Step&) = delete;
 
@@ -190,12 +189,12 @@ class StepClock {
       private:
         StepClock& clock_;
         PipelineStep step_;
-        std::size_t items_;
+        std::size_t samples_;
         double begin_;
         double coreBegin_;
         Stopwatch watch_;
     };
-    Step step(PipelineStep step, std::size_t items = 1) { return {*this, step, items}; }
+    Step step(PipelineStep step, std::size_t samples = 1) { return {*this, step, samples}; }
 
   private:
     PipelineMeter& meter_;

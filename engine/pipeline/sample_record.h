@@ -21,7 +21,7 @@ struct RecordTimes {
     double network = 0;     ///< both stages only, synchronised; the headline time of reports
     double metrics = 0;     ///< all protocols and silhouettes of all meshes
     double write = 0;       ///< writing meshes and thumbnail, flushed
-    StepTimings stages;     ///< the network's stages, if the back end times them
+    StepTimings steps;      ///< the network's run steps, if the back end times them
     std::optional<double> fit = {};  ///< fit to photographs, including reading them
 };
 

@@ -32,8 +32,9 @@ class WorkerPlanner {
     WorkerCounts sizes() const { return sizes_; }
 
     /// The sizes for the next samples. `rate`: throughput with the last sizes, in any unit. Each
-    /// step at most doubles a group. A step that did not raise the rate is undone, and no other one
-    /// is tried for kPatience calls: more threads than the disk can serve are slower.
+    /// step at most doubles a group; otherwise groups never shrink. A step that did not raise the
+    /// rate is undone, and no other one is tried for kPatience calls: more threads than the disk
+    /// can serve are slower.
     WorkerCounts next(const SampleCosts& costs, double rate);
 
     static constexpr std::size_t kPatience = 16;

@@ -56,8 +56,8 @@ std::string laneName(Lane lane) {
     return numbered ? fmt::format("{} {}", kind, lane.index + 1) : std::string(kind);
 }
 
-Spans stageSpans(const StepTimings& timings, double wallMilliseconds, LaneKind device, double begin,
-                 int run) {
+Spans runStepSpans(const StepTimings& timings, double wallMilliseconds, LaneKind device,
+                   double begin, int run) {
     const bool overlapped = device == LaneKind::gpu && wallMilliseconds > 0 &&
                             networkMilliseconds(timings) > wallMilliseconds + kRounding;
     Spans spans;

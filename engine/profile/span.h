@@ -46,11 +46,12 @@ struct Span {
 };
 using Spans = std::vector<Span>;
 
-/// Spans of one reconstruction's stages, starting at `begin`. Timings are durations only, so stages
-/// are placed one after another: `load` on the processor, the rest on `device`. If a GPU's stages
-/// sum to more than `wallMilliseconds` (0: unknown), `cnn2` goes on a second stream beside stage 1.
-Spans stageSpans(const StepTimings& timings, double wallMilliseconds, LaneKind device, double begin,
-                 int run);
+/// Spans of one reconstruction's run steps, starting at `begin`. Timings are durations only, so
+/// steps are placed one after another: `load` on the processor, the rest on `device`. If a GPU's
+/// steps sum to more than `wallMilliseconds` (0: unknown), `cnn2` goes on a second stream beside
+/// stage 1.
+Spans runStepSpans(const StepTimings& timings, double wallMilliseconds, LaneKind device,
+                   double begin, int run);
 
 /// First characters of every result of formatChromeTrace().
 inline constexpr std::string_view kChromeTraceStart = R"({"displayTimeUnit":"ms","traceEvents":[)";

@@ -22,9 +22,11 @@ std::vector<float> cameraDepths(const Mesh& mesh, const Camera& camera, int side
     options.cancel = cancel;
     const std::span<const glm::vec4> view(clip);
     const RasterImage image = std::move(rasterize({&view, 1}, mesh.faces, options).front());
+    // toClipSpace() gives every point this z: divided by the depth z/w, the w along the axis.
+    constexpr auto kClipZ = static_cast<float>(-kNearPlane);
     std::vector<float> depths(image.face.size());
     for (std::size_t i = 0; i < depths.size(); ++i)
-        if (image.face[i] != 0) depths[i] = clip.front().z / image.depth[i];
+        if (image.face[i] != 0) depths[i] = kClipZ / image.depth[i];
     return depths;
 }
 

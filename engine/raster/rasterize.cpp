@@ -35,7 +35,7 @@ void checkSize(const RasterOptions& options) {
         refuse("", fmt::format("the image is {} × {} pixels", options.width, options.height),
                fmt::format("Choose sides of 1 to {} pixels.", kMaxRasterSide));
     }
-    if (!std::isfinite(options.nearDepth) || !std::isfinite(options.occlusionTruncation))
+    if (!std::isfinite(options.nearDepth) || !std::isfinite(options.peeling.truncation))
         refuse("", "the near depth or the truncation is not a finite number", "");
 }
 
@@ -106,7 +106,7 @@ void checkVertices(std::span<const glm::vec4> clip, std::size_t view, int thread
 }
 
 void checkPrior(const RasterOptions& options, std::size_t views) {
-    const std::span<const float> prior = options.depthPrior;
+    const std::span<const float> prior = options.peeling.prior;
     if (prior.empty()) return;
     const std::size_t expected = views * options.width * options.height;
     if (prior.size() != expected)
@@ -180,6 +180,79 @@ void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterO
     }
 }
 
+/// Throws InputError: see rasterize().
+void checkInput(std::span<const std::span<const glm::vec4>> views, const Faces& faces,
+                const RasterOptions& options, std::size_t imageCount, int threads) {
+    checkSize(options);
+    if (imageCount != views.size())
+        refuse("", fmt::format("{} images for {} views", imageCount, views.size()), "");
+    for (std::size_t v = 0; v < views.size(); ++v) {
+        const int checkThreads = usefulThreads(threads, faces.size() / kFacesPerStep, 0);
+        if (v == 0 || views[v].size() != views[v - 1].size())
+            checkFaces(faces, views[v].size(), checkThreads);
+        checkVertices(views[v], v, checkThreads);
+    }
+    checkPrior(options, views.size());
+    if (options.tier != RasterTier::cuda) kernelsOf(options.instructions);
+}
+
+/// Drawing of checked views.
+struct ViewsDrawing {
+    std::span<const std::span<const glm::vec4>> views;
+    const Faces& faces;
+    const RasterOptions& options;
+    std::span<RasterImage> images;
+    int threads;
+
+    /// Draws on the device, if the options ask for it. False where the processor has to draw: no
+    /// device is tried, or `automatic` fell back.
+    bool drawOnDevice() const {
+        const bool mayFallBack = mayTryDevice(options, faces.size());
+        if (!mayFallBack && options.tier != RasterTier::cuda) return false;
+        if (!options.deviceRaster)
+            throw DeviceError({kSubject, "", "the tier cuda was given no device", ""});
+        LogLevel failureLevel = LogLevel::debug;
+        try {
+            const std::shared_ptr<raster::DeviceRaster> device = options.deviceRaster();
+            failureLevel = LogLevel::warning;
+            const auto drawing = device->begin(faces, options);
+            drawOneByOne(drawing.get());
+            drawing->finish();
+            return true;
+        } catch (const DeviceError& error) {
+            if (!mayFallBack) throw;
+            giveUpDevice(*options.fallback, failureLevel, error);
+            return false;
+        }
+    }
+
+    void drawOnProcessor() const {
+        const auto threadCount = static_cast<std::size_t>(threads);
+        // Views drawn in parallel do not wait for each other; within a view, stages do.
+        if (views.size() < 2 * threadCount && views.size() != threadCount)
+            return drawOneByOne(nullptr);
+        const int outer =
+            usefulThreads(threads, faces.size() * views.size(), pixels() * views.size());
+        parallelFor(outer, views.size(), options.cancel,
+                    [&](std::size_t v, std::size_t) { draw(v, 1, nullptr); });
+    }
+
+  private:
+    std::size_t pixels() const { return std::size_t{options.width} * options.height; }
+
+    void drawOneByOne(raster::DeviceRaster::Drawing* drawing) const {
+        const int inner = usefulThreads(threads, faces.size(), pixels());
+        parallelFor(1, views.size(), options.cancel,
+                    [&](std::size_t v, std::size_t) { draw(v, inner, drawing); });
+    }
+
+    void draw(std::size_t v, int innerThreads, raster::DeviceRaster::Drawing* drawing) const {
+        std::span<const float> prior = options.peeling.prior;
+        if (!prior.empty()) prior = prior.subspan(v * pixels(), pixels());
+        drawView(views[v], faces, options, prior, innerThreads, drawing, images[v]);
+    }
+};
+
 }  // namespace
 
 int raster::usefulThreads(int threads, std::size_t faces, std::size_t pixels) {
@@ -206,48 +279,9 @@ std::vector<std::string_view> availableRasterInstructions() {
 void rasterize(std::span<const std::span<const glm::vec4>> views, const Faces& faces,
                const RasterOptions& options, std::span<RasterImage> images) {
     const int threads = threadsOf(options);
-    checkSize(options);
-    if (images.size() != views.size())
-        refuse("", fmt::format("{} images for {} views", images.size(), views.size()), "");
-    for (std::size_t v = 0; v < views.size(); ++v) {
-        const int checkThreads = usefulThreads(threads, faces.size() / kFacesPerStep, 0);
-        if (v == 0 || views[v].size() != views[v - 1].size())
-            checkFaces(faces, views[v].size(), checkThreads);
-        checkVertices(views[v], v, checkThreads);
-    }
-    checkPrior(options, views.size());
-    if (options.tier != RasterTier::cuda) kernelsOf(options.instructions);
-    const std::size_t pixels = std::size_t{options.width} * options.height;
-    const auto threadCount = static_cast<std::size_t>(threads);
-    const auto draw = [&](bool viewsInParallel, raster::DeviceRaster::Drawing* drawing) {
-        const int inner = viewsInParallel ? 1 : usefulThreads(threads, faces.size(), pixels);
-        const int outer = viewsInParallel ? usefulThreads(threads, faces.size() * views.size(),
-                                                          pixels * views.size())
-                                          : 1;
-        parallelFor(outer, views.size(), options.cancel, [&](std::size_t v, std::size_t) {
-            std::span<const float> prior = options.depthPrior;
-            if (!prior.empty()) prior = prior.subspan(v * pixels, pixels);
-            drawView(views[v], faces, options, prior, inner, drawing, images[v]);
-        });
-    };
-    const bool triesDevice = mayTryDevice(options, faces.size());
-    if (triesDevice || options.tier == RasterTier::cuda) {
-        if (!options.deviceRaster)
-            throw DeviceError({kSubject, "", "the tier cuda was given no device", ""});
-        LogLevel failureLevel = LogLevel::debug;
-        try {
-            const std::shared_ptr<raster::DeviceRaster> device = options.deviceRaster();
-            failureLevel = LogLevel::warning;
-            const auto drawing = device->begin(faces, options);
-            draw(false, drawing.get());
-            return drawing->finish();
-        } catch (const DeviceError& error) {
-            if (!triesDevice) throw;
-            giveUpDevice(*options.fallback, failureLevel, error);
-        }
-    }
-    // Views drawn in parallel do not wait for each other; within a view, stages do.
-    draw(views.size() >= 2 * threadCount || views.size() == threadCount, nullptr);
+    checkInput(views, faces, options, images.size(), threads);
+    const ViewsDrawing drawing{views, faces, options, images, threads};
+    if (!drawing.drawOnDevice()) drawing.drawOnProcessor();
 }
 
 std::vector<RasterImage> rasterize(std::span<const std::span<const glm::vec4>> views,

@@ -83,6 +83,15 @@ struct RasterChoice {
     std::shared_ptr<RasterFallback> fallback = {};  ///< null: `automatic` tries no device
 };
 
+/// Depth peeling: draws a face only where its z/w ≥ prior + truncation, behind an earlier layer.
+struct DepthPeeling {
+    /// Depths of the earlier layer: views · width · height values, view by view. Empty: every face
+    /// is drawn.
+    std::span<const float> prior = {};
+    float truncation = 1e-6F;  ///< in units of z/w
+};
+
+/// Size, outputs and limits of a drawing, beside the choice of the rasteriser.
 struct RasterOptions : RasterChoice {
     std::uint32_t width = 0;        ///< pixels, 1…kMaxRasterSide
     std::uint32_t height = 0;       ///< pixels, 1…kMaxRasterSide
@@ -94,10 +103,7 @@ struct RasterOptions : RasterChoice {
     float nearDepth = -1;         ///< clips z < nearDepth · w: −1 as OpenGL, 0 as Vulkan
     bool wantBarycentric = true;  ///< fill RasterImage::barycentric; faster without
     bool wantDepth = false;       ///< fill RasterImage::depth
-    /// Depth peeling: if not empty (views · width · height values, view by view), draws a face only
-    /// where its z/w ≥ depthPrior + occlusionTruncation.
-    std::span<const float> depthPrior;
-    float occlusionTruncation = 1e-6F;  ///< in units of z/w
+    DepthPeeling peeling = {};
     std::stop_token cancel;
 };
 

@@ -95,7 +95,7 @@ void drawBasic(const Screen& screen, const RasterOptions& options, std::span<con
     std::vector<TriangleId> ids(pixels, kNothing);
     std::vector<double> minDepths;
     for (const float depth : prior)
-        minDepths.push_back(minDepth(depth, options.occlusionTruncation));
+        minDepths.push_back(minDepth(depth, options.peeling.truncation));
     const Geometry geometry = geometryOf(screen);
     const Tile tile{.width = geometry.width,
                     .height = geometry.height,

@@ -281,7 +281,7 @@ class TileDrawing {
             const float* from = prior_.data() + pixelIndex(tile, y);
             double* to = scratch.minDepth.data() + y * kTileStride;
             for (std::int32_t x = 0; x < tile.width; ++x)
-                to[x] = minDepth(from[x], options_.occlusionTruncation);
+                to[x] = minDepth(from[x], options_.peeling.truncation);
         }
         return scratch.minDepth.data();
     }

@@ -18,7 +18,7 @@ std::vector<std::filesystem::path> bundledSamples();
 std::vector<std::filesystem::path> bundledPhotographs();
 
 /// Sample that the window opens if no file is named: the first of bundledPhotographs(), else of
-/// bundledSamples(); none if none is installed. Throws IoError (no resources), and what
+/// bundledSamples(); nullopt if no sample is installed. Throws IoError (no resources), and what
 /// bundledSamples() throws.
 std::optional<std::filesystem::path> firstBundledSample();
 

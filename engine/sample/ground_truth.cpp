@@ -109,31 +109,42 @@ GroundTruth truthOfPickle(std::span<const std::byte> bytes, const std::filesyste
     return truth;
 }
 
-/// Scale of a truth: kObjectDiagonal, with a note, if as large as ShapeNet's own models; else 1.
-double shapeNetScale(GroundTruth& truth) {
-    constexpr double kDiagonal = 1;
-    constexpr double kTolerance = 0.03;  // sampled points miss the corners of the box
+/// Diagonal of a truth's bounding box.
+double diagonalOf(const GroundTruth& truth) {
     const Box3f box =
         boundsOf(truth.surface.vertices.empty() ? truth.points : truth.surface.vertices);
-    const double diagonal = glm::distance(glm::dvec3(box.low), glm::dvec3(box.high));
-    if (std::abs(diagonal - kDiagonal) > kTolerance) return 1;
-    truth.notes.push_back(
-        fmt::format("{}: its box has a diagonal of {:.3f}, as ShapeNet's own models have: scaled "
-                    "by {}, which the method works with",
-                    truth.source.string(), diagonal, kObjectDiagonal));
-    return kObjectDiagonal;
+    return glm::distance(glm::dvec3(box.low), glm::dvec3(box.high));
+}
+
+/// Scale from a truth's coordinates to the method's: kObjectDiagonal if the truth is as large as
+/// ShapeNet's own models, else 1.
+double scaleToMethod(const GroundTruth& truth) {
+    constexpr double kDiagonal = 1;
+    constexpr double kTolerance = 0.03;  // sampled points miss the corners of the box
+    const bool isShapeNet = std::abs(diagonalOf(truth) - kDiagonal) <= kTolerance;
+    return isShapeNet ? kObjectDiagonal : 1;
 }
 
 /// Maximum number of views: file names have two digits for the view.
 constexpr int kMaxTruthViews = 100;
 
+/// Place of a format in the search for ground truths, rising: arrays come before meshes.
+int searchOrderOf(MeshFormat format) {
+    switch (format) {
+        case MeshFormat::npz:
+            return 0;
+        case MeshFormat::npy:
+            return 1;
+        default:
+            return 2;
+    }
+}
+
 /// Extensions of truths, in search order.
 const std::vector<std::string>& truthExtensions() {
     static const auto kExtensions = [] {
-        std::vector<MeshFormat> formats =
-            meshFormats([](const MeshFormatInfo& format) { return format.truthOrder > 0; });
-        std::ranges::stable_sort(formats, {},
-                                 [](MeshFormat format) { return infoOf(format).truthOrder; });
+        std::vector<MeshFormat> formats = meshFormats();
+        std::ranges::stable_sort(formats, {}, searchOrderOf);
         std::vector<std::string> found{".dat", ".pkl"};
         for (const MeshFormat format : formats)
             for (const std::string_view extension : infoOf(format).extensions)
@@ -152,6 +163,64 @@ std::optional<Path> withExtension(const Path& base) {
     }
     return std::nullopt;
 }
+
+/// Throws InputError: no truth, or no camera for its view or for `firstView`.
+void checkTruthViews(const Sample& sample, int firstView) {
+    if (sample.groundTruth.empty())
+        throw InputError(
+            {sample.renderingFolder.string(), "", "no ground truth was found",
+             fmt::format(
+                 "Put {}.dat into the folder of truths that was named, or into a folder 'gt' "
+                 "beside the data set.",
+                 sample.name())});
+    const auto requireView = [&](const Path& subject, int view) {
+        if (view < 0 || static_cast<std::size_t>(view) >= sample.viewCount())
+            throw InputError({subject.string(), fmt::format("view {}", view),
+                              fmt::format("has no camera: the item has {} views, counted from 0",
+                                          sample.viewCount()),
+                              "Choose a view that the item has."});
+    };
+    requireView(sample.groundTruth, sample.groundTruthView);
+    requireView(sample.renderingFolder, firstView);
+}
+
+Camera rowCamera(const Sample& sample, int view) {
+    return Camera::fromRow(sample.cameraRows[static_cast<std::size_t>(view)]);
+}
+
+/// Transform from the space of a truth's file to that of a view.
+class TruthToView {
+  public:
+    /// `sample` must outlive the transform. `scale`: scaleToMethod() of the truth.
+    TruthToView(const Sample& sample, MeshSpace space, double scale, int firstView)
+        : sample_(sample),
+          isPhotoWorld_(sample.photos && space == MeshSpace::world),
+          scale_(scale),
+          from_(space == MeshSpace::view ? rowCamera(sample, sample.groundTruthView) : Camera{}),
+          to_(rowCamera(sample, firstView)) {
+        // The photographs' world is ShapeNet's rotated, moved and scaled.
+        const glm::dmat3 photoRotation =
+            isPhotoWorld_ ? sample.photos->frame.world.rotation : glm::dmat3(1.0);
+        rotation_ = to_.rotation * glm::transpose(from_.rotation) * photoRotation;
+    }
+
+    glm::vec3 point(glm::dvec3 filePoint) const {
+        if (isPhotoWorld_) return glm::vec3(to_.toView(scale_ * sample_.fromPhotoWorld(filePoint)));
+        if (scale_ == 1) return glm::vec3(transformBetweenViews(from_, to_, filePoint));
+        return glm::vec3(to_.toView(scale_ * from_.toWorld(filePoint)));
+    }
+    glm::vec3 normal(glm::vec3 fileNormal) const {
+        return glm::vec3(rotation_ * glm::dvec3(fileNormal));
+    }
+
+  private:
+    const Sample& sample_;
+    bool isPhotoWorld_;
+    double scale_;
+    Camera from_;  // of the truth's space; of world space the default
+    Camera to_;
+    glm::dmat3 rotation_;
+};
 
 }  // namespace
 
@@ -177,52 +246,25 @@ GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReading
 }
 
 GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
-    if (sample.groundTruth.empty())
-        throw InputError(
-            {sample.renderingFolder.string(), "", "no ground truth was found",
-             fmt::format(
-                 "Put {}.dat into the folder of truths that was named, or into a folder 'gt' "
-                 "beside the data set.",
-                 sample.name())});
-    const auto requireView = [&](const Path& subject, int view) {
-        if (view < 0 || static_cast<std::size_t>(view) >= sample.viewCount())
-            throw InputError({subject.string(), fmt::format("view {}", view),
-                              fmt::format("has no camera: the item has {} views, counted from 0",
-                                          sample.viewCount()),
-                              "Choose a view that the item has."});
-    };
-    requireView(sample.groundTruth, sample.groundTruthView);
-    requireView(sample.renderingFolder, firstView);
+    checkTruthViews(sample, firstView);
     GroundTruth truth = readGroundTruth(sample.groundTruth);
     truth.space = sample.groundTruthSpace.value_or(
         sample.photos ? MeshSpace::world : guessSpace(truth.points, truth.origin));
-    const bool isViewSpace = truth.space == MeshSpace::view;
-    const double scale = sample.photos ? 1 : shapeNetScale(truth);
+    const double scale = sample.photos ? 1 : scaleToMethod(truth);
+    if (scale != 1)
+        truth.notes.push_back(fmt::format(
+            "{}: its box has a diagonal of {:.3f}, as ShapeNet's own models have: scaled "
+            "by {}, which the method works with",
+            truth.source.string(), diagonalOf(truth), kObjectDiagonal));
     const bool hasOrigin = truth.origin != glm::dvec3(0.0);
-    if (isViewSpace && sample.groundTruthView == firstView && scale == 1 && !hasOrigin)
+    if (truth.space == MeshSpace::view && sample.groundTruthView == firstView && scale == 1 &&
+        !hasOrigin)
         return truth;
-
-    const auto cameraOf = [&](int view) {
-        return Camera::fromRow(sample.cameraRows[static_cast<std::size_t>(view)]);
-    };
-    const Camera to = cameraOf(firstView);
-    const Camera from = isViewSpace ? cameraOf(sample.groundTruthView) : Camera{};  // world space
-    // The photographs' world is ShapeNet's rotated, moved and scaled.
-    const bool isPhotoWorld = sample.photos && !isViewSpace;
-    const glm::dmat3 photoRotation =
-        isPhotoWorld ? sample.photos->frame.world.rotation : glm::dmat3(1.0);
-    const glm::dmat3 rotation = to.rotation * glm::transpose(from.rotation) * photoRotation;
+    const TruthToView toView(sample, truth.space, scale, firstView);
     for (Points* points : {&truth.points, &truth.surface.vertices})
-        for (glm::vec3& point : *points) {
-            const glm::dvec3 filePoint = truth.origin + glm::dvec3(point);
-            const glm::dvec3 world =
-                isPhotoWorld ? sample.fromPhotoWorld(filePoint) : from.toWorld(filePoint);
-            point =
-                glm::vec3(scale == 1 && !isPhotoWorld ? transformBetweenViews(from, to, filePoint)
-                                                      : to.toView(scale * world));
-        }
+        for (glm::vec3& point : *points) point = toView.point(truth.origin + glm::dvec3(point));
     truth.origin = glm::dvec3(0.0);
-    for (glm::vec3& normal : truth.normals) normal = glm::vec3(rotation * glm::dvec3(normal));
+    for (glm::vec3& normal : truth.normals) normal = toView.normal(normal);
     return truth;
 }
 

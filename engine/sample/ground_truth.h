@@ -52,8 +52,8 @@ void keepPoints(GroundTruth& truth, std::size_t count);
 /// True for the extension of a pickle or of a mesh format accepted as truth (mesh_formats.h).
 bool isTruthExtension(const std::filesystem::path& extension);
 
-/// Default coordinate space of a truth file: view space for a pickle, as published; none for other
-/// files, whose space is guessed from the coordinates.
+/// Default coordinate space of a truth file: view space for a pickle, as published; nullopt for
+/// other files, whose space is guessed from the coordinates.
 std::optional<MeshSpace> truthSpaceOf(const std::filesystem::path& file);
 
 struct TruthFile {
@@ -75,7 +75,7 @@ std::optional<std::filesystem::path> findNestedTruth(const std::filesystem::path
                                                      const std::string& item);
 
 /// Base name of a truth file: "02691156_p0001" for "02691156_p0001_06.dat" and
-/// "02691156_p0001.obj"; none if the extension is not that of a truth.
+/// "02691156_p0001.obj"; nullopt if the extension is not that of a truth.
 std::optional<std::string> truthBaseOf(const std::filesystem::path& file);
 
 }  // namespace threefold

@@ -346,6 +346,11 @@ std::size_t viewIndex(const Sample& sample, int view) {
     return static_cast<std::size_t>(view);
 }
 
+bool isUsableView(const Sample& sample, std::size_t view) {
+    return !sample.images[view].empty() &&
+           (!sample.photos || sample.photos->views[view].problem.empty());
+}
+
 NetworkInput loadViews(const Sample& sample, std::span<const int> views, const ViewReader& read) {
     const std::string subject = sample.renderingFolder.string();
     requireRunnable(subject, views.size());
@@ -379,7 +384,7 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views, const V
     return input;
 }
 
-Image asNetworkSees(const Sample& sample, int view, Image decoded, Resolution resolution) {
+Image asNetworkSees(const Sample& sample, int view, Image decoded, ViewResolution resolution) {
     const std::size_t index = viewIndex(sample, view);
     if (!sample.photos)
         return networkImage(sample.cameraRows[index], std::move(decoded), resolution);
@@ -392,6 +397,12 @@ ObjectView objectView(const Sample& sample, int view, Image decoded) {
     if (!sample.photos) return objectView(sample.cameraRows[index], std::move(decoded));
     const PosedPhotos& photos = *sample.photos;
     return objectView(photos.views[index], photos.frame.world, std::move(decoded));
+}
+
+PictureMapping toPhotograph(const Sample& sample, int view, ImageSize size) {
+    const std::size_t index = viewIndex(sample, view);
+    if (!sample.photos) return toPhotograph(sample.cameraRows[index], size);
+    return toPhotograph(sample.photos->views[index], sample.photos->frame.world);
 }
 
 Image photographMask(const Sample& sample, int view, ImageSize size, const Mask& mask) {

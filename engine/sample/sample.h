@@ -16,38 +16,40 @@
 
 namespace threefold {
 
-/// Sample on disk, located but not decoded. Either an item in ShapeNet's layout (METHOD.md §10),
-/// where image NN belongs to row NN of the metadata; or a folder of images (isPictureName()) and a
-/// `rendering_metadata.txt` (or `cameras.txt`, see metadataFileIn()) with one row per image, in the
-/// order of names; or posed photographs, whose rows are the network's cameras.
+/// Sample on disk, located but not decoded. One of three kinds:
+/// - an item in ShapeNet's layout (METHOD.md §10), where image NN belongs to row NN of the
+/// metadata;
+/// - a folder of images (isPictureName()) and a `rendering_metadata.txt` (or `cameras.txt`, see
+///   metadataFileIn()) with one row per image, in the order of names;
+/// - posed photographs, whose cameras a camera file gives.
 struct Sample {
     std::string category;  ///< "02691156"; empty outside ShapeNet's layout
     std::string item;      ///< "p0001", or the folder's name
-    /// Folder of the images and rendering_metadata.txt; for posed photographs of the camera file.
+    /// Folder of the images and their metadata; of posed photographs, the camera file's.
     std::filesystem::path renderingFolder;
-    /// Image of each view; empty if it is missing.
+    /// Image of each view; empty if the image is missing.
     std::vector<std::filesystem::path> images;
-    /// Camera of each view, in ShapeNet's world: from rendering_metadata.txt; for posed photographs
+    /// Camera of each view, in ShapeNet's world: from the metadata; of posed photographs,
     /// PosedPhoto::row.
     std::vector<CameraRow> cameraRows;
     std::filesystem::path groundTruth;  ///< empty if there is none
     int groundTruthView = 0;            ///< the view whose space the truth is in
-    /// Posed photographs, one for each of `images`; null where the cameras came as rows.
+    /// Posed photographs, one for each of `images`; null for the two kinds with camera rows.
     std::shared_ptr<const PosedPhotos> photos;
-    /// Coordinate space of the truth; none: detected from its points.
+    /// Coordinate space of the truth; nullopt: detected from its points.
     std::optional<MeshSpace> groundTruthSpace = MeshSpace::view;
 
     /// Name of the sample: "02691156_p0001_00" for truth view 0; outside ShapeNet's layout the
     /// item.
     std::string name() const;
     std::size_t viewCount() const { return images.size(); }
-    /// Transforms from ShapeNet's world, used by the rows, to the world of `photos`; identity
-    /// without photos.
+    /// Transforms from ShapeNet's world, used by the rows, to the world of `photos`; identity for
+    /// camera rows.
     glm::dvec3 toPhotoWorld(glm::dvec3 world) const;
     glm::dvec3 fromPhotoWorld(glm::dvec3 point) const;
-    /// MeshFile::origin for meshes of the object in the world of `photos`.
+    /// MeshFile::origin for meshes of the object in the world of `photos`; 0 for camera rows.
     glm::dvec3 photoOrigin() const;
-    /// Whether z points up in the photographs' world, to 30°; false without photos.
+    /// Whether z points up in the photographs' world, to 30°; false for camera rows.
     bool isPhotoWorldZUp() const;
 };
 
@@ -92,15 +94,23 @@ std::vector<std::filesystem::path> listSamples(const std::filesystem::path& root
 /// Index of a view in the sample's lists. Throws InputError: no such view.
 std::size_t viewIndex(const Sample& sample, int view);
 
+/// Whether a view can be chosen: its image exists, and its camera sees the object through a lens
+/// that can be undone. `view`: index, below viewCount().
+bool isUsableView(const Sample& sample, std::size_t view);
+
 /// Image of a view as the network sees it: the decoded image, resampled for posed photographs and
 /// for cameras that the network was not trained with, see isAsTrained(). Throws as networkImage();
 /// viewIndex().
 Image asNetworkSees(const Sample& sample, int view, Image decoded,
-                    Resolution resolution = Resolution::network);
+                    ViewResolution resolution = ViewResolution::network);
 
 /// The view asNetworkSees() at the resolution of its photograph, with the object's mask. Throws as
 /// asNetworkSees().
 ObjectView objectView(const Sample& sample, int view, Image decoded);
+
+/// Maps a pixel of a view's 224×224 picture to its photograph, of `size`: toPhotograph() of posed
+/// photographs or of camera rows. Throws as viewIndex().
+PictureMapping toPhotograph(const Sample& sample, int view, ImageSize size);
 
 /// Mask of the view's whole photograph, of `size`, from the mask of objectView(), see
 /// photographMask().

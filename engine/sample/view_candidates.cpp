@@ -12,10 +12,8 @@ namespace threefold {
 
 std::vector<int> usableViews(const Sample& sample) {
     std::vector<int> usable;
-    for (std::size_t i = 0; i < sample.viewCount(); ++i) {
-        const bool broken = sample.photos && !sample.photos->views[i].problem.empty();
-        if (!broken && !sample.images[i].empty()) usable.push_back(static_cast<int>(i));
-    }
+    for (std::size_t i = 0; i < sample.viewCount(); ++i)
+        if (isUsableView(sample, i)) usable.push_back(static_cast<int>(i));
     return usable;
 }
 

@@ -8,7 +8,7 @@
 
 namespace threefold {
 
-/// Indices of the views that have an image and no problem.
+/// Indices of the views for which isUsableView() holds, ascending.
 std::vector<int> usableViews(const Sample& sample);
 
 /// Views of a sample that can be chosen, at most ViewChooser::kMaxCandidates spread evenly, with

@@ -26,11 +26,11 @@ void TransparentLayers::draw(std::span<const glm::vec4> corners, RasterOptions o
     for (const std::uint32_t index : remaining_) faces_.push_back(meshFaces_[index]);
     options.wantDepth = true;
     options.facesKey.reset();  // each layer has other faces
-    options.occlusionTruncation = kMinLayerGap;
+    options.peeling.truncation = kMinLayerGap;
     prior_.assign(ends.size(), -kInfinity);
     blocksPerRow_ = (options.width + kBlockSide - 1) / kBlockSide;
     for (int layer = 0; layer < kMaxLayers && !faces_.empty(); ++layer) {
-        if (layer > 0) options.depthPrior = prior_;
+        if (layer > 0) options.peeling.prior = prior_;
         rasterize({&corners, 1}, faces_, options, {&raster_, 1});
         open_.assign(blocksPerRow_ * ((options.height + kBlockSide - 1) / kBlockSide), 0);
         if (!drawLayer(ends, visit)) break;

@@ -11,13 +11,13 @@
 
 namespace threefold {
 
-/// Whether every view keeps the point (SilhouetteView::keeps), so that it may lie in the visual
-/// hull.
+/// Whether every view may contain the point (SilhouetteView::mayContain()), so that the point may
+/// lie in the visual hull.
 bool isInAllSilhouettes(std::span<const SilhouetteView> views, glm::dvec3 point);
 
 /// Coarse bounding box of the visual hull: encloses the cells, of a grid of `cells`³ over
-/// `searchBox`, whose centres every view keeps. `cells` is 1 or more; the cost is `cells`³ times
-/// the number of views. Both boxes are in the frame axes · world. Empty if no centre is kept. The
+/// `searchBox`, whose centres are in all silhouettes. `cells` is 1 or more; the cost is `cells`³
+/// times the number of views. Both boxes are in the frame axes · world. Empty if no centre is. The
 /// hull may extend beyond a box that touches a side of `searchBox`. visualHull() makes the hull
 /// itself, with a surface. Throws Cancelled.
 Box3d hullBox(std::span<const SilhouetteView> views, const Box3d& searchBox, int cells,

@@ -20,8 +20,8 @@ struct CalibratedMask {
     Camera camera;  ///< pose; `zoom` is ignored
     Lens lens;
     Mask mask;  ///< of the whole photograph, at any resolution
-    /// Whether the object stays clear of the photograph's border; none: derived from the mask. Set
-    /// for a mask that is coarser than the photograph, or dilated.
+    /// Whether the object stays clear of the photograph's border; nullopt: derived from the mask.
+    /// Set for a mask that is coarser than the photograph, or dilated.
     std::optional<bool> isWhole = {};
 };
 

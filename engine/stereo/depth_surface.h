@@ -38,7 +38,7 @@ struct DepthOptions {
     std::string_view instructions;
     /// Progress from 0 to 1: called after each depth map and at the end, on one thread at a time.
     std::function<void(double fraction)> progress = {};
-    /// Called with each depth map as it is finished, twice for each view, on one thread at a time;
+    /// Called with each finished depth map, twice for each view, on one thread at a time;
     /// the map is not yet checked against other views.
     std::function<void(const ViewDepths& depths)> map = {};
 };

@@ -77,6 +77,40 @@ int countRadius(const StereoView& view, const DepthMap& map) {
     return std::max(kMinRadius, static_cast<int>(kFraction * std::max(right - left, bottom - top)));
 }
 
+/// 1 for each depth that fulfils the rules and lies in a region of enough pixels.
+std::vector<std::uint8_t> sureMask(const StereoView& view, const DepthMap& map,
+                                   const Agreement& agreement, const VoteRules& rules) {
+    std::vector<std::uint8_t> sure(map.depth.size());
+    for (std::size_t i = 0; i < sure.size(); ++i)
+        sure[i] = map.depth[i] > 0 && map.score[i] >= rules.minScore &&
+                          map.margin[i] >= rules.minMargin &&
+                          agreement.supporting[i] >= rules.minSupporting &&
+                          agreement.violating[i] <= agreement.supporting[i]
+                      ? 1
+                      : 0;
+    dropSpecks(sure, view.side, rules.minPixels);
+    return sure;
+}
+
+/// Factor 0…1 of each sure depth's weight, by the fraction of strong depths around the pixel; 1 if
+/// the rules do not check it.
+std::vector<float> strengthFactors(const StereoView& view, const DepthMap& map,
+                                   const std::vector<std::uint8_t>& sure,
+                                   const std::vector<std::uint8_t>& strong,
+                                   const VoteRules& rules) {
+    constexpr float kStrongRamp = 0.3F;
+    std::vector<float> factors(sure.size(), 1.0F);
+    if (rules.minStrong < 0) return factors;
+    const int radius = countRadius(view, map);
+    const std::vector<float> sureAround = boxSums(sure, view.side, radius);
+    const std::vector<float> strongAround = boxSums(strong, view.side, radius);
+    for (std::size_t i = 0; i < sure.size(); ++i)
+        if (sure[i] != 0)
+            factors[i] = ramp(strongAround[i] / sureAround[i], rules.minStrong,
+                              rules.minStrong + kStrongRamp);
+    return factors;
+}
+
 }  // namespace
 
 DepthVotes votesOf(const StereoView& view, const DepthMap& map, const Agreement& agreement,
@@ -85,47 +119,27 @@ DepthVotes votesOf(const StereoView& view, const DepthMap& map, const Agreement&
     constexpr float kRampEnd = 0.9F;
     constexpr int kMaxAgreeing = 6;
     constexpr float kAgreeingUnit = 3;
-    constexpr float kStrongRamp = 0.3F;
-    std::vector<std::uint8_t> sure(map.depth.size());
-    std::size_t objectPixels = 0;
-    for (std::size_t i = 0; i < sure.size(); ++i) {
-        if (map.baseDepth[i] > 0) ++objectPixels;
-        sure[i] = map.depth[i] > 0 && map.score[i] >= rules.minScore &&
-                          map.margin[i] >= rules.minMargin &&
-                          agreement.supporting[i] >= rules.minSupporting &&
-                          agreement.violating[i] <= agreement.supporting[i]
-                      ? 1
-                      : 0;
-    }
-    dropSpecks(sure, view.side, rules.minPixels);
+    const std::vector<std::uint8_t> sure = sureMask(view, map, agreement, rules);
     std::vector<std::uint8_t> strong = sure;
     for (std::size_t i = 0; i < sure.size(); ++i)
         if (map.margin[i] <= kStrongMargin) strong[i] = 0;
+    const std::vector<float> factors = strengthFactors(view, map, sure, strong, rules);
 
     DepthVotes votes;
     votes.weight.resize(sure.size());
-    std::vector<float> sureAround;
-    std::vector<float> strongAround;
-    if (rules.minStrong >= 0) {
-        const int radius = countRadius(view, map);
-        sureAround = boxSums(sure, view.side, radius);
-        strongAround = boxSums(strong, view.side, radius);
-    }
     double sureCount = 0;
     double strongCount = 0;
     for (std::size_t i = 0; i < sure.size(); ++i) {
         if (sure[i] == 0) continue;
         ++sureCount;
         strongCount += strong[i];
-        float weight = ramp(map.score[i], kRampStart, kRampEnd) *
-                       ramp(map.margin[i], rules.minMargin, rules.fullMargin) *
-                       static_cast<float>(std::min<int>(agreement.supporting[i], kMaxAgreeing)) /
-                       kAgreeingUnit;
-        if (rules.minStrong >= 0)
-            weight *= ramp(strongAround[i] / sureAround[i], rules.minStrong,
-                           rules.minStrong + kStrongRamp);
-        votes.weight[i] = weight;
+        votes.weight[i] = ramp(map.score[i], kRampStart, kRampEnd) *
+                          ramp(map.margin[i], rules.minMargin, rules.fullMargin) *
+                          static_cast<float>(std::min<int>(agreement.supporting[i], kMaxAgreeing)) /
+                          kAgreeingUnit * factors[i];
     }
+    const auto objectPixels =
+        std::ranges::count_if(map.baseDepth, [](float depth) { return depth > 0; });
     if (objectPixels > 0) votes.sure = sureCount / static_cast<double>(objectPixels);
     if (sureCount > 0) votes.strong = strongCount / sureCount;
     return votes;

@@ -109,6 +109,12 @@ class ColmapSteps {
     }
 
   private:
+    /// Picture that COLMAP gets: a link to the photograph, or an upright copy of it.
+    struct PreparedPicture {
+        std::string name;  ///< file name in pictures()
+        ImageSize size;
+    };
+
     void report(const char* work, std::size_t done) const {
         if (run_.progress)
             run_.progress(work, std::min(done, photographs_.size()), photographs_.size());
@@ -126,10 +132,13 @@ class ColmapSteps {
             report("reading photographs", i);
             const ColmapInput& photo = photographs_[i];
             const std::string_view extension = extensionForColmap(photo);
+            const bool isRead = !extension.empty();
             // Named by their index: COLMAP's lists and logs break at some characters.
-            names_.push_back(fmt::format("{:06}{}", i, extension.empty() ? ".png" : extension));
-            const fs::path picture = pictures() / names_.back();
-            if (!extension.empty())
+            prepared_.push_back(
+                {fmt::format("{:06}{}", i, isRead ? extension : ".png"),
+                 photo.head.size(isRead ? PixelOrder::stored : PixelOrder::upright)});
+            const fs::path picture = pictures() / prepared_.back().name;
+            if (isRead)
                 fs::create_symlink(fs::absolute(photo.file), picture);
             else
                 writePng(picture, readImage(photo.file));
@@ -186,20 +195,13 @@ class ColmapSteps {
         constexpr unsigned kMaxThreads = 6;
         constexpr const char* kMaxSide = "2000";
         const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads);
-        using LensKey = std::tuple<int, int, double>;
-        std::map<LensKey, std::vector<std::size_t>> groups;
-        for (std::size_t i = 0; i < photographs_.size(); ++i) {
-            const ColmapInput& photo = photographs_[i];
-            const ImageSize size = sizeOf(i);
-            groups[{size.width, size.height, photo.focal.value_or(0)}].push_back(i);
-        }
         const std::string help = helpOf("feature_extractor");
         std::size_t done = 0;
         std::size_t current = photographs_.size();
         report("finding features", 0);
-        for (const auto& [key, members] : groups) {
+        for (const auto& [key, members] : photographsByLens()) {
             std::string list;
-            for (const std::size_t i : members) list += names_[i] + '\n';
+            for (const std::size_t i : members) list += prepared_[i].name + '\n';
             const fs::path listFile = run_.folder / "list.txt";
             writeFileWhole(listFile, list);
             std::vector<ColmapOption> options = {
@@ -227,11 +229,17 @@ class ColmapSteps {
         }
     }
 
-    /// Size of the picture that COLMAP gets.
-    ImageSize sizeOf(std::size_t i) const {
-        const ColmapInput& photo = photographs_[i];
-        return photo.head.size(fs::is_symlink(pictures() / names_[i]) ? PixelOrder::stored
-                                                                      : PixelOrder::upright);
+    /// Width, height and focal length of pictures that share a lens; 0: unknown focal length.
+    using LensKey = std::tuple<int, int, double>;
+
+    /// Indices of the photographs of each lens.
+    std::map<LensKey, std::vector<std::size_t>> photographsByLens() const {
+        std::map<LensKey, std::vector<std::size_t>> groups;
+        for (std::size_t i = 0; i < photographs_.size(); ++i) {
+            const ImageSize size = prepared_[i].size;
+            groups[{size.width, size.height, photographs_[i].focal.value_or(0)}].push_back(i);
+        }
+        return groups;
     }
 
     void match() {
@@ -289,8 +297,8 @@ class ColmapSteps {
     std::span<const ColmapInput> photographs_;
     const ColmapRun& run_;
     const std::stop_token& cancel_;
-    std::vector<std::string> names_;  ///< of the pictures, as COLMAP knows them
-    std::string last_;                ///< last line of the running command that is not blank
+    std::vector<PreparedPicture> prepared_;  ///< one for each photograph
+    std::string last_;                       ///< last line of the running command that is not blank
     ColmapResult result_;
 };
 

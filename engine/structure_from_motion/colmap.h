@@ -21,7 +21,7 @@ inline constexpr std::size_t kMaxExhaustive = 60;
 struct ColmapInput {
     std::filesystem::path file;
     ImageHead head;
-    std::optional<double> focal;  ///< of the stored pixels, in pixels; none: unknown
+    std::optional<double> focal;  ///< of the stored pixels, in pixels; nullopt: unknown
 };
 
 struct ColmapRun {

@@ -89,7 +89,9 @@ std::optional<LevelPlane> supportOf(const Points3d& points, double thickness) {
     std::size_t maxIn = 0;
     for (int trial = 0; trial < kTrials; ++trial) {
         const glm::dvec3 a = any();
-        glm::dvec3 normal = glm::cross(any() - a, any() - a);
+        const glm::dvec3 b = any();
+        const glm::dvec3 c = any();
+        glm::dvec3 normal = glm::cross(b - a, c - a);
         const double length = glm::length(normal);
         if (!(length > 0)) continue;
         normal *= (normal.z < 0 ? -1 : 1) / length;
@@ -102,12 +104,14 @@ std::optional<LevelPlane> supportOf(const Points3d& points, double thickness) {
             if (std::abs(height) < thickness) ++in;
             if (height < -thickness) ++below;
         }
-        if (in <= maxIn || static_cast<double>(below) > kMaxFractionBelow * double(points.size()))
+        if (in <= maxIn ||
+            static_cast<double>(below) > kMaxFractionBelow * static_cast<double>(points.size()))
             continue;
         maxIn = in;
         best = plane;
     }
-    if (static_cast<double>(maxIn) < kMinFractionIn * double(points.size())) return std::nullopt;
+    if (static_cast<double>(maxIn) < kMinFractionIn * static_cast<double>(points.size()))
+        return std::nullopt;
     return fittedPlane(points, fittedPlane(points, *best, thickness), thickness);
 }
 

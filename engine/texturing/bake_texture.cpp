@@ -141,9 +141,26 @@ class TextureBaker {
 
     // Finds vertex colours for surfaces that no view shows: spread from the visible vertices.
     void findVertexColours() {
-        constexpr int kSmoothings = 200;
-        const std::size_t count = mesh_.vertices.size();
-        std::vector<glm::vec4> sums(count, glm::vec4(0.0F));
+        const std::vector<glm::vec4> sums = visibleColourSums();
+        const std::size_t count = sums.size();
+        vertexColours_.assign(count, glm::vec3(0.0F));
+        std::vector<bool> shown(count);
+        glm::vec4 total(0.0F);
+        for (std::size_t i = 0; i < count; ++i) {
+            shown[i] = sums[i].w > 0;
+            if (!shown[i]) continue;
+            vertexColours_[i] = glm::vec3(sums[i]) / sums[i].w;
+            total += sums[i];
+        }
+        // Initial colour, kept by parts that are not connected to a visible vertex.
+        const glm::vec3 kGrey(128.0F);  // if no photograph shows a vertex, though one shows a face
+        for (std::size_t i = 0; i < count; ++i)
+            if (!shown[i]) vertexColours_[i] = total.w > 0 ? glm::vec3(total) / total.w : kGrey;
+        spreadVertexColours(shown);
+    }
+
+    // For each vertex: sum and number of the colours that views show beside it, one for each face.
+    std::vector<glm::vec4> visibleColourSums() const {
         constexpr std::size_t kFacesPerBlock = 1024;
         const std::size_t faces = mesh_.faces.size();
         std::vector<glm::vec4> cornerColours(3 * faces, glm::vec4(0.0F));
@@ -160,23 +177,19 @@ class TextureBaker {
                                         glm::vec4(colour, 1.0F);
                             }
                     });
+        std::vector<glm::vec4> sums(mesh_.vertices.size(), glm::vec4(0.0F));
         for (std::size_t face = 0; face < faces; ++face)
             for (int i = 0; i < 3; ++i)
                 sums[mesh_.faces[face][i]] += cornerColours[3 * face + static_cast<std::size_t>(i)];
-        vertexColours_.assign(count, glm::vec3(0.0F));
-        std::vector<bool> shown(count);
-        std::vector<bool> known(count);
-        glm::vec4 total(0.0F);
-        for (std::size_t i = 0; i < count; ++i) {
-            known[i] = shown[i] = sums[i].w > 0;
-            if (!shown[i]) continue;
-            vertexColours_[i] = glm::vec3(sums[i]) / sums[i].w;
-            total += sums[i];
-        }
-        // Initial colour, kept by parts that are not connected to a visible vertex.
-        const glm::vec3 kGrey(128.0F);  // if no photograph shows a vertex, though one shows a face
-        for (std::size_t i = 0; i < count; ++i)
-            if (!shown[i]) vertexColours_[i] = total.w > 0 ? glm::vec3(total) / total.w : kGrey;
+        return sums;
+    }
+
+    // Gives the vertices that are not `shown` the mean colour of their neighbours, round by round:
+    // until all connected ones are reached, and at least until the colours are smooth.
+    void spreadVertexColours(const std::vector<bool>& shown) {
+        constexpr int kSmoothings = 200;
+        std::vector<bool> known = shown;
+        std::vector<glm::vec4> sums(shown.size());
         bool growing = false;
         for (int round = 0; round < kSmoothings || growing; ++round) {
             std::ranges::fill(sums, glm::vec4(0.0F));
@@ -186,7 +199,7 @@ class TextureBaker {
                         if (!shown[face[i]] && known[face[(i + j) % 3]])
                             sums[face[i]] += glm::vec4(vertexColours_[face[(i + j) % 3]], 1.0F);
             growing = false;
-            for (std::size_t i = 0; i < count; ++i) {
+            for (std::size_t i = 0; i < sums.size(); ++i) {
                 if (sums[i].w == 0) continue;
                 growing = growing || !known[i];
                 known[i] = true;

@@ -31,7 +31,7 @@ struct BakedTexture {
     /// Texture coordinates, three for each face, as in MeshAppearance: (0, 0) is the picture's
     /// lower left corner.
     std::vector<glm::vec2> coordinates;
-    Image picture;  ///< square and opaque
+    Image picture;  ///< the texture: square and opaque
     /// The picture with alpha 0 where no photograph shows the surface, and outside of the faces.
     Image observed;
     std::size_t charts = 0;

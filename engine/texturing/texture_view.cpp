@@ -1,7 +1,6 @@
 #include "engine/texturing/texture_view.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -24,6 +23,12 @@ constexpr float kInfinite = std::numeric_limits<float>::infinity();
 // nearer surface certainly occludes.
 constexpr float kSlack = 0.003F;
 constexpr float kOccluding = 0.03F;
+
+float triangleArea(glm::dvec2 a, glm::dvec2 b, glm::dvec2 c) {
+    const glm::dvec2 ab = b - a;
+    const glm::dvec2 ac = c - a;
+    return static_cast<float>(std::abs(ab.x * ac.y - ab.y * ac.x) / 2);
+}
 
 // Minimum (or, by `order`, maximum) within `radius` pixels of each pixel, along both axes.
 template <class Order>
@@ -174,9 +179,9 @@ Visibility MeshVisibility::sampleColour(glm::dvec3 point, glm::vec3& colour) con
     return isOccluded ? std::min(visibility, Visibility::doubtful) : visibility;
 }
 
-void MeshVisibility::measureAreas(const Mesh& mesh, const std::vector<std::uint32_t>& faces) {
-    constexpr float kSmall = 4;  // pixels of the depth image
-    std::vector<std::uint32_t> visiblePixels(mesh.faces.size());
+std::vector<std::uint32_t> MeshVisibility::countVisiblePixels(
+    std::size_t faceCount, const std::vector<std::uint32_t>& faces) const {
+    std::vector<std::uint32_t> counts(faceCount);
     const Image& photograph = *view_.photograph;
     for (std::size_t pixel = 0; pixel < faces.size(); ++pixel) {
         if (faces[pixel] == 0) continue;
@@ -191,8 +196,14 @@ void MeshVisibility::measureAreas(const Mesh& mesh, const std::vector<std::uint3
         const auto x = static_cast<std::size_t>(position->x * photograph.width);
         const auto y = static_cast<std::size_t>(position->y * photograph.height);
         if (inside_[y * static_cast<std::size_t>(photograph.width) + x] != 0)
-            ++visiblePixels[faces[pixel] - 1];
+            ++counts[faces[pixel] - 1];
     }
+    return counts;
+}
+
+void MeshVisibility::measureAreas(const Mesh& mesh, const std::vector<std::uint32_t>& faces) {
+    constexpr float kSmall = 4;  // pixels of the depth image
+    const std::vector<std::uint32_t> visiblePixels = countVisiblePixels(mesh.faces.size(), faces);
     std::vector<std::optional<glm::dvec2>> positions(mesh.vertices.size());
     for (std::size_t i = 0; i < positions.size(); ++i)
         positions[i] = project(glm::dvec3(mesh.vertices[i]));
@@ -200,21 +211,18 @@ void MeshVisibility::measureAreas(const Mesh& mesh, const std::vector<std::uint3
     for (std::size_t face = 0; face < visiblePixels.size(); ++face)
         for (int i = 0; visiblePixels[face] > 0 && i < 3; ++i)
             isVisible[mesh.faces[face][i]] = true;
+    const auto cellOf = [&](std::uint32_t vertex) {
+        return inPicture(view_.camera.toView(glm::dvec3(mesh.vertices[vertex]))) *
+               (double{kSide} / kImageSize);
+    };
     areas_.assign(mesh.faces.size(), 0);
     for (std::size_t face = 0; face < areas_.size(); ++face) {
         const glm::u32vec3 corner = mesh.faces[face];
         if (!positions[corner.x] || !positions[corner.y] || !positions[corner.z]) continue;
-        const glm::dvec2 a = *positions[corner.y] - *positions[corner.x];
-        const glm::dvec2 b = *positions[corner.z] - *positions[corner.x];
-        const auto area = static_cast<float>(std::abs(a.x * b.y - a.y * b.x) / 2);
-        std::array<glm::dvec2, 3> cells;
-        for (int i = 0; i < 3; ++i)
-            cells[static_cast<std::size_t>(i)] =
-                inPicture(view_.camera.toView(glm::dvec3(mesh.vertices[corner[i]]))) *
-                (double{kSide} / kImageSize);
-        const glm::dvec2 c = cells[1] - cells[0];
-        const glm::dvec2 d = cells[2] - cells[0];
-        const auto renderedArea = static_cast<float>(std::abs(c.x * d.y - c.y * d.x) / 2);
+        const float area =
+            triangleArea(*positions[corner.x], *positions[corner.y], *positions[corner.z]);
+        const float renderedArea =
+            triangleArea(cellOf(corner.x), cellOf(corner.y), cellOf(corner.z));
         const auto pixels = static_cast<float>(visiblePixels[face]);
         // A face too small for a pixel of its own counts as visible if the faces around it are: two
         // corners suffice, as the third of a face in a corner of an open mesh may belong to no
@@ -239,8 +247,7 @@ TextureView textureView(const Sample& sample, int view, std::shared_ptr<const Im
     result.mask = foregroundOf(*photograph);
     result.photograph = std::move(photograph);
     result.toPhotograph =
-        sample.photos ? toPhotograph(sample.photos->views[index], sample.photos->frame.world)
-                      : toPhotograph(sample.cameraRows[index], *result.photograph);
+        toPhotograph(sample, view, {result.photograph->width, result.photograph->height});
     return result;
 }
 

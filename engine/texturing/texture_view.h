@@ -25,7 +25,7 @@ namespace threefold {
 struct TextureView {
     Camera camera;
     std::shared_ptr<const Image> photograph;
-    /// Pixels of the photograph that show the object; none: all.
+    /// Pixels of the photograph that show the object; nullopt: all.
     std::optional<Mask> mask;
     /// Maps a pixel of the camera's 224×224 picture to a position in the photograph, 0…1, including
     /// the lens. Empty: the photograph shows exactly the camera's picture.
@@ -56,7 +56,7 @@ class MeshVisibility {
     /// `view` must outlive the object. Throws as rasterize().
     MeshVisibility(const Mesh& mesh, const TextureView& view, const std::stop_token& cancel);
 
-    /// Projects a point to pixels of the photograph; none behind the camera and beyond the lens.
+    /// Projects a point to pixels of the photograph; nullopt behind the camera and beyond the lens.
     std::optional<glm::dvec2> project(glm::dvec3 point) const;
     /// Sets the correction of the colours that sampleColour() returns.
     void setExposure(const Exposure& exposure) { exposure_ = exposure; }
@@ -72,11 +72,15 @@ class MeshVisibility {
     glm::dvec2 inPicture(glm::dvec3 inView) const;
     std::optional<glm::dvec2> projectFromView(glm::dvec3 inView) const;
     Visibility colourAt(glm::dvec2 position, glm::vec3& colour) const;
+    /// Number of pixels of the depth image that show each face and lie in the mask. `faces`: index
+    /// + 1 of each pixel's face.
+    std::vector<std::uint32_t> countVisiblePixels(std::size_t faceCount,
+                                                  const std::vector<std::uint32_t>& faces) const;
     void measureAreas(const Mesh& mesh, const std::vector<std::uint32_t>& faces);
 
     const TextureView& view_;
-    std::vector<std::uint8_t>
-        inside_;  // mask: 2 where all neighbours are inside, too, else 1 inside and 0 outside
+    // Mask: 2 where all neighbours are inside, too, else 1 inside and 0 outside.
+    std::vector<std::uint8_t> inside_;
     std::vector<float> nearest_;   // minimum distance around each pixel of the depth image
     std::vector<float> farthest_;  // maximum distance
     std::vector<float> areas_;

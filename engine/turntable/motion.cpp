@@ -265,64 +265,84 @@ class Fit {
         return std::isnan(sum) ? std::numeric_limits<double>::infinity() : sum;
     }
 
-    const DenseNormalEquations& linearised(const Motion& motion) {
-        constexpr double kStep = 1e-6;
-        const std::vector<PairResidual> current = residuals(motion);
-        const Rays rays(outlines_, motion);
-        const std::size_t sharedCount = std::min<std::size_t>(unknowns_, Motion::firstOffset);
-        const auto movedBy = [&](std::size_t i) {
-            Motion to = motion;
-            to.values[i] += kStep;
-            return to;
-        };
-        std::vector<std::vector<PairResidual>> sharedResiduals;
-        for (std::size_t i = 0; i < sharedCount; ++i)
-            sharedResiduals.push_back(residuals(movedBy(i)));
-        const auto size = static_cast<Eigen::Index>(unknowns_);
-        equations_.matrix.setZero(size, size);
-        equations_.rhs.setZero(size);
-        const double planeWeight = weightOf(sumOf(current));
-        Motion turned = motion;
-        struct Slope {
-            Eigen::Index unknown;
-            PairResidual shifted;
-        };
-        std::vector<Slope> slopes;
-        for (std::size_t k = 0; k < pairs_.size(); ++k) {
-            slopes.clear();
-            for (std::size_t i = 0; i < sharedCount; ++i)
-                slopes.push_back({static_cast<Eigen::Index>(i), sharedResiduals[i][k]});
-            for (const std::size_t photo : {pairs_[k].first, pairs_[k].second}) {
-                const std::size_t unknown = Motion::firstOffset + photo - 1;
-                if (photo == 0 || unknown >= unknowns_) continue;
-                if (cancel_.stop_requested()) throw Cancelled();
-                turned.values[unknown] = motion.values[unknown] + kStep;
-                slopes.push_back(
-                    {static_cast<Eigen::Index>(unknown), residualOf(rays, turned, pairs_[k])});
-                turned.values[unknown] = motion.values[unknown];
-            }
-            for (std::size_t plane = 0; plane < 2; ++plane) {
-                const double residual = current[k][plane];
-                if (std::isnan(residual)) continue;
-                const double weight = planeWeight / (1 + residual * residual);
-                const auto slopeOf = [&](const Slope& slope) {
-                    const double shifted = slope.shifted[plane];
-                    return std::isnan(shifted) ? 0 : (shifted - residual) / kStep;
-                };
-                for (const Slope& row : slopes) {
-                    const double slope = slopeOf(row);
-                    equations_.rhs[row.unknown] -= weight * slope * residual;
-                    for (const Slope& column : slopes)
-                        equations_.matrix(row.unknown, column.unknown) +=
-                            weight * slope * slopeOf(column);
-                }
-            }
+    static constexpr double kDifferenceStep = 1e-6;  // of a value, for derivatives
+
+    /// Residual of a pair after a step of one unknown.
+    struct Shifted {
+        Eigen::Index unknown;
+        PairResidual residual;
+    };
+
+    /// Residuals of all pairs, after a step of each unknown that all photographs share.
+    std::vector<std::vector<PairResidual>> sharedShifts(const Motion& motion) const {
+        std::vector<std::vector<PairResidual>> result;
+        for (std::size_t i = 0; i < std::min<std::size_t>(unknowns_, Motion::firstOffset); ++i) {
+            Motion shifted = motion;
+            shifted.values[i] += kDifferenceStep;
+            result.push_back(residuals(shifted));
         }
+        return result;
+    }
+
+    /// Appends the residual of a pair after a step of each of its own azimuths. `motion` is the
+    /// same before and after.
+    void addAzimuthShifts(const Rays& rays, Motion& motion, const Pair& pair,
+                          std::vector<Shifted>& shifts) const {
+        for (const std::size_t photo : {pair.first, pair.second}) {
+            const std::size_t unknown = Motion::firstOffset + photo - 1;
+            if (photo == 0 || unknown >= unknowns_) continue;
+            if (cancel_.stop_requested()) throw Cancelled();
+            const double original = motion.values[unknown];
+            motion.values[unknown] = original + kDifferenceStep;
+            shifts.push_back({static_cast<Eigen::Index>(unknown), residualOf(rays, motion, pair)});
+            motion.values[unknown] = original;
+        }
+    }
+
+    /// Adds one tangent plane of a pair to the normal equations, weighted by the Cauchy loss.
+    void addPlane(double residual, std::size_t plane, double planeWeight,
+                  std::span<const Shifted> shifts) {
+        if (std::isnan(residual)) return;
+        const double weight = planeWeight / (1 + residual * residual);
+        const auto slopeOf = [&](const Shifted& shift) {
+            const double shifted = shift.residual[plane];
+            return std::isnan(shifted) ? 0 : (shifted - residual) / kDifferenceStep;
+        };
+        for (const Shifted& row : shifts) {
+            const double slope = slopeOf(row);
+            equations_.rhs[row.unknown] -= weight * slope * residual;
+            for (const Shifted& column : shifts)
+                equations_.matrix(row.unknown, column.unknown) += weight * slope * slopeOf(column);
+        }
+    }
+
+    void addPrior(const Motion& motion) {
         for (std::size_t i = 0; i < unknowns_; ++i) {
             const auto unknown = static_cast<Eigen::Index>(i);
             equations_.matrix(unknown, unknown) += 1 / (prior_.sigma[i] * prior_.sigma[i]);
             equations_.rhs[unknown] -= priorDeviation(motion, i) / prior_.sigma[i];
         }
+    }
+
+    const DenseNormalEquations& linearised(const Motion& motion) {
+        const std::vector<PairResidual> current = residuals(motion);
+        const std::vector<std::vector<PairResidual>> shared = sharedShifts(motion);
+        const Rays rays(outlines_, motion);
+        const auto size = static_cast<Eigen::Index>(unknowns_);
+        equations_.matrix.setZero(size, size);
+        equations_.rhs.setZero(size);
+        const double planeWeight = weightOf(sumOf(current));
+        Motion turned = motion;
+        std::vector<Shifted> shifts;
+        for (std::size_t k = 0; k < pairs_.size(); ++k) {
+            shifts.clear();
+            for (std::size_t i = 0; i < shared.size(); ++i)
+                shifts.push_back({static_cast<Eigen::Index>(i), shared[i][k]});
+            addAzimuthShifts(rays, turned, pairs_[k], shifts);
+            for (std::size_t plane = 0; plane < 2; ++plane)
+                addPlane(current[k][plane], plane, planeWeight, shifts);
+        }
+        addPrior(motion);
         return equations_;
     }
 

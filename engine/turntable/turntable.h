@@ -12,7 +12,7 @@ namespace threefold::turntable {
 
 struct TurntableOptions {
     std::optional<bool> clockwise = {};  ///< rotation of the object, seen from above
-    /// Degrees from each photograph to the next, above 0 and below 360; none: 360 ÷ N.
+    /// Degrees from each photograph to the next, above 0 and below 360; nullopt: 360 ÷ N.
     std::optional<double> step = {};
     double focalSigma = 0.04;  ///< relative standard deviation of the lenses' focal length, above 0
 };

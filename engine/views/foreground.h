@@ -46,7 +46,7 @@ std::optional<Mask> foregroundOf(const Image& image);
 void removeSpecks(Mask& mask);
 
 /// Assigns unknown pixels to object or background, whichever has the nearest known pixel: an object
-/// continues beyond the border that it touches. All pixels are known then. `mask` is square.
+/// that touches the border continues beyond. All pixels are known then. `mask` is square.
 void guessUnknown(Mask& mask);
 
 /// Euclidean distance of every pixel's centre to the object's outline, which runs between pixels:

@@ -15,9 +15,10 @@ namespace threefold {
 struct MaskedView {
     int view = 0;  ///< number of the view, in messages and results
     Camera camera;
-    std::optional<Mask> mask = {};  ///< none: unknown foreground, or a photograph with a `problem`
-    std::string problem = {};       ///< why the photograph cannot be read; empty where it can
-    Image photograph = {};          ///< for colours and depth; may be missing otherwise
+    std::optional<Mask> mask =
+        {};                    ///< nullopt: unknown foreground, or a photograph with a `problem`
+    std::string problem = {};  ///< why the photograph cannot be read; empty where it can
+    Image photograph = {};     ///< for colours and depth; may be missing otherwise
 };
 
 }  // namespace threefold

@@ -12,8 +12,8 @@ struct Ray {
     glm::dvec3 direction{0.0, 0.0, -1.0};  ///< of length 1
 };
 
-/// Point with the least sum of squared distances to the rays' lines; none if all lines are parallel
-/// to about 0.1°.
+/// Point with the least sum of squared distances to the rays' lines; nullopt if all lines are
+/// parallel to about 0.1°.
 std::optional<glm::dvec3> nearestPointToRays(std::span<const Ray> rays);
 
 }  // namespace threefold

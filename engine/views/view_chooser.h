@@ -30,7 +30,7 @@ std::optional<SimilarView> findTooSimilarView(std::span<const CameraRow> chosen,
 struct ViewCandidate {
     int view = 0;  ///< number of the view in the sample
     CameraRow camera;
-    std::optional<Mask> mask;  ///< of any size; none: unknown
+    std::optional<Mask> mask;  ///< of any size; nullopt: unknown
 };
 
 /// Ranks choices of three views for the network, by camera directions and silhouettes. Needs no

@@ -32,6 +32,7 @@ constexpr std::string_view kViewerStyle =
 constexpr std::string_view kViewerScript =
 #include <web_page/clouds.js.inc>
 #include <web_page/drawing.js.inc>
+#include <pages/plots.js.inc>
 #include <web_page/elements.js.inc>
 #include <web_page/camera.js.inc>
 #include <web_page/legend.js.inc>

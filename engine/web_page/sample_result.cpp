@@ -28,8 +28,8 @@ constexpr std::array<std::string_view, 2> kSurfaceMeasures = {"chamfer", "f_tau"
 
 /// "Chamfer ↓, 10⁻⁴ object units²"; `points`, a phrase, follows the measure's name.
 std::string headingOf(const Measure& measure, std::string_view points = {}) {
-    return fmt::format("{}{} {}, {}{}", measure.label.empty() ? measure.title : measure.label,
-                       points, measure.better == Better::lower ? "↓" : "↑",
+    return fmt::format("{}{} {}, {}{}", measure.shortTitle(), points,
+                       measure.better == Better::lower ? "↓" : "↑",
                        measure.unit == Unit::squared ? "10⁻⁴ " : "", unitName(measure.unit));
 }
 
@@ -182,7 +182,7 @@ class SamplePage {
 std::vector<std::string> webMeasures() {
     std::vector<std::string> headings;
     for (const TruthMeasure& measure : truthMeasures())
-        if (measure.places.page) headings.push_back(headingOf(measure));
+        if (!measure.isDetail) headings.push_back(headingOf(measure));
     static_assert(kSurfaceSamples == 10'000);
     for (const std::string_view key : kSurfaceMeasures)
         headings.push_back(headingOf(truthMeasure(key), " of 10\u00a0000 points of the surface"));
@@ -198,7 +198,7 @@ std::vector<std::string> webNumbers(const WebScores& measured) {
             numberText(measure, scores != nullptr ? measure.value(*scores) : std::nullopt));
     };
     for (const TruthMeasure& measure : truthMeasures())
-        if (measure.places.page) add(measure, measured.scores);
+        if (!measure.isDetail) add(measure, measured.scores);
     for (const std::string_view key : kSurfaceMeasures) add(truthMeasure(key), measured.surface);
     for (const SilhouetteMeasure& measure : silhouetteMeasures())
         numbers.push_back(numberText(measure, measured.silhouettes != nullptr

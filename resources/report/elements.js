@@ -2,17 +2,8 @@
 
 const byId = (id) => document.getElementById(id);
 
-function fill(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes || {})) {
-    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
-    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value);
-  }
-  element.append(...[children ?? []].flat().filter((child) => child !== null && child !== undefined));
-  return element;
-}
+const { fill, svg, ticksOf } = plots;
 const html = (name, attributes, children) => fill(document.createElement(name), attributes, children);
-const svg = (name, attributes, children) =>
-  fill(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children);
 
 /** A row of buttons of which one is chosen, reached by arrow keys. */
 function segments(element, entries, chosen, choose) {

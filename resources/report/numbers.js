@@ -8,8 +8,7 @@ function decimalsOf(key) {
 }
 const isSquared = (key) => measures[key]?.unit === 'object units²';
 const scaled = (key, value) => (isSquared(key) ? value * 1e4 : value);
-const grouped = (digits) => digits.replace(/\B(?=(\d{3})+(?!\d))/g, ' ');
-const whole = (value) => grouped(String(value));
+const whole = (value) => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ' ');
 
 function formatted(key, value, sign) {
   if (value === null || value === undefined) return missing;
@@ -54,18 +53,9 @@ const overlapsLess = (i) => samples.silhouettes[resultMesh].overlap[i] < samples
 /** By the truth; where there is none, by the photographs. */
 const isWorse = (i) => (isScored(i) ? scores().regressed[i] === 1 : overlapsLess(i));
 
-const rank = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+const rank = (sorted, fraction) => sorted[Math.min(sorted.length - 1, Math.floor(fraction * sorted.length))];
 const medianOf = (sorted) => (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 const numbersOf = (column) => column.filter((value) => value !== null);
 const ascending = (values) => Float64Array.from(values).sort();
 
-/** About `wanted` round steps from `low` to `high`. */
-function ticksOf(low, high, wanted) {
-  const raw = (high - low) / wanted || 1;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map((f) => f * power).find((s) => s >= raw * .999);
-  const ticks = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high * (1 + 1e-9); ++i) ticks.push(i * step);
-  return ticks;
-}
 const tickText = (value) => String(Number(value.toPrecision(6))).replace('-', '−');

@@ -32,7 +32,7 @@ const drawing = (() => {
       vec3 c = clamp(light, 0.0, 1.0);
       return mix(1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, c * 12.92, lessThanEqual(c, vec3(0.0031308)));
     }
-    float share(float value) {
+    float scalePosition(float value) {
       if (value <= range.x) return 0.0;
       if (value >= range.y) return 1.0;
       if (range.z > 0.0) return log(value / range.x) / log(range.y / range.x);
@@ -61,7 +61,7 @@ const drawing = (() => {
       if (colouring != kValues) return surface;
       if (missing > 0.0) return valueAndKnown.x > missing ? kMissing : surface;
       if (valueAndKnown.y < 0.999) return vec3(0.153);
-      float at = share(valueAndKnown.x) * 255.0;
+      float at = scalePosition(valueAndKnown.x) * 255.0;
       int below = min(int(at), 254);
       return mix(texelFetch(table, ivec2(below, 0), 0).rgb, texelFetch(table, ivec2(below + 1, 0), 0).rgb,
                  at - float(below));
@@ -218,15 +218,15 @@ const drawing = (() => {
     const known = (from) => (to, at, v) => { to[at] = from[v] || 0; to[at + 1] = from[v] === from[v] ? 1 : 0; };
     mesh.array = gl.createVertexArray();
     mesh.buffers = [];
-    const buffer = () => { const made = gl.createBuffer(); mesh.buffers.push(made); return made; };
+    const buffer = () => { const created = gl.createBuffer(); mesh.buffers.push(created); return created; };
     gl.bindVertexArray(mesh.array);
     const fill = (data, size, place) => {
-      const made = buffer();
-      gl.bindBuffer(gl.ARRAY_BUFFER, made);
+      const attribute = buffer();
+      gl.bindBuffer(gl.ARRAY_BUFFER, attribute);
       gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
       gl.enableVertexAttribArray(place);
       gl.vertexAttribPointer(place, size, gl.FLOAT, false, 0, 0);
-      return made;
+      return attribute;
     };
     fill(take(3, copy(positions)), 3, 0);
     fill(take(3, copy(normals)), 3, 1);
@@ -294,12 +294,12 @@ const drawing = (() => {
     const u = Object.fromEntries(['rows', 'projection', 'pointSize', 'colouring', 'points', 'eitherWay', 'surface',
       'missing', 'range', 'table', 'picture'].map((name) => [name, uniform(name)]));
     const textureOf = ({ table }) => {
-      const made = gl.createTexture();
-      gl.bindTexture(gl.TEXTURE_2D, made);
+      const texture = gl.createTexture();
+      gl.bindTexture(gl.TEXTURE_2D, texture);
       gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, table.length, 1, 0, gl.RGBA, gl.FLOAT,
         Float32Array.from(table.flatMap((c) => [...c.map(toLinear), 1])));
       for (const filter of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, filter, gl.NEAREST);
-      return made;
+      return texture;
     };
     const tables = Object.fromEntries(kFields.map((field) => [field, textureOf(scales[field])]));
     gl.useProgram(program);

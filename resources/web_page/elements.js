@@ -18,15 +18,9 @@ const viewerElements = (() => {
     for (const [value, text] of options) control.append(new Option(text, value));
     return control;
   };
-  const svg = (name, attributes) => {
-    const child = document.createElementNS('http://www.w3.org/2000/svg', name);
-    for (const key in attributes) child.setAttribute(key, attributes[key]);
-    return child;
-  };
-
   const css = ([r, g, b]) => `rgb(${Math.round(255 * r)}, ${Math.round(255 * g)}, ${Math.round(255 * b)})`;
   const number = (value) => String(Number(value.toPrecision(3))).replace('-', '−');
   const whole = (value) => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, '\u00a0');
 
-  return { element, labelled, select, svg, css, number, whole };
+  return { element, labelled, select, css, number, whole };
 })();

@@ -3,15 +3,6 @@
 const makeLegend = (legend, scales) => {
   const { element, css, number } = viewerElements;
 
-  // About five round numbers.
-  const ticksOf = (lowest, highest) => {
-    const raw = (highest - lowest) / 5, power = 10 ** Math.floor(Math.log10(raw));
-    const step = [1, 2, 2.5, 5, 10].map((f) => f * power).find((s) => s >= raw * 0.999);
-    const ticks = [];
-    for (let i = Math.ceil(lowest / step - 1e-6); i * step < highest * (1 + 1e-6); ++i) ticks.push(i * step);
-    return ticks;
-  };
-
   return (meshes, colouring) => {
     legend.textContent = '';
     const given = drawing.fields.filter((field) => meshes.some((mesh) => mesh[field]));
@@ -34,7 +25,7 @@ const makeLegend = (legend, scales) => {
     tick(0, (below ? '≤ ' : '') + number(lowest));
     tick(1, (beyond ? '≥ ' : '') + number(highest));
     const inner = logarithmic ? [0.25, 0.5, 0.75].map((t) => [t, lowest * (highest / lowest) ** t])
-      : ticksOf(lowest, highest).map((value) => [(value - lowest) / (highest - lowest), value]);
+      : plots.ticksOf(lowest, highest, 5, [1, 2, 2.5, 5, 10]).map((value) => [(value - lowest) / (highest - lowest), value]);
     for (const [at, value] of inner) if (at > 0.1 && at < 0.86) tick(at, number(value));
     const red = meshes.find((mesh) => mesh.source.missing);
     if (red) element(legend, 'div', `caption missing${colouring === 'values' ? '' : ' unused'}`, `${red.source.name}: ${red.source.missingText}`);

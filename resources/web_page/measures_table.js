@@ -1,7 +1,7 @@
 // The table of a viewer: histograms, measures and properties of each mesh, with notes beside it.
 // `headings`: of the measures. Returns a function that shows the table of `meshes`.
 const makeMeasuresTable = (tables, notes, scales, headings) => {
-  const { element, svg, css, number, whole } = viewerElements;
+  const { element, css, number, whole } = viewerElements;
   const kVertexRatio = 2;  // of vertices, from which on meshes are not compared fairly
 
   const histogram = (cell, values, scale) => {
@@ -13,8 +13,8 @@ const makeMeasuresTable = (tables, notes, scales, headings) => {
       if (at >= 0 && at <= 1) ++bins[Math.min(Math.floor(at * kBins), kBins - 1)];
     }
     const most = Math.max(...bins, 1);
-    const chart = svg('svg', { viewBox: `0 0 ${kBins} 20`, preserveAspectRatio: 'none' });
-    bins.forEach((count, i) => chart.append(svg('rect', { x: i, width: 1, y: 20 - 20 * count / most,
+    const chart = plots.svg('svg', { viewBox: `0 0 ${kBins} 20`, preserveAspectRatio: 'none' });
+    bins.forEach((count, i) => chart.append(plots.svg('rect', { x: i, width: 1, y: 20 - 20 * count / most,
       height: 20 * count / most, fill: css(table[Math.round((i + 0.5) / kBins * 255)]) })));
     cell.append(chart);
   };
@@ -44,6 +44,7 @@ const makeMeasuresTable = (tables, notes, scales, headings) => {
     headings.forEach((heading, i) => {
       const texts = columns.map((mesh) => mesh.source.numbers[i] || '–');
       if (texts.every((text) => text === '–')) return;
+      // The shown numbers are compared, so that equal ones are both the best.
       const values = texts.map((text) => parseFloat(text.replace('−', '-').replace(/\s/g, '')));  // NaN: not measured
       const measured = values.filter((value) => !Number.isNaN(value));
       const best = heading.includes('↓') ? Math.min(...measured) : heading.includes('↑') ? Math.max(...measured) : NaN;

@@ -25,7 +25,7 @@ using testing::IsEmpty;
 /// Each test damages one thing and looks at what the program says about it.
 class BadInput : public testing::Test {
   protected:
-    Ended reconstruct(const std::string& sample, std::vector<std::string> more = {}) const {
+    ProcessResult reconstruct(const std::string& sample, std::vector<std::string> more = {}) const {
         std::vector<std::string> arguments = {"reconstruct", sample, "-o", out()};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return runThreefold(arguments);
@@ -34,7 +34,7 @@ class BadInput : public testing::Test {
     std::string out() const { return (folder_ / "out").string(); }
 
     /// One line that names the culprit and ends with a remedy; nothing written.
-    void expectRefused(const Ended& ended, int exitCode, const std::string& culprit) const {
+    void expectRefused(const ProcessResult& ended, int exitCode, const std::string& culprit) const {
         EXPECT_EQ(ended.exitCode, exitCode) << ended.err;
         expectOneRefusal(ended.err, culprit);
         EXPECT_THAT(ended.out, IsEmpty());
@@ -44,7 +44,7 @@ class BadInput : public testing::Test {
     const TempFolder folder_;
 };
 
-TEST_F(BadInput, isRefused_whenTheSampleIsNotThere) {
+TEST_F(BadInput, isRefused_whenTheSampleIsMissing) {
     const std::string missing = (folder_ / "nowhere").string();
     expectRefused(reconstruct(missing), 1, missing);
 }
@@ -64,12 +64,12 @@ TEST_F(BadInput, isRefused_whenAnImageIsEmpty) {
 TEST_F(BadInput, isRefused_whenTheMetadataIsDamaged) {
     const auto item = copySample("02691156", folder_.path());
     overwrite(item / "rendering/rendering_metadata.txt", "10 20 0 0.7 25\n30 twenty 0 0.7 25\n");
-    const Ended ended = reconstruct(item.string());
+    const ProcessResult ended = reconstruct(item.string());
     expectRefused(ended, 1, "rendering_metadata.txt");
     EXPECT_THAT(ended.err, HasSubstr("line 2"));
 }
 
-TEST_F(BadInput, isRefused_whenTheModelIsNotThere) {
+TEST_F(BadInput, isRefused_whenTheModelIsMissing) {
     const std::string missing = (folder_ / "none.safetensors").string();
     expectRefused(reconstruct(bundledSample("02691156").string(), {"--model", missing}), 1,
                   missing);
@@ -94,7 +94,7 @@ TEST_F(BadInput, isRefused_whenTheModelIsAnotherKindOfFile) {
 
 TEST_F(BadInput, isRefused_whenTheOutputIsAFile) {
     overwrite(folder_ / "out", "a file in the way");
-    const Ended ended = reconstruct(bundledSample("02691156").string());
+    const ProcessResult ended = reconstruct(bundledSample("02691156").string());
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr(out()));
     EXPECT_THAT(ended.err, HasSubstr("Choose another folder"));
@@ -104,19 +104,20 @@ TEST_F(BadInput, isRefused_whenTheOutputIsAFile) {
 TEST_F(BadInput, isRefused_whenTheOutputCannotBeMade) {
     overwrite(folder_ / "file", "not a folder");
     const std::string below = (folder_ / "file/below").string();
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"reconstruct", bundledSample("02691156").string(), "-o", below});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr(below));
     EXPECT_THAT(filesIn(folder_.path()), ElementsAre("file"));
 }
 
-TEST_F(BadInput, isRefused_whenAViewIsNotThere) {
-    const Ended ended = reconstruct(bundledSample("02691156").string(), {"--views", "0,6,24"});
+TEST_F(BadInput, isRefused_whenAViewIsMissing) {
+    const ProcessResult ended =
+        reconstruct(bundledSample("02691156").string(), {"--views", "0,6,24"});
     expectRefused(ended, 1, "24");
 }
 
-TEST_F(BadInput, isWrongUsage_whenTheViewsCannotBeRight) {
+TEST_F(BadInput, isWrongUsage_whenTheViewsAreImpossible) {
     const std::string sample = bundledSample("02691156").string();
     for (const char* views : {"0", "0,6,6", "0,1,2,3,4,5,6,7,8", "0,-1,6"}) {
         SCOPED_TRACE(views);
@@ -129,10 +130,10 @@ TEST_F(BadInput, isRefused_whenAListIsEmpty) {
     expectRefused(reconstruct((folder_ / "list.txt").string()), 1, "list.txt");
 }
 
-TEST_F(BadInput, isListedAndTheRestIsDone_whenOnlySomeSamplesAreBad) {
+TEST_F(BadInput, isReportedBesideTheOtherResults_whenOnlySomeSamplesAreBad) {
     const auto bad = copySample("02691156", folder_.path());
     shorten(bad / "rendering/00.png", 500);
-    const Ended ended = reconstruct(
+    const ProcessResult ended = reconstruct(
         bad.string(), {bundledSample("03001627").string(), "--format", "obj", "--json"});
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("00.png"));
@@ -145,18 +146,18 @@ TEST_F(BadInput, isListedAndTheRestIsDone_whenOnlySomeSamplesAreBad) {
     EXPECT_TRUE(document.at("samples").at(1).at("ok"));
 }
 
-TEST_F(BadInput, isListed_whenASampleIsNamedTwice) {
+TEST_F(BadInput, isReported_whenASampleIsNamedTwice) {
     const std::string sample = bundledSample("03001627").string();
-    const Ended ended = reconstruct(sample, {sample});
+    const ProcessResult ended = reconstruct(sample, {sample});
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("same name"));
 }
 
-TEST_F(BadInput, costsTheMeasuresAlone_whenTheTruthIsDamaged) {
+TEST_F(BadInput, costsOnlyTheMeasures_whenTheTruthIsDamaged) {
     const auto item = copySample("03001627", folder_.path());
     std::filesystem::create_directories(folder_ / "gt");
     overwrite(folder_ / "gt/03001627_p0001_00.dat", "cos\nsystem\n(S'true'\ntR.");
-    const Ended ended = reconstruct(item.string(), {"--json"});
+    const ProcessResult ended = reconstruct(item.string(), {"--json"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("os.system"));
     const auto document = nlohmann::json::parse(ended.out);
@@ -175,7 +176,7 @@ std::string saidWithoutMemory(const TempFolder& folder, const std::vector<std::s
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-TEST(WithoutMemory, namesTheFileOrTheCommand) {
+TEST(WithoutMemory, namesTheFileOrTheCommand_whenMemoryRunsOut) {
 #if defined(__SANITIZE_ADDRESS__)
     GTEST_SKIP() << "the address sanitizer cannot start with so little";
 #endif

@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 TEST(BenchLatency, timesEveryStage_whenRunTwice) {
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"bench", "latency", "--runs", "2", "--warmup", "0", "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json document = json::parse(ended.out);
@@ -41,7 +41,7 @@ TEST(BenchLatency, timesEveryStage_whenRunTwice) {
 }
 
 TEST(BenchLatency, comparesWithProducts_whenAskedForARoofline) {
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"bench", "latency", "--runs", "1", "--warmup", "0", "--roofline", "--sample",
                       bundledSample("03001627").string(), "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -55,9 +55,10 @@ TEST(BenchLatency, comparesWithProducts_whenAskedForARoofline) {
                 1e-9);
 }
 
-TEST(BenchRaster, setsTiersSideBySide_whenMeshesAreSmall) {
-    const Ended ended = runThreefold({"bench", "raster", "--triangles", "100,1000", "--size", "64",
-                                      "--runs", "2", "--warmup", "0", "--json"});
+TEST(BenchRaster, comparesTiers_whenMeshesAreSmall) {
+    const ProcessResult ended =
+        runThreefold({"bench", "raster", "--triangles", "100,1000", "--size", "64", "--runs", "2",
+                      "--warmup", "0", "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json document = json::parse(ended.out);
     EXPECT_EQ(document.at("size"), 64);
@@ -77,14 +78,14 @@ TEST(BenchRaster, setsTiersSideBySide_whenMeshesAreSmall) {
     EXPECT_NEAR(document["meshes"][1]["triangles"].get<double>(), 1000, 50);
 }
 
-TEST(BenchRaster, drawsSixViewsOfAFile_whenOneIsNamed) {
+TEST(BenchRaster, drawsSixViewsOfAMesh_whenItsFileIsNamed) {
     const TempFolder folder;
     const std::string file = (folder / "far.obj").string();
     Mesh mesh = box({1, 1, 1});
     for (glm::vec3& p : mesh.vertices) p = p * 40.0F + 700.0F;
     writeText(file, encodeMesh(MeshFormat::obj, mesh));
-    const Ended ended = runThreefold({"bench", "raster", "--mesh", file, "--triangles", "12",
-                                      "--size", "64", "--runs", "1", "--json"});
+    const ProcessResult ended = runThreefold({"bench", "raster", "--mesh", file, "--triangles",
+                                              "12", "--size", "64", "--runs", "1", "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json meshes = json::parse(ended.out).at("meshes");
     ASSERT_EQ(meshes.size(), 2U);
@@ -99,8 +100,8 @@ TEST(BenchRaster, drawsSixViewsOfAFile_whenOneIsNamed) {
     EXPECT_EQ(runThreefold({"bench", "raster", "--mesh", file}).exitCode, 1);
 }
 
-TEST(BenchRaster, setsInstructionsSideBySide_whenTheyAreNamed) {
-    const Ended ended =
+TEST(BenchRaster, comparesInstructionSets_whenTheyAreNamed) {
+    const ProcessResult ended =
         runThreefold({"bench", "raster", "--triangles", "100", "--size", "64", "--runs", "2",
                       "--warmup", "0", "--instructions", "portable,automatic", "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -112,10 +113,10 @@ TEST(BenchRaster, setsInstructionsSideBySide_whenTheyAreNamed) {
     EXPECT_EQ(runThreefold({"bench", "raster", "--instructions", "mmx"}).exitCode, 2);
 }
 
-TEST(Bench, tellsWhereTheTimeOfDepthGoes_ofOwnPhotographs) {
+TEST(Bench, dividesTheTimeOfDepth_whenASampleHasOwnPhotographs) {
     const TempFolder folder;
     writeDiscScene(folder / "disc", 6);
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"bench", "fit", "--runs", "1", "--samples", (folder / "disc").string(),
                       "--fit-views", "all", "--surface", "depth", "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -127,11 +128,12 @@ TEST(Bench, tellsWhereTheTimeOfDepthGoes_ofOwnPhotographs) {
     EXPECT_LE(sum, depth.at("ms"));
 }
 
-TEST(Bench, comparesFittedWithRefined) {
+TEST(Bench, comparesFittedWithRefinedMeshes) {
     const TempFolder folder;
     linkProceduralSamples(folder.path());
-    const Ended ended = runThreefold({"bench", "fit", "--runs", "1", "--samples",
-                                      folder.path().string(), "--fit-views", "chosen,8", "--json"});
+    const ProcessResult ended =
+        runThreefold({"bench", "fit", "--runs", "1", "--samples", folder.path().string(),
+                      "--fit-views", "chosen,8", "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json fits = json::parse(ended.out).at("fits");
     ASSERT_EQ(fits.size(), 2U);

@@ -45,8 +45,8 @@ TEST_F(BoardCommand, writesTheBoard) {
     EXPECT_EQ(runThreefold({"board"}).exitCode, 2) << "neither a board nor photographs";
 }
 
-TEST_F(BoardCommand, writesCamerasThatOthersRead) {
-    const Ended ended = runThreefold({"board", mug_.string(), "--json"});
+TEST_F(BoardCommand, writesCamerasThatOtherProgramsRead) {
+    const ProcessResult ended = runThreefold({"board", mug_.string(), "--json"});
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("IMG_5.png: shows no marker"));
     const json told = json::parse(ended.out);
@@ -67,14 +67,14 @@ TEST_F(BoardCommand, writesCamerasThatOthersRead) {
         either += mask.rgba[i] > 127 || known.rgba[i] > 127 ? 1 : 0;
     }
     EXPECT_GT(static_cast<double>(both) / static_cast<double>(either), 0.93);
-    const Ended inspected = runThreefold({"inspect", mug_.string()});
+    const ProcessResult inspected = runThreefold({"inspect", mug_.string()});
     EXPECT_EQ(inspected.exitCode, 0) << inspected.err;
     EXPECT_THAT(inspected.out, HasSubstr("cameras.json"));
 }
 
-TEST_F(BoardCommand, keepsCamerasOfOthers_unlessToldToOverwriteThem) {
+TEST_F(BoardCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) {
     overwrite(mug_ / "cameras.json", R"({"convention": "opencv"})");
-    const Ended kept = runThreefold({"board", mug_.string()});
+    const ProcessResult kept = runThreefold({"board", mug_.string()});
     EXPECT_EQ(kept.exitCode, 1);
     EXPECT_THAT(kept.err, AllOf(HasSubstr("cameras.json"), HasSubstr("--overwrite")));
     EXPECT_EQ(runThreefold({"board", mug_.string(), "--overwrite"}).exitCode, 3);
@@ -85,7 +85,7 @@ TEST_F(BoardCommand, keepsCamerasOfOthers_unlessToldToOverwriteThem) {
     EXPECT_NEAR(file["object_centre"][2], BoardScene::kRadius / 1000, 3e-3);
 }
 
-TEST_F(BoardCommand, measuresSheetsOfOtherFamilies_andSaysWhich) {
+TEST_F(BoardCommand, measuresBoardsOfOtherFamilies_andNamesTheFamily) {
     const fs::path cup = folder_ / "cup";
     fs::create_directories(cup);
     const board::MarkerFamily& family = board::markerFamilyFromName("6X6_50");
@@ -93,7 +93,7 @@ TEST_F(BoardCommand, measuresSheetsOfOtherFamilies_andSaysWhich) {
     for (const Camera& camera : BoardScene::cameras(4))
         writePng(cup / fmt::format("IMG_{}.png", ++number),
                  BoardScene::photograph(camera, true, family));
-    const Ended ended = runThreefold({"board", cup.string(), "--json"});
+    const ProcessResult ended = runThreefold({"board", cup.string(), "--json"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     const json told = json::parse(ended.out);
     EXPECT_EQ(told["family"], "6X6_50");
@@ -102,28 +102,28 @@ TEST_F(BoardCommand, measuresSheetsOfOtherFamilies_andSaysWhich) {
     const json file = json::parse(readFile(cup / "cameras.json"));
     EXPECT_EQ(file["sheet"]["markers"].size(), 24);
     EXPECT_NEAR(file["object_size"], 2 * std::sqrt(3) * BoardScene::kRadius, 8);
-    const Ended text = runThreefold({"board", cup.string(), "--family", "6x6_250"});
+    const ProcessResult text = runThreefold({"board", cup.string(), "--family", "6x6_250"});
     EXPECT_THAT(text.out, HasSubstr("of the family 6X6_250, 24 of them in a plane"));
-    const Ended other = runThreefold({"board", cup.string(), "--family", "4X4_50"});
+    const ProcessResult other = runThreefold({"board", cup.string(), "--family", "4X4_50"});
     EXPECT_EQ(other.exitCode, 1);
-    const Ended unknown = runThreefold({"board", cup.string(), "--family", "4X4"});
+    const ProcessResult unknown = runThreefold({"board", cup.string(), "--family", "4X4"});
     EXPECT_THAT(unknown.err, AllOf(HasSubstr("'4X4'"), HasSubstr("4X4_50, 4X4_100")));
 }
 
-TEST_F(BoardCommand, saysWhichFamilyWasSeen_whereItIsTooLittle) {
+TEST_F(BoardCommand, namesTheFamilyThatWasSeen_whenTooFewMarkersAreVisible) {
     const fs::path cup = folder_ / "cup";
     fs::create_directories(cup);
     const board::MarkerFamily& family = board::markerFamilyFromName("5X5_50");
     const Image photograph = BoardScene::photograph(BoardScene::cameras(4).front(), true, family);
     writePng(cup / "IMG_1.png", photograph);
     writePng(cup / "IMG_2.png", readImage(mug_ / "IMG_5.png"));
-    const Ended ended = runThreefold({"board", cup.string(), "--family", "5X5_50"});
+    const ProcessResult ended = runThreefold({"board", cup.string(), "--family", "5X5_50"});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("of the family 5X5_50"));
 }
 
-TEST_F(BoardCommand, refusesPhotographsWithoutTheBoard) {
-    const Ended ended = runThreefold({"board", (mug_ / "IMG_5.png").string()});
+TEST_F(BoardCommand, refusesPhotographs_whenNoneShowsTheBoard) {
+    const ProcessResult ended = runThreefold({"board", (mug_ / "IMG_5.png").string()});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err,
                 AllOf(HasSubstr("two markers"), HasSubstr("'threefold board' draws it")));

@@ -19,7 +19,9 @@ std::filesystem::path copySample(const std::string& category, const std::filesys
 /// folders linked: ShapeNetRendering/, gt/, list.txt. Returns the list.
 std::filesystem::path linkProceduralSamples(const std::filesystem::path& root);
 
+/// Cuts a file after its first `bytes`.
 void shorten(const std::filesystem::path& file, std::uintmax_t bytes);
+/// Replaces the content of a file.
 void overwrite(const std::filesystem::path& file, const std::string& text);
 
 /// The plain files below a folder, by name; none where there is no such folder.

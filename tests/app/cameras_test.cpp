@@ -91,8 +91,8 @@ class CamerasCommand : public testing::Test {
     fs::path temporary_ = folder_ / "tmp";
 };
 
-TEST_F(CamerasCommand, writesCamerasThatOthersRead) {
-    const Ended ended = runThreefold({"cameras", figure_.string(), "--json"}, options());
+TEST_F(CamerasCommand, writesCamerasThatOtherProgramsRead) {
+    const ProcessResult ended = runThreefold({"cameras", figure_.string(), "--json"}, options());
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.err, AllOf(HasSubstr("IMG_8.png: has no camera"), HasSubstr("10° to 20°")));
     const json told = json::parse(ended.out);
@@ -102,13 +102,13 @@ TEST_F(CamerasCommand, writesCamerasThatOthersRead) {
     EXPECT_EQ(told["photographs"][7]["registered"], false);
     EXPECT_EQ(file()["made_by"], "threefold cameras");
     EXPECT_EQ(file()["views"].size(), 7);
-    const Ended inspected = runThreefold({"inspect", figure_.string()});
+    const ProcessResult inspected = runThreefold({"inspect", figure_.string()});
     EXPECT_EQ(inspected.exitCode, 0) << inspected.err;
     EXPECT_THAT(inspected.out, AllOf(HasSubstr("cameras.json"), HasSubstr("7 of 7 views")));
     EXPECT_TRUE(leftNothing());
 }
 
-TEST_F(CamerasCommand, saysSo_whenMasksAndPointsDoNotAgree) {
+TEST_F(CamerasCommand, warns_whenMasksAndPointsDisagree) {
     for (int i = 1; i <= 7; ++i) {
         const fs::path file = figure_ / fmt::format("IMG_{}.png", i);
         Image image = readImage(file);
@@ -118,12 +118,12 @@ TEST_F(CamerasCommand, saysSo_whenMasksAndPointsDoNotAgree) {
         }
         writePng(file, image);
     }
-    const Ended ended = runThreefold({"cameras", figure_.string()}, options());
+    const ProcessResult ended = runThreefold({"cameras", figure_.string()}, options());
     EXPECT_THAT(ended.err, AllOf(HasSubstr("look at the masks"), HasSubstr("--object-centre")));
     EXPECT_NEAR(file()["object_size"], 0.4, 0.1) << "that of the points";
 }
 
-TEST_F(CamerasCommand, putsTheWorldUpright_atTheGivenDistance) {
+TEST_F(CamerasCommand, putsTheWorldUpright_whenADistanceIsGiven) {
     runThreefold({"cameras", figure_.string(), "--camera-distance", "500"}, options());
     const json views = file()["views"];
     double distance = 0;
@@ -146,34 +146,34 @@ TEST_F(CamerasCommand, putsTheWorldUpright_atTheGivenDistance) {
     EXPECT_NEAR(file()["object_size"], 200, 50);
 }
 
-TEST_F(CamerasCommand, keepsCamerasOfOthers_unlessToldToOverwriteThem) {
+TEST_F(CamerasCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) {
     overwrite(figure_ / "cameras.json", R"({"made_by": "threefold board"})");
-    const Ended kept = runThreefold({"cameras", figure_.string()}, options());
+    const ProcessResult kept = runThreefold({"cameras", figure_.string()}, options());
     EXPECT_EQ(kept.exitCode, 1);
     EXPECT_THAT(kept.err, AllOf(HasSubstr("not by 'threefold cameras'"), HasSubstr("--overwrite")));
     EXPECT_EQ(runThreefold({"cameras", figure_.string(), "--overwrite"}, options()).exitCode, 3);
     EXPECT_EQ(runThreefold({"cameras", figure_.string()}, options()).exitCode, 3) << "its own";
 }
 
-TEST_F(CamerasCommand, saysWhatToInstall_whereColmapIsMissing) {
+TEST_F(CamerasCommand, namesThePackageToInstall_whenColmapIsMissing) {
     StartOptions without = options();
     without.set["PATH"] = folder_.path().string();
-    const Ended ended = runThreefold({"cameras", figure_.string()}, without);
+    const ProcessResult ended = runThreefold({"cameras", figure_.string()}, without);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, AllOf(HasSubstr("COLMAP: is not installed"), HasSubstr("apt install"),
                                  HasSubstr("board or a turntable")));
 }
 
-TEST_F(CamerasCommand, saysWhatToDo_whenNothingMatches) {
-    const Ended ended = runThreefold({"cameras", figure_.string()}, options("none"));
+TEST_F(CamerasCommand, namesTheRemedy_whenNoPhotographsMatch) {
+    const ProcessResult ended = runThreefold({"cameras", figure_.string()}, options("none"));
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, AllOf(HasSubstr("none of 8 photographs"), HasSubstr("texture")));
     EXPECT_FALSE(fs::exists(figure_ / "cameras.json"));
     EXPECT_TRUE(leftNothing());
 }
 
-TEST_F(CamerasCommand, keepsTheLogAlone_whenColmapFails) {
-    const Ended ended = runThreefold({"cameras", figure_.string()}, options("fail"));
+TEST_F(CamerasCommand, keepsOnlyTheLog_whenColmapFails) {
+    const ProcessResult ended = runThreefold({"cameras", figure_.string()}, options("fail"));
     EXPECT_EQ(ended.exitCode, 1);
     const fs::path log = figure_ / "colmap.log";
     EXPECT_THAT(ended.err, AllOf(HasSubstr("exit code 3: no more space"), HasSubstr(log.string())));
@@ -181,18 +181,18 @@ TEST_F(CamerasCommand, keepsTheLogAlone_whenColmapFails) {
     EXPECT_THAT(std::string(asText(readFile(log))), HasSubstr("no more space"));
 }
 
-TEST_F(CamerasCommand, leavesNothing_whenItIsInterrupted) {
+TEST_F(CamerasCommand, leavesNoFiles_whenInterrupted) {
     Process process({"cameras", figure_.string()}, options("hang"));
     while (!fs::exists(folder_ / "child")) std::this_thread::yield();
     process.send(SIGINT);
-    const Ended ended = process.wait();
+    const ProcessResult ended = process.wait();
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("cancelled"));
     EXPECT_TRUE(leftNothing());
     EXPECT_FALSE(fs::exists(figure_ / "cameras.json"));
 }
 
-TEST_F(CamerasCommand, writesCameras_whenTheyDoNotLookAtOneObject) {
+TEST_F(CamerasCommand, writesCameras_whenTheyDoNotAllFaceOneObject) {
     Lens lens;
     lens.width = Scene::kWidth;
     lens.height = Scene::kHeight;
@@ -205,7 +205,7 @@ TEST_F(CamerasCommand, writesCameras_whenTheyDoNotLookAtOneObject) {
     fs::remove_all(folder_ / "models/0");
     const std::vector<glm::dvec3> points = {{2, 1, -9}, {4, 0, -8}, {5, 1, -9}};
     writeColmapModel(folder_ / "models/0", lens, pictures, points, 0.5);
-    const Ended ended = runThreefold({"cameras", figure_.string()}, options());
+    const ProcessResult ended = runThreefold({"cameras", figure_.string()}, options());
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_EQ(file()["views"].size(), 8);
 }
@@ -242,7 +242,7 @@ double turnBetween(const glm::dmat3& one, const glm::dmat3& other) {
     return std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
 }
 
-TEST(RealColmap, findsTheCameras_whereItIsInstalled) {
+TEST(RealColmap, findsTheCameras_whenColmapIsInstalled) {
     if (std::system("command -v colmap > /dev/null 2>&1") != 0)
         GTEST_SKIP() << "COLMAP is not installed";
     constexpr int kCount = 18, kSide = 400;
@@ -255,7 +255,7 @@ TEST(RealColmap, findsTheCameras_whereItIsInstalled) {
         writePng(folder / fmt::format("{}.png", i),
                  texturedPhotograph(ball, truth.back(), kSide, 60));
     }
-    const Ended ended = runThreefold({"cameras", folder.path().string(), "--json"});
+    const ProcessResult ended = runThreefold({"cameras", folder.path().string(), "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json told = json::parse(ended.out);
     EXPECT_EQ(told["registered"], kCount);

@@ -44,7 +44,7 @@ const std::vector<std::vector<std::string>> kCommands = {{},
 
 std::string helpOf(std::vector<std::string> command) {
     command.emplace_back("--help");
-    const Ended ended = runThreefold(command);
+    const ProcessResult ended = runThreefold(command);
     EXPECT_EQ(ended.exitCode, 0);
     EXPECT_THAT(ended.err, IsEmpty());
     return ended.out;
@@ -55,7 +55,7 @@ TEST(CommandLine, printsHelp_whenAsked) {
         EXPECT_THAT(helpOf(command), HasSubstr("Usage: threefold"));
 }
 
-TEST(CommandLine, printsHelp_whenHelpStandsInPlaceOfACommand) {
+TEST(CommandLine, printsHelp_whenHelpIsGivenAsTheCommand) {
     EXPECT_EQ(runThreefold({"help"}).out, helpOf({}));
     EXPECT_EQ(runThreefold({"help", "score"}).out, helpOf({"score"}));
     EXPECT_EQ(runThreefold({"help", "bench", "fit"}).out, helpOf({"bench", "fit"}));
@@ -75,26 +75,26 @@ TEST(CommandLine, keepsHelpWithinAHundredColumns) {
     }
 }
 
-TEST(CommandLine, saysWhichOptionsAreRequired) {
+TEST(CommandLine, namesRequiredOptionsInHelp) {
     EXPECT_THAT(helpOf({"reconstruct"}), HasSubstr("made if missing (required)"));
     EXPECT_THAT(helpOf({"bench"}), Not(HasSubstr("a whole list")));
 }
 
 TEST(CommandLine, printsItsVersion_whenAsked) {
-    const Ended ended = runThreefold({"--version"});
+    const ProcessResult ended = runThreefold({"--version"});
     EXPECT_EQ(ended.exitCode, 0);
     EXPECT_THAT(ended.out, ContainsRegex(R"(^threefold [0-9]+\.[0-9]+\.[0-9]+)"));
 }
 
-TEST(CommandLine, namesThePrecisions_whenThereIsNoSuchOne) {
-    const Ended ended = runThreefold({"bench", "latency", "--precision", "float7"});
+TEST(CommandLine, namesThePrecisions_whenThePrecisionIsUnknown) {
+    const ProcessResult ended = runThreefold({"bench", "latency", "--precision", "float7"});
     EXPECT_EQ(ended.exitCode, 2);
     EXPECT_THAT(ended.err,
                 HasSubstr("--precision: float7: there is no such precision. Use float32, tfloat32, "
                           "float16, bfloat16 or int8. Run `"));
 }
 
-TEST(CommandLine, endsWithTwo_whenItIsWrong) {
+TEST(CommandLine, exitsWithTwo_whenOptionsAreWrong) {
     const std::vector<std::vector<std::string>> wrong = {
         {"--no-such-option"},
         {"reconstruct"},
@@ -126,14 +126,14 @@ TEST(CommandLine, endsWithTwo_whenItIsWrong) {
         {"eval", "list.txt", "--gt", "", "-o", "x"},
     };
     for (const auto& arguments : wrong) {
-        const Ended ended = runThreefold(arguments);
+        const ProcessResult ended = runThreefold(arguments);
         EXPECT_EQ(ended.exitCode, 2) << testing::PrintToString(arguments) << ended.err;
         EXPECT_THAT(ended.err, HasSubstr("--help"));
         EXPECT_THAT(ended.out, IsEmpty());
     }
 }
 
-TEST(CommandLine, namesTheMistypedWord_andTheOneThatIsMeant) {
+TEST(CommandLine, namesTheMistypedOption_andTheNearestOne) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> mistyped = {
         {{"reconstrcut", "p0001", "-o", "out"},
          "reconstrcut: there is no such command or file. Did you mean reconstruct?"},
@@ -150,14 +150,14 @@ TEST(CommandLine, namesTheMistypedWord_andTheOneThatIsMeant) {
         {{"doctor", "--xyzzy"}, "--xyzzy: there is no such option. Run `threefold doctor --help`"},
     };
     for (const auto& [arguments, said] : mistyped) {
-        const Ended ended = runThreefold(arguments);
+        const ProcessResult ended = runThreefold(arguments);
         EXPECT_EQ(ended.exitCode, 2) << ended.err;
         EXPECT_THAT(ended.err, HasSubstr("threefold: " + said));
         EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
     }
 }
 
-TEST(CommandLine, saysHowManyValuesAnOptionTakes) {
+TEST(CommandLine, namesTheNumberOfValues_whenAnOptionHasTooFew) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
         {{"reconstruct", "x", "-o"}, "--output: takes one value, and has none. Run"},
         {{"reconstruct", "x", "-o", "a", "-o", "b"}, "--output: takes one value, not 2. Run"},
@@ -167,13 +167,13 @@ TEST(CommandLine, saysHowManyValuesAnOptionTakes) {
          "--object-centre: takes 3 values, not 4. Run"},
     };
     for (const auto& [arguments, said] : wrong) {
-        const Ended ended = runThreefold(arguments);
+        const ProcessResult ended = runThreefold(arguments);
         EXPECT_EQ(ended.exitCode, 2) << ended.err;
         EXPECT_THAT(ended.err, HasSubstr("threefold: " + said));
     }
 }
 
-TEST(CommandLine, namesTheWrongValue_whenTheMarkOfOperandsFollows) {
+TEST(CommandLine, namesTheWrongValue_whenTwoDashesFollow) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
         {{"eval", "--threads", "abc", "--", "list", "-o", "out"}, "--threads: abc: "},
         {{"score", "--tau=abc", "--", "mesh", "truth"}, "--tau: abc: "},
@@ -186,35 +186,35 @@ TEST(CommandLine, namesTheWrongValue_whenTheMarkOfOperandsFollows) {
         {{"bench", "--", "latncy"}, "A subcommand is required"},
     };
     for (const auto& [arguments, told] : wrong) {
-        const Ended ended = runThreefold(arguments);
+        const ProcessResult ended = runThreefold(arguments);
         EXPECT_EQ(ended.exitCode, 2) << testing::PrintToString(arguments);
         EXPECT_THAT(ended.err, HasSubstr(told)) << testing::PrintToString(arguments);
     }
 }
 
-TEST(CommandLine, saysSoInOneLine_whenThereIsNoDisplay) {
+TEST(CommandLine, failsWithOneLine_whenThereIsNoDisplay) {
     StartOptions options;
     options.unset = {"DISPLAY", "WAYLAND_DISPLAY"};
-    const Ended ended = runThreefold({}, options);
+    const ProcessResult ended = runThreefold({}, options);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("threefold reconstruct"));
     EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
 }
 
-TEST(CommandLine, saysSoInOneLine_whenTheDisplayDoesNotAnswer) {
+TEST(CommandLine, failsWithOneLine_whenTheDisplayDoesNotAnswer) {
     StartOptions options;
     options.unset = {"WAYLAND_DISPLAY"};
     options.set = {{"DISPLAY", ":987"}};
-    const Ended ended = runThreefold({}, options);
+    const ProcessResult ended = runThreefold({}, options);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
 }
 
-TEST(CommandLine, namesTheRemedy_whenResourcesAreNotThere) {
+TEST(CommandLine, namesTheRemedy_whenResourcesAreMissing) {
     StartOptions options;
     options.set = {{"THREEFOLD_RESOURCES", "/no/such/place"}};
     const TempFolder folder;
-    const Ended ended = runThreefold(
+    const ProcessResult ended = runThreefold(
         {"reconstruct", bundledSample("02691156").string(), "-o", (folder / "out").string()},
         options);
     EXPECT_EQ(ended.exitCode, 1);
@@ -229,7 +229,7 @@ std::vector<std::string> linesIn(const std::filesystem::path& file) {
     return lines;
 }
 
-TEST(Log, tellsAsMuchAsItsLevelSays) {
+TEST(Log, holdsMessagesUpToItsLevel) {
     const std::string model = testModelFile().string();
     const auto errorsOf = [&](const std::vector<std::string>& options, const std::string& file) {
         std::vector<std::string> words = {"inspect", file};
@@ -253,18 +253,18 @@ TEST(Log, tellsAsMuchAsItsLevelSays) {
     EXPECT_THAT(benchErrors({"-v"}), HasSubstr("threefold: model "));
 }
 
-TEST(Log, isRefused_whenTheLevelIsNotKnownOrSaidTwice) {
-    const Ended unknown = runThreefold({"doctor", "--log-level", "loud"});
+TEST(Log, isRefused_whenItsLevelIsUnknownOrGivenTwice) {
+    const ProcessResult unknown = runThreefold({"doctor", "--log-level", "loud"});
     EXPECT_EQ(unknown.exitCode, 2);
     EXPECT_THAT(unknown.err, HasSubstr("expected trace, debug, info, warn, error or off"));
     EXPECT_EQ(runThreefold({"doctor", "-v", "--log-level", "info"}).exitCode, 2);
 }
 
-TEST(Log, isAppendedToItsFileAsWell) {
+TEST(Log, isAppendedToItsFile_andStillPrinted) {
     const TempFolder folder;
     const std::string file = (folder / "run.log").string();
     for (int run = 1; run <= 2; ++run) {
-        const Ended ended = runThreefold({"inspect", "none\n.obj", "--log-file", file});
+        const ProcessResult ended = runThreefold({"inspect", "none\n.obj", "--log-file", file});
         EXPECT_EQ(ended.exitCode, 1);
         EXPECT_THAT(ended.err, HasSubstr("threefold: none\\n.obj"));
         const std::vector<std::string> lines = linesIn(file);
@@ -273,24 +273,24 @@ TEST(Log, isAppendedToItsFileAsWell) {
     }
 }
 
-TEST(Log, isAppendedToNoOtherFile) {
+TEST(Log, isNotAppended_whenTheFileIsNoLog) {
     const TempFolder folder;
     const std::string file = (folder / "mesh.obj").string();
     std::ofstream(file) << "v 0 0 0\n";
-    const Ended ended = runThreefold({"inspect", file, "--log-file", file});
+    const ProcessResult ended = runThreefold({"inspect", file, "--log-file", file});
     EXPECT_EQ(ended.exitCode, 2);
     EXPECT_THAT(ended.err, HasSubstr(file + ": exists, and is not a log"));
     EXPECT_EQ(linesIn(file), std::vector<std::string>{"v 0 0 0"});
 }
 
-TEST(Log, endsWithTwo_whenItsFileCannotBeWritten) {
+TEST(Log, exitsWithTwo_whenItsFileCannotBeWritten) {
     const TempFolder folder;
     const std::string file = (folder / "none" / "run.log").string();
     for (const std::vector<std::string>& command :
          {std::vector<std::string>{}, {"inspect", testModelFile().string()}, {"bench", "raster"}}) {
         std::vector<std::string> words = command;
         words.insert(words.end(), {"--log-file", file});
-        const Ended ended = runThreefold(words);
+        const ProcessResult ended = runThreefold(words);
         EXPECT_EQ(ended.exitCode, 2);
         EXPECT_THAT(ended.err, HasSubstr(file + ": cannot be written as the log: No such file"));
         EXPECT_THAT(ended.err, HasSubstr("Name a file that you may write to"));
@@ -298,8 +298,8 @@ TEST(Log, endsWithTwo_whenItsFileCannotBeWritten) {
     }
 }
 
-TEST(Log, saysOnceThatLinesAreLost_whenTheDiskIsFull) {
-    const Ended ended =
+TEST(Log, warnsOnceOfLostLines_whenTheDiskIsFull) {
+    const ProcessResult ended =
         runThreefold({"bench", "ops", "--backend", "cpu", "--first", "64", "--second", "64",
                       "--runs", "1", "--warmup", "0", "-v", "--log-file", "/dev/full"});
     EXPECT_EQ(ended.exitCode, 0);
@@ -309,17 +309,18 @@ TEST(Log, saysOnceThatLinesAreLost_whenTheDiskIsFull) {
     EXPECT_THAT(ended.err, HasSubstr("threefold: model "));
 }
 
-TEST(WaitingThreads, sleepSoon_whenNobodyChoseOtherwise) {
-    const Ended ended = runThreefold({"--version"}, {.set = {{"OMP_DISPLAY_ENV", "verbose"}},
-                                                     .unset = {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"},
-                                                     .outputClosed = false,
-                                                     .outputFile = {}});
+TEST(WaitingThreads, sleepSoon_byDefault) {
+    const ProcessResult ended =
+        runThreefold({"--version"}, {.set = {{"OMP_DISPLAY_ENV", "verbose"}},
+                                     .unset = {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"},
+                                     .outputClosed = false,
+                                     .outputFile = {}});
     EXPECT_EQ(ended.exitCode, 0);
     EXPECT_THAT(ended.err, HasSubstr("GOMP_SPINCOUNT = '3000'"));
 }
 
-TEST(WaitingThreads, waitAsTheUserSays_whenTheEnvironmentHasASetting) {
-    const Ended ended = runThreefold(
+TEST(WaitingThreads, waitAsSet_whenTheEnvironmentHasASetting) {
+    const ProcessResult ended = runThreefold(
         {"--version"}, {.set = {{"OMP_DISPLAY_ENV", "verbose"}, {"GOMP_SPINCOUNT", "77"}},
                         .unset = {},
                         .outputClosed = false,
@@ -328,8 +329,8 @@ TEST(WaitingThreads, waitAsTheUserSays_whenTheEnvironmentHasASetting) {
     EXPECT_THAT(ended.err, testing::Not(HasSubstr("'3000'")));
 }
 
-TEST(StandardOutput, holdsTheDocumentAlone_whenLibrariesAreAskedToTell) {
-    const Ended ended = runThreefold(
+TEST(StandardOutput, holdsOnlyTheDocument_whenLibrariesAreVerbose) {
+    const ProcessResult ended = runThreefold(
         {"reconstruct", bundledSample("02691156").string(), "-o", (TempFolder() / "out").string(),
          "--json"},
         {.set = {{"ONEDNN_VERBOSE", "1"}, {"DNNL_VERBOSE", "1"}, {"OPENCV_LOG_LEVEL", "VERBOSE"}},
@@ -344,7 +345,8 @@ TEST(StandardOutput, holdsTheDocumentAlone_whenLibrariesAreAskedToTell) {
 TEST(StandardOutput, failsTheRun_whenItIsClosed) {
     StartOptions options;
     options.outputClosed = true;
-    const Ended ended = runThreefold({"inspect", testModelFile().string(), "--no-ranges"}, options);
+    const ProcessResult ended =
+        runThreefold({"inspect", testModelFile().string(), "--no-ranges"}, options);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("standard output"));
 }
@@ -352,12 +354,13 @@ TEST(StandardOutput, failsTheRun_whenItIsClosed) {
 TEST(StandardOutput, failsTheRun_whenTheDiskIsFull) {
     StartOptions options;
     options.outputFile = "/dev/full";
-    const Ended ended = runThreefold({"inspect", testModelFile().string(), "--no-ranges"}, options);
+    const ProcessResult ended =
+        runThreefold({"inspect", testModelFile().string(), "--no-ranges"}, options);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("standard output"));
 }
 
-TEST(StandardOutput, endsTheRunQuietly_whenItsReaderLeft) {
+TEST(StandardOutput, endsTheRunQuietly_whenItsReaderHasExited) {
     const TempFolder folder;
     const std::string said = (folder / "said").string();
     const std::string left = std::string("( sleep 0.3; '") + THREEFOLD_PROGRAM + "' inspect '" +
@@ -375,13 +378,13 @@ TEST(Paths, mayBeAnyBytes_whenTheSystemTakesThem) {
     const auto file = folder / "not utf-8 \xff\xfe.npz";
     std::filesystem::copy_file(std::filesystem::path(THREEFOLD_TEST_DATA) / "golden/plane_each.npz",
                                file);
-    const Ended ended = runThreefold({"inspect", file.string(), "--no-ranges", "--json"});
+    const ProcessResult ended = runThreefold({"inspect", file.string(), "--no-ranges", "--json"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_EQ(nlohmann::json::parse(ended.out).at(0).at("arrays").size(), 28U);
 }
 
 TEST(Paths, areShownInOneLine_whenTheyHoldControlCharacters) {
-    const Ended ended = runThreefold({"inspect", "no\n\x1b[31mfile"});
+    const ProcessResult ended = runThreefold({"inspect", "no\n\x1b[31mfile"});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("threefold: no\\n\\x1b[31mfile: "));
     EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1);

@@ -26,13 +26,13 @@ using testing::IsEmpty;
 
 const std::string kList = (fs::path(THREEFOLD_RESOURCES) / "samples/list.txt").string();
 
-json comparedJson(const Ended& ended) {
+json comparedJson(const ProcessResult& ended) {
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     return json::parse(ended.out).at("comparisons").at(0);
 }
 
 /// One test, as the network itself takes its time: two lists, a run of both choices, meshes alone.
-TEST(Compare, givesWhatAScriptRecomputes_andLiveRunsThatAgreeWithIt) {
+TEST(Compare, agreesWithAnIndependentScript_forSavedAndLiveRuns) {
     const TempFolder folder;
     const std::string a = (folder.path() / "a").string();
     const std::string b = (folder.path() / "b").string();
@@ -44,7 +44,7 @@ TEST(Compare, givesWhatAScriptRecomputes_andLiveRunsThatAgreeWithIt) {
     EXPECT_EQ(same.at("meshes").at("largest"), 0);
 
     const fs::path page = folder.path() / "new/deeper";
-    const Ended written = runThreefold({"compare", a, b, "-o", page.string()});
+    const ProcessResult written = runThreefold({"compare", a, b, "-o", page.string()});
     EXPECT_EQ(written.exitCode, 0) << written.err;
     EXPECT_TRUE(fs::is_regular_file(page / "compare.html"));
 
@@ -88,25 +88,27 @@ TEST(Compare, givesWhatAScriptRecomputes_andLiveRunsThatAgreeWithIt) {
         if (ending != std::string::npos)
             fs::copy_file(entry.path(), alone / (name.substr(0, ending) + ".obj"));
     }
-    const Ended gate = runThreefold({"compare", a, alone.string(), "--list", kList, "--require",
-                                     "agreement>=99.99, f_tau>=-0.01, distance<=1e-5"});
+    const ProcessResult gate =
+        runThreefold({"compare", a, alone.string(), "--list", kList, "--require",
+                      "agreement>=99.99, f_tau>=-0.01, distance<=1e-5"});
     EXPECT_EQ(gate.exitCode, 0) << gate.err;
-    const Ended absolute = runThreefold({"compare", alone.string(), a, "--list", kList, "--require",
-                                         "network<=1e6, total<=1e6, p95<=1e6, slowest<=1e6"});
+    const ProcessResult absolute =
+        runThreefold({"compare", alone.string(), a, "--list", kList, "--require",
+                      "network<=1e6, total<=1e6, p95<=1e6, slowest<=1e6"});
     EXPECT_EQ(absolute.exitCode, 0) << absolute.err;
-    const Ended tooSlow = runThreefold({"compare", a, b, "--require", "A.slowest<=0.001"});
+    const ProcessResult tooSlow = runThreefold({"compare", a, b, "--require", "A.slowest<=0.001"});
     EXPECT_EQ(tooSlow.exitCode, 1);
     EXPECT_THAT(tooSlow.err, HasSubstr("A.slowest<=0.001 is required"));
-    const Ended broken =
+    const ProcessResult broken =
         runThreefold({"compare", a, alone.string(), "--list", kList, "--require", "speedup>=1.2"});
     EXPECT_EQ(broken.exitCode, 1);
     EXPECT_THAT(broken.err, HasSubstr("speedup was not measured, speedup>=1.2 is required"));
 }
 
-TEST(Compare, saysWhatIsWrong_withItsWords) {
+TEST(Compare, explainsARefusal_whenOptionsAreWrong) {
     const auto errorOf = [](std::vector<std::string> words) {
         words.insert(words.begin(), "compare");
-        const Ended ended = runThreefold(words);
+        const ProcessResult ended = runThreefold(words);
         EXPECT_EQ(ended.exitCode, 2);
         return ended.err;
     };
@@ -125,7 +127,7 @@ TEST(Compare, saysWhatIsWrong_withItsWords) {
                 HasSubstr("compare.html: exists, and is not a comparison"));
 }
 
-TEST(SideFromWord, isABackEnd_whereAFolderHasItsName) {
+TEST(SideFromWord, isABackEnd_whenAFolderHasTheSameName) {
     const TempFolder folder;
     const fs::path before = fs::current_path();
     fs::create_directory(folder / "cpu");
@@ -138,7 +140,7 @@ TEST(SideFromWord, isABackEnd_whereAFolderHasItsName) {
     EXPECT_FALSE(meshes.isRun);
 }
 
-TEST(Requirements, areBroken_whereTheComparisonIsOutside) {
+TEST(Requirements, areBroken_whenTheComparisonIsOutside) {
     const ComparedRun before{"before", fakeRun(20, 3, 0), {}};
     ComparedRun after = before;
     for (SampleRecord& record : after.run.records) {
@@ -164,7 +166,7 @@ TEST(Requirements, areBroken_whereTheComparisonIsOutside) {
         EXPECT_THROW(requirementsFrom(wrong), UsageError) << wrong;
 }
 
-TEST(Requirements, countASampleAsWithin_ifBothOfItsMeasuresAre) {
+TEST(Requirements, countASampleAsWithin_onlyWhenBothMeasuresAre) {
     const ComparedRun before{"before", fakeRun(20, 3, 0), {}};
     ComparedRun after = before;
     for (std::size_t i = 0; i < after.run.records.size(); ++i) {
@@ -183,12 +185,12 @@ TEST(Requirements, countASampleAsWithin_ifBothOfItsMeasuresAre) {
     EXPECT_EQ(compareRuns(before, before).within(), 20U);
 }
 
-TEST(Requirements, areRefused_howeverLongTheyAre) {
+TEST(Requirements, areRefused_whenTheirTextIsHuge) {
     EXPECT_THROW(requirementsFrom(std::string(1'000'000, 'x') + ">=1"), UsageError);
     EXPECT_THROW(requirementsFrom("f_tau>=" + std::string(1'000'000, ' ')), UsageError);
 }
 
-TEST(Requirements, boundOneRun_byItself) {
+TEST(Requirements, boundOneRun_independentlyOfTheOther) {
     ComparedRun before{"before", fakeRun(20, 3, 0), {}};
     for (SampleRecord& record : before.run.records) {
         record.times.network = 200;

@@ -32,7 +32,7 @@ class ConfigCommand : public testing::Test {
     std::filesystem::path local() const { return here() / "threefold.toml"; }
     std::filesystem::path user() const { return folder_ / "config/threefold/threefold.toml"; }
 
-    Ended run(const std::vector<std::string>& arguments) const {
+    ProcessResult run(const std::vector<std::string>& arguments) const {
         StartOptions options;
         options.set = {{"XDG_CONFIG_HOME", (folder_ / "config").string()}};
         options.folder = here();
@@ -42,7 +42,7 @@ class ConfigCommand : public testing::Test {
     /// The value of a key and where it is from.
     nlohmann::json entry(const std::string& key, std::vector<std::string> arguments = {}) const {
         arguments.insert(arguments.begin(), {"config", "--json"});
-        const Ended ended = run(arguments);
+        const ProcessResult ended = run(arguments);
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         const nlohmann::json document = nlohmann::json::parse(ended.out);
         for (const auto& value : document.at("values")) {
@@ -56,7 +56,7 @@ class ConfigCommand : public testing::Test {
 };
 
 TEST_F(ConfigCommand, showsDefaults_whenThereIsNoFile) {
-    const Ended ended = run({"config"});
+    const ProcessResult ended = run({"config"});
     EXPECT_EQ(ended.exitCode, 0);
     EXPECT_THAT(ended.err, IsEmpty());
     EXPECT_THAT(ended.out, AllOf(StartsWith("# No threefold.toml was found.\n"),
@@ -67,7 +67,7 @@ TEST_F(ConfigCommand, showsDefaults_whenThereIsNoFile) {
 TEST_F(ConfigCommand, showsEachValueWithItsOrigin) {
     overwrite(local(), "[network]\nthreads = 3\n");
     overwrite(user(), "\n[network]\nthreads = 5\nbackend = \"cpu\"\n");
-    const Ended ended = run({"config"});
+    const ProcessResult ended = run({"config"});
     EXPECT_EQ(ended.exitCode, 0);
     EXPECT_THAT(ended.out, AllOf(testing::ContainsRegex("threads = 3 +# threefold.toml, line 2\n"),
                                  HasSubstr("# " + user().string() + ", line 4\n")));
@@ -76,7 +76,7 @@ TEST_F(ConfigCommand, showsEachValueWithItsOrigin) {
     EXPECT_EQ(entry("network.backend").at("line"), 4);
 }
 
-TEST_F(ConfigCommand, takesTheNamedFileAlone) {
+TEST_F(ConfigCommand, readsOnlyTheNamedFile) {
     overwrite(local(), "[network]\nthreads = 3\nbackend = 'cpu'\n");
     overwrite(user(), "[network]\ndevice = \"2\"\n");
     overwrite(here() / "other.toml", "[network]\nthreads = 4\n");
@@ -86,25 +86,25 @@ TEST_F(ConfigCommand, takesTheNamedFileAlone) {
     EXPECT_EQ(entry("network.device", named).at("from"), "default");
 }
 
-TEST_F(ConfigCommand, readsOneFileOnce_whenTheWorkingFolderIsTheUsers) {
+TEST_F(ConfigCommand, readsAFileOnce_whenTheWorkingFolderIsTheUsersFolder) {
     std::filesystem::create_symlink(local(), user());
     overwrite(local(), "[network]\nthreads = 3\n");
-    const Ended ended = run({"config", "--json"});
+    const ProcessResult ended = run({"config", "--json"});
     EXPECT_EQ(nlohmann::json::parse(ended.out).at("files").size(), 1U);
 }
 
-TEST_F(ConfigCommand, printsATemplateThatIsRight) {
-    const Ended printed = run({"config", "--template"});
+TEST_F(ConfigCommand, printsATemplate_thatIsValid) {
+    const ProcessResult printed = run({"config", "--template"});
     EXPECT_EQ(printed.exitCode, 0);
     overwrite(local(), printed.out);
-    const Ended ended = run({"config"});
+    const ProcessResult ended = run({"config"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, Not(HasSubstr("# threefold.toml, line")));
 }
 
-TEST_F(ConfigCommand, tellsMistakesAndShowsTheRest_whenTheFileIsBroken) {
+TEST_F(ConfigCommand, reportsMistakesAndShowsTheRest_whenTheFileIsBroken) {
     overwrite(local(), "[network]\nthraeds = 3\nthreads = \"\\u001b[31m\"\ndevice = 1\n");
-    const Ended ended = run({"config"});
+    const ProcessResult ended = run({"config"});
     EXPECT_EQ(ended.exitCode, 2);
     EXPECT_THAT(ended.err,
                 AllOf(StartsWith("threefold: threefold.toml: line 2: there is no key "
@@ -116,21 +116,21 @@ TEST_F(ConfigCommand, tellsMistakesAndShowsTheRest_whenTheFileIsBroken) {
 
 TEST_F(ConfigCommand, leavesOtherCommandsUsable_whenTheFileIsBroken) {
     overwrite(local(), "nonsense\n");
-    const Ended help = run({"eval", "--help"});
+    const ProcessResult help = run({"eval", "--help"});
     EXPECT_EQ(help.exitCode, 0);
     EXPECT_THAT(help.out, HasSubstr("Usage: threefold"));
     EXPECT_THAT(help.err, StartsWith("threefold: threefold.toml: line 1: "));
     EXPECT_EQ(run({"--version"}).exitCode, 0);
     EXPECT_THAT(run({"--version"}).err, IsEmpty());
-    const Ended inspect = run({"inspect", testModelFile().string(), "--no-ranges"});
+    const ProcessResult inspect = run({"inspect", testModelFile().string(), "--no-ranges"});
     EXPECT_EQ(inspect.exitCode, 0);  // it takes nothing from there
     EXPECT_THAT(inspect.err, IsEmpty());
-    const Ended doctor = run({"doctor"});
+    const ProcessResult doctor = run({"doctor"});
     EXPECT_EQ(doctor.exitCode, 1);
     EXPECT_THAT(doctor.out, AllOf(HasSubstr("missing"), HasSubstr("threefold.toml: line 1")));
 }
 
-TEST_F(ConfigCommand, endsWithTwoBeforeAnyWork_whenTheFileIsBroken) {
+TEST_F(ConfigCommand, exitsWithTwoBeforeAnyWork_whenTheFileIsBroken) {
     overwrite(local(), "[network]\nthreads = 5000\n");
     const std::string sample = bundledSample("02691156").string();
     for (const std::vector<std::string>& arguments :
@@ -138,7 +138,7 @@ TEST_F(ConfigCommand, endsWithTwoBeforeAnyWork_whenTheFileIsBroken) {
           {"eval", sample, "-o", "out"},
           {"bench", "latency"},
           {}}) {
-        const Ended ended = run(arguments);
+        const ProcessResult ended = run(arguments);
         EXPECT_EQ(ended.exitCode, 2) << testing::PrintToString(arguments);
         EXPECT_THAT(ended.err, StartsWith("threefold: threefold.toml: line 2, network.threads: "));
         EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
@@ -146,7 +146,7 @@ TEST_F(ConfigCommand, endsWithTwoBeforeAnyWork_whenTheFileIsBroken) {
     }
 }
 
-TEST_F(ConfigCommand, endsWithTwo_whenTheNamedFileIsNotThere) {
+TEST_F(ConfigCommand, exitsWithTwo_whenTheNamedFileIsMissing) {
     for (const std::vector<std::string>& arguments :
          {std::vector<std::string>{"config", "--config", "none.toml"},
           {"--config", "none.toml", "inspect", testModelFile().string()},
@@ -156,9 +156,9 @@ TEST_F(ConfigCommand, endsWithTwo_whenTheNamedFileIsNotThere) {
         EXPECT_EQ(run(arguments).exitCode, 2) << testing::PrintToString(arguments);
 }
 
-TEST_F(ConfigCommand, changesTheHelpsDefaults) {
+TEST_F(ConfigCommand, changesTheDefaultsInHelp) {
     overwrite(local(), "[evaluation]\ntau = 2e-3\n");
-    const Ended ended = run({"score", "--help"});
+    const ProcessResult ended = run({"score", "--help"});
     EXPECT_THAT(ended.out,
                 AllOf(HasSubstr("default: 0.002"), HasSubstr("(threefold.toml, line 2)")));
     overwrite(here() / "other.toml", "[evaluation]\ntau = 3e-3\n");
@@ -172,7 +172,7 @@ TEST_F(ConfigCommand, decidesAResult_unlessTheCommandLineDoes) {
     overwrite(local(), "[evaluation]\ntau = 2e-3\nprotocol = 'surface'\n");
     const auto score = [&](std::vector<std::string> more) {
         more.insert(more.begin(), {"score", "mesh.obj", "mesh.obj", "--no-emd", "--json"});
-        const Ended ended = run(more);
+        const ProcessResult ended = run(more);
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         return nlohmann::json::parse(ended.out);
     };
@@ -188,12 +188,12 @@ TEST_F(ConfigCommand, decidesWhatReconstructWrites) {
     overwrite(local(), "[reconstruction]\nformats = ['ply']\n");
     overwrite(user(), "[reconstruction]\nformats = ['stl']\nlevel = 'coarse'\n");
     const std::string sample = bundledSample("02691156").string();
-    const Ended ended = run({"reconstruct", sample, "-o", "out"});
+    const ProcessResult ended = run({"reconstruct", sample, "-o", "out"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(filesIn(here() / "out"), testing::ElementsAre("02691156_p0001_00_coarse.ply"));
 }
 
-TEST_F(ConfigCommand, decidesWhereTheLogGoes_ofCommandsThatTakeNothingElse) {
+TEST_F(ConfigCommand, setsTheLogFile_ofCommandsWithoutOtherSettings) {
     overwrite(local(), "[log]\nlevel = 'off'\nfile = 'kept.log'\n[pipeline]\nbatch = 0\n");
     EXPECT_THAT(run({"inspect", "none.obj"}).err, testing::IsEmpty());
     overwrite(local(), "[log]\nlevel = 'error'\nfile = 'kept.log'\n");
@@ -203,28 +203,28 @@ TEST_F(ConfigCommand, decidesWhereTheLogGoes_ofCommandsThatTakeNothingElse) {
     // The commands that show mistakes show this one.
     overwrite(local(), "[log]\nfile = 'none/kept.log'\n");
     EXPECT_EQ(run({"inspect", "none.obj"}).exitCode, 2);
-    const Ended shown = run({"config"});
+    const ProcessResult shown = run({"config"});
     EXPECT_EQ(shown.exitCode, 2);
     EXPECT_THAT(shown.err, HasSubstr("kept.log: cannot be written as the log"));
     EXPECT_THAT(shown.out, HasSubstr("[log]"));
 }
 
-TEST_F(ConfigCommand, knowsTheKeysOfTracesLogsAndTargets) {
+TEST_F(ConfigCommand, acceptsTheKeysOfTracesLogsAndTargets) {
     overwrite(local(),
               "[profile]\ntrace = 'trace.json'\n[log]\nlevel = 'info'\n[target]\n"
               "milliseconds = 300\nsamples_per_second = 2.5\n");
-    const Ended ended = run({"config"});
+    const ProcessResult ended = run({"config"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     for (const char* line :
          {"trace = ", "level = \"info\"", "milliseconds = 300", "samples_per_second = 2.5"})
         EXPECT_THAT(ended.out, HasSubstr(line));
-    const Ended made =
+    const ProcessResult made =
         run({"reconstruct", bundledSample("02691156").string(), "-o", "out", "--json"});
     EXPECT_EQ(made.exitCode, 0) << made.err;
     EXPECT_TRUE(std::filesystem::exists(here() / "trace.json"));
 }
 
-TEST_F(ConfigCommand, saysWhichFileItUses_whenAsked) {
+TEST_F(ConfigCommand, namesTheFileInUse_whenAsked) {
     overwrite(local(), "[evaluation]\ntau = 2e-3\n");
     overwrite(here() / "mesh.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     EXPECT_THAT(run({"score", "mesh.obj", "mesh.obj", "-v"}).err,

@@ -10,7 +10,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "app/configuration/bind_settings.h"
 #include "app/configuration/configuration.h"
+#include "app/configuration/setting.h"
 #include "app/options/open_network.h"
 #include "engine/metrics/scores.h"
 #include "engine/pipeline/pipeline.h"
@@ -75,7 +77,7 @@ class ConfigurationFile : public testing::Test {
     const TempFolder folder_;
 };
 
-TEST(ConfigSettings, areOneRowEach) {
+TEST(ConfigSettings, haveOneRowEach) {
     std::vector<std::string> keys;
     for (const Setting* setting : allSettings()) {
         SCOPED_TRACE(setting->key);
@@ -83,13 +85,13 @@ TEST(ConfigSettings, areOneRowEach) {
         EXPECT_EQ(findSetting(setting->key), setting);
         EXPECT_EQ(std::ranges::count(keys.back(), '.'), 1);
         EXPECT_NE(std::string(setting->meaning), "");
-        const bool chooses = setting->words != nullptr || setting->problem != nullptr;
+        const bool chooses = setting->choices != nullptr || setting->check != nullptr;
         EXPECT_EQ(chooses, setting->type == Setting::Type::word);
         const char* const value =
             setting->defaultValue != nullptr ? setting->defaultValue : setting->example;
         for (const std::string& each : valuesOf(*setting, value))
             EXPECT_EQ(problemOf(*setting, each), "");
-        EXPECT_EQ(*setting->without != '\0', setting->defaultValue == nullptr);
+        EXPECT_EQ(*setting->noValueText != '\0', setting->defaultValue == nullptr);
     }
     std::ranges::sort(keys);
     EXPECT_EQ(std::ranges::adjacent_find(keys), keys.end());
@@ -101,7 +103,7 @@ TEST(ConfigSettings, agreeWithTheEngine) {
     EXPECT_EQ(std::stoul(setting::loaders.defaultValue), pipeline.loaders);
     EXPECT_EQ(std::stoul(setting::finishers.defaultValue), pipeline.finishers);
     EXPECT_EQ(std::stoul(setting::pipelineMemory.defaultValue) << 20U, pipeline.memoryBytes);
-    EXPECT_EQ(std::stod(setting::batchWait.defaultValue), pipeline.longestWait);
+    EXPECT_EQ(std::stod(setting::batchWait.defaultValue), pipeline.maxWaitMilliseconds);
     const CudaOptions gpu;
     EXPECT_EQ(std::stoi(setting::streams.defaultValue), gpu.streams);
     EXPECT_TRUE(gpu.graphs && gpu.pinned);
@@ -115,10 +117,10 @@ TEST(ConfigSettings, agreeWithTheEngine) {
     EXPECT_EQ(setting::rasterTier.defaultValue, rasterTierName(rendered.raster.tier));
     std::vector<std::string> names = {"auto"};
     for (const BackendOpener& opener : backendOpeners()) names.emplace_back(opener.kind.name);
-    EXPECT_EQ(setting::backend.words(), names);
+    EXPECT_EQ(setting::backend.choices(), names);
 }
 
-TEST_F(ConfigurationFile, isItsTemplate_whenEveryDefaultIsSet) {
+TEST_F(ConfigurationFile, equalsItsTemplate_whenEveryDefaultIsSet) {
     overwrite(file(), everyDefaultSet());
     const Configuration found = readConfiguration({file()});
     EXPECT_THAT(found.problems, IsEmpty());
@@ -156,7 +158,7 @@ TEST_F(ConfigurationFile, keepsExamplesOfTheTemplate_whenTheyAreSet) {
     }
 }
 
-TEST_F(ConfigurationFile, givesItsValues_whenTheyAreRight) {
+TEST_F(ConfigurationFile, givesItsValues_whenTheyAreValid) {
     EXPECT_EQ(text("[network]\nthreads = 3\n", setting::threads), "3");
     EXPECT_EQ(text("network.threads = 0x10", setting::threads), "16");
     EXPECT_EQ(text("network = { threads = 1024 }", setting::threads), "1024");
@@ -176,7 +178,7 @@ TEST_F(ConfigurationFile, findsModelsBesideItself_whenTheirPathIsRelative) {
     EXPECT_EQ(text("[network]\nmodel = '/b.safetensors'", setting::model), "/b.safetensors");
 }
 
-TEST_F(ConfigurationFile, namesTheRightName_whenAKeyIsUnknown) {
+TEST_F(ConfigurationFile, suggestsTheNearestKey_whenAKeyIsUnknown) {
     EXPECT_EQ(problem("\n[network]\nthraeds = 3\n"),
               "line 3: there is no key network.thraeds. Did you mean network.threads?");
     EXPECT_EQ(problem("[network]\ntau = 3\n"),
@@ -190,7 +192,7 @@ TEST_F(ConfigurationFile, namesTheRightName_whenAKeyIsUnknown) {
               "every key.");
 }
 
-TEST_F(ConfigurationFile, saysWhatItExpected_whenATypeIsWrong) {
+TEST_F(ConfigurationFile, namesTheExpectedType_whenATypeIsWrong) {
     EXPECT_THAT(problem("[network]\nthreads = \"four\""),
                 StartsWith("line 2, network.threads: is a text; expected an integer."));
     EXPECT_THAT(problem("[network]\nthreads = 1.5"),
@@ -209,7 +211,7 @@ TEST_F(ConfigurationFile, saysWhatItExpected_whenATypeIsWrong) {
     EXPECT_THAT(problem("[reconstruction]\nlevel = ['all']"), HasSubstr("is a list"));
 }
 
-TEST_F(ConfigurationFile, saysWhatItExpected_whenAValueIsOutOfRange) {
+TEST_F(ConfigurationFile, namesTheRange_whenAValueIsOutOfRange) {
     EXPECT_THAT(problem("[network]\nthreads = 1025"),
                 StartsWith("line 2, network.threads: 1025: expected 0 to 1024."));
     EXPECT_THAT(problem("[network]\nthreads = -1"), HasSubstr("-1: expected 0 to 1024"));
@@ -234,7 +236,7 @@ TEST_F(ConfigurationFile, saysWhatItExpected_whenAValueIsOutOfRange) {
     EXPECT_THAT(problem("[reconstruction]\nviews = [0, -6, 7]"), HasSubstr("-6: expected"));
 }
 
-TEST_F(ConfigurationFile, isRefusedWithItsLine_whenItIsNoToml) {
+TEST_F(ConfigurationFile, isRefusedWithItsLine_whenItIsNotToml) {
     EXPECT_THAT(problem("[network]\nthreads = 3\nthreads = 4\n"),
                 AllOf(StartsWith("line 3: "), HasSubstr("redefine")));
     EXPECT_THAT(problem("[network]\nthreads = 3\n[network]\n"), StartsWith("line 3: "));
@@ -248,7 +250,7 @@ TEST_F(ConfigurationFile, isRefusedWithItsLine_whenItIsNoToml) {
     EXPECT_THAT(problem(std::string("\xff\xfe[\0n\0]\0", 8)), StartsWith("line 1: "));
 }
 
-TEST_F(ConfigurationFile, neverEndsTheProgram_whenItEndsAnywhere) {
+TEST_F(ConfigurationFile, neverEndsTheProgram_whenTruncatedAnywhere) {
     const std::string whole = everyDefaultSet();
     for (std::size_t length = 0; length < whole.size(); length += 7) {
         const Configuration found = read(whole.substr(0, length));
@@ -256,7 +258,7 @@ TEST_F(ConfigurationFile, neverEndsTheProgram_whenItEndsAnywhere) {
     }
 }
 
-TEST_F(ConfigurationFile, isRefused_whenItIsNotAFile) {
+TEST_F(ConfigurationFile, isRefused_whenItIsAFolder) {
     const Configuration folder = readConfiguration({folder_.path()});
     EXPECT_THAT(folder.values, IsEmpty());
     ASSERT_THAT(folder.problems, SizeIs(1));
@@ -270,7 +272,7 @@ TEST_F(ConfigurationFile, isRefused_whenItIsHuge) {
     EXPECT_THAT(readConfiguration({file()}).problems, SizeIs(1));
 }
 
-TEST_F(ConfigurationFile, isRefused_whenItMayNotBeRead) {
+TEST_F(ConfigurationFile, isRefused_whenItIsUnreadable) {
     if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
     overwrite(file(), "[network]\nthreads = 3\n");
     std::filesystem::permissions(file(), std::filesystem::perms::none);
@@ -283,7 +285,7 @@ TEST_F(ConfigurationFile, isRead_whenALinkLeadsToIt) {
     EXPECT_THAT(readConfiguration({file()}).values, SizeIs(1));
 }
 
-TEST_F(ConfigurationFile, isReadOrRefused_whenItNestsAsDeepAsItsSizeAllows) {
+TEST_F(ConfigurationFile, isReadOrRefused_whenNestedAsDeepAsItsSizeAllows) {
     std::string dotted = "a";
     while (dotted.size() < 16'000) dotted += ".a";
     EXPECT_THAT(problem(dotted + " = 1"), HasSubstr("there is no table [a]"));
@@ -291,12 +293,12 @@ TEST_F(ConfigurationFile, isReadOrRefused_whenItNestsAsDeepAsItsSizeAllows) {
     EXPECT_THAT(problem("x = " + std::string(16'000, '[')), StartsWith("line 1: "));
 }
 
-TEST_F(ConfigurationFile, isToldInOneShortLine_whenItsNamesAreLong) {
+TEST_F(ConfigurationFile, isReportedInOneShortLine_whenItsNamesAreLong) {
     EXPECT_LE(problem("[network]\n" + std::string(16'000, 'k') + " = 1").size(), 300U);
     EXPECT_LE(problem("[network]\nbackend = '" + std::string(16'000, 'k') + "'").size(), 300U);
 }
 
-TEST_F(ConfigurationFile, tellsAllMistakesInTheOrderOfTheLines) {
+TEST_F(ConfigurationFile, reportsAllMistakes_inTheOrderOfTheLines) {
     const Configuration found =
         read("[window_]\n[network]\nzz = 1\nthreads = 5000\nbackend = 'cpu'\naa = 2\n");
     std::vector<std::string> places;
@@ -307,7 +309,7 @@ TEST_F(ConfigurationFile, tellsAllMistakesInTheOrderOfTheLines) {
     EXPECT_EQ(found.values.front().line, 5U);
 }
 
-TEST(Configuration, takesTheFirstFilesValue_keyByKey) {
+TEST(Configuration, takesEachKeyFromTheFirstFileThatSetsIt) {
     const TempFolder folder;
     overwrite(folder / "here.toml", "[network]\nthreads = 3\n");
     overwrite(folder / "user.toml", "[network]\nthreads = 5\nbackend = 'cpu'\n");
@@ -320,7 +322,7 @@ TEST(Configuration, takesTheFirstFilesValue_keyByKey) {
     EXPECT_EQ(found.find(setting::tau), nullptr);
 }
 
-TEST(ConfigurationText, isAFileThatSetsTheSame) {
+TEST(ConfigurationText, setsTheSameValues_whenReadBack) {
     const TempFolder folder;
     overwrite(folder / "a.toml",
               "[network]\nmodel = 'odd \"name\\'\n[reconstruction]\nviews = [1, 2, 3]\n"
@@ -343,7 +345,7 @@ TEST(ConfigurationText, isAFileThatSetsTheSame) {
     }
 }
 
-TEST(NearestName, isTheOneWithTheFewestEdits) {
+TEST(NearestName, hasTheFewestEdits) {
     const std::vector<std::string> names = {"threads", "tau", "backend", "batch"};
     EXPECT_EQ(nearestName("thread", names), "threads");
     EXPECT_EQ(nearestName("htreads", names), "threads");  // two neighbours swapped: one edit
@@ -352,7 +354,7 @@ TEST(NearestName, isTheOneWithTheFewestEdits) {
     EXPECT_EQ(nearestName("backend", names), "backend");
 }
 
-TEST(NearestName, isEmpty_whenNoneIsNear) {
+TEST(NearestName, isEmpty_whenNoNameIsNear) {
     const std::vector<std::string> names = {"threads", "tau"};
     for (const char* typed : {"", "window", "x", "threadsthreads"})
         EXPECT_EQ(nearestName(typed, names), "") << typed;
@@ -440,20 +442,20 @@ TEST_F(SettingOptions, haveTheCommandLinesValues_whateverTheFileSays) {
     EXPECT_EQ(fit_, "alone");
 }
 
-TEST_F(SettingOptions, areGiven_whenTheProgramWasGivenThemBeforeTheCommand) {
+TEST_F(SettingOptions, areRead_whenTheyPrecedeTheCommand) {
     parse({"--threads", "5", "below"});
     apply("[network]\nthreads = 3\n");
     EXPECT_EQ(threads_, 5);
 }
 
-TEST_F(SettingOptions, tellTheirDefaultInTheHelp) {
+TEST_F(SettingOptions, showTheirDefaultInHelp) {
     parse({});
     EXPECT_THAT(program_.help(), HasSubstr("default: 0"));
     apply("[network]\nthreads = 3\n");
     EXPECT_THAT(program_.help(), AllOf(HasSubstr("default: 3 ("), HasSubstr("file.toml, line 2)")));
 }
 
-TEST_F(SettingOptions, refuseWhatTheFileCouldNotSay) {
+TEST_F(SettingOptions, refuseValues_whichTheFileRefuses) {
     for (const std::vector<std::string>& words : {std::vector<std::string>{"--threads", "1025"},
                                                   {"--threads=-1"},
                                                   {"--tau", "0"},
@@ -463,7 +465,7 @@ TEST_F(SettingOptions, refuseWhatTheFileCouldNotSay) {
         EXPECT_THROW(parse(words), CLI::ParseError) << testing::PrintToString(words);
 }
 
-TEST_F(SettingOptions, areKnown_whereACommandHasThem) {
+TEST_F(SettingOptions, areKnown_onlyWhenTheCommandHasThem) {
     EXPECT_TRUE(usesSettings(*command_));
     EXPECT_FALSE(usesSettings(*program_.add_subcommand("other")));
 }

@@ -94,7 +94,7 @@ class Convert : public testing::Test {
 
     std::string path(const char* name) const { return (folder_ / name).string(); }
 
-    Ended convert(const std::string& output) const {
+    ProcessResult convert(const std::string& output) const {
         return runThreefold({"convert", "--stage1", path("stage1.safetensors"), "--stage2",
                              path("stage2.safetensors"), "--template", path("template.dat"),
                              "--description", "for a test", "-o", output});
@@ -105,7 +105,7 @@ class Convert : public testing::Test {
 
 TEST_F(Convert, makesTheSameUsableModel_whenRunTwice) {
     for (const char* name : {"a.safetensors", "b.safetensors"}) {
-        const Ended ended = convert(path(name));
+        const ProcessResult ended = convert(path(name));
         ASSERT_EQ(ended.exitCode, 0) << ended.err;
         EXPECT_THAT(ended.out, HasSubstr("matched"));
         EXPECT_THAT(ended.out, HasSubstr(sha256(readFile(path(name)))));
@@ -126,7 +126,7 @@ TEST_F(Convert, writesNothingAndNamesTheTensor_whenOneIsMissing) {
     content.arrays.erase(gone);
     content.arrays.emplace("unheard.of", makeArray(std::vector<float>{1.0F}, {1}));
     writeSafetensors(path("stage2.safetensors"), content);
-    const Ended ended = convert(path("out.safetensors"));
+    const ProcessResult ended = convert(path("out.safetensors"));
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.out, testing::ContainsRegex("missing +stage2." + gone));
     EXPECT_THAT(ended.out, testing::ContainsRegex("left over .*unheard.of"));
@@ -134,25 +134,25 @@ TEST_F(Convert, writesNothingAndNamesTheTensor_whenOneIsMissing) {
     EXPECT_FALSE(std::filesystem::exists(path("out.safetensors")));
 }
 
-TEST_F(Convert, keepsWhatWasThere_whenTheTemplateIsRefused) {
+TEST_F(Convert, keepsTheOldModel_whenTheTemplateIsRefused) {
     writeFileWhole(path("out.safetensors"), std::string_view("precious"));
     writeFileWhole(path("template.dat"), std::string_view("cos\nsystem\n(S'true'\ntR."));
-    const Ended ended = convert(path("out.safetensors"));
+    const ProcessResult ended = convert(path("out.safetensors"));
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("os.system"));
     EXPECT_EQ(readFile(path("out.safetensors")).size(), std::string_view("precious").size());
 }
 
-TEST_F(Convert, takesACheckpoint_andSaysWhatItFound) {
+TEST_F(Convert, readsACheckpoint_andListsItsTensors) {
     const auto weights = readSafetensors(path("stage2.safetensors")).arrays;
     ArrayMap published = publishedWeights(weights, 2);
     for (const auto& [ours, theirs] : publishedNames(2))
         published[theirs + "/Adam"] = makeArray(std::vector<float>(3), {3});
     published["global_step"] = makeArray(std::vector<std::int32_t>{5}, {});
     saveBundle(path("model.ckpt-5"), makeBundle(published));
-    const Ended ended = runThreefold({"convert", "--stage1", path("stage1.safetensors"), "--stage2",
-                                      path("model.ckpt-5"), "--template", path("template.dat"),
-                                      "--dtype", "f16", "-o", path("model.safetensors")});
+    const ProcessResult ended = runThreefold(
+        {"convert", "--stage1", path("stage1.safetensors"), "--stage2", path("model.ckpt-5"),
+         "--template", path("template.dat"), "--dtype", "f16", "-o", path("model.safetensors")});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("stage 2  TensorFlow checkpoint: " + path("model.ckpt-5")));
     EXPECT_THAT(ended.out, HasSubstr("matched  stage2.drb2: 18 tensors"));
@@ -169,7 +169,7 @@ TEST_F(Convert, takesACheckpoint_andSaysWhatItFound) {
 TEST_F(Convert, keepsItsSources_whenOneIsNamedAsItsOutput) {
     for (const char* name : {"stage1.safetensors", "stage2.safetensors", "template.dat"}) {
         const std::vector<std::byte> before = readFile(path(name));
-        const Ended ended = convert((folder_.path() / "." / name).string());
+        const ProcessResult ended = convert((folder_.path() / "." / name).string());
         EXPECT_EQ(ended.exitCode, 2) << name;
         EXPECT_THAT(ended.err, HasSubstr("is one of the files to be converted"));
         EXPECT_EQ(readFile(path(name)), before) << name;
@@ -185,9 +185,9 @@ TEST_F(Convert, keepsACheckpointsFiles_whenOneIsNamedAsItsOutput) {
     for (const std::string& name : filesIn(folder_.path())) {
         if (!isOfCheckpoint(name)) continue;
         const std::vector<std::byte> before = readFile(folder_ / name);
-        const Ended ended = runThreefold({"convert", "--stage1", path("stage1.safetensors"),
-                                          "--stage2", path("model.ckpt-5"), "--template",
-                                          path("template.dat"), "-o", (folder_ / name).string()});
+        const ProcessResult ended = runThreefold(
+            {"convert", "--stage1", path("stage1.safetensors"), "--stage2", path("model.ckpt-5"),
+             "--template", path("template.dat"), "-o", (folder_ / name).string()});
         EXPECT_EQ(ended.exitCode, 2) << name;
         EXPECT_THAT(ended.err, HasSubstr("is one of the files to be converted"));
         EXPECT_EQ(readFile(folder_ / name), before) << name;
@@ -195,11 +195,11 @@ TEST_F(Convert, keepsACheckpointsFiles_whenOneIsNamedAsItsOutput) {
     EXPECT_EQ(std::ranges::count_if(filesIn(folder_.path()), isOfCheckpoint), 3);
 }
 
-TEST_F(Convert, saysSo_whenTheStagesAreExchanged) {
+TEST_F(Convert, warns_whenTheStagesAreExchanged) {
     saveBundle(path("model.ckpt-5"),
                makeBundle(publishedWeights(readSafetensors(path("stage2.safetensors")).arrays, 2)));
     for (const std::string& second : {path("stage2.safetensors"), path("model.ckpt-5")}) {
-        const Ended ended =
+        const ProcessResult ended =
             runThreefold({"convert", "--stage1", second, "--stage2", path("stage1.safetensors"),
                           "--template", path("template.dat"), "-o", path("out.safetensors")});
         EXPECT_EQ(ended.exitCode, 1);
@@ -211,39 +211,39 @@ TEST_F(Convert, saysSo_whenTheStagesAreExchanged) {
 }
 
 /// The command line of the older scripts, word by word.
-TEST_F(Convert, isDoneBeforeARun_whenAnOlderScriptsFlagsNameTheWeights) {
+TEST_F(Convert, precedesARun_whenAnOlderScriptsFlagsNameTheWeights) {
     const std::filesystem::path samples = std::filesystem::path(THREEFOLD_RESOURCES) / "samples";
     overwrite(folder_ / "test_list.txt", "02691156_p0001_00.dat\n");
     StartOptions environment;
     environment.set["XDG_CACHE_HOME"] = path("cache");
     environment.set["THREEFOLD_CUDA_PLUGIN"] = "/no/such/plugin.so";
-    const Ended ended = runThreefold({"eval",
-                                      "--test_file",
-                                      path("test_list.txt"),
-                                      "--image_root",
-                                      (samples / "ShapeNetRendering").string(),
-                                      "--gt_root",
-                                      (samples / "gt").string(),
-                                      "--output_dir",
-                                      path("out"),
-                                      "--stage1_checkpoint",
-                                      path("stage1.safetensors"),
-                                      "--stage2_checkpoint",
-                                      path("stage2.safetensors"),
-                                      "--mesh_data",
-                                      path("template.dat"),
-                                      "--amp",
-                                      "--compile",
-                                      "--compile-mode",
-                                      "reduce-overhead",
-                                      "--force-chamfer-cuda",
-                                      "--truth-points",
-                                      "1155",
-                                      "--warmup-iters",
-                                      "2",
-                                      "--tau",
-                                      "0.0001"},
-                                     environment);
+    const ProcessResult ended = runThreefold({"eval",
+                                              "--test_file",
+                                              path("test_list.txt"),
+                                              "--image_root",
+                                              (samples / "ShapeNetRendering").string(),
+                                              "--gt_root",
+                                              (samples / "gt").string(),
+                                              "--output_dir",
+                                              path("out"),
+                                              "--stage1_checkpoint",
+                                              path("stage1.safetensors"),
+                                              "--stage2_checkpoint",
+                                              path("stage2.safetensors"),
+                                              "--mesh_data",
+                                              path("template.dat"),
+                                              "--amp",
+                                              "--compile",
+                                              "--compile-mode",
+                                              "reduce-overhead",
+                                              "--force-chamfer-cuda",
+                                              "--truth-points",
+                                              "1155",
+                                              "--warmup-iters",
+                                              "2",
+                                              "--tau",
+                                              "0.0001"},
+                                             environment);
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("taken to be nearest-first"));
     const auto linesAbout = [&](const std::string& flag) {
@@ -272,7 +272,7 @@ TEST_F(Convert, isDoneBeforeARun_whenAnOlderScriptsFlagsNameTheWeights) {
         EXPECT_EQ(model->weights.at(name).data, array.data) << name;
 }
 
-TEST_F(Convert, isBadUsage_whenAChoiceIsNotKnown) {
+TEST_F(Convert, isWrongUsage_whenAChoiceIsUnknown) {
     for (const char* option : {"--dtype", "--sampler"})
         EXPECT_EQ(runThreefold({"convert", "--stage1", "a", "--stage2", "b", "--template", "c",
                                 "-o", "d", option, "f8"})
@@ -292,7 +292,7 @@ TEST(SelfTest, findsTheSampler_whenTheWeightsAreGood) {
     EXPECT_THAT(selfTestText({results[1], results[0]}), HasSubstr("--sampler bilinear-each"));
 }
 
-TEST(SelfTest, saysWhichBlockMovesNothing) {
+TEST(SelfTest, namesTheBlockThatMovesNoVertex) {
     SelfTestResult result;
     result.moved = {0.002, 0.001};
     EXPECT_THAT(selfTestText({result, result}), testing::Not(HasSubstr("moves nothing")));
@@ -300,7 +300,7 @@ TEST(SelfTest, saysWhichBlockMovesNothing) {
     EXPECT_THAT(selfTestText({result, result}), HasSubstr("block 2 moves nothing"));
 }
 
-TEST(SelfTest, isNotPlausible_whenTheWeightsAreNot) {
+TEST(SelfTest, isImplausible_whenTheWeightsAre) {
     const SelfTestResult bad{SamplerKind::nearestFirst, 2.0, 2.0, 0.5, 0.5, 1};
     EXPECT_EQ(judgeSelfTest({bad, bad}), SelfTestVerdict::implausible);
     EXPECT_THAT(selfTestText({bad, bad}), HasSubstr("not plausible"));

@@ -48,8 +48,8 @@ class CutoutCommand : public testing::Test {
     fs::path item_;
 };
 
-TEST_F(CutoutCommand, makesTheMasksThatAFolderLacks) {
-    const Ended ended = runThreefold({"cutout", (item_ / "rendering").string(), "--json"});
+TEST_F(CutoutCommand, makesTheMissingMasksOfAFolder) {
+    const ProcessResult ended = runThreefold({"cutout", (item_ / "rendering").string(), "--json"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     const json files = json::parse(ended.out);
     ASSERT_EQ(files.size(), 24);
@@ -89,7 +89,7 @@ void writeBallsBeforeAWall(const fs::path& folder) {
     }
 }
 
-TEST_F(CutoutCommand, repairsTheMaskThatLacksAPart_andKeepsTheOldOne) {
+TEST_F(CutoutCommand, repairsAMaskThatLacksAPart_andKeepsTheOldOne) {
     const fs::path scene = folder_ / "balls";
     writeBallsBeforeAWall(scene);
     const fs::path file = scene / "masks" / "3.png";
@@ -101,11 +101,11 @@ TEST_F(CutoutCommand, repairsTheMaskThatLacksAPart_andKeepsTheOldOne) {
     writePng(file, spoilt);
     const std::string images = (scene / "images").string();
 
-    const Ended named = runThreefold({"cutout", images, "--json"});
+    const ProcessResult named = runThreefold({"cutout", images, "--json"});
     EXPECT_THAT(json::parse(named.out)[3].value("doubt", ""), HasSubstr("3.png"));
     EXPECT_EQ(readImage(file).rgba, spoilt.rgba) << "only --repair writes";
 
-    const Ended ended = runThreefold({"cutout", images, "--repair", "--json"});
+    const ProcessResult ended = runThreefold({"cutout", images, "--repair", "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json files = json::parse(ended.out);
     EXPECT_TRUE(files[3].value("repaired", false)) << ended.err;
@@ -128,26 +128,26 @@ TEST_F(CutoutCommand, repairsTheMaskThatLacksAPart_andKeepsTheOldOne) {
         << "nothing contradicts any more";
 }
 
-TEST_F(CutoutCommand, saysWhereCamerasAreMissing_whenToldToRepair) {
+TEST_F(CutoutCommand, namesTheMissingCameras_whenAskedToRepair) {
     fs::create_directories(folder_ / "bare");
     fs::copy(imageOf(0), folder_ / "bare" / "a.png");
-    const Ended ended = runThreefold({"cutout", (folder_ / "bare").string(), "--repair"});
+    const ProcessResult ended = runThreefold({"cutout", (folder_ / "bare").string(), "--repair"});
     EXPECT_EQ(ended.exitCode, 2);
     EXPECT_THAT(ended.err, HasSubstr("cameras"));
 }
 
-TEST_F(CutoutCommand, doesTheOthers_whenOneCannotBeRead) {
+TEST_F(CutoutCommand, cutsOutTheOtherPhotographs_whenOneCannotBeRead) {
     overwrite(imageOf(6), "no picture");
-    const Ended ended = runThreefold({"cutout", imageOf(0).string(), imageOf(6).string()});
+    const ProcessResult ended = runThreefold({"cutout", imageOf(0).string(), imageOf(6).string()});
     EXPECT_EQ(ended.exitCode, 3);
     EXPECT_THAT(ended.err, HasSubstr("06.png"));
     EXPECT_FALSE(maskFileOf(imageOf(0)).empty());
-    const Ended none = runThreefold({"cutout", (folder_ / "gone").string()});
+    const ProcessResult none = runThreefold({"cutout", (folder_ / "gone").string()});
     EXPECT_EQ(none.exitCode, 1);
     EXPECT_EQ(runThreefold({"cutout", item_.string()}).exitCode, 1) << "no photograph there";
 }
 
-TEST_F(CutoutCommand, isDoneByReconstructFirst) {
+TEST_F(CutoutCommand, precedesReconstruct_whenAsked) {
     const std::string views = "0,6,7";
     const auto run = [&](std::vector<std::string> more) {
         std::vector<std::string> all{"reconstruct", item_.string(), "--views",
@@ -156,7 +156,7 @@ TEST_F(CutoutCommand, isDoneByReconstructFirst) {
         return runThreefold(all);
     };
     EXPECT_THAT(run({}).err, AllOf(HasSubstr("views 0, 6, 7: no mask"), HasSubstr("--cutout")));
-    const Ended cut = run({"--cutout", "-v"});
+    const ProcessResult cut = run({"--cutout", "-v"});
     EXPECT_EQ(cut.exitCode, 0) << cut.err;
     EXPECT_THAT(cut.err, AllOf(HasSubstr("3 of 24 photographs cut out"),
                                testing::Not(HasSubstr("no mask"))));

@@ -21,10 +21,10 @@ json checkNamed(const json& document, const std::string& subject) {
     return {};
 }
 
-TEST(Doctor, findsAllThatReconstructNeeds_whenNothingIsMissing) {
+TEST(Doctor, succeeds_whenNothingIsMissing) {
     StartOptions options;
     options.set = {{"THREEFOLD_RESOURCES", ""}};  // what is shipped, beside the program
-    const Ended ended = runThreefold({"doctor", "--json"}, options);
+    const ProcessResult ended = runThreefold({"doctor", "--json"}, options);
     EXPECT_EQ(ended.exitCode, 0) << ended.out;
     const json document = json::parse(ended.out);
     for (const char* subject : {"processor", "threads", "memory", "oneDNN", "model", "samples"}) {
@@ -38,17 +38,17 @@ TEST(Doctor, findsAllThatReconstructNeeds_whenNothingIsMissing) {
     }
 }
 
-TEST(Doctor, saysWhatToDo_whenTheModelIsMissing) {
-    const Ended ended = runThreefold({"doctor", "--model", "/no/such/model.safetensors"});
+TEST(Doctor, namesTheRemedy_whenTheModelIsMissing) {
+    const ProcessResult ended = runThreefold({"doctor", "--model", "/no/such/model.safetensors"});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.out,
                 testing::ContainsRegex("missing  model +/no/such/model.safetensors: .*\\. .*\\."));
 }
 
-TEST(Doctor, stillSucceeds_whenThereIsNoDisplay) {
+TEST(Doctor, succeeds_whenThereIsNoDisplay) {
     StartOptions options;
     options.unset = {"DISPLAY", "WAYLAND_DISPLAY"};
-    const Ended ended = runThreefold({"doctor", "--json"}, options);
+    const ProcessResult ended = runThreefold({"doctor", "--json"}, options);
     EXPECT_EQ(ended.exitCode, 0);
     const json display = checkNamed(json::parse(ended.out), "display");
     EXPECT_NE(display.at("status"), "ok");

@@ -1,11 +1,9 @@
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,8 +19,10 @@
 #include "tests/app/process.h"
 #include "tests/engine/evaluation/masked_reports.h"
 #include "tests/engine/sample/posed_photos/scene.h"
+#include "tests/support/file_text.h"
 #include "tests/support/models.h"
 #include "tests/support/other_models.h"
+#include "tests/support/poll_until.h"
 
 namespace threefold::test {
 namespace {
@@ -35,26 +35,20 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-std::string textOf(const fs::path& file) {
-    std::ifstream stream(file);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 const fs::path kSamples = fs::path(THREEFOLD_RESOURCES) / "samples";
 
-/// Until the run has kept a sample, for at most two minutes (sanitizers on a busy machine).
+/// Waits until the run's journal holds a sample.
 void waitForASample(const fs::path& folder) {
     constexpr int kLines = 3;  // two about the run come first
-    for (int i = 0; i < 6000; ++i) {
+    EXPECT_TRUE(pollUntil([&] {
         std::ifstream journal(folder / kJournalName);
-        if (std::count(std::istreambuf_iterator<char>(journal), {}, '\n') >= kLines) return;
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
+        return std::count(std::istreambuf_iterator<char>(journal), {}, '\n') >= kLines;
+    }));
 }
 
 /// The procedural samples in one run, in two shards of which one is interrupted, and by the seed's
 /// flags: one test, as the network itself takes its time.
-TEST(Eval, givesOneTable_inOneRunOrInShardsThatWereInterrupted) {
+TEST(Eval, givesTheSameTable_inOneRunAndInInterruptedShards) {
     const TempFolder folder;
     const std::string whole = (folder / "whole").string();
     const fs::path samples = folder / "samples";
@@ -66,7 +60,7 @@ TEST(Eval, givesOneTable_inOneRunOrInShardsThatWereInterrupted) {
         words.insert(words.end(), more.begin(), more.end());
         return words;
     };
-    const Ended one = runThreefold(arguments(whole, {"--warmup", "0"}));
+    const ProcessResult one = runThreefold(arguments(whole, {"--warmup", "0"}));
     ASSERT_EQ(one.exitCode, 0) << one.err;
     for (const char* text : {"published protocol", "in 10⁻⁴ object units²", "CD, 10⁻⁴",
                              "airplane 02691156", "all", "silhouettes: ", "4 of 4 samples done",
@@ -93,35 +87,35 @@ TEST(Eval, givesOneTable_inOneRunOrInShardsThatWereInterrupted) {
         Process process(arguments(first, {"--warmup", "0", "--shard", "1/2"}));
         waitForASample(first);
         process.send(SIGINT);
-        const Ended ended = process.wait();
+        const ProcessResult ended = process.wait();
         EXPECT_EQ(ended.exitCode, 1) << ended.err;
         EXPECT_THAT(ended.err, AllOf(HasSubstr("1 of 2 samples are done"), HasSubstr("--resume")));
     }
-    const Ended refused = runThreefold(arguments(first, {"--shard", "1/2"}));
+    const ProcessResult refused = runThreefold(arguments(first, {"--shard", "1/2"}));
     EXPECT_EQ(refused.exitCode, 1);
     EXPECT_THAT(refused.err, AllOf(HasSubstr("holds a run already"), HasSubstr("--overwrite")));
-    const Ended other =
+    const ProcessResult other =
         runThreefold(arguments(first, {"--shard", "1/2", "--resume", "--tau", "2e-4"}));
     EXPECT_EQ(other.exitCode, 1);
     EXPECT_THAT(other.err, HasSubstr("τ: 0.0001 there, 0.0002 here"));
-    const Ended early = runThreefold({"merge", first, "-o", (folder / "early").string()});
+    const ProcessResult early = runThreefold({"merge", first, "-o", (folder / "early").string()});
     EXPECT_EQ(early.exitCode, 1);
     EXPECT_THAT(early.err, HasSubstr("3 of 4 samples are in none of the folders: 2, 3, 4"));
     EXPECT_FALSE(fs::exists(folder / "early"));
-    const Ended resumed = runThreefold(arguments(first, {"--shard", "1/2", "--resume"}));
+    const ProcessResult resumed = runThreefold(arguments(first, {"--shard", "1/2", "--resume"}));
     EXPECT_EQ(resumed.exitCode, 0) << resumed.err;
 
     const std::string second = (folder / "second").string();
-    const Ended seed = runThreefold({"eval", "--test_file", names, "--image_root",
-                                     (samples / "ShapeNetRendering").string(), "--gt_root",
-                                     (samples / "gt").string(), "--output_dir", second, "--no-amp",
-                                     "--warmup-iters", "0", "--shard", "2/2", "--json"});
+    const ProcessResult seed = runThreefold(
+        {"eval", "--test_file", names, "--image_root", (samples / "ShapeNetRendering").string(),
+         "--gt_root", (samples / "gt").string(), "--output_dir", second, "--no-amp",
+         "--warmup-iters", "0", "--shard", "2/2", "--json"});
     ASSERT_EQ(seed.exitCode, 0) << seed.err;
     EXPECT_EQ(json::parse(seed.out).at("samples").size(), 2U);
 
     const std::string merged = (folder / "merged").string();
     ASSERT_EQ(runThreefold({"merge", second, first, "-o", merged}).exitCode, 0);
-    const Ended again = runThreefold({"merge", second, first, "-o", merged});
+    const ProcessResult again = runThreefold({"merge", second, first, "-o", merged});
     EXPECT_EQ(again.exitCode, 1);
     EXPECT_THAT(again.err, AllOf(HasSubstr("4 of its samples are done"), HasSubstr("--overwrite")));
     // A damaged journal is no obstacle to replacing it.
@@ -146,7 +140,7 @@ TEST(Eval, hasTheColumnsOfTheModel_withAnyNumberOfBlocks) {
         const fs::path model = folder / "model.safetensors";
         writeModelWithBlocks(model, blocks);
         const fs::path out = folder / std::to_string(blocks);
-        const Ended ended = runThreefold(
+        const ProcessResult ended = runThreefold(
             {"eval", (folder / "list.txt").string(), "--images",
              (kSamples / "ShapeNetRendering").string(), "--gt", (kSamples / "gt").string(), "-o",
              out.string(), "--warmup", "0", "--model", model.string(), "--fit-views", "all"});
@@ -154,34 +148,34 @@ TEST(Eval, hasTheColumnsOfTheModel_withAnyNumberOfBlocks) {
         EXPECT_THAT(ended.out, HasSubstr("fitted"));
         const bool stage2 = blocks > 0;
         EXPECT_EQ(ended.out.find("refined  ") != std::string::npos, stage2) << ended.out;
-        const json report = json::parse(textOf(out / "report.json"));
+        const json report = json::parse(fileText(out / "report.json"));
         const json& scores = report.at("samples").at(0).at("scores").at("published");
         EXPECT_EQ(scores.contains("refined"), stage2);
         EXPECT_TRUE(scores.contains("coarse") && scores.contains("fitted"));
         EXPECT_EQ(report.at("samples").at(0).at("times").at("stages").contains("block3"), stage2);
-        const std::string csv = textOf(out / "metrics_results.csv");
+        const std::string csv = fileText(out / "metrics_results.csv");
         EXPECT_EQ(csv.find("published_refined_chamfer") != std::string::npos, stage2);
         EXPECT_EQ(csv.find("block3_ms") != std::string::npos, stage2);
         // Read back, a run is the same run.
         ASSERT_EQ(runThreefold({"merge", out.string(), "-o", (out / "again").string()}).exitCode,
                   0);
-        EXPECT_EQ(textOf(out / "again/metrics_results.csv"), csv);
-        const Ended one = runThreefold({"reconstruct", bundledSample("02691156").string(),
-                                        "--model", model.string(), "--level", "all", "--format",
-                                        "obj", "-o", (out / "meshes").string()});
+        EXPECT_EQ(fileText(out / "again/metrics_results.csv"), csv);
+        const ProcessResult one = runThreefold(
+            {"reconstruct", bundledSample("02691156").string(), "--model", model.string(),
+             "--level", "all", "--format", "obj", "-o", (out / "meshes").string()});
         ASSERT_EQ(one.exitCode, 0) << one.err;
         EXPECT_EQ(filesIn(out / "meshes").size(), stage2 ? 2U : 1U);
     }
 }
 
-TEST(Eval, listsABadSampleAndGoesOn) {
+TEST(Eval, continuesAfterABadSample_andReportsIt) {
     const TempFolder folder;
     overwrite(folder / "list.txt",
               "02691156_gone_00.dat\n02691156_p0001_00.dat\n02691156_p0001_00.dat\n");
-    const Ended ended = runThreefold({"eval", (folder / "list.txt").string(), "--images",
-                                      (kSamples / "ShapeNetRendering").string(), "--gt",
-                                      (kSamples / "gt").string(), "-o", (folder / "out").string(),
-                                      "--warmup", "0", "--protocol", "both", "--no-meshes"});
+    const ProcessResult ended = runThreefold(
+        {"eval", (folder / "list.txt").string(), "--images",
+         (kSamples / "ShapeNetRendering").string(), "--gt", (kSamples / "gt").string(), "-o",
+         (folder / "out").string(), "--warmup", "0", "--protocol", "both", "--no-meshes"});
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.err, AllOf(HasSubstr("sample 1: "), HasSubstr("02691156/gone"),
                                  HasSubstr("sample 3: "), HasSubstr("named again")));
@@ -193,13 +187,13 @@ TEST(Eval, listsABadSampleAndGoesOn) {
                     "metrics_results.csv", "metrics_summary.txt", "report.html", "report.json"));
 }
 
-TEST(Eval, comparesPhotographsWithoutATruth_withTheirSilhouettes) {
+TEST(Eval, comparesSilhouettes_whenPhotographsHaveNoTruth) {
     const TempFolder folder;
     const fs::path mug = folder / "mug";
     fs::copy(kSamples / "ShapeNetRendering/03001627/p0001/rendering", mug,
              fs::copy_options::recursive);
     const std::string out = (folder / "out").string();
-    const Ended ended = runThreefold({"eval", mug.string(), "-o", out, "--warmup", "0"});
+    const ProcessResult ended = runThreefold({"eval", mug.string(), "-o", out, "--warmup", "0"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, AllOf(HasSubstr("mug: no ground truth was found"), HasSubstr("--gt")));
     EXPECT_THAT(ended.out, AllOf(HasSubstr("silhouettes: "),
@@ -207,29 +201,30 @@ TEST(Eval, comparesPhotographsWithoutATruth_withTheirSilhouettes) {
                                  Not(HasSubstr("protocol"))));
     EXPECT_TRUE(fs::exists(fs::path(out) / "mug_predict.obj"));
 
-    const Ended named = runThreefold({"eval", mug.string(), "-o", out, "--gt",
-                                      (kSamples / "gt").string(), "--resume", "--warmup", "0"});
+    const ProcessResult named =
+        runThreefold({"eval", mug.string(), "-o", out, "--gt", (kSamples / "gt").string(),
+                      "--resume", "--warmup", "0"});
     EXPECT_EQ(named.exitCode, 1) << named.out;
     EXPECT_THAT(named.err, HasSubstr("no ground truth was found"));
 }
 
-TEST(Eval, saysThatImagesAreMissing_onceForAllNamesOfAList) {
+TEST(Eval, reportsMissingImagesOnce_forAllNamesOfAList) {
     const TempFolder folder;
     const std::string list = (folder / "published.txt").string();
     overwrite(list, "02691156_a_00.dat\n02691156_b_00.dat\n");
     const std::string out = (folder / "out").string();
-    const Ended ended = runThreefold({"eval", list, "-o", out});
+    const ProcessResult ended = runThreefold({"eval", list, "-o", out});
     EXPECT_EQ(ended.exitCode, 2);
     EXPECT_EQ(ended.err, "threefold: " + list +
                              ": holds names, such as '02691156_a_00.dat', and --images does not "
                              "say where their images are. Add --images with the ShapeNetRendering "
                              "folder that holds them.\n");
     EXPECT_FALSE(std::filesystem::exists(out));
-    const Ended one = runThreefold({"reconstruct", list, "-o", out});
+    const ProcessResult one = runThreefold({"reconstruct", list, "-o", out});
     EXPECT_THAT(one.err, HasSubstr("give the ShapeNetRendering folder (--images)"));
 }
 
-TEST(Eval, leavesMeshesThatItHasNotWritten_whenItFailsAgainAndWhenItsRunIsReplaced) {
+TEST(Eval, keepsMeshesOfOtherPrograms_whenARunFailsAgainOrIsReplaced) {
     const TempFolder folder;
     const fs::path out = folder / "out";
     const fs::path mesh = out / "02691156_p0001_00_predict.obj";
@@ -240,7 +235,7 @@ TEST(Eval, leavesMeshesThatItHasNotWritten_whenItFailsAgainAndWhenItsRunIsReplac
     for (int run = 0; run < 3; ++run) {
         EXPECT_EQ(runThreefold(failing).exitCode, 1);
         if (run == 0) overwrite(mesh, "mine");
-        EXPECT_EQ(textOf(mesh), "mine");
+        EXPECT_EQ(fileText(mesh), "mine");
     }
     const std::string part = (folder / "part").string(), merged = (folder / "merged").string();
     ASSERT_EQ(runThreefold({"eval", bundledSample("02691156").string(), "-o", part, "--warmup", "0",
@@ -251,10 +246,10 @@ TEST(Eval, leavesMeshesThatItHasNotWritten_whenItFailsAgainAndWhenItsRunIsReplac
     ASSERT_EQ(runThreefold({"merge", part, "-o", merged}).exitCode, 0);
     overwrite(fs::path(merged) / mesh.filename(), "mine");
     ASSERT_EQ(runThreefold({"merge", part, "-o", merged, "--overwrite"}).exitCode, 0);
-    EXPECT_EQ(textOf(fs::path(merged) / mesh.filename()), "mine");
+    EXPECT_EQ(fileText(fs::path(merged) / mesh.filename()), "mine");
 }
 
-TEST(Eval, replacesAMeshThatIsOfNoRun_onlyWhenAsked) {
+TEST(Eval, replacesAMeshOfNoRun_onlyWhenAsked) {
     const TempFolder folder;
     const fs::path mesh = folder / "out/02691156_p0001_00_predict.obj";
     fs::create_directories(mesh.parent_path());
@@ -262,18 +257,19 @@ TEST(Eval, replacesAMeshThatIsOfNoRun_onlyWhenAsked) {
     std::vector<std::string> arguments = {"eval",     bundledSample("02691156").string(),
                                           "-o",       mesh.parent_path().string(),
                                           "--warmup", "0"};
-    const Ended refused = runThreefold(arguments);
+    const ProcessResult refused = runThreefold(arguments);
     EXPECT_EQ(refused.exitCode, 1);
-    EXPECT_THAT(refused.err, AllOf(HasSubstr(mesh.string() + ": is there already, of no run here"),
-                                   HasSubstr("--overwrite")));
-    EXPECT_EQ(textOf(mesh), "mine");
+    EXPECT_THAT(refused.err,
+                AllOf(HasSubstr(mesh.string() + ": already exists and belongs to no run here"),
+                      HasSubstr("--overwrite")));
+    EXPECT_EQ(fileText(mesh), "mine");
     EXPECT_THAT(filesIn(mesh.parent_path()), testing::SizeIs(1)) << "no journal either";
     arguments.emplace_back("--overwrite");
     EXPECT_EQ(runThreefold(arguments).exitCode, 0);
-    EXPECT_NE(textOf(mesh), "mine");
+    EXPECT_NE(fileText(mesh), "mine");
 }
 
-TEST(Eval, failsAndLeavesNothing_whenItCannotBegin) {
+TEST(Eval, leavesNoFiles_whenItCannotBegin) {
     const TempFolder folder;
     const std::string list = (kSamples / "list.txt").string();
     const std::string out = (folder / "out").string();
@@ -301,7 +297,7 @@ TEST(Eval, failsAndLeavesNothing_whenItCannotBegin) {
         {{"merge", "-o", out}, 2, "DIR"},
     };
     for (const Case& each : cases) {
-        const Ended ended = runThreefold(each.arguments);
+        const ProcessResult ended = runThreefold(each.arguments);
         EXPECT_EQ(ended.exitCode, each.exitCode) << ended.err;
         EXPECT_THAT(ended.err, HasSubstr(each.message));
         EXPECT_THAT(ended.out, IsEmpty());
@@ -316,7 +312,7 @@ std::vector<std::string> linesOf(const fs::path& file) {
     return lines;
 }
 
-TEST(Eval, promisesNothing_whenItsFolderIsRemovedMeanwhile) {
+TEST(Eval, reportsTheLoss_whenItsFolderIsRemovedMeanwhile) {
     const TempFolder folder;
     const fs::path out = folder / "out";
     Process process({"eval", (kSamples / "list.txt").string(), "-o", out.string(), "--warmup", "0",
@@ -324,20 +320,20 @@ TEST(Eval, promisesNothing_whenItsFolderIsRemovedMeanwhile) {
     waitForASample(out);
     fs::rename(out, folder / "gone");  // at once, whatever is being written
     fs::remove_all(folder / "gone");
-    const Ended ended = process.wait();
+    const ProcessResult ended = process.wait();
     EXPECT_EQ(ended.exitCode, 1) << ended.err;
     EXPECT_THAT(ended.err, AllOf(HasSubstr("nothing is kept: " + out.string() + " was removed"),
                                  Not(HasSubstr("--resume"))));
     EXPECT_FALSE(fs::exists(out));
 }
 
-TEST(Eval, keepsTheThirdStageApart_whenAskedToFit) {
+TEST(Eval, reportsTheFitSeparately_whenAskedToFit) {
     const TempFolder folder;
     const std::string sample = bundledSample("02691156").string();
     const std::string plain = (folder / "plain").string();
     const std::string fitted = (folder / "fitted").string();
     ASSERT_EQ(runThreefold({"eval", sample, "-o", plain, "--warmup", "0"}).exitCode, 0);
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"eval", sample, "-o", fitted, "--warmup", "0", "--fit", "all"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, AllOf(HasSubstr("fitted to photographs (all+auto)"),
@@ -366,17 +362,17 @@ TEST(Eval, keepsTheThirdStageApart_whenAskedToFit) {
     EXPECT_EQ(record.silhouettes.size(), 3U);
     EXPECT_TRUE(record.silhouettes.at(0).meshes.fitted());
     EXPECT_GT(record.times.fit.value_or(0), 0);
-    const Ended other = runThreefold({"eval", sample, "-o", fitted, "--resume"});
+    const ProcessResult other = runThreefold({"eval", sample, "-o", fitted, "--resume"});
     EXPECT_EQ(other.exitCode, 1);
     EXPECT_THAT(other.err, HasSubstr("fit: all+auto there, none here"));
 }
 
-TEST(Eval, fitsOwnPhotographsUnasked_ifAllSamplesHaveSix) {
+TEST(Eval, fitsOwnPhotographsByDefault_whenEverySampleHasSix) {
     const TempFolder folder;
     writeDiscScene(folder / "six", 6);
     const std::string scene = (folder / "six").string();
     const std::string out = (folder / "out").string();
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"eval", scene, "-o", out, "--warmup", "0", "--vertices", "2000"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("'--fit-views off' leaves that out"));
@@ -392,12 +388,12 @@ TEST(Eval, fitsOwnPhotographsUnasked_ifAllSamplesHaveSix) {
 
     std::ofstream(folder / "mixed.txt") << scene << '\n' << bundledSample("02691156").string();
     const std::string mixed = (folder / "mixed").string();
-    const Ended both =
+    const ProcessResult both =
         runThreefold({"eval", (folder / "mixed.txt").string(), "-o", mixed, "--warmup", "0"});
     EXPECT_EQ(both.exitCode, 0) << both.err;
     EXPECT_FALSE(readJournal(mixed).about.identity.fit);
-    const Ended none = runThreefold({"eval", bundledSample("02691156").string(), "-o",
-                                     (folder / "none").string(), "--vertices", "2000"});
+    const ProcessResult none = runThreefold({"eval", bundledSample("02691156").string(), "-o",
+                                             (folder / "none").string(), "--vertices", "2000"});
     EXPECT_EQ(none.exitCode, 2);
     EXPECT_THAT(none.err, HasSubstr("--vertices: 2000: no mesh is fitted"));
 }
@@ -407,7 +403,7 @@ TEST(Eval, namesThePhotographsThatTheFitLeftOut) {
     const fs::path item = copySample("02691156", folder.path());
     std::ofstream(item / "rendering" / "03.png") << "no picture";
     const std::string out = (folder / "out").string();
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"eval", item.string(), "-o", out, "--warmup", "0", "--fit", "8"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("sample 1: 02691156_p0001_00: view 3: "));

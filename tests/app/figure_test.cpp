@@ -30,7 +30,7 @@ std::string bytesOf(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-Ended figure(std::vector<std::string> arguments, const char* timeZone = "UTC") {
+ProcessResult figure(std::vector<std::string> arguments, const char* timeZone = "UTC") {
     arguments.insert(arguments.begin(), "figure");
     StartOptions options;
     options.unset = {"DISPLAY", "WAYLAND_DISPLAY"};
@@ -38,13 +38,13 @@ Ended figure(std::vector<std::string> arguments, const char* timeZone = "UTC") {
     return runThreefold(arguments, options);
 }
 
-TEST(FigureCommand, writesTheSameFile_withoutADisplayAndInAnyTimeZone) {
+TEST(FigureCommand, writesTheSameBytes_withoutADisplayAndInAnyTimeZone) {
     const TempFolder folder;
     const std::string sample = bundledSample("02958343").string();
     for (const std::string ending : {".pdf", ".svg", ".png"}) {
         const auto write = [&](const std::string& name, const char* timeZone) {
             const std::string file = (folder / (name + ending)).string();
-            const Ended ended =
+            const ProcessResult ended =
                 figure({sample, "--columns", "photo,refined", "--dpi", "60", "-o", file}, timeZone);
             EXPECT_EQ(ended.exitCode, 0) << ended.err;
             EXPECT_THAT(ended.err, IsEmpty());
@@ -66,14 +66,14 @@ TEST(FigureCommand, refusesToReplaceAPhotographThatItShows) {
     fs::copy(bundledSample("02958343"), folder / "car", fs::copy_options::recursive);
     const fs::path photograph = folder / "car/rendering/00.png";
     const std::string before = bytesOf(photograph);
-    const Ended ended =
+    const ProcessResult ended =
         figure({(folder / "car").string(), "--columns", "photo", "-o", photograph.string()}, "UTC");
     EXPECT_EQ(ended.exitCode, 2);
     EXPECT_THAT(ended.err, HasSubstr("is a file that the figure shows"));
     EXPECT_TRUE(bytesOf(photograph) == before);
 }
 
-TEST(FigureCommand, refusesToReplaceAPhotographThatItShows_byAPictureOfATurn) {
+TEST(FigureCommand, refusesToReplaceAPhotographThatItShows_whenTurningTheMeshes) {
     const TempFolder folder;
     fs::copy(bundledSample("02958343"), folder / "car", fs::copy_options::recursive);
     const fs::path photograph = folder / "car/rendering/00.png";
@@ -82,7 +82,7 @@ TEST(FigureCommand, refusesToReplaceAPhotographThatItShows_byAPictureOfATurn) {
     for (const char* name : {"turn.png", "turn.mp4"}) {  // without ffmpeg
         StartOptions options;
         options.set = {{"PATH", ""}};
-        const Ended ended =
+        const ProcessResult ended =
             runThreefold({"figure", (folder / "car").string(), "--columns", "photo", "--dpi", "40",
                           "--turn", "2", "-o", (folder / name).string()},
                          options);
@@ -93,7 +93,7 @@ TEST(FigureCommand, refusesToReplaceAPhotographThatItShows_byAPictureOfATurn) {
     EXPECT_FALSE(fs::exists(folder / "turn_001.png"));
 }
 
-TEST(FigureCommand, saysSo_whereItsAddressSpaceIsLimited) {
+TEST(FigureCommand, failsWithAMessage_whenItsAddressSpaceIsLimited) {
 #if defined(__SANITIZE_ADDRESS__)
     GTEST_SKIP() << "the address sanitizer cannot start with so little";
 #endif
@@ -106,27 +106,28 @@ TEST(FigureCommand, saysSo_whereItsAddressSpaceIsLimited) {
             const rlimit limit{mebibytes << 20U, mebibytes << 20U};
             setrlimit(RLIMIT_AS, &limit);
         };
-        const Ended ended = runThreefold({"figure", bundledSample("02958343").string(), "--columns",
-                                          "photo", "--backend", "cpu", "-o", sheet},
-                                         options);
+        const ProcessResult ended =
+            runThreefold({"figure", bundledSample("02958343").string(), "--columns", "photo",
+                          "--backend", "cpu", "-o", sheet},
+                         options);
         EXPECT_EQ(ended.exitCode, 1) << mebibytes;
         EXPECT_THAT(ended.err, AllOf(HasSubstr("of address space"), HasSubstr("`ulimit -v`")));
         EXPECT_FALSE(fs::exists(sheet));
     }
 }
 
-TEST(FigureCommand, takesLittleMemory_forLargeSheets) {
+TEST(FigureCommand, takesLittleMemory_whenTheFigureIsLarge) {
     const TempFolder folder;
     const std::string sample = bundledSample("02958343").string();
     const auto large = [&](const std::string& name, const std::string& dpi) {
         return figure({sample, "--columns", "photo,refined", "--width", "300", "--dpi", dpi, "-o",
                        (folder / name).string()});
     };
-    const Ended png = large("large.png", "1800");  // 21 260 pixels wide
+    const ProcessResult png = large("large.png", "1800");  // 21 260 pixels wide
     EXPECT_EQ(png.exitCode, 0) << png.err;
     EXPECT_GT(bytesOf(folder / "large.png").size(), 1'000'000U);
     EXPECT_LT(png.peakBytes, std::uint64_t{1} << 30U);
-    const Ended svg = large("large.svg", "1800");
+    const ProcessResult svg = large("large.svg", "1800");
     EXPECT_EQ(svg.exitCode, 0) << svg.err;
     const std::string text = bytesOf(folder / "large.svg");
     std::size_t longest = 0;
@@ -138,10 +139,11 @@ TEST(FigureCommand, takesLittleMemory_forLargeSheets) {
     EXPECT_LT(longest, 10'000'000U) << "browsers read no longer attribute";
 }
 
-TEST(FigureCommand, refusesWhatNoPictureHolds_andNamesTheSizeThatWouldDo) {
+TEST(FigureCommand, refusesAFigureThatIsTooLarge_andNamesASizeThatFits) {
     const TempFolder folder;
-    const Ended ended = figure({bundledSample("02958343").string(), "--columns", "photo", "--width",
-                                "600", "--dpi", "2400", "-o", (folder / "a.png").string()});
+    const ProcessResult ended =
+        figure({bundledSample("02958343").string(), "--columns", "photo", "--width", "600", "--dpi",
+                "2400", "-o", (folder / "a.png").string()});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("more than 32000 on a side. Choose a width of 338 mm, 1354 "
                                      "dots per inch"));
@@ -150,7 +152,7 @@ TEST(FigureCommand, refusesWhatNoPictureHolds_andNamesTheSizeThatWouldDo) {
 }
 
 /// Runs `figure` with a turn of three small pictures, and `path` for PATH.
-Ended turned(const std::filesystem::path& file, const std::string& path) {
+ProcessResult turned(const std::filesystem::path& file, const std::string& path) {
     StartOptions options;
     options.set = {{"PATH", path}};
     return runThreefold({"figure", bundledSample("02958343").string(), "--columns", "photo,refined",
@@ -170,11 +172,11 @@ std::string fakeFfmpeg(const TempFolder& folder, const std::string& script) {
 constexpr const char* kWriteArgumentsAndSize =
     "for last; do :; done\n{ echo \"$@\"; wc -c; } >\"$last\"\n";
 
-TEST(FigureCommand, turnsTheMeshes_asPicturesOrAsAVideo) {
+TEST(FigureCommand, turnsTheMeshes_inPicturesOrAVideo) {
     const TempFolder folder;
     // Without ffmpeg as without a video: the pictures.
     for (const std::string name : {"turn.png", "clip.mp4"}) {
-        const Ended ended = turned(folder / name, "");
+        const ProcessResult ended = turned(folder / name, "");
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         const std::string stem = (folder / name.substr(0, 4)).string();
         EXPECT_EQ(ended.out, stem + "_001.png … " + name.substr(0, 4) + "_003.png: 1 object\n");
@@ -184,7 +186,8 @@ TEST(FigureCommand, turnsTheMeshes_asPicturesOrAsAVideo) {
     }
     EXPECT_EQ(bytesOf(folder / "turn_001.png"), bytesOf(folder / "clip_001.png"));
 
-    const Ended ended = turned(folder / "made.webm", fakeFfmpeg(folder, kWriteArgumentsAndSize));
+    const ProcessResult ended =
+        turned(folder / "made.webm", fakeFfmpeg(folder, kWriteArgumentsAndSize));
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_EQ(ended.out, (folder / "made.webm").string() + ": 1 object\n");
     std::istringstream given(bytesOf(folder / "made.webm"));
@@ -199,35 +202,37 @@ TEST(FigureCommand, turnsTheMeshes_asPicturesOrAsAVideo) {
     EXPECT_EQ(bytes, 3 * 4 * width * height);
 }
 
-TEST(FigureCommand, saysWhatFfmpegSays_whenItFails) {
+TEST(FigureCommand, quotesFfmpeg_whenItFails) {
     const TempFolder folder;
-    const Ended failed =
+    const ProcessResult failed =
         turned(folder / "none.mp4", fakeFfmpeg(folder, "echo no such codec >&2\nexit 1\n"));
     EXPECT_EQ(failed.exitCode, 1);
     EXPECT_THAT(failed.err, HasSubstr("ffmpeg: "));
-    EXPECT_FALSE(std::filesystem::exists(folder / "none.mp4"));
+    std::filesystem::remove_all(folder / "bin");
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(FigureCommand, keepsTheFilesBesideTheVideo_whenOneEndsInPart) {
     const TempFolder folder;
     std::ofstream(folder / "made.mp4.part") << "a file of the user's";
-    const Ended ended = turned(folder / "made.mp4", fakeFfmpeg(folder, kWriteArgumentsAndSize));
+    const ProcessResult ended =
+        turned(folder / "made.mp4", fakeFfmpeg(folder, kWriteArgumentsAndSize));
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_TRUE(std::filesystem::exists(folder / "made.mp4"));
     EXPECT_EQ(bytesOf(folder / "made.mp4.part"), "a file of the user's");
 }
 
-TEST(FigureCommand, keepsTheRowOfASampleThatFails) {
+TEST(FigureCommand, keepsTheRow_whenASampleFails) {
     const TempFolder folder;
     const std::string file = (folder / "sheet.svg").string();
-    const Ended ended = figure({bundledSample("02958343").string(), "/no/such/sample", "--colour",
-                                "plain", "--dpi", "50", "-o", file});
+    const ProcessResult ended = figure({bundledSample("02958343").string(), "/no/such/sample",
+                                        "--colour", "plain", "--dpi", "50", "-o", file});
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("/no/such/sample: no such sample"));
     EXPECT_THAT(bytesOf(file), AllOf(HasSubstr(">/no/such/sample<"), HasSubstr("car")));
 }
 
-TEST(FigureCommand, saysInOneLineWhatIsWrong) {
+TEST(FigureCommand, failsWithOneLine_whenOptionsAreWrong) {
     const TempFolder folder;
     const std::string file = (folder / "sheet.pdf").string();
     const std::string sample = bundledSample("02958343").string();
@@ -243,7 +248,7 @@ TEST(FigureCommand, saysInOneLineWhatIsWrong) {
         {{"/no/such/sample", "-o", file}, "no such sample"},
         {{sample, "-o", (folder / "none/sheet.pdf").string()}, "cannot be written"}};
     for (const auto& [arguments, said] : wrong) {
-        const Ended ended = figure(arguments);
+        const ProcessResult ended = figure(arguments);
         EXPECT_NE(ended.exitCode, 0);
         EXPECT_THAT(ended.err, HasSubstr(said));
         EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;

@@ -42,8 +42,8 @@ class FramesCommand : public testing::Test {
     fs::path temporary_ = folder_ / "tmp";
 };
 
-TEST_F(FramesCommand, putsFramesBesideTheVideo_andNamesBlurredOnes) {
-    const Ended ended = runThreefold({"frames", video_.string(), "--json"}, options());
+TEST_F(FramesCommand, writesFramesBesideTheVideo_andNamesBlurredOnes) {
+    const ProcessResult ended = runThreefold({"frames", video_.string(), "--json"}, options());
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     const json told = json::parse(ended.out);
     EXPECT_EQ(told["framesOfVideo"], 6);
@@ -55,30 +55,30 @@ TEST_F(FramesCommand, putsFramesBesideTheVideo_andNamesBlurredOnes) {
     EXPECT_TRUE(fs::is_empty(temporary_));
 }
 
-TEST_F(FramesCommand, saysWhatToInstall_whereFfmpegIsMissing) {
+TEST_F(FramesCommand, namesThePackageToInstall_whenFfmpegIsMissing) {
     StartOptions without = options();
     without.set["PATH"] = folder_.path().string();
-    const Ended ended = runThreefold({"frames", video_.string()}, without);
+    const ProcessResult ended = runThreefold({"frames", video_.string()}, without);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, AllOf(HasSubstr("ffmpeg: is not installed"), HasSubstr("apt install")));
     EXPECT_FALSE(fs::exists(folder_ / "walk"));
 }
 
-TEST_F(FramesCommand, leavesNothing_whenItIsInterrupted) {
+TEST_F(FramesCommand, leavesNoFiles_whenInterrupted) {
     Process process({"frames", video_.string()}, options("hang"));
     while (!fs::exists(folder_ / "started")) std::this_thread::yield();
     process.send(SIGINT);
-    const Ended ended = process.wait();
+    const ProcessResult ended = process.wait();
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("cancelled"));
     EXPECT_FALSE(fs::exists(folder_ / "walk"));
     EXPECT_TRUE(fs::is_empty(temporary_));
 }
 
-TEST_F(FramesCommand, isNamed_whereAVideoIsGivenForPhotographs) {
+TEST_F(FramesCommand, isSuggested_whenAVideoIsGivenAsPhotographs) {
     for (const std::string command : {"cameras", "board", "turntable", "cutout"})
         for (const fs::path& given : {video_, video_.parent_path()}) {
-            const Ended ended = runThreefold({command, given.string()}, options());
+            const ProcessResult ended = runThreefold({command, given.string()}, options());
             EXPECT_NE(ended.exitCode, 0);
             EXPECT_THAT(ended.err,
                         AllOf(HasSubstr("walk.mp4: is a video"), HasSubstr("threefold frames")))

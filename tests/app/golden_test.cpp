@@ -33,12 +33,12 @@ Expected expectedMesh(const std::string& name) {
     return expected;
 }
 
-TEST(GoldenProgram, writesTheReferencesMeshes_withWhatIsShipped) {
+TEST(GoldenProgram, writesTheReferencesMeshes_withTheBundledModel) {
     constexpr double kTolerance = 1e-5;
     const TempFolder folder;
     StartOptions options;
     options.set = {{"THREEFOLD_RESOURCES", THREEFOLD_RESOURCES}};
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"reconstruct", bundledSample("02691156").string(),
                       bundledSample("03001627").string(), "-o", folder.path().string()},
                      options);

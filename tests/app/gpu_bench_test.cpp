@@ -19,8 +19,8 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST(WithGpu, latencyPutsCeilingsBesideTheRates_whenMeasured) {
-    const Ended ended =
+TEST(WithGpu, latencyShowsCeilingsBesideTheRates) {
+    const ProcessResult ended =
         runThreefold({"bench", "latency", "--runs", "1", "--warmup", "0", "--json"}, withGpu());
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json document = json::parse(ended.out);
@@ -40,12 +40,12 @@ TEST(WithGpu, latencyPutsCeilingsBesideTheRates_whenMeasured) {
     }
 }
 
-TEST(WithGpu, latencySaysWhetherTheTargetsAreMet) {
+TEST(WithGpu, latencyReportsWhetherTargetsAreMet) {
     // The stand-in takes half a millisecond.
     const std::vector<std::string> words = {"bench",         "latency", "--runs",      "1",
                                             "--warmup",      "0",       "--target-ms", "0.75",
                                             "--target-rate", "2500"};
-    const Ended table = runThreefold(words, withGpu());
+    const ProcessResult table = runThreefold(words, withGpu());
     ASSERT_EQ(table.exitCode, 0) << table.err;
     EXPECT_THAT(table.out, HasSubstr("\ntarget 0.75 ms a sample: met with 0.5\n"
                                      "target 2500 samples/s: missed with 2000\n"));
@@ -58,7 +58,7 @@ TEST(WithGpu, latencySaysWhetherTheTargetsAreMet) {
 }
 
 TEST(WithGpu, throughputEndsTheSweep_whenTheDeviceIsFull) {
-    const Ended ended = runThreefold(
+    const ProcessResult ended = runThreefold(
         {"bench", "throughput", "--batches", "1,2,3", "--seconds", "0", "--warmup", "0", "--json"},
         withGpu());
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -69,10 +69,10 @@ TEST(WithGpu, throughputEndsTheSweep_whenTheDeviceIsFull) {
     EXPECT_EQ(document.at("best").at("batch"), 1);
 }
 
-TEST(WithGpu, throughputSaysWhatEachPays_whenAskedToAblate) {
-    const Ended ended = runThreefold({"bench", "throughput", "--ablate", "--batches", "1,2",
-                                      "--seconds", "0", "--warmup", "0", "--json", "-v"},
-                                     withGpu());
+TEST(WithGpu, throughputMeasuresEachOptimisation_whenAskedToAblate) {
+    const ProcessResult ended = runThreefold({"bench", "throughput", "--ablate", "--batches", "1,2",
+                                              "--seconds", "0", "--warmup", "0", "--json", "-v"},
+                                             withGpu());
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     for (const char* settings : {"3 streams, graphs, pinned", "1 streams, graphs, pinned",
                                  "3 streams, launches, pinned", "3 streams, graphs, pageable"})
@@ -90,8 +90,9 @@ TEST(WithGpu, throughputSaysWhatEachPays_whenAskedToAblate) {
     EXPECT_FALSE(rows[4].contains("ratio"));
 }
 
-TEST(BenchThroughput, saysThatThereIsNothingToAblate_whenOnTheProcessor) {
-    const Ended ended = runThreefold({"bench", "throughput", "--ablate", "--backend", "cpu"});
+TEST(BenchThroughput, hasNothingToAblate_onTheProcessor) {
+    const ProcessResult ended =
+        runThreefold({"bench", "throughput", "--ablate", "--backend", "cpu"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("nothing to ablate"));
 }
@@ -103,8 +104,8 @@ std::vector<json> jsonLines(const std::string& text) {
     return lines;
 }
 
-TEST(WithGpu, kernelsPutsCeilingsBesideEachStep_whenMeasured) {
-    const Ended ended =
+TEST(WithGpu, kernelsShowsCeilingsBesideEachStep) {
+    const ProcessResult ended =
         runThreefold({"bench", "kernels", "--runs", "3", "--batch", "2", "--json"}, withGpu());
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json document = json::parse(ended.out);
@@ -123,11 +124,11 @@ TEST(WithGpu, kernelsPutsCeilingsBesideEachStep_whenMeasured) {
     EXPECT_DOUBLE_EQ(document.at("sumMs"), 3.5);
 }
 
-TEST(WithGpu, kernelsKeepsWhatWasMeasured_whenALaterStepFails) {
+TEST(WithGpu, kernelsKeepsEarlierSteps_whenALaterStepFails) {
     // The second device fails in everything, but only after the first step here.
     const std::vector<std::string> words = {"bench",  "kernels", "--device",  "1",
                                             "--runs", "1",       "--kernels", "library"};
-    const Ended table = runThreefold(words, withGpu());
+    const ProcessResult table = runThreefold(words, withGpu());
     EXPECT_EQ(table.exitCode, 1);
     EXPECT_THAT(table.out, HasSubstr("library kernels"));
     EXPECT_THAT(table.out, HasSubstr("upload"));
@@ -145,7 +146,7 @@ TEST(WithGpu, throughputGivesALineForEachSize_whenAskedForLines) {
                                             "--seconds", "0",          "--warmup",  "0"};
     std::vector<std::string> asLines = words;
     asLines.emplace_back("--json-lines");
-    const Ended ended = runThreefold(asLines, withGpu());
+    const ProcessResult ended = runThreefold(asLines, withGpu());
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const std::vector<json> lines = jsonLines(ended.out);
     ASSERT_EQ(lines.size(), 4U);
@@ -153,13 +154,13 @@ TEST(WithGpu, throughputGivesALineForEachSize_whenAskedForLines) {
     EXPECT_EQ(lines[1].at("batch"), 1);
     EXPECT_TRUE(lines[2].contains("problem"));
     EXPECT_EQ(lines[3].at("best").at("batch"), 1);
-    const Ended table = runThreefold(words, withGpu());
+    const ProcessResult table = runThreefold(words, withGpu());
     EXPECT_THAT(table.out, HasSubstr("meshes/s in batches of 1"));
     EXPECT_EQ(lineCount(table.out), 8U) << table.out;
 }
 
-TEST(WithGpu, opsCompareWithTheProcessor_whenMeasured) {
-    const Ended ended = runThreefold(
+TEST(WithGpu, opsCompareWithTheProcessor) {
+    const ProcessResult ended = runThreefold(
         {"bench", "ops", "--runs", "1", "--warmup", "0", "--first", "100", "--second", "130"},
         withGpu());
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -167,8 +168,8 @@ TEST(WithGpu, opsCompareWithTheProcessor_whenMeasured) {
     EXPECT_THAT(ended.out, HasSubstr("0.0e+00"));
 }
 
-TEST(BenchThroughput, countsMeshes_whenOnTheProcessor) {
-    const Ended ended =
+TEST(BenchThroughput, countsMeshes_onTheProcessor) {
+    const ProcessResult ended =
         runThreefold({"bench", "throughput", "--backend", "cpu", "--batches", "2", "--seconds", "0",
                       "--warmup", "0", "--sample", bundledSample("03001627").string(), "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -180,8 +181,8 @@ TEST(BenchThroughput, countsMeshes_whenOnTheProcessor) {
                 0.01 * row.at("meshesPerSecond").get<double>());
 }
 
-TEST(BenchOps, timesBothSearches_whenOnTheProcessor) {
-    const Ended ended =
+TEST(BenchOps, timesBothSearches_onTheProcessor) {
+    const ProcessResult ended =
         runThreefold({"bench", "ops", "--backend", "cpu", "--runs", "1", "--warmup", "0", "--first",
                       "64", "--second", "100", "--batch", "2", "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -199,11 +200,11 @@ TEST(BenchOps, timesBothSearches_whenOnTheProcessor) {
     EXPECT_LT(document.at("ops").at(1).at("gapOfCost"), 0.1);
 }
 
-TEST(BenchRaster, timesTheGpuToo_whenAskedTo) {
+TEST(BenchRaster, timesTheGpu_whenAsked) {
     const std::vector<std::string> words = {"bench",    "raster", "--triangles", "100",
                                             "--size",   "32",     "--runs",      "1",
                                             "--warmup", "0",      "--cuda",      "--json"};
-    const Ended ended = runThreefold(words, withGpu());
+    const ProcessResult ended = runThreefold(words, withGpu());
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_EQ(json::parse(ended.out).at("meshes").at(0).at("tiers").at(3).at("tier"), "cuda");
     EXPECT_EQ(runThreefold(words, withoutPlugin()).exitCode, 1);

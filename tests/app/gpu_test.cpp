@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -15,6 +13,7 @@
 #include "tests/app/gpu_starts.h"
 #include "tests/engine/evaluation/small_data_set.h"
 #include "tests/engine/sample_rendering/shapes.h"
+#include "tests/support/file_text.h"
 
 // Every command with and without a GPU. A stand-in for the plug-in takes the GPU's place.
 
@@ -25,11 +24,6 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::string textIn(const std::filesystem::path& file) {
-    std::ifstream stream(file);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 std::vector<std::string> reconstructing(const TempFolder& folder,
                                         const std::vector<std::string>& options) {
     std::vector<std::string> words = {"reconstruct", bundledSample("02691156").string(), "-o",
@@ -38,7 +32,7 @@ std::vector<std::string> reconstructing(const TempFolder& folder,
     return words;
 }
 
-TEST(WithoutGpu, commandsSayWhyInOneLine_whenAskedForCuda) {
+TEST(WithoutGpu, commandsFailWithOneLine_whenAskedForCuda) {
     const TempFolder folder;
     const std::vector<std::vector<std::string>> commands = {
         reconstructing(folder, {"--backend", "cuda"}),
@@ -51,7 +45,7 @@ TEST(WithoutGpu, commandsSayWhyInOneLine_whenAskedForCuda) {
     };
     for (const auto& command : commands) {
         for (const std::string plugin : {"", "fake_plugin_no_driver", "fake_plugin_old"}) {
-            const Ended ended =
+            const ProcessResult ended =
                 runThreefold(command, plugin.empty() ? withoutPlugin() : withPlugin(plugin));
             const std::string reason = plugin.empty()                      ? "names no file"
                                        : plugin == "fake_plugin_no_driver" ? "no NVIDIA driver"
@@ -64,12 +58,12 @@ TEST(WithoutGpu, commandsSayWhyInOneLine_whenAskedForCuda) {
     }
 }
 
-TEST(WithoutGpu, renderSaysWhyOnce_andMakesNothing_whenTheGpuIsToDraw) {
+TEST(WithoutGpu, renderFailsOnce_whenAskedToDrawOnTheGpu) {
     const TempFolder folder;
     for (const char* name : {"one.obj", "two.obj"})
         writeText(folder / "meshes" / name, encodeMesh(MeshFormat::obj, box({1, 2, 3})));
     const std::string out = (folder / "out").string();
-    const Ended ended = runThreefold(
+    const ProcessResult ended = runThreefold(
         {"render", (folder / "meshes").string(), "-o", out, "--tier", "cuda"}, withoutPlugin());
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("names no file"));
@@ -79,7 +73,8 @@ TEST(WithoutGpu, renderSaysWhyOnce_andMakesNothing_whenTheGpuIsToDraw) {
 
 TEST(WithoutGpu, reconstructUsesTheProcessor_whenTheBackendIsAutomatic) {
     const TempFolder folder;
-    const Ended ended = runThreefold(reconstructing(folder, {"--verbose"}), withoutPlugin());
+    const ProcessResult ended =
+        runThreefold(reconstructing(folder, {"--verbose"}), withoutPlugin());
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("no GPU is used: GPU: /no/such/plugin.so"));
     const json document = json::parse(ended.out);
@@ -96,7 +91,7 @@ StartOptions onMachineWithGpu(const TempFolder& root, StartOptions options) {
     return options;
 }
 
-TEST(WithoutGpu, saysInOneLineWhyTheMachinesGpuIsNotUsed) {
+TEST(WithoutGpu, explainsInOneLine_whenTheMachinesGpuIsNotUsed) {
     const TempFolder root;
     const std::pair<StartOptions, std::string> reasons[] = {
         {withoutPlugin(), "GPU: /no/such/plugin.so: $THREEFOLD_CUDA_PLUGIN names no file."},
@@ -110,7 +105,7 @@ TEST(WithoutGpu, saysInOneLineWhyTheMachinesGpuIsNotUsed) {
                                  "--warmup", "0", "--device", "1", "--backend", backend},
                                 options);
         };
-        const Ended told = compare(onMachineWithGpu(root, machine), "auto");
+        const ProcessResult told = compare(onMachineWithGpu(root, machine), "auto");
         EXPECT_EQ(told.exitCode, 0) << told.err;
         EXPECT_THAT(told.err, testing::StartsWith("threefold: no GPU is used: "));
         EXPECT_THAT(told.err, HasSubstr(reason));
@@ -120,16 +115,16 @@ TEST(WithoutGpu, saysInOneLineWhyTheMachinesGpuIsNotUsed) {
     }
 }
 
-TEST(WithoutGpu, saysWhy_whenThePrecisionNeedsOne) {
+TEST(WithoutGpu, explainsTheRefusal_whenThePrecisionNeedsAGpu) {
     for (const char* precision : {"float16", "tf32"}) {
-        const Ended ended = runThreefold({"bench", "ops", "--precision", precision},
-                                         withPlugin("fake_plugin_no_driver"));
+        const ProcessResult ended = runThreefold({"bench", "ops", "--precision", precision},
+                                                 withPlugin("fake_plugin_no_driver"));
         EXPECT_EQ(ended.exitCode, 1) << precision;
         EXPECT_THAT(ended.err, HasSubstr("no NVIDIA driver"));
         EXPECT_THAT(ended.err, testing::Not(HasSubstr("--backend cpu")));
         EXPECT_THAT(ended.err, HasSubstr("without such a GPU, use " + processorPrecisionNames() +
                                          " (--precision)"));
-        const Ended cpu =
+        const ProcessResult cpu =
             runThreefold({"bench", "ops", "--backend", "cpu", "--precision", precision}, withGpu());
         EXPECT_EQ(cpu.exitCode, 1);
         EXPECT_THAT(cpu.err, HasSubstr("is for GPUs"));
@@ -137,9 +132,9 @@ TEST(WithoutGpu, saysWhy_whenThePrecisionNeedsOne) {
     }
 }
 
-TEST(WithoutGpu, doctorTellsTheRemedyAndSucceeds_whenThereIsNone) {
+TEST(WithoutGpu, doctorNamesTheRemedyAndSucceeds) {
     for (const StartOptions& options : {withoutPlugin(), withPlugin("fake_plugin_no_driver")}) {
-        const Ended ended = runThreefold({"doctor", "--json"}, options);
+        const ProcessResult ended = runThreefold({"doctor", "--json"}, options);
         EXPECT_EQ(ended.exitCode, 0);
         bool seen = false;
         const json document = json::parse(ended.out);
@@ -154,14 +149,14 @@ TEST(WithoutGpu, doctorTellsTheRemedyAndSucceeds_whenThereIsNone) {
 }
 
 TEST(Calibrate, isRefused_whenThePrecisionIsNotInt8) {
-    const Ended ended = runThreefold({"bench", "ops", "--calibrate", "x"}, withGpu());
+    const ProcessResult ended = runThreefold({"bench", "ops", "--calibrate", "x"}, withGpu());
     EXPECT_EQ(ended.exitCode, 2);
     EXPECT_THAT(ended.err, HasSubstr("only int8 is calibrated"));
 }
 
-TEST(WithGpu, reconstructUsesIt_whenTheBackendIsAutomatic) {
+TEST(WithGpu, reconstructUsesTheGpu_whenTheBackendIsAutomatic) {
     const TempFolder folder;
-    const Ended ended = runThreefold(
+    const ProcessResult ended = runThreefold(
         reconstructing(folder, {"--precision", "int8", "--kernels", "library", "--calibrate",
                                 bundledSample("03001627").string() + "," +
                                     bundledSample("04379243").string()}),
@@ -175,15 +170,15 @@ TEST(WithGpu, reconstructUsesIt_whenTheBackendIsAutomatic) {
 
 TEST(WithGpu, theProcessorIsUsed_whenTheGpuCannotBe) {
     const TempFolder folder;
-    const Ended automatic =
+    const ProcessResult automatic =
         runThreefold(reconstructing(folder, {"--device", "1", "-v"}), withGpu());
     EXPECT_EQ(automatic.exitCode, 0) << automatic.err;
     EXPECT_THAT(automatic.err, HasSubstr("no GPU is used: GPU 1: stands in for a broken one"));
-    const Ended asked =
+    const ProcessResult asked =
         runThreefold(reconstructing(folder, {"--device", "1", "--backend", "cuda"}), withGpu());
     EXPECT_EQ(asked.exitCode, 1);
     EXPECT_EQ(lineCount(asked.err), 1U) << asked.err;
-    const Ended none =
+    const ProcessResult none =
         runThreefold(reconstructing(folder, {"--device", "7", "--backend", "cuda"}), withGpu());
     EXPECT_EQ(none.exitCode, 1);
     EXPECT_THAT(none.err, HasSubstr("--device: 7: there are 3 GPUs"));
@@ -199,9 +194,9 @@ TEST(WithGpu, severalShareTheSamples) {
              "float32", "--batch", "1", "--warmup", "0", "--json", "--device", device},
             withGpu());
     };
-    const Ended one = evaluate("0", "one");
+    const ProcessResult one = evaluate("0", "one");
     ASSERT_EQ(one.exitCode, 0) << one.err;
-    const Ended both = evaluate("0,2", "both");
+    const ProcessResult both = evaluate("0,2", "both");
     ASSERT_EQ(both.exitCode, 0) << both.err;
     EXPECT_THAT(both.out, HasSubstr("2 × Stand-in"));
     for (const char* mesh : {"02691156_p0001_00", "03001627_p0001_00"}) {
@@ -209,14 +204,14 @@ TEST(WithGpu, severalShareTheSamples) {
         EXPECT_EQ(readXyz(folder / "one" / name), readXyz(folder / "both" / name)) << name;
     }
     // Of all, those that can be used.
-    const Ended all = runThreefold(reconstructing(folder, {"--device", "all"}), withGpu());
+    const ProcessResult all = runThreefold(reconstructing(folder, {"--device", "all"}), withGpu());
     ASSERT_EQ(all.exitCode, 0) << all.err;
     EXPECT_EQ(json::parse(all.out).at("backend"), "2 × CUDA · Stand-in · float16 · fused");
     EXPECT_THAT(all.err, HasSubstr("without GPU 1: GPU 1: stands in for a broken one"));
     EXPECT_EQ(lineCount(all.err), 1U) << all.err;
 }
 
-TEST(WithGpu, evalSaysWhereItMeasured_andRefusesAGpuThatIsNotThere) {
+TEST(WithGpu, evalNamesTheDeviceOfItsMeasures_andRefusesAMissingGpu) {
     const TempFolder folder;
     const std::filesystem::path samples = std::filesystem::path(THREEFOLD_RESOURCES) / "samples";
     const auto evaluate = [&](const std::vector<std::string>& options, const std::string& output) {
@@ -227,20 +222,20 @@ TEST(WithGpu, evalSaysWhereItMeasured_andRefusesAGpuThatIsNotThere) {
         words.insert(words.end(), options.begin(), options.end());
         return runThreefold(words, withGpu());
     };
-    const auto runOf = [](const Ended& ended) { return json::parse(ended.out).at("run"); };
+    const auto runOf = [](const ProcessResult& ended) { return json::parse(ended.out).at("run"); };
     EXPECT_EQ(runOf(evaluate({}, "auto")).at("measured_on"), "gpu");
     EXPECT_FALSE(runOf(evaluate({"--measure-on", "cpu"}, "cpu")).contains("measured_on"));
     EXPECT_FALSE(runOf(evaluate({"--backend", "cpu"}, "both")).contains("measured_on"));
-    const Ended none = evaluate({"--backend", "cpu", "--measure-on", "gpu"}, "none");
+    const ProcessResult none = evaluate({"--backend", "cpu", "--measure-on", "gpu"}, "none");
     EXPECT_EQ(none.exitCode, 2);
     EXPECT_THAT(none.err, HasSubstr("--measure-on: gpu: the network runs on the processor"));
     EXPECT_THAT(none.err, HasSubstr("Use --measure-on auto"));
     // A run that began on the processor stays there.
-    const Ended resumed = evaluate({"--measure-on", "gpu", "--resume"}, "cpu");
+    const ProcessResult resumed = evaluate({"--measure-on", "gpu", "--resume"}, "cpu");
     EXPECT_THAT(resumed.err, HasSubstr("measured where the run began: on the processor"));
 }
 
-TEST(WithGpu, olderScriptsFlagsChooseWhatTheyStandFor_andSayItInALineEach) {
+TEST(WithGpu, olderScriptsFlagsChooseTheirSettings_andPrintThem) {
     const TempFolder folder;
     const SmallDataSet data(folder / "data", 1);
     writeText(folder / "cpu.toml",
@@ -257,10 +252,10 @@ TEST(WithGpu, olderScriptsFlagsChooseWhatTheyStandFor_andSayItInALineEach) {
         words.insert(words.end(), flags.begin(), flags.end());
         return runThreefold(words, withGpu());
     };
-    const auto runOf = [](const Ended& ended) { return json::parse(ended.out).at("run"); };
+    const auto runOf = [](const ProcessResult& ended) { return json::parse(ended.out).at("run"); };
     const std::vector<std::string> flags = {"--amp", "--compile", "--compile-mode", "max-autotune",
                                             "--force-chamfer-cuda"};
-    const Ended gpu = evaluate("cuda", "cpu.toml", flags);
+    const ProcessResult gpu = evaluate("cuda", "cpu.toml", flags);
     ASSERT_EQ(gpu.exitCode, 0) << gpu.err;
     EXPECT_EQ(runOf(gpu).at("measured_on"), "gpu");
     EXPECT_EQ(runOf(gpu).at("precision"), "float16");
@@ -271,7 +266,7 @@ TEST(WithGpu, olderScriptsFlagsChooseWhatTheyStandFor_andSayItInALineEach) {
         EXPECT_THAT(gpu.err, HasSubstr(std::string("threefold: ") + line));
     EXPECT_EQ(linesWith(gpu.err, "threefold: --"), 4U) << gpu.err;
 
-    const Ended cpu = evaluate("cpu", "gpu.toml", {"--no-amp", "--force-chamfer-cuda"});
+    const ProcessResult cpu = evaluate("cpu", "gpu.toml", {"--no-amp", "--force-chamfer-cuda"});
     ASSERT_EQ(cpu.exitCode, 0) << cpu.err;
     EXPECT_FALSE(runOf(cpu).contains("measured_on"));
     EXPECT_EQ(runOf(cpu).at("precision"), "float32");
@@ -293,38 +288,38 @@ TEST(WithGpu, evalShowsItsGauges_andWarnsOfAnIdleOne) {
             withGpu());
     };
     const std::string nvml = std::string(THREEFOLD_FAKE_NVML) + "/libfake_nvml.so";
-    const Ended idle = evaluate("0", nvml);
+    const ProcessResult idle = evaluate("0", nvml);
     ASSERT_EQ(idle.exitCode, 0) << idle.err;
     EXPECT_THAT(idle.err, testing::ContainsRegex(
                               "samples/s.*  GPU [23]0 %, 12.3 of 80.0 GB, 1980 MHz, 412 W\n"));
     EXPECT_THAT(idle.err, testing::ContainsRegex(
                               "threefold: the GPU was busy for 2[0-9] % of the time; slowest"));
     const auto report = [&](const std::string& device) {
-        return json::parse(textIn(folder / device / "report.json")).at("run");
+        return json::parse(fileText(folder / device / "report.json")).at("run");
     };
     EXPECT_EQ(report("0").at("gpu_utilisation").at("lowest"), 20);
     EXPECT_EQ(report("0").at("gpu_memory").at("peak_bytes"), 300'000'000);
-    const std::string times = textIn(folder / "0" / "combined_timings.txt");
+    const std::string times = fileText(folder / "0" / "combined_timings.txt");
     EXPECT_THAT(times, testing::ContainsRegex("GPU        busy for 2[0-9] % of the time, 20 %"));
     EXPECT_THAT(times, HasSubstr("GPU memory 0.30 GB at most, 0.20 GB of it"));
     EXPECT_THAT(times, HasSubstr("GPU pools  1200 blocks reused, 3 given back, 2 allocated after"));
     EXPECT_EQ(report("0").at("gpu_memory").at("pool_hits"), 1200);
     EXPECT_EQ(report("0").at("gpu_memory").at("pool_frees"), 3);
     EXPECT_EQ(report("0").at("gpu_memory").at("pool_late_allocations"), 2);
-    const Ended busy = evaluate("2", nvml);
+    const ProcessResult busy = evaluate("2", nvml);
     EXPECT_THAT(busy.err, testing::ContainsRegex("busy for 6[0-9] % of the time, 60 % at least"));
     EXPECT_THAT(busy.err, testing::Not(HasSubstr("threefold: the GPU was busy")));
     // Nothing is said where nothing can be read.
-    const Ended none = evaluate("2", "/no/such/library.so");
+    const ProcessResult none = evaluate("2", "/no/such/library.so");
     EXPECT_THAT(none.err, testing::Not(testing::ContainsRegex("GPU [0-9]|busy for")));
     EXPECT_FALSE(report("2").contains("gpu_utilisation"));
 }
 
-TEST(WithGpu, evalTimesTheStages_ofSomeBatches_andPreprocessingOfAll) {
+TEST(WithGpu, evalTimesTheStagesOfSomeBatches_andPreprocessingOfAll) {
     const TempFolder folder;
     const SmallDataSet data(folder / "data", 3);
     const auto evaluate = [&](const std::string& stages) {
-        const Ended ended = runThreefold(
+        const ProcessResult ended = runThreefold(
             {"eval", data.list().string(), "-o", (folder / stages).string(), "--backend", "cuda",
              "--batch", "1", "--warmup", "1", "--json", "--stages", stages},
             withGpu());
@@ -342,28 +337,28 @@ TEST(WithGpu, evalTimesTheStages_ofSomeBatches_andPreprocessingOfAll) {
     };
     using Counts = std::vector<std::size_t>;
     EXPECT_EQ(evaluate("sampled"), std::pair(Counts({1, 1, 10}), std::size_t{3}));
-    const std::string times = textIn(folder / "sampled" / "combined_timings.txt");
+    const std::string times = fileText(folder / "sampled" / "combined_timings.txt");
     EXPECT_THAT(times, HasSubstr("stages of the network, ms"));
     EXPECT_THAT(times, HasSubstr("First hypothesis block"));
     EXPECT_EQ(evaluate("all"), std::pair(Counts({10, 10, 10}), std::size_t{3}));
     EXPECT_EQ(evaluate("off"), std::pair(Counts({0, 0, 0}), std::size_t{0}));
-    EXPECT_THAT(textIn(folder / "off" / "combined_timings.txt"),
+    EXPECT_THAT(fileText(folder / "off" / "combined_timings.txt"),
                 testing::Not(HasSubstr("stages of the network")));
 }
 
-TEST(WithGpu, oneIsAskedFor_whereSeveralCannotHelp) {
+TEST(WithGpu, severalAreRefused_whenACommandUsesOne) {
     for (const std::vector<std::string>& command :
          {std::vector<std::string>{"doctor", "--gpu"}, {"bench", "kernels"}}) {
         std::vector<std::string> words = command;
         words.insert(words.end(), {"--device", "0,2"});
-        const Ended ended = runThreefold(words, withGpu());
+        const ProcessResult ended = runThreefold(words, withGpu());
         EXPECT_EQ(ended.exitCode, 2);
         EXPECT_THAT(ended.err, HasSubstr("names several GPUs"));
     }
 }
 
-TEST(WithGpu, doctorListsIt_whenAskedForTheMachine) {
-    const Ended ended = runThreefold({"doctor"}, withGpu());
+TEST(WithGpu, doctorListsTheGpu_whenAskedForTheMachine) {
+    const ProcessResult ended = runThreefold({"doctor"}, withGpu());
     EXPECT_EQ(ended.exitCode, 0);
     EXPECT_THAT(ended.out,
                 testing::ContainsRegex("ok +CUDA plug-in .*libfake_plugin.so.* code for 9.0"));
@@ -372,11 +367,11 @@ TEST(WithGpu, doctorListsIt_whenAskedForTheMachine) {
 }
 
 TEST(WithGpu, doctorPrintsEveryOperation_whenAskedForTheGpu) {
-    const Ended table = runThreefold({"doctor", "--gpu", "--precision", "bf16"}, withGpu());
+    const ProcessResult table = runThreefold({"doctor", "--gpu", "--precision", "bf16"}, withGpu());
     EXPECT_EQ(table.exitCode, 0) << table.err;
     EXPECT_THAT(table.out, HasSubstr("ok  pooling, bfloat16"));
     EXPECT_THAT(table.out, HasSubstr("50 %"));
-    const Ended ended = runThreefold({"doctor", "--gpu", "--json"}, withGpu());
+    const ProcessResult ended = runThreefold({"doctor", "--gpu", "--json"}, withGpu());
     EXPECT_EQ(ended.exitCode, 0);
     const json document = json::parse(ended.out);
     EXPECT_EQ(document.at("precision"), "float16");
@@ -389,13 +384,13 @@ TEST(WithGpu, doctorPrintsEveryOperation_whenAskedForTheGpu) {
 }
 
 TEST(WithGpu, doctorFails_whenAnOperationIsWrong) {
-    const Ended ended = runThreefold({"doctor", "--gpu", "--device", "1"}, withGpu());
+    const ProcessResult ended = runThreefold({"doctor", "--gpu", "--device", "1"}, withGpu());
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.out, HasSubstr("wrong  convolutions, float16"));
     EXPECT_THAT(ended.err, IsEmpty());
 }
 
-TEST(WithGpu, evalSaysWhetherTheTargetsAreMet) {
+TEST(WithGpu, evalReportsWhetherTargetsAreMet) {
     const TempFolder folder;
     const SmallDataSet data(folder / "data", 1);
     const auto evaluate = [&](const std::vector<std::string>& options) {
@@ -408,12 +403,12 @@ TEST(WithGpu, evalSaysWhetherTheTargetsAreMet) {
         return runThreefold(words);
     };
     // No machine takes an hour for one, and none makes a million a second.
-    const Ended table = evaluate({"--target-ms", "3600000", "--target-rate", "1e6"});
+    const ProcessResult table = evaluate({"--target-ms", "3600000", "--target-rate", "1e6"});
     EXPECT_EQ(table.exitCode, 0) << table.err;
     EXPECT_THAT(table.out, HasSubstr("\ntarget 3600000 ms a sample: met with "));
     EXPECT_THAT(table.out, HasSubstr("\ntarget 1000000 samples/s: missed with "));
     EXPECT_THAT(evaluate({}).out, testing::Not(HasSubstr("target")));
-    const Ended document = evaluate({"--target-rate", "1e6", "--json"});
+    const ProcessResult document = evaluate({"--target-rate", "1e6", "--json"});
     EXPECT_TRUE(json::accept(document.out));
     EXPECT_THAT(document.err, HasSubstr("threefold: target 1000000 samples/s: missed with "));
 }
@@ -438,7 +433,7 @@ TEST(WithGpu, getsItsSettings_fromTheCommandLineAndTheFile) {
     EXPECT_EQ(runThreefold(wrong, withGpu()).exitCode, 2);
 }
 
-TEST(WithGpu, renderSaysWhatDrew_andDrawsOnTheGpuWhereThatIsWorthIt) {
+TEST(WithGpu, renderNamesTheRasteriser_andUsesTheGpuForLargeImages) {
     const TempFolder folder;
     // 4096² points and 6000 triangles and more are worth it, 12 are not.
     for (const auto& [name, mesh] : {std::pair{"fine.obj", ball(80)}, {"box.obj", box({1, 2, 3})}})
@@ -449,11 +444,11 @@ TEST(WithGpu, renderSaysWhatDrew_andDrawsOnTheGpuWhereThatIsWorthIt) {
              "--views", "2", "--points", "10", "--device", device, "--overwrite", "-v"},
             withGpu());
     };
-    const Ended drawn = render("0");
+    const ProcessResult drawn = render("0");
     ASSERT_EQ(drawn.exitCode, 0) << drawn.err;
     EXPECT_THAT(drawn.err, HasSubstr("in_fine: rasteriser: cuda\n"));
     EXPECT_THAT(drawn.err, HasSubstr("in_box: rasteriser: vectorised, "));
-    const Ended broken = render("1");
+    const ProcessResult broken = render("1");
     ASSERT_EQ(broken.exitCode, 0) << broken.err;
     EXPECT_THAT(broken.err, HasSubstr("rasteriser: the processor draws: GPU 1"));
     EXPECT_THAT(broken.err, HasSubstr("in_fine: rasteriser: vectorised, "));

@@ -26,10 +26,10 @@ std::string golden(const char* name) {
     return std::string(THREEFOLD_TEST_DATA) + "/golden/" + name;
 }
 
-TEST(Inspect, tellsCamerasAndWhatIsAssumed_whenTheyAreMatrices) {
+TEST(Inspect, listsCamerasAndAssumptions_whenCamerasAreMatrices) {
     const TempFolder folder;
     writeDiscScene(folder.path());
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"inspect", (folder / "transforms.json").string(), folder.path().string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     for (const char* words : {"100 × 100 pixels, focal length 120", "3 of 3 views",
@@ -57,10 +57,11 @@ TEST(Inspect, namesTheMaskThatContradictsTheOthers) {
     writeSpoiltScene(folder / "spoilt");
     EXPECT_THAT(runThreefold({"inspect", (folder / "right").string()}).out,
                 testing::Not(HasSubstr("doubtful")));
-    const Ended ended = runThreefold({"inspect", (folder / "spoilt").string()});
+    const ProcessResult ended = runThreefold({"inspect", (folder / "spoilt").string()});
     EXPECT_THAT(ended.out, HasSubstr("doubtful mask 03"));
     EXPECT_THAT(ended.out, HasSubstr("3.png: "));
-    const Ended cut = runThreefold({"cutout", (folder / "spoilt" / "images").string(), "--json"});
+    const ProcessResult cut =
+        runThreefold({"cutout", (folder / "spoilt" / "images").string(), "--json"});
     EXPECT_EQ(cut.exitCode, 0);
     EXPECT_THAT(cut.err, HasSubstr("3.png: "));
     EXPECT_THAT(cut.err, testing::Not(HasSubstr("2.png")));
@@ -74,7 +75,7 @@ TEST(Inspect, namesEachKind_whenGivenOneOfEach) {
     writeFileWhole(pickle, std::string_view(pickle::pickled(pickle::dict(
                                {{"coord", pickle::array<float>("f4", {1, 2, 3}, {1, 3})},
                                 {"name", pickle::text("ellipsoid")}}))));
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"inspect", rendering + "/00.png", rendering + "/rendering_metadata.txt",
                       bundledSample("02691156").string(), golden("plane_each.npz"),
                       testModelFile().string(), pickle, "--json"});
@@ -91,7 +92,7 @@ TEST(Inspect, namesEachKind_whenGivenOneOfEach) {
     EXPECT_EQ(documents[5].at("arrays")[0].at("mean"), 2.0);
 }
 
-TEST(Inspect, keepsNamesOfTheFileApartFromItsOwn_whereTheyAreTheSame) {
+TEST(Inspect, keepsKeysOfTheFileApartFromItsOwn_whenTheyAreTheSame) {
     const TempFolder folder;
     const std::string tensors = (folder / "a.safetensors").string();
     writeSafetensors(tensors, {.arrays = {{"x", makeArray(std::vector<float>{1, 2}, {2})}},
@@ -103,7 +104,7 @@ TEST(Inspect, keepsNamesOfTheFileApartFromItsOwn_whereTheyAreTheSame) {
         twice,
         std::string_view(pickle::pickled(pickle::dict(
             {{"a", pickle::dict({{"b", pickle::integer(1)}})}, {"a.b", pickle::integer(2)}}))));
-    const Ended ended = runThreefold({"inspect", tensors, list, twice, "--json"});
+    const ProcessResult ended = runThreefold({"inspect", tensors, list, twice, "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json documents = json::parse(ended.out);
     const auto entry = [](const char* name, const char* value) {
@@ -121,7 +122,7 @@ TEST(Inspect, keepsNamesOfTheFileApartFromItsOwn_whereTheyAreTheSame) {
 }
 
 TEST(Inspect, printsNamesTypesShapesAndRanges_whenGivenAnNpz) {
-    const Ended ended = runThreefold({"inspect", golden("plane_each.npz")});
+    const ProcessResult ended = runThreefold({"inspect", golden("plane_each.npz")});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("plane_each.npz: npz\n"));
     EXPECT_THAT(ended.out, testing::ContainsRegex(R"(refined_2 +f32 +\[2466, 3\] +-?[0-9.]+ )"));
@@ -134,7 +135,7 @@ std::string checkpoint(const char* name) {
 
 TEST(Inspect, showsACheckpoint_byItsIndexItsPrefixAndItsData) {
     for (const char* name : {"two_shards.index", "two_shards", "two_shards.data-00000-of-00002"}) {
-        const Ended ended = runThreefold({"inspect", checkpoint(name)});
+        const ProcessResult ended = runThreefold({"inspect", checkpoint(name)});
         ASSERT_EQ(ended.exitCode, 0) << ended.err;
         EXPECT_THAT(ended.out, HasSubstr(": TensorFlow checkpoint\n"));
         EXPECT_THAT(ended.out, testing::ContainsRegex("published +5 weights of stage 1"));
@@ -143,31 +144,31 @@ TEST(Inspect, showsACheckpoint_byItsIndexItsPrefixAndItsData) {
                     testing::ContainsRegex(R"(conv2d_1/W +f32 +\[1, 1, 2, 3\] +-1 … -0.375)"));
         EXPECT_THAT(ended.out, testing::ContainsRegex(R"(note +string +\[\])"));
     }
-    const Ended sliced = runThreefold({"inspect", checkpoint("sliced.index")});
+    const ProcessResult sliced = runThreefold({"inspect", checkpoint("sliced.index")});
     EXPECT_THAT(sliced.out, testing::ContainsRegex(R"(part +f32 in 2 slices +\[4, 3\])"));
 }
 
 TEST(Inspect, showsTheIndex_whenADataFileIsMissing) {
     const TempFolder folder;
     std::filesystem::copy_file(checkpoint("two_shards.index"), folder / "model.index");
-    const Ended ended = runThreefold({"inspect", (folder / "model.index").string()});
+    const ProcessResult ended = runThreefold({"inspect", (folder / "model.index").string()});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, AllOf(HasSubstr("model.data-00000-of-00002, missing"),
                                  HasSubstr("meshnetmvp2m/cnn/conv2d_1/b")));
 }
 
 TEST(Inspect, showsAPyTorchArchive) {
-    const Ended ended = runThreefold({"inspect", checkpoint("training.pt")});
+    const ProcessResult ended = runThreefold({"inspect", checkpoint("training.pt")});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr(": PyTorch archive\n"));
     EXPECT_THAT(ended.out, testing::ContainsRegex(R"(model.0.weight +f32 +\[3, 2\])"));
-    const Ended old = runThreefold({"inspect", checkpoint("old.pth")});
+    const ProcessResult old = runThreefold({"inspect", checkpoint("old.pth")});
     EXPECT_EQ(old.exitCode, 1);
     EXPECT_THAT(old.err, HasSubstr("before version 1.6"));
 }
 
-TEST(Inspect, tellsHowFarEachBlockMoves_whenGivenAModel) {
-    const Ended ended = runThreefold({"inspect", bundledModelFile().string()});
+TEST(Inspect, listsHowFarEachBlockMoves_whenGivenAModel) {
+    const ProcessResult ended = runThreefold({"inspect", bundledModelFile().string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, testing::ContainsRegex("block 1 moves vertices by 0\\.00[1-9]"));
     EXPECT_THAT(ended.out, testing::Not(HasSubstr("moves nothing")));
@@ -176,18 +177,18 @@ TEST(Inspect, tellsHowFarEachBlockMoves_whenGivenAModel) {
 TEST(Inspect, countsTheSamples_whenGivenATestList) {
     const TempFolder folder;
     overwrite(folder / "test.txt", "a_1_00.dat\nb_1_00.dat\nb_2_00.dat\n");
-    const Ended ended = runThreefold({"inspect", (folder / "test.txt").string()});
+    const ProcessResult ended = runThreefold({"inspect", (folder / "test.txt").string()});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("test.txt: test list\n"));
     EXPECT_THAT(ended.out, testing::ContainsRegex("samples +3\n +a +1\n +b +2\n"));
 }
 
-TEST(Inspect, countsPathsAndNamesThoseThatAreNotThere_whenAListHoldsFolders) {
+TEST(Inspect, countsPathsAndNamesMissingOnes_whenAListHoldsFolders) {
     const TempFolder folder;
     std::filesystem::create_directories(folder / "mug");
     overwrite(folder / "mine.txt",
               bundledSample("02691156").string() + "\nmug\ncup\na_1_00.dat\nmug\n");
-    const Ended ended = runThreefold({"inspect", (folder / "mine.txt").string()});
+    const ProcessResult ended = runThreefold({"inspect", (folder / "mine.txt").string()});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("mine.txt: test list\n"));
     EXPECT_THAT(ended.out, testing::ContainsRegex("samples +5\n +paths +4\n"));
@@ -201,7 +202,7 @@ TEST(Inspect, countsAndNamesTheViewsWithoutAnImage) {
     const std::filesystem::path item = copySample("02691156", folder.path());
     std::filesystem::remove(item / "rendering/00.png");
     std::filesystem::remove(item / "rendering/07.png");
-    const Ended ended = runThreefold({"inspect", item.string(), "--json"});
+    const ProcessResult ended = runThreefold({"inspect", item.string(), "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json facts = json::parse(ended.out).at(0).at("facts");
     EXPECT_EQ(facts.at("views"), "24");
@@ -209,15 +210,15 @@ TEST(Inspect, countsAndNamesTheViewsWithoutAnImage) {
     EXPECT_EQ(facts.at("first image"), "137 × 137 pixels");
 }
 
-TEST(Inspect, tellsWhatACameraWroteIntoItsPhotograph) {
+TEST(Inspect, listsTheExifDataOfAPhotograph) {
     const TempFolder folder;
     const std::string file = (folder / "photo.png").string();
     writePng(file, {40, 30, std::vector<std::uint8_t>(4 * 40 * 30, 200)});
-    const Ended plain = runThreefold({"inspect", file, "--json"});
+    const ProcessResult plain = runThreefold({"inspect", file, "--json"});
     EXPECT_FALSE(json::parse(plain.out).at(0).at("facts").contains("orientation"));
     const std::string png(asText(readFile(file)));
     overwrite(file, test::pngWithExif(png, test::exifBytes(6, {{0xA405, 26}})));
-    const Ended ended = runThreefold({"inspect", file, "--json"});
+    const ProcessResult ended = runThreefold({"inspect", file, "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json facts = json::parse(ended.out).at(0).at("facts");
     EXPECT_EQ(facts.at("size"), "30 × 40 pixels");
@@ -232,7 +233,7 @@ TEST(Inspect, leavesRangesOut_whenThereAreManyValues) {
     header.append(117 - header.size(), ' ');
     overwrite(file, std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + "\n");
     std::filesystem::resize_file(file, 128 + 36'000'000);
-    const Ended ended = runThreefold({"inspect", file});
+    const ProcessResult ended = runThreefold({"inspect", file});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("left out, there are 36 MB of values; --ranges looks"));
     EXPECT_THAT(ended.out, HasSubstr("f32  [9000000]\n"));
@@ -240,17 +241,17 @@ TEST(Inspect, leavesRangesOut_whenThereAreManyValues) {
     EXPECT_EQ(runThreefold({"inspect", file, "--ranges", "--no-ranges"}).exitCode, 2);
 }
 
-TEST(Inspect, leavesRangesOut_whenToldTo) {
-    const Ended ended = runThreefold({"inspect", testModelFile().string(), "--no-ranges"});
+TEST(Inspect, leavesRangesOut_whenAsked) {
+    const ProcessResult ended = runThreefold({"inspect", testModelFile().string(), "--no-ranges"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, AllOf(HasSubstr("stage1.cnn.conv1.weight"), HasSubstr("SHA-256")));
     EXPECT_THAT(ended.out, testing::Not(HasSubstr(", mean ")));
 }
 
-TEST(Inspect, goesOnWithTheRest_whenAFileIsNobodys) {
+TEST(Inspect, continues_whenAFileIsOfNoKnownKind) {
     const TempFolder folder;
     overwrite(folder / "nonsense.bin", "\x01\x02 nothing that anybody reads");
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"inspect", (folder / "nonsense.bin").string(), (folder / "none").string(),
                       golden("plane_each.npz"), "--no-ranges"});
     EXPECT_EQ(ended.exitCode, 1);
@@ -258,8 +259,9 @@ TEST(Inspect, goesOnWithTheRest_whenAFileIsNobodys) {
     EXPECT_THAT(ended.out, HasSubstr("refined_2"));
 }
 
-TEST(Inspect, hasAnEntryForEachFile_thatCannotBeReadToo) {
-    const Ended ended = runThreefold({"inspect", "--json", "none.obj", golden("plane_each.npz")});
+TEST(Inspect, hasAnEntryForEachFile_readableOrNot) {
+    const ProcessResult ended =
+        runThreefold({"inspect", "--json", "none.obj", golden("plane_each.npz")});
     EXPECT_EQ(ended.exitCode, 1);
     const json documents = json::parse(ended.out);
     ASSERT_EQ(documents.size(), 2U);
@@ -268,7 +270,7 @@ TEST(Inspect, hasAnEntryForEachFile_thatCannotBeReadToo) {
     EXPECT_FALSE(documents[1].contains("error"));
 }
 
-TEST(Inspect, listsTextArrays_andGoesOn) {
+TEST(Inspect, listsTextArrays_andContinues) {
     const TempFolder folder;
     const Array points = makeArray(std::vector<float>{1, 2, 3}, {1, 3});
     overwrite(folder / "a.npz", zipped({{"names.npy", npy("'<U1'", {2}, "a\0\0\0b\0\0\0")},
@@ -281,7 +283,7 @@ TEST(Inspect, listsTextArrays_andGoesOn) {
         std::vector<std::string> command = {"inspect", (folder / "a.npz").string(),
                                             (folder / "a.npy").string()};
         command.insert(command.end(), more.begin(), more.end());
-        const Ended ended = runThreefold(command);
+        const ProcessResult ended = runThreefold(command);
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         EXPECT_THAT(ended.out, testing::ContainsRegex(R"(names +text <U1 +\[2\])"));
         EXPECT_THAT(ended.out, testing::ContainsRegex(R"(objects +objects +\[2\])"));
@@ -291,7 +293,7 @@ TEST(Inspect, listsTextArrays_andGoesOn) {
     }
 }
 
-TEST(Inspect, saysWhatAFileIs_whenItIsOfAKindThatIsNotRead) {
+TEST(Inspect, namesTheKindOfAFile_whenThatKindIsNotRead) {
     const std::string zeros(64, '\0');
     struct Foreign {
         const char* name;
@@ -313,7 +315,7 @@ TEST(Inspect, saysWhatAFileIs_whenItIsOfAKindThatIsNotRead) {
              {"a.docx", zipped({{"[Content_Types].xml", "x"}}), "is an Office document",
               "Save its pictures"}}) {
         overwrite(folder / name, bytes);
-        const Ended ended = runThreefold({"inspect", (folder / name).string()});
+        const ProcessResult ended = runThreefold({"inspect", (folder / name).string()});
         EXPECT_EQ(ended.exitCode, 1) << name;
         EXPECT_THAT(ended.err, AllOf(HasSubstr(name), HasSubstr(kind), HasSubstr(remedy),
                                      testing::Not(HasSubstr("damaged"))));
@@ -326,7 +328,7 @@ TEST(Inspect, callsNoTextADamagedPickle) {
     overwrite(folder / "notes.md", "Images of chairs\nand more of them\n");
     overwrite(folder / "list.csv", "Index,Name\n1,chair\n");
     for (const char* name : {"notes.md", "list.csv"}) {
-        const Ended ended = runThreefold({"inspect", (folder / name).string()});
+        const ProcessResult ended = runThreefold({"inspect", (folder / name).string()});
         EXPECT_EQ(ended.exitCode, 1);
         EXPECT_THAT(ended.err, AllOf(HasSubstr("is in no format that Threefold reads"),
                                      testing::Not(HasSubstr("damaged"))));
@@ -336,10 +338,10 @@ TEST(Inspect, callsNoTextADamagedPickle) {
     EXPECT_THAT(runThreefold({"inspect", (folder / "cut.pkl").string()}).err, HasSubstr("damaged"));
 }
 
-TEST(Inspect, saysThatLinksLeadInALoop) {
+TEST(Inspect, reportsALoopOfLinks) {
     const TempFolder folder;
     std::filesystem::create_symlink("self.obj", folder / "self.obj");
-    const Ended ended = runThreefold({"inspect", (folder / "self.obj").string()});
+    const ProcessResult ended = runThreefold({"inspect", (folder / "self.obj").string()});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("self.obj: is a link in a loop of links"));
 }
@@ -347,7 +349,7 @@ TEST(Inspect, saysThatLinksLeadInALoop) {
 TEST(Inspect, namesTheCallable_whenAPickleWouldRunOne) {
     const TempFolder folder;
     overwrite(folder / "evil.dat", "cos\nsystem\n(S'true'\ntR.");
-    const Ended ended = runThreefold({"inspect", (folder / "evil.dat").string()});
+    const ProcessResult ended = runThreefold({"inspect", (folder / "evil.dat").string()});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, AllOf(HasSubstr("evil.dat"), HasSubstr("os.system")));
 }
@@ -363,14 +365,14 @@ TEST(Inspect, staysShort_whenAPickleNamesOneValueManyTimes) {
     }
     const TempFolder folder;
     overwrite(folder / "many.dat", bytes + '.');
-    const Ended ended = runThreefold({"inspect", (folder / "many.dat").string()});
+    const ProcessResult ended = runThreefold({"inspect", (folder / "many.dat").string()});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_LT(ended.out.size(), 200000U);
     EXPECT_THAT(ended.out, HasSubstr("left out"));
 }
 
-TEST(Inspect, listsTheFormats_thatThePageOfOwnDataHas) {
-    const Ended ended = runThreefold({"inspect", "--formats", "--json"});
+TEST(Inspect, listsTheFormatsThatTheDocumentsList) {
+    const ProcessResult ended = runThreefold({"inspect", "--formats", "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json formats = json::parse(ended.out);
     const std::vector<std::byte> bytes = readFile(

@@ -54,7 +54,7 @@ class JsonOutput : public testing::Test {
     }
     static void expectName(const std::vector<std::string>& arguments, const std::string& name,
                            const std::string& shown) {
-        const Ended ended = runThreefold(arguments);
+        const ProcessResult ended = runThreefold(arguments);
         SCOPED_TRACE(arguments.front() + " " + ended.err);
         EXPECT_TRUE(anyText(documentOf(ended.out), shown)) << name << ended.out;
     }
@@ -75,7 +75,7 @@ TEST_F(JsonOutput, holdsAnyName_ofCommandsThatReadFiles) {
     expectName({"config", "--config", path(kOdd + ".toml"), "--json"});
 }
 
-TEST_F(JsonOutput, replacesBytes_thatAreNoUtf8) {
+TEST_F(JsonOutput, replacesBytes_thatAreNotUtf8) {
     const std::string odd = mesh(kNotUtf8 + ".obj");
     expectName({"inspect", odd, "--json"}, kNotUtf8, kReplaced);
     expectName({"score", odd, odd, "--json"}, kNotUtf8, kReplaced);
@@ -97,7 +97,7 @@ TEST_F(JsonOutput, holdsAnyName_inEachLineOfABenchmark) {
     fs::create_directory(folder_ / "gt");
     fs::copy_file(fs::path(THREEFOLD_RESOURCES) / "samples/gt/02691156_p0001_00.dat",
                   folder_ / "gt" / (kOdd + "_p0001_00.dat"));
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"bench", "views", "--samples", path("ShapeNetRendering"), "--json-lines"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     std::istringstream lines(ended.out);

@@ -75,7 +75,7 @@ std::string problemOf(const NumericOption& option, const std::string& value) {
     return {};
 }
 
-TEST(Numbers, thatAreNone_areRefusedWithTheRange_byEveryOption) {
+TEST(Numbers, areRefusedWithTheRange_whenMalformedOrNotFinite) {
     const std::vector<NumericOption> options = numericOptions();
     EXPECT_GT(options.size(), 60U);
     for (const NumericOption& option : options) {
@@ -93,7 +93,7 @@ TEST(Numbers, thatAreNone_areRefusedWithTheRange_byEveryOption) {
     }
 }
 
-TEST(Numbers, withAComma_areRefused_whereOneIsExpected) {
+TEST(Numbers, areRefused_whenTheyHoldACommaOutsideAList) {
     for (const NumericOption& option : numericOptions()) {
         CLI::App program("", "threefold");
         CommandLine line;
@@ -105,7 +105,7 @@ TEST(Numbers, withAComma_areRefused_whereOneIsExpected) {
     }
 }
 
-TEST(Numbers, areTakenWithFractions_whereTheyMeasure) {
+TEST(Numbers, mayHaveFractions_whenTheyAreMeasures) {
     const std::vector<std::pair<NumericOption, Words>> options = {
         {{{"board"}, "--bar"}, {"97.5", "10", "1e2", "+97.5", "1000"}},
         {{{"board"}, "--marker-side"}, {"24.5", "0.1"}},
@@ -123,14 +123,14 @@ TEST(Numbers, areTakenWithFractions_whereTheyMeasure) {
             EXPECT_EQ(problemOf(option, value), "") << option.name << value;
 }
 
-TEST(Numbers, beyond64Bits_areRefusedWithTheRange) {
+TEST(Numbers, areRefusedWithTheRange_whenBeyond64Bits) {
     for (const char* seed :
          {"18446744073709551616", "18446744073709551617", "18446744073709552000"})
         EXPECT_THAT(problemOf({{"render"}, "--seed"}, seed),
                     testing::HasSubstr("expected 0 to 18446744073709551615"));
 }
 
-TEST(Numbers, thatAreEmpty_areRefused) {
+TEST(Numbers, areRefused_whenEmpty) {
     for (const NumericOption& option : numericOptions()) {
         Words words = option.command;
         words.insert(words.end(), {option.name, ""});
@@ -144,13 +144,13 @@ TEST(Numbers, thatAreEmpty_areRefused) {
          std::vector<Words>{{"reconstruct", "a", "-o", "b", "--fit", ""},
                             {"reconstruct", "a", "-o", "b", "--fit="},
                             {"reconstruct", "a", "-o", "b", "--texture", ""}}) {
-        const Ended ended = runThreefold(words);
+        const ProcessResult ended = runThreefold(words);
         EXPECT_EQ(ended.exitCode, 2);
         EXPECT_THAT(ended.err, HasSubstr("is empty"));
     }
 }
 
-TEST(Numbers, ofWords_areRefusedAsWell) {
+TEST(Numbers, areRefused_whenTheirOptionAcceptsWordsToo) {
     const std::vector<Words> options = {{"reconstruct", "a", "-o", "b", "--fit-views"},
                                         {"reconstruct", "a", "-o", "b", "--texture"},
                                         {"render", "a", "-o", "b", "--azimuth"},
@@ -161,7 +161,7 @@ TEST(Numbers, ofWords_areRefusedAsWell) {
         for (const char* value : {"nan", "inf", "1e400", "-1e400", "x"}) {
             Words all = words;
             all.push_back(value);
-            const Ended ended = runThreefold(all);
+            const ProcessResult ended = runThreefold(all);
             EXPECT_EQ(ended.exitCode, 2) << testing::PrintToString(all) << ended.err;
         }
 }

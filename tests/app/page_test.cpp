@@ -23,10 +23,10 @@ std::string pageText(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-TEST(PageCommand, writesTheMeshesOfASample_belowSixHundredKilobytes) {
+TEST(PageCommand, writesASample_belowSixHundredKilobytes) {
     const TempFolder folder;
     const fs::path file = folder / "page.html";
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"page", bundledSample("02958343").string(), "-o", file.string()});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_EQ(ended.out, file.string() + ": 1 object\n");
@@ -41,24 +41,24 @@ TEST(PageCommand, writesTheMeshesOfASample_belowSixHundredKilobytes) {
         0);
 }
 
-TEST(PageCommand, refusesToReplaceAFileThatIsNoPage) {
+TEST(PageCommand, refusesToReplaceAFile_whenItIsNoPage) {
     const TempFolder folder;
     const fs::path file = folder / "notes.html";
     std::ofstream(file) << "my notes";
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"page", bundledSample("02958343").string(), "-o", file.string()});
     EXPECT_EQ(ended.exitCode, 2);
     EXPECT_THAT(ended.err, HasSubstr("exists, and is not a page of results"));
     EXPECT_EQ(pageText(file), "my notes");
 }
 
-TEST(PageCommand, leavesOutASampleThatFails) {
+TEST(PageCommand, leavesASampleOut_whenItFails) {
     const TempFolder folder;
     const fs::path list = folder / "list.txt";
     std::ofstream(list) << bundledSample("02958343").string() << "\n"
                         << "missing\n";
     const fs::path file = folder / "page.html";
-    const Ended ended = runThreefold({"page", list.string(), "-o", file.string()});
+    const ProcessResult ended = runThreefold({"page", list.string(), "-o", file.string()});
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_EQ(ended.out, file.string() + ": 1 object\n");
     EXPECT_THAT(ended.err, HasSubstr("missing"));

@@ -5,12 +5,14 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/configuration/configuration.h"
+#include "app/configuration/setting.h"
 #include "app/console/help_formatter.h"
 #include "app/console/output.h"
 #include "app/describe/describers.h"
 #include "app/options/given_samples.h"
-#include "app/reconstruct/request.h"
+#include "app/options/output_folder.h"
+#include "app/reconstruct/sample_remarks.h"
+#include "app/reconstruct/sample_result.h"
 #include "engine/error.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
@@ -36,31 +38,45 @@ TEST(Help, wrapsAtCharacters_andKeepsLongWordsWhole) {
     EXPECT_EQ(wrapped("", 6, 2), "");
 }
 
-TEST(Printable, spellsControlCharactersOut_butThoseToKeep) {
-    EXPECT_EQ(printable("a\tb\nc\x1b[0m\x7f"), "a\\x09b\\nc\\x1b[0m\\x7f");
-    EXPECT_EQ(printable("a\tb\nc\r", "\n\t"), "a\tb\nc\\x0d");
-    EXPECT_EQ(printable("\xc2\x9b"
-                        "31m"),
-              "\\xc2\\x9b31m");
+TEST(SampleResult, keepsOneRemarkOfAKind_andNoEmptyOne) {
+    SampleResult result;
+    result.remark(RemarkKind::texture, "a_predict: no texture");
+    result.remark(RemarkKind::texture, "a_fitted: no texture");
+    result.remark(RemarkKind::hull, "");
+    EXPECT_THAT(result.remarks,
+                ElementsAre(std::pair{RemarkKind::texture, std::string("a_fitted: no texture")}));
+    EXPECT_EQ(remarkKey(RemarkKind::measures), "warning");
 }
 
-TEST(Printable, escapesAsJsonDoes_whatJsonLetsPass) {
-    EXPECT_EQ(printableJson("[\n  \"\\u001b\xc2\x85\xc2\x9b\x7fτ\"\n]\n"),
-              "[\n  \"\\u001b\\u0085\\u009b\\u007fτ\"\n]\n");
+TEST(SampleRemarks, namesTheViews_whenMasksAreMissing) {
+    ViewSilhouettes masked{.view = 3, .meshes = {}};
+    masked.meshes.add("refined", {});
+    const std::vector<ViewSilhouettes> views = {{.view = 0, .meshes = {}}, masked};
+    EXPECT_THAT(maskRemark("mug", views), testing::StartsWith("mug: view 0: no mask"));
+    EXPECT_EQ(maskRemark("mug", std::span(views).subspan(1)), "");
 }
 
-TEST(Printable, keepsOtherBytes_whateverTheyAre) {
-    for (const char* text : {"F(τ) → ½ ©", "not utf-8 \xff\xc2", ""})
-        EXPECT_EQ(printable(text), text);
+TEST(SampleRemarks, namesTheWorstViewsFirst_whenAFittedMeshDisagrees) {
+    FitResult fit;
+    EXPECT_EQ(overlapRemark("mug", fit), "");
+    for (const auto& [view, overlap] : {std::pair{4, 0.9}, {7, 0.5}}) {
+        FitAgreement agreement{.view = view, .before = {}, .after = {}};
+        agreement.after.overlap = overlap;
+        fit.agreement.push_back(agreement);
+    }
+    EXPECT_TRUE(fit.hasLowOverlap());
+    EXPECT_THAT(overlapRemark("mug", fit), testing::HasSubstr("view 7 (0.50), view 4 (0.90)"));
+    fit.agreement[1].after.overlap = 0.8;
+    EXPECT_EQ(overlapRemark("mug", fit), "");
 }
 
-TEST(OutputFolder, leavesNothing_whenNothingWasWritten) {
+TEST(OutputFolder, isRemoved_whenNothingWasWritten) {
     const TempFolder folder;
     { const OutputFolder made(folder / "a/b/c/"); }
     EXPECT_FALSE(std::filesystem::exists(folder / "a"));
 }
 
-TEST(OutputFolder, staysWithItsParents_whenSomethingIsInIt) {
+TEST(OutputFolder, staysWithItsParents_whenNotEmpty) {
     const TempFolder folder;
     {
         const OutputFolder made(folder / "a/b");
@@ -69,7 +85,7 @@ TEST(OutputFolder, staysWithItsParents_whenSomethingIsInIt) {
     EXPECT_THAT(filesIn(folder / "a"), ElementsAre("result"));
 }
 
-TEST(OutputFolder, stays_whenItWasThereBefore) {
+TEST(OutputFolder, stays_whenItExistedBefore) {
     const TempFolder folder;
     std::filesystem::create_directory(folder / "mine");
     { const OutputFolder used(folder / "mine"); }
@@ -91,7 +107,7 @@ TEST(ExpandSamples, keepsNamesAndReadsLists_inOrder) {
     EXPECT_THROW(expandSamples({(folder / "none.txt").string()}), IoError);
 }
 
-TEST(AcceptsList, wantsAsManyAsItsSettingSays_noTwoAlike) {
+TEST(AcceptsList, takesTheNumberOfValuesOfItsSetting_allDifferent) {
     using Texts = std::vector<std::string>;
     EXPECT_TRUE(acceptsList(setting::views, Texts{"0", "6", "7"}));
     EXPECT_TRUE(acceptsList(setting::views, Texts{"23", "1"}));
@@ -102,7 +118,7 @@ TEST(AcceptsList, wantsAsManyAsItsSettingSays_noTwoAlike) {
     EXPECT_FALSE(acceptsList(setting::formats, Texts{"obj", "xyz", "obj"}));
 }
 
-TEST(DescribeArray, countsWhatIsNotFinite_andRangesOverTheRest) {
+TEST(DescribeArray, countsNonFiniteValues_andRangesOverTheOthers) {
     const float infinity = std::numeric_limits<float>::infinity();
     const ArrayDescription described =
         describeArray("x", makeArray(std::vector<float>{1, infinity, -3, -infinity}, {4}), true);
@@ -113,7 +129,7 @@ TEST(DescribeArray, countsWhatIsNotFinite_andRangesOverTheRest) {
     EXPECT_EQ(described.range->notFinite, 2U);
 }
 
-TEST(DescribeArray, inventsNoRange_whenNothingIsFinite) {
+TEST(DescribeArray, hasNoRange_whenNoValueIsFinite) {
     const ArrayDescription described =
         describeArray("x", makeArray(std::vector<float>{NAN, NAN}, {2}), true);
     ASSERT_TRUE(described.range);
@@ -125,7 +141,7 @@ TEST(DescribeArray, inventsNoRange_whenNothingIsFinite) {
     EXPECT_TRUE(array.at("min").is_null());
 }
 
-TEST(DescribeArray, hasNoRange_whenItIsEmptyOrNotAskedFor) {
+TEST(DescribeArray, hasNoRange_whenEmptyOrNotAskedFor) {
     EXPECT_FALSE(describeArray("x", makeArray(std::vector<float>{}, {0}), true).range);
     EXPECT_FALSE(describeArray("x", makeArray(std::vector<float>{1}, {1}), false).range);
 }

@@ -1,6 +1,5 @@
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <filesystem>
@@ -8,7 +7,6 @@
 #include <iterator>
 #include <string>
 #include <system_error>
-#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -18,6 +16,7 @@
 
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
+#include "tests/support/poll_until.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {
@@ -59,23 +58,20 @@ class Pipe {
         return options;
     }
 
-    /// Until all that was sent has been read, for at most two minutes (sanitizers on a busy
-    /// machine).
+    /// Waits until the program has read all bytes of the pipe.
     void waitUntilRead() const {
-        for (int i = 0; i < 24'000; ++i) {
+        EXPECT_TRUE(pollUntil([&] {
             int left = 0;
-            if (ioctl(ends_[0], FIONREAD, &left) == 0 && left == 0) return;
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        }
-        ADD_FAILURE() << "the program does not read";
+            return ioctl(ends_[0], FIONREAD, &left) == 0 && left == 0;
+        }));
     }
 
   private:
     std::array<int, 2> ends_{};
 };
 
-Ended runPiped(const std::vector<std::string>& arguments, const std::string& list,
-               const fs::path& folder) {
+ProcessResult runPiped(const std::vector<std::string>& arguments, const std::string& list,
+                       const fs::path& folder) {
     Pipe pipe;
     pipe.send(list);
     const StartOptions reader = pipe.reader(folder);
@@ -89,7 +85,7 @@ std::string contents(const fs::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-TEST(PipedList, givesWhatTheSameListInTheCurrentFolderGives) {
+TEST(PipedList, givesTheSameAsAListFileInTheCurrentFolder) {
     const TempFolder folder;
     const fs::path data = folder / "data";
     std::ifstream names(linkProceduralSamples(data));
@@ -107,9 +103,9 @@ TEST(PipedList, givesWhatTheSameListInTheCurrentFolderGives) {
         return std::vector<std::string>{"reconstruct",           list,       "-o",
                                         (folder / out).string(), "--images", "ShapeNetRendering"};
     };
-    const Ended listed = runThreefold(eval("one.txt", "listed"), here);
+    const ProcessResult listed = runThreefold(eval("one.txt", "listed"), here);
     ASSERT_EQ(listed.exitCode, 0) << listed.err;
-    const Ended piped = runPiped(eval("-", "piped"), line, data);
+    const ProcessResult piped = runPiped(eval("-", "piped"), line, data);
     ASSERT_EQ(piped.exitCode, 0) << piped.err;
     EXPECT_EQ(filesIn(folder / "listed"), filesIn(folder / "piped"));
     for (const char* file : {"02691156_p0001_00_predict.obj", "02691156_p0001_00_predict.xyz"}) {
@@ -117,9 +113,9 @@ TEST(PipedList, givesWhatTheSameListInTheCurrentFolderGives) {
         EXPECT_EQ(contents(folder / "listed" / file), contents(folder / "piped" / file)) << file;
     }
 
-    const Ended made = runPiped(reconstruct("-", "made"), line, data);
+    const ProcessResult made = runPiped(reconstruct("-", "made"), line, data);
     ASSERT_EQ(made.exitCode, 0) << made.err;
-    const Ended madeOfList = runThreefold(reconstruct("one.txt", "made_of_list"), here);
+    const ProcessResult madeOfList = runThreefold(reconstruct("one.txt", "made_of_list"), here);
     ASSERT_EQ(madeOfList.exitCode, 0) << madeOfList.err;
     ASSERT_FALSE(filesIn(folder / "made").empty());
     EXPECT_EQ(filesIn(folder / "made"), filesIn(folder / "made_of_list"));
@@ -128,7 +124,7 @@ TEST(PipedList, givesWhatTheSameListInTheCurrentFolderGives) {
 TEST(PipedList, isRefused_whenItNamesNoSample) {
     const TempFolder folder;
     for (const char* command : {"eval", "reconstruct"}) {
-        const Ended ended =
+        const ProcessResult ended =
             runPiped({command, "-", "-o", (folder / "out").string()}, "\n\n", folder / "");
         EXPECT_EQ(ended.exitCode, 1) << command << ended.err;
         EXPECT_THAT(ended.err, HasSubstr("standard input: names no sample")) << command;
@@ -138,13 +134,13 @@ TEST(PipedList, isRefused_whenItNamesNoSample) {
 
 TEST(PipedList, namesItsLine_whenASampleIsNotFound) {
     const TempFolder folder;
-    const Ended ended = runPiped({"reconstruct", "-", "-o", (folder / "out").string()},
-                                 "nothing_p0001_00.dat\n", folder / "");
+    const ProcessResult ended = runPiped({"reconstruct", "-", "-o", (folder / "out").string()},
+                                         "nothing_p0001_00.dat\n", folder / "");
     EXPECT_THAT(ended.err, HasSubstr("standard input, line 1"));
     EXPECT_NE(ended.exitCode, 0);
 }
 
-TEST(PipedList, saysThatTheCurrentFolderIsGone_whereItWasRemoved) {
+TEST(PipedList, reportsTheMissingFolder_whenTheCurrentFolderWasRemoved) {
     const TempFolder folder;
     const std::string gone = (folder / "gone").string();
     fs::create_directory(gone);
@@ -156,19 +152,20 @@ TEST(PipedList, saysThatTheCurrentFolderIsGone_whereItWasRemoved) {
         before();
         rmdir(gone.c_str());
     };
-    const Ended ended = runThreefold({"eval", "-", "-o", (folder / "out").string()}, options);
+    const ProcessResult ended =
+        runThreefold({"eval", "-", "-o", (folder / "out").string()}, options);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("the current folder: cannot be found: No such file"));
 }
 
-TEST(PipedList, leavesNothing_whenCtrlCComesBeforeItsEnd) {
+TEST(PipedList, leavesNoFiles_whenCtrlCIsPressedBeforeItsEnd) {
     const TempFolder folder;
     Pipe pipe;
     pipe.send("02691156_p0001_00.dat\n");
     Process process({"eval", "-", "-o", (folder / "out").string()}, pipe.reader(folder / ""));
     pipe.waitUntilRead();
     process.send(SIGINT);
-    const Ended ended = process.wait();
+    const ProcessResult ended = process.wait();
     EXPECT_EQ(ended.exitCode, 1) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("cancelled"));
     EXPECT_FALSE(fs::exists(folder / "out"));

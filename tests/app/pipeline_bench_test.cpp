@@ -1,5 +1,4 @@
 #include <fstream>
-#include <iterator>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,6 +11,7 @@
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/app/well_formed.h"
+#include "tests/support/file_text.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {
@@ -35,7 +35,7 @@ PipelineRun runOf(std::string name, double wall, bool isSingleStep = false) {
     run.report.of(WorkerGroup::network) = {1, wall, 0.75 * wall, 0};
     run.report.of(WorkerGroup::finishers) = {1, wall, 0.5 * wall, 0};
     run.report.of(WorkerGroup::store) = {1, wall, 0, 0};
-    run.report.loadedRoom = 32;
+    run.report.loadedCapacity = 32;
     run.report.depths = {{0, 0, 0}, {wall / 2, 4, 2}, {wall, 8, 1}};
     run.report.batches = {{wall / 2, 64, wall / 2}, {wall, 36, wall / 2}};
     for (int i = 1; i <= 100; ++i) run.report.latencies.push_back(i);
@@ -60,7 +60,7 @@ TEST(PipelineVerdicts, compareEachModeWithTheBestSimplerOne) {
     EXPECT_THAT(pipelineRemarks(kRuns), HasSubstr("best here: overlapped\n"));
 }
 
-TEST(PipelineVerdicts, skipModesThatDoNotPay) {
+TEST(PipelineVerdicts, skipModes_whenTheyAreNoFaster) {
     const std::vector<PipelineRun> runs = {runOf("simple", 1000), runOf("overlapped", 3500),
                                            runOf("full", 900)};
     const std::vector<ModeVerdict> verdicts = verdictsOf(runs);
@@ -73,7 +73,7 @@ TEST(PipelineVerdicts, skipModesThatDoNotPay) {
               HasSubstr("full pays: 11.1 % faster than simple"), HasSubstr("best here: full")));
 }
 
-TEST(PipelineCeiling, isTheSlowestPartAlone) {
+TEST(PipelineCeiling, isTheRateOfTheSlowestPart) {
     const auto ceiling = throughputBound(kRuns);
     ASSERT_TRUE(ceiling);
     EXPECT_EQ(ceiling->step, "load");
@@ -83,7 +83,7 @@ TEST(PipelineCeiling, isTheSlowestPartAlone) {
     EXPECT_FALSE(throughputBound(std::span(kRuns).last(2)));
 }
 
-TEST(PipelineCeiling, isTheCores_whenAllPartsNeedThem) {
+TEST(PipelineCeiling, isTheRateOfTheCores_whenAllPartsNeedThem) {
     // 39 ms of a core for each sample.
     std::vector<PipelineRun> runs = kRuns;
     for (PipelineRun& run : runs) run.processorMilliseconds = 3900;
@@ -95,7 +95,7 @@ TEST(PipelineCeiling, isTheCores_whenAllPartsNeedThem) {
     EXPECT_THAT(pipelineRemarks(runs), HasSubstr("full reaches 98.5 % of what all parts together"));
 }
 
-TEST(PipelineRow, holdsWhatTheReportHolds) {
+TEST(PipelineRow, holdsTheNumbersOfTheReport) {
     const json row = pipelineRow(kRuns[1], kRuns[0]).json;
     EXPECT_EQ(row.at("run"), "overlapped");
     EXPECT_EQ(row.at("samplesPerSecond"), 50.0);
@@ -125,36 +125,31 @@ TEST(PipelinePlot, holdsTheNumbers_andNamesThePartsThatWait) {
     EXPECT_THAT(svg, AllOf(Not(HasSubstr(">64<")), Not(HasSubstr("alone, "))));
 }
 
-TEST(PipelinePlot, saysWhatIsMissing_whenNothingRan) {
+TEST(PipelinePlot, namesTheMissingRuns_whenNothingRan) {
     const std::string svg = pipelinePlot("t", "s", {}, {});
     EXPECT_TRUE(isWellFormed(svg)) << svg;
     EXPECT_THAT(svg, AllOf(HasSubstr("not measured"), HasSubstr("no queues")));
 }
 
-std::string textOf(const std::filesystem::path& file) {
-    std::ifstream stream(file);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-TEST(BenchPipeline, replacesNoFile_butOneOfItsOwnKind) {
+TEST(BenchPipeline, replacesAFile_onlyWhenItIsAReportOfItsOwn) {
     const TempFolder folder;
     const std::string precious = (folder / "list.txt").string();
     for (const char* option : {"--trace", "--plot"}) {
         std::ofstream(precious) << "precious";
-        const Ended ended = runThreefold(
+        const ProcessResult ended = runThreefold(
             {"bench", "pipeline", "--samples", "1", "--simulate-device", "1", option, precious});
         EXPECT_EQ(ended.exitCode, 2);
         EXPECT_THAT(ended.err, HasSubstr(option + (": " + precious) + ": exists, and is not a"));
-        EXPECT_EQ(textOf(precious), "precious");
+        EXPECT_EQ(fileText(precious), "precious");
     }
     EXPECT_TRUE(pipelinePlot("t", "s", {}, {}).starts_with(kPlotStart));
 }
 
-TEST(BenchPipeline, setsModesSideBySide_whenTheDeviceIsSimulated) {
+TEST(BenchPipeline, comparesModes_whenTheDeviceIsSimulated) {
     const TempFolder folder;
     // More than there are: the bundled samples come again.
     ASSERT_LT(bundledSamples().size(), 10U);
-    const Ended ended = runThreefold(
+    const ProcessResult ended = runThreefold(
         {"bench", "pipeline", "--samples", "10", "--simulate-device", "2", "--read-limit", "400",
          "--alone", "--batches", "1,2", "-o", folder.path().string(), "--trace",
          (folder / "trace.json").string(), "--plot", (folder / "plot.svg").string(), "--json"});
@@ -186,12 +181,12 @@ TEST(BenchPipeline, setsModesSideBySide_whenTheDeviceIsSimulated) {
     EXPECT_THAT(document.at("recommended"), testing::AnyOf("simple", "overlapped", "full"));
     EXPECT_GT(document.at("ceiling").at("reached"), 0);
 
-    const std::string svg = textOf(folder / "plot.svg");
+    const std::string svg = fileText(folder / "plot.svg");
     EXPECT_TRUE(isWellFormed(svg)) << svg;
     EXPECT_THAT(svg,
                 AllOf(HasSubstr("simulated device"), HasSubstr("reading limited to 400 MB/s")));
     std::vector<std::string> lanes;
-    const json trace = json::parse(textOf(folder / "trace.json"));
+    const json trace = json::parse(fileText(folder / "trace.json"));
     for (const json& event : trace.at("traceEvents")) {
         if (event.at("name") == "thread_name") lanes.push_back(event.at("args").at("name"));
     }
@@ -206,7 +201,7 @@ TEST(BenchPipeline, runsTheNetwork_whenNothingIsSimulated) {
     const TempFolder folder;
     overwrite(folder / "list.txt", "02691156_p0001_00.dat\n02691156_none_00.dat\n");
     const auto samples = bundledSample("02691156").parent_path().parent_path();
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"bench", "pipeline", (folder / "list.txt").string(), "--images",
                       samples.string(), "--modes", "full", "--no-meshes", "--json"});
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
@@ -220,7 +215,7 @@ TEST(BenchPipeline, runsTheNetwork_whenNothingIsSimulated) {
     EXPECT_EQ(document.at("recommended"), "full");
 }
 
-TEST(BenchPipeline, refusesWhatItCannotRun) {
+TEST(BenchPipeline, refusesOptions_whichItCannotRun) {
     EXPECT_EQ(runThreefold({"bench", "pipeline", "--modes", "fastest"}).exitCode, 2);
     EXPECT_EQ(runThreefold({"bench", "pipeline", "/nowhere"}).exitCode, 1);
     EXPECT_EQ(runThreefold({"bench", "pipeline", "--simulate-device", "-1"}).exitCode, 2);

@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(RoundTicks, endAtTheFirstRoundNumberThatIsHighEnough) {
+TEST(RoundTicks, endAtTheFirstRoundNumberAboveTheMaximum) {
     EXPECT_THAT(roundTicks(8, 5), ElementsAre(0, 2, 4, 6, 8));
     EXPECT_THAT(roundTicks(8.1, 5), ElementsAre(0, 2, 4, 6, 8, 10));
     EXPECT_THAT(roundTicks(822, 5), ElementsAre(0, 200, 400, 600, 800, 1000));
@@ -22,7 +22,7 @@ TEST(RoundTicks, endAtTheFirstRoundNumberThatIsHighEnough) {
     EXPECT_THAT(roundTicks(0, 5), ElementsAre(0, 1));
 }
 
-TEST(PlotNumber, keepsThreeDigitsThatCount) {
+TEST(PlotNumber, keepsThreeSignificantDigits) {
     EXPECT_EQ(plotNumber(0.125), "0.125");
     EXPECT_EQ(plotNumber(6.1234), "6.12");
     EXPECT_EQ(plotNumber(99.96), "100");
@@ -46,7 +46,7 @@ TEST(PlotSvg, isWellFormedAndHoldsTheNumbers_whateverTheKind) {
     }
 }
 
-TEST(PlotSvg, putsBarsOnTheAxisAsHighAsTheirValues) {
+TEST(PlotSvg, drawsBarsFromTheAxis_asHighAsTheirValues) {
     // The axis ends at 50, so that 25 is half as high as the plot is, and 50 all of it.
     PlotPanel panel = panelOf(PlotPanel::Kind::bars);
     panel.series = {{"a", {{0, 25}, {1, 50}}}};
@@ -61,7 +61,7 @@ TEST(PlotSvg, putsBarsOnTheAxisAsHighAsTheirValues) {
     EXPECT_NEAR(heights[0] * 2, heights[1], 0.2);
 }
 
-TEST(PlotSvg, saysWhyAPanelIsEmpty) {
+TEST(PlotSvg, explainsAnEmptyPanel) {
     PlotPanel panel = panelOf(PlotPanel::Kind::steps);
     panel.series.clear();
     panel.note = "not measured";

@@ -2,12 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
-#include <fstream>
-#include <iterator>
 #include <system_error>
-#include <thread>
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -15,13 +11,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/support/file_text.h"
+#include "tests/support/poll_until.h"
+
 namespace threefold::test {
 namespace {
-
-std::string outputOf(const std::filesystem::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 std::vector<std::string> environment(StartOptions options, const std::filesystem::path& empty) {
     options.set.try_emplace("XDG_CONFIG_HOME", empty.string());
@@ -93,30 +87,25 @@ void Process::send(int signal) const {
 }
 
 bool Process::waitForError(std::string_view text) const {
-    constexpr int kPolls = 12000;
-    for (int i = 0; i < kPolls; ++i) {
-        if (outputOf(folder_ / "err").find(text) != std::string::npos) return true;
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    return false;
+    return pollUntil([&] { return fileText(folder_ / "err").find(text) != std::string::npos; });
 }
 
-Ended Process::wait() {
+ProcessResult Process::wait() {
     int status = 0;
     rusage usage{};
     while (wait4(id_, &status, 0, &usage) < 0 && errno == EINTR) {
     }
     id_ = -1;
-    Ended ended;
+    ProcessResult ended;
     ended.peakBytes = static_cast<std::uint64_t>(usage.ru_maxrss) << 10U;
     if (WIFEXITED(status)) ended.exitCode = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) ended.signal = WTERMSIG(status);
-    ended.out = outputOf(folder_ / "out");
-    ended.err = outputOf(folder_ / "err");
+    ended.out = fileText(folder_ / "out");
+    ended.err = fileText(folder_ / "err");
     return ended;
 }
 
-Ended runThreefold(const std::vector<std::string>& arguments, const StartOptions& options) {
+ProcessResult runThreefold(const std::vector<std::string>& arguments, const StartOptions& options) {
     return Process(arguments, options).wait();
 }
 

@@ -13,13 +13,13 @@
 
 namespace threefold::test {
 
-/// How a started program ended, and what it said.
-struct Ended {
+/// Exit status and output of a started program.
+struct ProcessResult {
     int exitCode = -1;  ///< -1 where a signal ended it
     int signal = 0;
     std::string out;
     std::string err;
-    std::uint64_t peakBytes = 0;  ///< the most that it had in memory at once
+    std::uint64_t peakBytes = 0;  ///< peak of its resident memory
 };
 
 struct StartOptions {
@@ -48,7 +48,7 @@ class Process {
     /// Waits until standard error holds `text`, for at most two minutes (sanitizers on a busy
     /// machine). False if it never did.
     bool waitForError(std::string_view text) const;
-    Ended wait();
+    ProcessResult wait();
 
   private:
     TempFolder folder_;
@@ -56,6 +56,7 @@ class Process {
 };
 
 /// Starts `threefold`, waits for its end.
-Ended runThreefold(const std::vector<std::string>& arguments, const StartOptions& options = {});
+ProcessResult runThreefold(const std::vector<std::string>& arguments,
+                           const StartOptions& options = {});
 
 }  // namespace threefold::test

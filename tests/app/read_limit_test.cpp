@@ -19,7 +19,7 @@ struct ScriptedClock {
     std::chrono::duration<double> since(ReadClock::Time time) const { return now - time; }
 };
 
-TEST(ReadLimit, takesAsLongAsTheBytes) {
+TEST(ReadLimit, waitsInProportionToTheBytes) {
     ScriptedClock script;
     ReadLimit limit(1000, script.clock);
     const auto begin = script.now;
@@ -29,7 +29,7 @@ TEST(ReadLimit, takesAsLongAsTheBytes) {
     EXPECT_NEAR(script.since(begin).count(), 0.75, 1e-6);
 }
 
-TEST(ReadLimit, savesNothingUp_whenNobodyReads) {
+TEST(ReadLimit, savesNoBudget_whileNothingIsRead) {
     ScriptedClock script;
     ReadLimit limit(1000, script.clock);
     script.now += 1h;

@@ -44,7 +44,7 @@ const Reconstruction& expectedMeshes() {
     return meshes;
 }
 
-TEST(Reconstruct, measuresAgainstATruthInWorldSpace_whateverSaysSo) {
+TEST(Reconstruct, measuresAgainstATruthInWorldSpace_byOptionAndByFile) {
     const TempFolder folder;
     const Sample sample = findSample(bundledSample("02691156"));
     const GroundTruth truth = loadGroundTruth(sample, 0);
@@ -58,7 +58,7 @@ TEST(Reconstruct, measuresAgainstATruthInWorldSpace_whateverSaysSo) {
         std::vector<std::string> arguments = {"reconstruct", bundledSample("02691156").string(),
                                               "-o", (folder / "out").string(), "--json"};
         arguments.insert(arguments.end(), more.begin(), more.end());
-        const Ended ended = runThreefold(arguments);
+        const ProcessResult ended = runThreefold(arguments);
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         said = ended.err;
         return json::parse(ended.out)["samples"][0]["measures"];
@@ -79,11 +79,12 @@ TEST(Reconstruct, measuresAgainstATruthInWorldSpace_whateverSaysSo) {
     }
 }
 
-TEST(Reconstruct, writesTwoMeshesAndTellsOfThem_whenGivenTwoBundledSamples) {
+TEST(Reconstruct, writesAndListsTwoMeshes_whenGivenTwoBundledSamples) {
     const TempFolder folder;
     const std::string out = (folder / "made/on demand").string();
-    const Ended ended = runThreefold({"reconstruct", bundledSample("02691156").string(),
-                                      bundledSample("03001627").string(), "-o", out, "--json"});
+    const ProcessResult ended =
+        runThreefold({"reconstruct", bundledSample("02691156").string(),
+                      bundledSample("03001627").string(), "-o", out, "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, IsEmpty());
     EXPECT_THAT(filesIn(out),
@@ -114,10 +115,11 @@ TEST(Reconstruct, writesTwoMeshesAndTellsOfThem_whenGivenTwoBundledSamples) {
     }
 }
 
-TEST(Reconstruct, writesCoarseMeshesAndALine_whenAskedForAllLevelsAsObj) {
+TEST(Reconstruct, writesCoarseMeshesAndPrintsOneLine_whenAskedForAllStagesAsObj) {
     const TempFolder folder;
-    const Ended ended = runThreefold({"reconstruct", bundledSample("02691156").string(), "--level",
-                                      "all", "--format", "obj", "-o", folder.path().string()});
+    const ProcessResult ended =
+        runThreefold({"reconstruct", bundledSample("02691156").string(), "--level", "all",
+                      "--format", "obj", "-o", folder.path().string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(filesIn(folder.path()),
                 ElementsAre("02691156_p0001_00_coarse.obj", "02691156_p0001_00_predict.obj"));
@@ -132,8 +134,8 @@ TEST(Reconstruct, writesCoarseMeshesAndALine_whenAskedForAllLevelsAsObj) {
 TEST(Reconstruct, writesAFittedMeshBesideTheRefined_whenAskedToFit) {
     const TempFolder folder;
     const std::string sample = bundledSample("02691156").string();
-    const Ended ended = runThreefold({"reconstruct", sample, "--fit", "8", "--json", "--format",
-                                      "obj", "-o", folder.path().string()});
+    const ProcessResult ended = runThreefold({"reconstruct", sample, "--fit", "8", "--json",
+                                              "--format", "obj", "-o", folder.path().string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(filesIn(folder.path()),
                 ElementsAre("02691156_p0001_00_fitted.obj", "02691156_p0001_00_predict.obj"));
@@ -152,18 +154,18 @@ TEST(Reconstruct, writesAFittedMeshBesideTheRefined_whenAskedToFit) {
     EXPECT_LT(result.at("measures").at("fitted").at("chamfer"),
               result.at("measures").at("refined").at("chamfer"));
     EXPECT_EQ(result.at("silhouettes").at(0).count("fitted"), 1U);
-    const Ended refused =
+    const ProcessResult refused =
         runThreefold({"reconstruct", sample, "--fit", "some", "-o", folder.path().string()});
     EXPECT_EQ(refused.exitCode, 2);
     EXPECT_THAT(refused.err,
                 HasSubstr("'some' names no views. Use auto, chosen, all, or a number"));
 }
 
-TEST(Reconstruct, fitsWithoutAPhotographThatCannotBeRead_andSaysSo) {
+TEST(Reconstruct, fitsTheOtherPhotographs_whenOneCannotBeRead) {
     const TempFolder folder;
     const std::filesystem::path item = copySample("02691156", folder.path());
     std::ofstream(item / "rendering" / "03.png") << "no picture";
-    const Ended ended = runThreefold(
+    const ProcessResult ended = runThreefold(
         {"reconstruct", item.string(), "--fit", "8", "--json", "-o", (folder / "out").string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("view 3: "));
@@ -173,11 +175,12 @@ TEST(Reconstruct, fitsWithoutAPhotographThatCannotBeRead_andSaysSo) {
     EXPECT_EQ(result.at("fit").at("views").size(), 7U);
 }
 
-TEST(Reconstruct, writesTheHullBesideTheRefined_whenAskedTo) {
+TEST(Reconstruct, writesTheHullBesideTheRefinedMesh_whenAsked) {
     const TempFolder folder;
     const std::string sample = bundledSample("02691156").string();
-    const Ended ended = runThreefold({"reconstruct", sample, "--hull", "--vertices", "2500",
-                                      "--json", "--format", "obj", "-o", folder.path().string()});
+    const ProcessResult ended =
+        runThreefold({"reconstruct", sample, "--hull", "--vertices", "2500", "--json", "--format",
+                      "obj", "-o", folder.path().string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(filesIn(folder.path()),
                 ElementsAre("02691156_p0001_00_hull.obj", "02691156_p0001_00_predict.obj"));
@@ -199,7 +202,7 @@ TEST(Reconstruct, writesTheHullBesideTheRefined_whenAskedTo) {
     }
 }
 
-TEST(Reconstruct, saysWhyThereIsNoHull_whenNoMaskIsThere) {
+TEST(Reconstruct, explainsAMissingHull_whenThereAreNoMasks) {
     const TempFolder folder;
     const std::filesystem::path scene = folder / "opaque";
     test::writeDiscScene(scene, 3);
@@ -210,7 +213,7 @@ TEST(Reconstruct, saysWhyThereIsNoHull_whenNoMaskIsThere) {
         for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
         writePng(file, image);
     }
-    const Ended ended = runThreefold(
+    const ProcessResult ended = runThreefold(
         {"reconstruct", scene.string(), "--hull", "--json", "-o", (folder / "out").string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("no hull: "));
@@ -220,7 +223,7 @@ TEST(Reconstruct, saysWhyThereIsNoHull_whenNoMaskIsThere) {
 
 TEST(Reconstruct, writesEveryFormatInWorldSpace_whenAsked) {
     const TempFolder folder;
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"reconstruct", bundledSample("02691156").string(), "--format",
                       "obj,xyz,ply,stl,glb", "--frame", "world", "-o", folder.path().string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -256,11 +259,12 @@ void writeOwnPlane(const std::filesystem::path& folder) {
     writeJson(folder / "transforms.json", file);
 }
 
-TEST(Reconstruct, givesMeshesInTheirOwnWorld_whenCamerasAreMatrices) {
+TEST(Reconstruct, writesMeshesInTheUsersWorld_whenCamerasAreMatrices) {
     const TempFolder folder;
     writeOwnPlane(folder / "plane");
-    const Ended ended = runThreefold({"reconstruct", (folder / "plane").string(), "--format", "xyz",
-                                      "--frame", "world", "-o", folder.path().string(), "--json"});
+    const ProcessResult ended =
+        runThreefold({"reconstruct", (folder / "plane").string(), "--format", "xyz", "--frame",
+                      "world", "-o", folder.path().string(), "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json document = json::parse(ended.out);
     EXPECT_EQ(document.at("views"), json({0, 1, 2}));
@@ -274,7 +278,7 @@ TEST(Reconstruct, givesMeshesInTheirOwnWorld_whenCamerasAreMatrices) {
     EXPECT_LE(largestDifference(mesh.vertices, expected), 2 * kTolerance);
 }
 
-TEST(Reconstruct, saysWhatIsWrongOfOwnCameras_whenOptionsAre) {
+TEST(Reconstruct, explainsTheRefusal_whenOptionsOfOwnCamerasAreWrong) {
     const TempFolder folder;
     writeOwnPlane(folder / "plane");
     const auto run = [&](const std::string& option, const std::string& value) {
@@ -284,16 +288,16 @@ TEST(Reconstruct, saysWhatIsWrongOfOwnCameras_whenOptionsAre) {
     EXPECT_EQ(run("--object-size", "-2").exitCode, 2);
     EXPECT_EQ(run("--object-up", "0,0,0").exitCode, 2);
     EXPECT_EQ(run("--object-centre", "1,2").exitCode, 2);
-    const Ended behind = run("--object-centre", "500,0,0");
+    const ProcessResult behind = run("--object-centre", "500,0,0");
     EXPECT_EQ(behind.exitCode, 1);
     EXPECT_THAT(behind.err, HasSubstr("the object's centre lies"));
 }
 
-TEST(Reconstruct, saysOverlapsThatAnotherProgramFinds) {
+TEST(Reconstruct, reportsOverlaps_thatAnIndependentScriptFinds) {
     const TempFolder folder;
     const auto scene = folder / "disc";
     test::writeDiscScene(scene, 7);
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"reconstruct", scene.string(), "--fit", "all", "--format", "obj", "--frame",
                       "world", "--json", "-o", (folder / "out").string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -318,7 +322,7 @@ TEST(Reconstruct, saysOverlapsThatAnotherProgramFinds) {
     }
 }
 
-TEST(Reconstruct, namesAPhotographThatIsMissing_andKeepsTheNumbersOfTheOthers) {
+TEST(Reconstruct, namesAMissingPhotograph_andKeepsTheNumbersOfTheOthers) {
     const TempFolder folder;
     writeDiscScene(folder / "disc", 4);
     const auto run = [&] {
@@ -326,7 +330,7 @@ TEST(Reconstruct, namesAPhotographThatIsMissing_andKeepsTheNumbersOfTheOthers) {
                              (folder / "out").string(), "--json"});
     };
     std::filesystem::remove(folder / "disc/images/3.png");
-    const Ended other = run();
+    const ProcessResult other = run();
     EXPECT_EQ(other.exitCode, 0) << other.err;
     EXPECT_THAT(other.err, HasSubstr("1 of 4 images is missing: view 3 (images/3.png)"));
     const json document = json::parse(other.out);
@@ -336,12 +340,12 @@ TEST(Reconstruct, namesAPhotographThatIsMissing_andKeepsTheNumbersOfTheOthers) {
               "(images/3.png)");
     std::filesystem::rename(folder / "disc/images/0.png", folder / "disc/images/3.png");
     // Nobody chose view 0: the others are taken, by their numbers.
-    const Ended first = run();
+    const ProcessResult first = run();
     EXPECT_EQ(first.exitCode, 0) << first.err;
     EXPECT_THAT(first.err, HasSubstr("1 of 4 images is missing: view 0 (images/0.png)"));
     EXPECT_EQ(json::parse(first.out).at("views"), json({1, 2, 3}));
-    const Ended chosen = runThreefold({"reconstruct", (folder / "disc").string(), "--views",
-                                       "0,1,2", "-o", (folder / "out").string()});
+    const ProcessResult chosen = runThreefold({"reconstruct", (folder / "disc").string(), "--views",
+                                               "0,1,2", "-o", (folder / "out").string()});
     EXPECT_EQ(chosen.exitCode, 1) << chosen.out;
     EXPECT_THAT(chosen.err, HasSubstr("view 0: its image 'images/0.png' was not found. Put it"));
 }
@@ -350,7 +354,7 @@ TEST(Reconstruct, takesATestList_whenImagesAreNamed) {
     const TempFolder folder;
     overwrite(folder / "list.txt", "# two\n03001627_p0001_00.dat\r\n\n  02691156_p0001_00.dat");
     const std::string samples = std::string(THREEFOLD_RESOURCES) + "/samples";
-    const Ended ended = runThreefold(
+    const ProcessResult ended = runThreefold(
         {"reconstruct", (folder / "list.txt").string(), "--images", samples + "/ShapeNetRendering",
          "--gt", samples + "/gt", "--format", "xyz", "-o", (folder / "out").string(), "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -361,11 +365,11 @@ TEST(Reconstruct, takesATestList_whenImagesAreNamed) {
     EXPECT_TRUE(document.at("samples").at(0).contains("measures"));
 }
 
-TEST(Reconstruct, namesListAndLine_ofASampleThatIsNotThere) {
+TEST(Reconstruct, namesListAndLine_whenASampleIsMissing) {
     const TempFolder folder;
     const std::string list = (folder / "notes.txt").string();
     overwrite(list, "hello\n\n02691156_p0001_00.dat\n");
-    const Ended ended = runThreefold(
+    const ProcessResult ended = runThreefold(
         {"reconstruct", list, "--images", folder.path().string(), "-o", (folder / "out").string()});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr(list + ", line 1: sample 'hello' not found."));
@@ -373,16 +377,16 @@ TEST(Reconstruct, namesListAndLine_ofASampleThatIsNotThere) {
                                      folder.path().string() + ": holds no 02691156/p0001"));
 }
 
-TEST(Reconstruct, warnsAndGoesOn_whenThereAreTwoViews) {
+TEST(Reconstruct, warnsAndContinues_whenThereAreTwoViews) {
     const TempFolder folder;
-    const Ended ended = runThreefold({"reconstruct", bundledSample("02691156").string(), "--views",
-                                      "0,6", "-o", folder.path().string()});
+    const ProcessResult ended = runThreefold({"reconstruct", bundledSample("02691156").string(),
+                                              "--views", "0,6", "-o", folder.path().string()});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("2 views"));
     EXPECT_THAT(filesIn(folder.path()), testing::SizeIs(2));
 }
 
-TEST(Reconstruct, namesTheViewsWithoutAMask_onceASample) {
+TEST(Reconstruct, namesTheViewsWithoutAMask_oncePerSample) {
     const TempFolder folder;
     const std::filesystem::path item = folder / "photos";
     std::filesystem::copy(bundledSample("02691156") / "rendering", item);
@@ -395,7 +399,7 @@ TEST(Reconstruct, namesTheViewsWithoutAMask_onceASample) {
         }
         writePng(item / name, image);
     }
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"reconstruct", item.string(), "-o", (folder / "out").string()});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("photos: views 6, 7: no mask"));
@@ -403,14 +407,14 @@ TEST(Reconstruct, namesTheViewsWithoutAMask_onceASample) {
     EXPECT_EQ(ended.err.find("no mask"), ended.err.rfind("no mask"));
 }
 
-TEST(Reconstruct, takesTheThirdStageByOptions_asByOneWord) {
+TEST(Reconstruct, readsTheThirdStage_fromOptionsAsFromOneWord) {
     const TempFolder folder;
     int runs = 0;
     const auto fitted = [&](std::vector<std::string> options) {
         const std::filesystem::path out = folder / std::to_string(runs++);
         options.insert(options.begin(), {"reconstruct", bundledSample("02691156").string(), "-o",
                                          out.string(), "--format", "ply"});
-        const Ended ended = runThreefold(options);
+        const ProcessResult ended = runThreefold(options);
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         for (const std::string& name : filesIn(out))
             if (name.ends_with("_fitted.ply")) return readFile(out / name);
@@ -423,7 +427,7 @@ TEST(Reconstruct, takesTheThirdStageByOptions_asByOneWord) {
     EXPECT_EQ(fitted({"--fit-views", "8"}), fitted({"--fit", "8"}));
 }
 
-TEST(Reconstruct, saysThatAFitIsDoubtful_whereItContradictsTheMasks) {
+TEST(Reconstruct, warnsOfADoubtfulFit_whenItContradictsTheMasks) {
     const TempFolder folder;
     writeDiscScene(folder / "ball", 6);
     for (int view = 0; view < 6; ++view) {  // a quarter of the ball, another in each
@@ -443,7 +447,7 @@ TEST(Reconstruct, saysThatAFitIsDoubtful_whereItContradictsTheMasks) {
         return runThreefold({"reconstruct", (folder / "ball").string(), "--fit-views", "all",
                              "--surface", surface, "--json", "-o", (folder / "out").string()});
     };
-    const Ended ended = run("network");
+    const ProcessResult ended = run("network");
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("less than 0.8: masks or cameras are wrong"));
     const json document = json::parse(ended.out);
@@ -451,14 +455,14 @@ TEST(Reconstruct, saysThatAFitIsDoubtful_whereItContradictsTheMasks) {
     EXPECT_THAT(document["samples"][0].value("overlapWarning", ""), HasSubstr("view "));
 }
 
-TEST(Reconstruct, fitsOwnPhotographsUnasked_ifTheyAreSix) {
+TEST(Reconstruct, fitsOwnPhotographsByDefault_whenThereAreSix) {
     const TempFolder folder;
     writeDiscScene(folder / "six", 6);
     writeDiscScene(folder / "five", 5);
     const auto run = [&](const char* scene, std::vector<std::string> options) {
         options.insert(options.begin(), {"reconstruct", (folder / scene).string(), "--format",
                                          "obj", "--json", "-o", (folder / "out").string()});
-        const Ended ended = runThreefold(options);
+        const ProcessResult ended = runThreefold(options);
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         json sample = json::parse(ended.out).at("samples").at(0);
         EXPECT_EQ(ended.err.find("'--fit-views off' leaves that out") != std::string::npos,
@@ -508,7 +512,7 @@ TEST(Reconstruct, refusesWordsOfTheThirdStage_thatNameNoViewsOrSurface) {
 
 TEST(Reconstruct, writesATrace_whenAskedFor) {
     const TempFolder folder;
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"reconstruct", bundledSample("02691156").string(), "-o",
                       (folder / "out").string(), "--trace", (folder / "trace.json").string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -530,7 +534,7 @@ TEST(Reconstruct, writesATrace_whenAskedFor) {
     EXPECT_DOUBLE_EQ(whole.at("ts").get<double>() + whole.at("dur").get<double>(), end);
 }
 
-TEST(Reconstruct, replacesNoFileButATrace_whenToldToWriteOne) {
+TEST(Reconstruct, replacesAFile_onlyWhenItIsATrace) {
     const TempFolder folder;
     const std::filesystem::path item = copySample("02691156", folder.path());
     const std::string view = (item / "rendering" / "00.png").string();
@@ -540,7 +544,7 @@ TEST(Reconstruct, replacesNoFileButATrace_whenToldToWriteOne) {
             {command, item.string(), "-o", (folder / command).string(), "--trace", file});
     };
     for (const char* command : {"reconstruct", "eval"}) {
-        const Ended ended = traced(command, view);
+        const ProcessResult ended = traced(command, view);
         EXPECT_EQ(ended.exitCode, 2);
         EXPECT_THAT(ended.err, HasSubstr("--trace: " + view + ": exists, and is not a trace"));
         EXPECT_EQ(readFile(view), before);
@@ -554,9 +558,9 @@ TEST(Reconstruct, replacesNoFileButATrace_whenToldToWriteOne) {
 
 TEST(Reconstruct, failsBeforeItComputes_whenTheTraceCannotBeWritten) {
     const TempFolder folder;
-    const Ended ended = runThreefold({"reconstruct", bundledSample("02691156").string(), "-o",
-                                      (folder / "out").string(), "--trace",
-                                      (folder / "no" / "trace.json").string()});
+    const ProcessResult ended = runThreefold({"reconstruct", bundledSample("02691156").string(),
+                                              "-o", (folder / "out").string(), "--trace",
+                                              (folder / "no" / "trace.json").string()});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("trace.json: cannot be written"));
     EXPECT_EQ(ended.out, "");

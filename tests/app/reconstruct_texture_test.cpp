@@ -31,7 +31,7 @@ using testing::Not;
 TEST(Reconstruct, writesThePhotographsOnTheMesh_whenAskedForATexture) {
     const TempFolder folder;
     const std::string sample = bundledSample("02691156").string();
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"reconstruct", sample, "--texture", "1024", "--texture-seen", "--json",
                       "--format", "obj,glb,xyz", "-o", folder.path().string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -53,7 +53,7 @@ TEST(Reconstruct, writesThePhotographsOnTheMesh_whenAskedForATexture) {
     EXPECT_EQ(seen.rgba[3], 0);  // beside the first chart
 }
 
-TEST(Reconstruct, leavesExposureAsTaken_whenAskedTo) {
+TEST(Reconstruct, keepsTheExposure_whenAsked) {
     const TempFolder folder;
     const auto sample = copySample("02691156", folder.path());
     constexpr int kPhotographs = 24;
@@ -71,7 +71,7 @@ TEST(Reconstruct, leavesExposureAsTaken_whenAskedTo) {
             "reconstruct", sample.string(), "--texture", "1024",
             "-v",          "--json",        "-o",        (folder / name).string()};
         std::ranges::move(more, std::back_inserter(arguments));
-        const Ended ended = runThreefold(arguments);
+        const ProcessResult ended = runThreefold(arguments);
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         return std::tuple{ended.err, nlohmann::json::parse(ended.out)["samples"][0],
                           readImage(folder / name / "02691156_p0001_00_predict.png").rgba};
@@ -91,7 +91,7 @@ TEST(Reconstruct, leavesExposureAsTaken_whenAskedTo) {
     EXPECT_NE(evened, asTaken);
 }
 
-TEST(Reconstruct, refusesATextureThatNoFormatCarries_orOfNoSize) {
+TEST(Reconstruct, refusesATexture_whenNoFormatHoldsItOrItHasNoSize) {
     const TempFolder folder;
     const std::string sample = bundledSample("02691156").string();
     for (const auto& [options, problem] :
@@ -103,7 +103,7 @@ TEST(Reconstruct, refusesATextureThatNoFormatCarries_orOfNoSize) {
           {{"--texture-seen"}, "--texture"}}) {
         std::vector<std::string> arguments{"reconstruct", sample, "-o", (folder / "out").string()};
         arguments.insert(arguments.end(), options.begin(), options.end());
-        const Ended ended = runThreefold(arguments);
+        const ProcessResult ended = runThreefold(arguments);
         EXPECT_EQ(ended.exitCode, 2) << problem;
         EXPECT_THAT(ended.err, HasSubstr(problem));
     }

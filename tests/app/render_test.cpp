@@ -1,11 +1,9 @@
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,6 +13,7 @@
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/engine/sample_rendering/shapes.h"
+#include "tests/support/poll_until.h"
 
 namespace threefold::test {
 namespace {
@@ -25,19 +24,19 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST(Render, makesASample_whichReconstructTakesAndMeasures) {
+TEST(Render, makesASample_thatReconstructReadsAndMeasures) {
     const TempFolder folder;
     const std::string mesh = (folder / "03001627/block.obj").string();
     writeText(mesh, encodeMesh(MeshFormat::obj, box({2, 3, 2.5})));
     const std::string data = (folder / "data").string();
-    const Ended rendered = runThreefold({"render", mesh, "-o", data});
+    const ProcessResult rendered = runThreefold({"render", mesh, "-o", data});
     ASSERT_EQ(rendered.exitCode, 0) << rendered.err;
     EXPECT_THAT(rendered.err, IsEmpty());
     EXPECT_THAT(runThreefold({"render", mesh, "-o", data, "--overwrite", "-v"}).err,
                 HasSubstr("rasteriser: vectorised, "));
     EXPECT_THAT(rendered.out, HasSubstr("03001627_block  24 views  12 faces  10000 points"));
 
-    const Ended ended = runThreefold(
+    const ProcessResult ended = runThreefold(
         {"reconstruct", data + "/03001627/block", "-o", (folder / "meshes").string(), "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json sample = json::parse(ended.out).at("samples").at(0);
@@ -48,7 +47,7 @@ TEST(Render, makesASample_whichReconstructTakesAndMeasures) {
     EXPECT_LT(sample.at("measures").at("refined").at("chamfer"), 5e-3);
 }
 
-TEST(Render, makesADataSetOfAFolder_andGoesOnWhereItWas) {
+TEST(Render, makesADataSetOfAFolder_andContinuesAfterAnInterruption) {
     const TempFolder folder;
     writeText(folder / "in/balls/one.obj", encodeMesh(MeshFormat::obj, ball(8)));
     writeText(folder / "in/balls/bad.obj", "v 0 0 0\nf 1 2 3\n");
@@ -63,7 +62,7 @@ TEST(Render, makesADataSetOfAFolder_andGoesOnWhereItWas) {
                                               "--points",     "100",
                                               "--test-share", "0.5",
                                               "--json"};
-    const Ended ended = runThreefold(command);
+    const ProcessResult ended = runThreefold(command);
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.err, AllOf(HasSubstr("bad.obj"), HasSubstr("names the vertex 3")));
     const json document = json::parse(ended.out);
@@ -86,20 +85,20 @@ TEST(Render, makesADataSetOfAFolder_andGoesOnWhereItWas) {
     // One data set, one way of making: asked otherwise, it says so and changes nothing.
     std::vector<std::string> other = command;
     *std::find(other.begin(), other.end(), "32") = "64";
-    const Ended refused = runThreefold(other);
+    const ProcessResult refused = runThreefold(other);
     EXPECT_EQ(refused.exitCode, 2);
     EXPECT_THAT(refused.err, HasSubstr("--size was 32 there, is 64 now"));
     other.emplace_back("--overwrite");
     EXPECT_EQ(json::parse(runThreefold(other).out).at("made"), 4);
 }
 
-TEST(Render, saysWhatItWouldDo_inADryRun) {
+TEST(Render, listsItsPlan_inADryRun) {
     const TempFolder folder;
     writeText(folder / "in/balls/one.obj", encodeMesh(MeshFormat::obj, ball(8)));
     writeText(folder / "in/balls/one.stl", encodeMesh(MeshFormat::stl, ball(8)));
     const std::string out = (folder / "out").string();
     std::vector<std::string> command = {"render", (folder / "in").string(), "-o", out, "--dry-run"};
-    const Ended ended = runThreefold(command);
+    const ProcessResult ended = runThreefold(command);
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("in/balls/one.obj → " + out + "/balls/one\n"));
     EXPECT_THAT(ended.out, HasSubstr("1 to make, 0 skipped, 1 in the way"));
@@ -116,10 +115,10 @@ TEST(Render, saysWhatItWouldDo_inADryRun) {
     EXPECT_FALSE(fs::exists(out));
 }
 
-TEST(Render, leavesNothing_whenTheMeshIsNoMesh) {
+TEST(Render, leavesNoFiles_whenTheInputIsNoMesh) {
     const TempFolder folder;
     writeText(folder / "points.ply", encodeMesh(MeshFormat::ply, {{{0, 0, 0}}, {}}));
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"render", (folder / "points.ply").string(), "-o", (folder / "out").string()});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("holds 1 points and no faces"));
@@ -135,33 +134,33 @@ TEST(Render, readsTexturesOutsideTheFolder_onlyWhereAllowed) {
     std::vector<std::string> command = {"render",   mesh, "-o",      (folder / "out").string(),
                                         "--size",   "32", "--views", "2",
                                         "--points", "100"};
-    const Ended refused = runThreefold(command);
+    const ProcessResult refused = runThreefold(command);
     EXPECT_EQ(refused.exitCode, 0) << refused.err;
     EXPECT_THAT(refused.err, AllOf(HasSubstr("the material library '../far.mtl': is outside"),
                                    HasSubstr("--allow-outside")));
     command.emplace_back("--allow-outside");
-    const Ended changed = runThreefold(command);
+    const ProcessResult changed = runThreefold(command);
     EXPECT_EQ(changed.exitCode, 2);
     EXPECT_THAT(changed.err, HasSubstr("--allow-outside was false there, is true now"));
     command.emplace_back("--overwrite");
-    const Ended allowed = runThreefold(command);
+    const ProcessResult allowed = runThreefold(command);
     EXPECT_EQ(allowed.exitCode, 0) << allowed.err;
     EXPECT_THAT(allowed.err, IsEmpty());
 }
 
-TEST(Render, makesASampleWithoutColours_whenOneIsBroken) {
+TEST(Render, makesASampleWithoutColours_whenATextureIsBroken) {
     const TempFolder folder;
     std::string text = encodeMesh(MeshFormat::obj, box({1, 1, 1}));
     text.insert(text.find('\n'), " nan 0 0");
     writeText(folder / "m/block.obj", text);
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"render", (folder / "m/block.obj").string(), "-o", (folder / "out").string(),
                       "--size", "32", "--views", "2", "--points", "100"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("line 1: 'nan' is not a finite number, where a colour"));
 }
 
-TEST(Render, endsWithTwo_whenItIsAskedWrongly) {
+TEST(Render, exitsWithTwo_whenOptionsAreWrong) {
     const TempFolder folder;
     const std::string out = (folder / "out").string();
     for (const std::vector<std::string>& wrong :
@@ -176,7 +175,7 @@ TEST(Render, endsWithTwo_whenItIsAskedWrongly) {
                                                {"--points", "0"}}) {
         std::vector<std::string> command = {"render", "mesh.obj", "-o", out};
         command.insert(command.end(), wrong.begin(), wrong.end());
-        const Ended ended = runThreefold(command);
+        const ProcessResult ended = runThreefold(command);
         EXPECT_EQ(ended.exitCode, 2) << wrong.front() << ended.err;
         EXPECT_FALSE(fs::exists(out));
     }
@@ -189,11 +188,11 @@ TEST(Render, replacesNoListOfTheUsers_andMakesNoDataSetAmongItsMeshes) {
     std::ofstream(folder / "meshes/a.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     std::ofstream(folder / "out/train.txt") << "mine\n";
     const std::string meshes = (folder / "meshes").string(), out = (folder / "out").string();
-    const Ended occupied = runThreefold({"render", meshes, "-o", out});
+    const ProcessResult occupied = runThreefold({"render", meshes, "-o", out});
     EXPECT_EQ(occupied.exitCode, 2);
     EXPECT_THAT(occupied.err, HasSubstr("train.txt: is there already, of no data set here"));
     EXPECT_EQ(filesIn(out), std::vector<std::string>{"train.txt"});
-    const Ended among = runThreefold({"render", meshes, "-o", meshes});
+    const ProcessResult among = runThreefold({"render", meshes, "-o", meshes});
     EXPECT_EQ(among.exitCode, 2);
     EXPECT_THAT(among.err, HasSubstr("is the folder of the meshes"));
     EXPECT_EQ(filesIn(meshes), std::vector<std::string>{"a.obj"});
@@ -230,14 +229,12 @@ TEST(Render, makesTheSameDataSet_howeverOftenItIsKilled) {
     };
     for (const int enough : {1, 20}) {
         Process process(command("killed", "2"));
-        // For at most two minutes (sanitizers on a busy machine).
-        for (int i = 0; i < 12000 && samplesIn(folder / "killed") < enough; ++i)
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        EXPECT_TRUE(pollUntil([&] { return samplesIn(folder / "killed") >= enough; }));
         process.send(SIGKILL);
         EXPECT_EQ(process.wait().signal, SIGKILL);
     }
     EXPECT_LT(samplesIn(folder / "killed"), kMeshes);
-    const Ended ended = runThreefold(command("killed", "1"));
+    const ProcessResult ended = runThreefold(command("killed", "1"));
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("skipped (there already"));
     ASSERT_EQ(runThreefold(command("whole", "2")).exitCode, 0);
@@ -248,17 +245,15 @@ TEST(Render, makesTheSameDataSet_howeverOftenItIsKilled) {
         EXPECT_TRUE(killed.contains(name) && killed.at(name) == bytes) << name;
 }
 
-TEST(Render, leavesWholeSamples_whenCtrlCComes) {
+TEST(Render, leavesWholeSamples_whenCtrlCIsPressed) {
     const TempFolder folder;
     for (int i = 0; i < 200; ++i)
         writeText(folder / "in/balls" / (std::to_string(i) + ".obj"),
                   encodeMesh(MeshFormat::obj, ball(16)));
     Process process({"render", (folder / "in").string(), "-o", (folder / "out").string()});
-    // Until the first sample is there, for at most two minutes (sanitizers on a busy machine).
-    for (int i = 0; i < 2400 && !fs::exists(folder / "out/balls"); ++i)
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_TRUE(pollUntil([&] { return fs::exists(folder / "out/balls"); }));  // the first sample
     process.send(SIGINT);
-    const Ended ended = process.wait();
+    const ProcessResult ended = process.wait();
     EXPECT_EQ(ended.exitCode, 1) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("cancelled"));
     std::size_t samples = 0;

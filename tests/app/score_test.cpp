@@ -49,7 +49,7 @@ class ScoreCommand : public testing::Test {
     static json documentOf(std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(), "score");
         arguments.emplace_back("--json");
-        const Ended ended = runThreefold(arguments);
+        const ProcessResult ended = runThreefold(arguments);
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         return json::parse(ended.out);
     }
@@ -95,20 +95,20 @@ TEST_F(ScoreCommand, refusesAFileThatInspectRefuses_inTheSameWords) {
     for (const char* name : {"large.obj", "large.dat"}) {
         const std::string large = written(name, std::string());
         std::filesystem::resize_file(large, kMaxContentBytes + 1);  // it takes no room on the disk
-        const Ended inspected = runThreefold({"inspect", large});
+        const ProcessResult inspected = runThreefold({"inspect", large});
         EXPECT_THAT(inspected.err, HasSubstr("is 1073741825 bytes long, at most 1073741824 are"));
         for (const auto& [first, second] : {std::pair(large, mesh), std::pair(mesh, large)}) {
-            const Ended ended = runThreefold({"score", first, second});
+            const ProcessResult ended = runThreefold({"score", first, second});
             EXPECT_EQ(ended.exitCode, 1);
             EXPECT_EQ(ended.err, inspected.err);
         }
     }
 }
 
-TEST_F(ScoreCommand, refusesAnEarthMoversDistance_thatWouldTakeHours) {
+TEST_F(ScoreCommand, refusesAnEarthMoversDistance_whenItWouldTakeHours) {
     const std::string mesh = written("m.obj", helix(70'000, 30));
     const std::string truth = written("t.obj", helix(70'000, 50));
-    const Ended ended = runThreefold({"score", mesh, truth, "--emd"});
+    const ProcessResult ended = runThreefold({"score", mesh, truth, "--emd"});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err,
                 HasSubstr("earth mover's distance: 70000 and 70000 points are too many"));
@@ -116,13 +116,13 @@ TEST_F(ScoreCommand, refusesAnEarthMoversDistance_thatWouldTakeHours) {
     EXPECT_EQ(runThreefold({"score", mesh, truth}).exitCode, 0);
 }
 
-TEST_F(ScoreCommand, saysHowFarItIs_andEndsAtCtrlC) {
+TEST_F(ScoreCommand, reportsItsProgress_andEndsAtCtrlC) {
     const std::string mesh = written("m.obj", helix(60'000, 30));
     const std::string truth = written("t.obj", helix(60'000, 50));
     Process process({"score", mesh, truth, "--emd"});
     ASSERT_TRUE(process.waitForError("60000 points: 0 %"));
     process.send(SIGINT);
-    const Ended ended = process.wait();
+    const ProcessResult ended = process.wait();
     EXPECT_EQ(ended.exitCode, 1) << ended.err;
     EXPECT_THAT(ended.err,
                 testing::ContainsRegex("earth mover's distance of 60000 and 60000 points: 0 %"));
@@ -137,14 +137,14 @@ TEST_F(ScoreCommand, measuresSinglePoints_whereverTheyLie) {
     EXPECT_NEAR(document.at("chamfer").get<double>(), 0.02, 1e-8);  // of float differences
 }
 
-TEST_F(ScoreCommand, refusesCamerasThatItWouldNotUse) {
+TEST_F(ScoreCommand, refusesCameras_whenNoSpaceNeedsThem) {
     const std::string mesh = written("m.obj", square());
-    const Ended ended = runThreefold({"score", mesh, mesh, "--cameras", "/nonexistent"});
+    const ProcessResult ended = runThreefold({"score", mesh, mesh, "--cameras", "/nonexistent"});
     EXPECT_EQ(ended.exitCode, 2);
     EXPECT_THAT(ended.err, HasSubstr("neither --space nor --truth-space"));
 }
 
-TEST_F(ScoreCommand, givesBothProtocols_whenAskedTo) {
+TEST_F(ScoreCommand, givesBothProtocols_whenAsked) {
     const std::string mesh = written("m.obj", square());
     const json document = documentOf({mesh, mesh, "--protocol", "both", "--no-emd"});
     EXPECT_EQ(document.at("published").at("points").at("mesh"), 4);
@@ -167,9 +167,9 @@ TEST_F(ScoreCommand, givesTheEarthMoversDistance_exactOrWithItsBound) {
     EXPECT_THAT(runThreefold({"score", mesh, truth}).out, HasSubstr("units, exact"));
 }
 
-TEST_F(ScoreCommand, leavesTheEarthMoversDistanceOut_whereItTakesLong_andSaysSo) {
+TEST_F(ScoreCommand, leavesTheEarthMoversDistanceOut_whenItTakesLong) {
     const std::string mesh = written("m.obj", square());
-    const Ended ended = runThreefold({"score", mesh, mesh, "--protocol", "both"});
+    const ProcessResult ended = runThreefold({"score", mesh, mesh, "--protocol", "both"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("--emd computes it"));  // 10000 by 10000
     EXPECT_THAT(ended.out, HasSubstr("an approximation"));   // 4 by 10000
@@ -177,8 +177,8 @@ TEST_F(ScoreCommand, leavesTheEarthMoversDistanceOut_whereItTakesLong_andSaysSo)
 }
 
 TEST_F(ScoreCommand, printsUnitsAndProtocol_withItsNumbers) {
-    const Ended ended = runThreefold({"score", written("m.obj", square()), kTruth, "--no-emd",
-                                      "--tau", "2e-4", "--protocol", "both"});
+    const ProcessResult ended = runThreefold({"score", written("m.obj", square()), kTruth,
+                                              "--no-emd", "--tau", "2e-4", "--protocol", "both"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, AllOf(HasSubstr("τ = 0.0002 units²"),
                                  HasSubstr("published protocol: 4 vertices of the mesh"),
@@ -190,7 +190,7 @@ TEST_F(ScoreCommand, printsUnitsAndProtocol_withItsNumbers) {
 TEST_F(ScoreCommand, warns_whenSpacesOrUnitsSeemToDiffer) {
     const std::string view = written("view.obj", square());
     const auto errorsOf = [&](const std::string& mesh) {
-        const Ended ended = runThreefold({"score", mesh, view, "--no-emd"});
+        const ProcessResult ended = runThreefold({"score", mesh, view, "--no-emd"});
         EXPECT_EQ(ended.exitCode, 0);
         return ended.err;
     };
@@ -203,7 +203,7 @@ TEST_F(ScoreCommand, warns_whenSpacesOrUnitsSeemToDiffer) {
     EXPECT_THAT(errorsOf(written("far.obj", square(-3))), HasSubstr("do not overlap"));
 }
 
-TEST_F(ScoreCommand, goesThroughTheCamera_whenTheSpacesDiffer) {
+TEST_F(ScoreCommand, convertsByTheCamera_whenTheSpacesDiffer) {
     const CameraRow row{30, 20, 0, 0.8, 25};
     const CameraRow other{100, 10, 0, 0.7, 25};
     const CameraRow rows[] = {other, row};
@@ -225,10 +225,10 @@ TEST_F(ScoreCommand, goesThroughTheCamera_whenTheSpacesDiffer) {
     EXPECT_TRUE(back.at("truth_sampled"));
     EXPECT_LT(back.at("surface_largest"), 1e-6);  // the surface is moved as well
 
-    const Ended without = runThreefold({"score", ofWorld, ofView, "--space", "world"});
+    const ProcessResult without = runThreefold({"score", ofWorld, ofView, "--space", "world"});
     EXPECT_EQ(without.exitCode, 2);
     EXPECT_THAT(without.err, HasSubstr("--cameras"));
-    const Ended tooHigh = runThreefold(
+    const ProcessResult tooHigh = runThreefold(
         {"score", ofWorld, ofView, "--space", "world", "--cameras", cameras, "--view", "2"});
     EXPECT_EQ(tooHigh.exitCode, 1);
     EXPECT_THAT(tooHigh.err, AllOf(HasSubstr("cameras.txt: view 2"), HasSubstr("2 rows")));
@@ -245,7 +245,7 @@ std::string textOfFile(const std::string& file) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-TEST_F(ScoreCommand, measuresToTheTruthsSurface_exactly_whateverTheProtocol) {
+TEST_F(ScoreCommand, measuresExactlyToTheTruthsSurface_underEachProtocol) {
     const Mesh truth = tetrahedron();
     const std::string truthFile = written("truth.obj", truth);
     const json itself = documentOf({truthFile, truthFile, "--no-emd"});
@@ -271,12 +271,12 @@ TEST_F(ScoreCommand, measuresToTheTruthsSurface_exactly_whateverTheProtocol) {
                       HasSubstr("95th percentile  ")));
 }
 
-TEST_F(ScoreCommand, saysNothingOfASurface_whereTheTruthHasPointsAlone) {
+TEST_F(ScoreCommand, givesNoSurfaceDistance_whenTheTruthHasOnlyPoints) {
     const std::string mesh = written("m.obj", square());
     EXPECT_TRUE(documentOf({mesh, kTruth, "--no-emd"}).at("surface_mean").is_null());
     EXPECT_THAT(runThreefold({"score", mesh, kTruth, "--no-emd"}).out,
                 testing::Not(HasSubstr("from the truth's surface")));
-    const Ended ended = runThreefold({"score", mesh, kTruth, "--signed"});
+    const ProcessResult ended = runThreefold({"score", mesh, kTruth, "--signed"});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("has points alone, without an inside"));
 }
@@ -304,7 +304,7 @@ TEST_F(ScoreCommand, writesTheDistanceOfEachVertex) {
     EXPECT_EQ(painted.scalars[0].values, distances.signedOf(vertices));
 
     for (const std::string& refused : {meshFile, truthFile, (folder_ / "of.stl").string()}) {
-        const Ended ended = runThreefold({"score", meshFile, truthFile, "-o", refused});
+        const ProcessResult ended = runThreefold({"score", meshFile, truthFile, "-o", refused});
         EXPECT_EQ(ended.exitCode, 2) << refused;
     }
     EXPECT_EQ(readMesh(meshFile).vertices.size(), 3U);
@@ -328,7 +328,7 @@ TEST_F(ScoreCommand, namesFileAndReason_whenItCannotBeScored) {
         {flat, "surface", "flat.obj: its faces have no area"},
     };
     for (const Bad& bad : all) {
-        const Ended ended =
+        const ProcessResult ended =
             runThreefold({"score", bad.mesh, good, "--protocol", bad.protocol, "--json"});
         EXPECT_EQ(ended.exitCode, 1) << bad.said;
         EXPECT_THAT(ended.err, HasSubstr(bad.said));
@@ -337,7 +337,7 @@ TEST_F(ScoreCommand, namesFileAndReason_whenItCannotBeScored) {
     EXPECT_THAT(runThreefold({"score", good, flat}).err, HasSubstr("flat.obj: its faces have no"));
 }
 
-TEST_F(ScoreCommand, endsWithTwo_whenOptionsAreWrong) {
+TEST_F(ScoreCommand, exitsWithTwo_whenOptionsAreWrong) {
     const std::string mesh = written("m.obj", square());
     for (const std::vector<std::string>& wrong :
          std::vector<std::vector<std::string>>{{"score", mesh},

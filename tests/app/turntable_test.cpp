@@ -44,8 +44,8 @@ class TurntableCommand : public testing::Test {
     fs::path figure_ = folder_ / "figure";
 };
 
-TEST_F(TurntableCommand, writesCamerasThatOthersRead) {
-    const Ended ended =
+TEST_F(TurntableCommand, writesCamerasThatOtherProgramsRead) {
+    const ProcessResult ended =
         runThreefold({"turntable", figure_.string(), "--focal-mm35", "27", "--json"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     const json told = json::parse(ended.out);
@@ -57,22 +57,23 @@ TEST_F(TurntableCommand, writesCamerasThatOthersRead) {
     EXPECT_EQ(file()["made_by"], "threefold turntable");
     EXPECT_EQ(file()["unit"], "unknown");
     EXPECT_EQ(file()["views"].size(), 12);
-    const Ended inspected = runThreefold({"inspect", figure_.string()});
+    const ProcessResult inspected = runThreefold({"inspect", figure_.string()});
     EXPECT_EQ(inspected.exitCode, 0) << inspected.err;
     EXPECT_THAT(inspected.out, AllOf(HasSubstr("cameras.json"), HasSubstr("usable")));
 }
 
-TEST_F(TurntableCommand, saysThatItIsNotSure_whenToldTheWrongSense) {
-    const Ended ended = runThreefold({"turntable", figure_.string(), "--turn-by", "anticlockwise"});
+TEST_F(TurntableCommand, warnsOfDoubt_whenGivenTheWrongSense) {
+    const ProcessResult ended =
+        runThreefold({"turntable", figure_.string(), "--turn-by", "anticlockwise"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("not sure: the object turned anticlockwise by 30°"));
     EXPECT_THAT(ended.err, HasSubstr("cameras.json: not sure: "));
     EXPECT_EQ(file()["sure"], false);
 }
 
-TEST_F(TurntableCommand, keepsCamerasOfOthers_unlessToldToOverwriteThem) {
+TEST_F(TurntableCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) {
     overwrite(figure_ / "cameras.json", R"({"made_by": "threefold board"})");
-    const Ended kept = runThreefold({"turntable", figure_.string()});
+    const ProcessResult kept = runThreefold({"turntable", figure_.string()});
     EXPECT_EQ(kept.exitCode, 1);
     EXPECT_THAT(kept.err,
                 AllOf(HasSubstr("not by 'threefold turntable'"), HasSubstr("--overwrite")));

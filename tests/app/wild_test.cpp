@@ -33,7 +33,7 @@ void replaceAll(std::string& text, const std::string& what, const std::string& b
         text.replace(at, what.size(), by);
 }
 
-TEST(Wild, isReadOrRefused_asTheTableSays) {
+TEST(Wild, isReadOrRefused_asItsTableExpects) {
     const std::vector<std::byte> bytes = readFile(kWild / "cases.txt", kMaxContentBytes);
     std::size_t cases = 0;
     for (const std::string& line : split(asText(bytes), '\n')) {
@@ -50,7 +50,7 @@ TEST(Wild, isReadOrRefused_asTheTableSays) {
             replaceAll(word, "SAMPLES", std::string(THREEFOLD_RESOURCES) + "/samples");
             arguments.push_back(word);
         }
-        const Ended ended = runThreefold(arguments);
+        const ProcessResult ended = runThreefold(arguments);
         const std::string said = squeezed(ended.out + ' ' + ended.err);
         EXPECT_EQ(std::to_string(ended.exitCode), trimmed(columns[1], " ")) << said;
         for (const std::string& expected : split(columns[2], ';'))
@@ -63,8 +63,8 @@ TEST(Wild, isReadOrRefused_asTheTableSays) {
 TEST(Wild, givesRowsToTheirViews_whenNamesHaveNoLeadingZeros) {
     const TempFolder folder;
     const auto meshOf = [&](const char* name) {
-        const Ended ended = runThreefold({"reconstruct", (kWild / name).string(), "--views",
-                                          "0,4,8", "-o", folder.path().string()});
+        const ProcessResult ended = runThreefold({"reconstruct", (kWild / name).string(), "--views",
+                                                  "0,4,8", "-o", folder.path().string()});
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         return readFile(folder / (std::string(name) + "_predict.obj"), kMaxContentBytes);
     };

@@ -6,14 +6,14 @@
 
 #include <gtest/gtest.h>
 
-#include "app/configuration/configuration.h"
+#include "app/configuration/setting.h"
 #include "ui/results/look.h"
 #include "ui/style/theme.h"
 
 namespace threefold::test {
 namespace {
 
-TEST(WindowConfigSettings, areTheWindowsOwn) {
+TEST(WindowConfigSettings, areDefinedByTheWindow) {
     int checked = 0;
     const ui::Look look;
     for (const ui::LookField& field : ui::lookFields()) {
@@ -25,26 +25,27 @@ TEST(WindowConfigSettings, areTheWindowsOwn) {
         std::string word;
         if (const auto* named = std::get_if<std::string_view>(&standard)) {
             word = *named;
-            EXPECT_EQ(setting->words(),
+            EXPECT_EQ(setting->choices(),
                       std::vector<std::string>(field.words.begin(), field.words.end()))
                 << field.name;
         } else {
             word = std::get<bool>(standard) ? "true" : "false";
             EXPECT_EQ(setting->type, Setting::Type::boolean) << field.name;
         }
-        EXPECT_EQ(std::string(setting->without), "as you left it; at first " + word) << field.name;
+        EXPECT_EQ(std::string(setting->noValueText), "as you left it; at first " + word)
+            << field.name;
     }
     int others = 0;
     for (const Setting* setting : allSettings()) {
         if (tableOf(*setting) == "window" && *setting->option == '\0') ++others;
     }
     EXPECT_EQ(checked, others - 2);  // the theme and the fit are not of the look
-    for (const std::string& word : setting::theme.words())
+    for (const std::string& word : setting::theme.choices())
         EXPECT_EQ(ui::themeName(ui::themeFromName(QString::fromStdString(word))).toStdString(),
                   word);
 }
 
-TEST(LookWords, setWhatTheyName_andNothingElse) {
+TEST(LookWords, setOnlyTheirOwnField) {
     ui::Look look;
     look.truthPane = true;
     ui::setFromWords(look, {{"map", "viridis"},

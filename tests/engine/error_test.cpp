@@ -23,6 +23,11 @@ TEST(Error, isOneLine_whenAFileNameHasALineBreak) {
     EXPECT_EQ(error.report().subject, "a\nb\x1b[31m.npz");
 }
 
+TEST(Error, escapesControls_whenTheyAreOfTwoBytes) {
+    const FormatError error({"a\xc2\x9b.npz", "", "bad magic", ""});
+    EXPECT_STREQ(error.what(), R"(a\xc2\x9b.npz: bad magic)");
+}
+
 TEST(Error, showsEveryPart_whenOneHoldsANul) {
     using std::string_literals::operator""s;
     const FormatError error({"a\0.npz"s, "entry '\0'"s, "bad\0magic"s, "Use another file."});

@@ -13,21 +13,21 @@ std::string said(std::string_view message) {
     });
 }
 
-TEST(Settings, getsAFrontEndsWords) {
+TEST(Settings, areNamedInAFrontEndsWords) {
     EXPECT_EQ(said("Use the processor (`backend=cpu`), or `precision`."),
               "Use the processor (<backend|cpu>), or <precision|>.");
     EXPECT_EQ(said("`size`: too small"), "<size|>: too small");
     EXPECT_EQ(said("`shard=2/4``dtype=`"), "<shard|2/4><dtype|>");
 }
 
-TEST(Settings, goesWithItsBrackets_whereThereAreNoWords) {
+TEST(Settings, areRemovedWithTheirBrackets_whenThereAreNoWords) {
     EXPECT_EQ(said("Start over (`overwrite`), or wait."), "Start over, or wait.");
     EXPECT_EQ(said("Start over (without `overwrite`)."), "Start over (without overwrite).");
     EXPECT_EQ(said("`overwrite`: no"), "overwrite: no");
     EXPECT_EQ(said("(`overwrite=yes`)"), "(overwrite)");
 }
 
-TEST(Settings, leavesOtherQuotesAsTheyAre) {
+TEST(Settings, leaveOtherQuotesUnchanged) {
     for (const char* text :
          {"", "`", "``", "`a", "Run `threefold config` first.", "`Backend=cpu`", "` backend`",
           "`backend", "a ` b ` c", "/tmp/`size`: is a folder", "`size`.png: is damaged",

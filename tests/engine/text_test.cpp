@@ -8,7 +8,7 @@
 namespace threefold {
 namespace {
 
-TEST(Markup, isXml_whateverTheTextHolds) {
+TEST(Markup, isValidXml_withAnyText) {
     EXPECT_EQ(escapedMarkup("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
     EXPECT_EQ(escapedMarkup("a\n\x01\x1f\x7f\tb"), "a     b");
     EXPECT_EQ(escapedMarkup("é 漢 𝄞"), "é 漢 𝄞");
@@ -41,6 +41,24 @@ TEST(NaturallyBefore, countsNumbers_andComparesTheRestByByte) {
                 << sorted[i] << ' ' << sorted[j];
     const std::string digits(40, '9');
     EXPECT_TRUE(naturallyBefore(digits, '1' + digits));
+}
+
+TEST(Printable, escapesControlCharacters_exceptThoseToKeep) {
+    EXPECT_EQ(printable("a\tb\nc\x1b[0m\x7f"), "a\\x09b\\nc\\x1b[0m\\x7f");
+    EXPECT_EQ(printable("a\tb\nc\r", "\n\t"), "a\tb\nc\\x0d");
+    EXPECT_EQ(printable("\xc2\x9b"
+                        "31m"),
+              "\\xc2\\x9b31m");
+}
+
+TEST(Printable, escapesAsJsonDoes_whenJsonNeedNot) {
+    EXPECT_EQ(printableJson("[\n  \"\\u001b\xc2\x85\xc2\x9b\x7fτ\"\n]\n"),
+              "[\n  \"\\u001b\\u0085\\u009b\\u007fτ\"\n]\n");
+}
+
+TEST(Printable, keepsAllOtherBytes) {
+    for (const char* text : {"F(τ) → ½ ©", "not utf-8 \xff\xc2", ""})
+        EXPECT_EQ(printable(text), text);
 }
 
 }  // namespace

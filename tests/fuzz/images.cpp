@@ -37,7 +37,7 @@ void fuzzWebp(FuzzBytes bytes) {
 
 void fuzzExif(FuzzBytes bytes) {
     const Exif exif = readExif(bytes);
-    if (exif.orientation < 1 || exif.orientation > 8 || exif.focal35.value_or(1) < 1)
+    if (exif.orientation < 1 || exif.orientation > 8 || exif.focalLength35mm.value_or(1) < 1)
         throw std::runtime_error("an orientation or lens that there is not");
     if (nonSrgbProfileName(bytes).size() > 100)
         throw std::runtime_error("a profile with a name without an end");

@@ -380,14 +380,14 @@ void addJournals(Seeds& seeds) {
                                    {0.00015, 1, 0.75, 0.85},
                                    {0.0002, 1, 1, 1}}};
         scores.normalConsistency = 0.5;
-        scores.earthMovers = EarthMovers{0.5, 0.25, false};
+        scores.earthMovers = EarthMoversDistance{0.5, 0.25, false};
         done.scores[0].add(mesh, scores);
     }
     done.silhouettes = {{0,
                          {{"coarse", SilhouetteScore{0.5, OutlineDistance{1.5, 4}}},
                           {"refined", SilhouetteScore{0.25, {}}}}},
                         {6}};
-    done.times.stages = {{RunStep::cnn1, 1.5}};
+    done.times.steps = {{RunStep::cnn1, 1.5}};
     SampleRecord failed;
     failed.position = 1;
     failed.given = "name";

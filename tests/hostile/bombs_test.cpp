@@ -46,7 +46,7 @@ class Bombs : public testing::Test {
     void expectRefused(const std::vector<std::string>& words, const std::string& culprit,
                        std::uint64_t most = kMaxBytes) const {
         SCOPED_TRACE(testing::PrintToString(words));
-        const Ended ended = runWatched(words);
+        const ProcessResult ended = runWatched(words);
         EXPECT_EQ(ended.exitCode, 1) << ended.out;
         expectOneRefusal(ended.err, culprit);
         EXPECT_LT(ended.peakBytes, most);
@@ -57,7 +57,7 @@ class Bombs : public testing::Test {
     std::uint64_t mostWithNetwork() const {
         const fs::path item = copySample("03001627", folder_.path());
         overwrite(item / "rendering/06.png", "");
-        const Ended ended =
+        const ProcessResult ended =
             runWatched({"reconstruct", item.string(), "-o", (folder_ / "empty").string()});
         EXPECT_EQ(ended.exitCode, 1) << ended.out;
         return std::max(kMaxBytes, ended.peakBytes + (std::uint64_t{64} << 20U));

@@ -89,7 +89,7 @@ TEST_F(BoundedReaders, takeFewThreadsAndLittleMemory) {
         const std::string file = entry.path().string();
         SCOPED_TRACE(file);
         for (const char* command : {"inspect", "cutout"}) {
-            const Ended ended = runWatched({command, file}, bound);
+            const ProcessResult ended = runWatched({command, file}, bound);
             EXPECT_THAT(ended.exitCode, testing::AnyOf(0, 1)) << ended.err;
             EXPECT_THAT(ended.err, testing::Not(testing::HasSubstr("thread"))) << command;
             EXPECT_THAT(ended.err, testing::Not(testing::HasSubstr("not enough memory")))

@@ -75,7 +75,7 @@ TEST_F(Descriptors, receiveNoFilesBytes_whenTheyAreClosed) {
         SCOPED_TRACE("closed descriptors, as bits: " + std::to_string(combination));
         const std::string out = "out" + std::to_string(combination);
         const bool outputClosed = (combination >> STDOUT_FILENO & 1) != 0;
-        const Ended ended = runWatched(render(out), [&] { closeStandard(combination); });
+        const ProcessResult ended = runWatched(render(out), [&] { closeStandard(combination); });
         EXPECT_EQ(ended.exitCode, outputClosed ? 1 : 0) << ended.err;
         EXPECT_EQ(contentsOf(folder_ / out), expected);
     }
@@ -97,7 +97,7 @@ TEST_F(Descriptors, receiveNoMeshesBytes_whenAllAreClosed) {
 TEST_F(Descriptors, failTheRunQuietly_whenNobodyReadsTheOutput) {
     for (const Words& words : printing()) {
         SCOPED_TRACE(testing::PrintToString(words));
-        const Ended ended = runWatched(words, [] { leadNowhere(STDOUT_FILENO); });
+        const ProcessResult ended = runWatched(words, [] { leadNowhere(STDOUT_FILENO); });
         EXPECT_EQ(ended.exitCode, 1);
         EXPECT_THAT(ended.err, IsEmpty());
     }
@@ -106,7 +106,7 @@ TEST_F(Descriptors, failTheRunQuietly_whenNobodyReadsTheOutput) {
 TEST_F(Descriptors, failTheRun_whenTheOutputsDiskIsFull) {
     for (const Words& words : printing()) {
         SCOPED_TRACE(testing::PrintToString(words));
-        const Ended ended = runWatched(words, [] { leadToFullDisk(STDOUT_FILENO); });
+        const ProcessResult ended = runWatched(words, [] { leadToFullDisk(STDOUT_FILENO); });
         EXPECT_EQ(ended.exitCode, 1);
         EXPECT_THAT(ended.err, HasSubstr("standard output: cannot be written: No space left"));
     }
@@ -118,7 +118,7 @@ TEST_F(Descriptors, doNotFailTheRun_whenMessagesCannotBeWritten) {
         const auto prepare = [&] { lead(STDERR_FILENO); };
         EXPECT_EQ(runWatched(absent, prepare).exitCode, 1);
         EXPECT_EQ(runWatched({"reconstrcut", "a", "b"}, prepare).exitCode, 2);
-        const Ended rendered = runWatched(render(lead == leadNowhere ? "a" : "b"), prepare);
+        const ProcessResult rendered = runWatched(render(lead == leadNowhere ? "a" : "b"), prepare);
         EXPECT_EQ(rendered.exitCode, 0);
         EXPECT_FALSE(rendered.out.empty());
     }

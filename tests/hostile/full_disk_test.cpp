@@ -22,7 +22,7 @@ class FullDisk : public WholeFiles {
     FullDisk() : WholeFiles(1) {}
 
     /// Expects success, or a failure that names a file in the folder and the reason.
-    void expectTold(const Ended& ended, const std::string& out, const char* reason) const {
+    void expectTold(const ProcessResult& ended, const std::string& out, const char* reason) const {
         if (ended.exitCode == 0) return;
         EXPECT_THAT(ended.err, HasSubstr((folder_ / out).string() + "/"));
         EXPECT_THAT(ended.err, HasSubstr(reason));
@@ -35,7 +35,7 @@ TEST_F(FullDisk, costsNoMeasure_whenNoFileMayGrow) {
     for (const std::size_t most : {400U, 1'200U, 8'000U, 100'000U, 170'000U, 191'000U}) {
         SCOPED_TRACE(std::to_string(most) + " bytes a file");
         const std::string out = "full" + std::to_string(most);
-        const Ended ended =
+        const ProcessResult ended =
             runWatched(eval(out, "--overwrite"), [&] { limitTo(RLIMIT_FSIZE, most); });
         expectTold(ended, out, "File too large");
         expectWhole(out);
@@ -50,7 +50,7 @@ TEST_F(FullDisk, costsNoMeasure_whenTheDiskIsSmall) {
             SCOPED_TRACE(std::to_string(kib) + " KiB");
             const std::string out = "disk" + std::to_string(kib);
             mountDisk(folder_ / out, kib << 10U);
-            const Ended ended = runWatched(eval(out, "--overwrite"));
+            const ProcessResult ended = runWatched(eval(out, "--overwrite"));
             expectTold(ended, out, "No space left on device");
             expectWhole(out);
             mountDisk(folder_ / out, std::size_t{64} << 20U, true);
@@ -60,19 +60,20 @@ TEST_F(FullDisk, costsNoMeasure_whenTheDiskIsSmall) {
     if (!permitted) GTEST_SKIP() << "this user may not mount a small disk";
 }
 
-TEST_F(FullDisk, leavesWholeMeshesAlone_whenNoFileMayGrow) {
+TEST_F(FullDisk, leavesOnlyWholeMeshes_whenNoFileMayGrow) {
     runUndisturbed(reconstruct("whole"), "whole");
     for (const std::size_t most : {1'000U, 160'000U, 200'000U}) {
         SCOPED_TRACE(std::to_string(most) + " bytes a file");
         const std::string out = "full" + std::to_string(most);
-        const Ended ended = runWatched(reconstruct(out), [&] { limitTo(RLIMIT_FSIZE, most); });
+        const ProcessResult ended =
+            runWatched(reconstruct(out), [&] { limitTo(RLIMIT_FSIZE, most); });
         EXPECT_NE(ended.exitCode, 0);
         expectTold(ended, out, "File too large");
         expectWhole(out);
     }
 }
 
-TEST_F(FullDisk, isToldOfAndLeavesNothingHidden_whenThereAreNoInodesLeft) {
+TEST_F(FullDisk, isReportedAndLeavesNoHiddenFiles_whenNoInodesAreLeft) {
     const std::string mesh = (folder_ / "mesh.obj").string();
     std::ofstream(mesh) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
                            "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
@@ -81,7 +82,7 @@ TEST_F(FullDisk, isToldOfAndLeavesNothingHidden_whenThereAreNoInodesLeft) {
             SCOPED_TRACE(std::to_string(files) + " files");
             const std::filesystem::path out = folder_ / ("few" + std::to_string(files));
             mountDiskOfFiles(out, files);
-            const Ended ended =
+            const ProcessResult ended =
                 runThreefold({"render", mesh, "-o", out.string(), "--views", "2", "--size", "64"});
             EXPECT_EQ(ended.exitCode, 1);
             EXPECT_THAT(ended.err,

@@ -33,7 +33,7 @@ class Kills : public WholeFiles {
         Process process(words, watched());
         std::this_thread::sleep_for(share * whole_);
         process.send(signal);
-        const Ended ended = process.wait();
+        const ProcessResult ended = process.wait();
         if (ended.signal != signal) expectOrderly(ended);
         expectWhole(out, ended.signal == SIGKILL);
     }
@@ -43,7 +43,7 @@ class Kills : public WholeFiles {
     std::chrono::duration<double> whole_{};
 };
 
-TEST_F(Kills, leaveWholeMeshesAlone) {
+TEST_F(Kills, leaveOnlyWholeMeshes) {
     runUndisturbed(reconstruct("whole"));
     for (int i = 0; i < rounds(3); ++i) {
         const std::string out = "killed" + std::to_string(i);

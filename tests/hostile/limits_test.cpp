@@ -40,7 +40,8 @@ class Limits : public WholeFiles {
     void expectToldOrDone(int resource, unsigned long long most, const char* lack) {
         SCOPED_TRACE("limit " + std::to_string(most));
         const std::string out = "out" + std::to_string(most);
-        const Ended ended = runWatched(eval(out, "--overwrite"), [&] { limitTo(resource, most); });
+        const ProcessResult ended =
+            runWatched(eval(out, "--overwrite"), [&] { limitTo(resource, most); });
         if (ended.exitCode == 0) {
             EXPECT_EQ(ended.err.find("threefold: "), std::string::npos) << ended.err;
         } else {
@@ -54,7 +55,7 @@ class Limits : public WholeFiles {
     int done_ = 0;
 };
 
-TEST_F(Limits, areTold_whenMemoryIsShort) {
+TEST_F(Limits, areReported_whenMemoryIsShort) {
     if (kSanitized) GTEST_SKIP() << "the address sanitizer takes all of the address space";
     const unsigned long long least = leastToStart(RLIMIT_AS, 4 * kMiB);
     for (const unsigned more :
@@ -63,7 +64,7 @@ TEST_F(Limits, areTold_whenMemoryIsShort) {
         expectToldOrDone(RLIMIT_AS, least + more * kMiB, "memory|libcrypto");
 }
 
-TEST_F(Limits, areTold_whenFewFilesMayBeOpen) {
+TEST_F(Limits, areReported_whenFewFilesMayBeOpen) {
     if (kSanitized) GTEST_SKIP() << "the undefined-behaviour sanitizer looks through a pipe";
     const unsigned long long least = leastToStart(RLIMIT_NOFILE, 1);
     for (const unsigned more : {0U, 1U, 2U, 3U, 4U, 6U, 60U})
@@ -85,15 +86,15 @@ void becomeNobody() {
     if (geteuid() != 0 || setgroups(0, nullptr) != 0 || setuid(kNobody) != 0) return;
 }
 
-TEST_F(Limits, areTold_whenNoThreadMayBeStarted) {
+TEST_F(Limits, areReported_whenNoThreadMayBeStarted) {
     if (kSanitized) GTEST_SKIP() << "the address sanitizer looks for leaks in a further thread";
     std::filesystem::permissions(folder_.path(), std::filesystem::perms::all);
-    const Ended probe = runThreefold({"--version"}, watched(becomeNobody));
+    const ProcessResult probe = runThreefold({"--version"}, watched(becomeNobody));
     if (probe.exitCode != 0) GTEST_SKIP() << "another user cannot start the program";
     for (const unsigned threads : {1U, 2U, 3U, 4U, 5U, 6U}) {
         SCOPED_TRACE(std::to_string(threads) + " threads");
         const std::string out = "threads" + std::to_string(threads);
-        const Ended ended = runWatched(eval(out, "--overwrite"), [&] {
+        const ProcessResult ended = runWatched(eval(out, "--overwrite"), [&] {
             becomeNobody();
             limitTo(RLIMIT_NPROC, threads);
         });

@@ -59,7 +59,7 @@ class Paths : public testing::Test {
         return file;
     }
 
-    Ended render(const fs::path& mesh, const fs::path& out) const {
+    ProcessResult render(const fs::path& mesh, const fs::path& out) const {
         return runWatched({"render", mesh.string(), "--views", "2", "--points", "9", "-o",
                            out.string(), "--category", "any"});
     }
@@ -74,16 +74,16 @@ TEST_F(Paths, leadToTheSameResult_whateverTheyAreCalled) {
         SCOPED_TRACE(name);
         const fs::path file = mesh(folder_ / name / "mesh.obj");
         const fs::path out = folder_ / name / "out";
-        const Ended rendered = render(file, out);
+        const ProcessResult rendered = render(file, out);
         EXPECT_EQ(rendered.exitCode, 0) << rendered.err;
         EXPECT_EQ(contentsOf(out), expected);
         EXPECT_EQ(runWatched({"score", file.string(), file.string()}).exitCode, 0);
-        const Ended inspected = runWatched({"inspect", (out / "any/mesh").string()});
+        const ProcessResult inspected = runWatched({"inspect", (out / "any/mesh").string()});
         EXPECT_EQ(inspected.exitCode, 0) << inspected.err;
     }
 }
 
-TEST_F(Paths, areFilesAndNotOptions_behindTwoDashes) {
+TEST_F(Paths, areFilesAndNotOptions_afterTwoDashes) {
     mesh(folder_ / "--help");
     StartOptions options = watched();
     options.folder = folder_.path();
@@ -92,7 +92,7 @@ TEST_F(Paths, areFilesAndNotOptions_behindTwoDashes) {
          {std::vector<std::string>{"inspect", "--", "-o.obj"},
           std::vector<std::string>{"inspect", "./-o.obj"},
           std::vector<std::string>{"score", "--", "-o.obj", "-o.obj"}}) {
-        const Ended ended = runThreefold(words, options);
+        const ProcessResult ended = runThreefold(words, options);
         expectOrderly(ended);
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
     }
@@ -104,9 +104,10 @@ TEST_F(Paths, mayBeRelativeAndDeep) {
     const fs::path file = mesh(deep / "mesh.obj");
     StartOptions options = watched();
     options.folder = deep;
-    const Ended ended = runThreefold({"render", "../deep/./mesh.obj", "--views", "2", "--points",
-                                      "9", "-o", "../../out/../results", "--category", "any"},
-                                     options);
+    const ProcessResult ended =
+        runThreefold({"render", "../deep/./mesh.obj", "--views", "2", "--points", "9", "-o",
+                      "../../out/../results", "--category", "any"},
+                     options);
     expectOrderly(ended);
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_TRUE(fs::is_directory(deep.parent_path().parent_path() / "results/any/mesh"));
@@ -121,23 +122,24 @@ TEST_F(Paths, areRefused_whenTooLong) {
             SCOPED_TRACE(command);
             std::vector<std::string> words = {command, path.string()};
             if (words[0] != "inspect") words.insert(words.end(), {"-o", folder_ / "out"});
-            const Ended ended = runWatched(words);
+            const ProcessResult ended = runWatched(words);
             EXPECT_EQ(ended.exitCode, 1) << ended.out;
             EXPECT_THAT(ended.err, HasSubstr(path.string()));
             fs::remove_all(folder_ / "out");
         }
-        const Ended ended = render(file, path);
+        const ProcessResult ended = render(file, path);
         EXPECT_EQ(ended.exitCode, 1) << ended.out;
         expectOneRefusal(ended.err, path.string());
     }
     // The mesh's name fits, its sample's files do not.
-    const Ended ended = render(mesh(folder_ / (std::string(251, 'n') + ".obj")), folder_ / "out");
+    const ProcessResult ended =
+        render(mesh(folder_ / (std::string(251, 'n') + ".obj")), folder_ / "out");
     EXPECT_EQ(ended.exitCode, 1) << ended.out;
     EXPECT_THAT(ended.err, HasSubstr("File name too long. Choose a shorter name."));
     EXPECT_EQ(filesIn(folder_ / "out"), std::vector<std::string>{});
 }
 
-TEST_F(Paths, endTheWalk_whenLinksLeadInCircles) {
+TEST_F(Paths, endTheSearch_whenLinksFormACycle) {
     mesh(folder_ / "set/any/one/mesh.obj");
     fs::create_directory_symlink("..", folder_ / "set/any/up");
     fs::create_directory_symlink(".", folder_ / "set/self");
@@ -151,7 +153,7 @@ TEST_F(Paths, endTheWalk_whenLinksLeadInCircles) {
     }
 }
 
-TEST_F(Paths, areRefused_whereNothingMayBeWritten) {
+TEST_F(Paths, areRefused_whenNothingMayBeWritten) {
     const fs::path closed = folder_ / "closed";
     const fs::path file = mesh(closed / "mesh.obj");
     fs::permissions(closed, fs::perms::owner_read | fs::perms::owner_exec);
@@ -169,7 +171,7 @@ TEST_F(Paths, areRefused_whereNothingMayBeWritten) {
           std::vector<std::string>{"eval", sample, "-o", (folder_ / "made").string(), "--trace",
                                    (closed / "trace.json").string()}}) {
         SCOPED_TRACE(testing::PrintToString(words));
-        const Ended ended = runWatched(words, becomeOrdinary);
+        const ProcessResult ended = runWatched(words, becomeOrdinary);
         EXPECT_EQ(ended.exitCode, 1) << ended.out;
         expectOneRefusal(ended.err, closed.string());
         EXPECT_FALSE(fs::exists(folder_ / "made"));

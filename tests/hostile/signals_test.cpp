@@ -89,7 +89,7 @@ TEST(Signals, leaveNothingHalfWritten_wheneverTheyCome) {
             Process process(words);
             std::this_thread::sleep_for(delay);
             process.send(SIGINT);
-            const Ended ended = process.wait();
+            const ProcessResult ended = process.wait();
             EXPECT_TRUE(ended.signal == 0 || ended.signal == SIGINT) << ended.signal;
             expectWholeFiles(folder.path());
         }

@@ -51,7 +51,7 @@ class SpecialFiles : public testing::Test {
     /// it refuses is what the file is, or that it holds nothing of use.
     void expectRefused(const Words& words, const std::string& file) const {
         SCOPED_TRACE(testing::PrintToString(words));
-        const Ended ended = runWatched(words);
+        const ProcessResult ended = runWatched(words);
         EXPECT_TRUE(ended.exitCode == 1 || ended.exitCode == 2) << ended.out;
         expectOneRefusal(ended.err, file);
         EXPECT_FALSE(fs::exists(folder_ / "out"));
@@ -62,7 +62,7 @@ class SpecialFiles : public testing::Test {
     int socket_ = -1;
 };
 
-TEST_F(SpecialFiles, areRefused_whereAFileIsRead) {
+TEST_F(SpecialFiles, areRefused_whenAFileIsRead) {
     const std::string mesh = path("mesh.obj");
     const std::string out = path("out");
     const std::string sample = bundledSample("02691156").string();
@@ -81,14 +81,14 @@ TEST_F(SpecialFiles, areRefused_whereAFileIsRead) {
         expectRefused(
             {"convert", "--stage1", file, "--stage2", file, "--template", file, "-o", out}, file);
         // A sample that cannot be read is a result, in the run's reports.
-        const Ended ended = runWatched({"eval", file, "-o", out});
+        const ProcessResult ended = runWatched({"eval", file, "-o", out});
         EXPECT_EQ(ended.exitCode, 1) << ended.out;
         EXPECT_THAT(ended.err, testing::HasSubstr(file));
         fs::remove_all(out);
     }
 }
 
-TEST_F(SpecialFiles, areRefused_whereAFileIsWritten) {
+TEST_F(SpecialFiles, areRefused_whenAFileIsWritten) {
     const std::string mesh = path("mesh.obj");
     const std::string sample = bundledSample("02691156").string();
     for (const std::string& file : all()) {
@@ -120,18 +120,18 @@ TEST_F(SpecialFiles, areRefused_asJournals) {
     }
 }
 
-TEST_F(SpecialFiles, areRefused_asLogs_whereNobodyReadsThem) {
+TEST_F(SpecialFiles, areRefused_asLogsWithoutAReader) {
     for (const char* name : {"fifo", "link", "socket", "folder"})
         expectRefused({"inspect", path("mesh.obj"), "--log-file", path(name)}, path(name));
 }
 
-TEST_F(SpecialFiles, areNoPhotographs) {
+TEST_F(SpecialFiles, areNotTakenForPhotographs) {
     fs::create_directory(folder_ / "photographs");
     fs::create_symlink(path("fifo"), folder_ / "photographs/a.png");
     fs::create_symlink(path("socket"), folder_ / "photographs/b.jpg");
     for (const char* command : {"board", "turntable", "cameras", "cutout"})
         for (const std::string& given : {path("photographs"), path("photographs") + "/a.png"}) {
-            const Ended ended = runWatched({command, given});
+            const ProcessResult ended = runWatched({command, given});
             EXPECT_EQ(ended.exitCode, 1) << command << ended.out;
             EXPECT_NE(ended.err, "");
         }

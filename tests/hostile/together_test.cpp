@@ -22,9 +22,9 @@ TEST_F(Together, evalsRefuseTheLaterOrEndInTheSameFiles) {
         const std::string out = "both" + std::to_string(i);
         Process one(eval(out, "--overwrite"), watched());
         Process other(eval(out, i % 2 == 0 ? "--overwrite" : "--resume"), watched());
-        const Ended ended[] = {one.wait(), other.wait()};
+        const ProcessResult ended[] = {one.wait(), other.wait()};
         EXPECT_TRUE(ended[0].exitCode == 0 || ended[1].exitCode == 0);
-        for (const Ended& each : ended) {
+        for (const ProcessResult& each : ended) {
             expectOrderly(each);
             if (each.exitCode == 0) continue;
             EXPECT_THAT(each.err, HasSubstr("another run is writing to it"));
@@ -39,7 +39,7 @@ TEST_F(Together, reconstructsWriteWholeMeshes) {
     Process one(reconstruct("both"), watched());
     Process other(reconstruct("both"), watched());
     for (Process* const each : {&one, &other}) {
-        const Ended ended = each->wait();
+        const ProcessResult ended = each->wait();
         expectOrderly(ended);
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
     }

@@ -40,7 +40,7 @@ StartOptions watched(std::function<void()> prepare) {
     return options;
 }
 
-void expectOrderly(const Ended& ended) {
+void expectOrderly(const ProcessResult& ended) {
     EXPECT_NE(ended.exitCode, kNoLimit) << "setrlimit failed";
     EXPECT_EQ(ended.signal, 0) << ended.err;
     EXPECT_LE(ended.exitCode, 3) << ended.err;
@@ -48,8 +48,8 @@ void expectOrderly(const Ended& ended) {
         EXPECT_THAT(ended.err, testing::Not(testing::HasSubstr(text)));
 }
 
-Ended runWatched(const std::vector<std::string>& arguments, std::function<void()> prepare) {
-    Ended ended = runThreefold(arguments, watched(std::move(prepare)));
+ProcessResult runWatched(const std::vector<std::string>& arguments, std::function<void()> prepare) {
+    ProcessResult ended = runThreefold(arguments, watched(std::move(prepare)));
     expectOrderly(ended);
     return ended;
 }

@@ -20,10 +20,11 @@ StartOptions watched(std::function<void()> prepare = {});
 
 /// Expects that the program ended by itself with an exit code that is documented, and that neither
 /// a sanitizer nor the runtime had anything to say.
-void expectOrderly(const Ended& ended);
+void expectOrderly(const ProcessResult& ended);
 
 /// Starts `threefold`, waits for its end, which must be orderly.
-Ended runWatched(const std::vector<std::string>& arguments, std::function<void()> prepare = {});
+ProcessResult runWatched(const std::vector<std::string>& arguments,
+                         std::function<void()> prepare = {});
 
 /// Sets the soft limit, and the hard one so that the program cannot raise it; for `prepare`.
 void limitTo(int resource, unsigned long long most);

@@ -19,7 +19,7 @@ WholeFiles::Words WholeFiles::eval(const std::string& out, const char* start) co
 }
 
 void WholeFiles::runUndisturbed(const Words& words, const std::string& out) {
-    const Ended ended = runWatched(words);
+    const ProcessResult ended = runWatched(words);
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     undisturbed_ = maskedFiles(folder_ / out);
     ASSERT_FALSE(undisturbed_.empty());
@@ -35,7 +35,7 @@ void WholeFiles::expectWhole(const std::string& out, bool killed) const {
 }
 
 void WholeFiles::expectResumes(const std::string& out) const {
-    const Ended ended = runWatched(eval(out, "--resume"));
+    const ProcessResult ended = runWatched(eval(out, "--resume"));
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     const auto files = maskedFiles(folder_ / out);
     EXPECT_EQ(files.size(), undisturbed_.size());

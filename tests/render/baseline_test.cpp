@@ -198,7 +198,7 @@ Scene sceneOf(const Look& look) {
 
 class Baseline : public Rendering, public testing::WithParamInterface<Case> {};
 
-TEST_P(Baseline, isMatched) {
+TEST_P(Baseline, isMatched_byEveryPicture) {
     const Look& look = GetParam().look;
     const Image picture = target().draw(sceneOf(look), pixels(look.width, look.pixelRatio),
                                         pixels(look.height, look.pixelRatio));

@@ -34,7 +34,7 @@ TEST_P(Map, clampsWhatIsOutside) {
     }
 }
 
-TEST_P(Map, meetsItsEntriesAndTheirMiddles) {
+TEST_P(Map, equalsItsTable_atEntriesAndBetween) {
     const std::span<const glm::vec3> table = colourTable(GetParam());
     for (std::size_t i = 0; i + 1 < table.size(); ++i) {
         const auto at = [&](float offset) {
@@ -63,7 +63,7 @@ TEST_P(LightnessMap, growsLighterInEvenSteps) {
     }
 }
 
-TEST(CoolWarm, isLightestAndGreyInTheMiddle_darkerToBothEndsInEvenSteps) {
+TEST(CoolWarm, isLightestAndGreyAtItsCentre_darkerToBothEndsInEvenSteps) {
     const std::span<const glm::vec3> table = colourTable(ColourMap::coolWarm);
     for (std::size_t i = 0; i + 1 < 128; ++i) {
         const glm::vec3 cool = labOf(table[i]), cooler = labOf(table[i + 1]);

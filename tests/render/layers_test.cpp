@@ -80,7 +80,7 @@ TEST_F(Layers, areLitAlike_whicheverWayTheirFacesWind) {
     }
 }
 
-TEST_F(Layers, sidesOfAWipeAreThoseOfTheWholeMeshes) {
+TEST_F(Layers, sidesOfAWipeEqualTheWholeMeshes) {
     const Layer left = plain(makePebble(3)), right = plain(makeRing(40, 12));
     for (const float share : {0.0F, 0.31F, 0.5F, 0.777F, 1.0F}) {
         Scene scene = sceneOfLayers({left, right});
@@ -99,7 +99,7 @@ TEST_F(Layers, sidesOfAWipeAreThoseOfTheWholeMeshes) {
     }
 }
 
-TEST_F(Layers, sidesOfAWipeAreThoseOfTheWholeMeshes_whenTheyAreTranslucent) {
+TEST_F(Layers, sidesOfAWipeEqualTheWholeMeshes_whenTranslucent) {
     for (const Shading shading : {Shading::smooth, Shading::wireframe, Shading::points}) {
         Layer left = plain(makePebble(3)), right = plain(makeRing(40, 12));
         left.opacity = right.opacity = 0.5F;
@@ -155,7 +155,7 @@ TEST_F(Layers, seamIsALineOfItsColourWithAGrip) {
     }
 }
 
-TEST_F(Layers, translucentIsTheMeanOfWhatItCoversAndItself) {
+TEST_F(Layers, translucentIsTheMeanOfItselfAndTheBackground) {
     // The ring covers itself, the pebble has folds: hidden sides must not show through.
     for (const Shading shading : {Shading::smooth, Shading::flat}) {
         for (const ValuedMesh& mesh : {makeRing(48, 16), makePebble(4)}) {
@@ -176,7 +176,7 @@ TEST_F(Layers, translucentIsTheMeanOfWhatItCoversAndItself) {
     }
 }
 
-TEST_F(Layers, translucentIsHidden_whenItIsInsideOfAnOpaqueOne) {
+TEST_F(Layers, translucentIsHidden_whenInsideAnOpaqueMesh) {
     ValuedMesh inner = makePebble(3);
     for (glm::vec3& p : inner.vertices) p = {0.5F * p.x, 0.5F * p.y, -0.8F + 0.5F * (p.z + 0.8F)};
     Layer faint = plain(inner);
@@ -186,7 +186,7 @@ TEST_F(Layers, translucentIsHidden_whenItIsInsideOfAnOpaqueOne) {
     EXPECT_EQ(target().draw(sceneOfLayers({outer, faint}), kSize, kSize).rgba, alone.rgba);
 }
 
-TEST_F(Layers, opacityEndsAtNothingAndAtAll) {
+TEST_F(Layers, opacityRangesFromNothingToOpaque) {
     Layer layer = plain(makePebble(3));
     const Image opaque = target().draw(sceneOfLayers({layer}), kSize, kSize);
     for (const float opacity : {1.0F, 7.0F, kNan}) {
@@ -228,7 +228,7 @@ TEST_F(Layers, transparentBackgroundKeepsTheOpacity) {
     EXPECT_NEAR(faint.x, opaque.x, 2);
 }
 
-TEST_F(Layers, anotherQuantityCostsItsValuesOnly) {
+TEST_F(Layers, anotherQuantityUploadsOnlyItsValues) {
     const auto bytesWith = [&](const Scene& scene) {
         target().draw(scene, 20, 20);
         return device().allocated()->load();
@@ -266,7 +266,7 @@ TEST_F(Layers, arePlain_whenThereAreNoValuesToColourBy) {
     EXPECT_EQ(target().draw(sceneOfLayers({layer}), kSize, kSize).rgba, picture.rgba);
 }
 
-TEST_F(Layers, logarithmicScaleMeetsTheLinearOneAtBothEndsAndTheRootInItsMiddle) {
+TEST_F(Layers, logarithmicScaleEqualsTheLinearOneAtBothEnds_andTheRootHalfWay) {
     const auto draw = [&](float value, ValueScale scale, ColourMap map) {
         Layer layer = constant(value);
         layer.colours.scale = scale;
@@ -300,7 +300,7 @@ TEST_F(Layers, logarithmicScaleIsDrawn_whenItHasNoLowerEnd) {
 }
 
 TEST_F(Layers, normalsAreColours) {
-    // Faces the eye, so only blue is full: the light is the same for all three channels.
+    // Faces the camera, so only blue is full: the light is the same for all three channels.
     Layer layer = plain(makeTriangle());
     layer.colouring = Colouring::normals;
     Scene scene = sceneOfLayers({layer});
@@ -333,7 +333,7 @@ TEST_F(Layers, markersKeepTheirSizeAndShowThroughTheMesh) {
     }
 }
 
-TEST_F(Layers, markersAreLeftOut_whenTheyAreBehindTheEyeOrNowhere) {
+TEST_F(Layers, markersAreLeftOut_whenBehindTheCameraOrNotFinite) {
     for (const glm::vec3 position :
          {glm::vec3(0.0F, 0.0F, 50.0F), glm::vec3(kNan), glm::vec3(1e30F, 0.0F, -0.8F)}) {
         Scene scene = sceneOfLayers({});

@@ -1,4 +1,4 @@
-#include "render/uploads.h"
+#include "render/mesh_geometry.h"
 
 #include <limits>
 
@@ -25,7 +25,7 @@ TEST(MeshGeometry, normalsPointOutOfASphere) {
         EXPECT_GT(glm::dot(geometry.vertices[i].normal, sphere.vertices[i]), 0.99F);
         EXPECT_NEAR(glm::length(geometry.vertices[i].normal), 1.0F, 1e-5F);
     }
-    EXPECT_NEAR(geometry.radius, 1.0F, 0.02F);
+    EXPECT_NEAR(geometry.shape.radius, 1.0F, 0.02F);
 }
 
 TEST(MeshGeometry, weighsFacesByTheirArea) {
@@ -36,7 +36,7 @@ TEST(MeshGeometry, weighsFacesByTheirArea) {
     EXPECT_NEAR(normal.x / normal.z, 0.1F, 1e-5F);
 }
 
-TEST(MeshGeometry, leavesOutFacesOfBrokenVertices) {
+TEST(MeshGeometry, leavesOutFaces_whenTheirVerticesAreNotFinite) {
     ValuedMesh mesh = makeTriangle();
     mesh.vertices.push_back({kNotANumber, 0.0F, 0.0F});
     mesh.faces.push_back({0, 1, 3});
@@ -46,7 +46,7 @@ TEST(MeshGeometry, leavesOutFacesOfBrokenVertices) {
     EXPECT_EQ(geometry.vertices[0].hidden, 0U);
 }
 
-TEST(MeshGeometry, hasNoNormal_whereNoFaceGivesOne) {
+TEST(MeshGeometry, hasNoNormal_whenNoFaceGivesOne) {
     ValuedMesh mesh = makeTriangle();
     mesh.faces = {{0, 0, 1}};
     EXPECT_EQ(geometryOf(mesh).vertices[2].normal, glm::vec3(0.0F));
@@ -62,7 +62,7 @@ TEST(MeshGeometry, isRefused_whenAnIndexDoesNotFit) {
 TEST(MeshGeometry, isEmpty_whenTheMeshIs) {
     const MeshGeometry geometry = makeGeometry({});
     EXPECT_TRUE(geometry.vertices.empty());
-    EXPECT_EQ(geometry.radius, 0.0F);
+    EXPECT_EQ(geometry.shape.radius, 0.0F);
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
-#include "render/uploads.h"
+#include "render/mesh_preparation.h"
 
+#include <chrono>
 #include <future>
 #include <memory>
+#include <thread>
 #include <utility>
 
 #include <gmock/gmock.h>
@@ -9,6 +11,7 @@
 #include "engine/error.h"
 #include "tests/render/rendering_test.h"
 #include "tests/render/shapes.h"
+#include "tests/support/poll_until.h"
 
 namespace threefold::render {
 namespace {
@@ -35,7 +38,7 @@ TEST_F(Preparation, isNotNeeded_whenAMeshIsSmall) {
     EXPECT_EQ(staged->indexCount, 3 * mesh->faces.size());
 }
 
-TEST_F(Preparation, stagesALargeMeshOnAnotherThread) {
+TEST_F(Preparation, uploadsALargeMeshFromAnotherThread) {
     MeshPreparation preparation(device());
     const SceneMeshRef mesh = sharedSphere(6);
     std::promise<std::thread::id> done;
@@ -61,7 +64,7 @@ TEST_F(Preparation, throwsWhereTheMeshIsTaken_whenItCannotBeDrawn) {
     EXPECT_THROW(preparation.take(mesh), InputError);
 }
 
-TEST_F(Preparation, keepsNoMemory_ofMeshesThatNobodyHolds) {
+TEST_F(Preparation, freesMemory_whenNobodyHoldsTheMesh) {
     MeshPreparation preparation(device());
     const std::uint64_t before = *device().allocated();
     for (int i = 0; i < 5; ++i) {
@@ -72,7 +75,8 @@ TEST_F(Preparation, keepsNoMemory_ofMeshesThatNobodyHolds) {
         EXPECT_GT(*device().allocated(), before);
         const std::weak_ptr<const SceneMesh> gone = mesh;
         mesh.reset();
-        while (!gone.expired()) std::this_thread::yield();  // the other thread lets go of its job
+        ASSERT_TRUE(threefold::test::pollUntil([&] { return gone.expired(); }))
+            << "the other thread keeps its job";
         preparation.removeUnused();
         EXPECT_EQ(*device().allocated(), before);
     }

@@ -82,7 +82,7 @@ TEST_F(OcclusionTest, livesAsLongAsItsFrame_whenTheNextOneIsNeverSubmitted) {
     kept.clear();
 }
 
-TEST_F(OcclusionTest, leavesColoursAloneThatSaySomething) {
+TEST_F(OcclusionTest, leavesColoursOfValuesUnchanged) {
     Scene scene = sceneOf(makeChair());
     Layer& layer = scene.panes[0].layers[0];
     layer.values = std::make_shared<const SceneValues>(layer.mesh->vertices.size(), 0.01F);
@@ -103,13 +103,13 @@ TEST_F(OcclusionTest, leavesColoursAloneThatSaySomething) {
     }
 }
 
-TEST_F(OcclusionTest, leavesATranslucentLayerAlone) {
+TEST_F(OcclusionTest, leavesATranslucentLayerUnchanged) {
     Scene scene = sceneOf(makeChair());
     scene.panes[0].layers[0].opacity = 0.5F;
     EXPECT_EQ(drawn(target(), scene, true).rgba, drawn(target(), scene, false).rgba);
 }
 
-TEST_F(OcclusionTest, takesNoLightThatComesFromOnePlace) {
+TEST_F(OcclusionTest, leavesDirectLightUnchanged) {
     // Where the key light shines, half of the light at least is not ambient.
     const Scene scene = sceneOf(makeRing(64, 24));
     const Image without = drawn(target(), scene, false), with = drawn(target(), scene, true);
@@ -125,13 +125,13 @@ TEST_F(OcclusionTest, takesNoLightThatComesFromOnePlace) {
     EXPECT_GT(bright, 1000);
 }
 
-TEST_F(OcclusionTest, leavesARoundShapeAlone) {
+TEST_F(OcclusionTest, leavesAConvexShapeUnchanged) {
     const Scene scene = sceneOf(makePebble(5));
     const Difference found = compare(drawn(target(), scene, true), drawn(target(), scene, false));
     EXPECT_LT(found.share, 0.02);
 }
 
-TEST_F(OcclusionTest, isTheSameOverAndOver_andAfterItWasOff) {
+TEST_F(OcclusionTest, isTheSame_whenRepeatedAndAfterItWasOff) {
     const Scene scene = sceneOf(makeRing(64, 24));
     const Image first = drawn(target(), scene, true);
     EXPECT_EQ(drawn(target(), scene, true).rgba, first.rgba);
@@ -147,7 +147,7 @@ TEST_F(OcclusionTest, keepsATransparentBackground) {
     EXPECT_EQ(pixelAt(picture, 0, 0), glm::ivec4(204, 102, 51, 0));
 }
 
-TEST_F(OcclusionTest, isTheSameInTiles) {
+TEST_F(OcclusionTest, isTheSame_whenDrawnInTiles) {
     Scene scene = sceneOf(makeRing(64, 24));
     scene.occlusion = true;
     scene.panes.push_back(scene.panes[0]);
@@ -163,7 +163,7 @@ TEST_F(OcclusionTest, isTheSameInTiles) {
     EXPECT_LT(found.mean, 0.02);
 }
 
-TEST_F(OcclusionTest, isFineWithNothingToOcclude) {
+TEST_F(OcclusionTest, changesNothing_whenThereAreNoFaces) {
     Scene scene;
     scene.occlusion = true;
     EXPECT_EQ(target().draw(scene, 20, 20).width, 20);

@@ -162,7 +162,7 @@ TEST_F(Offscreen, onlyPointsAreDrawn_whenAMeshHasNoFaces) {
     }
 }
 
-TEST_F(Offscreen, manyNarrowPanesAreFine) {
+TEST_F(Offscreen, drawsManyNarrowPanes) {
     Scene scene = pebbleScene();
     scene.panes.resize(40, scene.panes[0]);
     const Image picture = target().draw(scene, 16, 16);
@@ -195,7 +195,7 @@ TEST_F(Offscreen, namesTheFace_whenAnIndexIsOutOfRange) {
     }
 }
 
-TEST_F(Offscreen, drawsOn_afterAMeshWasRefused) {
+TEST_F(Offscreen, drawsTheNextScene_afterAMeshWasRefused) {
     const Scene good = pebbleScene();
     ValuedMesh bad = makeTriangle();
     bad.values.pop_back();
@@ -206,7 +206,7 @@ TEST_F(Offscreen, drawsOn_afterAMeshWasRefused) {
     EXPECT_EQ(target().draw(good, 90, 60).rgba, renderOffscreen(device(), good, 90, 60).rgba);
 }
 
-TEST_F(Offscreen, drawsWhatIsLeft_whenEveryKindOfNumberIsBroken) {
+TEST_F(Offscreen, drawsTheRest_whenNumbersAreNotFinite) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const float huge = std::numeric_limits<float>::max();
     for (const float bad : {nan, huge, -huge, std::numeric_limits<float>::infinity()}) {
@@ -227,7 +227,7 @@ TEST_F(Offscreen, drawsWhatIsLeft_whenEveryKindOfNumberIsBroken) {
     }
 }
 
-TEST_F(Offscreen, valueColoursAreNeutral_whereThereIsNoValue) {
+TEST_F(Offscreen, valueColoursAreNeutral_whenThereIsNoValue) {
     ValuedMesh mesh = makePebble(3);
     mesh.values.assign(mesh.vertices.size(), std::numeric_limits<float>::quiet_NaN());
     const glm::ivec4 centre = pixelAt(target().draw(sceneOfOne(std::move(mesh)), 80, 80), 40, 40);
@@ -301,7 +301,7 @@ TEST_F(Offscreen, linesKeepTheirLogicalWidth) {
     EXPECT_NEAR(brightShare(8.0F), brightShare(4.0F), 0.15 * brightShare(4.0F));
 }
 
-TEST_F(Offscreen, forgetsAMesh_whenNobodyHoldsIt) {
+TEST_F(Offscreen, freesAMesh_whenNobodyHoldsIt) {
     const auto bytesWith = [&](const Scene& scene) {
         target().draw(scene, 20, 20);
         return device().allocated()->load();

@@ -48,7 +48,7 @@ TEST(OrbitCamera, looksAlongMinusZ_byDefault) {
     expectNear({inView.x, inView.y, inView.z}, {0.1F, 0.2F, -0.8F}, 1e-6F);
 }
 
-TEST(OrbitCamera, showsRightRightAndUpUp) {
+TEST(OrbitCamera, mapsXToTheRightAndYUp) {
     const OrbitCamera camera;
     EXPECT_GT(pixelOf(camera, {0.1F, 0.0F, -0.8F}).x, kPane.x / 2);
     EXPECT_LT(pixelOf(camera, {0.0F, 0.1F, -0.8F}).y, kPane.y / 2);
@@ -148,7 +148,7 @@ TEST(OrbitCamera, zoomComesCloser_whenStepsArePositive) {
     EXPECT_GT(camera.distance, 0.5F);
 }
 
-TEST(OrbitCamera, zoomThereAndBackIsWhereItWas) {
+TEST(OrbitCamera, zoomInAndOutReturnsToTheStart) {
     OrbitCamera camera = turned();
     camera.zoom(3.0F, {10.0F, 20.0F}, kPane);
     camera.zoom(-3.0F, {10.0F, 20.0F}, kPane);
@@ -176,7 +176,7 @@ void PrintTo(const FitCase& fit, std::ostream* out) {
 
 class Fit : public testing::TestWithParam<FitCase> {};
 
-TEST_P(Fit, containsTheBoxAndComesNearTheEdge) {
+TEST_P(Fit, containsTheBox_andNearlyFillsThePane) {
     const auto& [name, lowest, highest, aspect, yaw, pitch] = GetParam();
     OrbitCamera camera{.yaw = yaw, .pitch = pitch};
     fit(camera, lowest, highest, aspect);
@@ -213,7 +213,7 @@ TEST(OrbitCamera, fitKeepsTheDistance_whenTheBoxIsAPoint) {
     expectNear(camera.target, {1.0F, 2.0F, 3.0F}, 1e-6F);
 }
 
-TEST(OrbitCamera, staysUnchanged_whenThePaneOrTheNumbersMakeNoSense) {
+TEST(OrbitCamera, staysUnchanged_whenThePaneIsEmptyOrNumbersAreNotFinite) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     OrbitCamera camera = turned();
     camera.orbit({5.0F, 5.0F}, 0.0F);
@@ -227,7 +227,7 @@ TEST(OrbitCamera, staysUnchanged_whenThePaneOrTheNumbersMakeNoSense) {
     EXPECT_EQ(camera, turned());
 }
 
-TEST(OrbitCamera, seesTheTargetAsLarge_fromAnotherEye) {
+TEST(OrbitCamera, seesTheTargetAsLarge_fromAnotherCentre) {
     const OrbitCamera camera = turned();
     const glm::vec3 centre = camera.target + glm::vec3(0.5F, 1.5F, -2.0F);
     const OrbitCamera moved = withCentre(camera, centre);
@@ -240,7 +240,7 @@ TEST(OrbitCamera, seesTheTargetAsLarge_fromAnotherEye) {
     EXPECT_EQ(withCentre(camera, camera.target), camera);
 }
 
-TEST(OrbitCamera, takesTheEyeInItsOwnDirection_howeverFarItIs) {
+TEST(OrbitCamera, findsTheCentreNearestInDirection_atAnyDistance) {
     OrbitCamera camera = turned();
     const glm::vec3 back = camera.centre() - camera.target;
     const std::vector<glm::vec3> centres{camera.target - back, camera.target + 9.0F * back,

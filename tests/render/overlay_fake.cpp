@@ -43,14 +43,14 @@ OverlayView fakeOverlay(bool dark) {
     view.heading = {"live profile", {"last", "median", "p95"}};
     view.network = {"network ms", {"101", "98.4", "117"}};
     view.frame = {"frame ms", {"9.42", "8.10", "17.9"}};
-    view.cost = {"overlay ms", {"0.09", "0.08", "0.12"}};
+    view.overlay = {"overlay ms", {"0.09", "0.08", "0.12"}};
     auto runs = std::make_shared<OverlayRuns>();
     runs->lanes = {"CPU", "GPU 1"};
     for (int i = 0; i < 6; ++i) {
         runs->runs.push_back(fakeRun(1.0F - 0.04F * static_cast<float>(i % 3), i < 2));
     }
     view.runs = runs;
-    view.keys = {
+    view.legend = {
         {kTeal, "pre"}, {kBlue, "cnn"}, {kLight, "graph"}, {kWarm, "block 1"}, {kHot, "block 2"}};
     for (int i = 0; i < 90; ++i) {
         view.frames.push_back(6.0F + static_cast<float>((i * 7) % 9) +
@@ -72,7 +72,8 @@ OverlayView emptyOverlay() {
     OverlayView view = fakeOverlay();
     view.runs = nullptr;
     view.frames.clear();
-    for (OverlayRow* row : {&view.network, &view.frame, &view.cost}) row->figures = {"–", "–", "–"};
+    for (OverlayRow* row : {&view.network, &view.frame, &view.overlay})
+        row->values = {"–", "–", "–"};
     return view;
 }
 

@@ -50,10 +50,10 @@ TEST(OverlayLayout, standsInTheLowerRight_insideThePicture) {
         EXPECT_TRUE(layout.panel.contains(box.from));
         EXPECT_LE(box.to.y, layout.panel.to.y);
     }
-    EXPECT_EQ(layout.facts.height(), 2 * layout.cost.height());
+    EXPECT_EQ(layout.facts.height(), 2 * layout.overlay.height());
 }
 
-TEST(OverlayLayout, leavesRunsOut_whereThereIsLittleRoom) {
+TEST(OverlayLayout, leavesRunsOut_whenThereIsLittleSpace) {
     const OverlayView view = fakeOverlay();
     const OverlayLayout layout = layoutOverlay(view, {260, 270});
     EXPECT_LT(layout.runs.size(), 6U);
@@ -63,7 +63,7 @@ TEST(OverlayLayout, leavesRunsOut_whereThereIsLittleRoom) {
     EXPECT_GE(layout.panel.from.y, 0);
 }
 
-TEST(OverlayLayout, isAsLargeAsItSays) {
+TEST(OverlayLayout, occupiesItsDeclaredSize) {
     OverlayView view = fakeOverlay();
     view.margin = 0;
     for (const glm::vec2 size : {overlaySize(view), overlaySize(emptyOverlay())}) {

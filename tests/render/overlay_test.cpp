@@ -62,7 +62,7 @@ TEST_F(OverlayBaseline, isMatched_withATooltip_andBeforeTheFirstRun) {
     EXPECT_TRUE(matchesBaseline(panel(emptyOverlay(), 1), "overlay_empty"));
 }
 
-TEST_F(OverlayPicture, comesAndGoes_andLeavesThePictureAlone) {
+TEST_F(OverlayPicture, appearsAndDisappears_withoutChangingThePicture) {
     Scene scene;
     const Image without = target().draw(scene, 400, 320);
     scene.overlay = std::make_shared<const OverlayView>(fakeOverlay());
@@ -74,14 +74,14 @@ TEST_F(OverlayPicture, comesAndGoes_andLeavesThePictureAlone) {
     EXPECT_EQ(target().draw(scene, 400, 320).rgba, with.rgba);
 }
 
-TEST_F(OverlayPicture, isTheSame_drawnAgain_andAfterAnotherScale) {
+TEST_F(OverlayPicture, isTheSame_whenDrawnAgainAndAfterAnotherScale) {
     const Image first = panel(fakeOverlay(), 1);
     EXPECT_EQ(panel(fakeOverlay(), 1).rgba, first.rgba);
     EXPECT_NE(panel(fakeOverlay(), 1.5F).rgba, first.rgba);
     EXPECT_EQ(panel(fakeOverlay(), 1).rgba, first.rgba);
 }
 
-TEST_F(OverlayPicture, growsAndShrinks_whileFramesGoBy) {
+TEST_F(OverlayPicture, growsAndShrinks_betweenFrames) {
     OverlayView view = fakeOverlay();
     for (std::size_t frames :
          {std::size_t{0}, std::size_t{120}, std::size_t{500}, std::size_t{3}}) {
@@ -90,7 +90,7 @@ TEST_F(OverlayPicture, growsAndShrinks_whileFramesGoBy) {
     }
 }
 
-TEST_F(OverlayPicture, usesTheBuiltInFont_whereNoneIsGiven) {
+TEST_F(OverlayPicture, usesTheBuiltInFont_whenNoneIsGiven) {
     OverlayView view = fakeOverlay();
     const Image own = panel(view, 1);
     view.font = nullptr;
@@ -104,7 +104,7 @@ TEST_F(OverlayPicture, survivesAPictureOfAnySize) {
 }
 
 // Not a limit but a figure: what the overlay costs a frame of the usual size on this machine.
-TEST_F(OverlayPicture, tellsItsCost) {
+TEST_F(OverlayPicture, reportsItsCost) {
     const Scene with = sceneWith(fakeOverlay());
     const Scene without;
     constexpr int kWidth = 1280;

@@ -125,7 +125,7 @@ TEST_F(Paint, drawsALineAroundColoursThatAreLostOnTheBackground) {
     }
 }
 
-TEST_F(Paint, leavesTheInsideOfALayerAlone_whereItHasALine) {
+TEST_F(Paint, changesOnlyTheBorder_whenALayerIsOutlined) {
     ValuedMesh sphere = makeSphere(3);
     for (glm::vec3& vertex : sphere.vertices) vertex *= 0.5F;
     Layer layer = layerOf(sphere);
@@ -147,7 +147,7 @@ TEST_F(Paint, leavesTheInsideOfALayerAlone_whereItHasALine) {
     EXPECT_LT(line, 900);
 }
 
-TEST_F(Paint, showsTheColoursOfVertices_andPlainWhereThereAreNone) {
+TEST_F(Paint, showsVertexColours_andThePlainColourWithoutThem) {
     const float red = packedColour({1, 0, 0}), blue = packedColour({0, 0, 1});
     Layer layer = withValues(square(), {red, red, blue, blue}, Colouring::colours);
     const Image image = target().draw(sceneOf(layer), kPaintSize, kPaintSize);
@@ -161,7 +161,7 @@ TEST_F(Paint, showsTheColoursOfVertices_andPlainWhereThereAreNone) {
               pixelAt(target().draw(sceneOf(plain), kPaintSize, kPaintSize), 60, 60));
 }
 
-TEST_F(Paint, laysATextureOverTheFaces_andLeavesOthersPlain) {
+TEST_F(Paint, drawsATextureOnItsFaces_andTheOthersPlain) {
     auto texture = std::make_shared<SceneTexture>();
     texture->width = 2;
     texture->height = 2;
@@ -265,7 +265,7 @@ TEST(Axes, pointWhereTheCameraSeesThem) {
     EXPECT_NEAR(armOf(2).halfSize.x, armOf(2).halfSize.y, 1e-5F);
 }
 
-TEST_F(Paint, drawsARingAndAGripThatShowOnTheirOwnColour) {
+TEST_F(Paint, drawsARingAndAGrip_visibleOnTheirOwnColour) {
     for (const glm::vec3 colour : {glm::vec3(0.11F), glm::vec3(0.9F)}) {
         Scene scene;
         scene.background = glm::vec4(colour, 1.0F);

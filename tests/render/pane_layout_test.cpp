@@ -9,7 +9,7 @@ TEST(PaneLayout, isTheWholePicture_whenThereIsOnePane) {
     EXPECT_EQ(paneLayout(640, 480, 1, 1.0F), (std::vector<PaneRect>{{0, 0, 640, 480}}));
 }
 
-TEST(PaneLayout, leavesOnePixelBetween_whenTheWidthIsOdd) {
+TEST(PaneLayout, leavesOnePixelBetweenPanes_whenTheWidthIsOdd) {
     EXPECT_EQ(paneLayout(641, 480, 2, 1.0F),
               (std::vector<PaneRect>{{0, 0, 320, 480}, {321, 0, 320, 480}}));
 }

@@ -13,7 +13,7 @@ Scene sceneOfPanes(std::size_t count) {
     return scene;
 }
 
-TEST(PaneViews, areTheLayout_whenThereIsNoTile) {
+TEST(PaneViews, equalTheLayout_whenThereIsNoTile) {
     for (const std::size_t count : {1, 2, 3}) {
         const auto views = paneViews(sceneOfPanes(count), 101, 57, 4096);
         const auto panes = paneLayout(101, 57, static_cast<int>(count), 1.0F);
@@ -36,7 +36,7 @@ TEST(PaneViews, areCutToTheTile) {
     EXPECT_EQ(views[1].viewport, views[1].whole);
 }
 
-TEST(PaneViews, viewportIsAroundTheSeen_whenThePaneIsTooLargeForOne) {
+TEST(PaneViews, viewportSurroundsTheTile_whenThePaneExceedsTheLimit) {
     Scene scene = sceneOfPanes(1);
     for (const int x : {0, 700, 9900}) {
         scene.tile = Tile{x, 0, 10'000, 100};
@@ -49,7 +49,7 @@ TEST(PaneViews, viewportIsAroundTheSeen_whenThePaneIsTooLargeForOne) {
     }
 }
 
-TEST(Columns, meetAtAShare_whateverTheWidth) {
+TEST(Columns, meetAtAFraction_whateverTheWidth) {
     for (int width = 1; width < 40; ++width) {
         Scene scene = sceneOfPanes(1);
         const PaneView view = paneViews(scene, width, 10, 4096)[0];
@@ -63,7 +63,7 @@ TEST(Columns, meetAtAShare_whateverTheWidth) {
     }
 }
 
-TEST(Columns, areNoneOrAll_whenTheShareIsNone) {
+TEST(Columns, areNoneOrAll_whenTheFractionIsZeroOrOne) {
     const PaneView view = paneViews(sceneOfPanes(1), 20, 10, 4096)[0];
     const float nan = std::numeric_limits<float>::quiet_NaN();
     EXPECT_EQ(columnsOf(view, 0.0F, nan).width, 0);

@@ -172,7 +172,7 @@ TEST_F(Pictures, differ_whenOnePaneHasAMistake) {
 }
 
 // The eye of a camera that looks along -z is where lights that stay are those that follow it.
-TEST_F(Pictures, areTheSame_whereWhatIsAskedForIsThere) {
+TEST_F(Pictures, areAlike_whenOptionsNameTheirDefaults) {
     Scene scene = ringScene(Shading::smooth);
     OrbitCamera& camera = scene.panes[0].camera;
     camera.yaw = camera.pitch = 0.0F;
@@ -195,8 +195,8 @@ TEST_F(Pictures, differ_whenATextHasAnotherDigit) {
         return target().draw(scene, static_cast<int>(size.x), static_cast<int>(size.y));
     };
     const Image picture = draw();
-    EXPECT_EQ(view.network.figures[1], "98.4");
-    view.network.figures[1] = "98.1";
+    EXPECT_EQ(view.network.values[1], "98.4");
+    view.network.values[1] = "98.1";
     EXPECT_FALSE(looksAlike(compare(picture, draw())));
 }
 

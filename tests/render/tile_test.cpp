@@ -55,13 +55,13 @@ Image drawInTiles(OffscreenTarget& target, Scene scene, int tileWidth, int tileH
     return whole;
 }
 
-struct Apart {
+struct ImageDifference {
     int largest = 0;
     std::size_t pixels = 0;  // that differ at all
 };
 
-Apart apart(const Image& a, const Image& b) {
-    Apart found;
+ImageDifference differenceOf(const Image& a, const Image& b) {
+    ImageDifference found;
     for (std::size_t i = 0; i < a.rgba.size(); i += 4) {
         int worst = 0;
         for (std::size_t c = 0; c < 4; ++c) {
@@ -73,20 +73,21 @@ Apart apart(const Image& a, const Image& b) {
     return found;
 }
 
-TEST_F(Tiles, areWhatTheyAreInTheWhole) {
+TEST_F(Tiles, equalTheirPartOfTheWhole) {
     for (const Shading shading :
          {Shading::smooth, Shading::flat, Shading::wireframe, Shading::points}) {
         const Scene scene = richScene(shading);
         const Image whole = target().draw(scene, kWidth, kHeight);
         for (const auto& [width, height] : {std::pair{64, 64}, {100, 37}, {333, 50}, {17, 201}}) {
-            const Apart found = apart(drawInTiles(target(), scene, width, height), whole);
+            const ImageDifference found =
+                differenceOf(drawInTiles(target(), scene, width, height), whole);
             EXPECT_LE(found.largest, 1) << width << " by " << height;
             EXPECT_LE(found.pixels, kWidth * kHeight / 1000) << width << " by " << height;
         }
     }
 }
 
-TEST_F(Tiles, areTheWholeToTheByte_whereNothingIsInterpolated) {
+TEST_F(Tiles, equalTheWholeToTheByte_whenNothingIsInterpolated) {
     Scene scene = richScene(Shading::smooth);
     for (Pane& pane : scene.panes) pane.layers.clear();
     const Image whole = target().draw(scene, kWidth, kHeight);
@@ -95,14 +96,14 @@ TEST_F(Tiles, areTheWholeToTheByte_whereNothingIsInterpolated) {
     EXPECT_EQ(drawInTiles(target(), scene, 17, 37).rgba, whole.rgba);
 }
 
-TEST_F(Tiles, areTheWholePicture_whenTheyAreAsLarge) {
+TEST_F(Tiles, equalTheWholePicture_whenTheyAreAsLarge) {
     Scene scene = richScene(Shading::flat);
     const Image whole = target().draw(scene, kWidth, kHeight);
     scene.tile = Tile{0, 0, kWidth, kHeight};
     EXPECT_EQ(target().draw(scene, kWidth, kHeight).rgba, whole.rgba);
 }
 
-TEST_F(Tiles, showAPart_whenNoDeviceCouldDrawTheWhole) {
+TEST_F(Tiles, showTheirPart_whenTheWholeExceedsTheDevicesLimit) {
     Scene scene = richScene(Shading::smooth);
     scene.panes = {Pane{.layers = {layerOf(makePebble(2))}}};
     for (const int size : {40'000, 1'000'000}) {

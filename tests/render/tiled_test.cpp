@@ -36,7 +36,7 @@ Image tiled(const Device& device, const Scene& scene, int width, int height, int
     return image;
 }
 
-TEST_F(Tiled, isThePictureOfOnePiece) {
+TEST_F(Tiled, equalsThePictureDrawnInOnePiece) {
     for (const Shading shading : {Shading::smooth, Shading::wireframe, Shading::points}) {
         Scene scene = twoPanes();
         for (Pane& pane : scene.panes) pane.layers[0].shading = shading;
@@ -58,7 +58,7 @@ TEST_F(Tiled, keepsATransparentBackground) {
     EXPECT_EQ(pixelAt(parts, 37, 50).w, 255);
 }
 
-TEST_F(Tiled, goesBeyondTheDevicesLimit) {
+TEST_F(Tiled, exceedsTheDevicesSizeLimit) {
     VkPhysicalDeviceProperties properties{};
     vkGetPhysicalDeviceProperties(device().physical(), &properties);
     const int width = static_cast<int>(properties.limits.maxImageDimension2D) + 5;
@@ -78,7 +78,7 @@ TEST_F(Tiled, ends_whenItIsCancelled) {
     EXPECT_EQ(bands, 2);
 }
 
-TEST_F(Tiled, refusesSizesThatAreNone) {
+TEST_F(Tiled, refusesSizes_whenNotPositive) {
     for (const auto& [width, height] : {std::pair{0, 10}, {10, 0}, {-1, 10}}) {
         EXPECT_THROW(renderTiled(device(), twoPanes(), width, height, [](auto) {}), InputError);
     }

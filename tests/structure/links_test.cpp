@@ -59,7 +59,7 @@ std::vector<std::string> brokenLinks(const fs::path& root, const std::vector<fs:
     return broken;
 }
 
-TEST(Links, ofTheDocuments_leadSomewhere) {
+TEST(Links, ofDocumentsHaveTargets) {
     const fs::path root = THREEFOLD_SOURCE_ROOT;
     std::vector<fs::path> documents{"README.md", "CONTRIBUTING.md", "cuda/BENCHMARKS.md",
                                     "resources/models/training/README.md", "tests/fuzz/README.md"};
@@ -69,7 +69,7 @@ TEST(Links, ofTheDocuments_leadSomewhere) {
     EXPECT_THAT(brokenLinks(root, documents), testing::IsEmpty());
 }
 
-TEST(Links, thatLeadNowhere_areNamed) {
+TEST(Links, areNamed_whenTheirTargetIsMissing) {
     const TempFolder folder;
     std::ofstream(folder.path() / "a.md") << "[b](b.md) [c](c.md#no-such) [d](#the-end)\n"
                                              "[e](c.md#what-it-is-f-and-more) [f](#no-end)\n"

@@ -26,7 +26,7 @@ TEST(Modules, useOnlyModulesBelow) {
     EXPECT_THAT(forbiddenUses(order, kRoot), IsEmpty());
 }
 
-TEST(Modules, areAllThere) {
+TEST(Modules, allExist) {
     const ModuleOrder order(textOf(kRoot / "docs/modules.txt"));
     for (const auto& [module, line] : order.modules()) {
         EXPECT_TRUE(std::filesystem::is_directory(kRoot / module)) << "line " << line + 1;
@@ -38,7 +38,7 @@ TEST(Modules, areShownInTheArchitecture) {
                 HasSubstr(textOf(kRoot / "docs/modules.txt")));
 }
 
-TEST(Modules, areToldWithFileAndLine_whenAnIncludePointsUp) {
+TEST(Modules, areReportedWithFileAndLine_whenAnIncludePointsUp) {
     const TempFolder root;
     write(root.path() / "low/a.h", "#pragma once\n#include \"high/b.h\"\n");
     write(root.path() / "high/b.h", "#include <vector>\n#include \"low/a.h\"\n");
@@ -46,7 +46,7 @@ TEST(Modules, areToldWithFileAndLine_whenAnIncludePointsUp) {
                 ElementsAre("low/a.h:2: low may not include high (high/b.h)"));
 }
 
-TEST(Modules, areToldWithFileAndLine_whenADeclarationPointsUp) {
+TEST(Modules, areReportedWithFileAndLine_whenADeclarationPointsUp) {
     const TempFolder root;
     write(root.path() / "low/a.h",
           "class Tower;\nstruct Stone;\nclass QWidget;\nclass Own;\n    class Tower;\n");

@@ -39,13 +39,13 @@ TEST(Settings, areNamedByTheEngine_notOptions) {
                 IsEmpty());
 }
 
-TEST(Settings, thatMessagesName_areKnown) {
+TEST(Settings, areKnown_whenAMessageNamesThem) {
     for (const std::string& name :
          matchesInTheEngine(std::regex(R"re(["(]`([a-z0-9_]+)(?:=[^`\n]*)?`[)"])re")))
         EXPECT_THAT(kSettings, Contains(name));
 }
 
-TEST(Settings, areAllNamedByAMessage) {
+TEST(Settings, areEachNamedByAMessage) {
     const auto named = matchesInTheEngine(std::regex(R"re(`([a-z0-9_]+)(?:=[^`\n]*)?`)re"));
     for (const std::string_view setting : kSettings)
         EXPECT_THAT(named, Contains(std::string(setting)));

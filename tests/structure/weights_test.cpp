@@ -43,7 +43,7 @@ std::vector<std::string> testsWith(const std::vector<std::string>& words) {
     return sourcesWith(fs::path(THREEFOLD_SOURCE_ROOT) / "tests", words);
 }
 
-TEST(BundledWeights, areTakenByGoldenTests_orWhereAnyWillDo) {
+TEST(BundledWeights, areReadOnlyByGoldenTests_orWhereAnyModelSuffices) {
     EXPECT_THAT(testsWith({"bundledModelFile", "defaultModelFile", "/default.safetensors",
                            "\"default.safetensors\"", "{{\"THREEFOLD_RESOURCES\""}),
                 ElementsAre("app/command_line_test.cpp",       // a folder that is not there
@@ -61,7 +61,7 @@ TEST(BundledWeights, areTakenByGoldenTests_orWhereAnyWillDo) {
                             "ui/pictures_main.cpp"));          // README's
 }
 
-TEST(GoldenTensors, areReadByGoldenTests_orAsAnyFile) {
+TEST(GoldenTensors, areReadOnlyByGoldenTests_orAsArbitraryFiles) {
     EXPECT_THAT(testsWith({"golden_case.h", "\"golden\"", "/golden/", "golden/plane"}),
                 ElementsAre("app/command_line_test.cpp",  // an npz that is listed
                             "app/golden_test.cpp",        //

@@ -97,7 +97,7 @@ TEST_F(Accessibility, reachesEveryControlByTab) {
     EXPECT_GT(wanted.size(), 15U);
 }
 
-TEST_F(Accessibility, goesByTab_asTheEyeReads) {
+TEST_F(Accessibility, ordersTabStops_fromTopLeftToBottomRight) {
     showEverything();
     auto& actions = *window().findChild<Actions*>();
     QWidget* first = actions.toolBar().widgetForAction(actions.open);
@@ -147,7 +147,7 @@ TEST_F(Accessibility, namesEveryControl) {
     }
 }
 
-TEST_F(Accessibility, showsWhereTheFocusIs) {
+TEST_F(Accessibility, marksTheFocusedControl) {
     showEverything();
     for (QWidget* widget : focusable()) {
         if (isPanes(widget)) continue;  // what is drawn there is not the widget's
@@ -162,7 +162,7 @@ TEST_F(Accessibility, showsWhereTheFocusIs) {
     }
 }
 
-TEST_F(Accessibility, keepsTextsApartFromTheirGround_inBothThemes) {
+TEST_F(Accessibility, contrastsTextsWithTheirBackground_inBothThemes) {
     showEverything();
     constexpr double kLeast = 4.5;  // WCAG 2.1, level AA
     constexpr int kScale = 3;       // so that strokes reach their full colour

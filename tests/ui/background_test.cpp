@@ -37,7 +37,7 @@ class Background : public testing::Test {
     }
 };
 
-TEST_F(Background, givesTheValueOnTheApplicationsThread) {
+TEST_F(Background, deliversTheValue_onTheApplicationsThread) {
     QObject receiver;
     QThread* worked = nullptr;
     QThread* told = nullptr;
@@ -54,7 +54,7 @@ TEST_F(Background, givesTheValueOnTheApplicationsThread) {
     EXPECT_EQ(told, application_.thread());
 }
 
-TEST_F(Background, reportsWhatWasThrown) {
+TEST_F(Background, reportsAnException) {
     EXPECT_EQ(said([] { return std::string("well"); }), "done well");
     EXPECT_EQ(said([] {}), "done ");
     EXPECT_EQ(said([]() -> std::string {
@@ -66,7 +66,7 @@ TEST_F(Background, reportsWhatWasThrown) {
     EXPECT_EQ(said([] { throw Cancelled(); }), "nothing");
 }
 
-TEST_F(Background, tellsOfTheEnd_evenWhenCancelled) {
+TEST_F(Background, reportsTheEnd_evenWhenCancelled) {
     QObject receiver;
     int ended = 0;
     tryInBackground(
@@ -76,7 +76,7 @@ TEST_F(Background, tellsOfTheEnd_evenWhenCancelled) {
     EXPECT_EQ(ended, 1);
 }
 
-TEST_F(Background, tellsNothing_whenTheReceiverIsGone) {
+TEST_F(Background, reportsNothing_whenTheReceiverIsDestroyed) {
     auto receiver = std::make_unique<QObject>();
     bool told = false;
     inBackground(
@@ -88,7 +88,7 @@ TEST_F(Background, tellsNothing_whenTheReceiverIsGone) {
     EXPECT_FALSE(told);
 }
 
-TEST_F(Background, tellsOnlyOfTheNewestRequest) {
+TEST_F(Background, reportsOnlyTheNewestRequest) {
     QObject receiver;
     NewestRequest request;
     std::vector<int> told;

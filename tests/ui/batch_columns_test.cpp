@@ -1,5 +1,6 @@
 #include "ui/batch/batch_columns.h"
 
+#include <stdexcept>
 #include <string_view>
 
 #include <gtest/gtest.h>
@@ -53,7 +54,7 @@ std::optional<double> valueOf(const SampleRecord& record, std::string_view colum
     return columnOf(column).value(record, protocol);
 }
 
-TEST(BatchColumns, givesNumbersToSortBy) {
+TEST(BatchColumns, giveNumbersToSortBy) {
     const SampleRecord row = measured("a", 40, 38.5);
     EXPECT_DOUBLE_EQ(*valueOf(row, "chamfer_coarse"), 8);
     EXPECT_DOUBLE_EQ(*valueOf(row, "f_tau_difference"), -1.5);
@@ -65,13 +66,13 @@ TEST(BatchColumns, followTheTableOfMeasures) {
     QStringList titles;
     for (const BatchColumn& column : batchColumns()) titles << column.title();
     EXPECT_EQ(titles.join("|").toStdString(),
-              "Item|F(τ) fitted|Δ F(τ) fit|CD×10⁴ fitted|Distance fitted|IoU fitted|ms fit|"
+              "Sample|F(τ) fitted|Δ F(τ) fit|CD×10⁴ fitted|Distance fitted|IoU fitted|ms fit|"
               "F(τ) refined|F(τ) coarse|Δ F(τ)|CD×10⁴ refined|CD×10⁴ coarse|F(2τ) refined|"
               "Distance refined|Distance coarse|IoU refined|IoU coarse|ms");
     for (const BatchColumn& column : batchColumns())
-        if (column.before >= 0) {
-            EXPECT_EQ(columnAt(column.before).measure, column.measure);
-            EXPECT_NE(columnAt(column.before).mesh, column.mesh);
+        if (column.before) {
+            EXPECT_EQ(columnAt(*column.before).measure, column.measure);
+            EXPECT_NE(columnAt(*column.before).mesh, column.mesh);
         }
     QStringList chosen;
     for (const int place : histogramColumns()) chosen << columnAt(place).title();
@@ -85,27 +86,31 @@ TEST(BatchColumns, followTheTableOfMeasures) {
 }
 
 TEST(BatchColumns, nameASampleByCategoryAndItem) {
-    EXPECT_EQ(itemTitle(measured("a", 40, 50)).toStdString(), "airplane/a");
-    EXPECT_EQ(itemTitle(failure("b")).toStdString(), "b");
+    EXPECT_EQ(sampleTitle(measured("a", 40, 50)).toStdString(), "airplane/a");
+    EXPECT_EQ(sampleTitle(failure("b")).toStdString(), "b");
 }
 
-TEST(BatchColumns, isWorseWhereAnyMeasureIs) {
+TEST(BatchColumns, refusesAName_whenNoColumnHasIt) {
+    EXPECT_THROW(columnIndex("f_tau_sharpened"), std::out_of_range);
+}
+
+TEST(BatchColumns, areWorse_whenTheMeasureIs) {
     SampleRecord row = measured("a", 40, 38.5);
     setOverlap(row, "refined", 0.7);
     row.scores[0].result().measures.chamfer = 9e-4;
     for (const std::string_view name :
          {"chamfer_refined", "f_tau_refined", "overlap_refined", "f_tau_difference"}) {
         const BatchColumn& column = columnOf(name);
-        EXPECT_TRUE(column.isWorse(*column.value(row), column.before < 0
+        EXPECT_TRUE(column.isWorse(*column.value(row), !column.before
                                                            ? std::nullopt
-                                                           : columnAt(column.before).value(row)));
+                                                           : columnAt(*column.before).value(row)));
     }
     EXPECT_FALSE(columnOf("f_tau_coarse").isWorse(3, 5.0));
     EXPECT_FALSE(columnOf("f_tau_refined").isWorse(39.996, 40.0));  // the same digits
     EXPECT_FALSE(columnOf("f_tau_refined").isWorse(41, 40.0));
 }
 
-TEST(BatchColumns, givesTheNumbersOfEachProtocol) {
+TEST(BatchColumns, giveTheNumbersOfEachProtocol) {
     const SampleRecord row = measured("a", 40, 50);
     EXPECT_DOUBLE_EQ(*valueOf(row, "f_tau_refined", 1), 25);
     EXPECT_FALSE(valueOf(row, "f_tau_refined", 2));
@@ -113,7 +118,7 @@ TEST(BatchColumns, givesTheNumbersOfEachProtocol) {
     EXPECT_FALSE(valueOf(row, "overlap_refined"));
 }
 
-TEST(BatchColumns, haveDistancesFromSurfaces_inTheCsvOnlyWhereATruthHasFaces) {
+TEST(BatchColumns, haveDistancesFromSurfaces_onlyWhenATruthHasFaces) {
     SampleRecord row = measured("a", 40, 50);
     EXPECT_FALSE(valueOf(row, "surface_mean_refined"));
     EXPECT_FALSE(batchCsv({row}).contains("surface_mean"));
@@ -139,7 +144,7 @@ TEST(BatchMeans, leaveFailedItemsOut) {
     EXPECT_FALSE(means.mean(columnIndex("overlap_refined")));
 }
 
-TEST(BatchMeans, areOverThoseThatHaveTheNumber) {
+TEST(BatchMeans, areOverItems_whichHaveTheNumber) {
     SampleRecord bare = measured("a", 40, 50);
     bare.silhouettes.clear();
     BatchMeans means;
@@ -148,7 +153,7 @@ TEST(BatchMeans, areOverThoseThatHaveTheNumber) {
     EXPECT_DOUBLE_EQ(*means.mean(columnIndex("overlap_coarse")), 0.75);
 }
 
-TEST(BatchCsv, quotesWhatNeedsIt) {
+TEST(BatchCsv, quotesFields_whenNeeded) {
     const QString csv = batchCsv({measured("a", 40, 50), failure("b")});
     const QStringList lines = csv.split('\n');
     ASSERT_EQ(lines.size(), 4);
@@ -158,7 +163,7 @@ TEST(BatchCsv, quotesWhatNeedsIt) {
               ",b,published,,,,,,,,,,\"view 6, or \"\"00.png\"\", is damaged\"");
 }
 
-TEST(BatchCsv, addsTheFitsColumnsLast_whereTheRunHasOne) {
+TEST(BatchCsv, addsTheFitsColumnsLast_whenTheRunHasAFit) {
     SampleRecord fitted = measured("a", 40, 50);
     fitted.scores[0].add(kFittedMesh, scoresOf(5e-4, 65));
     setOverlap(fitted, kFittedMesh, 0.9);

@@ -92,7 +92,7 @@ class BatchWindow : public test::WindowTest {
     }
 };
 
-TEST_F(BatchWindow, fillsTheTable_andItsMeans) {
+TEST_F(BatchWindow, fillsTheTableAndItsMeans) {
     EXPECT_TRUE(batch().dock().isHidden());
     batch().evaluate(bundled());
     EXPECT_TRUE(batch().dock().isVisible());
@@ -108,14 +108,14 @@ TEST_F(BatchWindow, fillsTheTable_andItsMeans) {
     EXPECT_EQ(counted, 8);
     // The table shows the engine's measures.
     ASSERT_TRUE(open(test::bundledItem()));
-    const Evaluation& evaluation = *window().document().result()->evaluation;
+    const Evaluation& evaluation = *window().document().result.current()->evaluation;
     const SampleScores& scores =
         run().records()[static_cast<std::size_t>(rowOf("02691156"))].scores.at(0);
     EXPECT_DOUBLE_EQ(scores.result().measures.atTau().f, evaluation.result().measures.atTau().f);
     EXPECT_DOUBLE_EQ(scores.first().measures.chamfer, evaluation.first().measures.chamfer);
 }
 
-TEST_F(BatchWindow, namesItemsByCategory_isTwelveRowsHigh_andShowsTheFittedMeans) {
+TEST_F(BatchWindow, namesItemsByCategoryAndShowsFittedMeans_inTwelveRows) {
     window().resize(1600, 1200);  // where the panes leave so much room
     BatchPlan plan = planInto("fit");
     plan.choices.fit = FitRequest{FitRequest::Kind::chosen, 0};
@@ -138,7 +138,7 @@ TEST_F(BatchWindow, namesItemsByCategory_isTwelveRowsHigh_andShowsTheFittedMeans
     }
 }
 
-TEST_F(BatchWindow, saysWhyItemsFailed_andSortsThemLast) {
+TEST_F(BatchWindow, explainsFailedItems_andSortsThemLast) {
     const auto broken = test::itemWithBrokenView(folder(), 6);
     batch().evaluate(list(broken.string() + "\nno_such_item\n"));
     ASSERT_TRUE(isDone());
@@ -158,7 +158,7 @@ TEST_F(BatchWindow, saysWhyItemsFailed_andSortsThemLast) {
     ASSERT_TRUE(waitUntil([&] { return panel().progressText().contains("2 failed"); }));
 }
 
-TEST_F(BatchWindow, opensTheReport_andSaysWhereItIsIfNoProgramDoes) {
+TEST_F(BatchWindow, opensTheReport_orNamesItsPathWithoutABrowser) {
     batch().evaluate(list());
     ASSERT_TRUE(isDone());
     QToolButton* button = nullptr;
@@ -191,18 +191,18 @@ TEST_F(BatchWindow, opensARowWithoutAnotherRun_whenClicked) {
     QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
                       table.visualRect(table.model()->index(rowOf("02958343"), 0)).center());
     ASSERT_TRUE(waitUntil([&] {
-        const ResultRef& result = window().document().result();
+        const ResultRef& result = window().document().result.current();
         return result && result->sample->category == "02958343";
     }));
     EXPECT_EQ(network().runs, runs);
 }
 
-TEST_F(BatchWindow, yieldsToARequest_andLosesNothing) {
+TEST_F(BatchWindow, yieldsToARequest_withoutLosingSamples) {
     network().stageMilliseconds = 20;
     batch().evaluate(list());
     ASSERT_TRUE(waitUntil([&] { return network().runs > 0; }));
     std::size_t doneBefore = 4;
-    QObject::connect(&window().document(), &Document::resultChanged, &panel(),
+    QObject::connect(&window().document().result, &ResultModel::changed, &panel(),
                      [&] { doneBefore = run().records().size(); });
     ASSERT_TRUE(open(test::bundledItem("04379243")));
     EXPECT_LT(doneBefore, 4U);
@@ -210,7 +210,7 @@ TEST_F(BatchWindow, yieldsToARequest_andLosesNothing) {
     EXPECT_EQ(run().means().at("").count, 4U);
 }
 
-TEST_F(BatchWindow, pausesCancelsAndGoesOn_withoutLoss) {
+TEST_F(BatchWindow, pausesCancelsAndContinues_withoutLosingSamples) {
     network().stageMilliseconds = 30;
     batch().evaluate(list());
     ASSERT_TRUE(waitUntil([&] { return !run().records().empty(); }));
@@ -231,7 +231,7 @@ TEST_F(BatchWindow, pausesCancelsAndGoesOn_withoutLoss) {
     EXPECT_EQ(panel().table().model()->rowCount(), 4);
 }
 
-TEST_F(BatchWindow, leavesTheNetworkAlone_whilePaused) {
+TEST_F(BatchWindow, doesNotUseTheNetwork_whilePaused) {
     network().stageMilliseconds = 30;
     batch().evaluate(list());
     ASSERT_TRUE(waitUntil([&] { return network().runs > 0; }));
@@ -242,7 +242,7 @@ TEST_F(BatchWindow, leavesTheNetworkAlone_whilePaused) {
     EXPECT_EQ(network().runs, runs + 1);
 }
 
-TEST_F(BatchWindow, writesWhatEvalWrites) {
+TEST_F(BatchWindow, writesTheFilesOfEval) {
     BatchPlan plan = planInto("out");
     plan.choices.protocols = {Protocol::published, Protocol::surface};
     plan.meshes = true;
@@ -275,7 +275,7 @@ TEST_F(BatchWindow, writesWhatEvalWrites) {
     EXPECT_NE(cell(row, "f_tau_refined"), published);
 }
 
-TEST_F(BatchWindow, showsTheFitInColumnsOfItsOwn_onlyWhenAsked) {
+TEST_F(BatchWindow, showsColumnsOfTheFit_onlyWhenAsked) {
     const auto isHidden = [&](std::string_view column) {
         return panel().table().isColumnHidden(columnIndex(column));
     };
@@ -340,7 +340,7 @@ TEST_F(BatchWindow, asksWhetherToFit_andRemembersIt) {
     EXPECT_EQ(ask().plan().choices.fit, fitRequestFromName("5+auto"));
 }
 
-TEST_F(BatchWindow, goesOnWithTheRunInItsFolder_byThatRunsChoices) {
+TEST_F(BatchWindow, continuesTheRunInItsFolder_withThatRunsChoices) {
     BatchPlan plan = planInto("out");
     plan.choices.protocols = {Protocol::surface};
     plan.choices.views = {0, 1};
@@ -379,7 +379,7 @@ TEST_F(BatchWindow, changesNothing_whenTheFolderHoldsARunOfAnotherList) {
     EXPECT_EQ(runIn(other.output).records.size(), 4U);
 }
 
-TEST_F(BatchWindow, triesFailedItemsAgain_whenItGoesOn) {
+TEST_F(BatchWindow, retriesFailedItems_whenItContinues) {
     const auto broken = test::itemWithBrokenView(folder(), 6);
     std::filesystem::create_directory(folder() / "gt");
     std::filesystem::copy_file(bundled() / "gt" / "02691156_p0001_00.dat",
@@ -398,7 +398,7 @@ TEST_F(BatchWindow, triesFailedItemsAgain_whenItGoesOn) {
     EXPECT_EQ(run().before(), 4U);
 }
 
-TEST_F(BatchWindow, runsAfterEarlierOnes_thatWereCancelled) {
+TEST_F(BatchWindow, runs_afterEarlierRunsWereCancelled) {
     const std::filesystem::path items = list();
     for (int i = 0; i < 4; ++i) {
         batch().evaluate(items);
@@ -427,7 +427,7 @@ TEST_F(BatchWindow, showsTheBanner_whenAListCannotBeRead) {
     EXPECT_EQ(run().records().size(), 0U);
 }
 
-TEST_F(BatchWindow, asksWhereTo_andTellsOfTheRunThatIsThere) {
+TEST_F(BatchWindow, asksForAFolder_andDescribesTheRunInIt) {
     batch().evaluate(planInto("out"));
     ASSERT_TRUE(isDone());
     BatchDialog& dialog = ask();
@@ -451,7 +451,7 @@ TEST_F(BatchWindow, asksWhereTo_andTellsOfTheRunThatIsThere) {
     EXPECT_EQ(run().before(), 0U);
 }
 
-TEST_F(BatchWindow, letsAnotherRunIntoAFolder_onceTheOneThereHasEnded) {
+TEST_F(BatchWindow, acceptsAFolder_onceItsRunHasEnded) {
     network().stageMilliseconds = 50;
     batch().evaluate(planInto("out"));
     ASSERT_TRUE(waitUntil([&] { return !run().records().empty(); }));
@@ -464,7 +464,7 @@ TEST_F(BatchWindow, letsAnotherRunIntoAFolder_onceTheOneThereHasEnded) {
     EXPECT_EQ(dialog.note(), "Holds a finished run of 4 samples.");
 }
 
-TEST_F(BatchWindow, beginsNothing_whereTheFolderHoldsNoJournalButAFileOfThatName) {
+TEST_F(BatchWindow, beginsNothing_whenAnotherFileHasTheJournalsName) {
     std::filesystem::create_directory(folder() / "out");
     std::ofstream(folder() / "out" / "journal.jsonl") << "a diary";
     BatchDialog& dialog = askAboutOut();
@@ -472,7 +472,7 @@ TEST_F(BatchWindow, beginsNothing_whereTheFolderHoldsNoJournalButAFileOfThatName
     EXPECT_FALSE(dialog.acceptButton().isEnabled());
 }
 
-TEST_F(BatchWindow, endsCleanly_whenTheWindowIsClosedMeanwhile) {
+TEST_F(BatchWindow, endsCleanly_whenTheWindowIsClosedDuringARun) {
     network().stageMilliseconds = 50;
     batch().evaluate(list());
     ASSERT_TRUE(waitUntil([&] { return network().runs > 0; }));

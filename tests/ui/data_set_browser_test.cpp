@@ -47,24 +47,24 @@ class DatasetWindow : public test::WindowTest {
     }
     bool shows(const std::string& name) {
         return waitUntil([&] {
-            const ResultRef& result = window().document().result();
+            const ResultRef& result = window().document().result.current();
             return result && result->sample->item == name;
         });
     }
 };
 
-TEST_F(DatasetWindow, opensTheFirstItem_ofADataSetsRootThatIsOpened_whereNothingIsShown) {
+TEST_F(DatasetWindow, opensTheFirstItem_whenADataSetIsOpenedInAnEmptyWindow) {
     window().openSample(dataSet(3));
     EXPECT_TRUE(shows("p1000"));
     EXPECT_FALSE(window().findChild<Banner*>()->isVisible());
     // The shown samples stay.
     window().openSample(test::bundledItem().parent_path().parent_path());
-    ASSERT_TRUE(waitUntil([&] { return model().itemCount() == 8 && !browser().scanning(); }));
-    EXPECT_EQ(window().document().result()->sample->item, "p1000");
+    ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 8 && !browser().scanning(); }));
+    EXPECT_EQ(window().document().result.current()->sample->item, "p1000");
 }
 
 TEST_F(DatasetWindow, startsWithTheBundledSamples) {
-    ASSERT_TRUE(waitUntil([&] { return model().itemCount() == 8 && !browser().scanning(); }));
+    ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 8 && !browser().scanning(); }));
     EXPECT_EQ(model().index(0, 0).data().toString(), "airplane");
     for (int category = 0; category < model().rowCount(); ++category)
         for (int row = 0; row < model().rowCount(model().index(category, 0)); ++row)
@@ -72,7 +72,7 @@ TEST_F(DatasetWindow, startsWithTheBundledSamples) {
 }
 
 // A hand may be carrying a view from the strip to a slot.
-TEST_F(DatasetWindow, leavesTheViewsWhereTheyAre_whileItScans) {
+TEST_F(DatasetWindow, doesNotMoveTheViews_whileItScans) {
     browse(dataSet(3));
     ASSERT_TRUE(open(test::bundledItem()));
     const QWidget& views = *window().input().parentWidget();  // what of it is in sight
@@ -117,7 +117,7 @@ TEST_F(DatasetWindow, readsTheNextItemAhead) {
     const auto cache = window().input().cache();
     ASSERT_TRUE(open(folder() / "ShapeNetRendering" / "02691156" / "p1000"));
     const Sample next = findSample(folder() / "ShapeNetRendering" / "02691156" / "p1001");
-    const std::size_t own = document().result()->sample->images.size();
+    const std::size_t own = document().result.current()->sample->images.size();
     // Its own views come from the strip of thumbnails.
     ASSERT_TRUE(waitUntil([&] {
         return cache->counts().ahead + cache->counts().misses == own + next.images.size();
@@ -128,15 +128,15 @@ TEST_F(DatasetWindow, readsTheNextItemAhead) {
     EXPECT_EQ(cache->counts().hits, before.hits + kPublishedViews.size());
 }
 
-TEST_F(DatasetWindow, browsesAFolder_thatIsOpenedAsASample) {
+TEST_F(DatasetWindow, browsesAFolder_whenItIsOpenedAsASample) {
     const std::filesystem::path root = dataSet(3);
     window().openSample(root);
-    ASSERT_TRUE(waitUntil([&] { return model().itemCount() == 3 && !browser().scanning(); }));
+    ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 3 && !browser().scanning(); }));
     EXPECT_TRUE(window().banner().isHidden());
     EXPECT_EQ(browser().root(), root);
 }
 
-TEST_F(DatasetWindow, showsWhatMatches_whenTypedInto) {
+TEST_F(DatasetWindow, showsMatchingItems_whenTypedInto) {
     browse(dataSet(12));
     QTest::keyClicks(&browser().search(), "plane 101");
     EXPECT_EQ(model().matchCount(), 2U);
@@ -149,15 +149,15 @@ TEST_F(DatasetWindow, loadsPicturesOfVisibleRowsOnly) {
     browse(dataSet(200));
     tree().expandAll();
     ASSERT_TRUE(waitUntil([&] { return browser().thumbnails().kept() > 0; }));
-    QTest::qWait(50);
+    QTest::qWait(50);  // pictures of hidden rows would be read now
     const int height = tree().visualRect(item(0, 0)).height();
     const auto visible = static_cast<std::size_t>(tree().viewport()->height() / height + 2);
     EXPECT_LE(browser().thumbnails().kept(), visible);
 }
 
-TEST_F(DatasetWindow, saysWhy_whenAFolderHasNoItems) {
+TEST_F(DatasetWindow, explainsAnEmptyList_whenAFolderHasNoItems) {
     browse(folder().path());
-    EXPECT_EQ(model().itemCount(), 0U);
+    EXPECT_EQ(model().sampleCount(), 0U);
     EXPECT_GT(test::difference(tree().viewport()->grab().toImage(),
                                QImage(tree().viewport()->size(), QImage::Format_RGB32)),
               0.0);

@@ -37,9 +37,9 @@ class DatasetRows : public testing::Test {
     QAbstractItemModelTester tester{&model, QAbstractItemModelTester::FailureReportingMode::Fatal};
 };
 
-TEST_F(DatasetRows, growUnderTheirCategories) {
+TEST_F(DatasetRows, areAddedUnderTheirCategories) {
     EXPECT_EQ(rows(), (QStringList{"airplane: a1 b2", "bench: a1 c3", "own: vase"}));
-    EXPECT_EQ(model.itemCount(), 5U);
+    EXPECT_EQ(model.sampleCount(), 5U);
     EXPECT_EQ(model.index(0, 0).data(DataSetModel::kId).toString(), "02691156");
     EXPECT_EQ(model.index(0, 0).data(DataSetModel::kCount).toInt(), 2);
     const QModelIndex b2 = model.index(1, 0, model.index(0, 0));
@@ -47,7 +47,7 @@ TEST_F(DatasetRows, growUnderTheirCategories) {
     EXPECT_EQ(model.folderOf(b2), "/data/02691156/b2");
 }
 
-TEST_F(DatasetRows, areThoseThatMatch_whenSearched) {
+TEST_F(DatasetRows, areFiltered_whenSearched) {
     model.setFilter("AIRPLANE");
     EXPECT_EQ(rows(), (QStringList{"airplane: a1 b2"}));
     model.setFilter("a1");
@@ -74,7 +74,7 @@ TEST_F(DatasetRows, markTheOpenItem) {
     EXPECT_FALSE(model.openIndex().isValid());
 }
 
-TEST_F(DatasetRows, areWalkedAcrossCategories) {
+TEST_F(DatasetRows, areSteppedThrough_acrossCategories) {
     QStringList forth;
     QModelIndex last;
     for (QModelIndex at = model.neighbour({}, 1); at.isValid(); at = model.neighbour(at, 1)) {

@@ -27,7 +27,7 @@ QRgb mapped(float share) {
     return QColor::fromRgbF(colour.x, colour.y, colour.z).rgb();
 }
 
-TEST(DepthPicture, runsFromNearToFar_andIsTransparentWhereNoDepthIsSure) {
+TEST(DepthPicture, coloursNearToFar_andIsTransparentWithoutSureDepth) {
     const DepthPicture made = depthPicture(slope(), {16, 16}, render::ColourMap::viridis);
     ASSERT_EQ(made.colours.size(), QSize(16, 16));
     EXPECT_FLOAT_EQ(made.scale.lowest, 0.6F);
@@ -40,7 +40,7 @@ TEST(DepthPicture, runsFromNearToFar_andIsTransparentWhereNoDepthIsSure) {
     }
 }
 
-TEST(DepthPicture, liesWhereThePhotographShowsTheMap) {
+TEST(DepthPicture, isPlacedWhereThePhotographShowsTheMap) {
     // The map's picture is a quarter of the photograph, in its middle.
     const auto place = [](glm::dvec2 pixel) {
         return std::optional(glm::dvec2(0.25) + pixel / (2.0 * kImageSize));
@@ -58,7 +58,7 @@ TEST(DepthPicture, liesWhereThePhotographShowsTheMap) {
                     .isEmpty());
 }
 
-TEST(DepthPicture, tellsTheValueAtAPlace_inBothUnits) {
+TEST(DepthPicture, givesTheDepthAtAPixel_inBothUnits) {
     DepthPicture made = depthPicture(slope(), {16, 16}, render::ColourMap::viridis);
     EXPECT_EQ(made.valueAt({0.01, 0.01}), "0.6000");
     EXPECT_EQ(made.valueAt({0.01, 0.99}), "");
@@ -67,7 +67,7 @@ TEST(DepthPicture, tellsTheValueAtAPlace_inBothUnits) {
     EXPECT_EQ(made.valueAt({0.99, 0.01}), "0.9000 · 18 of yours");
 }
 
-TEST(DepthPicture, isNull_whereNoDepthIsSure) {
+TEST(DepthPicture, isNull_whenNoDepthIsSure) {
     ViewDepths none = slope();
     std::ranges::fill(none.depth, 0.0F);
     EXPECT_TRUE(depthPicture(none, {8, 8}, render::ColourMap::viridis).isNull());
@@ -76,21 +76,21 @@ TEST(DepthPicture, isNull_whereNoDepthIsSure) {
     EXPECT_GT(wall.scale.highest, wall.scale.lowest);
 }
 
-TEST(DepthOf, isTheResults_orTheNewestOfItsFit) {
+TEST(DepthOf, isTheNewestOfTheFit_untilTheResultHasOne) {
     Document document;
     const SampleRef sample = test::bundledSample();
     const ResultRef before = makeResult(sample, {0, 6, 7}, test::fakeReconstruction());
-    document.setResult(before);
+    document.result.set(before);
     EXPECT_EQ(depthOf(document, sample, 6).map, nullptr);
-    document.addDepthsSoFar({slope(6)});
-    EXPECT_EQ(depthOf(document, sample, 6).map, &document.depthsSoFar()[0]);
+    document.fit.addDepthsSoFar({slope(6)});
+    EXPECT_EQ(depthOf(document, sample, 6).map, &document.fit.depthsSoFar()[0]);
     EXPECT_FALSE(depthOf(document, sample, 6).checked);
     EXPECT_EQ(depthOf(document, sample, 0).map, nullptr);
     EXPECT_EQ(depthOf(document, test::bundledSample(), 6).map, nullptr);  // another item
 
     FitOutcome outcome = test::outcomeWithDepth(*before);
     outcome.surface->depth->maps = {slope(0), slope(6, 4)};
-    document.setResult(withFit(before, outcome));
+    document.result.set(withFit(before, outcome));
     const KnownDepths known = depthOf(document, sample, 6);
     ASSERT_NE(known.map, nullptr);
     EXPECT_EQ(known.map->side, 4);

@@ -46,7 +46,7 @@ class DeviceLoss : public test::WindowTest {
     bool failed_ = false;
 };
 
-TEST_F(DeviceLoss, isSurvived_withTheSamePicture) {
+TEST_F(DeviceLoss, keepsThePicture_whenSurvived) {
     ASSERT_TRUE(open(test::bundledItem()));
     const QImage before = picture();
     viewport().setSubmitFault(faultyDriver(VK_ERROR_DEVICE_LOST, 1, 1));
@@ -60,7 +60,7 @@ TEST_F(DeviceLoss, isSurvived_withTheSamePicture) {
     EXPECT_GT(test::difference(after, picture()), 0.005);
 }
 
-TEST_F(DeviceLoss, isGivenUp_whenItComesAgainAndAgain) {
+TEST_F(DeviceLoss, endsDrawing_whenRepeated) {
     ASSERT_TRUE(open(test::bundledItem()));
     settle();
     viewport().setSubmitFault(faultyDriver(VK_ERROR_DEVICE_LOST, 1, 1000));
@@ -72,7 +72,7 @@ TEST_F(DeviceLoss, isGivenUp_whenItComesAgainAndAgain) {
     EXPECT_TRUE(banner().isVisible());
 }
 
-TEST_F(DeviceLoss, ofTheSurfaceMakesAnotherOne) {
+TEST_F(DeviceLoss, makesANewSurface_whenTheSurfaceIsLost) {
     ASSERT_TRUE(open(test::bundledItem()));
     const QImage before = picture();
     viewport().setSubmitFault(faultyDriver(VK_ERROR_SURFACE_LOST_KHR, 1, 1));
@@ -85,9 +85,9 @@ TEST_F(DeviceLoss, ofTheSurfaceMakesAnotherOne) {
     EXPECT_GT(test::difference(after, picture()), 0.005);
 }
 
-TEST_F(DeviceLoss, isNotWhatABadMeshIs) {
+TEST_F(DeviceLoss, isNotReported_whenAMeshIsBad) {
     ASSERT_TRUE(open(test::bundledItem()));
-    EXPECT_GT(test::mapShare(picture()), 0.05);
+    EXPECT_GT(test::mapFraction(picture()), 0.05);
     render::Scene bad;
     bad.panes.resize(1);
     bad.panes[0].layers.emplace_back().mesh = std::make_shared<const render::SceneMesh>(
@@ -96,10 +96,10 @@ TEST_F(DeviceLoss, isNotWhatABadMeshIs) {
     EXPECT_TRUE(waitUntil([&] { return banner().isVisible(); }));
     EXPECT_THAT(losses_, testing::IsEmpty());
     EXPECT_FALSE(failed_);
-    Look look = window().document().look();
+    Look look = window().document().look.current();
     look.quantity = Quantity::none;
-    window().document().setLook(look);
-    EXPECT_LT(test::mapShare(picture()), 0.01);
+    window().document().look.set(look);
+    EXPECT_LT(test::mapFraction(picture()), 0.01);
 }
 
 }  // namespace

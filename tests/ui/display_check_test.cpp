@@ -51,7 +51,7 @@ ErrorReport reportOf(const std::vector<std::pair<const char*, const char*>>& var
     return {};
 }
 
-TEST(DisplayCheck, saysWhatIsMissing_whenNoDisplayIsSet) {
+TEST(DisplayCheck, namesTheMissingVariable_whenNoDisplayIsSet) {
     const ErrorReport report = reportOf(
         {{"DISPLAY", nullptr}, {"WAYLAND_DISPLAY", nullptr}, {"QT_QPA_PLATFORM", nullptr}});
     EXPECT_THAT(report.problem, testing::HasSubstr("neither DISPLAY nor WAYLAND_DISPLAY"));
@@ -70,7 +70,7 @@ TEST(DisplayCheck, refusesPlatformsWithoutVulkan) {
     EXPECT_EQ(report.problem, "this platform cannot show Vulkan");
 }
 
-TEST(DisplayCheck, triesAllPlatformsOfQtsList) {
+TEST(DisplayCheck, triesAllPlatforms_ofQtsList) {
     const ErrorReport report = reportOf({{"DISPLAY", ":9417"},
                                          {"WAYLAND_DISPLAY", nullptr},
                                          {"QT_QPA_PLATFORM", "offscreen:size=9x9;xcb"}});

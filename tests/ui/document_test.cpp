@@ -13,35 +13,62 @@ TEST(Document, signalsOnlyWhatChanged) {
     Document document;
     int looks = 0, results = 0;
     Look before;
-    QObject::connect(&document, &Document::lookChanged, [&](const Look& old) {
+    QObject::connect(&document.look, &LookModel::changed, [&](const Look& old) {
         ++looks;
         before = old;
     });
-    QObject::connect(&document, &Document::resultChanged, [&] { ++results; });
-    document.setLook(Look());
-    document.setResult(nullptr);
+    QObject::connect(&document.result, &ResultModel::changed, [&] { ++results; });
+    document.look.set(Look());
+    document.result.set(nullptr);
     EXPECT_EQ(looks + results, 0);
-    document.setLook({.morphPosition = -2.5F});
+    document.look.set({.morphPosition = -2.5F});
     EXPECT_EQ(looks, 1);
     EXPECT_EQ(before, Look());
-    document.setResult(std::make_shared<Result>());
+    document.result.set(std::make_shared<Result>());
     EXPECT_EQ(results, 1);
 }
 
-TEST(Document, showsThePhotographs_whereADistanceLacksItsTruth) {
+TEST(Document, hasFollowedAResult_whenOthersHearOfIt) {
+    const auto result = std::make_shared<Result>();
+    result->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
     Document document;
-    document.setLook({.quantity = Quantity::distanceToTruth});
+    document.fit.setChoice({.on = true});
+    document.pointed.setMarked(PickedVertex{MeshId::result, 7});
+    int heard = 0;
+    QObject::connect(&document.result, &ResultModel::changed, [&](const ResultRef& before) {
+        ++heard;
+        EXPECT_EQ(before, nullptr);
+        EXPECT_EQ(document.fit.meshSoFar(), result->mesh(MeshId::result));
+        EXPECT_FALSE(document.pointed.marked());
+    });
+    document.result.set(result);
+    EXPECT_EQ(heard, 1);
+}
+
+TEST(RunModel, hasEnded_whenItsResultIsThere) {
+    Document document;
+    document.run.set({RunState::Phase::running});
+    RunState::Phase phase = RunState::Phase::running;
+    QObject::connect(&document.result, &ResultModel::changed,
+                     [&] { phase = document.run.state().phase; });
+    document.run.end(std::make_shared<Result>());
+    EXPECT_EQ(phase, RunState::Phase::idle);
+}
+
+TEST(Document, showsThePhotographs_whenADistanceLacksItsTruth) {
+    Document document;
+    document.look.set({.quantity = Quantity::distanceToTruth});
     EXPECT_EQ(document.quantity(), Quantity::distanceToTruth);
     auto result = std::make_shared<Result>();
-    document.setResult(result);
+    document.result.set(result);
     EXPECT_EQ(document.quantity(), Quantity::photographs);
-    EXPECT_EQ(document.look().quantity, Quantity::distanceToTruth);  // as saved
-    document.setLook({.quantity = Quantity::movement});
+    EXPECT_EQ(document.look.current().quantity, Quantity::distanceToTruth);  // as saved
+    document.look.set({.quantity = Quantity::movement});
     EXPECT_EQ(document.quantity(), Quantity::movement);
     auto judged = std::make_shared<Result>();
-    judged->truth = std::make_shared<render::SceneMesh>();
-    document.setLook({.quantity = Quantity::distanceFromTruth});
-    document.setResult(judged);
+    judged->truth.emplace().points = std::make_shared<render::SceneMesh>();
+    document.look.set({.quantity = Quantity::distanceFromTruth});
+    document.result.set(judged);
     EXPECT_EQ(document.quantity(), Quantity::distanceFromTruth);
 }
 
@@ -54,63 +81,64 @@ OpenedMeshRef withValues(const std::vector<std::string>& names) {
     return opened;
 }
 
-TEST(Document, showsTheValuesOfTheFile_whereAMeshIsAlone) {
+TEST(Document, showsTheValuesOfTheFile_whenAMeshHasNoSample) {
     Document document;
-    document.setLook({.quantity = Quantity::distanceToTruth});
-    document.setOpened(MeshId::opened(1), withValues({"depth", "error"}));
+    document.look.set({.quantity = Quantity::distanceToTruth});
+    document.opened.set(MeshId::opened(1), withValues({"depth", "error"}));
     EXPECT_EQ(document.quantity(), Quantity::fileValues);
     EXPECT_EQ(document.fileValues(), "depth");
-    document.setOpened(MeshId::opened(2), withValues({"error", "quality"}));
-    EXPECT_EQ(document.fileValueNames(), (std::vector<std::string>{"depth", "error", "quality"}));
+    document.opened.set(MeshId::opened(2), withValues({"error", "quality"}));
+    EXPECT_EQ(document.opened.fileValueNames(),
+              (std::vector<std::string>{"depth", "error", "quality"}));
     EXPECT_EQ(document.fileValues(), "quality");
-    document.changeLook([](Look& look) { look.fileValues = "error"; });
+    document.look.change([](Look& look) { look.fileValues = "error"; });
     EXPECT_EQ(document.fileValues(), "error");
-    document.setOpened(MeshId::opened(1), nullptr);
-    document.setOpened(MeshId::opened(2), nullptr);
+    document.opened.set(MeshId::opened(1), nullptr);
+    document.opened.set(MeshId::opened(2), nullptr);
     EXPECT_EQ(document.fileValues(), "");
 }
 
-TEST(Document, showsMeshesAlonePlain_inAnOverlay) {
+TEST(Document, showsMeshesWithoutASamplePlain_inAnOverlay) {
     Document document;
-    document.setLook({.layout = Layout::overlay, .quantity = Quantity::fileValues});
-    document.setOpened(MeshId::opened(1), withValues({"quality"}));
+    document.look.set({.layout = Layout::overlay, .quantity = Quantity::fileValues});
+    document.opened.set(MeshId::opened(1), withValues({"quality"}));
     EXPECT_EQ(document.quantity(), Quantity::fileValues);  // one is no overlay
-    document.setOpened(MeshId::opened(2), withValues({"quality"}));
+    document.opened.set(MeshId::opened(2), withValues({"quality"}));
     EXPECT_EQ(document.quantity(), Quantity::none);
-    document.setResult(std::make_shared<Result>());
+    document.result.set(std::make_shared<Result>());
     EXPECT_EQ(document.quantity(), Quantity::fileValues);
 }
 
-TEST(Document, forgetsPickedVertices_whenTheirMeshGoes) {
+TEST(PointedVertices, forgetsPickedVertices_whenTheirMeshIsClosed) {
     Document document;
-    document.setMarked(PickedVertex{MeshId::result, 7});
-    document.setHovered(PickedVertex{MeshId::first, 3});
-    document.setResult(std::make_shared<Result>());
-    EXPECT_FALSE(document.marked());
-    EXPECT_FALSE(document.hovered());
-    document.setMarked(PickedVertex{MeshId::opened(1), 7});
-    document.setOpened(MeshId::opened(1), std::make_shared<OpenedMesh>());
-    EXPECT_FALSE(document.marked());
+    document.pointed.setMarked(PickedVertex{MeshId::result, 7});
+    document.pointed.setHovered(PickedVertex{MeshId::first, 3});
+    document.result.set(std::make_shared<Result>());
+    EXPECT_FALSE(document.pointed.marked());
+    EXPECT_FALSE(document.pointed.hovered());
+    document.pointed.setMarked(PickedVertex{MeshId::opened(1), 7});
+    document.opened.set(MeshId::opened(1), std::make_shared<OpenedMesh>());
+    EXPECT_FALSE(document.pointed.marked());
 }
 
-TEST(Document, showsTheRefinedMeshAsTheFitsStart_onlyWhereResultsAreFitted) {
+TEST(FitModel, showsTheRefinedMeshAsTheFitsStart_onlyWhenResultsAreFitted) {
     const auto result = std::make_shared<Result>();
     result->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
     Document document;
-    document.setResult(result);
-    EXPECT_EQ(document.fitSoFar(), nullptr);
-    document.setFitChoice({.on = true});
-    EXPECT_EQ(document.fitSoFar(), result->mesh(MeshId::result));
+    document.result.set(result);
+    EXPECT_EQ(document.fit.meshSoFar(), nullptr);
+    document.fit.setChoice({.on = true});
+    EXPECT_EQ(document.fit.meshSoFar(), result->mesh(MeshId::result));
     const auto next = std::make_shared<Result>(*result);
-    document.setResult(next);
-    EXPECT_EQ(document.fitSoFar(), result->mesh(MeshId::result));
+    document.result.set(next);
+    EXPECT_EQ(document.fit.meshSoFar(), result->mesh(MeshId::result));
     const auto ended = std::make_shared<Result>(*result);
     ended->fit.emplace();
-    document.setResult(ended);
-    EXPECT_EQ(document.fitSoFar(), nullptr);
+    document.result.set(ended);
+    EXPECT_EQ(document.fit.meshSoFar(), nullptr);
 }
 
-TEST(Document, fitsAgain_whenTheChoiceIsAnother_andShowsEarlierFitsAsTheyAre) {
+TEST(FitModel, fitsAgain_whenTheChoiceOfTheFitChanges) {
     const auto before = std::make_shared<Result>();
     before->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
     const auto fitted = std::make_shared<Result>(*before);
@@ -118,132 +146,132 @@ TEST(Document, fitsAgain_whenTheChoiceIsAnother_andShowsEarlierFitsAsTheyAre) {
     fitted->beforeFit = before;
     fitted->fit.emplace().requested = {true, FitRequest::Kind::all};
     Document document;
-    document.setFitChoice({true, FitRequest::Kind::all});
-    document.setResult(fitted);
-    EXPECT_EQ(document.result(), fitted);
-    EXPECT_FALSE(document.awaitsFit());
-    document.setFitChoice({true, FitRequest::Kind::chosen});
-    EXPECT_EQ(document.result(), before);
-    EXPECT_TRUE(document.awaitsFit());
-    document.setResult(fitted);
-    EXPECT_EQ(document.result(), fitted);
-    EXPECT_FALSE(document.awaitsFit());
-    document.setFitChoice({true, FitRequest::Kind::all, FitSurface::hull});
-    EXPECT_EQ(document.result(), before);
-    document.setFitChoice({false, FitRequest::Kind::all});
-    EXPECT_EQ(document.result(), before);
-    EXPECT_FALSE(document.awaitsFit());
+    document.fit.setChoice({true, FitRequest::Kind::all});
+    document.result.set(fitted);
+    EXPECT_EQ(document.result.current(), fitted);
+    EXPECT_FALSE(document.fit.awaited());
+    document.fit.setChoice({true, FitRequest::Kind::chosen});
+    EXPECT_EQ(document.result.current(), before);
+    EXPECT_TRUE(document.fit.awaited());
+    document.result.set(fitted);
+    EXPECT_EQ(document.result.current(), fitted);
+    EXPECT_FALSE(document.fit.awaited());
+    document.fit.setChoice({true, FitRequest::Kind::all, FitSurface::hull});
+    EXPECT_EQ(document.result.current(), before);
+    document.fit.setChoice({false, FitRequest::Kind::all});
+    EXPECT_EQ(document.result.current(), before);
+    EXPECT_FALSE(document.fit.awaited());
 }
 
-TEST(Document, awaitsNoDeclinedFit_untilTheChoiceIsAnother) {
+TEST(FitModel, awaitsNoDeclinedFit_untilTheChoiceChanges) {
     const auto result = std::make_shared<Result>();
     result->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
     Document document;
-    document.setFitChoice({true, FitRequest::Kind::all});
-    document.setResult(result);
-    document.declineFit();
-    EXPECT_FALSE(document.awaitsFit());
-    EXPECT_EQ(document.run().phase, RunState::Phase::cancelled);
-    document.setResult(std::make_shared<Result>(*result));
-    EXPECT_TRUE(document.awaitsFit());
-    document.setResult(result);
-    EXPECT_FALSE(document.awaitsFit());
-    document.setFitChoice({true, FitRequest::Kind::chosen});
-    EXPECT_TRUE(document.awaitsFit());
+    document.fit.setChoice({true, FitRequest::Kind::all});
+    document.result.set(result);
+    document.fit.decline();
+    EXPECT_FALSE(document.fit.awaited());
+    EXPECT_EQ(document.run.state().phase, RunState::Phase::cancelled);
+    document.result.set(std::make_shared<Result>(*result));
+    EXPECT_TRUE(document.fit.awaited());
+    document.result.set(result);
+    EXPECT_FALSE(document.fit.awaited());
+    document.fit.setChoice({true, FitRequest::Kind::chosen});
+    EXPECT_TRUE(document.fit.awaited());
 }
 
-TEST(Document, tellsAFitsProgress_onlyWhileNothingIsReconstructed) {
+TEST(FitModel, showsAFitsProgress_onlyWhileNothingIsReconstructed) {
     Document document;
-    document.advanceFit(FitProgress{FitStep::mesh, 0.5});
-    EXPECT_EQ(document.run().phase, RunState::Phase::fitting);
-    EXPECT_EQ(document.run().fraction, 0.5);
+    document.fit.advance(FitProgress{FitStep::mesh, 0.5});
+    EXPECT_EQ(document.run.state().phase, RunState::Phase::fitting);
+    EXPECT_EQ(document.run.state().fraction, 0.5);
     RunState run;
     run.phase = RunState::Phase::running;
     run.stepFractions = {0.25, 0.25, 0.5};
-    document.setRun(run);
-    document.advanceFit(FitProgress{FitStep::mesh, 0.75});
-    EXPECT_EQ(document.run().phase, RunState::Phase::running);
-    document.advanceRun({kAllRunSteps[1], 0.5F});
-    EXPECT_DOUBLE_EQ(document.run().fraction, 0.375);
-    document.advanceFit(std::nullopt);
-    EXPECT_TRUE(document.run().active());
-    document.endRun(nullptr);
-    EXPECT_EQ(document.run().phase, RunState::Phase::idle);
-    document.advanceFit(FitProgress{FitStep::mesh, 0.75});
-    document.advanceFit(std::nullopt);
-    EXPECT_FALSE(document.run().active());
+    document.run.set(run);
+    document.fit.advance(FitProgress{FitStep::mesh, 0.75});
+    EXPECT_EQ(document.run.state().phase, RunState::Phase::running);
+    document.run.advance({kAllRunSteps[1], 0.5F});
+    EXPECT_DOUBLE_EQ(document.run.state().fraction, 0.375);
+    document.fit.advance(std::nullopt);
+    EXPECT_TRUE(document.run.state().active());
+    document.run.end(nullptr);
+    EXPECT_EQ(document.run.state().phase, RunState::Phase::idle);
+    document.fit.advance(FitProgress{FitStep::mesh, 0.75});
+    document.fit.advance(std::nullopt);
+    EXPECT_FALSE(document.run.state().active());
 }
 
-TEST(Document, advancesThroughAllStepsOfAFit_whereDepthMayFollow) {
+TEST(FitModel, countsAllStepsOfAFit_whenDepthMayFollow) {
     Document document;
     const auto result = std::make_shared<Result>();
-    document.setResult(result);
-    document.advanceFit(FitProgress{FitStep::mesh, 0.5});
-    EXPECT_EQ(document.run().fraction, 0.5);  // of the network's mesh alone
-    document.setFitChoice({.on = true, .from = FitSurface::depth});
+    document.result.set(result);
+    document.fit.advance(FitProgress{FitStep::mesh, 0.5});
+    EXPECT_EQ(document.run.state().fraction, 0.5);  // of the network's mesh alone
+    document.fit.setChoice({.on = true, .from = FitSurface::depth});
     double before = 0;
     for (const FitStep step : {FitStep::mesh, FitStep::hull, FitStep::depth}) {
         for (const double fraction : {0.25, 0.75}) {
-            document.advanceFit(FitProgress{step, fraction});
-            EXPECT_EQ(document.run().fit, (FitProgress{step, fraction}));
-            EXPECT_GT(document.run().fraction, before);
-            before = document.run().fraction;
+            document.fit.advance(FitProgress{step, fraction});
+            EXPECT_EQ(document.run.state().fit, (FitProgress{step, fraction}));
+            EXPECT_GT(document.run.state().fraction, before);
+            before = document.run.state().fraction;
         }
     }
-    document.advanceFit(FitProgress{FitStep::depth, 1});
-    EXPECT_DOUBLE_EQ(document.run().fraction, 1);
+    document.fit.advance(FitProgress{FitStep::depth, 1});
+    EXPECT_DOUBLE_EQ(document.run.state().fraction, 1);
     // A step that nothing announced is all of the bar.
-    document.setFitChoice({.on = true, .from = FitSurface::network});
-    document.advanceFit(FitProgress{FitStep::depth, 0.5});
-    EXPECT_EQ(document.run().fraction, 1);
+    document.fit.setChoice({.on = true, .from = FitSurface::network});
+    document.fit.advance(FitProgress{FitStep::depth, 0.5});
+    EXPECT_EQ(document.run.state().fraction, 1);
 }
 
-TEST(Document, keepsTheNewestDepthMapOfEachView_whileItsFitIsUnderWay) {
+TEST(FitModel, keepsTheNewestDepthMapOfEachView_duringAFit) {
     Document document;
-    document.setResult(std::make_shared<Result>());
+    document.result.set(std::make_shared<Result>());
     int told = 0;
-    QObject::connect(&document, &Document::depthsAdvanced, [&] { ++told; });
-    document.advanceFit(FitProgress{FitStep::hull, 0});
-    document.addDepthsSoFar({{3, 1, {0.5F}}, {1, 1, {0.6F}}});
-    document.advanceFit(FitProgress{FitStep::depth, 0.5});
-    document.addDepthsSoFar({{3, 1, {0.7F}}});
-    ASSERT_EQ(document.depthsSoFar().size(), 2U);
-    EXPECT_EQ(document.depthsSoFar()[0].depth, std::vector{0.7F});
+    QObject::connect(&document.fit, &FitModel::depthsAdvanced, [&] { ++told; });
+    document.fit.advance(FitProgress{FitStep::hull, 0});
+    document.fit.addDepthsSoFar({{3, 1, {0.5F}}, {1, 1, {0.6F}}});
+    document.fit.advance(FitProgress{FitStep::depth, 0.5});
+    document.fit.addDepthsSoFar({{3, 1, {0.7F}}});
+    ASSERT_EQ(document.fit.depthsSoFar().size(), 2U);
+    EXPECT_EQ(document.fit.depthsSoFar()[0].depth, std::vector{0.7F});
     EXPECT_EQ(told, 2);
-    document.advanceFit(std::nullopt);
-    EXPECT_TRUE(document.depthsSoFar().empty());
+    document.fit.advance(std::nullopt);
+    EXPECT_TRUE(document.fit.depthsSoFar().empty());
     EXPECT_EQ(told, 3);
-    document.addDepthsSoFar({{3, 1, {0.5F}}});
-    document.setResult(std::make_shared<Result>());
-    EXPECT_TRUE(document.depthsSoFar().empty());
+    document.fit.addDepthsSoFar({{3, 1, {0.5F}}});
+    document.result.set(std::make_shared<Result>());
+    EXPECT_TRUE(document.fit.depthsSoFar().empty());
 }
 
-TEST(Document, keepsPickedVertices_whenAFitIsAddedToTheSameMeshes) {
+TEST(PointedVertices, keepsPickedVertices_whenAFitIsAddedToTheSameMeshes) {
     const auto before = std::make_shared<Result>();
     before->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
     Document document;
-    document.setResult(before);
-    document.setMarked(PickedVertex{MeshId::result, 7});
-    document.setResult(std::make_shared<Result>(*before));
-    EXPECT_TRUE(document.marked());
+    document.result.set(before);
+    document.pointed.setMarked(PickedVertex{MeshId::result, 7});
+    document.result.set(std::make_shared<Result>(*before));
+    EXPECT_TRUE(document.pointed.marked());
 }
 
-TEST(Document, forgetsPickedVertices_betweenRefinedMeshAndOneWithVerticesOfItsOwn) {
+TEST(PointedVertices, forgetsPickedVertices_whenTheFittedMeshHasOtherVertices) {
     const auto before = std::make_shared<Result>();
     before->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
     const auto hull = std::make_shared<Result>(*before);
     hull->morph.stages[test::kFittedStage].mesh = std::make_shared<render::SceneMesh>();
     Document document;
-    document.setResult(before);
+    document.result.set(before);
     const PickedVertex vertex{MeshId::result, 7};
-    document.setMarked(vertex);
-    document.setResult(hull);
-    EXPECT_FALSE(document.marked());
-    document.setMarked(vertex);
-    document.setLook({.layout = Layout::wipe, .morphPosition = 0.25F});
-    EXPECT_TRUE(document.marked());
-    document.setLook({.layout = Layout::wipe, .morphPosition = 0.75F});
-    EXPECT_FALSE(document.marked());
+    document.pointed.setMarked(vertex);
+    document.result.set(hull);
+    EXPECT_FALSE(document.pointed.marked());
+    document.pointed.setMarked(vertex);
+    document.look.set({.layout = Layout::wipe, .morphPosition = 0.25F});
+    EXPECT_TRUE(document.pointed.marked());
+    document.look.set({.layout = Layout::wipe, .morphPosition = 0.75F});
+    EXPECT_FALSE(document.pointed.marked());
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ TEST(Icon, staysVisible_whenItsActionIsDisabled) {
     EXPECT_EQ(inkOf(icon, QIcon::Disabled).rgb(), QColor(Qt::darkGray).rgb());
 }
 
-TEST(Icon, isNull_whenThereIsNone) {
+TEST(Icon, isNull_whenNoIconHasTheName) {
     EXPECT_TRUE(icon(QStringLiteral("no such icon"), Qt::white, Qt::black).isNull());
 }
 

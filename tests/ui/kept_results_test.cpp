@@ -20,46 +20,46 @@ TEST(KeptResults, forgetTheOldest_butNotThePinned) {
     KeptResults kept(document);
     const ResultRef first = made({0});
     const ResultRef second = made({1});
-    document.setResult(first);
-    document.setResult(second);
+    document.result.set(first);
+    document.result.set(second);
     EXPECT_TRUE(kept.setPinned(first, true));
-    for (int i = 0; i < 40; ++i) document.setResult(made({i}));
+    for (int i = 0; i < 40; ++i) document.result.set(made({i}));
     ASSERT_EQ(kept.all().size(), KeptResults::kMaxResults);
     EXPECT_EQ(kept.all().front().result, first);
     EXPECT_TRUE(kept.all().front().pinned);
     for (const KeptResult& each : kept.all()) EXPECT_NE(each.result, second);
-    EXPECT_EQ(kept.all().back().result, document.result());
+    EXPECT_EQ(kept.all().back().result, document.result.current());
     kept.remove(first);
     EXPECT_EQ(kept.all().size(), KeptResults::kMaxResults - 1);
 }
 
-TEST(KeptResults, pinOnlySoMany) {
+TEST(KeptResults, pinNoMoreThanTheirLimit) {
     Document document;
     KeptResults kept(document);
     std::size_t pinned = 0;
     for (int i = 0; i < 20; ++i) {
-        document.setResult(made({i}));
-        pinned += kept.setPinned(document.result(), true) ? 1 : 0;
+        document.result.set(made({i}));
+        pinned += kept.setPinned(document.result.current(), true) ? 1 : 0;
     }
     EXPECT_EQ(pinned, KeptResults::kMaxPinned);
     EXPECT_LE(kept.all().size(), KeptResults::kMaxResults);
 }
 
-TEST(KeptResults, countAResultOnce_beforeItsFitAndAfterIt) {
+TEST(KeptResults, countAResultOnce_beforeAndAfterItsFit) {
     Document document;
     KeptResults kept(document);
-    document.setResult(made({0}));
-    kept.setPinned(document.result(), true);
-    kept.setPicture(document.result(), QImage(4, 4, QImage::Format_RGB32));
-    document.setResult(made({0}, document.result()->mesh(MeshId::result)));
+    document.result.set(made({0}));
+    kept.setPinned(document.result.current(), true);
+    kept.setPicture(document.result.current(), QImage(4, 4, QImage::Format_RGB32));
+    document.result.set(made({0}, document.result.current()->mesh(MeshId::result)));
     ASSERT_EQ(kept.all().size(), 1U);
-    EXPECT_EQ(kept.all()[0].result, document.result());
+    EXPECT_EQ(kept.all()[0].result, document.result.current());
     EXPECT_TRUE(kept.all()[0].pinned);
     EXPECT_TRUE(kept.all()[0].picture.isNull());  // it was of another mesh
     // In the order in which they came, whatever is looked at.
-    const ResultRef first = document.result();
-    document.setResult(made({1}));
-    document.setResult(first);
+    const ResultRef first = document.result.current();
+    document.result.set(made({1}));
+    document.result.set(first);
     ASSERT_EQ(kept.all().size(), 2U);
     EXPECT_EQ(kept.all()[0].result, first);
 }
@@ -72,35 +72,35 @@ ResultRef fittedBy(const FitChoice& choice, const ResultRef& before) {
     return fitted;
 }
 
-TEST(KeptResults, keepFitsByDifferentChoicesSideBySide) {
+TEST(KeptResults, keepFitsOfDifferentChoices) {
     constexpr FitChoice kNetwork{true, FitRequest::Kind::all, FitSurface::network};
     constexpr FitChoice kHull{true, FitRequest::Kind::all, FitSurface::hull};
     Document document;
     KeptResults kept(document);
     const ResultRef before = made({0});
-    document.setFitChoice(kNetwork);
-    document.setResult(before);
+    document.fit.setChoice(kNetwork);
+    document.result.set(before);
     const ResultRef network = fittedBy(kNetwork, before);
-    document.setResult(network);
+    document.result.set(network);
     ASSERT_EQ(kept.all().size(), 1U);
-    document.setFitChoice(kHull);
-    EXPECT_EQ(document.result(), before);
+    document.fit.setChoice(kHull);
+    EXPECT_EQ(document.result.current(), before);
     ASSERT_EQ(kept.all().size(), 1U);
     const ResultRef hull = fittedBy(kHull, before);
-    document.setResult(hull);
+    document.result.set(hull);
     ASSERT_EQ(kept.all().size(), 2U);
     EXPECT_EQ(kept.all()[0].result, network);
     EXPECT_EQ(kept.all()[1].result, hull);
-    document.setResult(network);  // shown again as it was
-    EXPECT_EQ(document.result(), network);
+    document.result.set(network);  // shown again as it was
+    EXPECT_EQ(document.result.current(), network);
     EXPECT_EQ(kept.all().size(), 2U);
 
-    document.setFitChoice({});
-    EXPECT_EQ(document.result(), before);
+    document.fit.setChoice({});
+    EXPECT_EQ(document.result.current(), before);
     ASSERT_EQ(kept.all().size(), 3U);
-    document.setFitChoice(kHull);
+    document.fit.setChoice(kHull);
     const ResultRef again = fittedBy(kHull, before);
-    document.setResult(again);  // in place of the same fit
+    document.result.set(again);  // in place of the same fit
     ASSERT_EQ(kept.all().size(), 3U);
     EXPECT_EQ(kept.all()[1].result, again);
 }

@@ -47,8 +47,8 @@ constexpr glm::vec3 kGreen{0.1F, 0.9F, 0.1F}, kRed{0.9F, 0.1F, 0.1F};
 
 class LargeMesh : public test::WindowTest {
   protected:
-    double greenShare() { return test::shareOfHues(picture(), 90, 150); }
-    double redShare() { return test::shareOfHues(picture(), 340, 20); }
+    double greenFraction() { return test::fractionOfHues(picture(), 90, 150); }
+    double redFraction() { return test::fractionOfHues(picture(), 340, 20); }
 
     // Colours that a scene of `side` has besides its background and its flat red.
     std::size_t mixedColours(int side) {
@@ -72,9 +72,9 @@ TEST_F(LargeMesh, hasNoSoftEdges_onAProcessor) {
     EXPECT_GE(mixedColours(20), 1U);
 }
 
-TEST_F(LargeMesh, letsTheOldSceneBeDrawnUntilItIsReady) {
+TEST_F(LargeMesh, keepsTheOldScene_untilItIsReady) {
     viewport().setScene(sceneOf(makeSheet(20), kGreen));
-    ASSERT_GT(greenShare(), 0.1);
+    ASSERT_GT(greenFraction(), 0.1);
     const render::Scene large = sceneOf(makeSheet(1000), kRed);
     ASSERT_EQ(large.panes[0].layers[0].mesh->faces.size(), 2'000'000U);
 
@@ -91,16 +91,16 @@ TEST_F(LargeMesh, letsTheOldSceneBeDrawnUntilItIsReady) {
     awaited = viewport().lastShown();
     ASSERT_TRUE(waitUntil([&] { return appeared; }));
     EXPECT_GE(before, 1);
-    EXPECT_GT(redShare(), 0.1);
+    EXPECT_GT(redFraction(), 0.1);
 }
 
-TEST_F(LargeMesh, appearsOfItself_whenNobodyAsksForAFrame) {
+TEST_F(LargeMesh, requestsAFrame_whenReady) {
     viewport().setScene(sceneOf(makeSheet(300), kRed));
     EXPECT_TRUE(waitUntil([&] { return viewport().upToDate(); }));
-    EXPECT_GT(redShare(), 0.1);
+    EXPECT_GT(redFraction(), 0.1);
 }
 
-TEST_F(LargeMesh, isForgotten_whenAnotherTakesItsPlace) {
+TEST_F(LargeMesh, isDropped_whenAnotherReplacesIt) {
     std::weak_ptr<const render::SceneMesh> gone;
     for (int i = 0; i < 6; ++i) {
         const render::SceneMeshRef mesh = makeSheet(200 + i);
@@ -109,7 +109,7 @@ TEST_F(LargeMesh, isForgotten_whenAnotherTakesItsPlace) {
         if (i == 0) gone = mesh;
     }
     EXPECT_TRUE(waitUntil([&] { return gone.expired(); }));
-    EXPECT_GT(greenShare(), 0.1);
+    EXPECT_GT(greenFraction(), 0.1);
 }
 
 }  // namespace

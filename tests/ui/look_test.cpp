@@ -15,7 +15,7 @@ QString file(const threefold::test::TempFolder& folder) {
     return QString::fromStdString((folder / "settings.ini").string());
 }
 
-TEST(Look, comesBack_fromTheSettings) {
+TEST(Look, isRestored_fromTheSettings) {
     const threefold::test::TempFolder folder;
     QSettings settings(file(folder), QSettings::IniFormat);
     for (const render::Shading shading : kAllShadings) {
@@ -34,7 +34,7 @@ TEST(Look, comesBack_fromTheSettings) {
     }
 }
 
-TEST(Look, writesNoFile_whenNothingThatIsKeptHasChanged) {
+TEST(Look, writesNoFile_whenNoStoredSettingChanged) {
     const threefold::test::TempFolder folder;
     QSettings settings(file(folder), QSettings::IniFormat);
     Look look;
@@ -47,7 +47,7 @@ TEST(Look, writesNoFile_whenNothingThatIsKeptHasChanged) {
     EXPECT_FALSE(QFile::exists(file(folder)));
 }
 
-TEST(Look, staysAsItIs_forUnknownWords) {
+TEST(Look, staysUnchanged_whenWordsAreUnknown) {
     Look look{.edges = true};
     const Look before = look;
     setFromWords(look, {{"edges", "perhaps"}, {"map", "rainbow"}, {"surface", "red"}});
@@ -86,7 +86,7 @@ TEST(Look, keepsTheShading_whenTheLanguageChanges) {
     EXPECT_EQ(readLook(settings), wireframe);
 }
 
-TEST(Look, isTheDefault_whenSettingsAreNonsense) {
+TEST(Look, isTheDefault_whenSettingsAreInvalid) {
     const threefold::test::TempFolder folder;
     QSettings settings(file(folder), QSettings::IniFormat);
     settings.setValue("view/shading", "Fuzzy");

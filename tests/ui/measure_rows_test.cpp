@@ -51,20 +51,20 @@ TEST(MeasureRows, judgeEachMeasureByItsOwnDirection) {
     EXPECT_EQ(rows[4].of(MeshId::result).verdict, Verdict::worse);
 }
 
-TEST(MeasureRows, showTwiceTheThreshold_inItsRow) {
+TEST(MeasureRows, showTheFScoreAtTwiceTheThreshold_inItsRow) {
     const auto rows = measureRows(evaluation(measures(1e-4, 1, 1, 20), measures(1e-4, 1, 1, 20)));
     EXPECT_EQ(rows[1][MeshId::first], "20.00");
     EXPECT_EQ(rows[2][MeshId::first], "40.00");
 }
 
-TEST(MeasureRows, callItTheSame_whenTheShownDigitsAgree) {
+TEST(MeasureRows, areEqual_whenTheShownDigitsAgree) {
     const auto rows = measureRows(
         evaluation(measures(1e-4, 10, 10, 10), measures(1.0000001e-4, 10, 10.001, 9.999)));
     for (const MeasureRow& row : rows)
         EXPECT_EQ(row.of(MeshId::result).verdict, Verdict::same) << row.label.toStdString();
 }
 
-TEST(MeasureRows, judgeNothing_whereAMeasureIsNoNumber) {
+TEST(MeasureRows, judgeNothing_whenAMeasureIsNotANumber) {
     const auto rows = measureRows(evaluation(measures(1e-4, 1, 1, 20), measures(NAN, 1, 1, NAN)));
     for (const std::size_t row : {0U, 1U}) {
         EXPECT_EQ(rows[row].of(MeshId::result).verdict, Verdict::same);

@@ -42,9 +42,9 @@ class MeasuredMeshesTest : public testing::Test {
     MeasuredMeshes measured_{document_};
 };
 
-TEST_F(MeasuredMeshesTest, giveAMeshAgainstItselfAllOfASurface_andSayWhyNotElsewhere) {
-    document_.setOpened(MeshId::opened(1), opened("a.obj", tetrahedron()));
-    document_.setReference(opened("b.obj", tetrahedron()));
+TEST_F(MeasuredMeshesTest, matchThemselvesFully_underTheSurfaceProtocolOnly) {
+    document_.opened.set(MeshId::opened(1), opened("a.obj", tetrahedron()));
+    document_.opened.setReference(opened("b.obj", tetrahedron()));
     EXPECT_TRUE(measured_.busy());
     finish();
     ASSERT_TRUE(measured_.mesh(MeshId::opened(1)).scores);
@@ -63,9 +63,9 @@ TEST_F(MeasuredMeshesTest, giveAMeshAgainstItselfAllOfASurface_andSayWhyNotElsew
     EXPECT_EQ(measureRows(measured_.meshes())[1][MeshId::result], "");
 }
 
-TEST_F(MeasuredMeshesTest, sayWhichMeshCannotBeMeasured) {
-    document_.setOpened(MeshId::opened(1), opened("cloud.xyz", {tetrahedron().vertices, {}}));
-    document_.setReference(opened("b.obj", tetrahedron()));
+TEST_F(MeasuredMeshesTest, nameTheMesh_whenItCannotBeMeasured) {
+    document_.opened.set(MeshId::opened(1), opened("cloud.xyz", {tetrahedron().vertices, {}}));
+    document_.opened.setReference(opened("b.obj", tetrahedron()));
     measured_.setProtocol(Protocol::surface);
     finish();
     EXPECT_FALSE(measured_.busy());
@@ -73,19 +73,19 @@ TEST_F(MeasuredMeshesTest, sayWhichMeshCannotBeMeasured) {
     EXPECT_EQ(measureRows(measured_.meshes())[0][MeshId::opened(1)], "–");
 }
 
-TEST_F(MeasuredMeshesTest, takeTheNetworksMeshesAsTheyWereMeasured) {
+TEST_F(MeasuredMeshesTest, reuseMeasuresOfTheNetworksMeshes) {
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());
-    document_.setResult(result);
+    document_.result.set(result);
     EXPECT_FALSE(measured_.busy());
     ASSERT_EQ(measured_.meshes().size(), 3U);
     const MeasuredMesh refined = measured_.mesh(MeshId::result);
     EXPECT_EQ(refined.scores->measures.chamfer, result->evaluation->result().measures.chamfer);
     EXPECT_EQ(refined.scores->curve.size(), result->sweeps[test::kRefinedStage].size());
     // The same numbers as for a file of the same vertices.
-    document_.setOpened(MeshId::opened(1),
-                        std::make_shared<OpenedMesh>(
-                            OpenedMesh{"same.obj", result->mesh(MeshId::result), nullptr, {}}));
+    document_.opened.set(MeshId::opened(1),
+                         std::make_shared<OpenedMesh>(
+                             OpenedMesh{"same.obj", result->mesh(MeshId::result), nullptr, {}}));
     finish();
     const MeasuredMesh same = measured_.mesh(MeshId::opened(1));
     EXPECT_NEAR(same.scores->measures.chamfer, refined.scores->measures.chamfer, 1e-8);
@@ -98,11 +98,11 @@ TEST_F(MeasuredMeshesTest, takeTheNetworksMeshesAsTheyWereMeasured) {
         EXPECT_EQ(mesh.scores->predictionPoints, kSurfaceSamples) << mesh.name.toStdString();
 }
 
-TEST_F(MeasuredMeshesTest, measureTheHull_beforeDepthMovedIt) {
+TEST_F(MeasuredMeshesTest, measureTheHull_asItWasBeforeDepth) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     const ResultRef result = withFit(before, test::outcomeWithDepth(*before));
-    document_.setResult(result);
+    document_.result.set(result);
     finish();
     ASSERT_EQ(measured_.meshes().size(), 4U);
     const MeasuredMesh hull = measured_.mesh(MeshId::hull);
@@ -114,29 +114,29 @@ TEST_F(MeasuredMeshesTest, measureTheHull_beforeDepthMovedIt) {
     EXPECT_NE(rows[0][MeshId::hull], rows[0][MeshId::fitted]);
 }
 
-TEST_F(MeasuredMeshesTest, knowNothing_withoutTruth_orOfTheTruthBefore) {
+TEST_F(MeasuredMeshesTest, haveNoMeasures_withoutTruthOrAfterItChanged) {
     EXPECT_TRUE(measured_.meshes().empty());
     EXPECT_EQ(note(), "");
-    document_.setOpened(MeshId::opened(1), opened("a.obj", tetrahedron()));
-    document_.setReference(opened("b.obj", tetrahedron()));
+    document_.opened.set(MeshId::opened(1), opened("a.obj", tetrahedron()));
+    document_.opened.setReference(opened("b.obj", tetrahedron()));
     finish();
     render::SceneMesh other = tetrahedron();
     for (glm::vec3& vertex : other.vertices) vertex *= 2;
-    const OpenedMeshRef mesh = document_.opened();
+    const OpenedMeshRef mesh = document_.opened.first();
     const double before = measured_.mesh(MeshId::opened(1)).scores->measures.chamfer;
-    document_.setOpened(MeshId::opened(1), mesh);
-    document_.setReference(opened("c.obj", other));
+    document_.opened.set(MeshId::opened(1), mesh);
+    document_.opened.setReference(opened("c.obj", other));
     EXPECT_FALSE(measured_.mesh(MeshId::opened(1)).scores);
     finish();
     EXPECT_NE(measured_.mesh(MeshId::opened(1)).scores->measures.chamfer, before);
-    document_.setOpened(MeshId::opened(1), mesh);
-    document_.setReference(nullptr);
+    document_.opened.set(MeshId::opened(1), mesh);
+    document_.opened.setReference(nullptr);
     EXPECT_TRUE(measured_.meshes().empty());
 }
 
-TEST_F(MeasuredMeshesTest, areATable) {
-    document_.setOpened(MeshId::opened(1), opened("a, \"b\".obj", tetrahedron()));
-    document_.setReference(opened("b.obj", tetrahedron()));
+TEST_F(MeasuredMeshesTest, areWrittenAsATable) {
+    document_.opened.set(MeshId::opened(1), opened("a, \"b\".obj", tetrahedron()));
+    document_.opened.setReference(opened("b.obj", tetrahedron()));
     measured_.setProtocol(Protocol::surface);
     finish();
     const std::string csv = measuresCsv(measured_.meshes());

@@ -27,7 +27,7 @@ const std::vector<std::string> kAll = exportableMeshes(publishedMorph());
 class MeshExport : public testing::Test {
   protected:
     MeshExport() {
-        document_.setResult(
+        document_.result.set(
             makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
         auto opened = std::make_shared<OpenedMesh>();
         opened->path = "/somewhere/else.ply";
@@ -35,11 +35,11 @@ class MeshExport : public testing::Test {
         mesh->vertices = {{0, 0, 0}, {0.1F, 0, 0}, {0, 0.1F, 0}};
         mesh->faces = {{0, 1, 2}};
         opened->mesh = mesh;
-        document_.setOpened(MeshId::opened(1), opened);
+        document_.opened.set(MeshId::opened(1), opened);
     }
 
-    ExportSource source(bool coloured = false) { return exportSource(document_, coloured); }
-    const Reconstruction& meshes() { return document_.result()->reconstruction; }
+    ExportSource source(bool coloured = false) { return exportSource({document_}, coloured); }
+    const Reconstruction& meshes() { return document_.result.current()->reconstruction; }
 
     Document document_;
     const threefold::test::TempFolder folder_;
@@ -61,14 +61,15 @@ TEST_F(MeshExport, namesFiles_afterSampleAndMesh) {
     named.name = "mine";
     EXPECT_EQ(exportFiles(source(), named)[2].path, "/somewhere/mine_refined.ply");
     EXPECT_EQ(exportFiles(source(), named)[3].path, "/somewhere/else_compared.ply");
-    document_.setResult(nullptr);
+    document_.result.set(nullptr);
     EXPECT_EQ(exportFiles(source(), {MeshFormat::xyz, kAll, "/somewhere"}).size(), 1U);
 }
 
-TEST_F(MeshExport, writesTheFittedMesh_whereThereIsOne) {
+TEST_F(MeshExport, writesTheFittedMesh_whenThereIsOne) {
     const ExportChoice choice{MeshFormat::obj, {"fitted"}, folder_.path()};
     EXPECT_TRUE(exportFiles(source(), choice).empty());
-    document_.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction()));
+    document_.result.set(
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction()));
     const auto files = exportFiles(source(true), choice);
     ASSERT_EQ(files.size(), 1U);
     EXPECT_EQ(files[0].path.filename(), "02691156_p0001_00_fitted.obj");
@@ -82,17 +83,18 @@ TEST_F(MeshExport, writesTheFittedMesh_whereThereIsOne) {
     }());
 }
 
-TEST_F(MeshExport, writesOnesOwnWorld_whenTheCamerasAreMatrices) {
+TEST_F(MeshExport, writesTheUsersWorld_whenTheCamerasAreMatrices) {
     const threefold::test::TempFolder own;
     threefold::test::writeDiscScene(own.path());
     const auto sample = std::make_shared<const Sample>(findSample(own.path()));
-    document_.setResult(makeResult(sample, {0, 1, 2}, test::fakeReconstruction()));
+    document_.result.set(makeResult(sample, {0, 1, 2}, test::fakeReconstruction()));
     const ExportChoice choice{
         MeshFormat::ply, {"refined", std::string(kOpenedMesh)}, folder_.path(), MeshSpace::world};
     exportMeshes(source(), choice);
     const auto files = exportFiles(source(), choice);
-    const glm::dvec3 expected = sample->toPhotoWorld(
-        document_.result()->referenceCamera().toWorld(glm::dvec3(meshes().vertices("refined")[5])));
+    const glm::dvec3 expected =
+        sample->toPhotoWorld(document_.result.current()->referenceCamera().toWorld(
+            glm::dvec3(meshes().vertices("refined")[5])));
     EXPECT_LT(glm::length(glm::dvec3(readMesh(files[0].path).vertices[5]) - expected), 1e-6);
     const glm::dvec3 compared = sample->toPhotoWorld({0.1, 0, 0});
     EXPECT_LT(glm::length(glm::dvec3(readMesh(files[1].path).vertices[1]) - compared), 1e-6);
@@ -109,7 +111,7 @@ TEST_F(MeshExport, writesCameraSpace_asTheScriptsDo) {
     EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_refined.xyz"),
               encodeMesh(MeshFormat::xyz, {meshes().vertices("refined"), {}}));
     // The compared one goes the same way.
-    const Camera camera = document_.result()->referenceCamera();
+    const Camera camera = document_.result.current()->referenceCamera();
     const glm::vec3 first(camera.toView({0, 0, 0}));
     EXPECT_LT(glm::distance(readMesh(folder_ / "else_compared.obj").vertices[0], first), 1e-5F);
 }
@@ -124,7 +126,7 @@ TEST_F(MeshExport, writesWorldSpace_inEveryFormat) {
             const MeshFile read = readMesh(file.path);
             EXPECT_EQ(read.format, format);
             if (file.mesh != "refined" || format == MeshFormat::stl) continue;
-            const Points& expected = document_.result()->mesh(MeshId::result)->vertices;
+            const Points& expected = document_.result.current()->mesh(MeshId::result)->vertices;
             ASSERT_EQ(read.vertices.size(), expected.size());
             for (std::size_t i = 0; i < expected.size(); ++i)
                 ASSERT_LT(glm::distance(read.vertices[i], expected[i]), 2e-6F);
@@ -133,7 +135,7 @@ TEST_F(MeshExport, writesWorldSpace_inEveryFormat) {
 }
 
 TEST_F(MeshExport, writesAFittedMeshOfOtherFaces_inEveryFormatAndSpace) {
-    document_.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::hullReconstruction()));
+    document_.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::hullReconstruction()));
     const auto values = source(true).colours.at("fitted").values;
     EXPECT_EQ(values.size(), meshes().fitted.size());
     for (const MeshFormat format : meshFormats(mesh_format_filters::written)) {
@@ -151,7 +153,7 @@ TEST_F(MeshExport, writesAFittedMeshOfOtherFaces_inEveryFormatAndSpace) {
 }
 
 TEST_F(MeshExport, namesEveryFileThatItWrites) {
-    document_.setLook({.quantity = Quantity::photographs});
+    document_.look.set({.quantity = Quantity::photographs});
     for (const MeshFormat format : {MeshFormat::obj, MeshFormat::glb}) {
         ExportChoice choice{format, {"refined"}, folder_.path()};
         choice.coloured = true;
@@ -164,8 +166,8 @@ TEST_F(MeshExport, namesEveryFileThatItWrites) {
     }
 }
 
-TEST_F(MeshExport, writesThePhotographsAsATexture_whereTheyAreShown) {
-    document_.setLook({.quantity = Quantity::photographs});
+TEST_F(MeshExport, writesThePhotographsAsATexture_whenTheyAreShown) {
+    document_.look.set({.quantity = Quantity::photographs});
     EXPECT_EQ(source(true).photographs, (std::vector{0, 6, 7}));
     EXPECT_TRUE(source(false).photographs.empty());
     for (const MeshFormat format : {MeshFormat::obj, MeshFormat::glb, MeshFormat::ply}) {
@@ -182,14 +184,14 @@ TEST_F(MeshExport, writesThePhotographsAsATexture_whereTheyAreShown) {
     }
 }
 
-TEST_F(MeshExport, writesTheScreensColours_whereTheFormatCarriesThem) {
+TEST_F(MeshExport, writesTheScreensColours_whenTheFormatHasColours) {
     Look look;
     look.quantity = Quantity::distanceToTruth;
-    document_.setLook(look);
+    document_.look.set(look);
     const SurfaceValues values =
-        morphedValues(*document_.result(), kMorphResult, Quantity::distanceToTruth);
+        morphedValues(*document_.result.current(), kMorphResult, Quantity::distanceToTruth);
     ASSERT_TRUE(values.values);
-    const render::ValueColours map = valueColours(document_, MeshId::result);
+    const render::ValueColours map = valueColours({document_}, MeshId::result);
     for (const MeshFormat format : meshFormats(mesh_format_filters::written)) {
         SCOPED_TRACE(std::string(meshFormatExtension(format)));
         ExportChoice choice{format, {"refined"}, folder_.path()};
@@ -208,7 +210,7 @@ TEST_F(MeshExport, writesTheScreensColours_whereTheFormatCarriesThem) {
     }
 }
 
-TEST_F(MeshExport, throws_whenTheFolderIsNotThere) {
+TEST_F(MeshExport, throws_whenTheFolderIsMissing) {
     EXPECT_THROW(exportMeshes(source(), {MeshFormat::obj, kAll, "/nonexistent/threefold"}),
                  IoError);
 }

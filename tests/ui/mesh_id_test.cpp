@@ -17,7 +17,7 @@ TEST(MeshId, isReadFromItsName) {
     EXPECT_EQ(MeshId::opened(12).name(), "opened12");
 }
 
-TEST(MeshId, isNothing_ofOtherWords) {
+TEST(MeshId, isEmpty_whenTheWordIsUnknown) {
     for (const char* word : {"", "opened", "opened0", "opened-1", "opened1x", "opened 1",
                              "opened4294967296", "Coarse", "level1"})
         EXPECT_FALSE(MeshId::fromName(word)) << word;

@@ -42,7 +42,7 @@ TEST_F(MeshMorphTest, showsEachStageWithItsOwnFaces) {
     EXPECT_EQ(morphedMesh(*result_, test::kMorphLevel2), morphedMesh(*result_, test::kMorphLevel2));
 }
 
-TEST_F(MeshMorphTest, goesStraight_betweenStagesOfTheSameFaces) {
+TEST_F(MeshMorphTest, interpolatesLinearly_betweenStagesOfTheSameFaces) {
     const render::SceneMeshRef between = morphedMesh(*result_, -0.75F);
     const render::SceneMesh& from = *morphedMesh(*result_, test::kMorphRefined1);
     const render::SceneMesh& to = *morphedMesh(*result_, kMorphResult);
@@ -53,7 +53,7 @@ TEST_F(MeshMorphTest, goesStraight_betweenStagesOfTheSameFaces) {
     }
 }
 
-TEST_F(MeshMorphTest, leavesAStageWithItsShape_onTheFinerFaces) {
+TEST_F(MeshMorphTest, startsWithTheStagesShape_onTheFinerFaces) {
     const render::SceneMesh& level1 = *morphedMesh(*result_, test::kMorphLevel1);
     const render::SceneMesh& start = *result_->morph.stages[1].unpooledStart;
     const render::SceneMeshRef just = morphedMesh(*result_, -3.998F);
@@ -68,7 +68,7 @@ TEST_F(MeshMorphTest, leavesAStageWithItsShape_onTheFinerFaces) {
     }
 }
 
-TEST_F(MeshMorphTest, neverLeavesTheWay) {
+TEST_F(MeshMorphTest, clampsItsPosition_toTheStages) {
     EXPECT_EQ(morphedMesh(*result_, -30), morphedMesh(*result_, test::kMorphTemplate));
     EXPECT_EQ(morphedMesh(*result_, 17), result_->mesh(MeshId::result));
     EXPECT_EQ(morphedMesh(*result_, std::numeric_limits<float>::quiet_NaN()),
@@ -76,7 +76,7 @@ TEST_F(MeshMorphTest, neverLeavesTheWay) {
     EXPECT_EQ(stageBlend(*result_, -2.0001F), (StageBlend{3, 0}));
 }
 
-TEST(MeshMorph, beginsAtTheCoarseMesh_whenTheBackendTellsNoTemplate) {
+TEST(MeshMorph, beginsAtTheCoarseMesh_whenTheBackendGivesNoTemplate) {
     Reconstruction reconstruction = test::fakeReconstruction();
     reconstruction.templateMesh = nullptr;
     const ResultRef result =
@@ -88,7 +88,7 @@ TEST(MeshMorph, beginsAtTheCoarseMesh_whenTheBackendTellsNoTemplate) {
 
 // As photographs of one's own are: farther away than the renderings that the network was trained
 // on.
-TEST(MeshMorph, beginsWhereTheObjectIs_whateverItsDistance) {
+TEST(MeshMorph, beginsAtTheObject_atAnyDistance) {
     const auto centreOfTemplate = [](double distance) {
         const Camera camera =
             Camera::fromRow({.azimuth = 30, .elevation = 20, .distance = distance});
@@ -104,7 +104,7 @@ TEST(MeshMorph, beginsWhereTheObjectIs_whateverItsDistance) {
         EXPECT_LT(glm::distance(centreOfTemplate(distance), usual), 1e-3F) << distance;
 }
 
-TEST(MeshMorph, endsAtTheFittedMesh_whereThereIsOne) {
+TEST(MeshMorph, endsAtTheFittedMesh_whenThereIsOne) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fittedReconstruction());
     EXPECT_EQ(lastMorphPosition(*result), kMorphFitted);
@@ -117,7 +117,7 @@ TEST(MeshMorph, endsAtTheFittedMesh_whereThereIsOne) {
     EXPECT_LT(glm::distance(between->vertices[7], middle), 1e-6F);
 }
 
-TEST(MeshMorph, jumps_toAFittedMeshOfOtherFaces) {
+TEST(MeshMorph, jumps_whenTheFittedMeshHasOtherFaces) {
     const ResultRef moved =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fittedReconstruction());
     EXPECT_FALSE(fittedApart(*moved));
@@ -131,7 +131,7 @@ TEST(MeshMorph, jumps_toAFittedMeshOfOtherFaces) {
     EXPECT_EQ(stageBlend(*hull, 0.7F), (StageBlend{test::kFittedStage, 0}));
 }
 
-TEST(MeshMorph, endsAtTheRefinedMesh_whenTheLookWantsAFitThatIsNotThere) {
+TEST(MeshMorph, endsAtTheRefinedMesh_whenTheChosenFitIsMissing) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
     EXPECT_EQ(lastMorphPosition(*result), kMorphResult);
@@ -163,15 +163,15 @@ TEST(MeshMorph, hasTheStagesOfAnyModel) {
     EXPECT_NE(quantityValues(*one, MeshId::result, Quantity::movement).reason, "");
 }
 
-TEST(MeshMorph, hasOnePaneAndOneColumn_ofAModelWithoutStageTwo) {
+TEST(MeshMorph, hasOnePaneAndOneColumn_whenTheModelHasNoStageTwo) {
     Document document;
-    document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::ofStageOne()));
+    document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::ofStageOne()));
     EXPECT_EQ(shownIds(document), std::vector{MeshId::result});
-    EXPECT_EQ(headerText(document, MeshId::result).title, "Coarse");
+    EXPECT_EQ(headerText({document}, MeshId::result).title, "Coarse");
     const auto& measured = *new MeasuredMeshes(document);  // the document's child
     ASSERT_EQ(measured.meshes().size(), 1U);
     EXPECT_EQ(measured.meshes().front().name, "coarse");
-    EXPECT_EQ(exportableMeshes(document.result()->morph),
+    EXPECT_EQ(exportableMeshes(document.result.current()->morph),
               (std::vector<std::string>{"coarse", "fitted", "compared"}));
 }
 

@@ -13,7 +13,7 @@ namespace {
 const QString kGap = QString(QChar(0x202F));
 const QString kMinus = QString(QChar(0x2212));
 
-TEST(NumberFormat, groupsThousands_whenThereAreSome) {
+TEST(NumberFormat, groupsThousands) {
     EXPECT_EQ(groupedCount(0), "0");
     EXPECT_EQ(groupedCount(999), "999");
     EXPECT_EQ(groupedCount(2466), "2" + kGap + "466");
@@ -22,7 +22,7 @@ TEST(NumberFormat, groupsThousands_whenThereAreSome) {
     EXPECT_EQ(groupedCount(-100), kMinus + "100");
 }
 
-TEST(NumberFormat, isThatOfFields_whateverTheLanguage) {
+TEST(NumberFormat, equalsThatOfInputFields_inAnyLanguage) {
     const QLocale before;
     QLocale::setDefault(QLocale(QLocale::German));
     EXPECT_EQ(QLocale().toString(0.25), "0,25");
@@ -57,7 +57,7 @@ TEST(NumberFormat, writesShortExponents) {
     EXPECT_EQ(shortScientific(0), "0");
 }
 
-TEST(NumberFormat, keepsThreeDigits_ofMilliseconds) {
+TEST(NumberFormat, keepsThreeDigits_forMilliseconds) {
     EXPECT_EQ(milliseconds(0.423), "0.42");
     EXPECT_EQ(milliseconds(9.996), "10.0");
     EXPECT_EQ(milliseconds(61.23), "61.2");
@@ -95,7 +95,7 @@ TEST(NiceTicks, areEmpty_whenThereIsNoRange) {
     EXPECT_TRUE(niceTicks(0, std::nan(""), 5).values.empty());
 }
 
-TEST(NiceTicks, areEmpty_whenStepsAreLostBesideTheValues) {
+TEST(NiceTicks, areEmpty_whenStepsAreBelowThePrecision) {
     const double largest = std::numeric_limits<double>::max();
     EXPECT_TRUE(niceTicks(1, std::nextafter(1, 2), 5).values.empty());
     EXPECT_TRUE(niceTicks(largest / 4, std::nextafter(largest / 4, largest), 5).values.empty());
@@ -103,7 +103,7 @@ TEST(NiceTicks, areEmpty_whenStepsAreLostBesideTheValues) {
     EXPECT_FALSE(niceTicks(1, 1 + 1e-9, 2).values.empty());
 }
 
-TEST(NiceTicks, standOnBothSidesOfZero) {
+TEST(NiceTicks, areOnBothSidesOfZero_whenTheRangeIs) {
     const Ticks ticks = niceTicks(-12, 11, 5);
     EXPECT_EQ(ticks.values, (std::vector<double>{-10, -5, 0, 5, 10}));
     EXPECT_EQ(ticks.decimals, 0);
@@ -111,7 +111,7 @@ TEST(NiceTicks, standOnBothSidesOfZero) {
     EXPECT_EQ(above.values, (std::vector<double>{2, 4}));
 }
 
-TEST(LogarithmicTicks, arePowersOfTen_withWhatFitsBetween) {
+TEST(LogarithmicTicks, arePowersOfTen_andMultiplesThatFitBetween) {
     const std::vector<double> few = logarithmicTicks(0.9e-2, 2.5e-2, 6);
     ASSERT_EQ(few.size(), 2U);
     EXPECT_NEAR(few[0], 0.01, 1e-9);
@@ -124,7 +124,7 @@ TEST(LogarithmicTicks, arePowersOfTen_withWhatFitsBetween) {
     EXPECT_TRUE(logarithmicTicks(1, 1, 5).empty());
 }
 
-TEST(NumberFormat, isShort_forAnySize) {
+TEST(NumberFormat, isShort_atAnyMagnitude) {
     EXPECT_EQ(shortNumber(0.02), "0.02");
     EXPECT_EQ(shortNumber(5e-5), "5e-5");
     EXPECT_EQ(shortNumber(120), "120");

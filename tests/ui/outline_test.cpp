@@ -80,7 +80,7 @@ TEST(Outline, isTheConvexHull_ofAConvexBody) {
     EXPECT_EQ(wireframe(projection, mesh.faces).size(), 18U);
 }
 
-TEST(Outline, leavesOutWhatLiesBeforeTheMeshItself) {
+TEST(Outline, leavesOutEdges_insideTheMeshsSilhouette) {
     Mesh mesh = box();
     const std::size_t faces = mesh.faces.size();
     const auto base = static_cast<std::uint32_t>(mesh.vertices.size());
@@ -93,7 +93,7 @@ TEST(Outline, leavesOutWhatLiesBeforeTheMeshItself) {
         6U);
 }
 
-TEST(Outline, keepsItsContour_whereTheMeshCannotBeDrawn) {
+TEST(Outline, keepsItsContour_whenTheMeshCannotBeDrawn) {
     Mesh mesh = box();
     mesh.vertices.emplace_back(NAN, 0.0F, 0.0F);  // of no face
     const Mask coverage = silhouetteMask(mesh.vertices, mesh.faces, someCamera());
@@ -102,7 +102,7 @@ TEST(Outline, keepsItsContour_whereTheMeshCannotBeDrawn) {
     EXPECT_EQ(outlineOf(projection, mesh.faces, coverage).size(), 6U);
 }
 
-TEST(Outline, leavesOutWhatIsBehindTheCamera) {
+TEST(Outline, leavesOutVertices_behindTheCamera) {
     const Camera camera = someCamera();
     Mesh mesh = box();
     mesh.vertices[0] = glm::vec3(camera.centre * 2.0);
@@ -127,7 +127,7 @@ QImage photographOf(const Mesh& mesh, const Camera& camera) {
     return image;
 }
 
-TEST(OutlinePicture, overlapsWholly_whereThePhotographShowsTheMesh) {
+TEST(OutlinePicture, overlapsFully_whenThePhotographShowsTheMesh) {
     const Camera camera = someCamera();
     const Mesh mesh = box();
     const QImage photograph = photographOf(mesh, camera);
@@ -144,7 +144,7 @@ TEST(OutlinePicture, overlapsWholly_whereThePhotographShowsTheMesh) {
     EXPECT_LT(apart.agreement->overlap, 0.8);
 }
 
-TEST(OutlinePicture, tellsNoOverlap_whereThereIsNoForeground) {
+TEST(OutlinePicture, hasNoOverlap_whenThereIsNoForeground) {
     QImage white(64, 64, QImage::Format_RGB32);
     white.fill(Qt::white);
     const Mesh mesh = box();
@@ -153,7 +153,7 @@ TEST(OutlinePicture, tellsNoOverlap_whereThereIsNoForeground) {
                      .agreement);
 }
 
-TEST(OutlinePicture, takesTransparencyForTheBackground) {
+TEST(OutlinePicture, treatsTransparentPixelsAsBackground) {
     QImage image(10, 10, QImage::Format_ARGB32);
     image.fill(Qt::transparent);
     image.setPixel(3, 4, 0xffffffff);  // white, but there

@@ -38,14 +38,14 @@ TEST(OwnImages, getCamerasAroundTheObject) {
     EXPECT_EQ(own.sample.cameraRows[3].azimuth, 270);
 }
 
-TEST(OwnImages, fillAllSlotsEvenly_whenThereAreMore) {
+TEST(OwnImages, fillAllSlotsEvenly_whenMoreThanSlots) {
     const threefold::test::TempFolder folder;
     const OwnSample own = ownSample(photographs(folder, 10));
     EXPECT_EQ(own.sample.viewCount(), 10U);
     EXPECT_EQ(own.views, (std::vector<int>{0, 1, 2, 3, 5, 6, 7, 8}));
 }
 
-TEST(OwnImages, areFoundInAFolder_thatIsNothingElse) {
+TEST(OwnImages, areFoundInAFolder_whenItIsNoSample) {
     const threefold::test::TempFolder folder;
     const Paths files = photographs(folder, 3);
     EXPECT_EQ(photographsWithoutCameras(folder / "chair"), files);
@@ -56,7 +56,7 @@ TEST(OwnImages, areFoundInAFolder_thatIsNothingElse) {
     EXPECT_EQ(photographsWithoutCameras(folder / "chair"), Paths());
 }
 
-TEST(OwnImages, areASampleAlready_whereCamerasStandBesideThem) {
+TEST(OwnImages, areASample_whenCamerasLieBesideThem) {
     const auto folder = test::bundledItem() / "rendering";
     const OwnSample own = ownSample({folder / "05.png", folder / "03.png"});
     EXPECT_TRUE(own.camerasKnown);
@@ -64,7 +64,7 @@ TEST(OwnImages, areASampleAlready_whereCamerasStandBesideThem) {
     EXPECT_EQ(own.sample.viewCount(), 24U);
 }
 
-TEST(OwnImages, areASampleAlready_whereAFileOfMatricesStandsBesideThem) {
+TEST(OwnImages, areASample_whenAFileOfMatricesLiesBesideThem) {
     const threefold::test::TempFolder folder;
     threefold::test::writeDiscScene(folder.path());
     // NeRF's files name images of a folder below; here they lie beside the file.
@@ -82,7 +82,7 @@ TEST(OwnImages, areASampleAlready_whereAFileOfMatricesStandsBesideThem) {
     EXPECT_THROW(writeCameras(own.sample), InputError);  // rows would lose the lens
 }
 
-TEST(OwnImages, areRefused_whenTheyCannotBeOne) {
+TEST(OwnImages, areRefused_whenTheyMakeNoSample) {
     const threefold::test::TempFolder folder;
     const Paths files = photographs(folder, 3);
     EXPECT_THROW(ownSample({files[0]}), InputError);
@@ -106,7 +106,7 @@ TEST(OwnImages, areASampleOnDisk_onceTheirCamerasAreWritten) {
     EXPECT_THROW(readCamerasFor(*test::bundledSample(), file), InputError);
 }
 
-TEST(OwnImages, areNotWritten_whereOtherImagesWouldHaveNoCamera) {
+TEST(OwnImages, areNotWritten_whenOtherImagesWouldHaveNoCamera) {
     const threefold::test::TempFolder folder;
     const Paths files = photographs(folder, 4);
     const OwnSample own = ownSample({files[0], files[2]});

@@ -23,7 +23,7 @@
 namespace threefold::ui {
 namespace {
 
-TEST(ThemeColours, standOut_inBothThemes) {
+TEST(ThemeColours, areVisible_inBothThemes) {
     EXPECT_NEAR(contrast(Qt::black, Qt::white), 21.0, 0.01);
     for (const bool dark : {true, false}) {
         const ThemeColours colours = themeColours(dark);
@@ -36,14 +36,14 @@ TEST(ThemeColours, standOut_inBothThemes) {
     }
 }
 
-TEST(MakeScene, outlinesColoursThatAreLostOnTheBackground) {
+TEST(MakeScene, outlinesMeshes_whenTheirColoursVanishOnTheBackground) {
     Document document;
-    document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
+    document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
     for (const bool dark : {true, false}) {
         const ThemeColours colours = themeColours(dark);
         const auto outline = [&](Quantity quantity) {
-            document.setLook({.quantity = quantity});
-            return makeScene(document, colours).panes[0].layers[0].outline;
+            document.look.set({.quantity = quantity});
+            return makeScene({document}, colours).panes[0].layers[0].outline;
         };
         const auto line = outline(Quantity::distanceToTruth);
         ASSERT_TRUE(line);
@@ -53,16 +53,16 @@ TEST(MakeScene, outlinesColoursThatAreLostOnTheBackground) {
     }
 }
 
-TEST(MakeScene, tellsTheRendererOfAxes_groundAndBacks) {
+TEST(MakeScene, passesOnAxesGroundAndBackFaces) {
     Document document;
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
-    document.setResult(result);
-    render::Scene scene = makeScene(document, themeColours(true));
+    document.result.set(result);
+    render::Scene scene = makeScene({document}, themeColours(true));
     EXPECT_FALSE(scene.panes[0].axes || scene.panes[0].ground ||
                  scene.panes[0].layers[0].backfaces);
-    document.setLook({.backfaces = true, .axes = true, .ground = true});
-    scene = makeScene(document, themeColours(true));
+    document.look.set({.backfaces = true, .axes = true, .ground = true});
+    scene = makeScene({document}, themeColours(true));
     EXPECT_TRUE(scene.panes[1].axes && scene.panes[1].layers[0].backfaces);
     ASSERT_TRUE(scene.panes[1].ground);
     float lowest = 1e9F;
@@ -72,26 +72,26 @@ TEST(MakeScene, tellsTheRendererOfAxes_groundAndBacks) {
     EXPECT_EQ(scene.panes[1].ground->centre.y, lowest);
 }
 
-TEST(ValueRange, staysWithTheResultsToCome_whereItIsKept) {
+TEST(ValueRange, staysForLaterResults_whenKept) {
     Document document;
-    document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
-    const ValueRange before = valueRange(document, MeshId::result);
-    document.changeLook([&](Look& look) {
+    document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
+    const ValueRange before = valueRange({document}, MeshId::result);
+    document.look.change([&](Look& look) {
         look.keepRange = true;
         look.lowest = before.lowest;
         look.highest = before.highest;
     });
     Reconstruction larger = test::fakeReconstruction();
     for (glm::vec3& vertex : larger.stages.back().vertices) vertex *= 1.5F;
-    document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, std::move(larger)));
-    EXPECT_EQ(valueRange(document, MeshId::result), before);
-    const Look other = withQuantity(document.look(), Quantity::movement);
+    document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, std::move(larger)));
+    EXPECT_EQ(valueRange({document}, MeshId::result), before);
+    const Look other = withQuantity(document.look.current(), Quantity::movement);
     EXPECT_FALSE(other.keepRange);
-    document.changeLook([](Look& look) { look.keepRange = false; });
-    EXPECT_NE(valueRange(document, MeshId::result), before);
+    document.look.change([](Look& look) { look.keepRange = false; });
+    EXPECT_NE(valueRange({document}, MeshId::result), before);
 }
 
-TEST(Session, remembersWhatIsDrawnAndKept_andOpensEarlierOnes) {
+TEST(Session, storesDrawingChoices_andOpensOlderSessions) {
     Session session;
     session.look.backfaces = session.look.axes = session.look.ground = true;
     session.look.keepRange = true;
@@ -136,7 +136,7 @@ glm::vec3 colourAt(const render::SceneTexture& texture, std::size_t corner) {
     return {texture.pixels.at(pixel), texture.pixels.at(pixel + 1), texture.pixels.at(pixel + 2)};
 }
 
-TEST(Photographs, lieWhereTheCameraSawThem) {
+TEST(Photographs, areProjectedThroughTheirCameras) {
     const Camera camera = Camera::fromRow({.azimuth = 30, .elevation = 20, .distance = 1});
     auto image = std::make_shared<Image>();
     image->width = image->height = 224;
@@ -172,7 +172,7 @@ class MeshPaint : public testing::Test {
     threefold::test::TempFolder folder_;
 };
 
-TEST_F(MeshPaint, isTheColoursOfTheVertices) {
+TEST_F(MeshPaint, hasTheColoursOfTheVertices) {
     const SurfacePaint paint =
         paintOf(readTexturedMesh(write("points.ply",
                                        "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\n"
@@ -186,7 +186,7 @@ TEST_F(MeshPaint, isTheColoursOfTheVertices) {
         paintOf(readTexturedMesh(write("bare.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"))));
 }
 
-TEST_F(MeshPaint, isATextureWhereFacesHaveMaterials) {
+TEST_F(MeshPaint, isATexture_whenFacesHaveMaterials) {
     write("two.mtl", "newmtl red\nKd 1 0 0\nnewmtl green\nKd 0 1 0\n");
     const SurfacePaint paint = paintOf(
         readTexturedMesh(write("two.obj",
@@ -211,7 +211,7 @@ std::shared_ptr<const Image> sheet(std::uint8_t alpha) {
     return image;
 }
 
-TEST(Photographs, areTakenOnlyWhereTheyShowTheObject) {
+TEST(Photographs, colourOnlyVertices_thatTheyShow) {
     const Camera camera = Camera::fromRow({.azimuth = 30, .elevation = 20, .distance = 1});
     const render::SceneMesh mesh = twoSquares(camera);
     // The first sees both faces as well, but behind them its picture is empty.
@@ -231,33 +231,33 @@ TEST(PhotographPaint, usesEveryPhotographOfTheFit) {
     outcome.fit.vertices = test::fittedReconstruction().fitted;
     outcome.fit.agreement.resize(1);
     outcome.requested.on = true;
-    document.setFitChoice(outcome.requested);
-    document.setResult(withFit(refined, outcome));
-    document.setLook({.quantity = Quantity::photographs});
+    document.fit.setChoice(outcome.requested);
+    document.result.set(withFit(refined, outcome));
+    document.look.set({.quantity = Quantity::photographs});
     PhotographPaint paint(document);
     std::vector<bool> first;
     QObject::connect(&paint, &PhotographPaint::changed, &paint,
                      [&] { first.push_back(paint.on(refined->mesh(MeshId::result)) != nullptr); });
     while (paint.busy()) test::CoreApplication::finishWork();
     EXPECT_THAT(first, testing::ElementsAre(true, true, true));  // then fitted, then coarse
-    EXPECT_TRUE(paint.on(document.result()->mesh(MeshId::fitted)) &&
-                paint.on(document.result()->mesh(MeshId::first)));
-    EXPECT_FALSE(paint.on(document.result()->morph.stages[0].mesh));
-    document.changeLook([](Look& look) { look.morphPosition = -5; });
+    EXPECT_TRUE(paint.on(document.result.current()->mesh(MeshId::fitted)) &&
+                paint.on(document.result.current()->mesh(MeshId::first)));
+    EXPECT_FALSE(paint.on(document.result.current()->morph.stages[0].mesh));
+    document.look.change([](Look& look) { look.morphPosition = -5; });
     while (paint.busy()) test::CoreApplication::finishWork();
-    EXPECT_TRUE(paint.on(document.result()->morph.stages[0].mesh));
-    EXPECT_EQ(photographsOf(*document.result()), (std::vector<int>{0, 6, 7, 11, 19}));
+    EXPECT_TRUE(paint.on(document.result.current()->morph.stages[0].mesh));
+    EXPECT_EQ(photographsOf(*document.result.current()), (std::vector<int>{0, 6, 7, 11, 19}));
 }
 
-TEST(PhotographPaint, leavesTheProcessorToTheFirstPictureOfAResult_ifAskedTo) {
+TEST(PhotographPaint, waitsForTheFirstPictureOfAResult_whenAsked) {
     const test::CoreApplication application;
     Document document;
-    document.setLook({.quantity = Quantity::photographs});
+    document.look.set({.quantity = Quantity::photographs});
     PhotographPaint paint(document);
     paint.wait().enable();
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
-    document.setResult(result);
+    document.result.set(result);
     EXPECT_EQ(QThreadPool::globalInstance()->activeThreadCount(), 0);
     EXPECT_TRUE(paint.busy());
     paint.wait().end();
@@ -266,20 +266,20 @@ TEST(PhotographPaint, leavesTheProcessorToTheFirstPictureOfAResult_ifAskedTo) {
     EXPECT_TRUE(paint.on(result->mesh(MeshId::result)));
 }
 
-TEST(PhotographPaint, doesNotWait_withoutAPicture) {
+TEST(PhotographPaint, doesNotWait_whenThereIsNoPicture) {
     const test::CoreApplication application;
     Document document;
-    document.setLook({.quantity = Quantity::photographs});
+    document.look.set({.quantity = Quantity::photographs});
     PhotographPaint paint(document);
     paint.wait().enable();
-    document.setResult(nullptr);
+    document.result.set(nullptr);
     EXPECT_FALSE(paint.busy());
-    document.setLook({.quantity = Quantity::none});
-    document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
+    document.look.set({.quantity = Quantity::none});
+    document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
     EXPECT_FALSE(paint.busy()) << "no mesh is to be painted";
 }
 
-TEST(PictureLabels, haveRoundLengths) {
+TEST(PictureLabels, haveScaleBarsOfRoundLengths) {
     EXPECT_DOUBLE_EQ(scaleBarLength(0.27), 0.2);
     EXPECT_DOUBLE_EQ(scaleBarLength(0.0011), 0.001);
     EXPECT_DOUBLE_EQ(scaleBarLength(7), 5);

@@ -44,7 +44,7 @@ Extent boxOf(float size, glm::vec3 centre) {
         Points{centre - glm::vec3(size / 2), centre + glm::vec3(size / 2)});
 }
 
-TEST(PaneCameras, frameTheirOwnPoints_whereEachPaneHasSome) {
+TEST(PaneCameras, frameTheirOwnPoints_whenEachPaneHasSome) {
     PaneCameras panes;
     panes.setSize(kSize);
     panes.frame(PaneExtents({boxOf(1, {0, 0, 0}), boxOf(100, {500, 0, 0})}));
@@ -53,7 +53,7 @@ TEST(PaneCameras, frameTheirOwnPoints_whereEachPaneHasSome) {
     EXPECT_LT(glm::distance(panes.camera(1).target, glm::vec3(500, 0, 0)), 1.0F);
 }
 
-TEST(PaneCameras, moveInProportion_whenLinkedWithFramesOfTheirOwn) {
+TEST(PaneCameras, moveInProportion_whenLinkedWithDifferentFrames) {
     PaneCameras panes;
     panes.setSize(kSize);
     panes.frame(PaneExtents({boxOf(1, {0, 0, 0}), boxOf(100, {500, 0, 0})}));
@@ -79,13 +79,13 @@ TEST(PaneCameras, moveInProportion_whenLinkedWithFramesOfTheirOwn) {
     EXPECT_EQ(panes.camera(0), panes.camera(1));
 }
 
-TEST(PaneCameras, splitTheWindowInTheMiddle) {
+TEST(PaneCameras, splitTheWindowInHalves) {
     const PaneCameras panes = cameras();
     EXPECT_EQ(panes.paneAt({399, 0}), 0U);
     EXPECT_EQ(panes.paneAt({401, 0}), 1U);
 }
 
-TEST(PaneCameras, zoomAlike_atTheSamePlaceOfEitherPane) {
+TEST(PaneCameras, zoomAlike_atTheSamePositionOfEitherPane) {
     PaneCameras left = cameras();
     PaneCameras right = cameras();
     left.zoom({120, 90}, 2);
@@ -94,7 +94,7 @@ TEST(PaneCameras, zoomAlike_atTheSamePlaceOfEitherPane) {
     EXPECT_LT(left.camera(0).distance, cameras().camera(0).distance);
 }
 
-TEST(PaneCameras, findTheSamePlace_inEachOfThreePanes) {
+TEST(PaneCameras, findTheSamePosition_inEachOfThreePanes) {
     PaneCameras panes;
     panes.setSize({1001, 300}, 2.0F);
     panes.setCount(3);
@@ -108,7 +108,7 @@ TEST(PaneCameras, findTheSamePlace_inEachOfThreePanes) {
     EXPECT_EQ(panes.inPane(2, {708, 20}), glm::vec2(40, 20));
 }
 
-TEST(PaneCameras, keepToOneToThreePanes) {
+TEST(PaneCameras, clampTheNumberOfPanes) {
     PaneCameras panes = cameras();
     panes.setCount(0);
     EXPECT_EQ(panes.count(), 1U);
@@ -141,7 +141,7 @@ TEST(PaneCameras, turnByHalfATurnAcrossAPane_whenPanesStandInTwoRows) {
     EXPECT_NEAR(panes.camera(0).pitch - pitch, 0.25 * std::numbers::pi, 1e-4);
 }
 
-TEST(PaneCameras, changePlaces_whenSwapped) {
+TEST(PaneCameras, areExchanged_whenSwapped) {
     PaneCameras panes = cameras();
     panes.setLinked(false);
     panes.orbit(1, {30, 10});
@@ -152,7 +152,7 @@ TEST(PaneCameras, changePlaces_whenSwapped) {
     EXPECT_EQ(panes.camera(1), first);
 }
 
-TEST(PaneCameras, cutAway_atTheSamePlaceFromEveryDistance) {
+TEST(PaneCameras, cutAtTheSamePlane_fromEveryDistance) {
     PaneCameras panes = cameras();
     panes.setCut(true);
     EXPECT_TRUE(panes.cuts());
@@ -168,13 +168,13 @@ TEST(PaneCameras, cutAway_atTheSamePlaceFromEveryDistance) {
     EXPECT_EQ(panes.camera(0).nearest(), render::kMinNearFraction * panes.camera(0).distance);
 }
 
-TEST(PaneCameras, standWhereThePhotoWasTaken_whenAskedTo) {
+TEST(PaneCameras, takeThePoseOfAPhotograph_whenAsked) {
     for (const double azimuth : {0.0, 35.0, 200.0, 320.0}) {
         const Camera photo = Camera::fromRow({azimuth, 27.0, 0.0, 0.82, 25.0});
         PaneCameras panes = cameras();
         panes.lookFrom(photo);
-        const glm::vec3 eye = panes.camera(0).centre();
-        EXPECT_NEAR(glm::distance(glm::dvec3(eye), photo.centre), 0.0, 1e-5) << azimuth;
+        const glm::vec3 centre = panes.camera(0).centre();
+        EXPECT_NEAR(glm::distance(glm::dvec3(centre), photo.centre), 0.0, 1e-5) << azimuth;
         // A point above the object's centre appears above it, on the axis of the picture.
         const glm::vec4 up = panes.camera(0).viewMatrix() * glm::vec4(0, 0.1F, 0, 1);
         const glm::dvec3 expected = photo.toView({0, 0.1, 0});
@@ -184,7 +184,7 @@ TEST(PaneCameras, standWhereThePhotoWasTaken_whenAskedTo) {
     }
 }
 
-TEST(PaneCameras, fillThePane_withWhateverShape) {
+TEST(PaneCameras, fillThePane_withAnyShape) {
     const auto stick = std::make_shared<const Points>(
         Points{{-3, 0.1F, 0.2F}, {3, 0.4F, -0.2F}, {0, 0.2F, 0}, {1, 0.9F, 0.4F}});
     for (const StandardView view : {StandardView::front, StandardView::right, StandardView::top}) {
@@ -212,7 +212,7 @@ TEST(PaneCameras, keepTheDirection_whenFitting) {
     EXPECT_LT(glm::length(panes.camera(0).target), 1e-6F);
 }
 
-TEST(PaneCameras, surviveAnEmptyWindow) {
+TEST(PaneCameras, stayValid_whenTheWindowIsEmpty) {
     PaneCameras panes;
     panes.setSize({0, 0});
     panes.frame({});

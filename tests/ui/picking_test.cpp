@@ -54,7 +54,7 @@ float depthOf(const render::OrbitCamera& camera, glm::vec3 point) {
     return -(camera.viewMatrix() * glm::vec4(point, 1)).z;
 }
 
-TEST(PickTree, findsEachVertexThatIsSeen_andNoneThatIsHidden) {
+TEST(PickTree, findsVisibleVertices_andNoHiddenOnes) {
     const render::SceneMeshRef mesh = sphere();
     const PickTree tree(mesh);
     const render::OrbitCamera view = camera();
@@ -78,7 +78,7 @@ TEST(PickTree, findsEachVertexThatIsSeen_andNoneThatIsHidden) {
     EXPECT_GT(seen, 10);
 }
 
-TEST(PickTree, findsTheInside_whereTheOutsideIsCutAway) {
+TEST(PickTree, findsTheInside_whenTheOutsideIsCutAway) {
     const render::SceneMeshRef mesh = sphere();
     const PickTree tree(mesh);
     render::OrbitCamera view = camera();
@@ -101,18 +101,18 @@ TEST(PickTree, keepsToTheRadius) {
     EXPECT_LE(pick->pixels, 40);
 }
 
-TEST(PickTree, takesTheFrontMostOfPointsInALine) {
+TEST(PickTree, findsTheNearestPoint_whenSeveralAreInLine) {
     auto cloud = std::make_shared<render::SceneMesh>();
     const render::OrbitCamera view = camera(0, 0);
     for (const float z : {-0.9F, -0.5F, -0.7F}) cloud->vertices.push_back({0, 0, z});
     cloud->vertices.push_back({NAN, 0, 0});
-    cloud->vertices.push_back({0, 0, 5});  // behind the eye
+    cloud->vertices.push_back({0, 0, 5});  // behind the camera
     const auto pick = PickTree(cloud).pick({view, kPaneSize, kPaneSize / 2.0F, 5});
     ASSERT_TRUE(pick);
     EXPECT_EQ(pick->index, 1U);
 }
 
-TEST(PickTree, survivesMeshesWithNothingInThem) {
+TEST(PickTree, findsNothing_whenAMeshIsEmpty) {
     EXPECT_FALSE(PickTree(std::make_shared<render::SceneMesh>())
                      .pick({camera(), kPaneSize, kPaneSize / 2.0F, 100}));
     auto broken = std::make_shared<render::SceneMesh>();
@@ -121,7 +121,7 @@ TEST(PickTree, survivesMeshesWithNothingInThem) {
     EXPECT_TRUE(PickTree(broken).pick({camera(), kPaneSize, kPaneSize / 2.0F, 100}));
 }
 
-TEST(PickTree, knowsFromWhereAVertexIsSeen) {
+TEST(PickTree, findsDirectionsFromWhichAVertexIsVisible) {
     const render::SceneMeshRef mesh = sphere();
     const PickTree tree(mesh);
     const render::OrbitCamera view = camera();
@@ -161,7 +161,7 @@ OpenedMeshRef opened(render::SceneMeshRef mesh) {
     return std::make_shared<const OpenedMesh>(OpenedMesh{"mesh.obj", std::move(mesh)});
 }
 
-TEST(PickTrees, areMadeForWhatIsShown_andNotForAMeshThatIsReplacedMeanwhile) {
+TEST(PickTrees, areMadeForShownMeshes_notForReplacedOnes) {
     std::string name = "threefold_ui_tests";
     std::array<char*, 1> arguments{name.data()};
     int count = 1;
@@ -172,16 +172,16 @@ TEST(PickTrees, areMadeForWhatIsShown_andNotForAMeshThatIsReplacedMeanwhile) {
     const render::SceneMeshRef first = sphere(), second = sphere();
     {
         const BusyPool pool;
-        document.setOpened(MeshId::opened(1), opened(first));
+        document.opened.set(MeshId::opened(1), opened(first));
         EXPECT_FALSE(trees.find(first));
-        document.setOpened(MeshId::opened(1), opened(second));
+        document.opened.set(MeshId::opened(1), opened(second));
         EXPECT_FALSE(trees.find(second));
     }
     QCoreApplication::processEvents();
     EXPECT_EQ(ready.count(), 1);
     EXPECT_TRUE(trees.find(second));
     // Asked for again it is made after all.
-    document.setOpened(MeshId::opened(1), opened(first));
+    document.opened.set(MeshId::opened(1), opened(first));
     EXPECT_FALSE(trees.find(first));
     QThreadPool::globalInstance()->waitForDone();
     QCoreApplication::processEvents();
@@ -211,7 +211,7 @@ TEST(Peaks, areLocalMaxima_theGreatestFirst) {
     EXPECT_TRUE(peaks(mesh, {1, 2}, 3).empty());
 }
 
-TEST(Peaks, standApart_inACloud) {
+TEST(Peaks, areFarApart_inACloud) {
     render::SceneMesh cloud;
     cloud.vertices = {{0, 0, 0}, {0.001F, 0, 0}, {1, 0, 0}, {1, 1, 1}};
     EXPECT_THAT(peaks(cloud, {3, 4, 1, 2}, 10), ElementsAre(1U, 3U, 2U));

@@ -60,8 +60,8 @@ class Photographer {
     /// Opens firstBundledSample(), as the window does, and waits for the texture.
     void openFirst() {
         open(firstBundledSample().value());
-        waitFor([&] { return !window_.document().awaitsFit(); }, "the fit");
-        waitFor([&] { return !window_.document().photographs()->busy(); }, "the texture");
+        waitFor([&] { return !window_.document().fit.awaited(); }, "the fit");
+        waitFor([&] { return !window_.shownValues().photographs->busy(); }, "the texture");
     }
     void reconstruct() {
         afterPicture([&] { window_.reconstruct(); });
@@ -75,7 +75,7 @@ class Photographer {
         waitFor([&] { return saved; }, name);
     }
     void settle() {
-        waitFor([&] { return !window_.document().awaitsFit(); }, "the fit");
+        waitFor([&] { return !window_.document().fit.awaited(); }, "the fit");
         QTest::qWait(400);  // thumbnails, outlines
         waitFor([&] { return window_.viewport().upToDate(); }, "a frame");
     }
@@ -101,14 +101,14 @@ void takeAll(MainWindow& window, const std::filesystem::path& folder) {
 
     photographer.open(items / "04379243" / "p0001");
     photographer.settle();  // the fit's end would forget the worst vertex
-    window.document().setLook({.edges = true, .layout = Layout::wipe, .wipe = 0.47F});
+    window.document().look.set({.edges = true, .layout = Layout::wipe, .wipe = 0.47F});
     window.viewport().frameMeshes();
     QTest::keyClick(&window.viewport(), Qt::Key_N);  // the worst vertex
-    waitFor([&] { return window.document().marked().has_value(); }, "the worst vertex");
+    waitFor([&] { return window.document().pointed.marked().has_value(); }, "the worst vertex");
     photographer.take("wipe.png");
     QTest::keyClick(&window.viewport(), Qt::Key_Escape);
 
-    window.document().setLook({});
+    window.document().look.set({});
     window.viewport().frameMeshes();
     QTest::keyClick(&window.viewport(), Qt::Key_P);
     for (int run = 0; run < 6; ++run) photographer.reconstruct();
@@ -125,18 +125,18 @@ void takeAll(MainWindow& window, const std::filesystem::path& folder) {
 void takePhotographs(MainWindow& window, const std::filesystem::path& photographs,
                      const std::filesystem::path& folder) {
     Photographer photographer(window, folder);
-    window.document().setLook({});
+    window.document().look.set({});
     for (QDockWidget* dock : window.findChildren<QDockWidget*>()) dock->hide();
     window.openSample(photographs);
     auto& find = *window.findChild<QWidget*>("boardRow")->findChild<QPushButton*>();
     waitFor([&] { return find.isVisible() && find.isEnabled(); }, "the board");
     photographer.take("photographs_dropped.png");
-    const ResultRef before = window.document().result();
+    const ResultRef before = window.document().result.current();
     find.click();
-    waitFor([&] { return window.document().result() != before; }, "the cameras");
+    waitFor([&] { return window.document().result.current() != before; }, "the cameras");
     photographer.settle();
-    window.document().setLook({.quantity = Quantity::photographs});
-    waitFor([&] { return !window.document().photographs()->busy(); }, "the texture");
+    window.document().look.set({.quantity = Quantity::photographs});
+    waitFor([&] { return !window.shownValues().photographs->busy(); }, "the texture");
     window.viewport().frameMeshes();
     photographer.take("photographs_found.png");
     const auto& large = *window.findChild<EnlargedPhotograph*>();
@@ -159,14 +159,15 @@ void takeDepth(MainWindow& window, const std::filesystem::path& photographs,
     };
     const auto& large = *window.findChild<EnlargedPhotograph*>();
     window.openSample(photographs);
-    waitFor([&] { return document.run().fit.step == FitStep::depth; }, "depth from photographs");
+    waitFor([&] { return document.run.state().fit.step == FitStep::depth; },
+            "depth from photographs");
     QTest::keyClick(window.input().viewSlots().tiles().at(0), Qt::Key_Z);
     waitFor([&] { return large.openWindow() && !large.openWindow()->depth().isNull(); }, "a map");
     grab(*large.openWindow(), "depth_offered.png");
     QTest::keyClick(large.openWindow(), Qt::Key_D);
     grab(*large.openWindow(), "depth_so_far.png");
     grab(window.statusLine(), "depth_progress.png");
-    waitFor([&] { return !document.awaitsFit() && large.openWindow()->depth().checked; },
+    waitFor([&] { return !document.fit.awaited() && large.openWindow()->depth().checked; },
             "the fit");
     QTest::mouseMove(large.openWindow(), {380, 330});
     QTest::qWait(500);
@@ -177,9 +178,9 @@ void takeDepth(MainWindow& window, const std::filesystem::path& photographs,
     large.openWindow()->close();
     for (const QSize size : {QSize(1024, 700), QSize(1600, 1000)}) {
         window.resize(size);
-        window.document().setLook({.quantity = Quantity::none});
+        window.document().look.set({.quantity = Quantity::none});
         photographer.take(("fitted_" + std::to_string(size.width()) + ".png").c_str());
-        window.document().setLook(
+        window.document().look.set(
             {.panes = {MeshId::hull, MeshId::fitted}, .quantity = Quantity::none});
         photographer.take(("hull_" + std::to_string(size.width()) + ".png").c_str());
     }
@@ -222,10 +223,10 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
     photographer.open(items / "02958343" / "p0001");
     const std::vector<MeshId> six{MeshId::first, MeshId::result, MeshId::truth,
                                   MeshId::first, MeshId::result, MeshId::truth};
-    window.document().setLook({.panes = six});
+    window.document().look.set({.panes = six});
     window.viewport().frameMeshes();
     take("panes");
-    window.document().setLook({});
+    window.document().look.set({});
 
     BatchFeature& batch = *window.findChild<BatchFeature*>();
     const std::filesystem::path list = folder / "list.txt";  // one of them is not there

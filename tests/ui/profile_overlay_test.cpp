@@ -54,7 +54,7 @@ class LiveProfile : public test::WindowTest {
     }
 };
 
-TEST_F(LiveProfile, comesAndGoesWithP) {
+TEST_F(LiveProfile, isToggledByP) {
     ASSERT_TRUE(open(test::bundledItem()));
     const QImage without = picture();
     EXPECT_FALSE(overlay().view());
@@ -65,14 +65,14 @@ TEST_F(LiveProfile, comesAndGoesWithP) {
     EXPECT_GT(test::difference(without.copy(panel), with.copy(panel)), 0.05);
     // The segments of the run, in the theme's warm and hot colours; how wide, the stages' times
     // say.
-    EXPECT_EQ(test::shareOfHues(without.copy(panel), 15, 45), 0);
-    EXPECT_GT(test::shareOfHues(with.copy(panel), 15, 45), 0.001);
+    EXPECT_EQ(test::fractionOfHues(without.copy(panel), 15, 45), 0);
+    EXPECT_GT(test::fractionOfHues(with.copy(panel), 15, 45), 0.001);
     toggle();
     EXPECT_FALSE(overlay().view());
     EXPECT_LT(test::difference(without, picture()), 0.0001);
 }
 
-TEST_F(LiveProfile, isInPicturesOfTheWindow_andNotInThoseOfThePanes) {
+TEST_F(LiveProfile, isInPicturesOfTheWindow_notOfThePanes) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();
     const QRect panel = inPixels(layout().panel, viewport().devicePixelRatio());
@@ -95,12 +95,10 @@ TEST_F(LiveProfile, isInPicturesOfTheWindow_andNotInThoseOfThePanes) {
 TEST_F(LiveProfile, drawsNothing_whileNothingChanges) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();
-    const auto frames = viewport().framesPresented();
-    QTest::qWait(300);
-    EXPECT_EQ(viewport().framesPresented(), frames);
+    expectNoFrameFor(300);
 }
 
-TEST_F(LiveProfile, hasARowForEachRun_asWideAsItsTimes) {
+TEST_F(LiveProfile, hasARowForEachRun_withWidthsOfItsTimes) {
     network().stageMilliseconds = 4;
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();
@@ -118,10 +116,10 @@ TEST_F(LiveProfile, hasARowForEachRun_asWideAsItsTimes) {
     // Stage 4, the first after the projection, of the older run took twice as long as that of the
     // newer.
     EXPECT_FLOAT_EQ(runs[1][4].duration, 2 * runs[0][4].duration);
-    EXPECT_EQ(overlay().view()->network.figures[0], "16.0");
+    EXPECT_EQ(overlay().view()->network.values[0], "16.0");
 }
 
-TEST_F(LiveProfile, showsATooltip_andKeepsThePointer_overThePanelOnly) {
+TEST_F(LiveProfile, showsATooltip_onlyOverThePanel) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();
     const QImage before = picture();
@@ -148,7 +146,7 @@ TEST_F(LiveProfile, showsATooltip_andKeepsThePointer_overThePanelOnly) {
     EXPECT_FALSE(viewport().cameras() == cameras);
 }
 
-TEST_F(LiveProfile, letsADragGoOn_thatBeganOnTheMeshes) {
+TEST_F(LiveProfile, doesNotInterruptADrag_thatBeganOnTheMeshes) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();
     const QPoint inside = middle(layout().panel);
@@ -159,7 +157,7 @@ TEST_F(LiveProfile, letsADragGoOn_thatBeganOnTheMeshes) {
     EXPECT_FALSE(overlay().view()->pointer);
 }
 
-TEST_F(LiveProfile, showsDropped_whileItIsSet) {
+TEST_F(LiveProfile, showsDroppedRequests_whileThereAreAny) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();
     const std::size_t facts = overlay().view()->facts.size();
@@ -170,7 +168,7 @@ TEST_F(LiveProfile, showsDropped_whileItIsSet) {
     EXPECT_TRUE(waitUntil([&] { return overlay().view()->facts.size() == facts; }));
 }
 
-TEST_F(LiveProfile, tellsOfTheViewsThatTheTilesHaveReadAhead) {
+TEST_F(LiveProfile, countsViewsReadAheadByTheTiles) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(waitUntil([&] { return window().input().images().size() == 24; }));
     toggle();
@@ -181,12 +179,12 @@ TEST_F(LiveProfile, tellsOfTheViewsThatTheTilesHaveReadAhead) {
         return std::string();
     };
     ASSERT_TRUE(waitUntil([&] { return !hits().empty(); }));
-    const int before = std::stoi(hits());  // of three: worker and tiles have read at one time
+    const int before = std::stoi(hits());  // of three: requests and tiles have read at one time
     window().input().choose(9);
     EXPECT_TRUE(waitUntil([&] { return hits() == std::to_string(before + 3) + "/6"; })) << hits();
 }
 
-TEST_F(LiveProfile, tellsFramesAndMemory) {
+TEST_F(LiveProfile, showsFramesAndMemory) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();
     drag({40, 60}, {140, 80});
@@ -201,7 +199,7 @@ TEST_F(LiveProfile, tellsFramesAndMemory) {
     EXPECT_EQ(overlay().view()->facts[1].label, "device MB");
 }
 
-TEST_F(LiveProfile, showsHowMuchOfTheProcessorIsUsed_live) {
+TEST_F(LiveProfile, updatesTheProcessorsLoad) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();
     const auto share = [&]() -> std::optional<int> {
@@ -216,7 +214,7 @@ TEST_F(LiveProfile, showsHowMuchOfTheProcessorIsUsed_live) {
     EXPECT_LE(share().value_or(101), 100);
 }
 
-TEST_F(LiveProfile, showsTheGpusGauges_live) {
+TEST_F(LiveProfile, updatesTheGpusGauges) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();
     const auto utilisation = [&] {
@@ -254,7 +252,7 @@ TEST_F(LiveProfile, followsTheTheme) {
     window().setTheme(ThemeChoice::dark);
 }
 
-TEST_F(LiveProfile, isSavedInEachFormat_alsoWhileHidden) {
+TEST_F(LiveProfile, isSavedInEachFormat_evenWhileHidden) {
     ASSERT_TRUE(open(test::bundledItem()));
     std::ifstream trace(save(ProfileFormat::chromeTrace, "trace.json"));
     const nlohmann::json events = nlohmann::json::parse(trace).at("traceEvents");
@@ -271,11 +269,11 @@ TEST_F(LiveProfile, isSavedInEachFormat_alsoWhileHidden) {
     const QImage panel(QString::fromStdString(save(ProfileFormat::png, "profile.png")));
     EXPECT_EQ(panel.width(), 656);
     // All stages': what one has of it depends on how long each took.
-    EXPECT_GT(test::shareOfHues(panel, 0, 359), 0.005);
+    EXPECT_GT(test::fractionOfHues(panel, 0, 359), 0.005);
     EXPECT_FALSE(overlay().view());
 }
 
-TEST_F(LiveProfile, saysInTheBanner_whatCannotBeSaved) {
+TEST_F(LiveProfile, reportsAFailedSave_inTheBanner) {
     ASSERT_TRUE(open(test::bundledItem()));
     overlay().save(folder() / "no" / "folder" / "trace.json", ProfileFormat::chromeTrace);
     EXPECT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));

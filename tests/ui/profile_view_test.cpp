@@ -24,7 +24,7 @@ TEST(ProfileHistory, countsRunsAndForgetsTheOldest) {
     EXPECT_EQ(history.network().size(), 64U);
 }
 
-TEST(ProfileHistory, laysRunsAndFramesOnOneTimeLine) {
+TEST(ProfileHistory, putsRunsAndFramesOnOneTimeLine) {
     ProfileHistory history;
     const auto begun = ProfileHistory::Clock::now();
     Reconstruction first = run(30);
@@ -43,7 +43,7 @@ TEST(ProfileHistory, laysRunsAndFramesOnOneTimeLine) {
     EXPECT_TRUE(threefold::test::nestProperly(spans));
 }
 
-TEST(ProfileHistory, tracesAFit_afterTheRunItBelongsTo) {
+TEST(ProfileHistory, tracesAFit_afterItsRun) {
     ProfileHistory history;
     history.addFit(3);  // of no run: nothing to add it to
     EXPECT_TRUE(history.spans().empty());
@@ -58,7 +58,7 @@ TEST(ProfileHistory, tracesAFit_afterTheRunItBelongsTo) {
     EXPECT_EQ(history.network().last(), 60.0);  // without the fit
 }
 
-TEST(ProfileHistory, countsTheOverlaysCost_onlyWhereThereWasOne) {
+TEST(ProfileHistory, countsTheOverlaysCost_onlyWhenItWasDrawn) {
     ProfileHistory history;
     history.addFrame({{}, 8, 0, 0}, 3);
     EXPECT_FALSE(history.overlay().last());
@@ -66,7 +66,7 @@ TEST(ProfileHistory, countsTheOverlaysCost_onlyWhereThereWasOne) {
     EXPECT_DOUBLE_EQ(*history.overlay().last(), 0.15);
 }
 
-TEST(ProfileRuns, showTheNewestFirst_lanesApart) {
+TEST(ProfileRuns, showTheNewestFirst_inSeparateLanes) {
     ProfileHistory history;
     for (int i = 0; i < 9; ++i) history.addRun(run(i + 1), LaneKind::gpu);
     const auto runs = profileRuns(history, themeColours(true));
@@ -83,12 +83,12 @@ TEST(ProfileRuns, showTheNewestFirst_lanesApart) {
     EXPECT_EQ(newest[1].colour, newest[2].colour);
 }
 
-TEST(ProfileLegend, namesAllBlocksOfTheLastColour_whenAModelHasMoreThanTwo) {
+TEST(ProfileLegend, namesAllBlocksOfTheLastColour_whenAModelHasMoreThanTwoBlocks) {
     ProfileHistory history;
     Reconstruction made = run(1);
     history.addRun(made, LaneKind::processor);
     const auto lastKey = [&] {
-        return profileView(history, nullptr, {}, themeColours(true)).keys.back().text;
+        return profileView(history, nullptr, {}, themeColours(true)).legend.back().text;
     };
     EXPECT_EQ(lastKey(), "block2");
     made.timings.push_back({blockStep(3), 1});
@@ -102,11 +102,11 @@ TEST(ProfileRuns, haveOneLane_onTheProcessor) {
     EXPECT_EQ(profileRuns(history, themeColours(true))->lanes, std::vector<std::string>{"CPU"});
 }
 
-TEST(ProfileView, saysWhatIsKnown_andNothingElse) {
+TEST(ProfileView, showsOnlyKnownFacts) {
     const ProfileHistory history;
     ProfileNumbers numbers;
     const render::OverlayView empty = profileView(history, nullptr, numbers, themeColours(true));
-    EXPECT_EQ(empty.network.figures[0], "–");
+    EXPECT_EQ(empty.network.values[0], "–");
     EXPECT_TRUE(empty.facts.empty());
     EXPECT_EQ(empty.budgetText, "16.7");
     numbers.refreshRate = 144;
@@ -127,7 +127,7 @@ TEST(ProfileView, saysWhatIsKnown_andNothingElse) {
     EXPECT_NE(view.colours.text, empty.colours.text);
 }
 
-TEST(ProfileView, showsTheGaugesThatTheGpuHas) {
+TEST(ProfileView, showsTheGaugesOfTheGpu) {
     ProfileNumbers numbers;
     numbers.networkBytes = 120'000'000;
     numbers.pools = DevicePoolUse{1200, 3, 2};
@@ -149,7 +149,7 @@ TEST(ProfileView, showsTheGaugesThatTheGpuHas) {
                                                                        {"GPU W", "412"}}));
 }
 
-TEST(ProfileView, keepsTheLastFramesOnly) {
+TEST(ProfileView, keepsOnlyTheLastFrames) {
     ProfileHistory history;
     for (int i = 0; i < 300; ++i) history.addFrame({{}, static_cast<double>(i), 0, 0}, 0);
     const render::OverlayView view = profileView(history, nullptr, {}, themeColours(true));

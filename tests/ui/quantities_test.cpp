@@ -12,7 +12,9 @@
 #include "ui/results/morphed_mesh.h"
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <glm/geometric.hpp>
+
 #include <gtest/gtest.h>
 
 namespace threefold::ui {
@@ -46,16 +48,16 @@ TEST(Quantities, areDistancesToTheTruth_atEveryStage) {
         ASSERT_TRUE(values.values) << position << ' ' << values.reason.toStdString();
         ASSERT_EQ(values.values->size(), mesh->vertices.size());
         for (std::size_t i = 0; i < mesh->vertices.size(); i += 97) {
-            EXPECT_NEAR((*values.values)[i], nearest(mesh->vertices[i], result->truth->vertices),
-                        1e-5F);
+            EXPECT_NEAR((*values.values)[i],
+                        nearest(mesh->vertices[i], result->truth->points->vertices), 1e-5F);
         }
         EXPECT_TRUE(std::is_sorted(values.sorted->begin(), values.sorted->end()));
     }
 }
 
-TEST(Quantities, giveEachTruePointsDistanceToItsNearestVertex_theWorstCounts) {
+TEST(Quantities, giveEachVertexTheLargestDistance_ofTruePointsNearestToIt) {
     const ResultRef result = judged();
-    const Points& truth = result->truth->vertices;
+    const Points& truth = result->truth->points->vertices;
     const SurfaceValues points =
         quantityValues(*result, MeshId::truth, Quantity::distanceFromTruth);
     const SurfaceValues mesh = quantityValues(*result, MeshId::result, Quantity::distanceFromTruth);
@@ -86,7 +88,7 @@ TEST(Quantities, giveEachTruePointsDistanceToItsNearestVertex_theWorstCounts) {
     EXPECT_FALSE(quantityValues(*result, MeshId::truth, Quantity::movement).values);
 }
 
-TEST(Quantities, areMovements_entropies_andLevels_ofTheReconstruction) {
+TEST(Quantities, areMovementsEntropiesAndLevels_ofTheReconstruction) {
     const ResultRef result = unjudged();
     const Reconstruction& r = result->reconstruction;
     const auto at = [&](MeshId id, Quantity quantity) {
@@ -109,7 +111,7 @@ TEST(Quantities, areCurvatures_nearThatOfTheEllipsoid) {
     for (const float curvature : *values.values) EXPECT_NEAR(curvature, 5.0F, 0.6F);
 }
 
-TEST(Quantities, goFromStageToStage_asTheMeshDoes) {
+TEST(Quantities, areInterpolatedBetweenStages_asTheMeshIs) {
     const ResultRef result = judged();
     const auto at = [&](float position) {
         return *morphedValues(*result, position, Quantity::distanceToTruth).values;
@@ -125,7 +127,7 @@ TEST(Quantities, goFromStageToStage_asTheMeshDoes) {
     }
 }
 
-TEST(Quantities, sayWhyTheyAreNotThere) {
+TEST(Quantities, explainTheirAbsence) {
     const ResultRef bare = unjudged();
     EXPECT_NE(quantityValues(*bare, MeshId::result, Quantity::distanceToTruth).reason, "");
     EXPECT_NE(morphedValues(*bare, test::kMorphLevel1, Quantity::movement).reason, "");
@@ -138,26 +140,26 @@ TEST(Quantities, sayWhyTheyAreNotThere) {
     Document document;
     for (const Quantity quantity : kAllQuantities) {
         const bool free = quantity == Quantity::none || quantity == Quantity::normals;
-        EXPECT_EQ(whyUnavailable(document, quantity).isEmpty(), free);
+        EXPECT_EQ(whyUnavailable({document}, quantity).isEmpty(), free);
     }
-    document.setResult(bare);
-    EXPECT_NE(whyUnavailable(document, Quantity::distanceFromTruth), "");
-    EXPECT_EQ(whyUnavailable(document, Quantity::curvature), "");
+    document.result.set(bare);
+    EXPECT_NE(whyUnavailable({document}, Quantity::distanceFromTruth), "");
+    EXPECT_EQ(whyUnavailable({document}, Quantity::curvature), "");
     // Made by hand, without a mesh: nothing to colour, and nothing breaks.
-    document.setResult(std::make_shared<Result>());
-    EXPECT_FALSE(surfaceValues(document, MeshId::result, Quantity::curvature).values);
+    document.result.set(std::make_shared<Result>());
+    EXPECT_FALSE(surfaceValues({document}, MeshId::result, Quantity::curvature).values);
 }
 
-TEST(OpenedMeshValues, areComputedBesideTheWindow_andDroppedWithTheMesh) {
+TEST(OpenedMeshValues, areComputedInTheBackground_andDroppedWithTheMesh) {
     const test::CoreApplication application;
     Document document;
     OpenedMeshValues values(document);
     const ResultRef result = judged();
-    document.setResult(result);
-    document.setOpened(MeshId::opened(1), std::make_shared<OpenedMesh>(
-                                              OpenedMesh{"same.obj", result->mesh(MeshId::first)}));
+    document.result.set(result);
+    document.opened.set(MeshId::opened(1), std::make_shared<OpenedMesh>(OpenedMesh{
+                                               "same.obj", result->mesh(MeshId::first)}));
     const auto get = [&] {
-        return surfaceValues(document, MeshId::opened(1), Quantity::distanceToTruth);
+        return surfaceValues({document, &values}, MeshId::opened(1), Quantity::distanceToTruth);
     };
     EXPECT_FALSE(get().values);
     EXPECT_NE(get().reason, "");
@@ -168,30 +170,30 @@ TEST(OpenedMeshValues, areComputedBesideTheWindow_andDroppedWithTheMesh) {
     for (std::size_t i = 0; i < coarse.values->size(); i += 53) {
         EXPECT_NEAR((*get().values)[i], (*coarse.values)[i], 1e-5F);
     }
-    document.setLook({.quantity = Quantity::curvature});
+    document.look.set({.quantity = Quantity::curvature});
     test::CoreApplication::finishWork();
-    EXPECT_TRUE(surfaceValues(document, MeshId::opened(1), Quantity::curvature).values);
-    EXPECT_NE(surfaceValues(document, MeshId::opened(1), Quantity::entropy).reason, "");
-    document.setOpened(MeshId::opened(1), nullptr);
+    EXPECT_TRUE(surfaceValues({document, &values}, MeshId::opened(1), Quantity::curvature).values);
+    EXPECT_NE(surfaceValues({document, &values}, MeshId::opened(1), Quantity::entropy).reason, "");
+    document.opened.set(MeshId::opened(1), nullptr);
     EXPECT_FALSE(get().values);
 }
 
-TEST(OpenedMeshValues, areAwaitedInTheHeadOfTheirPane) {
+TEST(OpenedMeshValues, areAnnouncedInTheirPanesHeader_whileComputed) {
     const test::CoreApplication application;
     Document document;
     OpenedMeshValues values(document);
     const ResultRef result = judged();
-    document.setResult(result);
-    document.setOpened(MeshId::opened(1), std::make_shared<OpenedMesh>(
-                                              OpenedMesh{"same.obj", result->mesh(MeshId::first)}));
+    document.result.set(result);
+    document.opened.set(MeshId::opened(1), std::make_shared<OpenedMesh>(OpenedMesh{
+                                               "same.obj", result->mesh(MeshId::first)}));
     const auto waits = [&](MeshId id) {
-        return headerText(document, id).detail.endsWith(QStringLiteral(" · colouring…"));
+        return headerText({document, &values}, id).detail.endsWith(QStringLiteral(" · colouring…"));
     };
     EXPECT_TRUE(waits(MeshId::opened(1)));
     EXPECT_FALSE(waits(MeshId::result));  // its values are there with the result
     test::CoreApplication::finishWork();
     EXPECT_FALSE(waits(MeshId::opened(1)));
-    document.setLook({.quantity = Quantity::none});
+    document.look.set({.quantity = Quantity::none});
     EXPECT_FALSE(waits(MeshId::opened(1)));
 }
 
@@ -199,19 +201,20 @@ TEST(OpenedMeshValues, areAwaitedInTheHeadOfTheirPane) {
 TEST(OpenedMeshValues, areNeverPairedWithAnotherMesh) {
     const test::CoreApplication application;
     Document document;
-    const auto layer = [&] {
-        return makeScene(document, themeColours(true)).panes[0].layers.at(0);
-    };
+    std::function<render::Layer()> layer;  // of the values, which are the later to follow
     std::vector<render::Layer> drawn;
-    QObject::connect(&document, &Document::openedChanged, &document,
+    QObject::connect(&document.opened, &OpenedMeshes::changed, &document,
                      [&] { drawn.push_back(layer()); });
     OpenedMeshValues values(document);
+    layer = [&] {
+        return makeScene({document, &values}, themeColours(true)).panes[0].layers.at(0);
+    };
     const ResultRef result = judged();
-    document.setResult(result);
+    document.result.set(result);
     for (const render::SceneMeshRef& mesh :
          {result->mesh(MeshId::first), result->morph.stages[0].mesh}) {
-        document.setOpened(MeshId::opened(1),
-                           std::make_shared<OpenedMesh>(OpenedMesh{"any.obj", mesh}));
+        document.opened.set(MeshId::opened(1),
+                            std::make_shared<OpenedMesh>(OpenedMesh{"any.obj", mesh}));
         EXPECT_EQ(drawn.back().mesh, mesh);
         EXPECT_EQ(drawn.back().values, nullptr);
         test::CoreApplication::finishWork();
@@ -220,7 +223,7 @@ TEST(OpenedMeshValues, areNeverPairedWithAnotherMesh) {
     }
 }
 
-TEST(ValueRange, isThePercentileOfAllLists) {
+TEST(ValueRange, isThePercentile_ofAllListsTogether) {
     const std::vector<float> a = {1, 3, 5, 7};
     const std::vector<float> b = {2, 2, 4, 6, 8, 10};
     const std::vector<float>* const lists[] = {&a, &b};
@@ -232,58 +235,58 @@ TEST(ValueRange, isThePercentileOfAllLists) {
     EXPECT_EQ(percentileOf({}, 0.5), 0);
 }
 
-TEST(ValueRange, isSharedFittedOrManual_asTheLookSays) {
+TEST(ValueRange, isSharedFittedOrManual_asChosen) {
     Document document;
-    document.setResult(judged());
-    const ValueRange shared = valueRange(document, MeshId::first);
-    EXPECT_EQ(shared, valueRange(document, MeshId::result));
+    document.result.set(judged());
+    const ValueRange shared = valueRange({document}, MeshId::first);
+    EXPECT_EQ(shared, valueRange({document}, MeshId::result));
     EXPECT_EQ(shared.lowest, 0);
-    std::vector<float> both = document.result()->evaluation->first().distance;
-    const std::vector<float>& refined = document.result()->evaluation->result().distance;
+    std::vector<float> both = document.result.current()->evaluation->first().distance;
+    const std::vector<float>& refined = document.result.current()->evaluation->result().distance;
     both.insert(both.end(), refined.begin(), refined.end());
     std::sort(both.begin(), both.end());
     EXPECT_NEAR(shared.highest, both[(both.size() * 99 + 99) / 100 - 1], 1e-6F);
     // The stage does not change what a colour means.
-    Look look = document.look();
+    Look look = document.look.current();
     look.morphPosition = -4.5F;
-    document.setLook(look);
-    EXPECT_EQ(shared, valueRange(document, MeshId::result));
+    document.look.set(look);
+    EXPECT_EQ(shared, valueRange({document}, MeshId::result));
 
     look = {.range = RangeMode::perPane};
-    document.setLook(look);
-    EXPECT_NE(valueRange(document, MeshId::first), valueRange(document, MeshId::result));
+    document.look.set(look);
+    EXPECT_NE(valueRange({document}, MeshId::first), valueRange({document}, MeshId::result));
 
-    document.setLook({.range = RangeMode::manual, .lowest = 0.01F, .highest = 0.03F});
-    EXPECT_EQ(valueRange(document, MeshId::first), (ValueRange{0.01F, 0.03F}));
-    document.setLook({.range = RangeMode::manual, .lowest = 0.04F, .highest = 0.03F});
-    const ValueRange sound = valueRange(document, MeshId::first);
+    document.look.set({.range = RangeMode::manual, .lowest = 0.01F, .highest = 0.03F});
+    EXPECT_EQ(valueRange({document}, MeshId::first), (ValueRange{0.01F, 0.03F}));
+    document.look.set({.range = RangeMode::manual, .lowest = 0.04F, .highest = 0.03F});
+    const ValueRange sound = valueRange({document}, MeshId::first);
     EXPECT_LT(sound.lowest, sound.highest);
 
-    document.setLook({.quantity = Quantity::curvature});
-    const ValueRange signedRange = valueRange(document, MeshId::result);
+    document.look.set({.quantity = Quantity::curvature});
+    const ValueRange signedRange = valueRange({document}, MeshId::result);
     EXPECT_EQ(signedRange.lowest, -signedRange.highest);
 
-    document.setLook({.scale = render::ValueScale::logarithmic});
-    EXPECT_GT(valueRange(document, MeshId::result).lowest, 0);
+    document.look.set({.scale = render::ValueScale::logarithmic});
+    EXPECT_GT(valueRange({document}, MeshId::result).lowest, 0);
 }
 
-TEST(ValueRange, leavesMoreOfALongTailOut_onBothSidesOfZero) {
+TEST(ValueRange, leavesMoreOfALongTailOut_whenSigned) {
     Document document;
-    document.setResult(judged());
-    document.setLook({.quantity = Quantity::curvature});
+    document.result.set(judged());
+    document.look.set({.quantity = Quantity::curvature});
     const QuantityInfo info = quantityInfo(Quantity::curvature);
     ASSERT_GT(info.tail, 1);
-    const double share = percentileFraction(document.look().percentile, info);
+    const double share = percentileFraction(document.look.current().percentile, info);
     std::vector<float> sizes;
     for (const MeshId id : {MeshId::first, MeshId::result}) {
-        for (const float value : *surfaceValues(document, id).sorted) {
+        for (const float value : *surfaceValues({document}, id).sorted) {
             sizes.push_back(std::abs(value));
         }
     }
     std::sort(sizes.begin(), sizes.end());
     const auto rank =
         static_cast<std::size_t>(std::ceil(share * static_cast<double>(sizes.size())));
-    EXPECT_EQ(valueRange(document, MeshId::result).highest, sizes[rank - 1]);
+    EXPECT_EQ(valueRange({document}, MeshId::result).highest, sizes[rank - 1]);
 
     EXPECT_EQ(percentileFraction(1, info), 1);
     EXPECT_EQ(percentileFraction(0.5F, info), 0.5);
@@ -297,16 +300,16 @@ TEST(ValueRange, belongsToItsQuantity) {
     EXPECT_EQ(withQuantity(typed, typed.quantity).range, RangeMode::manual);
 }
 
-TEST(ValueRange, placesValuesOnBothScales) {
+TEST(ValueRange, mapsValues_onLinearAndLogarithmicScales) {
     const render::ValueColours linear{.lowest = -1, .highest = 3};
-    EXPECT_FLOAT_EQ(shareOf(0, linear), 0.25F);
+    EXPECT_FLOAT_EQ(scalePosition(0, linear), 0.25F);
     EXPECT_FLOAT_EQ(valueAt(0.25F, linear), 0);
     const render::ValueColours logarithmic{
         .scale = render::ValueScale::logarithmic, .lowest = 0.001F, .highest = 10};
-    EXPECT_NEAR(shareOf(0.1F, logarithmic), 0.5F, 1e-6F);
+    EXPECT_NEAR(scalePosition(0.1F, logarithmic), 0.5F, 1e-6F);
     EXPECT_NEAR(valueAt(0.75F, logarithmic), 1, 1e-4F);
-    EXPECT_LT(shareOf(0, logarithmic), 0);
-    EXPECT_TRUE(std::isnan(shareOf(std::nanf(""), logarithmic)));
+    EXPECT_LT(scalePosition(0, logarithmic), 0);
+    EXPECT_TRUE(std::isnan(scalePosition(std::nanf(""), logarithmic)));
 }
 
 TEST(Histogram, countsEachValueOnce) {
@@ -337,7 +340,7 @@ TEST(Quantities, areThoseOfTheFittedMesh_andItsMovement) {
     }
 }
 
-TEST(Quantities, areThoseOfTheHull_whereTheyAreNotTheNetworks) {
+TEST(Quantities, areThoseOfTheHull_whenTheFitStartsFromIt) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     EXPECT_NE(quantityValues(*before, MeshId::hull, Quantity::distanceToTruth).reason, "");
@@ -356,7 +359,7 @@ TEST(Quantities, areThoseOfTheHull_whereTheyAreNotTheNetworks) {
     }
 }
 
-TEST(Quantities, sayWhyNot_whereTheFittedMeshHasVerticesOfItsOwn) {
+TEST(Quantities, explainTheirAbsence_whenTheFittedMeshHasOtherVertices) {
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::hullReconstruction());
     for (const Quantity quantity : kAllQuantities) {
@@ -374,18 +377,18 @@ TEST(Quantities, sayWhyNot_whereTheFittedMeshHasVerticesOfItsOwn) {
     }
 }
 
-TEST(Quantities, areThoseOfTheFitSoFar_whileItConverges) {
+TEST(Quantities, areThoseOfTheFitSoFar_duringAFit) {
     // The last step is the fitted mesh: each quantity is then what it is of the fitted mesh.
     const ResultRef fitted =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());
     Document document;
-    document.setFitChoice({.on = true});
-    document.setResult(judged());
-    EXPECT_EQ(surfaceValues(document, MeshId::fitted, Quantity::movement).sorted->back(), 0);
-    document.setFitSoFar(fitted->mesh(MeshId::fitted));
+    document.fit.setChoice({.on = true});
+    document.result.set(judged());
+    EXPECT_EQ(surfaceValues({document}, MeshId::fitted, Quantity::movement).sorted->back(), 0);
+    document.fit.setMeshSoFar(fitted->mesh(MeshId::fitted));
     for (const Quantity quantity : kAllQuantities) {
         if (!isOfResults(quantityInfo(quantity))) continue;
-        const SurfaceValues values = surfaceValues(document, MeshId::fitted, quantity);
+        const SurfaceValues values = surfaceValues({document}, MeshId::fitted, quantity);
         ASSERT_TRUE(values.values) << values.reason.toStdString();
         const render::SceneValues& last = *quantityValues(*fitted, MeshId::fitted, quantity).values;
         ASSERT_EQ(values.values->size(), last.size());
@@ -399,14 +402,14 @@ TEST(Quantities, areThoseOfTheFitSoFar_whileItConverges) {
     const auto next = std::make_shared<const render::SceneMesh>(*fitted->mesh(MeshId::fitted));
     const Quantity distance = Quantity::distanceToTruth;
     const SurfaceValues ofThis =
-        fitSoFarValues(*document.result(), fitted->mesh(MeshId::fitted), distance);
-    const SurfaceValues ofNext = fitSoFarValues(*document.result(), next, distance);
+        fitSoFarValues(*document.result.current(), fitted->mesh(MeshId::fitted), distance);
+    const SurfaceValues ofNext = fitSoFarValues(*document.result.current(), next, distance);
     EXPECT_NE(ofThis.values, ofNext.values);
-    EXPECT_EQ(surfaceValues(document, MeshId::fitted, distance).values, ofThis.values);
-    document.setFitSoFar(next);
-    EXPECT_EQ(surfaceValues(document, MeshId::fitted, distance).values, ofNext.values);
-    document.setResult(unjudged());
-    EXPECT_FALSE(surfaceValues(document, MeshId::fitted, distance).values);
+    EXPECT_EQ(surfaceValues({document}, MeshId::fitted, distance).values, ofThis.values);
+    document.fit.setMeshSoFar(next);
+    EXPECT_EQ(surfaceValues({document}, MeshId::fitted, distance).values, ofNext.values);
+    document.result.set(unjudged());
+    EXPECT_FALSE(surfaceValues({document}, MeshId::fitted, distance).values);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ TEST(MakeResult, putsMeshesIntoWorldSpace) {
     EXPECT_EQ(result->mesh(MeshId::first)->faces, result->reconstruction.faces());
 }
 
-TEST(MakeResult, extendsOverBothMeshes) {
+TEST(MakeResult, hasBoundsOfBothMeshes) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
     ASSERT_EQ(result->extent->size(), 2 * result->mesh(MeshId::first)->vertices.size());
@@ -41,11 +41,11 @@ TEST(MakeResult, hasNoValues_withoutTruth) {
     EXPECT_FALSE(result->truthProblem);
 }
 
-TEST(MakeResult, judgesBothMeshes_whenThereIsATruth) {
+TEST(MakeResult, measuresBothMeshes_whenThereIsATruth) {
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     ASSERT_TRUE(result->evaluation);
-    EXPECT_GT(result->truthPoints, 1000U);
+    EXPECT_GT(result->truth->points->vertices.size(), 1000U);
     EXPECT_EQ(result->evaluation->first().distance.size(),
               result->mesh(MeshId::first)->vertices.size());
     EXPECT_EQ(result->evaluation->result().distance.size(),
@@ -63,10 +63,11 @@ TEST(MakeResult, reportsATruthThatCannotBeRead_andKeepsTheMeshes) {
     ASSERT_TRUE(result->truthProblem);
     EXPECT_NE(result->truthProblem->subject.find("broken.dat"), std::string::npos);
     EXPECT_FALSE(result->evaluation);
+    EXPECT_FALSE(result->truth);
     EXPECT_FALSE(result->mesh(MeshId::first)->vertices.empty());
 }
 
-TEST(WithFit, addsTheFittedMesh_andLeavesTheOthers) {
+TEST(WithFit, addsTheFittedMesh_andKeepsTheOthers) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     FitOutcome outcome;
@@ -97,10 +98,10 @@ TEST(WithFit, measuresAMeshOfOtherFaces) {
     EXPECT_EQ(after->mesh(MeshId::fitted)->faces, made.fittedFaces);
     EXPECT_TRUE(fittedApart(*after));
     EXPECT_EQ(after->evaluation->fitted()->distance.size(), made.fitted.size());
-    EXPECT_EQ(after->stageDistance[test::kFittedStage].size(), made.fitted.size());
+    EXPECT_EQ(after->truth->stageDistance[test::kFittedStage].size(), made.fitted.size());
 }
 
-TEST(WithFit, keepsTheHull_whereDepthMovedIt) {
+TEST(WithFit, keepsTheHull_whenDepthMovedIt) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     FitOutcome outcome = test::outcomeWithDepth(*before);
@@ -119,7 +120,7 @@ TEST(WithFit, keepsTheHull_whereDepthMovedIt) {
     EXPECT_TRUE(fitSummary(*asCarved->fit).endsWith("Depth from photographs is not used."));
 }
 
-TEST(WithFit, saysSo_whereTooFewPhotographsShowDepth) {
+TEST(WithFit, addsANote_whenTooFewPhotographsShowDepth) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     FitOutcome outcome = test::outcomeWithDepth(*before, {.from = FitSurface::depth});
@@ -130,7 +131,7 @@ TEST(WithFit, saysSo_whereTooFewPhotographsShowDepth) {
     EXPECT_FALSE(fitSummary(outcome).contains("photographs of the object"));
 }
 
-TEST(WithFit, keepsTheRefinedMeshAlone_whenNoViewCouldBeUsed) {
+TEST(WithFit, keepsOnlyTheRefinedMesh_whenNoViewCouldBeUsed) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     FitOutcome outcome;

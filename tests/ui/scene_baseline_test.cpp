@@ -29,11 +29,12 @@ ResultRef reconstructed() {
 }
 
 render::Scene sceneOf(const Document& document, bool dark, glm::vec2 size, float pixelRatio) {
-    render::Scene scene = makeScene(document, themeColours(dark));
+    render::Scene scene = makeScene({document}, themeColours(dark));
     PaneCameras cameras;
     cameras.setCount(scene.panes.size());
     cameras.setSize(size, pixelRatio);
-    cameras.lookLike(document.result()->referenceCamera(), document.result()->extent);
+    cameras.lookLike(document.result.current()->referenceCamera(),
+                     document.result.current()->extent);
     for (std::size_t i = 0; i < scene.panes.size(); ++i) scene.panes[i].camera = cameras.camera(i);
     scene.pixelRatio = pixelRatio;
     return scene;
@@ -43,9 +44,9 @@ class SceneBaseline : public render::Rendering {
   protected:
     void match(const std::vector<Case>& cases) {
         Document document;
-        document.setResult(reconstructed());
+        document.result.set(reconstructed());
         for (const Case& test : cases) {
-            document.setLook(test.look);
+            document.look.set(test.look);
             for (const bool dark : {true, false}) {
                 for (const int ratio : {1, 2}) {
                     const int width = 240 * ratio, height = 110 * ratio;

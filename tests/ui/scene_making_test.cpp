@@ -31,35 +31,35 @@ bool isMissingTruth(const render::Layer& layer) {
 
 /// The scene without the truth that the meshes miss, which has a test of its own.
 render::Scene sceneOf(const Document& document) {
-    render::Scene scene = makeScene(document, themeColours(true));
+    render::Scene scene = makeScene({document}, themeColours(true));
     for (render::Pane& pane : scene.panes) std::erase_if(pane.layers, isMissingTruth);
     return scene;
 }
 
-TEST(MakeScene, drawsTheTruthThatAMeshMisses_whereColoursStandForDistances) {
+TEST(MakeScene, drawsMissedTruth_whenColoursAreDistances) {
     Document document;
-    document.setResult(result());
+    document.result.set(result());
     const auto missingIn = [&](std::size_t pane) {
         std::vector<render::Layer> layers =
-            makeScene(document, themeColours(true)).panes[pane].layers;
+            makeScene({document}, themeColours(true)).panes[pane].layers;
         std::erase_if(layers, [](const render::Layer& layer) { return !isMissingTruth(layer); });
         return layers;
     };
     for (const std::size_t pane : {0U, 1U}) {
         const std::size_t stage = result()->morph.of(pane == 0 ? MeshId::first : MeshId::result);
-        ASSERT_TRUE(result()->missing[stage].points);
+        ASSERT_TRUE(result()->truth->missing[stage].points);
         ASSERT_EQ(missingIn(pane).size(), 1U);
         const render::Layer layer = missingIn(pane).front();
-        EXPECT_EQ(layer.mesh, result()->missing[stage].points);
+        EXPECT_EQ(layer.mesh, result()->truth->missing[stage].points);
         EXPECT_EQ(layer.shading, render::Shading::points);
         EXPECT_EQ(layer.colouring, render::Colouring::colours);
         ASSERT_TRUE(layer.values);
         EXPECT_EQ(layer.values->size(), layer.mesh->vertices.size());
     }
-    document.changeLook([](Look& look) { look.layout = Layout::wipe; });
+    document.look.change([](Look& look) { look.layout = Layout::wipe; });
     ASSERT_EQ(missingIn(0).size(), 2U);
     EXPECT_EQ(missingIn(0)[0].to, missingIn(0)[1].from);
-    document.changeLook([](Look& look) { look.quantity = Quantity::normals; });
+    document.look.change([](Look& look) { look.quantity = Quantity::normals; });
     EXPECT_TRUE(missingIn(0).empty());
 }
 
@@ -70,62 +70,62 @@ TEST(MakeScene, hasTwoEmptyPanes_withoutResult) {
     EXPECT_TRUE(scene.panes[0].layers.empty());
 }
 
-TEST(MakeScene, hasThePanesOfTheResult_fromTheBeginningOfTheFirstRun) {
+TEST(MakeScene, hasThePanesOfAResult_duringTheFirstRun) {
     Document document;
     RunState run;
     run.phase = RunState::Phase::pending;
-    document.setRun(run);
-    EXPECT_EQ(sceneOf(document).panes.size(), document.fitChoice().on ? 3U : 2U);
-    FitChoice without = document.fitChoice();
+    document.run.set(run);
+    EXPECT_EQ(sceneOf(document).panes.size(), document.fit.choice().on ? 3U : 2U);
+    FitChoice without = document.fit.choice();
     without.on = false;
-    document.setFitChoice(without);
+    document.fit.setChoice(without);
     EXPECT_EQ(sceneOf(document).panes.size(), 2U);
-    document.changeLook([](Look& look) { look.panes = {MeshId::photograph, MeshId::textured}; });
+    document.look.change([](Look& look) { look.panes = {MeshId::photograph, MeshId::textured}; });
     EXPECT_EQ(shownIds(document), (std::vector{MeshId::photograph, MeshId::textured}));
     EXPECT_EQ(sceneOf(document).panes.size(), 2U);
 }
 
 TEST(MakeScene, hasNoPaneOfThePhotograph_inAWipe) {
     Document document;
-    document.setResult(result());
-    document.changeLook([](Look& look) {
+    document.result.set(result());
+    document.look.change([](Look& look) {
         look.panes = {MeshId::photograph, MeshId::textured, MeshId::first};
     });
     EXPECT_TRUE(sceneOf(document).panes.at(0).layers.empty());  // no photograph has been read
     EXPECT_EQ(sceneOf(document).panes.size(), 3U);
     // The best mesh that is finished.
     EXPECT_EQ(sceneOf(document).panes[1].layers.at(0).mesh, result()->mesh(MeshId::result));
-    document.changeLook([](Look& look) { look.layout = Layout::wipe; });
+    document.look.change([](Look& look) { look.layout = Layout::wipe; });
     const render::Scene wiped = sceneOf(document);
     ASSERT_EQ(wiped.panes.size(), 1U);
     EXPECT_EQ(wiped.panes[0].layers.size(), 2U);
 }
 
-TEST(MakeScene, hasOnePane_forAMeshWithoutResult) {
+TEST(MakeScene, hasOnePane_whenAMeshHasNoResult) {
     Document document;
-    document.setOpened(MeshId::opened(1), opened());
+    document.opened.set(MeshId::opened(1), opened());
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 1U);
     ASSERT_EQ(scene.panes[0].layers.size(), 1U);
-    EXPECT_EQ(scene.panes[0].layers[0].mesh, document.opened()->mesh);
+    EXPECT_EQ(scene.panes[0].layers[0].mesh, document.opened.first()->mesh);
 }
 
-TEST(MakeScene, showsTheOwnColoursOfAMeshAlone_whereThereIsNoTruthToMeasureAgainst) {
+TEST(MakeScene, showsAMeshsOwnColours_whenThereIsNoTruth) {
     Document document;
     auto painted = std::make_shared<render::SceneMesh>(*opened()->mesh);
     painted->colours = std::make_shared<const render::SceneValues>(3, 255.0F);
-    document.setOpened(MeshId::opened(1), opened());
+    document.opened.set(MeshId::opened(1), opened());
     EXPECT_EQ(sceneOf(document).panes[0].layers.at(0).colouring, render::Colouring::plain);
-    document.setOpened(MeshId::opened(1),
-                       std::make_shared<OpenedMesh>(OpenedMesh{"a.ply", painted}));
+    document.opened.set(MeshId::opened(1),
+                        std::make_shared<OpenedMesh>(OpenedMesh{"a.ply", painted}));
     EXPECT_EQ(sceneOf(document).panes[0].layers.at(0).colouring, render::Colouring::colours);
 }
 
-TEST(MakeScene, hasTheChosenColours_andWhatStandsOutFromThem) {
+TEST(MakeScene, hasTheChosenColours_andContrastingMarks) {
     Document document;
-    document.setResult(result());
-    document.setMarked(PickedVertex{MeshId::result, 3});
-    document.changeLook([](Look& look) {
+    document.result.set(result());
+    document.pointed.setMarked(PickedVertex{MeshId::result, 3});
+    document.look.change([](Look& look) {
         look.surface = 0xFF0000;
         look.background = 0xFFFFFF;
     });
@@ -143,39 +143,40 @@ std::vector<render::SceneMeshRef> meshesIn(const render::Scene& scene) {
     return meshes;
 }
 
-TEST(MakeScene, showsWhatIsChosenForEachPane_asFarAsItIsThere) {
+TEST(MakeScene, showsTheChosenMeshOfEachPane_whenItExists) {
     Document document;
-    document.setResult(result());
-    document.setOpened(MeshId::opened(1), opened());
-    document.setOpened(MeshId::opened(3), opened());
+    document.result.set(result());
+    document.opened.set(MeshId::opened(1), opened());
+    document.opened.set(MeshId::opened(3), opened());
     const render::SceneMeshRef coarse = result()->mesh(MeshId::first),
-                               refined = result()->mesh(MeshId::result), truth = result()->truth,
-                               first = document.opened()->mesh,
-                               third = document.opened(MeshId::opened(3))->mesh;
+                               refined = result()->mesh(MeshId::result),
+                               truth = result()->mesh(MeshId::truth),
+                               first = document.opened.first()->mesh,
+                               third = document.opened.find(MeshId::opened(3))->mesh;
     EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{first, refined, third}));
-    document.changeLook([](Look& look) {
+    document.look.change([](Look& look) {
         look.panes = {MeshId::truth,  MeshId::opened(3), MeshId::first,
                       MeshId::result, MeshId::opened(2), MeshId::opened(1)};
     });
     EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{truth, third, coarse, refined, first}));
     EXPECT_EQ(sceneOf(document).panes.size(), 5U);
-    document.changeLook([](Look& look) { look.swapped = true; });
+    document.look.change([](Look& look) { look.swapped = true; });
     EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{third, truth, coarse, refined, first}));
     // The first two share a pane.
-    document.changeLook([](Look& look) { look.layout = Layout::wipe; });
+    document.look.change([](Look& look) { look.layout = Layout::wipe; });
     const render::Scene wiped = sceneOf(document);
     ASSERT_EQ(wiped.panes.size(), 4U);
     EXPECT_EQ(wiped.panes[0].layers.size(), 2U);
     EXPECT_TRUE(wiped.panes[0].seam);
     // The chosen mesh is closed: the default panes.
-    document.changeLook([](Look& look) { look = {.panes = {MeshId::opened(3)}}; });
-    document.setOpened(MeshId::opened(3), nullptr);
+    document.look.change([](Look& look) { look = {.panes = {MeshId::opened(3)}}; });
+    document.opened.set(MeshId::opened(3), nullptr);
     EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{first, refined}));
 }
 
-TEST(MakeScene, coversBothPanesWithOneRange) {
+TEST(MakeScene, sharesOneRange_betweenBothPanes) {
     Document document;
-    document.setResult(result());
+    document.result.set(result());
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 2U);
     EXPECT_EQ(scene.panes[0].layers.at(0).mesh, result()->mesh(MeshId::first));
@@ -185,23 +186,23 @@ TEST(MakeScene, coversBothPanesWithOneRange) {
         EXPECT_EQ(pane.layers[0].colours.highest, scene.panes[0].layers[0].colours.highest);
         EXPECT_FALSE(pane.seam);
     }
-    document.setLook({.quantity = Quantity::none});
+    document.look.set({.quantity = Quantity::none});
     EXPECT_EQ(sceneOf(document).panes[0].layers[0].colouring, render::Colouring::plain);
-    document.setLook({.quantity = Quantity::normals});
+    document.look.set({.quantity = Quantity::normals});
     EXPECT_EQ(sceneOf(document).panes[0].layers[0].colouring, render::Colouring::normals);
 }
 
 TEST(MakeScene, isPlain_whenThereIsNoTruth) {
     Document document;
-    document.setResult(
+    document.result.set(
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction()));
     EXPECT_EQ(sceneOf(document).panes[0].layers[0].colouring, render::Colouring::plain);
 }
 
 TEST(MakeScene, splitsOnePaneAtTheSeam_inAWipe) {
     Document document;
-    document.setResult(result());
-    document.setLook({.layout = Layout::wipe, .wipe = 0.3F});
+    document.result.set(result());
+    document.look.set({.layout = Layout::wipe, .wipe = 0.3F});
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 1U);
     EXPECT_EQ(scene.panes[0].seam, 0.3F);
@@ -213,10 +214,10 @@ TEST(MakeScene, splitsOnePaneAtTheSeam_inAWipe) {
     EXPECT_EQ(layers[1].from, 0.3F);
 }
 
-TEST(MakeScene, laysTheSecondUponTheFirst_inAnOverlay) {
+TEST(MakeScene, drawsTheSecondMeshOverTheFirst_inAnOverlay) {
     Document document;
-    document.setResult(result());
-    document.setLook({.layout = Layout::overlay, .opacity = 0.25F});
+    document.result.set(result());
+    document.look.set({.layout = Layout::overlay, .opacity = 0.25F});
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 1U);
     const auto& layers = scene.panes[0].layers;
@@ -226,71 +227,71 @@ TEST(MakeScene, laysTheSecondUponTheFirst_inAnOverlay) {
     EXPECT_EQ(layers[1].opacity, 0.25F);
 }
 
-TEST(MakeScene, endsWithTheTruth_inEveryLayout) {
+TEST(MakeScene, showsTheTruthLast_inEveryLayout) {
     Document document;
-    document.setResult(result());
+    document.result.set(result());
     for (const Layout layout : {Layout::sideBySide, Layout::wipe, Layout::overlay}) {
-        document.setLook({.layout = layout, .truthPane = true});
+        document.look.set({.layout = layout, .truthPane = true});
         const render::Scene scene = sceneOf(document);
         ASSERT_EQ(scene.panes.size(), layout == Layout::sideBySide ? 3U : 2U);
         const render::Layer& truth = scene.panes.back().layers.at(0);
-        EXPECT_EQ(truth.mesh, result()->truth);
+        EXPECT_EQ(truth.mesh, result()->mesh(MeshId::truth));
         EXPECT_EQ(truth.shading, render::Shading::points);
     }
 }
 
-TEST(MakeScene, exchangesMeshes_swappedAndWhileBlinking) {
+TEST(MakeScene, exchangesMeshes_whenSwappedOrBlinking) {
     Document document;
-    document.setResult(result());
+    document.result.set(result());
     const auto first = [&] { return sceneOf(document).panes[0].layers.at(0).mesh; };
-    document.setBlinking(true);
+    document.look.setBlinking(true);
     EXPECT_EQ(first(), result()->mesh(MeshId::result));
-    document.setLook({.swapped = true});
+    document.look.set({.swapped = true});
     EXPECT_EQ(first(), result()->mesh(MeshId::first));
-    document.setBlinking(false);
+    document.look.setBlinking(false);
     EXPECT_EQ(first(), result()->mesh(MeshId::result));
 }
 
-TEST(MakeScene, showsTheFirstMeshAlone_whileAnOverlayBlinks) {
+TEST(MakeScene, showsOnlyTheFirstMesh_whileAnOverlayBlinks) {
     Document document;
-    document.setResult(result());
-    document.setLook({.layout = Layout::overlay});
-    document.setBlinking(true);
+    document.result.set(result());
+    document.look.set({.layout = Layout::overlay});
+    document.look.setBlinking(true);
     const auto layers = sceneOf(document).panes.at(0).layers;
     ASSERT_EQ(layers.size(), 1U);
     EXPECT_EQ(layers[0].mesh, result()->mesh(MeshId::first));
     EXPECT_EQ(layers[0].opacity, 1.0F);
 }
 
-TEST(MakeScene, comparesWithTheOpenedMesh) {
+TEST(MakeScene, showsTheOpenedMeshBesideTheResult) {
     Document document;
-    document.setResult(result());
-    document.setOpened(MeshId::opened(1), opened());
+    document.result.set(result());
+    document.opened.set(MeshId::opened(1), opened());
     const render::Scene scene = sceneOf(document);
-    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, document.opened()->mesh);
+    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, document.opened.first()->mesh);
     EXPECT_EQ(scene.panes[1].layers.at(0).mesh, result()->mesh(MeshId::result));
 }
 
 TEST(MakeScene, marksTheSameVertexInBothPanes) {
     Document document;
-    document.setResult(result());
-    document.setHovered(PickedVertex{MeshId::first, 100});
+    document.result.set(result());
+    document.pointed.setHovered(PickedVertex{MeshId::first, 100});
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes[0].markers.size(), 1U);
     ASSERT_EQ(scene.panes[1].markers.size(), 1U);
     EXPECT_EQ(scene.panes[0].markers[0].position, result()->mesh(MeshId::first)->vertices[100]);
     EXPECT_EQ(scene.panes[1].markers[0].position, result()->mesh(MeshId::result)->vertices[100]);
-    document.setHovered(PickedVertex{MeshId::first, 10'000'000});
+    document.pointed.setHovered(PickedVertex{MeshId::first, 10'000'000});
     EXPECT_TRUE(sceneOf(document).panes[0].markers.empty());
 }
 
-TEST(MakeScene, keepsItsObjects_whileTheMeshStandsBetweenStages) {
+TEST(MakeScene, keepsItsMeshObjects_whileBetweenStages) {
     Document document;
-    document.setResult(result());
-    document.setLook({.morphPosition = -1.5F});
+    document.result.set(result());
+    document.look.set({.morphPosition = -1.5F});
     const render::Layer before = sceneOf(document).panes[1].layers.at(0);
     EXPECT_NE(before.mesh, result()->mesh(MeshId::result));
-    document.setLook({.wipe = 0.1F, .morphPosition = -1.5F});
+    document.look.set({.wipe = 0.1F, .morphPosition = -1.5F});
     const render::Layer after = sceneOf(document).panes[1].layers.at(0);
     EXPECT_EQ(before.mesh, after.mesh);
     EXPECT_EQ(before.values, after.values);
@@ -300,44 +301,44 @@ TEST(MakeScene, hasAThirdPane_forTheFittedMesh) {
     const ResultRef fitted =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());
     Document document;
-    document.setResult(fitted);
+    document.result.set(fitted);
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 3U);
     EXPECT_EQ(scene.panes[0].layers.at(0).mesh, fitted->mesh(MeshId::first));
     EXPECT_EQ(scene.panes[1].layers.at(0).mesh, fitted->mesh(MeshId::result));
     EXPECT_EQ(scene.panes[2].layers.at(0).mesh, fitted->mesh(MeshId::fitted));
     EXPECT_EQ(scene.panes[2].layers[0].colours.highest, scene.panes[0].layers[0].colours.highest);
-    document.setLook({.truthPane = true});
+    document.look.set({.truthPane = true});
     ASSERT_EQ(sceneOf(document).panes.size(), 4U);
-    EXPECT_EQ(sceneOf(document).panes[3].layers.at(0).mesh, fitted->truth);
+    EXPECT_EQ(sceneOf(document).panes[3].layers.at(0).mesh, fitted->mesh(MeshId::truth));
     // With one pane for two meshes, the slider of the stages chooses the second.
-    document.setLook({.layout = Layout::wipe, .morphPosition = kMorphFitted});
+    document.look.set({.layout = Layout::wipe, .morphPosition = kMorphFitted});
     ASSERT_EQ(sceneOf(document).panes.size(), 1U);
     EXPECT_EQ(sceneOf(document).panes[0].layers.at(1).mesh, fitted->mesh(MeshId::fitted));
 }
 
-TEST(MakeScene, keepsTheRefinedMesh_besideTheFittedOne_whereverTheSliderStands) {
+TEST(MakeScene, keepsTheRefinedMeshBesideTheFittedOne_atAnyStage) {
     const ResultRef fitted =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());
     Document document;
-    document.setResult(fitted);
+    document.result.set(fitted);
     for (const float position : {0.5F, kMorphFitted}) {
-        document.setLook({.morphPosition = position});
+        document.look.set({.morphPosition = position});
         const render::Scene scene = sceneOf(document);
         ASSERT_EQ(scene.panes.size(), 3U);
         EXPECT_EQ(scene.panes[1].layers.at(0).mesh, fitted->mesh(MeshId::result));
         EXPECT_TRUE(scene.panes[1].layers[0].values);
         EXPECT_EQ(scene.panes[2].layers.at(0).mesh, fitted->mesh(MeshId::fitted));
-        EXPECT_EQ(headerText(document, MeshId::result).title, "Refined");
+        EXPECT_EQ(headerText({document}, MeshId::result).title, "Refined");
     }
 }
 
 TEST(VertexLines, nameTheMeshThatIsShown) {
     Document document;
-    document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction()));
+    document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction()));
     const auto named = [&](const Look& look) {
-        document.setLook(look);
-        return vertexLines(document, {MeshId::result, 7}).value(0);
+        document.look.set(look);
+        return vertexLines({document}, {MeshId::result, 7}).value(0);
     };
     EXPECT_EQ(named({}), "refined #7");
     EXPECT_EQ(named({.morphPosition = kMorphFitted}), "refined #7");
@@ -348,17 +349,17 @@ TEST(VertexLines, nameTheMeshThatIsShown) {
 
 TEST(MakeScene, showsTheFitAsItConverges_inItsOwnColours) {
     Document document;
-    document.setFitChoice({.on = true});
-    document.setResult(result());
+    document.fit.setChoice({.on = true});
+    document.result.set(result());
     ASSERT_EQ(sceneOf(document).panes.size(), 3U);
     EXPECT_EQ(sceneOf(document).panes[2].layers.at(0).mesh, result()->mesh(MeshId::result));
-    document.setLook({.quantity = Quantity::movement});
+    document.look.set({.quantity = Quantity::movement});
     float moved = 0;
     for (int step = 1; step <= 2; ++step) {
         const auto mesh = std::make_shared<render::SceneMesh>(*result()->mesh(MeshId::result));
         moved += 0.25F;
         for (glm::vec3& vertex : mesh->vertices) vertex.x += moved;
-        document.setFitSoFar(mesh);
+        document.fit.setMeshSoFar(mesh);
         const render::Scene scene = sceneOf(document);
         const render::Layer& layer = scene.panes[2].layers.at(0);
         EXPECT_EQ(layer.mesh, mesh);
@@ -367,20 +368,20 @@ TEST(MakeScene, showsTheFitAsItConverges_inItsOwnColours) {
         EXPECT_EQ(layer.colours.highest, scene.panes[1].layers.at(0).colours.highest);
         EXPECT_EQ(sceneOf(document).panes[2].layers.at(0).values, layer.values);  // once a step
     }
-    document.setFitSoFar(nullptr);
+    document.fit.setMeshSoFar(nullptr);
     EXPECT_EQ(sceneOf(document).panes.size(), 2U);
 }
 
-TEST(MakeScene, marksTheNearestVertex_whereTheFittedMeshHasItsOwn) {
+TEST(MakeScene, marksTheNearestVertex_whenTheFittedMeshHasOtherVertices) {
     const ResultRef hull = makeResult(test::bundledSample(), {0, 6, 7}, test::hullReconstruction());
     Document document;
-    document.setResult(hull);
+    document.result.set(hull);
     const auto expectNearest = [](glm::vec3 marked, glm::vec3 from, const Points& vertices) {
         for (const glm::vec3& vertex : vertices)
             EXPECT_LE(glm::distance(marked, from), glm::distance(vertex, from));
     };
     const auto marks = [&](const PickedVertex& vertex) {
-        document.setMarked(vertex);
+        document.pointed.setMarked(vertex);
         std::vector<glm::vec3> places;
         for (const render::Pane& pane : sceneOf(document).panes)
             for (const render::Marker& marker : pane.markers) places.push_back(marker.position);
@@ -397,12 +398,12 @@ TEST(MakeScene, marksTheNearestVertex_whereTheFittedMeshHasItsOwn) {
     EXPECT_EQ(ofHull[2], hull->mesh(MeshId::fitted)->vertices[lastOfHull]);
     expectNearest(ofHull[1], ofHull[2], hull->mesh(MeshId::result)->vertices);
     // A wipe may show the same mesh.
-    document.setLook({.layout = Layout::wipe, .morphPosition = kMorphFitted});
+    document.look.set({.layout = Layout::wipe, .morphPosition = kMorphFitted});
     EXPECT_EQ(marks({MeshId::fitted, lastOfHull})[1],
               hull->mesh(MeshId::fitted)->vertices[lastOfHull]);
 }
 
-TEST(MakeResult, holdsTheHullThatDepthMoved_asWithFitDoes) {
+TEST(MakeResult, holdsTheHullBeforeDepth_asWithFitDoes) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     const FitOutcome outcome = test::outcomeWithDepth(*before);
@@ -414,19 +415,19 @@ TEST(MakeResult, holdsTheHullThatDepthMoved_asWithFitDoes) {
     EXPECT_EQ(made->hull->vertices, withFit(before, outcome)->hull->vertices);
 }
 
-TEST(MakeScene, showsTheHullBesideTheFittedMesh_andMarksItsNearestVertex) {
+TEST(MakeScene, showsTheHullBesideTheFittedMesh_andMarksTheNearestVertex) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     const ResultRef result = withFit(before, test::outcomeWithDepth(*before));
     Document document;
-    document.setLook({.panes = {MeshId::hull, MeshId::fitted}});
-    document.setResult(before);
+    document.look.set({.panes = {MeshId::hull, MeshId::fitted}});
+    document.result.set(before);
     EXPECT_EQ(sceneOf(document).panes.at(0).layers.at(0).mesh, nullptr);
-    EXPECT_EQ(headerText(document, MeshId::hull).title, "No hull beside the fitted mesh");
-    document.setResult(result);
-    EXPECT_EQ(headerText(document, MeshId::hull).title, "Hull");
+    EXPECT_EQ(headerText({document}, MeshId::hull).title, "No hull beside the fitted mesh");
+    document.result.set(result);
+    EXPECT_EQ(headerText({document}, MeshId::hull).title, "Hull");
     const std::size_t last = result->mesh(MeshId::fitted)->vertices.size() - 1;
-    document.setMarked(PickedVertex{MeshId::fitted, last});
+    document.pointed.setMarked(PickedVertex{MeshId::fitted, last});
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 2U);
     EXPECT_EQ(scene.panes[0].layers.at(0).mesh, result->hull);
@@ -439,8 +440,8 @@ TEST(MakeScene, showsTheHullBesideTheFittedMesh_andMarksItsNearestVertex) {
 
 TEST(MakeScene, marksTheSameVertex_inAllStages) {
     Document document;
-    document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction()));
-    document.setMarked(PickedVertex{MeshId::fitted, 100});
+    document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction()));
+    document.pointed.setMarked(PickedVertex{MeshId::fitted, 100});
     for (const render::Pane& pane : sceneOf(document).panes) EXPECT_EQ(pane.markers.size(), 1U);
 }
 

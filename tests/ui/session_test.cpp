@@ -39,7 +39,7 @@ Session example() {
     return session;
 }
 
-TEST(Session, comesBackAsItWas) {
+TEST(Session, isRestored_unchanged) {
     const Session before = example();
     const Session after = parseSession(formatSession(before, "/data"), "/data/kept.threefold");
     EXPECT_EQ(after.views, before.views);
@@ -55,7 +55,7 @@ TEST(Session, comesBackAsItWas) {
     EXPECT_FALSE(after.linked);
 }
 
-TEST(Session, opens_whereItLacksFieldsOfTheLook) {
+TEST(Session, opens_whenFieldsOfTheLookAreMissing) {
     json all = json::parse(formatSession(example(), "/data"));
     all["look"].erase("background");
     all["cameras"][1].erase("cut");
@@ -64,13 +64,13 @@ TEST(Session, opens_whereItLacksFieldsOfTheLook) {
     EXPECT_EQ(session.cameras[1].cut, render::OrbitCamera().cut);
 }
 
-TEST(Session, opensWithTheUsualQuantity_whereItNamesOneThatIsGone) {
+TEST(Session, opensWithTheDefaultQuantity_whenItsOwnNoLongerExists) {
     json all = json::parse(formatSession(example(), "/data"));
     all["look"]["quantity"] = "level";
     EXPECT_EQ(parseSession(all.dump(), "/data/kept.threefold").look.quantity, Look().quantity);
 }
 
-TEST(Session, remembersTheFit) {
+TEST(Session, storesTheFit) {
     Session session = example();
     session.fit = FitChoice{true, FitRequest::Kind::chosen};
     const std::string text = formatSession(session, "/data");
@@ -87,7 +87,7 @@ TEST(Session, remembersTheFit) {
     EXPECT_THROW(parseSession(changed.dump(), "/data/kept.threefold"), FormatError);
 }
 
-TEST(Session, readsAsBefore_whenItIsOlderThanFits) {
+TEST(Session, opens_whenWrittenBeforeFitsExisted) {
     const std::string text = formatSession(example(), "/data");
     EXPECT_FALSE(json::parse(text).contains("fit"));
     const Session session = parseSession(text, "/data/kept.threefold");
@@ -95,7 +95,7 @@ TEST(Session, readsAsBefore_whenItIsOlderThanFits) {
     EXPECT_EQ(session.look.morphPosition, kMorphResult);
 }
 
-TEST(Session, movesWithItsFolder) {
+TEST(Session, findsItsFiles_whenItsFolderWasMoved) {
     const std::string text = formatSession(example(), "/data");
     EXPECT_EQ(json::parse(text).at("opened").at(0).at("file"), "meshes/other.ply");
     EXPECT_EQ(parseSession(text, "/moved/kept.threefold").opened[0].file,
@@ -169,7 +169,7 @@ const Damage kDamages[] = {
 
 class DamagedSession : public testing::TestWithParam<Damage> {};
 
-TEST_P(DamagedSession, isRefusedWithItsPlace) {
+TEST_P(DamagedSession, isRefused_withThePlaceOfTheMistake) {
     json all = json::parse(formatSession(example(), "/data"));
     GetParam().apply(all);
     try {
@@ -185,7 +185,7 @@ TEST_P(DamagedSession, isRefusedWithItsPlace) {
 INSTANTIATE_TEST_SUITE_P(All, DamagedSession, testing::ValuesIn(kDamages),
                          [](const auto& each) { return std::string(each.param.title); });
 
-TEST(Session, isRefused_whenItIsNoJson) {
+TEST(Session, isRefused_whenItIsNotJson) {
     const std::string text = formatSession(example(), "/data");
     for (std::size_t length = 0; length < text.size() - 2; length += 37)
         EXPECT_THROW(parseSession(text.substr(0, length), "a.threefold"), FormatError);

@@ -56,7 +56,7 @@ TEST_F(Shell, listsEveryShortcutOnce) {
     EXPECT_GT(owners.size(), 10U);
 }
 
-TEST_F(Shell, showsTheKeys_onF1_untilEscape) {
+TEST_F(Shell, showsTheShortcuts_fromF1UntilEscape) {
     activate();
     QTest::keyClick(&window(), Qt::Key_F1);
     ASSERT_TRUE(sheet().isVisible());
@@ -73,7 +73,7 @@ TEST_F(Shell, showsTheKeys_onF1_untilEscape) {
     EXPECT_FALSE(sheet().isVisible());
 }
 
-TEST_F(Shell, keepsTheLog) {
+TEST_F(Shell, showsTheLog) {
     ASSERT_TRUE(open(test::bundledItem()));
     auto* dock = window().findChild<QDockWidget*>("log");
     const auto* text = dock->findChild<QPlainTextEdit*>();
@@ -86,7 +86,7 @@ TEST_F(Shell, keepsTheLog) {
     EXPECT_FALSE(dock->isVisible());
 }
 
-TEST_F(Shell, forgetsTheHint_onceClosed) {
+TEST_F(Shell, doesNotShowTheHintAgain_onceClosed) {
     auto* hint = window().findChild<QWidget*>("firstRunHint");
     ASSERT_NE(hint, nullptr);
     ASSERT_TRUE(hint->isVisible());
@@ -96,7 +96,7 @@ TEST_F(Shell, forgetsTheHint_onceClosed) {
     EXPECT_EQ(window().findChild<QWidget*>("firstRunHint"), nullptr);
 }
 
-TEST_F(Shell, keepsTheHintInItsPlace_untilClosed_butShowsItOnceOnly) {
+TEST_F(Shell, showsTheHintUntilClosed_andInOneSessionOnly) {
     ASSERT_TRUE(open(test::bundledItem()));
     activate();
     const QRect panes = viewport().geometry();
@@ -113,7 +113,7 @@ TEST_F(Shell, keepsTheHintInItsPlace_untilClosed_butShowsItOnceOnly) {
     EXPECT_EQ(window().findChild<QWidget*>("firstRunHint"), nullptr);
 }
 
-TEST_F(Shell, followsTheSystemsColours_unlessToldOtherwise) {
+TEST_F(Shell, followsTheSystemsTheme_unlessOneIsChosen) {
     const auto systemTurns = [&](const QColor& colour) {
         window().readSystemFrom([colour] { return QPalette(colour); });
         QEvent change(QEvent::ThemeChange);

@@ -33,14 +33,14 @@ TEST(StepHistory, givesLastAndMedian) {
     EXPECT_EQ(history.totals().p95(), 10.0);
 }
 
-TEST(StepHistory, leavesLoadOutOfTheTotal) {
+TEST(StepHistory, leavesLoadingOutOfTheTotal) {
     StepHistory history;
     history.add(run(100, 5));
     EXPECT_EQ(history.totals().last(), 5.0);
     EXPECT_EQ(history.totals().median(), 5.0);
 }
 
-TEST(StepHistory, takesTheTimeOnTheWall_whenStagesOverlap) {
+TEST(StepHistory, countsWallTime_whenStagesOverlap) {
     StepHistory history;
     history.add(run(100, 5), 3);
     EXPECT_EQ(history.totals().last(), 3.0);
@@ -48,7 +48,7 @@ TEST(StepHistory, takesTheTimeOnTheWall_whenStagesOverlap) {
     EXPECT_EQ(history.last(RunStep::block1), 5.0);
 }
 
-TEST(StepHistory, saysNothing_whenTheLastRunLacksTheStage) {
+TEST(StepHistory, isEmpty_whenTheLastRunLacksTheStage) {
     StepHistory history;
     history.add(run(1, 5));
     EXPECT_FALSE(history.last(RunStep::cnn1));
@@ -62,7 +62,7 @@ TEST(StepHistory, forgetsTheOldest_beyondItsLimit) {
     EXPECT_EQ(history.times(RunStep::block1).median(), 1.0);
 }
 
-TEST(StepHistory, comparesRunsOfOneKindAlone) {
+TEST(StepHistory, comparesOnlyRunsOfOneKind) {
     const RunKind three{3, "processor · float32"};
     const RunKind eight{8, "processor · float32"};
     const RunKind other{3, "GPU · tfloat32"};
@@ -86,7 +86,7 @@ TEST(StepHistory, comparesRunsOfOneKindAlone) {
     EXPECT_FALSE(history.last(RunStep::block1));
 }
 
-TEST(StepHistory, expectsTheSharesOfTheRunsSoFar) {
+TEST(StepHistory, expectsFractionsOfEarlierRuns) {
     StepHistory history;
     const std::vector<double> expected = history.stepFractions();
     ASSERT_EQ(expected.size(), runStepsOf(kPublishedHypothesisBlocks).size());
@@ -98,7 +98,7 @@ TEST(StepHistory, expectsTheSharesOfTheRunsSoFar) {
     EXPECT_EQ(known[4], 0);
 }
 
-TEST(StepHistory, givesAProjectionsTime_toTheStagesItRunsIn) {
+TEST(StepHistory, dividesProjectionTime_amongItsStages) {
     StepHistory history;
     history.add({{RunStep::cnn1, 10},
                  {RunStep::project1, 9},
@@ -118,7 +118,7 @@ TEST(StepHistory, givesAProjectionsTime_toTheStagesItRunsIn) {
     EXPECT_DOUBLE_EQ(of(RunStep::block2), 0.28);
 }
 
-TEST(StepHistory, keepsFitsApartFromTheNetwork) {
+TEST(StepHistory, countsFitsSeparatelyFromTheNetwork) {
     StepHistory history;
     EXPECT_FALSE(history.fits().last());
     history.add(run(100, 5));

@@ -63,7 +63,7 @@ class Translation : public test::WindowTest {
     Brackets brackets_;
 };
 
-TEST_F(Translation, reachesTheShellsTexts) {
+TEST_F(Translation, coversAllTextsOfTheShell) {
     expectAllBracketed(*window().findChild<DataSetBrowser*>());
     expectAllBracketed(*window().findChild<BatchPanel*>());
     expectAllBracketed(*window().findChild<QDockWidget*>("log")->widget());

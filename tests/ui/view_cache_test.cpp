@@ -44,7 +44,7 @@ TEST_F(ViewCacheTest, decodesEachViewOnce) {
     EXPECT_EQ(cache.counts().bytes, 2 * kBytes);
 }
 
-TEST_F(ViewCacheTest, decodesOnce_whatTwoThreadsWant) {
+TEST_F(ViewCacheTest, decodesAViewOnce_whenTwoThreadsAskForIt) {
     for (int round = 0; round < 20; ++round) {
         ViewCache cache;
         auto other = std::async(std::launch::async, [&] { return cache.read(sample_, 0); });
@@ -55,7 +55,7 @@ TEST_F(ViewCacheTest, decodesOnce_whatTwoThreadsWant) {
     }
 }
 
-TEST_F(ViewCacheTest, hasWhatWasReadAhead) {
+TEST_F(ViewCacheTest, holdsViewsReadAhead) {
     ViewCache cache;
     const auto ahead = cache.prefetch(sample_, 2);
     EXPECT_EQ(cache.counts().ahead, 1U);
@@ -64,7 +64,7 @@ TEST_F(ViewCacheTest, hasWhatWasReadAhead) {
     EXPECT_EQ(cache.counts().hits, 1U);
 }
 
-TEST_F(ViewCacheTest, keepsWhatWasReadAhead_onlyWhereThereIsRoom) {
+TEST_F(ViewCacheTest, keepsViewsReadAhead_onlyWhileTheyFit) {
     ViewCache cache(2 * kBytes);
     cache.read(sample_, 0);
     cache.prefetch(sample_, 1);
@@ -79,7 +79,7 @@ TEST_F(ViewCacheTest, keepsWhatWasReadAhead_onlyWhereThereIsRoom) {
     EXPECT_EQ(cache.counts().bytes, 2 * kBytes);
 }
 
-TEST_F(ViewCacheTest, readsAgain_whatWasWrittenAnew) {
+TEST_F(ViewCacheTest, readsAViewAgain_whenItsFileChanged) {
     ViewCache cache;
     cache.read(sample_, 0);
     writePng(folder_ / "a.png", grey(16, 90));
@@ -90,7 +90,7 @@ TEST_F(ViewCacheTest, readsAgain_whatWasWrittenAnew) {
     EXPECT_EQ(cache.counts().bytes, 4 * kBytes);
 }
 
-TEST_F(ViewCacheTest, staysWithinItsBytes_forgettingWhatWasUsedLongestAgo) {
+TEST_F(ViewCacheTest, evictsTheLeastRecentlyUsed_whenFull) {
     ViewCache cache(2 * kBytes);
     for (const int view : {0, 1, 0, 2}) cache.read(sample_, view);  // 1 goes
     EXPECT_EQ(cache.counts().bytes, 2 * kBytes);
@@ -100,7 +100,7 @@ TEST_F(ViewCacheTest, staysWithinItsBytes_forgettingWhatWasUsedLongestAgo) {
     EXPECT_EQ(cache.counts().misses, 4U);
 }
 
-TEST_F(ViewCacheTest, keepsNothingOfABrokenFile) {
+TEST_F(ViewCacheTest, keepsNothing_whenAFileIsBroken) {
     std::ofstream(folder_ / "a.png") << "no picture";
     std::filesystem::remove(folder_ / "b.png");
     ViewCache cache;
@@ -111,7 +111,7 @@ TEST_F(ViewCacheTest, keepsNothingOfABrokenFile) {
     EXPECT_EQ(cache.counts().bytes, 0U);
 }
 
-TEST_F(ViewCacheTest, keepsOfAPhotograph_whatTheNetworkSees) {
+TEST_F(ViewCacheTest, keepsTheNetworksImage_ofAPhotograph) {
     threefold::test::writeDiscScene(folder_.path());
     const Sample photos = findSample(folder_.path());
     ASSERT_TRUE(photos.photos);

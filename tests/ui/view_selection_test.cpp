@@ -9,7 +9,7 @@ namespace {
 
 using Views = std::vector<int>;
 
-TEST(ViewSelection, replacesAndMovesOn_whenAViewIsNew) {
+TEST(ViewSelection, replacesAndSelectsTheNextSlot_whenAViewIsNew) {
     ViewSelection selection({0, 6, 7});
     EXPECT_EQ(selection.put(selection.selectedSlot(), 3), ViewSelection::Change::replaced);
     EXPECT_EQ(selection.views(), (Views{3, 6, 7}));
@@ -23,13 +23,13 @@ TEST(ViewSelection, selectsTheFirstSlot_afterTheLast) {
     EXPECT_EQ(selection.selectedSlot(), 0U);
 }
 
-TEST(ViewSelection, swaps_whenTheViewStandsInAnotherSlot) {
+TEST(ViewSelection, swaps_whenTheViewIsInAnotherSlot) {
     ViewSelection selection({0, 6, 7});
     EXPECT_EQ(selection.put(selection.selectedSlot(), 7), ViewSelection::Change::swapped);
     EXPECT_EQ(selection.views(), (Views{7, 6, 0}));
 }
 
-TEST(ViewSelection, changesNothing_whenTheViewIsThereAlready) {
+TEST(ViewSelection, changesNothing_whenTheSlotHasTheView) {
     ViewSelection selection({0, 6, 7});
     EXPECT_EQ(selection.put(selection.selectedSlot(), 0), ViewSelection::Change::unchanged);
     EXPECT_EQ(selection.views(), (Views{0, 6, 7}));
@@ -46,19 +46,19 @@ TEST(ViewSelection, neverHoldsAViewTwice) {
     }
 }
 
-TEST(ViewSelection, staysUsable_whenEmpty) {
+TEST(ViewSelection, hasNoSlot_whenEmpty) {
     ViewSelection selection;
     selection.select(3);
     EXPECT_EQ(selection.slotOf(1), -1);
 }
 
-TEST(StartingViews, areFilledUp_whenTheItemHasFewer) {
+TEST(StartingViews, areFilledUp_whenFewAreWanted) {
     EXPECT_EQ(startingViews({0, 6, 7}, 3), (Views{0, 1, 2}));
     EXPECT_EQ(startingViews({6}, 7), (Views{6, 0, 1}));
     EXPECT_EQ(startingViews({0, 6, 7}, 2), (Views{0, 1}));
 }
 
-TEST(StartingViews, keepWhatIsWanted_butOnlyWhatThereIs) {
+TEST(StartingViews, keepWantedViews_whichExist) {
     EXPECT_EQ(startingViews({5, 3}, 24), (Views{5, 3}));
     EXPECT_EQ(startingViews({5, 3, 40, -1, 3, 9}, 24), (Views{5, 3, 9}));
     EXPECT_EQ(startingViews({40}, 24), (Views{0, 1, 2}));
@@ -92,7 +92,7 @@ TEST(ViewSelection, swapsSlots) {
     EXPECT_FALSE(selection.swapSlots(0, 3));
 }
 
-TEST(ViewSelection, staysAtTheSlot_whenRunningThroughViews) {
+TEST(ViewSelection, keepsTheSlot_whenSteppingThroughViews) {
     ViewSelection selection({0, 6, 7});
     selection.replace(1, 9);
     selection.replace(1, 10);
@@ -100,7 +100,7 @@ TEST(ViewSelection, staysAtTheSlot_whenRunningThroughViews) {
     EXPECT_EQ(selection.selectedSlot(), 1U);
 }
 
-TEST(ViewSelection, findsTheNextFreeView_aroundTheEnds) {
+TEST(ViewSelection, findsTheNextFreeView_wrappingAround) {
     const ViewSelection selection({0, 6, 7});
     EXPECT_EQ(nextFreeView(selection, 6, 1, 24), 8);
     EXPECT_EQ(nextFreeView(selection, 6, -1, 24), 5);

@@ -23,7 +23,7 @@ class WindowContinuous : public test::WindowTest {
     ContinuousMode& mode() { return *window().findChild<ContinuousMode*>(); }
     InputPanel& input() { return window().input(); }
     ViewTile* tile(std::size_t view) { return input().strip().tiles()[view]; }
-    const std::vector<int>& shownViews() { return window().document().result()->views; }
+    const std::vector<int>& shownViews() { return window().document().result.current()->views; }
 
     void begin() {
         ASSERT_TRUE(open(test::bundledItem()));
@@ -50,7 +50,7 @@ TEST_F(WindowContinuous, followsTheArrowKeys_andEndsWithTheLastView) {
     EXPECT_EQ(window().findChild<UndoHistory*>()->stack().count(), 1);  // one run, one step
 }
 
-TEST_F(WindowContinuous, followsADragOverTheStrip_andTheWheelOverASlot) {
+TEST_F(WindowContinuous, followsDragsOverTheStrip_andTheWheelOverASlot) {
     begin();
     QWindow* handle = window().windowHandle();
     auto* area = qobject_cast<QScrollArea*>(input().parentWidget()->parentWidget());
@@ -73,7 +73,7 @@ TEST_F(WindowContinuous, followsADragOverTheStrip_andTheWheelOverASlot) {
     EXPECT_TRUE(rests({11, 8, 7}));
 }
 
-TEST_F(WindowContinuous, dropsWhatIsOvertaken_whenTheNetworkIsSlow) {
+TEST_F(WindowContinuous, dropsOutdatedRequests_whenTheNetworkIsSlow) {
     begin();
     network().stageMilliseconds = 20;  // about 160 ms a run
     QTest::keyClick(tile(8), Qt::Key_Right);
@@ -86,7 +86,7 @@ TEST_F(WindowContinuous, dropsWhatIsOvertaken_whenTheNetworkIsSlow) {
     EXPECT_LE(network().runs - runs, 12);
 }
 
-TEST_F(WindowContinuous, showsSomethingNowAndThen_whileScrubbingNeverEnds) {
+TEST_F(WindowContinuous, showsResultsFromTimeToTime_duringEndlessScrubbing) {
     begin();
     network().stageMilliseconds = 5;
     QTest::keyClick(tile(8), Qt::Key_Right);
@@ -102,7 +102,7 @@ TEST_F(WindowContinuous, showsSomethingNowAndThen_whileScrubbingNeverEnds) {
     EXPECT_GT(mode().dropped(), 0U);
 }
 
-TEST_F(WindowContinuous, startsNothingOfItsOwn_afterEscape) {
+TEST_F(WindowContinuous, startsNoRequest_afterEscape) {
     begin();
     network().stageMilliseconds = 2000;
     QTest::keyClick(tile(8), Qt::Key_Right);

@@ -41,7 +41,7 @@ class WindowDetails : public test::WindowTest {
     std::string status() { return window().statusLine().text().toStdString(); }
 };
 
-TEST_F(WindowDetails, highlightEntriesOfListsReadably_inBothThemes) {
+TEST_F(WindowDetails, listsHighlightEntriesReadably_inBothThemes) {
     QComboBox box(&window());
     box.addItems({QStringLiteral("First entry"), QStringLiteral("Second entry")});
     box.setGeometry(20, 120, 200, 30);
@@ -64,7 +64,7 @@ TEST_F(WindowDetails, highlightEntriesOfListsReadably_inBothThemes) {
     }
 }
 
-TEST_F(WindowDetails, scrollOverTheFieldsOfACamera_withoutChangingThem) {
+TEST_F(WindowDetails, cameraFieldsStayUnchanged_whenScrolledOver) {
     ASSERT_TRUE(open(test::bundledItem()));
     trigger(Qt::Key_E);
     auto& editor = *window().findChild<CameraEditor*>();
@@ -79,7 +79,7 @@ TEST_F(WindowDetails, scrollOverTheFieldsOfACamera_withoutChangingThem) {
     }
 }
 
-TEST_F(WindowDetails, stopSayingThatAFileIsBeingRead_whenItIsRead) {
+TEST_F(WindowDetails, statusOfReadingIsRemoved_whenTheFileIsRead) {
     FileReading& reading = window().files().reading();
     NewestRequest request;
     std::atomic<bool> mayEnd = false;
@@ -96,23 +96,23 @@ TEST_F(WindowDetails, stopSayingThatAFileIsBeingRead_whenItIsRead) {
     EXPECT_EQ(status(), "");
 }
 
-TEST_F(WindowDetails, sayWhatASessionLeavesOut) {
+TEST_F(WindowDetails, savingASessionNamesOmittedResults) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const ResultRef first = document().result();
+    const ResultRef first = document().result.current();
     auto& sessions = *window().findChild<SessionFiles*>();
     sessions.save(folder() / "one.threefold");
     ASSERT_TRUE(waitUntil([&] { return status().starts_with("Saved one.threefold"); }));
     EXPECT_THAT(status(), Not(HasSubstr("without")));
     window().input().choose(9);
-    ASSERT_TRUE(waitUntil([&] { return document().result() != first; }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
     window().files().nextMeshSource().showResult(first);
-    ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
+    ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
     sessions.save(folder() / "two.threefold");
     ASSERT_TRUE(waitUntil([&] { return status().starts_with("Saved two.threefold"); }));
     EXPECT_THAT(status(), HasSubstr("without 1 of the results and 1 compared"));
 }
 
-TEST_F(WindowDetails, showNothingOfTheObjectBefore_whilePhotographsHaveNoCameras) {
+TEST_F(WindowDetails, panesAreEmpty_whilePhotographsHaveNoCameras) {
     ASSERT_TRUE(open(test::bundledItem()));
     const std::filesystem::path folderOfOthers = folder() / "others";
     std::filesystem::create_directories(folderOfOthers);
@@ -123,30 +123,30 @@ TEST_F(WindowDetails, showNothingOfTheObjectBefore_whilePhotographsHaveNoCameras
                               photographs.back());
     }
     window().findChild<FindCamerasRow*>()->open(photographs);
-    ASSERT_TRUE(waitUntil([&] { return document().showsAnotherSample(); }));
+    ASSERT_TRUE(waitUntil([&] { return document().run.showsAnotherSample(); }));
     for (const MeshId id : {MeshId::first, MeshId::result, MeshId::truth})
         EXPECT_EQ(meshOf(document(), id), nullptr);
-    EXPECT_EQ(headerText(document(), MeshId::first).title, "Coarse: not yet");
+    EXPECT_EQ(headerText(window().shownValues(), MeshId::first).title, "Coarse: not yet");
     EXPECT_EQ(window().windowTitle(), "others — views 0, 1, 2 — Threefold");
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_NE(meshOf(document(), MeshId::first), nullptr);
     EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
 }
 
-TEST_F(WindowDetails, colourMeshesAlone_byNoPhotographs) {
-    document().changeLook([](Look& look) { look.quantity = Quantity::photographs; });
+TEST_F(WindowDetails, photographsColourNoMesh_withoutASample) {
+    document().look.change([](Look& look) { look.quantity = Quantity::photographs; });
     const std::filesystem::path file = folder() / "alone.ply";
     writeMesh(file, MeshFormat::ply,
               {{{0, 0, 0}, {0.3F, 0, 0}, {0, 0.3F, 0}, {0, 0, 0.3F}},
                {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}});
     window().files().nextMeshSource().open(file);
-    ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
+    ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
     EXPECT_EQ(document().quantity(), Quantity::none);
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_EQ(document().quantity(), Quantity::photographs);
 }
 
-TEST_F(WindowDetails, keepTheMeasuredDistanceVisible_besideThePointer) {
+TEST_F(WindowDetails, measuredDistanceStaysVisible_besideThePointer) {
     PointerTip distance(window(), viewport());
     PointerTip hover(window(), viewport());
     hover.avoid(distance);
@@ -161,7 +161,7 @@ TEST_F(WindowDetails, keepTheMeasuredDistanceVisible_besideThePointer) {
     }
 }
 
-TEST_F(WindowDetails, wrapLongTooltips) {
+TEST_F(WindowDetails, longTooltipsAreWrapped) {
     QLabel label(&window());
     const QString words = QStringLiteral("words of a sentence that goes on and on ");
     label.setToolTip(words.repeated(10).trimmed());

@@ -33,13 +33,13 @@ class WindowFailures : public test::WindowTest {
 TEST_F(WindowFailures, keepsThePicture_whenASampleCannotBeOpened) {
     ASSERT_TRUE(open(test::bundledItem()));
     const QString title = window().windowTitle();
-    const ResultRef shown = window().document().result();
+    const ResultRef shown = window().document().result.current();
     window().openSample("/nonexistent/item");
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(bannerText(), testing::HasSubstr("/nonexistent/item"));
     EXPECT_EQ(window().windowTitle(), title);
-    EXPECT_EQ(window().document().result(), shown);
-    EXPECT_GT(test::mapShare(picture()), 0.05);
+    EXPECT_EQ(window().document().result.current(), shown);
+    EXPECT_GT(test::mapFraction(picture()), 0.05);
     // The next success takes the message away.
     ASSERT_TRUE(open(test::bundledItem("03001627")));
     EXPECT_FALSE(window().banner().isVisible());
@@ -47,15 +47,15 @@ TEST_F(WindowFailures, keepsThePicture_whenASampleCannotBeOpened) {
 
 TEST_F(WindowFailures, showsABanner_whenTheDeviceIsLost) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const ResultRef first = window().document().result();
+    const ResultRef first = window().document().result.current();
     network().lost = true;
     window().reconstruct();
-    ASSERT_TRUE(waitUntil([&] { return window().document().result() != first; }));
+    ASSERT_TRUE(waitUntil([&] { return window().document().result.current() != first; }));
     EXPECT_TRUE(window().banner().isVisible());
     EXPECT_THAT(bannerText(), testing::HasSubstr("Fake · no threads: was lost; Spare"));
 }
 
-TEST_F(WindowFailures, saysInTheStatusBar_whyTheMachinesGpuDoesNotCompute) {
+TEST_F(WindowFailures, explainsInTheStatusBar_whenTheMachinesGpuIsNotUsed) {
     const auto label = [&] { return window().findChild<ElidedLabel*>("unusedGpu"); };
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_NE(label(), nullptr);
@@ -76,7 +76,7 @@ TEST_F(WindowFailures, saysInTheStatusBar_whyTheMachinesGpuDoesNotCompute) {
 TEST_F(WindowFailures, returnsToTheShownItem_whenAViewIsBroken) {
     const threefold::test::TempFolder other;
     ASSERT_TRUE(open(test::bundledItem()));
-    const SampleRef sample = window().document().result()->sample;
+    const SampleRef sample = window().document().result.current()->sample;
     window().openSample(test::itemWithBrokenView(other, 6), kPublishedViews);
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(bannerText(), testing::HasSubstr("06.png"));
@@ -85,13 +85,13 @@ TEST_F(WindowFailures, returnsToTheShownItem_whenAViewIsBroken) {
 
 TEST_F(WindowFailures, keepsThePictureAndTheViews_whenCancelled) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const ResultRef shown = window().document().result();
+    const ResultRef shown = window().document().result.current();
     const QImage before = picture();
     startLongRun();
-    EXPECT_TRUE(document().run().active());
+    EXPECT_TRUE(document().run.state().active());
     window().cancel();
-    ASSERT_TRUE(waitUntil([&] { return !document().run().active(); }));
-    EXPECT_EQ(window().document().result(), shown);
+    ASSERT_TRUE(waitUntil([&] { return !document().run.state().active(); }));
+    EXPECT_EQ(window().document().result.current(), shown);
     EXPECT_EQ(window().statusLine().text(), "Cancelled");
     EXPECT_EQ(window().input().selection().views(), shown->views);
     EXPECT_FALSE(window().banner().isVisible());
@@ -103,19 +103,19 @@ TEST_F(WindowFailures, cancelsByEscape) {
     startLongRun();
     window().activateWindow();
     QTest::keyClick(&window(), Qt::Key_Escape);
-    EXPECT_TRUE(waitUntil([&] { return !document().run().active(); }));
+    EXPECT_TRUE(waitUntil([&] { return !document().run.state().active(); }));
 }
 
-TEST_F(WindowFailures, stopsWhatRunsFirst_thenClosesTheMessage_byEscape) {
+TEST_F(WindowFailures, cancelsTheRunThenClosesTheMessage_byEscape) {
     ASSERT_TRUE(open(test::bundledItem()));
     window().activateWindow();
     ASSERT_TRUE(waitUntil([&] { return window().isActiveWindow(); }));
     startLongRun();
     window().banner().show({"a file", "", "is missing", "Look for it."});
-    window().document().setMarked(PickedVertex{});
-    const auto& marked = window().document().marked();
+    window().document().pointed.setMarked(PickedVertex{});
+    const auto& marked = window().document().pointed.marked();
     QTest::keyClick(&window(), Qt::Key_Escape);
-    EXPECT_TRUE(waitUntil([&] { return !document().run().active(); }));
+    EXPECT_TRUE(waitUntil([&] { return !document().run.state().active(); }));
     EXPECT_TRUE(window().banner().isVisible() && marked);
     QTest::keyClick(&window(), Qt::Key_Escape);
     EXPECT_TRUE(!window().banner().isVisible() && marked);
@@ -123,13 +123,13 @@ TEST_F(WindowFailures, stopsWhatRunsFirst_thenClosesTheMessage_byEscape) {
     EXPECT_FALSE(marked);
 }
 
-TEST_F(WindowFailures, staysLive_whileTheNetworkRuns) {
+TEST_F(WindowFailures, staysResponsive_whileTheNetworkRuns) {
     ASSERT_TRUE(open(test::bundledItem()));
     startLongRun();
     const auto frames = viewport().framesPresented();
     drag({100, 150}, {200, 150});
     EXPECT_TRUE(waitUntil([&] { return viewport().framesPresented() > frames; }));
-    EXPECT_TRUE(document().run().active());
+    EXPECT_TRUE(document().run.state().active());
 }
 
 TEST_F(WindowFailures, closesCleanly_whileTheNetworkRuns) {
@@ -139,7 +139,7 @@ TEST_F(WindowFailures, closesCleanly_whileTheNetworkRuns) {
     EXPECT_TRUE(waitUntil([&] { return !window().isVisible(); }));
 }
 
-TEST_F(WindowFailures, saysWhatToDo_whenAFileCannotBeWritten) {
+TEST_F(WindowFailures, namesTheRemedy_whenAFileCannotBeWritten) {
     ASSERT_TRUE(open(test::bundledItem()));
     window().saving().exportTo({MeshFormat::obj, {"refined"}, "/nonexistent/threefold"});
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
@@ -156,14 +156,14 @@ TEST_F(WindowFailures, showsABannerAndThePhotographs_whenTheTruthIsBroken) {
     ASSERT_TRUE(open(item));
     EXPECT_TRUE(window().banner().isVisible());
     EXPECT_THAT(bannerText(), testing::HasSubstr("02691156_p0001_00.dat"));
-    EXPECT_FALSE(window().document().result()->evaluation);
+    EXPECT_FALSE(window().document().result.current()->evaluation);
     EXPECT_EQ(document().quantity(), Quantity::photographs);
     settle();
-    document().changeLook([](Look& look) { look.quantity = Quantity::none; });
-    EXPECT_LT(test::mapShare(picture()), 0.001);
+    document().look.change([](Look& look) { look.quantity = Quantity::none; });
+    EXPECT_LT(test::mapFraction(picture()), 0.001);
 }
 
-TEST_F(WindowFailures, opensWhatIsDropped_onThePanesAndBesideThem) {
+TEST_F(WindowFailures, opensDroppedFiles_onThePanesAndBesideThem) {
     for (QObject* target : {static_cast<QObject*>(&window()), static_cast<QObject*>(&viewport())}) {
         const bool first = target == &window();
         QMimeData data;

@@ -13,6 +13,7 @@
 #include <QFileDialog>
 #include <QImage>
 #include <QLineEdit>
+#include <QPainter>
 #include <QPointer>
 #include <QProcess>
 #include <QTest>
@@ -101,7 +102,7 @@ TEST_F(Figures, areTheSameBytes_fromTheWindowAndFromResultsMadeElsewhere) {
                 AllOf(HasSubstr("%PDF-1"), Not(HasSubstr("CreationDate"))));
 }
 
-TEST_F(Figures, areShownBeforeTheyAreSaved_asTheyWillBe) {
+TEST_F(Figures, arePreviewed_asTheyWillBeSaved) {
     ASSERT_TRUE(open(test::bundledItem()));
     trigger("Export figure…");
     const QPointer<FigureDialog> dialog(window().findChild<FigureDialog*>());
@@ -138,15 +139,15 @@ TEST_F(Figures, areShownBeforeTheyAreSaved_asTheyWillBe) {
 
 TEST_F(Figures, areTheSameBytes_fromTheWindowAndTheCommandLine) {
     useBackend([] { return makeCpuBackend(threefold::test::testModel()); });
-    document().setFitChoice({true, FitRequest::Kind::chosen, FitSurface::byDefault});
+    document().fit.setChoice({true, FitRequest::Kind::chosen, FitSurface::byDefault});
     QStringList arguments{"figure",    "--model", nameOf(threefold::test::testModelFile()),
                           "--backend", "cpu",     "--fit",
                           "chosen",    "--views", "0,6,7"};
     const std::vector<const char*> categories = {"02691156", "03001627"};
     for (const char* category : categories) {
         ASSERT_TRUE(open(test::bundledItem(category)));
-        ASSERT_TRUE(
-            waitUntil([&] { return document().result()->mesh(MeshId::fitted) != nullptr; }));
+        ASSERT_TRUE(waitUntil(
+            [&] { return document().result.current()->mesh(MeshId::fitted) != nullptr; }));
         arguments << nameOf(test::bundledItem(category));
     }
     for (const std::string ending : {".pdf", ".svg", ".png"}) {
@@ -160,7 +161,7 @@ TEST_F(Figures, areTheSameBytes_fromTheWindowAndTheCommandLine) {
     EXPECT_THAT(textsIn(folder() / "window.svg"), Contains("Fitted"));
 }
 
-TEST_F(Figures, holdOnlyThePinnedResults_whereThereAreAny) {
+TEST_F(Figures, holdOnlyPinnedResults_whenThereAreAny) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(open(test::bundledItem("02958343")));
     auto& kept = *document().findChild<KeptResults*>();
@@ -170,7 +171,7 @@ TEST_F(Figures, holdOnlyThePinnedResults_whereThereAreAny) {
     EXPECT_THAT(texts, Not(Contains(HasSubstr("car"))));
 }
 
-TEST_F(Figures, haveTwoTicksAtLeast_whereTheLegendIsNarrow) {
+TEST_F(Figures, haveTwoTicks_whenTheLegendIsNarrow) {
     const fs::path file = folder() / "narrow.svg";
     FigurePage page{.rows = {{made(test::bundledSample())}}, .columns = {MeshId::result}};
     page.millimetres = 36;
@@ -188,7 +189,7 @@ TEST_F(Figures, haveTwoTicksAtLeast_whereTheLegendIsNarrow) {
               2);
 }
 
-TEST_F(Figures, sayWhatIsWrong_whereTheFileHasAnotherEnding) {
+TEST_F(Figures, areRefused_whenTheFilesEndingIsWrong) {
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_FALSE(fs::exists(exported("figure.gif")));
     EXPECT_THAT(window().banner().text().toStdString(),
@@ -197,7 +198,7 @@ TEST_F(Figures, sayWhatIsWrong_whereTheFileHasAnotherEnding) {
     EXPECT_NO_THROW(requireFigureFile("FIGURE.PDF"));
 }
 
-TEST_F(Figures, keepTheRowOfWhatIsMissing) {
+TEST_F(Figures, keepARow_whenItsResultIsMissing) {
     const fs::path file = write({.rows = {{made(test::bundledSample())},
                                           {made(test::sampleWithoutTruth())},
                                           {nullptr, "lost", "The photographs are gone."}},
@@ -214,7 +215,7 @@ TEST_F(Figures, keepTheRowOfWhatIsMissing) {
     EXPECT_THAT(texts, Contains("Distance to truth (object units)"));
 }
 
-TEST_F(Figures, showTheColumnsThatThereAre_unlessTheyAreNamed) {
+TEST_F(Figures, showAllAvailableColumns_unlessSomeAreNamed) {
     const FigureRow row{made(test::sampleWithoutTruth())};
     const std::vector<std::string> usual = textsIn(write({{row}}, "usual.svg"));
     for (const char* heading : {"Photograph", "Coarse", "Refined"})
@@ -225,7 +226,7 @@ TEST_F(Figures, showTheColumnsThatThereAre_unlessTheyAreNamed) {
     EXPECT_THAT(named, Not(Contains("Photograph")));
 }
 
-TEST_F(Figures, showTheHullBesideTheFittedMesh_whereDepthMovedIt) {
+TEST_F(Figures, showTheHullBesideTheFittedMesh_whenDepthMovedIt) {
     const ResultRef before = made(test::bundledSample());
     const FigureRow row{withFit(before, test::outcomeWithDepth(*before))};
     const std::vector<std::string> texts = textsIn(write({{row}}, "hull.svg"));
@@ -237,7 +238,7 @@ TEST_F(Figures, showTheHullBesideTheFittedMesh_whereDepthMovedIt) {
     EXPECT_LT(place("Fitted"), std::ssize(texts));
 }
 
-TEST_F(Figures, areAsLargeAsAsked_andClearWhereAsked) {
+TEST_F(Figures, haveTheChosenSizeAndBackground) {
     const FigurePage page{.rows = {{made(test::bundledSample())}},
                           .millimetres = 85,
                           .dpi = 120,
@@ -262,7 +263,7 @@ TEST_F(Figures, showTheMeshWhereThePhotographShowsTheObject) {
     const render::Device device(test::VulkanEnvironment::instance());
     const auto drawn = [&](MeshId id, Quantity quantity) {
         const LaidOutPage page = layOut({.rows = {{made(test::bundledSample())}},
-                                         .columns = {FigureColumn(), id},
+                                         .columns = {MeshId::photograph, id},
                                          .look = {.quantity = quantity}},
                                         device);
         QImage image(page.size.toSize(), QImage::Format_ARGB32_Premultiplied);

@@ -80,7 +80,7 @@ class WindowFiles : public test::WindowTest {
         const auto opened = [&] {
             std::vector<OpenedMeshRef> meshes;
             for (std::uint32_t number = 1; number <= 3; ++number)
-                meshes.push_back(document().opened(MeshId::opened(number)));
+                meshes.push_back(document().opened.find(MeshId::opened(number)));
             return meshes;
         };
         const auto before = opened();
@@ -119,24 +119,24 @@ TEST_F(WindowFiles, areExportedFromTheResult_whenTheStoredNamesAreOfAnotherModel
     QSettings settings(QString::fromStdString((folder() / "other.ini").string()),
                        QSettings::IniFormat);
     settings.setValue("files/exportMeshNames", QStringList{"refined7"});
-    const ExportDialog dialog(document(), settings);
+    const ExportDialog dialog(window().shownValues(), settings);
     EXPECT_EQ(dialog.choice().meshes, std::vector<std::string>{"refined"});
 }
 
-TEST_F(WindowFiles, areNamedAsNotOpened_besideASession) {
+TEST_F(WindowFiles, areReportedAsNotOpened_besideASession) {
     window().files().open({{writeTetrahedron("a.ply", 0), folder() / "b.threefold"}});
     EXPECT_THAT(window().statusLine().text().toStdString(), HasSubstr("not opened: a.ply"));
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));  // there is no session
-    EXPECT_TRUE(document().openedIds().empty());
+    EXPECT_TRUE(document().opened.ids().empty());
 }
 
-TEST_F(WindowFiles, areNamedAsNotOpened_whenTheyAreFurtherSamples) {
+TEST_F(WindowFiles, areReportedAsNotOpened_whenTheyAreFurtherSamples) {
     const fs::path further = test::bundledItem("02958343");
     window().files().open({{test::bundledItem(), further, further / "rendering/00.png"}});
     EXPECT_THAT(bannerText(), HasSubstr(further.filename().string() + ", 00.png: not opened"));
 }
 
-TEST_F(WindowFiles, areNotMovedAway_whenASourceOffersThat) {
+TEST_F(WindowFiles, areCopied_whenADragProposesAMove) {
     ASSERT_TRUE(open(test::bundledItem()));
     QMimeData data;
     data.setUrls(
@@ -154,15 +154,15 @@ TEST_F(WindowFiles, areNotMovedAway_whenASourceOffersThat) {
     EXPECT_EQ(event.dropAction(), Qt::CopyAction);
 }
 
-TEST_F(WindowFiles, showAMeshAlone_withoutTheNetwork) {
+TEST_F(WindowFiles, showAMesh_withoutTheNetwork) {
     const fs::path file = writeTetrahedron("alone.ply", 0);
     bool shown = false;
     QObject context;
     QObject::connect(&window(), &MainWindow::pictureShown, &context, [&] { shown = true; });
     EXPECT_EQ(drop(file), "Drop to open");
-    ASSERT_TRUE(waitUntil([&] { return shown && document().opened(); }));
-    EXPECT_EQ(document().opened()->path, file);
-    EXPECT_EQ(document().opened()->mesh->faces.size(), 4U);
+    ASSERT_TRUE(waitUntil([&] { return shown && document().opened.first(); }));
+    EXPECT_EQ(document().opened.first()->path, file);
+    EXPECT_EQ(document().opened.first()->mesh->faces.size(), 4U);
     EXPECT_EQ(network().runs, 0);
     EXPECT_EQ(window().windowTitle(), "alone.ply — Threefold");
     EXPECT_THAT(feature<OpenedBar>().text().toStdString(),
@@ -170,33 +170,33 @@ TEST_F(WindowFiles, showAMeshAlone_withoutTheNetwork) {
     EXPECT_FALSE(window().banner().isVisible());
 }
 
-TEST_F(WindowFiles, compareAMesh_inTheSpaceItLiesIn) {
+TEST_F(WindowFiles, compareAMesh_inItsOwnSpace) {
     ASSERT_TRUE(open(test::bundledItem()));
     const int runs = network().runs;
     ASSERT_TRUE(compare(writeTetrahedron("camera.obj", -0.8F)));
     EXPECT_EQ(feature<OpenedFiles>().meshSources()[0]->space(), MeshSpace::view);
-    const Camera camera = document().result()->referenceCamera();
+    const Camera camera = document().result.current()->referenceCamera();
     const glm::vec3 first(camera.toWorld({0, 0, -0.8}));
-    EXPECT_LT(glm::distance(document().opened()->mesh->vertices[0], first), 1e-5F);
+    EXPECT_LT(glm::distance(document().opened.first()->mesh->vertices[0], first), 1e-5F);
     // Taken for the world's, they stay as they are.
-    const OpenedMeshRef before = document().opened();
+    const OpenedMeshRef before = document().opened.first();
     trigger("Switch compared mesh to world space");
-    ASSERT_TRUE(waitUntil([&] { return document().opened() != before; }));
-    EXPECT_EQ(document().opened()->mesh->vertices[0], glm::vec3(0, 0, -0.8F));
+    ASSERT_TRUE(waitUntil([&] { return document().opened.first() != before; }));
+    EXPECT_EQ(document().opened.first()->mesh->vertices[0], glm::vec3(0, 0, -0.8F));
     trigger("Close compared mesh");
-    EXPECT_EQ(document().opened(), nullptr);
+    EXPECT_EQ(document().opened.first(), nullptr);
     EXPECT_TRUE(feature<OpenedBar>().text().isEmpty());
     EXPECT_EQ(network().runs, runs);
 }
 
 TEST_F(WindowFiles, measureAgainstAnotherTruth_withoutTheNetwork) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const ResultRef before = document().result();
+    const ResultRef before = document().result.current();
     const int runs = network().runs;
     EXPECT_EQ(drop(writeTetrahedron("truth.stl", 0), Qt::ShiftModifier), "Drop as truth");
-    ASSERT_TRUE(waitUntil([&] { return document().result() != before; }));
-    const ResultRef& now = document().result();
-    EXPECT_EQ(now->truthPoints, 10000U);
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() != before; }));
+    const ResultRef& now = document().result.current();
+    EXPECT_EQ(now->truth->points->vertices.size(), 10000U);
     EXPECT_EQ(now->sample->groundTruth.filename(), "truth.stl");
     EXPECT_NE(now->evaluation->result().measures.chamfer,
               before->evaluation->result().measures.chamfer);
@@ -204,26 +204,26 @@ TEST_F(WindowFiles, measureAgainstAnotherTruth_withoutTheNetwork) {
     // The next run is measured against it as well.
     window().reconstruct();
     const ResultRef second = now;
-    ASSERT_TRUE(waitUntil([&] { return document().result() != second; }));
-    EXPECT_EQ(document().result()->sample->groundTruth.filename(), "truth.stl");
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() != second; }));
+    EXPECT_EQ(document().result.current()->sample->groundTruth.filename(), "truth.stl");
 }
 
-TEST_F(WindowFiles, takeATruthForTheShownSample_notForItsOwnDataSet) {
+TEST_F(WindowFiles, useATruthForTheShownSample_notForItsOwnDataSet) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const fs::path shown = document().result()->sample->renderingFolder;
+    const fs::path shown = document().result.current()->sample->renderingFolder;
     const fs::path truth = test::bundledItem().parent_path().parent_path().parent_path() / "gt" /
                            "02958343_p0001_00.dat";
     ASSERT_TRUE(fs::exists(truth));
-    const ResultRef before = document().result();
+    const ResultRef before = document().result.current();
     openByDialog(truth);
-    ASSERT_TRUE(waitUntil([&] { return document().result() != before; }));
-    EXPECT_EQ(document().result()->sample->renderingFolder, shown);
-    EXPECT_EQ(document().result()->sample->groundTruth, truth);
-    const ResultRef judged = document().result();
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() != before; }));
+    EXPECT_EQ(document().result.current()->sample->renderingFolder, shown);
+    EXPECT_EQ(document().result.current()->sample->groundTruth, truth);
+    const ResultRef judged = document().result.current();
     EXPECT_EQ(drop(judged->sample->groundTruth), "Drop as truth");
 }
 
-TEST_F(WindowFiles, sayThatAPictureIsDamaged_ratherThanBrowseItsFolder) {
+TEST_F(WindowFiles, areReported_whenAPictureIsDamaged) {
     ASSERT_TRUE(open(test::bundledItem()));
     const fs::path item = test::itemWithBrokenView(folder(), 11);
     const fs::path root = item.parent_path().parent_path();
@@ -232,19 +232,19 @@ TEST_F(WindowFiles, sayThatAPictureIsDamaged_ratherThanBrowseItsFolder) {
         window().banner().hide();
         openByDialog(file);
         ASSERT_TRUE(waitUntil([&] { return !bannerText().empty(); }));
-        QTest::qWait(200);
+        QTest::qWait(200);  // a scan of the folder would end now
         EXPECT_THAT(bannerText(), HasSubstr(file.filename().string()));
         EXPECT_NE(feature<DataSetBrowser>().root(), root);
     }
     fs::copy(item / "rendering" / "00.png", root / "whole.png");
     openByDialog(root / "whole.png");
     ASSERT_TRUE(waitUntil([&] { return bannerText().find("camera file") != std::string::npos; }));
-    QTest::qWait(200);
+    QTest::qWait(200);  // a scan of the folder would end now
     EXPECT_NE(bannerText(), "");
     EXPECT_NE(feature<DataSetBrowser>().root(), root);
 }
 
-TEST_F(WindowFiles, evaluateATextAsAList_onlyIfItNamesSamples) {
+TEST_F(WindowFiles, openATextAsAList_onlyWhenItNamesSamples) {
     write(folder() / "notes.txt", "Wing too thin\nask Anna\n");
     openByDialog(folder() / "notes.txt");
     ASSERT_TRUE(waitUntil([&] { return !bannerText().empty(); }));
@@ -255,27 +255,28 @@ TEST_F(WindowFiles, evaluateATextAsAList_onlyIfItNamesSamples) {
     EXPECT_TRUE(waitUntil([&] { return window().findChild<BatchDialog*>() != nullptr; }));
 }
 
-TEST_F(WindowFiles, keepTheTruth_whenViewsAreTakenBack) {
+TEST_F(WindowFiles, keepTheTruth_whenAChoiceOfViewsIsUndone) {
     ASSERT_TRUE(open(test::bundledItem()));
     window().input().choose(9);
     const std::vector<int> chosen = window().input().selection().views();
-    ASSERT_TRUE(waitUntil([&] { return document().result()->views == chosen; }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current()->views == chosen; }));
     drop(writeTetrahedron("truth.stl", 0), Qt::ShiftModifier);
-    const auto truth = [&] { return document().result()->sample->groundTruth.filename(); };
+    const auto truth = [&] { return document().result.current()->sample->groundTruth.filename(); };
     ASSERT_TRUE(waitUntil([&] { return truth() == "truth.stl"; }));
     window().findChild<UndoHistory*>()->stack().undo();
-    ASSERT_TRUE(waitUntil([&] { return document().result()->views != chosen; }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current()->views != chosen; }));
     EXPECT_EQ(truth(), "truth.stl");
-    EXPECT_EQ(document().result()->truthPoints, 10000U);
+    EXPECT_EQ(document().result.current()->truth->points->vertices.size(), 10000U);
 }
 
-TEST_F(WindowFiles, followTheReferenceView_whenTheyLieInItsSpace) {
+TEST_F(WindowFiles, followTheReferenceView_whenInCameraSpace) {
     ASSERT_TRUE(compare(writeTetrahedron("camera.glb", -0.8F)));
-    EXPECT_EQ(document().opened()->mesh->vertices[0], glm::vec3(0, 0, -0.8F));
+    EXPECT_EQ(document().opened.first()->mesh->vertices[0], glm::vec3(0, 0, -0.8F));
     ASSERT_TRUE(open(test::bundledItem()));
-    const glm::vec3 first(document().result()->referenceCamera().toWorld({0, 0, -0.8}));
-    EXPECT_TRUE(waitUntil(
-        [&] { return glm::distance(document().opened()->mesh->vertices[0], first) < 1e-5F; }));
+    const glm::vec3 first(document().result.current()->referenceCamera().toWorld({0, 0, -0.8}));
+    EXPECT_TRUE(waitUntil([&] {
+        return glm::distance(document().opened.first()->mesh->vertices[0], first) < 1e-5F;
+    }));
 }
 
 TEST_F(WindowFiles, areRemembered_newestFirst) {
@@ -290,21 +291,21 @@ TEST_F(WindowFiles, areRemembered_newestFirst) {
     menu.popup({10, 10});
     EXPECT_TRUE(waitUntil([&] { return !menu.actions().at(1)->isEnabled(); }));
     EXPECT_TRUE(menu.actions().at(0)->isEnabled());
-    const OpenedMeshRef before = document().opened();
+    const OpenedMeshRef before = document().opened.first();
     menu.actions().at(0)->trigger();
-    EXPECT_TRUE(waitUntil([&] { return document().opened() != before; }));
+    EXPECT_TRUE(waitUntil([&] { return document().opened.first() != before; }));
     menu.actions().back()->trigger();
     EXPECT_TRUE(feature<RecentFiles>().list().empty());
     menu.close();
 }
 
-TEST_F(WindowFiles, keepThePicture_throughEveryEntrance) {
+TEST_F(WindowFiles, keepThePicture_whenBrokenAndOpenedByAnyMeans) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const ResultRef shown = document().result();
-    const Look look = document().look();
+    const ResultRef shown = document().result.current();
+    const Look look = document().look.current();
     const fs::path mesh = writeTetrahedron("good.obj", 0);
     ASSERT_TRUE(compare(mesh));
-    const OpenedMeshRef comparison = document().opened();
+    const OpenedMeshRef comparison = document().opened.first();
 
     struct Bad {
         const char* name;
@@ -353,14 +354,14 @@ TEST_F(WindowFiles, keepThePicture_throughEveryEntrance) {
             EXPECT_THAT(bannerText(), HasSubstr(bad.place));
             EXPECT_THAT(bannerText(), HasSubstr(bad.problem));
             EXPECT_TRUE(bannerText().ends_with('.')) << "no remedy: " << bannerText();
-            EXPECT_EQ(document().result(), shown);
-            EXPECT_EQ(document().opened(), comparison);
-            EXPECT_EQ(document().look(), look);
+            EXPECT_EQ(document().result.current(), shown);
+            EXPECT_EQ(document().opened.first(), comparison);
+            EXPECT_EQ(document().look.current(), look);
         }
     }
 }
 
-TEST_F(WindowFiles, sayWhatIsWrongOnTheCommandLine) {
+TEST_F(WindowFiles, areReported_whenWrongOnTheCommandLine) {
     write(folder() / "broken.obj", "v 0 0 nowhere\n");
     write(folder() / "broken.threefold", "{}");
     writeSession(folder() / "nothing.threefold", Session{});
@@ -388,18 +389,18 @@ TEST_F(WindowFiles, sayWhatIsWrongOnTheCommandLine) {
     EXPECT_GT(QImage(picture).width(), 300);
 }
 
-TEST_F(WindowFiles, comeBackWithTheirSession) {
+TEST_F(WindowFiles, areRestoredWithTheirSession) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(compare(writeTetrahedron("beside.ply", 0)));
     window().input().setCamera(6, {12, 34, 0, 0.9, 25});
     ASSERT_TRUE(waitUntil([&] {
-        return document().result()->sample->cameraRows[6].azimuth == 12.0 &&
-               !document().run().active();
+        return document().result.current()->sample->cameraRows[6].azimuth == 12.0 &&
+               !document().run.state().active();
     }));
-    Look look = document().look();
+    Look look = document().look.current();
     look.shading = render::Shading::wireframe;
     look.map = render::ColourMap::viridis;
-    document().setLook(look);
+    document().look.set(look);
     drag({100, 150}, {180, 190});
     const render::OrbitCamera camera = viewport().cameras().camera(0);
     const fs::path file = folder() / "kept.threefold";
@@ -419,19 +420,20 @@ TEST_F(WindowFiles, comeBackWithTheirSession) {
     // Everything else, then back.
     ASSERT_TRUE(open(test::bundledItem("03001627")));
     trigger("Close compared mesh");
-    document().setLook({});
+    document().look.set({});
     viewport().look(StandardView::top);
     drop(file);
     ASSERT_TRUE(waitUntil([&] {
-        return document().result()->sample->category == "02691156" && document().opened();
+        return document().result.current()->sample->category == "02691156" &&
+               document().opened.first();
     }));
-    EXPECT_EQ(document().look(), look);
-    EXPECT_EQ(document().result()->sample->cameraRows[6].azimuth, 12.0);
-    EXPECT_EQ(document().opened()->path, folder() / "beside.ply");
+    EXPECT_EQ(document().look.current(), look);
+    EXPECT_EQ(document().result.current()->sample->cameraRows[6].azimuth, 12.0);
+    EXPECT_EQ(document().opened.first()->path, folder() / "beside.ply");
     EXPECT_LT(glm::distance(viewport().cameras().camera(0).centre(), camera.centre()), 1e-5F);
 }
 
-TEST_F(WindowFiles, areExported_whileTheWindowGoesOn) {
+TEST_F(WindowFiles, areExported_whileTheWindowStaysResponsive) {
     ASSERT_TRUE(open(test::bundledItem()));
     trigger("Export mesh…");
     auto* dialog = window().findChild<ExportDialog*>();
@@ -455,14 +457,15 @@ TEST_F(WindowFiles, areExported_whileTheWindowGoesOn) {
     ASSERT_TRUE(waitUntil([&] { return fs::exists(file); }));
     const MeshFile mesh = readMesh(file);
     EXPECT_EQ(mesh.colours.size(), mesh.vertices.size());
-    EXPECT_EQ(mesh.vertices.size(), document().result()->mesh(MeshId::result)->vertices.size());
-    EXPECT_LT(
-        glm::distance(mesh.vertices[7], document().result()->mesh(MeshId::result)->vertices[7]),
-        1e-5F);
+    EXPECT_EQ(mesh.vertices.size(),
+              document().result.current()->mesh(MeshId::result)->vertices.size());
+    EXPECT_LT(glm::distance(mesh.vertices[7],
+                            document().result.current()->mesh(MeshId::result)->vertices[7]),
+              1e-5F);
     EXPECT_TRUE(fs::exists(folder() / "airplane_p0001_0-6-7_coarse.glb"));
 }
 
-TEST_F(WindowFiles, sayWhyNothingCanBeExported) {
+TEST_F(WindowFiles, areNotExported_untilTheDialogIsComplete) {
     ASSERT_TRUE(open(test::bundledItem()));
     trigger("Export mesh…");
     auto* dialog = window().findChild<ExportDialog*>();
@@ -479,7 +482,7 @@ TEST_F(WindowFiles, sayWhyNothingCanBeExported) {
     EXPECT_FALSE(says("Choose a folder that exists."));
 }
 
-TEST_F(WindowFiles, showTheSecondOfTwo_whereTheFirstIsBroken) {
+TEST_F(WindowFiles, areShown_whenAnotherOfThemIsBroken) {
     write(folder() / "bad.ply", "ply\nthis is no mesh\n");
     const fs::path good = writeTetrahedron("good.ply", 0);
     feature<OpenedFiles>().open({.files = {folder() / "bad.ply", good}});
@@ -493,7 +496,7 @@ TEST_F(WindowFiles, showTheSecondOfTwo_whereTheFirstIsBroken) {
     EXPECT_GT(test::difference(picture(), QImage(picture().size(), QImage::Format_RGB32)), 0.001);
 }
 
-TEST_F(WindowFiles, pictureThePanes_atAnySize) {
+TEST_F(WindowFiles, holdPicturesOfThePanes_atAnySize) {
     ASSERT_TRUE(open(test::bundledItem()));
     bool written = false;
     QObject context;
@@ -503,10 +506,10 @@ TEST_F(WindowFiles, pictureThePanes_atAnySize) {
     const QImage picture(QString::fromStdString((folder() / "clear.png").string()));
     EXPECT_EQ(picture.size(), QSize(777, 333));
     EXPECT_EQ(picture.pixelColor(3, 3).alpha(), 0);
-    EXPECT_GT(test::mapShare(picture), 0.02);
+    EXPECT_GT(test::mapFraction(picture), 0.02);
 }
 
-TEST_F(WindowFiles, pictureThePanes_largerThanADeviceDrawsAtOnce_andStopWhenAsked) {
+TEST_F(WindowFiles, holdPicturesLargerThanTheDevicesLimit_unlessCancelled) {
     ASSERT_TRUE(open(test::bundledItem()));
     QSignalSpy saved(&window().saving(), &Saving::saved);
     window().saving().savePanes(folder() / "wide.png", {16384, 40});

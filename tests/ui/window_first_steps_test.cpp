@@ -36,7 +36,7 @@ class FirstSteps : public test::WindowTest {
     bool hover(const std::vector<QPoint>& places) {
         for (const QPoint place : places) {
             QTest::mouseMove(&viewport(), place);
-            if (QTest::qWaitFor([&] { return document().hovered().has_value(); }, 300)) {
+            if (QTest::qWaitFor([&] { return document().pointed.hovered().has_value(); }, 300)) {
                 pointer_ = place;
                 return true;
             }
@@ -69,40 +69,40 @@ TEST_F(FirstSteps, beginWithTheFirstBundledSample) {
 TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
     using testing::ElementsAre;
     const auto shown = ElementsAre(MeshId::photograph, MeshId::textured, MeshId::fitted);
-    document().setFitChoice({true, FitRequest::Kind::chosen, FitSurface::network});
+    document().fit.setChoice({true, FitRequest::Kind::chosen, FitSurface::network});
     window().files().open({.files = bundledPhotographs()});
     // From the first picture on: nothing moves while the panes fill.
     std::size_t panesAtFirst = 0;
-    EXPECT_TRUE(waitUntil([&] { return document().run().reconstructing(); }));
-    EXPECT_TRUE(
-        waitUntil([&] { return document().run().sample != nullptr || document().result(); }));
+    EXPECT_TRUE(waitUntil([&] { return document().run.state().reconstructing(); }));
+    EXPECT_TRUE(waitUntil(
+        [&] { return document().run.state().sample != nullptr || document().result.current(); }));
     panesAtFirst = viewport().cameras().count();
     EXPECT_EQ(panesAtFirst, 3U);
     ASSERT_TRUE(waitUntil([&] {
-        return document().result() && document().result()->mesh(MeshId::fitted) &&
-               !document().awaitsFit();
+        return document().result.current() && document().result.current()->mesh(MeshId::fitted) &&
+               !document().fit.awaited();
     }));
     EXPECT_THAT(shownIds(document()), shown);
     // The texture is on one pane, the distances on the other.
     const auto layersOf = [&](std::size_t pane) {
-        return makeScene(document(), themeColours(true)).panes.at(pane).layers;
+        return makeScene(window().shownValues(), themeColours(true)).panes.at(pane).layers;
     };
     EXPECT_TRUE(
         waitUntil([&] { return layersOf(1).at(0).colouring == render::Colouring::texture; }));
-    EXPECT_EQ(layersOf(1).at(0).mesh, document().result()->mesh(MeshId::fitted));
-    EXPECT_EQ(layersOf(2).at(0).mesh, document().result()->mesh(MeshId::fitted));
+    EXPECT_EQ(layersOf(1).at(0).mesh, document().result.current()->mesh(MeshId::fitted));
+    EXPECT_EQ(layersOf(2).at(0).mesh, document().result.current()->mesh(MeshId::fitted));
     EXPECT_EQ(layersOf(2).at(0).colouring, render::Colouring::values);
     // The layout goes with its sample; a choice of the user's stays.
     ASSERT_TRUE(open(test::bundledItem()));
-    EXPECT_TRUE(document().look().panes.empty());
-    document().changeLook([](Look& look) { look.panes = {MeshId::truth}; });
+    EXPECT_TRUE(document().look.current().panes.empty());
+    document().look.change([](Look& look) { look.panes = {MeshId::truth}; });
     window().files().open({.files = bundledPhotographs()});
-    ASSERT_TRUE(waitUntil([&] { return document().result()->sample->item == "wood_toy"; }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current()->sample->item == "wood_toy"; }));
     EXPECT_THAT(shownIds(document()), ElementsAre(MeshId::truth));
 }
 
-TEST_F(FirstSteps, frameThePhotograph_beforeThereIsAMesh) {
-    document().setFitChoice({true, FitRequest::Kind::chosen, FitSurface::network});
+TEST_F(FirstSteps, frameThePhotograph_beforeAMeshExists) {
+    document().fit.setChoice({true, FitRequest::Kind::chosen, FitSurface::network});
     network().held = RunStep::cnn1;
     window().files().open({.files = bundledPhotographs()});
     const auto drawn = [&]() -> std::optional<render::Pane> {
@@ -111,22 +111,22 @@ TEST_F(FirstSteps, frameThePhotograph_beforeThereIsAMesh) {
         return scene->panes[0];
     };
     ASSERT_TRUE(waitUntil([&] { return drawn().has_value(); }));
-    EXPECT_EQ(document().shownResult(MeshId::first), nullptr);
+    EXPECT_EQ(document().run.shownResult(MeshId::first), nullptr);
     // Seen from where it was taken, and turned like it.
-    const CameraRow row = document().run().sample->cameraRows[0];
+    const CameraRow row = document().run.state().sample->cameraRows[0];
     const render::Pane pane = *drawn();
     EXPECT_LT(glm::distance(pane.camera.centre(), glm::vec3(Camera::fromRow(row).centre)), 1e-4F);
     // The figure stands upright: seen from the front it is higher than wide.
     const float before = viewport().cameras().camera(0).distance;
     network().held = RunStep::load;
-    ASSERT_TRUE(waitUntil([&] { return document().result() != nullptr; }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() != nullptr; }));
     settle();
     // A mesh that fills the same box: the stand-in's sphere is about as large.
     EXPECT_GT(before, 0.5F * viewport().cameras().camera(0).distance);
     EXPECT_LT(before, 2 * viewport().cameras().camera(0).distance);
 }
 
-TEST_F(FirstSteps, readTheVertex_besideThePointer) {
+TEST_F(FirstSteps, showTheVertexsValue_besideThePointer) {
     ASSERT_TRUE(open(test::bundledItem()));
     settle();
     ASSERT_TRUE(hover(across(viewport().height() / 2)));
@@ -155,7 +155,7 @@ TEST_F(FirstSteps, readTheVertex_besideThePointer) {
     EXPECT_TRUE(waitUntil([&] { return !tip().isVisible(); }));
 }
 
-TEST_F(FirstSteps, keepTheTipInsideThePanes_whereverThePointerIs) {
+TEST_F(FirstSteps, keepTheTooltipInsideThePanes_atAnyPointerPosition) {
     ASSERT_TRUE(open(test::bundledItem()));
     const QPoint last(viewport().width() - 10, viewport().height() - 10);
     QPoint middle(viewport().width() * 3 / 4, viewport().height() / 2);  // of the second mesh
@@ -166,7 +166,7 @@ TEST_F(FirstSteps, keepTheTipInsideThePanes_whereverThePointerIs) {
         std::vector<QPoint> near;
         for (int step = 0; step < 8; ++step)
             near.push_back(corner + QPoint(-2 * step, corner == last ? -2 * step : 2 * step));
-        document().setHovered(std::nullopt);
+        document().pointed.setHovered(std::nullopt);
         ASSERT_TRUE(hover(near));
         EXPECT_TRUE(tip().isVisible());
         EXPECT_TRUE(QRect(QPoint(0, 0), viewport().size()).contains(tipInPanes()));
@@ -174,7 +174,7 @@ TEST_F(FirstSteps, keepTheTipInsideThePanes_whereverThePointerIs) {
     }
 }
 
-TEST_F(FirstSteps, findTheKeysThatAreNoShortcuts) {
+TEST_F(FirstSteps, listKeys_whichAreNoShortcuts) {
     QStringList lines;
     window().activateWindow();
     ASSERT_TRUE(waitUntil([&] { return window().isActiveWindow(); }));
@@ -185,7 +185,7 @@ TEST_F(FirstSteps, findTheKeysThatAreNoShortcuts) {
     EXPECT_TRUE(lines.contains("Delete\tBack to the whole range"));
 }
 
-TEST_F(FirstSteps, getTheirFocusBack_whenTheListOfKeysGoes) {
+TEST_F(FirstSteps, restoreTheFocus_whenTheListOfKeysCloses) {
     window().activateWindow();
     ASSERT_TRUE(waitUntil([&] { return window().isActiveWindow(); }));
     auto* button = window().findChild<QToolButton*>("quantity");

@@ -50,10 +50,11 @@ class WindowFit : public test::WindowTest {
     StageSlider& slider() { return *window().findChild<StageSlider*>(); }
 
     void choose(FitRequest::Kind views = FitRequest::Kind::chosen) {
-        document().setFitChoice({true, views});
+        document().fit.setChoice({true, views});
     }
     bool isFitted() {
-        return waitUntil([&] { return document().result()->mesh(MeshId::fitted) != nullptr; });
+        return waitUntil(
+            [&] { return document().result.current()->mesh(MeshId::fitted) != nullptr; });
     }
     bool openAndFit(FitRequest::Kind views = FitRequest::Kind::chosen,
                     const std::filesystem::path& item = test::bundledItem()) {
@@ -70,10 +71,10 @@ TEST_F(WindowFit, beginsOnceTheResultIsOnTheScreen) {
     std::optional<bool> isShown;
     QObject::connect(&viewport(), &Viewport::presented, &window(),
                      [&](quint64 serial) { onScreen = serial; });
-    QObject::connect(&document(), &Document::resultChanged, &window(),
+    QObject::connect(&document().result, &ResultModel::changed, &window(),
                      [&] { withResult = viewport().lastShown(); });
-    QObject::connect(&document(), &Document::runAdvanced, &window(), [&] {
-        if (!isShown && document().run().phase == RunState::Phase::fitting)
+    QObject::connect(&document().run, &RunModel::advanced, &window(), [&] {
+        if (!isShown && document().run.state().phase == RunState::Phase::fitting)
             isShown = withResult != 0 && onScreen >= withResult;
     });
     ASSERT_TRUE(open(test::bundledItem()) && isFitted());
@@ -81,25 +82,25 @@ TEST_F(WindowFit, beginsOnceTheResultIsOnTheScreen) {
     EXPECT_TRUE(*isShown);
 }
 
-TEST_F(WindowFit, addsAThirdPane_andLeavesTheNetworksMeshes) {
+TEST_F(WindowFit, addsAThirdPane_andKeepsTheNetworksMeshes) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const ResultRef before = document().result();
+    const ResultRef before = document().result.current();
     EXPECT_EQ(viewport().cameras().count(), 2U);
     EXPECT_EQ(headers().of(MeshId::fitted), nullptr);
     choose();
     EXPECT_EQ(viewport().cameras().count(), 3U);  // at once, with the refined mesh
     ASSERT_TRUE(isFitted());
-    EXPECT_EQ(document().result()->mesh(MeshId::first), before->mesh(MeshId::first));
-    EXPECT_EQ(document().result()->mesh(MeshId::result), before->mesh(MeshId::result));
-    EXPECT_EQ(document().result()->fit->views, (std::vector{0, 6, 7}));
+    EXPECT_EQ(document().result.current()->mesh(MeshId::first), before->mesh(MeshId::first));
+    EXPECT_EQ(document().result.current()->mesh(MeshId::result), before->mesh(MeshId::result));
+    EXPECT_EQ(document().result.current()->fit->views, (std::vector{0, 6, 7}));
     ASSERT_NE(headers().of(MeshId::fitted), nullptr);
     EXPECT_TRUE(headers().of(MeshId::fitted)->isVisible());
     EXPECT_EQ(headers().of(MeshId::fitted)->title(), "Fitted");
     EXPECT_THAT(headers().of(MeshId::fitted)->detail().toStdString(), testing::HasSubstr(" v"));
     EXPECT_THAT(status(), testing::StartsWith("Fitted to 3 "));
-    EXPECT_FALSE(document().run().active());
-    EXPECT_FALSE(document().awaitsFit());
-    EXPECT_THAT(describeVertex(document(), {MeshId::fitted, 5}).toStdString(),
+    EXPECT_FALSE(document().run.state().active());
+    EXPECT_FALSE(document().fit.awaited());
+    EXPECT_THAT(describeVertex(window().shownValues(), {MeshId::fitted, 5}).toStdString(),
                 testing::StartsWith("fitted #5"));
 }
 
@@ -108,7 +109,7 @@ TEST_F(WindowFit, isListedWithItsOwnTime) {
     ResultsList& results = *window().findChild<ResultsList*>();
     results.header().setChecked(true);
     ASSERT_EQ(results.list().count(), 1);
-    const Result& result = *document().result();
+    const Result& result = *document().result.current();
     EXPECT_THAT(results.list().item(0)->text().toStdString(),
                 testing::EndsWith(QStringLiteral("%1 + fit %2 ms")
                                       .arg(milliseconds(result.reconstruction.milliseconds()),
@@ -118,27 +119,30 @@ TEST_F(WindowFit, isListedWithItsOwnTime) {
 
 TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {
     ASSERT_TRUE(openAndFit(FitRequest::Kind::all));
-    EXPECT_EQ(document().result()->fit->views.size(), document().result()->sample->viewCount());
+    EXPECT_EQ(document().result.current()->fit->views.size(),
+              document().result.current()->sample->viewCount());
     // Another choice begins anew, from the network's mesh.
     choose();
-    ASSERT_TRUE(waitUntil(
-        [&] { return document().result()->fit && document().result()->fit->views.size() == 3U; }));
+    ASSERT_TRUE(waitUntil([&] {
+        return document().result.current()->fit &&
+               document().result.current()->fit->views.size() == 3U;
+    }));
 }
 
-TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
+TEST_F(WindowFit, startsFromTheHull_whenThereAreEnoughOwnPhotographs) {
     threefold::test::writeDiscScene(folder() / "disc", 6);
     std::set<FitStep> steps;
     QStringList words;
-    QObject::connect(&document(), &Document::runAdvanced, [&] {
-        if (document().run().phase != RunState::Phase::fitting) return;
-        steps.insert(document().run().fit.step);
+    QObject::connect(&document().run, &RunModel::advanced, [&] {
+        if (document().run.state().phase != RunState::Phase::fitting) return;
+        steps.insert(document().run.state().fit.step);
         for (const QLabel* label : window().statusLine().findChildren<QLabel*>())
             words << label->text();
     });
     ASSERT_TRUE(openAndFit(FitRequest::Kind::all, folder() / "disc"));
     EXPECT_EQ(steps.size(), 3U);
     EXPECT_FALSE(words.filter(QStringLiteral("depth from photographs · ")).isEmpty());
-    const ResultRef result = document().result();
+    const ResultRef result = document().result.current();
     EXPECT_EQ(result->fit->views.size(), 6U);
     EXPECT_TRUE(fittedApart(*result));
     EXPECT_GT(result->mesh(MeshId::fitted)->vertices.size(),
@@ -151,11 +155,11 @@ TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
     // No vertex moves there, and nothing says that one does.
     EXPECT_THAT(slider().label(6).toStdString(), testing::StartsWith("fitted · "));
     EXPECT_THAT(slider().toolTip().toStdString(), testing::HasSubstr("vertices of its own"));
-    document().setLook({.morphPosition = 0.75F, .quantity = Quantity::movement});
+    document().look.set({.morphPosition = 0.75F, .quantity = Quantity::movement});
     EXPECT_EQ(slider().accessibleDescription(), slider().label(6));
     EXPECT_EQ(headers().second().title(), "Refined");
     EXPECT_EQ(headers().of(MeshId::fitted)->title(), "Fitted · no values");
-    document().changeLook([](Look& look) { look.layout = Layout::wipe; });
+    document().look.change([](Look& look) { look.layout = Layout::wipe; });
     EXPECT_EQ(meshOf(document(), MeshId::result), result->mesh(MeshId::fitted));
     EXPECT_EQ(headers().second().title(), "Fitted · no values");
     window().resize(1600, 960);
@@ -165,13 +169,13 @@ TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
             return label->text().contains(QStringLiteral("its own"));
         });
     }));
-    document().changeLook([](Look& look) { look.morphPosition = 0.25F; });
+    document().look.change([](Look& look) { look.morphPosition = 0.25F; });
     EXPECT_EQ(meshOf(document(), MeshId::result), result->mesh(MeshId::result));
     EXPECT_EQ(headers().second().title(), "Refined");
     settle();
 }
 
-TEST_F(WindowFit, comparesTheHullWithTheFittedMesh_whereDepthMovedIt) {
+TEST_F(WindowFit, comparesTheHullWithTheFittedMesh_whenDepthMovedIt) {
     window().resize(1600, 900);
     ASSERT_TRUE(openAndFit());
     const auto inMenu = [&](const QString& text) {
@@ -183,37 +187,38 @@ TEST_F(WindowFit, comparesTheHullWithTheFittedMesh_whereDepthMovedIt) {
     };
     EXPECT_FALSE(inMenu("Hull")->isEnabled());
     QApplication::activePopupWidget()->close();
-    const ResultRef before = document().result()->beforeFit;
-    document().setResult(withFit(before, test::outcomeWithDepth(*before, document().fitChoice())));
+    const ResultRef before = document().result.current()->beforeFit;
+    document().result.set(
+        withFit(before, test::outcomeWithDepth(*before, document().fit.choice())));
     QAction* hull = inMenu("Hull");
     ASSERT_TRUE(hull->isEnabled());
     hull->trigger();
     QApplication::activePopupWidget()->close();
-    EXPECT_EQ(meshOf(document(), shownIds(document()).front()), document().result()->hull);
+    EXPECT_EQ(meshOf(document(), shownIds(document()).front()), document().result.current()->hull);
     ASSERT_NE(headers().of(MeshId::hull), nullptr);
     EXPECT_EQ(headers().of(MeshId::hull)->title(), "Hull");
-    EXPECT_TRUE(waitUntil([&] { return !document().measured()->busy(); }));
+    EXPECT_TRUE(waitUntil([&] { return !window().measured().busy(); }));
     const auto& rows = window().inspector().measures().rows();
     EXPECT_FALSE(rows.at(0)[MeshId::hull].isEmpty());
-    EXPECT_THAT(describeVertex(document(), {MeshId::hull, 5}).toStdString(),
+    EXPECT_THAT(describeVertex(window().shownValues(), {MeshId::hull, 5}).toStdString(),
                 testing::StartsWith("hull #5"));
     settle();
 }
 
-TEST_F(WindowFit, showsADepthMapOverItsEnlargedPhotograph) {
+TEST_F(WindowFit, showsADepthMap_overItsEnlargedPhotograph) {
     ASSERT_TRUE(openAndFit());
     const auto& feature = *window().findChild<EnlargedPhotograph*>();
     QTest::keyClick(window().input().viewSlots().tiles().at(1), Qt::Key_Z);
     ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
     PhotographWindow& large = *feature.openWindow();
-    const auto coloured = [&] { return test::mapShare(large.grab().toImage()); };
+    const auto coloured = [&] { return test::mapFraction(large.grab().toImage()); };
     QTest::keyClick(&large, Qt::Key_D);
     EXPECT_FALSE(large.showsDepth());
     const double without = coloured();
 
     ViewDepths depths{6, 32, {}};
     for (int i = 0; i < 32 * 32; ++i) depths.depth.push_back(i % 32 < 16 ? 0 : 0.7F + 1e-4F * i);
-    document().addDepthsSoFar({depths});
+    document().fit.addDepthsSoFar({depths});
     ASSERT_TRUE(waitUntil([&] { return !large.depth().isNull(); }));
     EXPECT_FALSE(large.showsDepth());
     EXPECT_NEAR(coloured(), without, 0.02);
@@ -222,10 +227,10 @@ TEST_F(WindowFit, showsADepthMapOverItsEnlargedPhotograph) {
     EXPECT_GT(coloured(), without + 0.2);
     EXPECT_FALSE(large.depth().checked);
 
-    const ResultRef before = document().result()->beforeFit;
-    FitOutcome outcome = test::outcomeWithDepth(*before, document().fitChoice());
+    const ResultRef before = document().result.current()->beforeFit;
+    FitOutcome outcome = test::outcomeWithDepth(*before, document().fit.choice());
     outcome.surface->depth->maps = {depths};
-    document().setResult(withFit(before, outcome));
+    document().result.set(withFit(before, outcome));
     ASSERT_TRUE(waitUntil([&] { return large.depth().checked; }));
     EXPECT_TRUE(large.showsDepth());
     QTest::keyClick(&large, Qt::Key_D);
@@ -235,31 +240,31 @@ TEST_F(WindowFit, showsADepthMapOverItsEnlargedPhotograph) {
     EXPECT_TRUE(waitUntil([&] { return large.depth().isNull(); }));
 }
 
-TEST_F(WindowFit, takesThePaneAway_whenItIsTurnedOff) {
+TEST_F(WindowFit, removesItsPane_whenTurnedOff) {
     ASSERT_TRUE(openAndFit());
     EXPECT_TRUE(action("Fit to photographs")->isChecked());
     trigger("Fit to photographs");
-    EXPECT_EQ(document().result()->mesh(MeshId::fitted), nullptr);
+    EXPECT_EQ(document().result.current()->mesh(MeshId::fitted), nullptr);
     EXPECT_EQ(viewport().cameras().count(), 2U);
     newWindow();  // remembered
-    EXPECT_FALSE(document().fitChoice().on);
-    EXPECT_EQ(document().fitChoice().views, FitRequest::Kind::chosen);
+    EXPECT_FALSE(document().fit.choice().on);
+    EXPECT_EQ(document().fit.choice().views, FitRequest::Kind::chosen);
 }
 
-TEST_F(WindowFit, takesTheHullOfRenderings_whereItAgreesBetter_andSaysSo) {
+TEST_F(WindowFit, usesTheHullOfRenderings_whenItAgreesBetter) {
     ASSERT_TRUE(openAndFit(FitRequest::Kind::all));
-    const Result& result = *document().result();
+    const Result& result = *document().result.current();
     EXPECT_TRUE(fittedApart(result));
     EXPECT_FALSE(result.hull);  // no depth of renderings
     EXPECT_THAT(window().inspector().fit().text().toStdString(),
                 testing::HasSubstr("The photographs' hull is taken: it agrees "));
 }
 
-TEST_F(WindowFit, keepsAFitFromElsewhereBesideIt) {
+TEST_F(WindowFit, keepsFitsFromDifferentStarts_inTheListOfResults) {
     ASSERT_TRUE(openAndFit());
     trigger("Hull");
     ASSERT_TRUE(isFitted());
-    const ResultRef hull = document().result();
+    const ResultRef hull = document().result.current();
     ResultsList& results = *window().findChild<ResultsList*>();
     results.header().setChecked(true);
     ASSERT_EQ(results.list().count(), 2);
@@ -268,25 +273,25 @@ TEST_F(WindowFit, keepsAFitFromElsewhereBesideIt) {
     // Shown again as it was, without another fit.
     results.list().setCurrentRow(1);
     QTest::keyClick(&results.list(), Qt::Key_Return);
-    ASSERT_TRUE(waitUntil([&] { return document().result() != hull; }));
-    EXPECT_FALSE(fittedApart(*document().result()));
-    EXPECT_FALSE(document().awaitsFit());
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() != hull; }));
+    EXPECT_FALSE(fittedApart(*document().result.current()));
+    EXPECT_FALSE(document().fit.awaited());
     EXPECT_EQ(results.list().count(), 2);
     settle();
 }
 
-TEST_F(WindowFit, saysHowMuchOfTheTruthIsMissing_andDrawsItAtItsPlace) {
+TEST_F(WindowFit, showsAndDrawsMissedTruth) {
     ASSERT_TRUE(openAndFit(FitRequest::Kind::all));
-    const Result& result = *document().result();
-    const MissingTruth& missing = result.missing.at(result.morph.of(MeshId::result));
+    const Result& result = *document().result.current();
+    const MissingTruth& missing = result.truth->missing.at(result.morph.of(MeshId::result));
     ASSERT_TRUE(missing.points);  // the stand-in for the network is no aeroplane
     EXPECT_NEAR(missing.fraction,
                 static_cast<double>(missing.points->vertices.size()) /
-                    static_cast<double>(result.truth->vertices.size()),
+                    static_cast<double>(result.truth->points->vertices.size()),
                 1e-9);
-    EXPECT_LT(result.missing.back().fraction, missing.fraction);
+    EXPECT_LT(result.truth->missing.back().fraction, missing.fraction);
     const auto isDrawn = [&] {
-        const render::Scene scene = makeScene(document(), themeColours(false), nullptr);
+        const render::Scene scene = makeScene(window().shownValues(), themeColours(false), nullptr);
         return std::ranges::any_of(scene.panes, [&](const render::Pane& pane) {
             return std::ranges::any_of(pane.layers, [&](const render::Layer& layer) {
                 return layer.mesh == missing.points;
@@ -294,61 +299,61 @@ TEST_F(WindowFit, saysHowMuchOfTheTruthIsMissing_andDrawsItAtItsPlace) {
         });
     };
     EXPECT_TRUE(isDrawn());
-    document().changeLook([](Look& look) { look.quantity = Quantity::normals; });
+    document().look.change([](Look& look) { look.quantity = Quantity::normals; });
     EXPECT_FALSE(isDrawn());
-    const int percent = qRound(100 * result.missing.back().fraction);
+    const int percent = qRound(100 * result.truth->missing.back().fraction);
     EXPECT_EQ(window().inspector().missing().isHidden(), percent < 1);
 }
 
 TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {
     ASSERT_TRUE(openAndFit());
     EXPECT_TRUE(action("Automatic")->isChecked());
-    EXPECT_FALSE(fittedApart(*document().result()));  // of three photographs
+    EXPECT_FALSE(fittedApart(*document().result.current()));  // of three photographs
     trigger("Hull");
-    EXPECT_FALSE(document().result()->mesh(MeshId::fitted));
+    EXPECT_FALSE(document().result.current()->mesh(MeshId::fitted));
     ASSERT_TRUE(isFitted());
-    EXPECT_TRUE(fittedApart(*document().result()));
+    EXPECT_TRUE(fittedApart(*document().result.current()));
     newWindow();  // remembered
     EXPECT_TRUE(action("Hull")->isChecked());
     trigger("Network");
-    EXPECT_EQ(document().fitChoice().from, FitSurface::network);
+    EXPECT_EQ(document().fit.choice().from, FitSurface::network);
     EXPECT_FALSE(action("Hull")->isChecked());
 }
 
-TEST_F(WindowFit, leavesOutAViewThatCannotBeRead_andSaysSo) {
+TEST_F(WindowFit, leavesOutAView_whenItCannotBeRead) {
     ASSERT_TRUE(openAndFit(FitRequest::Kind::all, test::itemWithBrokenView(folder(), 3)));
     EXPECT_THAT(status(), testing::HasSubstr("view 3: "));
 }
 
-TEST_F(WindowFit, isCancelled_andTheRefinedMeshStays) {
+TEST_F(WindowFit, keepsTheRefinedMesh_whenCancelled) {
     ASSERT_TRUE(open(test::bundledItem()));
     choose();
-    ASSERT_TRUE(document().awaitsFit());
+    ASSERT_TRUE(document().fit.awaited());
     QSignalSpy ended(&fits(), &FitMode::ended);
     Q_EMIT window().statusLine().cancelClicked();
     EXPECT_EQ(ended.count(), 1);
-    EXPECT_FALSE(document().awaitsFit());
+    EXPECT_FALSE(document().fit.awaited());
     EXPECT_EQ(viewport().cameras().count(), 2U);
-    EXPECT_FALSE(document().result()->mesh(MeshId::fitted));
+    EXPECT_FALSE(document().result.current()->mesh(MeshId::fitted));
     EXPECT_THAT(status(), testing::HasSubstr("the network's mesh stays"));
 }
 
-TEST_F(WindowFit, belongsToTheNewestResult_whenTheNextRequestComes) {
+TEST_F(WindowFit, isReplaced_whenAnotherRequestFollows) {
     choose();
     ASSERT_TRUE(open(test::bundledItem()));
-    const render::SceneMeshRef first = document().result()->mesh(MeshId::result);
+    const render::SceneMeshRef first = document().result.current()->mesh(MeshId::result);
     window().reconstruct();
     ASSERT_TRUE(waitUntil([&] {
-        return document().result()->mesh(MeshId::result) != first &&
-               document().result()->mesh(MeshId::fitted);
+        return document().result.current()->mesh(MeshId::result) != first &&
+               document().result.current()->mesh(MeshId::fitted);
     }));
-    EXPECT_FALSE(document().awaitsFit());
-    const ResultRef fitted = document().result();
+    EXPECT_FALSE(document().fit.awaited());
+    const ResultRef fitted = document().result.current();
     QTest::qWait(50);  // an older fit would come now
-    EXPECT_EQ(document().result(), fitted);
+    EXPECT_EQ(document().result.current(), fitted);
 }
 
-TEST_F(WindowFit, beginsAnew_whenTheRequestThatStoppedItFails) {
+TEST_F(WindowFit, beginsAnew_whenTheInterruptingRequestFails) {
     choose(FitRequest::Kind::all);
     ASSERT_TRUE(open(test::bundledItem()));
     network().failNext = true;
@@ -358,7 +363,7 @@ TEST_F(WindowFit, beginsAnew_whenTheRequestThatStoppedItFails) {
     EXPECT_EQ(network().completed, 1);
 }
 
-TEST_F(WindowFit, waitsForARest_inContinuousMode) {
+TEST_F(WindowFit, waitsForAPause_inContinuousMode) {
     ASSERT_TRUE(openAndFit());
     window().findChild<ContinuousMode*>()->setOn(true);
     QSignalSpy fitted(&fits(), &FitMode::fitted);
@@ -367,27 +372,28 @@ TEST_F(WindowFit, waitsForARest_inContinuousMode) {
     for (std::size_t view = 8; view < 20; ++view) QTest::keyClick(tiles[view], Qt::Key_Right);
     ASSERT_TRUE(waitUntil([&] { return fitted.count() > 0; }));
     EXPECT_EQ(fitted.count(), 1);
-    EXPECT_EQ(document().result()->views, (std::vector{20, 6, 7}));
+    EXPECT_EQ(document().result.current()->views, (std::vector{20, 6, 7}));
 }
 
-TEST_F(WindowFit, givesTheSliderItsLastStop_onlyWhereThereIsAFit) {
+TEST_F(WindowFit, addsAStopToTheSlider_onlyWhenThereIsAFit) {
     ASSERT_TRUE(open(test::bundledItem()));
     const int before = slider().maximum();
     EXPECT_EQ(before, 5 * StageSlider::kStep);
     choose();
     ASSERT_TRUE(isFitted());
     EXPECT_EQ(slider().maximum(), 6 * StageSlider::kStep);
-    EXPECT_EQ(document().look().morphPosition, kMorphFitted);
+    EXPECT_EQ(document().look.current().morphPosition, kMorphFitted);
     slider().setFocus();
     QTest::keyClick(&slider(), Qt::Key_Home);
-    EXPECT_LT(document().look().morphPosition, kMorphResult);
+    EXPECT_LT(document().look.current().morphPosition, kMorphResult);
     QTest::keyClick(&slider(), Qt::Key_End);
-    EXPECT_EQ(document().look().morphPosition, kMorphFitted);
+    EXPECT_EQ(document().look.current().morphPosition, kMorphFitted);
     EXPECT_EQ(headers().second().title(), "Refined");  // the fitted mesh has a pane of its own
-    document().changeLook([](Look& look) { look.layout = Layout::wipe; });
+    document().look.change([](Look& look) { look.layout = Layout::wipe; });
     EXPECT_EQ(headers().second().title(), "Fitted");
-    EXPECT_EQ(meshOf(document(), MeshId::result), document().result()->mesh(MeshId::fitted));
-    document().setFitChoice({});
+    EXPECT_EQ(meshOf(document(), MeshId::result),
+              document().result.current()->mesh(MeshId::fitted));
+    document().fit.setChoice({});
     EXPECT_EQ(slider().maximum(), before);
     EXPECT_EQ(slider().value(), before);
     EXPECT_EQ(headers().second().title(), "Refined");
@@ -396,44 +402,44 @@ TEST_F(WindowFit, givesTheSliderItsLastStop_onlyWhereThereIsAFit) {
 
 TEST_F(WindowFit, movesTheSliderToTheFittedMesh_unlessTheUserChoseAStage) {
     ASSERT_TRUE(openAndFit());
-    EXPECT_EQ(document().look().morphPosition, kMorphFitted);
+    EXPECT_EQ(document().look.current().morphPosition, kMorphFitted);
     EXPECT_EQ(slider().value(), 6 * StageSlider::kStep);
     // What stands for "the mesh" is now the best one.
     auto& outlines = *window().findChild<SlotOutlines*>();
-    EXPECT_EQ(outlines.mesh(), document().result()->mesh(MeshId::fitted));
+    EXPECT_EQ(outlines.mesh(), document().result.current()->mesh(MeshId::fitted));
     trigger(Qt::Key_N);
-    ASSERT_TRUE(waitUntil([&] { return document().marked().has_value(); }));
-    EXPECT_EQ(document().marked()->id, MeshId::fitted);
+    ASSERT_TRUE(waitUntil([&] { return document().pointed.marked().has_value(); }));
+    EXPECT_EQ(document().pointed.marked()->id, MeshId::fitted);
     // A stage that was chosen stays.
-    document().changeLook([](Look& look) { look.morphPosition = test::kMorphTemplate; });
-    document().setFitChoice({true, FitRequest::Kind::all});
+    document().look.change([](Look& look) { look.morphPosition = test::kMorphTemplate; });
+    document().fit.setChoice({true, FitRequest::Kind::all});
     ASSERT_TRUE(isFitted());
-    EXPECT_EQ(document().look().morphPosition, test::kMorphTemplate);
+    EXPECT_EQ(document().look.current().morphPosition, test::kMorphTemplate);
     settle();
 }
 
-TEST_F(WindowFit, showsTheOverlapOfBothMeshesInTheSlots) {
+TEST_F(WindowFit, showsTheOverlapOfBothMeshes_inTheSlots) {
     ASSERT_TRUE(openAndFit());
-    document().changeLook([](Look& look) { look.morphPosition = kMorphResult; });
+    document().look.change([](Look& look) { look.morphPosition = kMorphResult; });
     ViewTile* slot = window().input().viewSlots().tiles()[0];
     EXPECT_TRUE(waitUntil([&] { return slot->note().contains(QStringLiteral(" → ")); }))
         << slot->note().toStdString();
     // As the fit measured it, with the photograph itself.
-    const FitAgreement& known = document().result()->fit->fit.agreement.front();
+    const FitAgreement& known = document().result.current()->fit->fit.agreement.front();
     ASSERT_EQ(known.view, window().input().selection().views().front());
     EXPECT_EQ(slot->note(), QStringLiteral("IoU %1 → %2")
                                 .arg(known.before.overlap, 0, 'f', 2)
                                 .arg(known.after.overlap, 0, 'f', 2));
     auto& outlines = *window().findChild<SlotOutlines*>();
     outlines.setOutlined(MeshId::fitted);
-    EXPECT_EQ(outlines.mesh(), document().result()->mesh(MeshId::fitted));
+    EXPECT_EQ(outlines.mesh(), document().result.current()->mesh(MeshId::fitted));
     EXPECT_TRUE(waitUntil([&] { return !slot->note().contains(QStringLiteral(" → ")); }));
     EXPECT_THAT(slot->note().toStdString(), testing::StartsWith("IoU "));
-    document().setFitChoice({});
-    EXPECT_EQ(outlines.mesh(), document().result()->mesh(MeshId::result));
+    document().fit.setChoice({});
+    EXPECT_EQ(outlines.mesh(), document().result.current()->mesh(MeshId::result));
 }
 
-TEST_F(WindowFit, leavesTheDifferencesToTheHeaders_whenTheWindowIsNarrow) {
+TEST_F(WindowFit, showsDifferencesOnlyInHeaders_whenTheWindowIsNarrow) {
     ASSERT_TRUE(openAndFit());
     const auto differences = [&] {
         int shown = 0;
@@ -448,20 +454,20 @@ TEST_F(WindowFit, leavesTheDifferencesToTheHeaders_whenTheWindowIsNarrow) {
     const QSize small(800, 560);
     window().resize(small);
     EXPECT_TRUE(waitUntil([&] { return window().size() == small; }));
-    document().setFitChoice({});
+    document().fit.setChoice({});
     EXPECT_EQ(differences(), 1);  // that of refinement
 }
 
-TEST_F(WindowFit, keepsTheInspectorsWidth_whileColumnsComeAndGo) {
+TEST_F(WindowFit, keepsTheInspectorsWidth_whenColumnsChange) {
     window().resize(1600, 960);
     const QWidget& side = *window().inspector().parentWidget()->parentWidget();
     settle();
     std::set<int> widths{side.width()};
-    document().setFitChoice({true, FitRequest::Kind::all, FitSurface::hull});
+    document().fit.setChoice({true, FitRequest::Kind::all, FitSurface::hull});
     window().openSample(bundledPhotographs().front());
     ASSERT_TRUE(waitUntil([&] {
         widths.insert(side.width());
-        return document().result() && document().result()->mesh(MeshId::fitted);
+        return document().result.current() && document().result.current()->mesh(MeshId::fitted);
     }));
     settle();
     widths.insert(side.width());
@@ -472,7 +478,7 @@ TEST_F(WindowFit, framesTheFittedMesh_unlessTheCameraWasMoved) {
     const auto mostOutside = [&] {
         float most = 0;
         const render::OrbitCamera& camera = viewport().cameras().camera(0);
-        for (const glm::vec3& point : document().result()->mesh(MeshId::fitted)->vertices) {
+        for (const glm::vec3& point : document().result.current()->mesh(MeshId::fitted)->vertices) {
             const glm::vec4 clip = camera.clip(point, viewport().cameras().paneSize());
             most = std::max({most, std::abs(clip.x / clip.w), std::abs(clip.y / clip.w)});
         }
@@ -494,7 +500,7 @@ TEST_F(WindowFit, framesTheFittedMesh_unlessTheCameraWasMoved) {
 TEST_F(WindowFit, cutsNoHeader_whenPanesAreNarrow) {
     window().resize(1024, 700);
     ASSERT_TRUE(openAndFit());
-    document().setLook({.truthPane = true});
+    document().look.set({.truthPane = true});
     settle();
     int shown = 0;
     for (const PaneHeader* header : headers().findChildren<PaneHeader*>()) {

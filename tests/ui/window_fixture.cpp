@@ -98,7 +98,7 @@ bool WindowTest::open(const std::filesystem::path& location, const std::vector<i
     QObject context;
     // A picture that was awaited before may still come.
     QObject::connect(window_.get(), &MainWindow::pictureShown, &context,
-                     [&] { shown = !document().run().reconstructing(); });
+                     [&] { shown = !document().run.state().reconstructing(); });
     window_->openSample(location, views);
     return waitUntil([&] { return shown; });
 }
@@ -115,6 +115,12 @@ void WindowTest::settle() {
         QTest::qWait(250);  // what is still to come asks for its frame
         waitUntil([&] { return viewport().upToDate(); });
     } while (viewport().framesPresented() != frames);
+}
+
+void WindowTest::expectNoFrameFor(int milliseconds) {
+    const std::uint64_t frames = viewport().framesPresented();
+    QTest::qWait(milliseconds);
+    EXPECT_EQ(viewport().framesPresented(), frames);
 }
 
 QImage WindowTest::picture() {
@@ -150,7 +156,7 @@ QAction* WindowTest::action(const QKeySequence& keys) {
     return nullptr;
 }
 
-double shareOfHues(const QImage& picture, int from, int to) {
+double fractionOfHues(const QImage& picture, int from, int to) {
     qint64 found = 0;
     for (int y = 0; y < picture.height(); ++y) {
         for (int x = 0; x < picture.width(); ++x) {
@@ -163,8 +169,8 @@ double shareOfHues(const QImage& picture, int from, int to) {
     return static_cast<double>(found) / (static_cast<double>(picture.width()) * picture.height());
 }
 
-double mapShare(const QImage& picture) {
-    return shareOfHues(picture, 50, 300);
+double mapFraction(const QImage& picture) {
+    return fractionOfHues(picture, 50, 300);
 }
 
 double contrastIn(const QImage& image) {

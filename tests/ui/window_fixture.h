@@ -54,8 +54,11 @@ class WindowTest : public testing::Test {
               const std::vector<int>& views = kPublishedViews);
     /// Lets events pass until `done`, at most half a minute.
     static bool waitUntil(const std::function<bool()>& done);
-    /// Until no frame has been presented for a while.
+    /// Waits until no frame has been presented for a quarter of a second.
     void settle();
+    /// Fails the test if a frame is presented within that time. No event tells that nothing
+    /// happens, so the time has to pass.
+    void expectNoFrameFor(int milliseconds);
     /// The panes as the X server shows them.
     QImage picture();
     void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton);
@@ -83,14 +86,14 @@ class WindowTest : public testing::Test {
     std::unique_ptr<MainWindow> window_;
 };
 
-/// Share of pixels with a saturated colour between two hues (degrees, may wrap around).
-double shareOfHues(const QImage& picture, int from, int to);
+/// Fraction of pixels with a saturated colour between two hues (degrees, may wrap around).
+double fractionOfHues(const QImage& picture, int from, int to);
 /// Contrast, as contrast() of ui/style/theme.h, of the most frequent colour with that which stands
 /// out most: of a text with what is behind it.
 double contrastIn(const QImage& image);
-/// Share of pixels that differ visibly.
+/// Fraction of pixels that differ visibly.
 double difference(const QImage& a, const QImage& b);
-/// Viridis runs from violet through blue and green to yellow.
-double mapShare(const QImage& picture);
+/// Fraction of pixels with a saturated colour of viridis: violet, blue, green or yellow.
+double mapFraction(const QImage& picture);
 
 }  // namespace threefold::ui::test

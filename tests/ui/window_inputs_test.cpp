@@ -49,7 +49,7 @@ class WindowInputs : public test::WindowTest {
 
     bool shows(const Views& wanted) {
         return waitUntil([&] {
-            const ResultRef& result = window().document().result();
+            const ResultRef& result = window().document().result.current();
             return result && result->views == wanted;
         });
     }
@@ -92,7 +92,7 @@ class WindowInputs : public test::WindowTest {
     }
 };
 
-TEST_F(WindowInputs, putsAViewIntoTheSlotItIsDroppedOn) {
+TEST_F(WindowInputs, putsAViewIntoASlot_whenDroppedOnIt) {
     ASSERT_TRUE(open(test::bundledItem()));
     reveal(*stripTiles()[9]);
     pressAndMove(*stripTiles()[9], inWindow(*slotTiles()[2]));
@@ -105,7 +105,7 @@ TEST_F(WindowInputs, putsAViewIntoTheSlotItIsDroppedOn) {
 }
 
 // The press after a quick click arrives as the second half of a double click.
-TEST_F(WindowInputs, dragsAView_thatWasClickedJustBefore) {
+TEST_F(WindowInputs, dragsAView_whenItWasJustClicked) {
     ASSERT_TRUE(open(test::bundledItem()));
     ViewTile& tile = *stripTiles()[9];
     const QPoint begin = tile.mapToGlobal(tile.rect().center());
@@ -123,14 +123,14 @@ TEST_F(WindowInputs, dragsAView_thatWasClickedJustBefore) {
     EXPECT_TRUE(shows({0, 6, 9}));
 }
 
-TEST_F(WindowInputs, swapsSlots_whenOneIsDroppedOnAnother) {
+TEST_F(WindowInputs, swapsSlots_whenOneIsDroppedOnTheOther) {
     ASSERT_TRUE(open(test::bundledItem()));
     dragTo(*slotTiles()[2], inWindow(*slotTiles()[0]));
     EXPECT_TRUE(shows({7, 6, 0}));
     EXPECT_EQ(slotTiles()[0]->badge(), "view 7 · ref.");
 }
 
-TEST_F(WindowInputs, changesNothing_whenADragEndsElsewhereOrIsCalledOff) {
+TEST_F(WindowInputs, changesNothing_whenADragEndsElsewhereOrIsCancelled) {
     ASSERT_TRUE(open(test::bundledItem()));
     const int runs = network().runs;
     reveal(*stripTiles()[9]);
@@ -160,7 +160,7 @@ TEST_F(WindowInputs, choosesByEnterAndByDigits) {
     EXPECT_TRUE(shows({view, 6, 4}));
 }
 
-TEST_F(WindowInputs, hasOneTabStopForTheStrip_whereTheFocusWasLast) {
+TEST_F(WindowInputs, hasOneTabStopForTheStrip_atItsLastFocus) {
     ASSERT_TRUE(open(test::bundledItem()));
     const auto stops = [&] {
         Views found;
@@ -195,7 +195,7 @@ TEST_F(WindowInputs, cutsNoBadge_ofASmallTile) {
     EXPECT_EQ(edgesOf({}, "view 12 · ref.").second, edgesOf({}, {}).second);
 }
 
-TEST_F(WindowInputs, addsSlotsToEight_andTakesThemAwayToTwo) {
+TEST_F(WindowInputs, addsAndRemovesSlots_betweenTwoAndEight) {
     ASSERT_TRUE(open(test::bundledItem()));
     QToolButton* add = nullptr;
     QToolButton* remove = nullptr;
@@ -224,7 +224,7 @@ TEST_F(WindowInputs, movesViewsBetweenSlotsByKeyboard) {
     EXPECT_TRUE(shows({0, 7, 6}));
 }
 
-TEST_F(WindowInputs, takesBackAndDoesAgain_withoutRunningTheNetworkForWhatIsKnown) {
+TEST_F(WindowInputs, undoesAndRedoes_withoutRunningTheNetworkAgain) {
     ASSERT_TRUE(open(test::bundledItem()));
     QTest::mouseClick(stripTiles()[3], Qt::LeftButton);
     ASSERT_TRUE(shows({3, 6, 7}));
@@ -241,7 +241,7 @@ TEST_F(WindowInputs, takesBackAndDoesAgain_withoutRunningTheNetworkForWhatIsKnow
     EXPECT_FALSE(history().stack().canUndo());
 }
 
-TEST_F(WindowInputs, canStillTakeBack_whenAnotherItemCannotBeOpened) {
+TEST_F(WindowInputs, undoes_afterAnotherItemCouldNotBeOpened) {
     ASSERT_TRUE(open(test::bundledItem()));
     QTest::mouseClick(stripTiles()[3], Qt::LeftButton);
     ASSERT_TRUE(shows({3, 6, 7}));
@@ -253,11 +253,11 @@ TEST_F(WindowInputs, canStillTakeBack_whenAnotherItemCannotBeOpened) {
     EXPECT_TRUE(history().stack().canRedo());
 }
 
-TEST_F(WindowInputs, laysTheOutlineWhereTheMeshIsProjected) {
+TEST_F(WindowInputs, drawsTheOutline_atTheMeshsProjection) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(
         waitUntil([&] { return outlines().upToDate() && !slotTiles()[1]->overlay().isNull(); }));
-    const Result& result = *window().document().result();
+    const Result& result = *window().document().result.current();
     for (std::size_t slot = 0; slot < 3; ++slot) {
         const QImage& overlay = slotTiles()[slot]->overlay();
         const QRect photograph = slotTiles()[slot]->photographRect();
@@ -275,13 +275,13 @@ TEST_F(WindowInputs, laysTheOutlineWhereTheMeshIsProjected) {
     }
 }
 
-TEST_F(WindowInputs, followsTheWay_andGoesThroughTheKindsByKey) {
+TEST_F(WindowInputs, outlinesTheShownStage_inEachKindByKey) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
     const QImage refined = slotTiles()[0]->overlay();
-    Look look = window().document().look();
+    Look look = window().document().look.current();
     look.morphPosition = test::kMorphCoarse;
-    window().document().setLook(look);
+    window().document().look.set(look);
     ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
     const QImage coarse = slotTiles()[0]->overlay();
     EXPECT_NE(refined, coarse);
@@ -296,7 +296,7 @@ TEST_F(WindowInputs, followsTheWay_andGoesThroughTheKindsByKey) {
     EXPECT_TRUE(waitUntil([&] { return slotTiles()[0]->overlay() == coarse; }));
 }
 
-TEST_F(WindowInputs, movesTheOutlineAtOnce_whenACameraIsEdited_andReconstructsOnceItRests) {
+TEST_F(WindowInputs, movesTheOutlineAtOnceAndReconstructsLater_whenACameraIsEdited) {
     ASSERT_TRUE(open(test::bundledItem()));
     trigger(Qt::Key_E);
     ASSERT_TRUE(editor().isVisible());
@@ -307,15 +307,15 @@ TEST_F(WindowInputs, movesTheOutlineAtOnce_whenACameraIsEdited_andReconstructsOn
     EXPECT_NEAR(editor().azimuth().value(), azimuth + 10, 0.01);
     EXPECT_NEAR(input().sample()->cameraRows[0].azimuth, azimuth + 10, 0.01);
     ASSERT_TRUE(waitUntil([&] { return slotTiles()[0]->overlay() != before; }));
-    ASSERT_TRUE(
-        waitUntil([&] { return window().document().result()->sample == input().sample(); }));
+    ASSERT_TRUE(waitUntil(
+        [&] { return window().document().result.current()->sample == input().sample(); }));
     // The same item: the panes still look from where they did, and undo knows the step.
     EXPECT_TRUE(history().stack().canUndo());
     trigger(Qt::CTRL | Qt::Key_Z);
     EXPECT_NEAR(editor().azimuth().value(), azimuth, 0.01);
 }
 
-TEST_F(WindowInputs, turnsACameraByDragging_asOneStep) {
+TEST_F(WindowInputs, turnsACameraByDragging_asOneUndoStep) {
     ASSERT_TRUE(open(test::bundledItem()));
     trigger(Qt::Key_E);
     const CameraRow before = input().sample()->cameraRows[6];
@@ -342,7 +342,7 @@ TEST_F(WindowInputs, warns_whenTwoViewsHaveTheSameCamera) {
     EXPECT_EQ(editor().warnings(), "Views 0 and 6 have the same camera.");
 }
 
-TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_whenTheEditorSaysSo) {
+TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_byTheEditor) {
     ASSERT_TRUE(open(test::bundledItem()));
     trigger(Qt::Key_E);
     EXPECT_NEAR(editor().focal().value(), 39.9, 0.05);
@@ -359,7 +359,7 @@ TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_whenTheEditorSaysSo) {
     EXPECT_EQ(input().sample()->cameraRows[0].fieldOfView, kShapeNetFieldOfView);
 }
 
-TEST_F(WindowInputs, opensOwnImages_waitsForTheirCameras_andSavesThem) {
+TEST_F(WindowInputs, opensOwnImages_andSavesTheirCameras) {
     ASSERT_TRUE(open(test::bundledItem()));
     const int runs = network().runs;
     findCamerasRow().open(photographs());
@@ -367,7 +367,7 @@ TEST_F(WindowInputs, opensOwnImages_waitsForTheirCameras_andSavesThem) {
     EXPECT_EQ(slotTiles().size(), 3U);
     EXPECT_TRUE(waitUntil([&] { return editor().isVisible(); }));  // they show no board
     EXPECT_EQ(network().runs, runs);
-    EXPECT_EQ(window().document().result()->sample->item, "p0001");  // still shown
+    EXPECT_EQ(window().document().result.current()->sample->item, "p0001");  // still shown
     EXPECT_FALSE(window().findChild<DataSetBrowser*>()->tree().selectionModel()->hasSelection());
     ASSERT_TRUE(
         waitUntil([&] { return outlines().upToDate() && !slotTiles()[2]->overlay().isNull(); }));
@@ -399,7 +399,8 @@ TEST_F(WindowInputs, opensOwnImages_waitsForTheirCameras_andSavesThem) {
     EXPECT_EQ(readRenderingMetadata(file)[0].distance, 1.5);
 
     trigger(Qt::CTRL | Qt::Key_R);
-    EXPECT_TRUE(waitUntil([&] { return window().document().result()->sample->item == "chair"; }));
+    EXPECT_TRUE(
+        waitUntil([&] { return window().document().result.current()->sample->item == "chair"; }));
 }
 
 // The chosen views and another one before a blue wall; the others stay cut out.
@@ -420,7 +421,7 @@ std::filesystem::path itemWithBackground(const threefold::test::TempFolder& fold
     return item;
 }
 
-TEST_F(WindowInputs, cutsOutPhotographs_andReconstructsAnew) {
+TEST_F(WindowInputs, cutsOutPhotographs_andReconstructsAgain) {
     const std::filesystem::path item = itemWithBackground(folder());
     ASSERT_TRUE(open(item));
     auto* row = window().findChild<QWidget*>(QStringLiteral("cutOut"));
@@ -428,14 +429,15 @@ TEST_F(WindowInputs, cutsOutPhotographs_andReconstructsAnew) {
     EXPECT_TRUE(waitUntil([&] {
         return row->findChild<QLabel*>()->text() == "4 photographs still have their background";
     }));
-    const ResultRef before = document().result();
+    const ResultRef before = document().result.current();
     QTest::mouseClick(row->findChild<QPushButton*>(), Qt::LeftButton);
-    EXPECT_TRUE(waitUntil([&] { return !row->isVisible() && document().result() != before; }));
+    EXPECT_TRUE(
+        waitUntil([&] { return !row->isVisible() && document().result.current() != before; }));
     EXPECT_TRUE(std::filesystem::exists(item / "rendering/masks/06.png"));
     EXPECT_EQ(views(), (Views{0, 6, 7}));
 }
 
-TEST_F(WindowInputs, offersNoCuttingOut_whereAllIsCutOut) {
+TEST_F(WindowInputs, offersNoCutout_whenAllPhotographsHaveMasks) {
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_FALSE(window().findChild<QWidget*>(QStringLiteral("cutOut"))->isVisible());
 }
@@ -463,7 +465,7 @@ TEST_F(WindowInputs, findsCamerasByTheBoard_andReconstructs) {
     EXPECT_FALSE(std::filesystem::exists(ball / "cameras.json"));  // nothing unasked
     EXPECT_FALSE(invitesToReconstruct());                          // with cameras that are guessed
     QTest::mouseClick(button, Qt::LeftButton);
-    ASSERT_TRUE(waitUntil([&] { return document().result() && !row->isVisible(); }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() && !row->isVisible(); }));
     EXPECT_TRUE(std::filesystem::exists(ball / "masks/photo3.png"));
     ASSERT_TRUE(input().sample()->photos);
     EXPECT_EQ(input().sample()->viewCount(), 4U);
@@ -472,7 +474,7 @@ TEST_F(WindowInputs, findsCamerasByTheBoard_andReconstructs) {
     EXPECT_TRUE(waitUntil([&] { return input().images().size() == 4 && !cutOut->isVisible(); }));
 }
 
-TEST_F(WindowInputs, findsCamerasOfATurnedObject_whereNoBoardIsSeen) {
+TEST_F(WindowInputs, findsCamerasOfATurntable_whenNoBoardIsVisible) {
     findCamerasRow().open(photographs());
     auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
     auto* button = row->findChild<QPushButton*>();
@@ -512,7 +514,7 @@ class WindowWithColmap : public WindowInputs {
     const std::filesystem::path child_ = folder() / "child";
 };
 
-TEST_F(WindowWithColmap, findsCameras_whereNoBoardIsSeen) {
+TEST_F(WindowWithColmap, findsCameras_whenNoBoardIsVisible) {
     // Three photographs of nothing that points could be on: the cameras look at the origin.
     std::vector<threefold::test::ModelPicture> pictures;
     for (const double azimuth : {0, 40, 80})
@@ -532,7 +534,7 @@ TEST_F(WindowWithColmap, findsCameras_whereNoBoardIsSeen) {
     EXPECT_EQ(input().sample()->viewCount(), 3U);
 }
 
-TEST_F(WindowWithColmap, isAsBefore_whenItIsCancelled) {
+TEST_F(WindowWithColmap, staysUnchanged_whenCancelled) {
     qputenv("FAKE_COLMAP", "hang");
     QPushButton* const button = colmapButton();
     QTest::mouseClick(button, Qt::LeftButton);
@@ -553,7 +555,7 @@ TEST_F(WindowInputs, forgetsTheBoard_whenAnotherItemIsOpened) {
     EXPECT_FALSE(row->isVisible());
 }
 
-TEST_F(WindowInputs, keepsTheNewerSample_whenPhotographsAreReadLate) {
+TEST_F(WindowInputs, keepsTheNewerSample_whenOlderPhotographsAreReadLater) {
     findCamerasRow().open(photographs());
     ASSERT_TRUE(open(test::bundledItem()));  // before the photographs have been read
     settle();
@@ -561,7 +563,7 @@ TEST_F(WindowInputs, keepsTheNewerSample_whenPhotographsAreReadLate) {
     EXPECT_FALSE(window().findChild<QWidget*>(QStringLiteral("boardRow"))->isVisible());
 }
 
-TEST_F(WindowInputs, dimsTheResultBefore_whilePhotographsHaveNoCameras) {
+TEST_F(WindowInputs, dimsTheOldResult_whilePhotographsHaveNoCameras) {
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_FALSE(document().stale(MeshId::result));
     findCamerasRow().open(boardPhotographs(folder() / "ball"));
@@ -570,7 +572,7 @@ TEST_F(WindowInputs, dimsTheResultBefore_whilePhotographsHaveNoCameras) {
     EXPECT_FALSE(document().stale(MeshId::result));
 }
 
-TEST_F(WindowInputs, keepsWhatIsShown_whenOwnImagesCannotBeOne) {
+TEST_F(WindowInputs, keepsTheShownSample_whenOwnImagesMakeNone) {
     ASSERT_TRUE(open(test::bundledItem()));
     auto files = photographs();
     files.resize(1);

@@ -87,7 +87,7 @@ class WindowWithList : public test::WindowTest {
     std::shared_ptr<NotingBackend::Notes> notes_ = std::make_shared<NotingBackend::Notes>();
 };
 
-TEST_F(WindowWithList, beginsAClickWithinOneBatch_andLosesNothingOfTheList) {
+TEST_F(WindowWithList, beginsAClickWithinOneBatch_withoutLosingSamplesOfTheList) {
     bool shown = false;
     QObject::connect(&window(), &MainWindow::pictureShown, &window(), [&] { shown = true; });
     window().openSample(test::bundledItem(), {0, 6, 7, 8});

@@ -80,14 +80,13 @@ class WindowMeasures : public test::WindowTest {
         return hint;
     }
     bool compare(const fs::path& file) {
-        const OpenedMeshRef before = document().opened();
+        const OpenedMeshRef before = document().opened.first();
         drop({file});
-        return waitUntil([&] { return document().opened() != before; });
+        return waitUntil([&] { return document().opened.first() != before; });
     }
     bool measured() {
-        return waitUntil([&] {
-            return !document().measured()->meshes().empty() && !document().measured()->busy();
-        });
+        return waitUntil(
+            [&] { return !window().measured().meshes().empty() && !window().measured().busy(); });
     }
     void key(Qt::Key which, Qt::KeyboardModifiers modifiers = {}) {
         viewport().requestActivate();
@@ -95,7 +94,7 @@ class WindowMeasures : public test::WindowTest {
         QTest::keyClick(&viewport(), which, modifiers);
     }
     /// Where a point appears in a pane, in logical pixels of the panes.
-    QPoint placeOf(std::size_t pane, glm::vec3 point) {
+    QPoint positionOnScreen(std::size_t pane, glm::vec3 point) {
         const PaneCameras& cameras = viewport().cameras();
         const glm::vec2 size = cameras.paneSize();
         const render::OrbitCamera& camera = cameras.camera(pane);
@@ -109,12 +108,13 @@ class WindowMeasures : public test::WindowTest {
     /// Vertices that nothing hides, far from each other in the picture.
     std::vector<std::size_t> seen(const render::SceneMeshRef& mesh, std::size_t pane) {
         const PickTree tree(mesh);
-        const glm::vec3 eye = viewport().cameras().camera(pane).centre();
+        const glm::vec3 cameraCentre = viewport().cameras().camera(pane).centre();
         std::vector<std::size_t> found;
         for (std::size_t i = 0; i < mesh->vertices.size(); ++i) {
-            if (tree.occludes(i, eye)) continue;
+            if (tree.occludes(i, cameraCentre)) continue;
             const auto close = [&](std::size_t other) {
-                return (placeOf(pane, mesh->vertices[i]) - placeOf(pane, mesh->vertices[other]))
+                return (positionOnScreen(pane, mesh->vertices[i]) -
+                        positionOnScreen(pane, mesh->vertices[other]))
                            .manhattanLength() < 60;
             };
             if (std::none_of(found.begin(), found.end(), close)) found.push_back(i);

@@ -10,7 +10,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-TEST_F(WindowMeasures, giveADroppedMeshItsNumbersEverywhere) {
+TEST_F(WindowMeasures, showADroppedMeshsNumbers_inAllPlaces) {
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_EQ(row(1)[MeshId::opened(1)], "");
     ASSERT_TRUE(compare(writeTetrahedron("another_program_with_a_long_name.obj")));
@@ -18,7 +18,7 @@ TEST_F(WindowMeasures, giveADroppedMeshItsNumbersEverywhere) {
     // Its column, under its name.
     const MeasuresTable& table = inspector().measures();
     const QString name = "another_program_with_a_long_name.obj";
-    const MeasuredMesh mesh = document().measured()->mesh(MeshId::opened(1));
+    const MeasuredMesh mesh = window().measured().mesh(MeshId::opened(1));
     ASSERT_TRUE(mesh.scores);
     const QString f = row(1)[MeshId::opened(1)];
     EXPECT_EQ(f.toDouble(), qRound(mesh.scores->measures.atTau().f * 100) / 100.0);
@@ -38,9 +38,9 @@ TEST_F(WindowMeasures, giveADroppedMeshItsNumbersEverywhere) {
     EXPECT_THAT(inspector().plot().readout().toStdString(), HasSubstr("another_pro"));
     // Its colours, in both directions.
     for (const Quantity quantity : {Quantity::distanceToTruth, Quantity::distanceFromTruth}) {
-        document().changeLook([&](Look& look) { look = withQuantity(look, quantity); });
-        EXPECT_TRUE(
-            waitUntil([&] { return bool(surfaceValues(document(), MeshId::opened(1)).values); }));
+        document().look.change([&](Look& look) { look = withQuantity(look, quantity); });
+        EXPECT_TRUE(waitUntil(
+            [&] { return bool(surfaceValues(window().shownValues(), MeshId::opened(1)).values); }));
     }
     trigger(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
     const std::string csv = QApplication::clipboard()->text().toStdString();
@@ -62,16 +62,16 @@ TEST_F(WindowMeasures, areExportedAsATable) {
     ASSERT_TRUE(waitUntil([&] { return fs::exists(file); }));
     std::ifstream text(file);
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(text), {}),
-              measuresCsv(document().measured()->meshes()));
+              measuresCsv(window().measured().meshes()));
 }
 
-TEST_F(WindowMeasures, giveAMeshAgainstItselfEverything_underTheSurfaceProtocol) {
+TEST_F(WindowMeasures, arePerfectForAMeshAgainstItself_underTheSurfaceProtocol) {
     ASSERT_TRUE(open(test::bundledItem()));
     const fs::path mesh = writeTetrahedron("truth.obj");
     ASSERT_TRUE(compare(mesh));
-    const ResultRef before = document().result();
+    const ResultRef before = document().result.current();
     drop({mesh}, Qt::ShiftModifier);
-    ASSERT_TRUE(waitUntil([&] { return document().result() != before; }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() != before; }));
     ASSERT_TRUE(measured());
     EXPECT_LT(row(1)[MeshId::opened(1)].toDouble(), 100.0);
     EXPECT_THAT(inspector().protocolButton().toolTip().toStdString(),
@@ -100,60 +100,62 @@ TEST_F(WindowMeasures, compareTwoFilesWithoutASample) {
     const std::string hint =
         drop({writeTetrahedron("mine.obj", 0.3F), writeTetrahedron("theirs.obj", 0.31F)});
     EXPECT_THAT(hint, HasSubstr("mine.obj against theirs.obj"));
-    ASSERT_TRUE(waitUntil([&] { return document().opened() && document().reference(); }));
+    ASSERT_TRUE(
+        waitUntil([&] { return document().opened.first() && document().opened.reference(); }));
     ASSERT_TRUE(measured());
-    EXPECT_EQ(document().opened()->name(), "mine.obj");
+    EXPECT_EQ(document().opened.first()->name(), "mine.obj");
     EXPECT_EQ(viewport().cameras().count(), 2U);
     EXPECT_EQ(feature<PaneHeaders>().first().title(), "mine.obj");
     EXPECT_EQ(feature<PaneHeaders>().second().title(), "theirs.obj");
     EXPECT_THAT(window().windowTitle().toStdString(), HasSubstr("mine.obj against theirs.obj"));
     EXPECT_TRUE(inspector().measures().isVisible());
-    EXPECT_EQ(document().opened()->name(), "mine.obj");
+    EXPECT_EQ(document().opened.first()->name(), "mine.obj");
     EXPECT_EQ(inspector().plot().curves().size(), 1U);
-    EXPECT_TRUE(
-        waitUntil([&] { return bool(surfaceValues(document(), MeshId::opened(1)).values); }));
-    EXPECT_GT(test::mapShare(picture()) + test::shareOfHues(picture(), 290, 60), 0.005);
+    EXPECT_TRUE(waitUntil(
+        [&] { return bool(surfaceValues(window().shownValues(), MeshId::opened(1)).values); }));
+    EXPECT_GT(test::mapFraction(picture()) + test::fractionOfHues(picture(), 290, 60), 0.005);
     trigger(QStringLiteral("Switch protocol"));
     ASSERT_TRUE(measured());
     EXPECT_GT(row(1)[MeshId::opened(1)].toDouble(), 50.0);
     // Closed, both are.
     trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
-    EXPECT_FALSE(document().opened() || document().reference());
+    EXPECT_FALSE(document().opened.first() || document().opened.reference());
     EXPECT_FALSE(inspector().measures().isVisible());
     settle();
 }
 
-TEST_F(WindowMeasures, takeTheFileThatIsNamedAsTruth_withoutASample) {
+TEST_F(WindowMeasures, useTheFileNamedAsTruth_withoutASample) {
     ASSERT_TRUE(compare(writeTetrahedron("mine.obj")));
     EXPECT_FALSE(inspector().measures().isVisible());
     drop({writeTetrahedron("truth.ply", 0.2F)}, Qt::ShiftModifier);
-    ASSERT_TRUE(waitUntil([&] { return document().reference() != nullptr; }));
-    EXPECT_EQ(document().reference()->name(), "truth.ply");
-    EXPECT_EQ(document().opened()->name(), "mine.obj");
+    ASSERT_TRUE(waitUntil([&] { return document().opened.reference() != nullptr; }));
+    EXPECT_EQ(document().opened.reference()->name(), "truth.ply");
+    EXPECT_EQ(document().opened.first()->name(), "mine.obj");
     ASSERT_TRUE(measured());
     EXPECT_THAT(bar(), HasSubstr("measured against truth.ply"));
     // A sample has its own truth.
     ASSERT_TRUE(open(test::bundledItem()));
-    EXPECT_FALSE(document().reference());
-    EXPECT_EQ(document().opened()->name(), "mine.obj");
+    EXPECT_FALSE(document().opened.reference());
+    EXPECT_EQ(document().opened.first()->name(), "mine.obj");
     settle();
 }
 
 TEST_F(WindowMeasures, giveTheDistanceBetweenTwoVertices) {
     ASSERT_TRUE(open(test::bundledItem()));
     settle();
-    const render::SceneMeshRef mesh = document().result()->mesh(MeshId::first);
+    const render::SceneMeshRef mesh = document().result.current()->mesh(MeshId::first);
     const std::vector<std::size_t> vertices = seen(mesh, 0);
     ASSERT_GE(vertices.size(), 2U);
     const QImage before = picture();
     const auto click = [&](std::size_t pane, glm::vec3 point) {
-        const std::size_t ends = document().distanceEnds().size();
-        QTest::mouseClick(&viewport(), Qt::LeftButton, Qt::ShiftModifier, placeOf(pane, point));
-        return waitUntil([&] { return document().distanceEnds().size() == ends % 2 + 1; });
+        const std::size_t ends = document().pointed.distanceEnds().size();
+        QTest::mouseClick(&viewport(), Qt::LeftButton, Qt::ShiftModifier,
+                          positionOnScreen(pane, point));
+        return waitUntil([&] { return document().pointed.distanceEnds().size() == ends % 2 + 1; });
     };
     ASSERT_TRUE(click(0, mesh->vertices[vertices.front()]));
     ASSERT_TRUE(click(0, mesh->vertices[vertices.back()]));
-    const auto& ends = document().distanceEnds();
+    const auto& ends = document().pointed.distanceEnds();
     const double length =
         glm::distance(mesh->vertices[ends[0].index], mesh->vertices[ends[1].index]);
     EXPECT_GT(length, 0.01);
@@ -166,46 +168,46 @@ TEST_F(WindowMeasures, giveTheDistanceBetweenTwoVertices) {
     EXPECT_EQ(label->lines(), QStringList(QString::number(length, 'f', 4) + " object units"));
     // To a vertex of the other pane's mesh.
     ASSERT_TRUE(click(0, mesh->vertices[vertices.front()]));
-    const render::SceneMeshRef refined = document().result()->mesh(MeshId::result);
+    const render::SceneMeshRef refined = document().result.current()->mesh(MeshId::result);
     ASSERT_TRUE(click(1, refined->vertices[seen(refined, 1).back()]));
     EXPECT_THAT(distance().toStdString(), HasSubstr("refined #"));
     EXPECT_THAT(distance().toStdString(), HasSubstr("coarse #"));
     key(Qt::Key_Escape);
-    EXPECT_TRUE(waitUntil([&] { return document().distanceEnds().empty(); }));
+    EXPECT_TRUE(waitUntil([&] { return document().pointed.distanceEnds().empty(); }));
     EXPECT_TRUE(distance().isEmpty());
     EXPECT_FALSE(label->isVisible());
     // By keys alone: two of the worst vertices.
     key(Qt::Key_N);
-    ASSERT_TRUE(waitUntil([&] { return document().marked().has_value(); }));
+    ASSERT_TRUE(waitUntil([&] { return document().pointed.marked().has_value(); }));
     QTest::mouseMove(&viewport(), {3, 3});
-    ASSERT_TRUE(waitUntil([&] { return !document().hovered(); }));
-    const PickedVertex worst = *document().marked();
+    ASSERT_TRUE(waitUntil([&] { return !document().pointed.hovered(); }));
+    const PickedVertex worst = *document().pointed.marked();
     key(Qt::Key_D);
-    ASSERT_TRUE(waitUntil([&] { return document().distanceEnds().size() == 1; }));
+    ASSERT_TRUE(waitUntil([&] { return document().pointed.distanceEnds().size() == 1; }));
     key(Qt::Key_N);
-    ASSERT_TRUE(waitUntil([&] { return *document().marked() != worst; }));
+    ASSERT_TRUE(waitUntil([&] { return *document().pointed.marked() != worst; }));
     key(Qt::Key_D);
-    ASSERT_TRUE(waitUntil([&] { return document().distanceEnds().size() == 2; }));
-    EXPECT_EQ(document().distanceEnds()[0], worst);
+    ASSERT_TRUE(waitUntil([&] { return document().pointed.distanceEnds().size() == 2; }));
+    EXPECT_EQ(document().pointed.distanceEnds()[0], worst);
     settle();
 }
 
-TEST_F(WindowMeasures, forgetAClickBesideTheMeshes_whenMeshesComeThere) {
+TEST_F(WindowMeasures, forgetAClickBesideTheMeshes_whenTheMeshesChange) {
     ASSERT_TRUE(open(test::bundledItem()));
     settle();
     const QPoint corner(6, viewport().height() / 2);
     QTest::mouseClick(&viewport(), Qt::LeftButton, Qt::ShiftModifier, corner);
-    ASSERT_TRUE(document().distanceEnds().empty());
+    ASSERT_TRUE(document().pointed.distanceEnds().empty());
     for (int i = 0; i < 30; ++i) {
         QWheelEvent wheel(QPointF(corner), viewport().mapToGlobal(QPointF(corner)), {}, {0, 120},
                           Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(&viewport(), &wheel);
     }
-    Look look = document().look();
+    Look look = document().look.current();
     look.morphPosition = test::kMorphCoarse;  // another mesh, which is prepared anew
-    document().setLook(look);
+    document().look.set(look);
     settle();
-    EXPECT_TRUE(document().distanceEnds().empty());
+    EXPECT_TRUE(document().pointed.distanceEnds().empty());
 }
 
 TEST_F(WindowMeasures, keepTheCamera_whenShiftIsHeldAtADoubleClick) {
@@ -225,7 +227,7 @@ TEST_F(WindowMeasures, keepTheCamera_whenShiftIsHeldAtADoubleClick) {
     EXPECT_NE(viewport().cameras().camera(0).distance, before);
 }
 
-TEST_F(WindowMeasures, stillPan_whenShiftIsDragged) {
+TEST_F(WindowMeasures, allowPanning_whenShiftIsDragged) {
     ASSERT_TRUE(open(test::bundledItem()));
     settle();
     const glm::vec3 target = viewport().cameras().camera(0).target;
@@ -238,57 +240,57 @@ TEST_F(WindowMeasures, stillPan_whenShiftIsDragged) {
     }
     QTest::mouseRelease(&viewport(), Qt::LeftButton, Qt::ShiftModifier, {164, 150});
     EXPECT_NE(viewport().cameras().camera(0).target, target);
-    EXPECT_TRUE(document().distanceEnds().empty());
+    EXPECT_TRUE(document().pointed.distanceEnds().empty());
     settle();
 }
 
-TEST_F(WindowMeasures, closeAComparedMeshWithItsItem_andBringItBack) {
+TEST_F(WindowMeasures, closeAnOpenedMeshWithItsItem_andReopenIt) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(compare(writeTetrahedron("mine.obj")));
-    const ResultRef first = document().result();
+    const ResultRef first = document().result.current();
     ASSERT_TRUE(open(test::bundledItem("03001627")));
-    EXPECT_FALSE(document().opened());
+    EXPECT_FALSE(document().opened.first());
     EXPECT_THAT(bar(), HasSubstr("mine.obj was compared with 02691156"));
     // With the item it comes back.
     window().showResult(first);
-    ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
-    EXPECT_EQ(document().opened()->name(), "mine.obj");
+    ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
+    EXPECT_EQ(document().opened.first()->name(), "mine.obj");
     EXPECT_THAT(bar(), Not(HasSubstr("was compared")));
     // Or beside another one, if a person wants that.
     settle();
     ASSERT_TRUE(open(test::bundledItem("03001627")));
-    ASSERT_TRUE(
-        waitUntil([&] { return !document().opened() && !document().run().reconstructing(); }));
+    ASSERT_TRUE(waitUntil(
+        [&] { return !document().opened.first() && !document().run.state().reconstructing(); }));
     for (QToolButton* button : feature<OpenedBar>().findChildren<QToolButton*>()) {
         if (button->text() == "Compare again") QTest::mouseClick(button, Qt::LeftButton);
     }
-    ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
+    ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
     ASSERT_TRUE(measured());
-    EXPECT_TRUE(document().measured()->mesh(MeshId::opened(1)).scores);
+    EXPECT_TRUE(window().measured().mesh(MeshId::opened(1)).scores);
     settle();
 }
 
-TEST_F(WindowMeasures, stay_whileOnlyViewsChange) {
+TEST_F(WindowMeasures, keepTheOpenedMesh_whenOnlyViewsChange) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(compare(writeTetrahedron("mine.obj")));
-    const ResultRef first = document().result();
+    const ResultRef first = document().result.current();
     window().input().choose(9);
-    ASSERT_TRUE(waitUntil([&] { return document().result() != first; }));
-    EXPECT_TRUE(document().opened());
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
+    EXPECT_TRUE(document().opened.first());
     EXPECT_THAT(bar(), Not(HasSubstr("was compared")));
     settle();
 }
 
-TEST_F(WindowMeasures, countOnlyRunsOfOneKindAmongTheStages) {
+TEST_F(WindowMeasures, countOnlyRunsOfOneKind_inStageTimes) {
     const auto heading = [&] { return inspector().stagesHeading().text().toStdString(); };
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_THAT(heading(), Not(HasSubstr("RUNS")));
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_THAT(heading(), HasSubstr("2 RUNS"));
     const auto openWith = [&](const std::vector<int>& views) {
-        const ResultRef before = document().result();
+        const ResultRef before = document().result.current();
         window().openSample(test::bundledItem(), views);
-        return waitUntil([&] { return document().result() != before; });
+        return waitUntil([&] { return document().result.current() != before; });
     };
     ASSERT_TRUE(openWith({0, 6, 7, 9}));
     EXPECT_THAT(heading(), Not(HasSubstr("RUNS")));
@@ -298,13 +300,13 @@ TEST_F(WindowMeasures, countOnlyRunsOfOneKindAmongTheStages) {
     settle();
 }
 
-TEST_F(WindowMeasures, sayNothingOfAWorstVertex_onceItsMarkIsGone) {
+TEST_F(WindowMeasures, showNoWorstVertex_onceItsMarkIsRemoved) {
     ASSERT_TRUE(open(test::bundledItem()));
     key(Qt::Key_N);
-    ASSERT_TRUE(waitUntil([&] { return document().marked().has_value(); }));
+    ASSERT_TRUE(waitUntil([&] { return document().pointed.marked().has_value(); }));
     EXPECT_THAT(window().statusLine().text().toStdString(), HasSubstr("Worst vertex 1 of"));
     key(Qt::Key_Escape);
-    ASSERT_TRUE(waitUntil([&] { return !document().marked(); }));
+    ASSERT_TRUE(waitUntil([&] { return !document().pointed.marked(); }));
     EXPECT_THAT(window().statusLine().text().toStdString(), Not(HasSubstr("Worst vertex")));
     settle();
 }

@@ -136,7 +136,7 @@ TEST_F(WindowMenus, holdEachCommandOnce) {
     EXPECT_GT(seen.size(), 60U);
 }
 
-TEST_F(WindowMenus, haveViewInGroups) {
+TEST_F(WindowMenus, groupTheCommandsOfView) {
     QMenu* view = nullptr;
     for (const QAction* menu : window().menuBar()->actions())
         if (menu->text() == "&View") view = menu->menu();
@@ -164,10 +164,10 @@ TEST_F(WindowMenus, openAnythingByOneCommand) {
     EXPECT_THAT(opening, testing::UnorderedElementsAre("Open…", "Open as truth…"));
 
     openFile(writeMesh("mesh.obj"));
-    EXPECT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
+    EXPECT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
 
     openFolder(test::bundledItem());
-    EXPECT_TRUE(waitUntil([&] { return document().result() != nullptr; }));
+    EXPECT_TRUE(waitUntil([&] { return document().result.current() != nullptr; }));
 
     const fs::path root = folder() / "ShapeNetRendering";
     fs::create_directories(root / "04379243");
@@ -180,7 +180,7 @@ TEST_F(WindowMenus, openAnythingByOneCommand) {
     kept.look.layout = Layout::overlay;
     writeSession(session, kept);
     openFile(session);
-    EXPECT_TRUE(waitUntil([&] { return document().look().layout == Layout::overlay; }));
+    EXPECT_TRUE(waitUntil([&] { return document().look.current().layout == Layout::overlay; }));
 
     const fs::path list = folder() / "list.txt";
     std::ofstream(list) << "02691156_p0001_00.dat\n";
@@ -189,7 +189,7 @@ TEST_F(WindowMenus, openAnythingByOneCommand) {
     EXPECT_EQ(feature<BatchDialog>().plan().source, list);
 }
 
-TEST_F(WindowMenus, openTheFolderThatIsMarked) {
+TEST_F(WindowMenus, openTheSelectedFolder) {
     ASSERT_TRUE(open(test::bundledItem()));
     const QPointer<OpenDialog> dialog = askWhatToOpen();
     ASSERT_FALSE(dialog.isNull());
@@ -205,8 +205,9 @@ TEST_F(WindowMenus, openTheFolderThatIsMarked) {
         QTest::mouseClick(each, Qt::LeftButton);
         break;
     }
-    EXPECT_TRUE(waitUntil([&] { return document().result()->sample->category == "04379243"; }));
-    EXPECT_EQ(document().result()->sample->item, "p0001");
+    EXPECT_TRUE(
+        waitUntil([&] { return document().result.current()->sample->category == "04379243"; }));
+    EXPECT_EQ(document().result.current()->sample->item, "p0001");
 }
 
 TEST_F(WindowMenus, offerTheBundledSamples) {
@@ -222,7 +223,8 @@ TEST_F(WindowMenus, offerTheBundledSamples) {
                                    "car · p0001", "chair · p0001", "table · p0001"}));
     samples->actions().at(3)->trigger();
     EXPECT_TRUE(waitUntil([&] {
-        return document().result() && document().result()->sample->category == "03636649";
+        return document().result.current() &&
+               document().result.current()->sample->category == "03636649";
     }));
 }
 
@@ -256,7 +258,7 @@ TEST_F(WindowMenus, askBeforeASessionIsReplaced) {
     EXPECT_THAT(status(), HasSubstr(file.filename().string()));
 }
 
-TEST_F(WindowMenus, exportUpright_askBeforeEachFileIsReplaced_andNameAll) {
+TEST_F(WindowMenus, exportUprightMeshes_askingBeforeEachReplacedFile) {
     ASSERT_TRUE(open(test::bundledItem()));
     std::ofstream(folder() / "airplane_p0001_0-6-7_refined.obj") << "mine";
     const auto find = [&] { return QPointer<ExportDialog>(window().findChild<ExportDialog*>()); };
@@ -284,12 +286,12 @@ TEST_F(WindowMenus, exportUpright_askBeforeEachFileIsReplaced_andNameAll) {
     EXPECT_THAT(status(), HasSubstr("airplane_p0001_0-6-7_refined.obj"));
     EXPECT_THAT(status(), HasSubstr(folder().path().string()));
     const MeshFile mesh = readMesh(refined);
-    EXPECT_LT(
-        glm::distance(mesh.vertices[7], document().result()->mesh(MeshId::result)->vertices[7]),
-        1e-5F);
+    EXPECT_LT(glm::distance(mesh.vertices[7],
+                            document().result.current()->mesh(MeshId::result)->vertices[7]),
+              1e-5F);
 }
 
-TEST_F(WindowMenus, openTheFolderOfWhatWasSaved) {
+TEST_F(WindowMenus, openTheFolderOfASavedFile) {
     ASSERT_TRUE(open(test::bundledItem()));
     feature<SessionFiles>().save(folder() / "kept.threefold");
     ASSERT_TRUE(waitUntil([&] { return status().starts_with("Saved"); }));
@@ -304,7 +306,7 @@ TEST_F(WindowMenus, openTheFolderOfWhatWasSaved) {
     EXPECT_FALSE(button->isVisible());
 }
 
-TEST_F(WindowMenus, quietenReconstruct_whileThereIsNothingToDo) {
+TEST_F(WindowMenus, dimReconstruct_whenTheResultIsCurrent) {
     auto* bar = window().findChild<QToolBar*>("tools");
     QWidget* button = bar->widgetForAction(action("Reconstruct"));
     const QColor accent = themeColours(true).accent;
@@ -322,8 +324,8 @@ TEST_F(WindowMenus, quietenReconstruct_whileThereIsNothingToDo) {
                        {0, 6, 7});
     EXPECT_TRUE(waitUntil(accented));
     trigger("Reconstruct");
-    EXPECT_TRUE(waitUntil([&] { return !accented() && !document().run().active(); }));
-    EXPECT_EQ(document().result()->sample->category, "04379243");
+    EXPECT_TRUE(waitUntil([&] { return !accented() && !document().run.state().active(); }));
+    EXPECT_EQ(document().result.current()->sample->category, "04379243");
 }
 
 /// A network with other weights, or on another device, where its meshes are a little larger.
@@ -377,7 +379,7 @@ class WindowModels : public WindowMenus {
     }
     /// The compared mesh of the second network, beside a result of the same input.
     bool besideIt() {
-        const OpenedMeshRef& other = document().opened();
+        const OpenedMeshRef& other = document().opened.first();
         return other && other->result && !document().stale(MeshId::opened(1));
     }
     void drop(const fs::path& file) { feature<OpenedFiles>().open({.files = {file}}); }
@@ -397,13 +399,13 @@ class WindowModels : public WindowMenus {
     std::shared_ptr<test::FakeBehaviour> behaviour_ = std::make_shared<test::FakeBehaviour>();
 };
 
-TEST_F(WindowModels, areLoaded_andReconstructAtOnce) {
+TEST_F(WindowModels, areLoadedAndReconstruct_whenChosen) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const ResultRef before = document().result();
+    const ResultRef before = document().result.current();
     const fs::path file = folder() / "other.safetensors";
     std::ofstream(file) << "weights";
     openFile(file);
-    ASSERT_TRUE(waitUntil([&] { return document().result() != before; }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() != before; }));
     EXPECT_TRUE(shows("other.safetensors · fedcba987654"));
     EXPECT_EQ(behaviour_->completed, 1);
     EXPECT_EQ(feature<NetworkMenu>().choice().model, file);
@@ -418,67 +420,67 @@ TEST_F(WindowModels, areLoaded_andReconstructAtOnce) {
     EXPECT_TRUE(feature<NetworkMenu>().choice().model.empty());
     drop(folder() / "kept.threefold");
     EXPECT_TRUE(waitUntil([&] { return shows("other.safetensors · fedcba987654"); }));
-    waitUntil([&] { return !document().run().active(); });
+    waitUntil([&] { return !document().run.state().active(); });
 }
 
-TEST_F(WindowModels, leaveThePresentOne_whenTheyCannotBeLoaded) {
+TEST_F(WindowModels, keepThePreviousModel_whenTheyCannotBeLoaded) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const ResultRef before = document().result();
+    const ResultRef before = document().result.current();
     const int runs = network().runs;
     drop(folder() / "missing.safetensors");
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(window().banner().text().toStdString(), HasSubstr("missing.safetensors"));
     EXPECT_THAT(window().banner().text().toStdString(), HasSubstr("Give another file."));
-    EXPECT_EQ(document().result(), before);
+    EXPECT_EQ(document().result.current(), before);
     EXPECT_TRUE(feature<NetworkMenu>().choice().model.empty());
     EXPECT_TRUE(shows("fake.safetensors"));
     window().reconstruct();
     EXPECT_TRUE(waitUntil([&] { return network().completed > runs; }));
-    EXPECT_TRUE(waitUntil([&] { return document().result() != before; }));
+    EXPECT_TRUE(waitUntil([&] { return document().result.current() != before; }));
 }
 
-TEST_F(WindowModels, areJoinedByDevices_whichAreSwitchedDuringARun) {
+TEST_F(WindowModels, mayRunOnAnotherDevice_whenSwitchedDuringARun) {
     ASSERT_TRUE(open(test::bundledItem()));
-    EXPECT_EQ(document().result()->origin.backend, "Fake · no threads · float32");
+    EXPECT_EQ(document().result.current()->origin.backend, "Fake · no threads · float32");
     network().stageMilliseconds = 40;
     window().reconstruct();
     entry(feature<NetworkMenu>().devices(), "Processor · bfloat16")->trigger();
     ASSERT_TRUE(waitUntil([&] {
-        return !document().run().active() &&
-               document().result()->origin.backend == "cpu:bfloat16 · float32";
+        return !document().run.state().active() &&
+               document().result.current()->origin.backend == "cpu:bfloat16 · float32";
     }));
     EXPECT_TRUE(shows("cpu:bfloat16"));
     EXPECT_TRUE(entry(feature<NetworkMenu>().devices(), "Processor · bfloat16")->isChecked());
     // One that is not there: this one stays.
-    const ResultRef before = document().result();
+    const ResultRef before = document().result.current();
     entry(feature<NetworkMenu>().devices(), "GPU · float16")->trigger();
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(window().banner().text().toStdString(), HasSubstr("Plug one in."));
-    EXPECT_EQ(document().result(), before);
+    EXPECT_EQ(document().result.current(), before);
     EXPECT_TRUE(entry(feature<NetworkMenu>().devices(), "Processor · bfloat16")->isChecked());
     // A model keeps the device.
     const fs::path file = folder() / "other.safetensors";
     std::ofstream(file) << "weights";
     openFile(file);
-    EXPECT_TRUE(
-        waitUntil([&] { return document().result()->origin.model == "other.safetensors"; }));
-    EXPECT_EQ(document().result()->origin.backend, "cpu:bfloat16 · float32");
-    waitUntil([&] { return !document().run().active(); });
+    EXPECT_TRUE(waitUntil(
+        [&] { return document().result.current()->origin.model == "other.safetensors"; }));
+    EXPECT_EQ(document().result.current()->origin.backend, "cpu:bfloat16 · float32");
+    waitUntil([&] { return !document().run.state().active(); });
 }
 
-TEST_F(WindowModels, areComparedBesideEachOther_onWhateverIsShown) {
+TEST_F(WindowModels, areComparedOnTheShownSample) {
     ASSERT_TRUE(open(test::bundledItem()));
     auto& second = feature<SecondNetwork>();
     entry(second.menu(), "Processor · bfloat16")->trigger();
     ASSERT_TRUE(waitUntil([&] { return besideIt(); }));
     EXPECT_EQ(behaviour_->completed, 2);  // the first run of a network takes longer
-    const OpenedMesh beside = *document().opened();
+    const OpenedMesh beside = *document().opened.first();
     EXPECT_EQ(beside.name(), "Processor · bfloat16");
     EXPECT_EQ(beside.result->origin.backend, "cpu:bfloat16 · float32");
-    EXPECT_NE(beside.mesh->vertices, document().result()->mesh(MeshId::result)->vertices);
+    EXPECT_NE(beside.mesh->vertices, document().result.current()->mesh(MeshId::result)->vertices);
     EXPECT_THAT(feature<OpenedBar>().text().toStdString(), HasSubstr(" ms"));
-    ASSERT_TRUE(waitUntil([&] { return !document().measured()->busy(); }));
-    const MeasureRow chamfer = measureRows(document().measured()->meshes()).front();
+    ASSERT_TRUE(waitUntil([&] { return !window().measured().busy(); }));
+    const MeasureRow chamfer = measureRows(window().measured().meshes()).front();
     EXPECT_FALSE(chamfer.of(MeshId::opened(1)).change.isEmpty());
 
     // Other views: dimmed and without measures until it has followed.
@@ -487,40 +489,40 @@ TEST_F(WindowModels, areComparedBesideEachOther_onWhateverIsShown) {
     network().stageMilliseconds = 20;
     window().reconstruct();
     EXPECT_TRUE(document().stale(MeshId::opened(1)));
-    EXPECT_EQ(headerText(document(), MeshId::opened(1)).title, "Processor · bfloat16…");
-    EXPECT_TRUE(headerText(document(), MeshId::opened(1)).detail.isEmpty());
+    EXPECT_EQ(headerText(window().shownValues(), MeshId::opened(1)).title, "Processor · bfloat16…");
+    EXPECT_TRUE(headerText(window().shownValues(), MeshId::opened(1)).detail.isEmpty());
     ASSERT_TRUE(waitUntil([&] { return besideIt(); }));
-    EXPECT_THAT(document().opened()->result->views, testing::ElementsAre(1, 2, 3, 4));
+    EXPECT_THAT(document().opened.first()->result->views, testing::ElementsAre(1, 2, 3, 4));
     EXPECT_EQ(behaviour_->completed, 3);
 
     // Another item: its mesh is not shown beside that one for a moment.
     bool other = false;
-    const auto watch = QObject::connect(&document(), &Document::resultChanged, [&] {
-        const OpenedMeshRef& mesh = document().opened();
-        other |= mesh && !sameSample(mesh->result->sample, document().result()->sample);
+    const auto watch = QObject::connect(&document().result, &ResultModel::changed, [&] {
+        const OpenedMeshRef& mesh = document().opened.first();
+        other |= mesh && !sameSample(mesh->result->sample, document().result.current()->sample);
     });
     ASSERT_TRUE(open(test::bundledItem("04379243")));
     ASSERT_TRUE(waitUntil([&] { return besideIt(); }));
     QObject::disconnect(watch);
     EXPECT_FALSE(other);
-    EXPECT_EQ(document().opened()->result->sample->category, "04379243");
+    EXPECT_EQ(document().opened.first()->result->sample->category, "04379243");
 
     trigger("Close compared mesh");
-    EXPECT_FALSE(document().opened());
+    EXPECT_FALSE(document().opened.first());
     EXPECT_FALSE(second.choice());
     EXPECT_TRUE(entry(second.menu(), "None")->isChecked());
 }
 
 TEST_F(WindowModels, areNotCompared_whenTheSecondCannotBeOpened) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const ResultRef before = document().result();
+    const ResultRef before = document().result.current();
     auto& second = feature<SecondNetwork>();
     entry(second.menu(), "GPU · float16")->trigger();
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(window().banner().text().toStdString(), HasSubstr("Plug one in."));
     EXPECT_FALSE(second.choice());
-    EXPECT_FALSE(document().opened());
-    EXPECT_EQ(document().result(), before);
+    EXPECT_FALSE(document().opened.first());
+    EXPECT_EQ(document().result.current(), before);
     // The next one takes the same way.
     entry(second.menu(), "Processor · bfloat16")->trigger();
     EXPECT_TRUE(waitUntil([&] { return besideIt(); }));

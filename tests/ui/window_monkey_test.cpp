@@ -75,14 +75,14 @@ class WindowMonkey : public test::WindowTest {
         auto* kept = window().document().findChild<KeptResults*>();
         ASSERT_NE(kept, nullptr);
         for (const KeptResult& each : std::vector(kept->all()))
-            if (each.result != window().document().result()) kept->remove(each.result);
+            if (each.result != window().document().result.current()) kept->remove(each.result);
     }
 
     // The same picture every time, so that what is held can be compared.
     Held heldAtRest() {
         network().failNext = false;
         window().resize(1200, 800);
-        window().document().setLook({});
+        window().document().look.set({});
         EXPECT_TRUE(open(test::bundledItem()));
         // Pictures and files that are still being read have descriptors and threads.
         EXPECT_TRUE(
@@ -110,8 +110,8 @@ class WindowMonkey : public test::WindowTest {
     void endFit() {
         const Document& document = window().document();
         EXPECT_TRUE(waitUntil([&] {
-            if (document.awaitsFit()) action(QStringLiteral("Cancel"))->trigger();
-            return !document.awaitsFit() && !document.run().active();
+            if (document.fit.awaited()) action(QStringLiteral("Cancel"))->trigger();
+            return !document.fit.awaited() && !document.run.state().active();
         }));
         QTest::qWait(100);  // within which a cancelled fit ends
     }
@@ -148,7 +148,7 @@ std::uint32_t seed() {
     return chosen == nullptr ? 1 : static_cast<std::uint32_t>(std::strtoul(chosen, nullptr, 10));
 }
 
-TEST_F(WindowMonkey, findsNothing_inAThousandInteractions) {
+TEST_F(WindowMonkey, findsNoFault_inAThousandInteractions) {
     act(seed(), 100);
     if (HasFatalFailure()) return;
     const Held early = heldAtRest();
@@ -181,7 +181,7 @@ void printThreads() {
 }
 
 // One window for THREEFOLD_SOAK_MINUTES: what it holds, once it has filled its lists, stays.
-TEST_F(WindowMonkey, holdsNoMore_afterAnHour) {
+TEST_F(WindowMonkey, holdsNoMoreMemoryOrFiles_afterAnHour) {
     const char* minutes = std::getenv("THREEFOLD_SOAK_MINUTES");
     if (minutes == nullptr) GTEST_SKIP() << "THREEFOLD_SOAK_MINUTES is not set";
     using Clock = std::chrono::steady_clock;
@@ -216,7 +216,7 @@ TEST_F(WindowMonkey, holdsNoMore_afterAnHour) {
         const Round before = rounds.empty() ? Round{} : rounds.back();
         Round& now = rounds.emplace_back();
         now.held = heldAtRest();
-        malloc_trim(0);  // as the worker does once nothing was asked of it for a while
+        malloc_trim(0);  // as the network does once nothing was asked of it for a while
         std::ifstream("/proc/self/statm") >> now.resident >> now.resident;
         now.resident *= 4096e-6;
         now.descriptors = entries("/proc/self/fd", before.descriptors);

@@ -37,7 +37,7 @@ class WindowPaint : public test::WindowTest {
   protected:
     Legend& legend() { return *window().findChild<Legend*>(); }
     void show(Quantity quantity) {
-        document().changeLook([&](Look& look) { look.quantity = quantity; });
+        document().look.change([&](Look& look) { look.quantity = quantity; });
     }
     std::filesystem::path write(const char* name, const std::string& text) {
         std::ofstream(folder() / name) << text;
@@ -45,7 +45,7 @@ class WindowPaint : public test::WindowTest {
     }
     void compare(const std::filesystem::path& file) {
         window().findChild<OpenedFiles*>()->nextMeshSource().open(file, MeshSpace::world);
-        ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
+        ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
     }
     QImage panes(bool labelled) {
         const std::filesystem::path file = folder() / (labelled ? "labelled.png" : "bare.png");
@@ -62,14 +62,14 @@ QImage seen(QWidget& widget) {
     return window.grab(QRect(widget.mapTo(&window, QPoint(0, 0)), widget.size())).toImage();
 }
 
-TEST_F(WindowPaint, isViridisAtFirst) {
-    EXPECT_EQ(document().look().map, render::ColourMap::viridis);
+TEST_F(WindowPaint, isViridis_byDefault) {
+    EXPECT_EQ(document().look.current().map, render::ColourMap::viridis);
     ASSERT_TRUE(open(test::bundledItem()));
     // Inferno has no blue-green at all.
-    EXPECT_GT(test::shareOfHues(picture(), 150, 220), 0.005);
+    EXPECT_GT(test::fractionOfHues(picture(), 150, 220), 0.005);
 }
 
-TEST_F(WindowPaint, showsWhichLayoutIsOn_inBothThemes) {
+TEST_F(WindowPaint, marksTheChosenLayout_inBothThemes) {
     ASSERT_TRUE(open(test::bundledItem()));
     for (const ThemeChoice theme : {ThemeChoice::dark, ThemeChoice::light}) {
         window().setTheme(theme);
@@ -85,7 +85,7 @@ TEST_F(WindowPaint, showsWhichLayoutIsOn_inBothThemes) {
     }
 }
 
-TEST_F(WindowPaint, tellsBetterFromWorse_rightAfterTheThemeChanges) {
+TEST_F(WindowPaint, coloursBetterAndWorse_rightAfterTheThemeChanges) {
     ASSERT_TRUE(open(test::bundledItem()));
     auto& table = *window().findChild<MeasuresTable*>();
     for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark, ThemeChoice::light}) {
@@ -113,21 +113,21 @@ TEST_F(WindowPaint, tellsBetterFromWorse_rightAfterTheThemeChanges) {
 
 TEST_F(WindowPaint, keepsTheRange_whenAsked) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const ValueRange before = valueRange(document(), MeshId::result);
+    const ValueRange before = valueRange(window().shownValues(), MeshId::result);
     ASSERT_TRUE(legend().modeButton().isVisible());
     EXPECT_TRUE(legend().modeButton().menu()->actions().contains(&legend().keep()));
     legend().keep().trigger();
-    EXPECT_TRUE(document().look().keepRange);
+    EXPECT_TRUE(document().look.current().keepRange);
     EXPECT_TRUE(legend().modeButton().text().startsWith("Kept"));
     Reconstruction larger = test::fakeReconstruction();
     for (glm::vec3& vertex : larger.stages.back().vertices) vertex *= 1.5F;
-    document().setResult(makeResult(test::bundledSample(), {0, 6, 7}, std::move(larger)));
-    EXPECT_EQ(valueRange(document(), MeshId::result), before);
+    document().result.set(makeResult(test::bundledSample(), {0, 6, 7}, std::move(larger)));
+    EXPECT_EQ(valueRange(window().shownValues(), MeshId::result), before);
     legend().keep().trigger();
-    EXPECT_NE(valueRange(document(), MeshId::result), before);
+    EXPECT_NE(valueRange(window().shownValues(), MeshId::result), before);
 }
 
-TEST_F(WindowPaint, drawsAxesGroundAndBacks_byTheirKeys) {
+TEST_F(WindowPaint, drawsAxesGroundAndBackFaces_byTheirKeys) {
     ASSERT_TRUE(open(test::bundledItem()));
     show(Quantity::none);
     settle();
@@ -139,14 +139,15 @@ TEST_F(WindowPaint, drawsAxesGroundAndBacks_byTheirKeys) {
         before = after;
     }
     trigger(QKeySequence(Qt::SHIFT | Qt::Key_B));
-    EXPECT_TRUE(document().look().backfaces && document().look().axes && document().look().ground);
+    EXPECT_TRUE(document().look.current().backfaces && document().look.current().axes &&
+                document().look.current().ground);
     EXPECT_TRUE(action("Axes")->isChecked());
     // An open sheet of which the back is seen.
     compare(write("sheet.obj",
                   "v -0.3 -0.3 0\nv 0.3 -0.3 0\nv 0.3 0.3 0\nv -0.3 0.3 0\n"
                   "f 1 3 2\nf 1 4 3\nf 1 2 3\n"));
     settle();
-    EXPECT_GT(test::shareOfHues(picture(), 10, 35), 0.005);
+    EXPECT_GT(test::fractionOfHues(picture(), 10, 35), 0.005);
 }
 
 TEST_F(WindowPaint, showsTheOpenedMeshesOwnColours) {
@@ -162,7 +163,7 @@ TEST_F(WindowPaint, showsTheOpenedMeshesOwnColours) {
                   "end_header\n-0.2 -0.2 0.2 255 0 160\n0.2 -0.2 0.2 255 0 160\n0 0.2 0 255 0 160\n"
                   "0 -0.2 -0.2 255 0 160\n3 0 1 2\n3 1 3 2\n3 3 0 2\n3 0 3 1\n"));
     ASSERT_TRUE(menu.action(Quantity::ownColours)->isEnabled());
-    const auto pink = [&] { return test::shareOfHues(picture(), 312, 332); };
+    const auto pink = [&] { return test::fractionOfHues(picture(), 312, 332); };
     settle();
     EXPECT_LT(pink(), 0.002);
     menu.action(Quantity::ownColours)->trigger();
@@ -180,7 +181,8 @@ TEST_F(WindowPaint, projectsThePhotographs) {
     menu.action(Quantity::photographs)->trigger();
     auto& paint = *document().findChild<PhotographPaint*>();
     ASSERT_TRUE(waitUntil([&] { return !paint.busy(); }));
-    const render::SceneTextureRef texture = paint.on(document().result()->mesh(MeshId::result));
+    const render::SceneTextureRef texture =
+        paint.on(document().result.current()->mesh(MeshId::result));
     ASSERT_TRUE(texture);
     EXPECT_TRUE(std::any_of(texture->corners.begin(), texture->corners.end(),
                             [](glm::vec2 corner) { return std::isfinite(corner.x); }));
@@ -188,7 +190,7 @@ TEST_F(WindowPaint, projectsThePhotographs) {
     EXPECT_GT(test::difference(plain, picture()), 0.02);
 }
 
-TEST_F(WindowPaint, writesTitlesScaleAndLegendIntoPictures_whereAsked) {
+TEST_F(WindowPaint, writesTitlesScaleAndLegendIntoPictures_whenAsked) {
     ASSERT_TRUE(open(test::bundledItem()));
     settle();
     const QImage bare = panes(false), labelled = panes(true);
@@ -202,8 +204,8 @@ TEST_F(WindowPaint, writesTitlesScaleAndLegendIntoPictures_whereAsked) {
     EXPECT_FALSE(differs({0, 100, 900, 250}));
     // The bar has the map's ends.
     const QImage bar = labelled.copy(270, 430, 360, 40);
-    EXPECT_GT(test::shareOfHues(bar, 50, 70), 0.005);
-    EXPECT_GT(test::shareOfHues(bar, 250, 300), 0.01);
+    EXPECT_GT(test::fractionOfHues(bar, 50, 70), 0.005);
+    EXPECT_GT(test::fractionOfHues(bar, 250, 300), 0.01);
 
     trigger(Qt::CTRL | Qt::SHIFT | Qt::Key_S);
     auto& dialog = *window().findChild<ScreenshotDialog*>();
@@ -227,32 +229,32 @@ TEST_F(WindowPaint, writesTitlesScaleAndLegendIntoPictures_whereAsked) {
 
 TEST(PictureLabels, haveALegendUnderEachPaneWithValues_whenPanesHaveTheirOwnRanges) {
     Document document;
-    document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
+    document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
     Look look;
     look.range = RangeMode::perPane;
     look.panes = {MeshId::truth, MeshId::result, MeshId::first};
-    document.setLook(look);
-    const auto labels = [&] { return labelsOf(document, themeColours(true), QFont()); };
+    document.look.set(look);
+    const auto labels = [&] { return labelsOf({document}, themeColours(true), QFont()); };
     EXPECT_FALSE(labels().legend);
     ASSERT_EQ(labels().paneLegends.size(), 3U);
     EXPECT_FALSE(labels().paneLegends[0]);
     for (const auto& [pane, id] : {std::pair(1U, MeshId::result), std::pair(2U, MeshId::first)}) {
         ASSERT_TRUE(labels().paneLegends[pane]);
-        EXPECT_EQ(labels().paneLegends[pane]->colours.highest, valueRange(document, id).highest);
+        EXPECT_EQ(labels().paneLegends[pane]->colours.highest, valueRange({document}, id).highest);
     }
     look.range = RangeMode::shared;
-    document.setLook(look);
+    document.look.set(look);
     EXPECT_TRUE(labels().legend);
     EXPECT_TRUE(labels().paneLegends.empty());
 }
 
-TEST(PictureLabels, lieOnNothing_whereTheBackgroundIsTransparent) {
+TEST(PictureLabels, haveNoBackground_whenThePictureIsTransparent) {
     const ThemeColours colours = themeColours(true);
     Document document;
-    document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
-    document.setLook({.range = RangeMode::manual, .lowest = 0, .highest = 0.06F});
-    render::Scene scene = makeScene(document, colours);
-    const PictureLabels labels = labelsOf(document, colours, QFont());
+    document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
+    document.look.set({.range = RangeMode::manual, .lowest = 0, .highest = 0.06F});
+    render::Scene scene = makeScene({document}, colours);
+    const PictureLabels labels = labelsOf({document}, colours, QFont());
     const auto painted = [&](float background) {
         scene.background.w = background;
         QImage image(900, 500, QImage::Format_RGBA8888);
@@ -286,7 +288,7 @@ TEST(PictureLabels, lieOnNothing_whereTheBackgroundIsTransparent) {
     EXPECT_LT(static_cast<int>(rowsWithInk.size()), rowsWithInk.back() - rowsWithInk.front() + 1);
 }
 
-TEST_F(WindowPaint, drawsNoLineBetweenPanes_whereTheBackgroundIsTransparent) {
+TEST_F(WindowPaint, drawsNoLineBetweenPanes_whenTheBackgroundIsTransparent) {
     ASSERT_TRUE(open(test::bundledItem()));
     settle();
     const std::filesystem::path file = folder() / "clear.png";
@@ -299,7 +301,7 @@ TEST_F(WindowPaint, drawsNoLineBetweenPanes_whereTheBackgroundIsTransparent) {
             EXPECT_EQ(image.pixelColor(x, y).alpha(), 0) << x << ' ' << y;
 }
 
-TEST_F(WindowPaint, writesTheMeanUnderItsLine_andWhatAStageMadeWorseInRed) {
+TEST_F(WindowPaint, writesMeansUnderTheirLine_andWorseStagesInRed) {
     BatchHistogram histogram;
     histogram.resize(400, 120);
     std::vector<SampleRecord> records;

@@ -23,7 +23,7 @@ namespace {
 class WindowPending : public test::WindowTest {
   protected:
     InputPanel& input() { return window().input(); }
-    QString header(MeshId id) { return headerText(document(), id).title; }
+    QString header(MeshId id) { return headerText(window().shownValues(), id).title; }
     bool measuresDimmed() { return window().inspector().measures().graphicsEffect() != nullptr; }
     void chooseView(std::size_t view) {
         QTest::mouseClick(input().strip().tiles()[view], Qt::LeftButton);
@@ -38,7 +38,7 @@ class WindowPending : public test::WindowTest {
     }
     bool ends() {
         network().held = RunStep::load;
-        return waitUntil([&] { return !document().run().reconstructing(); });
+        return waitUntil([&] { return !document().run.state().reconstructing(); });
     }
     /// Mean saturation of a pane's pixels: what is dimmed has less of it.
     double saturation(double from, double to) {
@@ -54,10 +54,10 @@ class WindowPending : public test::WindowTest {
     }
 };
 
-TEST_F(WindowPending, showsTheCoarseMesh_beforeTheRefinedOneIsThere) {
+TEST_F(WindowPending, showsTheCoarseMesh_beforeTheRefinedOneArrives) {
     network().held = RunStep::block1;
     ASSERT_TRUE(coarseComes([&] { window().openSample(test::bundledItem(), kPublishedViews); }));
-    EXPECT_EQ(document().result(), nullptr);
+    EXPECT_EQ(document().result.current(), nullptr);
     EXPECT_EQ(network().completed, 0);
     EXPECT_GT(saturation(0, 0.5), 0.01);  // the heatmap of its distance to the truth
     EXPECT_LT(saturation(0.5, 1), 0.3 * saturation(0, 0.5));
@@ -70,13 +70,13 @@ TEST_F(WindowPending, showsTheCoarseMesh_beforeTheRefinedOneIsThere) {
     EXPECT_GT(saturation(0.5, 1), 0.01);
 }
 
-TEST_F(WindowPending, dimsWhatIsOutdated_andBrightensItAgain) {
+TEST_F(WindowPending, dimsOutdatedMeshes_untilTheyAreReplaced) {
     ASSERT_TRUE(open(test::bundledItem()));
     const double before = saturation(0.5, 1);
     EXPECT_FALSE(measuresDimmed());
     network().held = RunStep::cnn1;
     chooseView(9);
-    ASSERT_TRUE(waitUntil([&] { return document().run().reconstructing(); }));
+    ASSERT_TRUE(waitUntil([&] { return document().run.state().reconstructing(); }));
     EXPECT_TRUE(measuresDimmed());
     EXPECT_EQ(header(MeshId::first), "Coarse…");
     EXPECT_LT(saturation(0.5, 1), 0.6 * before);
@@ -88,39 +88,39 @@ TEST_F(WindowPending, dimsWhatIsOutdated_andBrightensItAgain) {
 
 TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherItemIsFound) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const SampleRef plane = document().result()->sample;
+    const SampleRef plane = document().result.current()->sample;
     network().held = RunStep::cnn1;
     window().openSample(test::bundledItem("03001627"));
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("Opening"));
-    ASSERT_TRUE(waitUntil([&] { return document().run().sample != nullptr; }));
+    ASSERT_TRUE(waitUntil([&] { return document().run.state().sample != nullptr; }));
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("03001627 / p0001"));
     EXPECT_EQ(input().sample()->category, "03001627");
     EXPECT_TRUE(document().stale(MeshId::result));
     ASSERT_TRUE(coarseComes([&] { network().held = RunStep::block1; }));
     // Nothing of the plane beside the chair.
     EXPECT_EQ(meshOf(document(), MeshId::result), nullptr);
-    EXPECT_EQ(document().shownResult(MeshId::first)->sample->category, "03001627");
+    EXPECT_EQ(document().run.shownResult(MeshId::first)->sample->category, "03001627");
     trigger(Qt::Key_Escape);
-    ASSERT_TRUE(waitUntil([&] { return !document().run().reconstructing(); }));
-    EXPECT_TRUE(sameSample(document().shownResult(MeshId::result)->sample, plane));
+    ASSERT_TRUE(waitUntil([&] { return !document().run.state().reconstructing(); }));
+    EXPECT_TRUE(sameSample(document().run.shownResult(MeshId::result)->sample, plane));
     EXPECT_TRUE(waitUntil([&] { return input().sample()->category == "02691156"; }));
     EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
     EXPECT_FALSE(measuresDimmed());
 }
 
-TEST_F(WindowPending, showsNoOverlapOfATemplate_asIfItWereAResult) {
+TEST_F(WindowPending, showsNoOverlap_ofTheTemplate) {
     ASSERT_TRUE(open(test::bundledItem()));
     SlotOutlines& outlines = *window().findChild<SlotOutlines*>();
     const ViewTile& tile = *input().viewSlots().tiles()[0];
     ASSERT_TRUE(waitUntil([&] { return tile.note().startsWith("IoU"); }));
-    document().changeLook([](Look& look) { look.morphPosition = test::kMorphTemplate; });
+    document().look.change([](Look& look) { look.morphPosition = test::kMorphTemplate; });
     ASSERT_TRUE(waitUntil([&] { return outlines.upToDate() && tile.note().isEmpty(); }));
     EXPECT_FALSE(tile.overlay().isNull());
-    document().changeLook([](Look& look) { look.morphPosition = kMorphResult; });
+    document().look.change([](Look& look) { look.morphPosition = kMorphResult; });
     EXPECT_TRUE(waitUntil([&] { return tile.note().startsWith("IoU"); }));
 }
 
-TEST_F(WindowPending, keepsTheCoarseMeshAlone_whileTheHandMoves) {
+TEST_F(WindowPending, computesOnlyTheCoarseMesh_duringQuickChanges) {
     ASSERT_TRUE(open(test::bundledItem()));
     trigger(Qt::Key_C);
     network().held = RunStep::block1;
@@ -128,24 +128,24 @@ TEST_F(WindowPending, keepsTheCoarseMeshAlone_whileTheHandMoves) {
     for (const std::size_t view : {9U, 10U, 11U, 12U}) {
         ASSERT_TRUE(coarseComes(
             [&] { QTest::keyClick(input().strip().tiles()[view - 1], Qt::Key_Right); }));
-        EXPECT_EQ(document().run().views.front(), static_cast<int>(view));
+        EXPECT_EQ(document().run.state().views.front(), static_cast<int>(view));
     }
     EXPECT_EQ(network().completed, completed);
     EXPECT_EQ(window().findChild<ContinuousMode*>()->done(), 4U);
-    EXPECT_EQ(document().result()->views.front(), 0);
+    EXPECT_EQ(document().result.current()->views.front(), 0);
     ASSERT_TRUE(ends());  // the hand rests
-    EXPECT_EQ(document().result()->views.front(), 12);
+    EXPECT_EQ(document().result.current()->views.front(), 12);
     EXPECT_EQ(network().completed, completed + 1);
 }
 
-TEST_F(WindowPending, waitsForTheWhole_whenTheBackendTellsNoCoarseMesh) {
+TEST_F(WindowPending, waitsForTheWholeResult_whenTheBackendGivesNoCoarseMesh) {
     network().tellsPartial = false;
     ASSERT_TRUE(open(test::bundledItem()));
     trigger(Qt::Key_C);
     for (const std::size_t view : {9U, 10U, 11U})
         QTest::keyClick(input().strip().tiles()[view - 1], Qt::Key_Right);
-    EXPECT_TRUE(waitUntil([&] { return document().result()->views.front() == 11; }));
-    EXPECT_FALSE(document().run().reconstructing());
+    EXPECT_TRUE(waitUntil([&] { return document().result.current()->views.front() == 11; }));
+    EXPECT_FALSE(document().run.state().reconstructing());
 }
 
 }  // namespace

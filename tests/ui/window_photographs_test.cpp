@@ -49,7 +49,7 @@ class WindowPhotographs : public test::WindowTest {
     }
 };
 
-TEST_F(WindowPhotographs, leadInThreeSteps_byButtonsAndByTheMenu) {
+TEST_F(WindowPhotographs, areReconstructedInThreeSteps_byButtonsAndByTheMenu) {
     ASSERT_TRUE(open(test::bundledItem()));
     for (const char* heading : {"1 · CAMERAS", "2 · MASKS", "3 · RECONSTRUCT"})
         EXPECT_FALSE(heads(heading)) << heading;  // renderings have both
@@ -68,17 +68,17 @@ TEST_F(WindowPhotographs, leadInThreeSteps_byButtonsAndByTheMenu) {
     EXPECT_TRUE(action(QStringLiteral("Cameras from equal turns"))->isEnabled());
 
     trigger(QStringLiteral("Find cameras by the board"));
-    ASSERT_TRUE(waitUntil([&] { return input().sample()->photos && document().result(); }));
-    ASSERT_TRUE(waitUntil([&] { return document().result()->sample == input().sample(); }));
+    ASSERT_TRUE(waitUntil([&] { return input().sample()->photos && document().result.current(); }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current()->sample == input().sample(); }));
     EXPECT_EQ(page().camerasState().text(), "4 cameras, from cameras.json");
     EXPECT_FALSE(flat("From a file…")->isVisible());
     EXPECT_FALSE(action(QStringLiteral("Find cameras by the board"))->isEnabled());
-    const ResultRef before = document().result();
+    const ResultRef before = document().result.current();
     QTest::mouseClick(&page().reconstructButton(), Qt::LeftButton);
-    EXPECT_TRUE(waitUntil([&] { return document().result() != before; }));
+    EXPECT_TRUE(waitUntil([&] { return document().result.current() != before; }));
 }
 
-TEST_F(WindowPhotographs, haveOneMenu) {
+TEST_F(WindowPhotographs, haveAMenuOfTheirOwn) {
     QMenu* menu = nullptr;
     for (const QAction* each : window().menuBar()->actions())
         if (each->text() == "&Photographs") menu = each->menu();
@@ -92,7 +92,7 @@ TEST_F(WindowPhotographs, haveOneMenu) {
         EXPECT_TRUE(texts.contains(text)) << text;
 }
 
-TEST_F(WindowPhotographs, areListedWithTheirMasks_thoseInDoubtOutlined) {
+TEST_F(WindowPhotographs, areListedWithTheirMasks_doubtfulOnesOutlined) {
     const fs::path folder = this->folder() / "disc";
     threefold::test::writeDiscScene(folder, 8);
     Image spoiled = readImage(folder / "images/3.png");

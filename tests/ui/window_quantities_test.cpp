@@ -23,7 +23,7 @@ class WindowQuantities : public test::WindowTest {
   protected:
     Legend& legend() { return *window().findChild<Legend*>(); }
     QuantityMenu& menu() { return *window().findChild<QuantityMenu*>(); }
-    const Look& look() { return document().look(); }
+    const Look& look() { return document().look.current(); }
 
     void dragHandle(ValueRangeHandle& handle, int by) {
         const QPoint middle = handle.rect().center();
@@ -49,7 +49,7 @@ TEST_F(WindowQuantities, areChosenInTheToolBar) {
     EXPECT_TRUE(legend().modeButton().isVisible());
 }
 
-TEST_F(WindowQuantities, areDisabledWithTheReason_whereThereAreNone) {
+TEST_F(WindowQuantities, areDisabledWithTheReason_whenUnavailable) {
     EXPECT_FALSE(menu().action(Quantity::curvature)->isEnabled());
     ASSERT_TRUE(open(test::bundledItem()));
     for (const Quantity quantity : kAllQuantities) {
@@ -58,14 +58,14 @@ TEST_F(WindowQuantities, areDisabledWithTheReason_whereThereAreNone) {
         if (quantityInfo(quantity).needsTruthSurface) continue;  // the truth is points
         EXPECT_TRUE(menu().action(quantity)->isEnabled()) << static_cast<int>(quantity);
     }
-    document().setResult(
+    document().result.set(
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction()));
     EXPECT_FALSE(menu().action(Quantity::distanceFromTruth)->isEnabled());
     EXPECT_TRUE(menu().action(Quantity::distanceFromTruth)->toolTip().contains("truth"));
     EXPECT_TRUE(menu().button().menu()->toolTipsVisible());
 }
 
-TEST_F(WindowQuantities, takeDigitsOnAHandle_asItsValue) {
+TEST_F(WindowQuantities, readDigitsTypedOnAHandle_asItsValue) {
     ASSERT_TRUE(open(test::bundledItem()));
     const auto view = [&] { return viewport().cameras().camera(0).viewMatrix(); };
     const glm::mat4 before = view();
@@ -83,7 +83,7 @@ TEST_F(WindowQuantities, takeDigitsOnAHandle_asItsValue) {
     EXPECT_EQ(view(), before);
 }
 
-TEST_F(WindowQuantities, followEachOtherByKey_andMapsToo) {
+TEST_F(WindowQuantities, areSteppedThroughByKey_likeColourMaps) {
     ASSERT_TRUE(open(test::bundledItem()));
     QWidget* focus = &legend().bar(0).lowHandle();
     focus->setFocus();
@@ -103,39 +103,39 @@ TEST_F(WindowQuantities, followEachOtherByKey_andMapsToo) {
     EXPECT_EQ(legend().modeButton().text(), "Automatic · log ▾");
 }
 
-TEST_F(WindowQuantities, takeADraggedRange_andGoBackOnDoubleClick) {
+TEST_F(WindowQuantities, haveADraggedRange_untilADoubleClick) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const ValueRange before = valueRange(document(), MeshId::result);
+    const ValueRange before = valueRange(window().shownValues(), MeshId::result);
     ValueRangeHandle& high = legend().bar(0).highHandle();
     const int at = high.x();
     dragHandle(high, -120);
     EXPECT_EQ(look().range, RangeMode::manual);
-    const ValueRange after = valueRange(document(), MeshId::result);
+    const ValueRange after = valueRange(window().shownValues(), MeshId::result);
     EXPECT_LT(after.highest, before.highest);
     EXPECT_EQ(after.lowest, before.lowest);
     EXPECT_LT(high.x(), at);
     EXPECT_EQ(legend().modeButton().text(), "Manual ▾");
 
     dragHandle(legend().bar(0).lowHandle(), 40);
-    EXPECT_GT(valueRange(document(), MeshId::result).lowest, before.lowest);
-    EXPECT_EQ(valueRange(document(), MeshId::result).highest, after.highest);
+    EXPECT_GT(valueRange(window().shownValues(), MeshId::result).lowest, before.lowest);
+    EXPECT_EQ(valueRange(window().shownValues(), MeshId::result).highest, after.highest);
 
     QTest::mouseDClick(&high, Qt::LeftButton, {}, high.rect().center());
     QTest::mouseRelease(&high, Qt::LeftButton, {}, high.rect().center());
     EXPECT_EQ(look().range, RangeMode::shared);
-    EXPECT_EQ(valueRange(document(), MeshId::result), before);
+    EXPECT_EQ(valueRange(window().shownValues(), MeshId::result), before);
 }
 
-TEST_F(WindowQuantities, takeARangeByKeyboard_steppedOrTyped) {
+TEST_F(WindowQuantities, haveARangeByKeyboard_steppedOrTyped) {
     ASSERT_TRUE(open(test::bundledItem()));
     ValueRangeHandle& high = legend().bar(0).highHandle();
     high.setFocus();
-    const float before = valueRange(document(), MeshId::result).highest;
+    const float before = valueRange(window().shownValues(), MeshId::result).highest;
     QTest::keyClick(&high, Qt::Key_Left);
-    const float stepped = valueRange(document(), MeshId::result).highest;
+    const float stepped = valueRange(window().shownValues(), MeshId::result).highest;
     EXPECT_LT(stepped, before);
     QTest::keyClick(&high, Qt::Key_Left, Qt::ShiftModifier);
-    EXPECT_LT(valueRange(document(), MeshId::result).highest, stepped);
+    EXPECT_LT(valueRange(window().shownValues(), MeshId::result).highest, stepped);
     EXPECT_TRUE(high.accessibleName().startsWith("Highest value of the colours: "));
 
     QTest::keyClick(&high, Qt::Key_Return);
@@ -144,7 +144,7 @@ TEST_F(WindowQuantities, takeARangeByKeyboard_steppedOrTyped) {
     field.selectAll();
     QTest::keyClicks(&field, "0.05");
     QTest::keyClick(&field, Qt::Key_Return);
-    EXPECT_FLOAT_EQ(valueRange(document(), MeshId::result).highest, 0.05F);
+    EXPECT_FLOAT_EQ(valueRange(window().shownValues(), MeshId::result).highest, 0.05F);
     EXPECT_TRUE(high.hasFocus());
     QTest::keyClick(&high, Qt::Key_Delete);
     EXPECT_EQ(look().range, RangeMode::shared);
@@ -155,19 +155,19 @@ TEST_F(WindowQuantities, haveABarForEachPane_whenRangesAreFitted) {
     EXPECT_FALSE(legend().bar(1).isVisible());
     Look fitted = look();
     fitted.range = RangeMode::perPane;
-    document().setLook(fitted);
+    document().look.set(fitted);
     EXPECT_TRUE(legend().bar(1).isVisible());
     EXPECT_GT(legend().bar(1).x(), legend().bar(0).x());
     const float first = legend().bar(0).axis().highest, second = legend().bar(1).axis().highest;
     EXPECT_NE(first, second);
     // In the order of the panes, and of those alone that have values.
     fitted.swapped = true;
-    document().setLook(fitted);
+    document().look.set(fitted);
     EXPECT_EQ(legend().bar(0).axis().highest, second);
     EXPECT_EQ(legend().bar(1).axis().highest, first);
     fitted.swapped = false;
     fitted.panes = {MeshId::truth, MeshId::result};
-    document().setLook(fitted);
+    document().look.set(fitted);
     EXPECT_EQ(legend().bar(0).axis().highest, second);
     EXPECT_FALSE(legend().bar(1).isVisible());
 }
@@ -180,11 +180,11 @@ TEST_F(WindowQuantities, areCentredOnZero_whenSigned) {
     EXPECT_EQ(bar.axis().map, render::ColourMap::coolWarm);
     EXPECT_FALSE(legend().logarithmic().isEnabled());
     dragHandle(legend().bar(0).highHandle(), -40);
-    const ValueRange range = valueRange(document(), MeshId::result);
+    const ValueRange range = valueRange(window().shownValues(), MeshId::result);
     EXPECT_FLOAT_EQ(range.lowest, -range.highest);
 }
 
-TEST_F(WindowQuantities, areReadOffThePlotOfF) {
+TEST_F(WindowQuantities, areReadFromThePlotOfF) {
     ASSERT_TRUE(open(test::bundledItem()));
     ThresholdPlot& plot = window().inspector().plot();
     ASSERT_TRUE(plot.isVisible());

@@ -48,7 +48,7 @@ class WindowStalls : public test::WindowTest {
     }
 };
 
-TEST_F(WindowStalls, areTold_fromOpeningToExporting) {
+TEST_F(WindowStalls, areReported_fromOpeningToExporting) {
     useBackend([] { return makeCpuBackend(threefold::test::testModel()); });
     ASSERT_TRUE(turnUntil([&] { return viewport().framesPresented() > 0; }));
 
@@ -80,7 +80,7 @@ TEST_F(WindowStalls, areTold_fromOpeningToExporting) {
     tell("export", watchdog);
 }
 
-TEST_F(WindowStalls, areSeen_whereTheLoopIsHeldUp) {
+TEST_F(WindowStalls, areReported_whenTheEventLoopIsBlocked) {
     constexpr int kHeld = 120;  // milliseconds
     StallWatchdog watchdog;
     ASSERT_TRUE(turnUntil([&] { return watchdog.beats() > 5; }));

@@ -67,7 +67,7 @@ class WindowViews : public test::WindowTest {
     }
     bool shows(const Views& wanted) {
         return waitUntil([&] {
-            const ResultRef& result = document().result();
+            const ResultRef& result = document().result.current();
             return result && result->views == wanted;
         });
     }
@@ -94,7 +94,7 @@ class WindowViews : public test::WindowTest {
     }
 };
 
-TEST_F(WindowViews, ringShowsEveryCameraAtItsAzimuth_theHigherTheNearerToTheMiddle) {
+TEST_F(WindowViews, ringShowsCamerasAtTheirAzimuth_higherOnesNearerToItsCentre) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(ring().isVisible());
     const QPointF middle = QRectF(ring().rect()).center();
@@ -117,7 +117,7 @@ TEST_F(WindowViews, ringShowsEveryCameraAtItsAzimuth_theHigherTheNearerToTheMidd
     EXPECT_GE(seen.size(), 12U);  // the others lie on one another
 }
 
-TEST_F(WindowViews, ringChoosesByClickAndSelectsSlots_asOneStepOfUndo) {
+TEST_F(WindowViews, ringChoosesViewsByClick_asOneUndoStep) {
     ASSERT_TRUE(open(test::bundledItem()));
     click(6);
     EXPECT_EQ(input().selection().selectedSlot(), 1U);
@@ -131,7 +131,7 @@ TEST_F(WindowViews, ringChoosesByClickAndSelectsSlots_asOneStepOfUndo) {
     EXPECT_TRUE(shows({0, 6, 7}));
 }
 
-TEST_F(WindowViews, ringDragsACameraToAnother_inOneStepOfUndo) {
+TEST_F(WindowViews, ringDragsACameraToAnother_asOneUndoStep) {
     ASSERT_TRUE(open(test::bundledItem()));
     const int view = freeCamera();
     dragCamera(7, view);
@@ -158,7 +158,7 @@ TEST_F(WindowViews, ringReconstructsWhileDragging_inContinuousMode) {
     EXPECT_TRUE(shows(views()));
 }
 
-TEST_F(WindowViews, ringIsWalkedByKeys) {
+TEST_F(WindowViews, ringIsNavigatedByKeys) {
     ASSERT_TRUE(open(test::bundledItem()));
     ring().setFocus(Qt::TabFocusReason);
     EXPECT_EQ(ring().current(), 0);
@@ -185,7 +185,7 @@ TEST_F(WindowViews, ringIsWalkedByKeys) {
     EXPECT_EQ(views()[slot], view);
 }
 
-TEST_F(WindowViews, slotsSayWhichViewsAreTooSimilar_andByHowMuch) {
+TEST_F(WindowViews, slotsNameViewsThatAreTooSimilar_andTheirAngle) {
     ASSERT_TRUE(open(test::bundledItem()));
     std::vector<CameraRow> cameras = input().sample()->cameraRows;
     cameras[0] = {100, 25, 0, 0.8, 25};
@@ -205,7 +205,7 @@ TEST_F(WindowViews, slotsSayWhichViewsAreTooSimilar_andByHowMuch) {
     EXPECT_EQ(slotTiles()[0]->warning(), "");
 }
 
-TEST_F(WindowViews, suggestsThreeViews_asOneStepOfUndo) {
+TEST_F(WindowViews, suggestsThreeViews_asOneUndoStep) {
     ASSERT_TRUE(open(test::bundledItem()));
     const Views best = ViewChooser(viewCandidates(*input().sample())).best();
     trigger(QStringLiteral("Suggest three views"));
@@ -218,7 +218,7 @@ TEST_F(WindowViews, suggestsThreeViews_asOneStepOfUndo) {
     EXPECT_TRUE(shows({0, 6, 7}));
 }
 
-TEST_F(WindowViews, showsTheTriedChoiceThatIsClicked) {
+TEST_F(WindowViews, showsATriedChoice_whenClicked) {
     ASSERT_TRUE(open(test::bundledItem()));
     tryChoices();
     ViewTrials& trials = choices().trials();
@@ -233,7 +233,7 @@ TEST_F(WindowViews, showsTheTriedChoiceThatIsClicked) {
     EXPECT_EQ(table.item(row, 0)->text(), "0, 6, 7");
     EXPECT_TRUE(table.item(row, 3)->text().endsWith("chosen before, default"));
     EXPECT_NEAR(table.item(row, 2)->text().toDouble(),
-                document().result()->evaluation->result().measures.atTau().f, 0.006);
+                document().result.current()->evaluation->result().measures.atTau().f, 0.006);
     const int other = row == 4 ? 5 : 4;
     const ViewTrial trial = trials.trials()[static_cast<std::size_t>(other)];
     const int completed = network().completed;
@@ -241,14 +241,15 @@ TEST_F(WindowViews, showsTheTriedChoiceThatIsClicked) {
     QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
                       table.visualItemRect(table.item(other, 0)).center());
     EXPECT_TRUE(shows(trial.views));
-    EXPECT_EQ(document().result()->mesh(MeshId::result), trial.result->mesh(MeshId::result));
+    EXPECT_EQ(document().result.current()->mesh(MeshId::result),
+              trial.result->mesh(MeshId::result));
     EXPECT_EQ(views(), trial.views);
     EXPECT_EQ(network().completed, completed);
     history().stack().undo();
     EXPECT_TRUE(shows({0, 6, 7}));
 }
 
-TEST_F(WindowViews, asksBeforeItTriesChoices_andSaysHowLongTheyTake) {
+TEST_F(WindowViews, asksBeforeTryingChoices_withAnEstimateOfTheTime) {
     ASSERT_TRUE(open(test::bundledItem()));
     const int runs = network().runs;
     trigger(QStringLiteral("Try choices of views…"));
@@ -277,7 +278,7 @@ TEST_F(WindowViews, asksBeforeItTriesChoices_andSaysHowLongTheyTake) {
     EXPECT_EQ(dialog->startButton().text(), "Try again");
 }
 
-TEST_F(WindowViews, keepsTriedChoicesInTheirRows_untilAHeadingIsClicked) {
+TEST_F(WindowViews, keepsTheOrderOfTriedChoices_untilAHeadingIsClicked) {
     ASSERT_TRUE(open(test::bundledItem()));
     tryChoices();
     ViewTrials& trials = choices().trials();
@@ -303,7 +304,7 @@ TEST_F(WindowViews, keepsTriedChoicesInTheirRows_untilAHeadingIsClicked) {
     EXPECT_EQ(table.item(table.currentRow(), 0)->text(), selected);
 }
 
-TEST_F(WindowViews, triesInTheBackground_letsAClickGoFirst_andStops) {
+TEST_F(WindowViews, triesChoicesInTheBackground_yieldingToClicks) {
     ASSERT_TRUE(open(test::bundledItem()));
     network().stageMilliseconds = 40;
     tryChoices();
@@ -318,11 +319,11 @@ TEST_F(WindowViews, triesInTheBackground_letsAClickGoFirst_andStops) {
     choices().dialog()->close();
     EXPECT_FALSE(trials.running());
     const std::size_t stopped = trials.tried();
-    QTest::qWait(300);
+    QTest::qWait(300);  // the next choice would be tried now
     EXPECT_EQ(trials.tried(), stopped);
 }
 
-TEST_F(WindowViews, slotsAreSquare_andTheStripIsInReach_inASmallWindow) {
+TEST_F(WindowViews, slotsAreSquareAndTheStripIsVisible_inASmallWindow) {
     for (const QSize size : {QSize(1024, 700), QSize(1600, 1000)}) {
         window().resize(size);
         ASSERT_TRUE(open(test::bundledItem()));
@@ -345,7 +346,7 @@ TEST_F(WindowViews, slotsAreSquare_andTheStripIsInReach_inASmallWindow) {
     }
 }
 
-TEST_F(WindowViews, ringFolds_whereManySlotsLeaveNoRoom) {
+TEST_F(WindowViews, ringFolds_whenManySlotsLeaveNoSpace) {
     window().resize(1024, 700);
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_TRUE(ring().isVisible());
@@ -355,7 +356,7 @@ TEST_F(WindowViews, ringFolds_whereManySlotsLeaveNoRoom) {
     for (const ViewTile* tile : slotTiles()) EXPECT_EQ(tile->width(), tile->height());
 }
 
-TEST_F(WindowViews, enlargesAPhotograph_zoomsAboutThePointer_andClosesByEscape) {
+TEST_F(WindowViews, enlargesAPhotograph_zoomsAtThePointer_andClosesByEscape) {
     ASSERT_TRUE(open(test::bundledItem()));
     const auto& feature = *window().findChild<EnlargedPhotograph*>();
     const ViewTile& tile = *slotTiles()[1];
@@ -419,7 +420,7 @@ TEST_F(WindowViews, drawsTheOutlineOverTheEnlargedPhotograph) {
     EXPECT_TRUE(waitUntil([&] { return bluePixels() > 500; }));
 }
 
-TEST_F(WindowViews, enlargesTheOriginalOfOnesOwnPhotographs_withItsLensInTheOutline) {
+TEST_F(WindowViews, enlargesOriginalPhotographs_withTheirLensInTheOutline) {
     auto scene = threefold::test::writeDiscScene(folder() / "disc");
     scene["cx"] = 55;
     scene["k1"] = -0.4;
@@ -431,11 +432,11 @@ TEST_F(WindowViews, enlargesTheOriginalOfOnesOwnPhotographs_withItsLensInTheOutl
     PhotographWindow& large = *feature.openWindow();
     EXPECT_EQ(large.photograph().size(), QSize(100, 100));  // not the network's 224
 
-    const Sample& sample = *document().result()->sample;
+    const Sample& sample = *document().result.current()->sample;
     const Photo& photo = sample.photos->views[static_cast<std::size_t>(views()[1])].photo;
     const LensProjection lens(photo.lens);
     QRectF mesh;
-    for (const glm::vec3& vertex : document().result()->mesh(MeshId::result)->vertices) {
+    for (const glm::vec3& vertex : document().result.current()->mesh(MeshId::result)->vertices) {
         const auto pixel =
             lens.pixelOf(photo.camera.toView(sample.toPhotoWorld(glm::dvec3(vertex))));
         ASSERT_TRUE(pixel);
@@ -452,10 +453,10 @@ TEST_F(WindowViews, enlargesTheOriginalOfOnesOwnPhotographs_withItsLensInTheOutl
     EXPECT_NEAR(drawn.bottom(), mesh.bottom(), 3);
 }
 
-TEST_F(WindowViews, correctsAMaskByABrush_andOpensThePhotographsAnew) {
+TEST_F(WindowViews, correctsAMaskByABrush_andReopensThePhotographs) {
     threefold::test::writeDiscScene(folder() / "disc");
     ASSERT_TRUE(open(folder() / "disc"));
-    const ResultRef before = document().result();
+    const ResultRef before = document().result.current();
     const auto& feature = *window().findChild<EnlargedPhotograph*>();
     QTest::keyClick(slotTiles()[0], Qt::Key_Z);
     ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
@@ -481,7 +482,7 @@ TEST_F(WindowViews, correctsAMaskByABrush_andOpensThePhotographsAnew) {
     EXPECT_TRUE(isObject(50, 50));
 
     Q_EMIT large.saveRequested();
-    ASSERT_TRUE(waitUntil([&] { return document().result() != before; }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() != before; }));
     const Image mask = readImage(ownMaskFile(input().sample()->images[views()[0]]));
     EXPECT_EQ(mask.width, 100);
     EXPECT_EQ(mask.rgba[4 * (5 * 100 + 5)], 255);

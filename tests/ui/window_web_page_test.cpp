@@ -53,7 +53,7 @@ class WebPages : public test::WindowTest {
     }
 };
 
-TEST_F(WebPages, haveTheColoursAndMeshesOfTheCommandLine) {
+TEST_F(WebPages, equalThoseOfTheCommandLine_inColoursAndMeshes) {
     EXPECT_FALSE(action("Export web page…")->isEnabled());
     useBackend([] { return makeCpuBackend(threefold::test::testModel()); });
     ASSERT_TRUE(open(test::bundledItem()));
@@ -84,7 +84,7 @@ TEST_F(WebPages, haveTheColoursAndMeshesOfTheCommandLine) {
 
 TEST_F(WebPages, followTheWindowsQuantity) {
     ASSERT_TRUE(open(test::bundledItem()));
-    document().changeLook([](Look& look) {
+    document().look.change([](Look& look) {
         look = withQuantity(look, Quantity::curvature);
         look.scale = render::ValueScale::linear;
     });

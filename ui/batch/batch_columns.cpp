@@ -1,14 +1,18 @@
 #include "ui/batch/batch_columns.h"
-#include "engine/sample/data_set.h"
-#include "engine/text.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <span>
+#include <stdexcept>
 #include <tuple>
+#include <utility>
 
 #include <QCoreApplication>
 #include <QStringList>
+
+#include "engine/sample/data_set.h"
+#include "engine/text.h"
 
 namespace threefold::ui {
 namespace {
@@ -28,6 +32,31 @@ QString nameOf(std::string_view mesh) {
     return QCoreApplication::translate("StageNames", std::string(mesh).c_str());
 }
 
+/// Columns of a measure.
+struct MeasureColumns {
+    std::string_view key;          ///< Measure::key
+    bool ofEachMesh = true;        ///< false: of the network's result alone
+    std::string_view heading;      ///< empty: Measure::shortTitle()
+    std::string_view description;  ///< of a column, %1 being the mesh
+};
+constexpr MeasureColumns kMeasureColumns[] = {
+    {"chamfer", true, "CD", "Chamfer distance of the %1 mesh in 10⁻⁴ object units²"},
+    {"f_tau", true, "", "F-score of the %1 mesh at τ, in percent"},
+    {"f_2tau", false, "", "F-score of the %1 mesh at 2τ, in percent"},
+    {"overlap", true, "IoU",
+     "Overlap of the %1 mesh's silhouettes with the photographs: intersection over union, the "
+     "mean of the views"},
+    {"surface_mean", true, "Distance",
+     "Mean distance from the %1 mesh's vertices to the truth's surface, in object units; of "
+     "truths with faces"},
+};
+
+/// Null: the measure has no columns.
+const MeasureColumns* columnsOf(const Measure& measure) {
+    const auto* const found = std::ranges::find(kMeasureColumns, measure.key, &MeasureColumns::key);
+    return found == std::end(kMeasureColumns) ? nullptr : found;
+}
+
 /// The previous mesh in kBatchMeshes; none before the first.
 std::optional<std::string_view> meshBefore(std::string_view mesh) {
     const auto* const match = std::ranges::find(kBatchMeshes, mesh);
@@ -35,10 +64,9 @@ std::optional<std::string_view> meshBefore(std::string_view mesh) {
 }
 
 QString headingOf(const Measure& measure) {
-    const std::string_view heading = !measure.heading.empty() ? measure.heading
-                                     : !measure.label.empty() ? measure.label
-                                                              : measure.title;
-    return translated(heading) +
+    const MeasureColumns* const columns = columnsOf(measure);
+    const bool hasHeading = columns != nullptr && !columns->heading.empty();
+    return translated(hasHeading ? columns->heading : measure.shortTitle()) +
            (measure.unit == Unit::squared ? QStringLiteral("×10⁴") : QString());
 }
 
@@ -48,7 +76,7 @@ QString headingOf(const Measure& measure) {
 std::vector<BatchColumn> inTableOrder(std::vector<BatchColumn> columns) {
     const auto rank = [&](const BatchColumn& column) {
         const bool isHeadline = column.measure != nullptr && column.measure->key == "f_tau";
-        const int group = column.kind == ColumnKind::item         ? -1
+        const int group = column.kind == ColumnKind::sample       ? -1
                           : isHeadline                            ? 0
                           : column.kind == ColumnKind::truth      ? 1
                           : column.kind == ColumnKind::distance   ? 2
@@ -63,8 +91,8 @@ std::vector<BatchColumn> inTableOrder(std::vector<BatchColumn> columns) {
     std::vector<BatchColumn> sorted = columns;
     std::ranges::stable_sort(sorted, {}, rank);
     for (BatchColumn& column : sorted) {
-        if (column.before < 0) continue;
-        const auto& before = columns[static_cast<std::size_t>(column.before)].name;
+        if (!column.before) continue;
+        const auto& before = columns[static_cast<std::size_t>(*column.before)].name;
         column.before = static_cast<int>(std::ranges::find(sorted, before, &BatchColumn::name) -
                                          sorted.begin());
     }
@@ -73,7 +101,7 @@ std::vector<BatchColumn> inTableOrder(std::vector<BatchColumn> columns) {
 
 std::vector<BatchColumn> makeColumns() {
     const TruthMeasure& headline = truthMeasure("f_tau");
-    std::vector<BatchColumn> columns{{ColumnKind::item, "item"}};
+    std::vector<BatchColumn> columns{{ColumnKind::sample, "item"}};
     const auto add = [&](ColumnKind kind, const Measure& measure, std::string_view mesh) {
         const auto columnName = [&](std::string_view of) {
             return std::string(measure.key) + '_' + std::string(of);
@@ -82,18 +110,17 @@ std::vector<BatchColumn> makeColumns() {
             meshBefore(mesh)
                 ? std::ranges::find(columns, columnName(*meshBefore(mesh)), &BatchColumn::name)
                 : columns.end();
-        const int index = before == columns.end() ? -1 : static_cast<int>(before - columns.begin());
-        columns.push_back({kind, columnName(mesh), mesh, &measure, index});
+        BatchColumn column{kind, columnName(mesh), mesh, &measure};
+        if (before != columns.end()) column.before = static_cast<int>(before - columns.begin());
+        columns.push_back(std::move(column));
     };
     const auto addAll = [&](ColumnKind kind, const auto& measures,
                             std::span<const std::string_view> meshes) {
         for (const Measure& measure : measures) {
-            for (const std::string_view mesh : meshes) {
-                const Columns shown = measure.places.columns;
-                if (shown == Columns::each ||
-                    (shown == Columns::result && mesh == kPublishedMeshes.back()))
-                    add(kind, measure, mesh);
-            }
+            const MeasureColumns* const shown = columnsOf(measure);
+            if (shown == nullptr) continue;
+            for (const std::string_view mesh : meshes)
+                if (shown->ofEachMesh || mesh == kPublishedMeshes.back()) add(kind, measure, mesh);
         }
     };
     const auto key = std::string(headline.key);
@@ -145,7 +172,10 @@ const BatchColumn& columnAt(int index) {
 
 int columnIndex(std::string_view name) {
     const auto& columns = batchColumns();
-    return static_cast<int>(std::ranges::find(columns, name, &BatchColumn::name) - columns.begin());
+    const auto found = std::ranges::find(columns, name, &BatchColumn::name);
+    if (found == columns.end())
+        throw std::out_of_range("no column of a batch: " + std::string(name));
+    return static_cast<int>(found - columns.begin());
 }
 
 std::vector<int> numberColumns() {
@@ -168,8 +198,8 @@ std::vector<int> histogramColumns() {
 
 QString BatchColumn::title() const {
     switch (kind) {
-        case ColumnKind::item:
-            return ColumnTexts::tr("Item");
+        case ColumnKind::sample:
+            return ColumnTexts::tr("Sample");
         case ColumnKind::truth:
         case ColumnKind::silhouette:
         case ColumnKind::distance:
@@ -185,7 +215,7 @@ QString BatchColumn::title() const {
 
 QString BatchColumn::tooltip() const {
     switch (kind) {
-        case ColumnKind::item:
+        case ColumnKind::sample:
             return ColumnTexts::tr("Click a row to open the sample");
         case ColumnKind::difference:
             return (ofFit()
@@ -203,10 +233,7 @@ QString BatchColumn::tooltip() const {
         case ColumnKind::distance:
             break;
     }
-    QString text =
-        measure->ofMesh.empty()
-            ? ColumnTexts::tr("%1 of the %2 mesh").arg(translated(measure->title), nameOf(mesh))
-            : translated(measure->ofMesh).arg(nameOf(mesh));
+    QString text = translated(columnsOf(*measure)->description).arg(nameOf(mesh));
     text = (measure->better == Better::lower ? ColumnTexts::tr("%1. Lower is better")
                                              : ColumnTexts::tr("%1. Higher is better"))
                .arg(text);
@@ -256,7 +283,7 @@ CellValue BatchColumn::value(const SampleRecord& record, std::size_t protocol) c
 bool BatchColumn::isWorse(double value, std::optional<double> other) const {
     const double halfDigit = 0.5 * std::pow(10.0, -decimals());
     if (isDifference()) return value <= -halfDigit;
-    if (before < 0 || !other) return false;
+    if (!before || !other) return false;
     return (measure->better == Better::lower ? *other - value : value - *other) <= -halfDigit;
 }
 
@@ -265,12 +292,12 @@ QString categoryTitle(const std::string& category) {
     return QString::fromStdString(name.empty() ? category : name);
 }
 
-QString itemTitle(const SampleRecord& record) {
-    const QString item = QString::fromStdString(itemOf(record));
-    return record.category.empty() ? item : categoryTitle(record.category) + '/' + item;
+QString sampleTitle(const SampleRecord& record) {
+    const QString name = QString::fromStdString(sampleOf(record));
+    return record.category.empty() ? name : categoryTitle(record.category) + '/' + name;
 }
 
-std::string itemOf(const SampleRecord& record) {
+std::string sampleOf(const SampleRecord& record) {
     const std::string prefix = record.category + '_';
     if (record.category.empty() || !record.name.starts_with(prefix))
         return record.name.empty() ? record.given : record.name;
@@ -334,7 +361,7 @@ QString batchCsv(const std::vector<SampleRecord>& records, Protocol measuredBy,
             }
         };
         add("category", record.category);
-        add("item", itemOf(record));
+        add("item", sampleOf(record));
         add("protocol", std::string(protocolName(measuredBy)));
         addNumbers(false);
         add("problem", record.error);

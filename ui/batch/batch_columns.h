@@ -1,7 +1,10 @@
 #pragma once
 
 #include <array>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <QString>
 
@@ -15,10 +18,10 @@ namespace threefold::ui {
 inline constexpr std::array<std::string_view, 3> kBatchMeshes{kPublishedMeshes[0],
                                                               kPublishedMeshes[1], kFittedMesh};
 
-/// Column of the batch table. measure_table lists the measures that have columns.
+/// Column of the batch table; kMeasureColumns lists the measures that have columns.
 struct BatchColumn {
     enum class Kind {
-        item,        ///< the sample as category/item
+        sample,      ///< its name: category/sample
         truth,       ///< a measure against the truth
         difference,  ///< of two meshes in such a measure; negative: worse
         silhouette,
@@ -29,7 +32,7 @@ struct BatchColumn {
     std::string name;                                 ///< in CSV: "chamfer_coarse"
     std::string_view mesh = kPublishedMeshes.back();  ///< one of kBatchMeshes
     const Measure* measure = nullptr;                 ///< null: the column shows no measure
-    int before = -1;                                  ///< the previous mesh's column; −1: none
+    std::optional<int> before = {};                   ///< the previous mesh's column; nullopt: none
     int csvOrder = 0;                                 ///< position among the columns of the CSV
 
     bool isNumber() const { return kind >= Kind::truth; }
@@ -55,7 +58,7 @@ struct BatchColumn {
 /// fitted mesh, then its other measures, then those of the network's meshes.
 const std::vector<BatchColumn>& batchColumns();
 const BatchColumn& columnAt(int index);
-/// Index of the column named `name`, which must exist.
+/// Index of the column named `name`. Throws std::out_of_range: there is none.
 int columnIndex(std::string_view name);
 /// Indices of the columns with numbers, in the order of the histogram's choices: later meshes
 /// first.
@@ -64,14 +67,14 @@ std::vector<int> histogramColumns();
 std::vector<int> numberColumns();
 
 /// A sample as the table names it: "airplane/p0001".
-QString itemTitle(const SampleRecord& record);
+QString sampleTitle(const SampleRecord& record);
 
 /// Name of a category; its id where it has none.
 QString categoryTitle(const std::string& category);
 
 /// Name of a sample without category and view, "p0001"; else its full name, or its entry in the
 /// list.
-std::string itemOf(const SampleRecord& record);
+std::string sampleOf(const SampleRecord& record);
 
 /// Explains what a protocol compares, as the start of a sentence.
 QString protocolMeaning(Protocol protocol);

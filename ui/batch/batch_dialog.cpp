@@ -55,7 +55,7 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
     form->setContentsMargins(16, 16, 16, 16);
     form->setVerticalSpacing(8);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    addItems(*form);
+    addSamples(*form);
     addMeasures(*form);
     addOutput(*form);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
@@ -114,10 +114,10 @@ QWidget* BatchDialog::fileField(QLineEdit& field, bool allowsList, const QString
     return container;
 }
 
-void BatchDialog::addItems(QFormLayout& form) {
+void BatchDialog::addSamples(QFormLayout& form) {
     source_->setPlaceholderText(tr("a test list (.txt) or a folder of samples"));
     source_->setToolTip(tr("A list has one sample per line, such as 02691156_p0001_00.dat"));
-    form.addRow(tr("&Items"), fileField(*source_, true, tr("Items to evaluate")));
+    form.addRow(tr("S&amples"), fileField(*source_, true, tr("Samples to evaluate")));
     images_->setPlaceholderText(tr("next to the list, otherwise the data set on the left"));
     images_->setToolTip(tr("The folder with the listed samples, such as ShapeNetRendering"));
     form.addRow(tr("I&mages"), fileField(*images_, false, tr("Folder of the images")));

@@ -51,7 +51,7 @@ class BatchDialog : public QDialog {
     };
 
     QWidget* fileField(QLineEdit& field, bool allowsList, const QString& title);
-    void addItems(QFormLayout& form);
+    void addSamples(QFormLayout& form);
     void addMeasures(QFormLayout& form);
     void addOutput(QFormLayout& form);
     /// The views that the network sees; empty: those of each sample. None: the text is not a list

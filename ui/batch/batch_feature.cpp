@@ -6,11 +6,12 @@
 #include "engine/sample/view_candidates.h"
 
 namespace threefold::ui {
-BatchFeature::BatchFeature(const WindowParts& parts, Worker& worker, DataSetBrowser& browser)
+BatchFeature::BatchFeature(const WindowParts& parts, NetworkRequests& requests,
+                           DataSetBrowser& browser)
     : QObject(&parts.window),
       parts_(parts),
       browser_(browser),
-      run_(worker),
+      run_(requests),
       dock_(new QDockWidget(tr("Batch evaluation"), &parts.window)),
       panel_(new BatchPanel(parts, run_)) {
     dock_->setObjectName(QStringLiteral("batch"));

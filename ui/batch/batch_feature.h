@@ -8,7 +8,7 @@
 
 namespace threefold::ui {
 
-class Worker;
+class NetworkRequests;
 
 /// Batch evaluation in the background, with a dock that opens on first use.
 class BatchFeature : public QObject {
@@ -17,7 +17,7 @@ class BatchFeature : public QObject {
   public:
     /// `browser` provides the data set for "Evaluate the whole data set"; it must outlive this
     /// object.
-    BatchFeature(const WindowParts& parts, Worker& worker, DataSetBrowser& browser);
+    BatchFeature(const WindowParts& parts, NetworkRequests& requests, DataSetBrowser& browser);
 
     /// Evaluates a test list (.txt) or a folder of samples by the published protocol; results are
     /// not saved.

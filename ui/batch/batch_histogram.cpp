@@ -33,7 +33,7 @@ void BatchHistogram::setRecords(const std::vector<SampleRecord>& records, const 
         const std::optional<double> value = column.value(record, protocol);
         if (!value || !std::isfinite(*value)) continue;
         values.push_back(*value);
-        const BatchColumn& before = columnAt(std::max(column.before, 0));
+        const BatchColumn& before = columnAt(column.before.value_or(0));
         worse.push_back(column.isWorse(*value, before.value(record, protocol)));
     }
     count_ = static_cast<int>(values.size());

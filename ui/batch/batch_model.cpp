@@ -32,7 +32,7 @@ QVariant verdictColour(const BatchColumn& column, double value, const Before& be
         if (fixed(value, column.decimals()) == fixed(0, column.decimals())) return {};
         return value < 0 ? colours().bad : colours().good;
     }
-    const bool worse = column.before >= 0 && column.isWorse(value, before(column.before));
+    const bool worse = column.before && column.isWorse(value, before(*column.before));
     return worse ? QVariant(colours().bad) : QVariant();
 }
 
@@ -69,7 +69,7 @@ QVariant BatchModel::data(const QModelIndex& index, int role) const {
     switch (role) {
         case Qt::DisplayRole:
             if (value) return number(*value, column);
-            if (column.kind == Kind::item) return itemTitle(record);
+            if (column.kind == Kind::sample) return sampleTitle(record);
             if (!record.succeeded())
                 return index.column() == kFirstNumber ? problemOf(record) : QString();
             return QStringLiteral("–");

@@ -15,6 +15,7 @@
 
 #include "engine/formats/bytes/write_file.h"
 #include "ui/document/background.h"
+#include "ui/document/connections.h"
 #include "ui/shell/file_dialogs.h"
 
 namespace threefold::ui {
@@ -167,7 +168,7 @@ QWidget* BatchPanel::makeTables() {
     split->setHandleWidth(1);
     split->setChildrenCollapsible(false);
 
-    table_ = makeTable(tr("Items of the batch"), split);
+    table_ = makeTable(tr("Samples of the batch"), split);
     table_->setModel(&sorted_);
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);

@@ -12,8 +12,9 @@ constexpr std::size_t kMaxKept = 16;
 
 }  // namespace
 
-BatchRun::BatchRun(Worker& worker, QObject* parent) : QObject(parent), network_(worker.network()) {
-    connect(&worker, &Worker::closing, this, &BatchRun::cancel, Qt::DirectConnection);
+BatchRun::BatchRun(NetworkRequests& requests, QObject* parent)
+    : QObject(parent), network_(requests.network()) {
+    connect(&requests, &NetworkRequests::closing, this, &BatchRun::cancel, Qt::DirectConnection);
 }
 
 BatchRun::~BatchRun() {

@@ -9,7 +9,7 @@
 #include "ui/batch/batch_columns.h"
 #include "ui/batch/batch_session.h"
 #include "ui/document/background.h"
-#include "ui/run/worker.h"
+#include "ui/run/network_requests.h"
 
 namespace threefold::ui {
 
@@ -24,8 +24,8 @@ class BatchRun : public QObject {
   public:
     enum class State { idle, running, paused, done, cancelled };
 
-    /// `worker` must outlive the run.
-    explicit BatchRun(Worker& worker, QObject* parent = nullptr);
+    /// `requests` must outlive the run.
+    explicit BatchRun(NetworkRequests& requests, QObject* parent = nullptr);
     ~BatchRun() override;  ///< cancels and waits until finished samples are saved
 
     /// Sets the description of the machine for later runs. Without it, reports name the processor.

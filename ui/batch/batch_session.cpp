@@ -73,13 +73,8 @@ void BatchSession::prepare(const std::stop_token& stop) {
                  : !list_.imageRoot.empty() ? list_.imageRoot
                                             : plan_.dataSet;
     if (plan_.output.empty()) {
-        temporary_.emplace();
-        if (!temporary_->isValid()) {
-            throw IoError({temporary_->path().toStdString(), "",
-                           "cannot be made: " + temporary_->errorString().toStdString(),
-                           "Choose an output folder."});
-        }
-        folder_ = temporary_->path().toStdString();
+        temporary_.emplace("batch", temporaryFolder(), "Choose an output folder.");
+        folder_ = temporary_->path();
     } else {
         makeFolder(plan_.output, "Choose another output folder, one that you may write to.");
         folder_ = plan_.output;
@@ -133,7 +128,7 @@ ListRunOptions BatchSession::options(const std::stop_token& stop, const BatchLis
     options.truthRoot = plan_.truthRoot;
     options.meshes = plan_.meshes;
     options.pipeline.cancel = stop;
-    options.pipeline.device = gpu;
+    options.pipeline.usesGpu = gpu;
     options.measured = [&listener](const MeasuredSample& sample, const SampleRecord& record) {
         listener.made(record.position,
                       std::make_shared<const Reconstruction>(sample.reconstruction));

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <QString>
-#include <QTemporaryDir>
 
 #include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/journal.h"
+#include "engine/formats/bytes/temporary_folder.h"
 #include "engine/network/reconstruction.h"
 #include "engine/sample/sample.h"
 
@@ -87,7 +87,7 @@ class BatchSession {
     EvaluationList list_;
     std::filesystem::path imageRoot_;
     std::filesystem::path folder_;
-    std::optional<QTemporaryDir> temporary_;
+    std::optional<TemporaryFolder> temporary_;
 };
 
 }  // namespace threefold::ui

@@ -6,6 +6,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "ui/document/connections.h"
 #include "ui/document/photograph_paint.h"
 
 namespace threefold::ui {
@@ -94,10 +95,8 @@ std::vector<int> viewsInOrder(const Sample& sample, const std::vector<int>& firs
     constexpr std::size_t kMaxPhotographs = 24;  // 4 MB each
     std::vector<int> views = first;
     for (int view = 0; view < static_cast<int>(sample.viewCount()); ++view) {
-        const auto index = static_cast<std::size_t>(view);
-        const bool readable = !sample.images[index].empty() &&
-                              (!sample.photos || sample.photos->views[index].problem.empty());
-        if (readable && std::ranges::count(first, view) == 0) views.push_back(view);
+        const bool usable = isUsableView(sample, static_cast<std::size_t>(view));
+        if (usable && std::ranges::count(first, view) == 0) views.push_back(view);
     }
     views.resize(std::min(views.size(), kMaxPhotographs));
     std::ranges::reverse(views);
@@ -108,10 +107,9 @@ std::vector<int> viewsInOrder(const Sample& sample, const std::vector<int>& firs
 
 CameraLayers::CameraLayers(Document& document, std::shared_ptr<ViewCache> cache)
     : QObject(&document), document_(document), cache_(std::move(cache)) {
-    connectAll(&document, this, &CameraLayers::follow, &Document::resultChanged,
-               &Document::lookChanged);
-    connectAll(&document, this, &CameraLayers::followPhotographs, &Document::resultChanged,
-               &Document::lookChanged, &Document::runChanged);
+    connectChanged(this, &CameraLayers::follow, document.result, document.look);
+    connectChanged(this, &CameraLayers::followPhotographs, document.result, document.look,
+                   document.run);
     follow();
     followPhotographs();
 }
@@ -126,7 +124,7 @@ Points CameraLayers::cameraCentres() const {
 std::vector<render::Layer> CameraLayers::layers(glm::vec3 colour, glm::vec3 accent,
                                                 glm::vec3 background) const {
     std::vector<render::Layer> layers;
-    if (document_.look().cameras && result_)
+    if (document_.look.current().cameras && result_)
         for (const auto& [mesh, lines] : {std::pair(first_, accent), {others_, colour}}) {
             render::Layer& layer = layers.emplace_back();
             layer.mesh = mesh;
@@ -134,7 +132,7 @@ std::vector<render::Layer> CameraLayers::layers(glm::vec3 colour, glm::vec3 acce
             layer.surface = lines;
             layer.unlit = true;
         }
-    if (document_.look().backdrop)
+    if (document_.look.current().backdrop)
         for (const Backdrop& backdrop : backdrops_)
             layers.push_back(layerOfBackdrop(backdrop, background));
     return layers;
@@ -159,7 +157,7 @@ render::Layer CameraLayers::layerOfBackdrop(const Backdrop& backdrop, glm::vec3 
 }
 
 void CameraLayers::follow() {
-    const ResultRef& result = document_.result();
+    const ResultRef& result = document_.result.current();
     if (result_ != result) {
         result_ = result;
         backdrops_.clear();
@@ -170,7 +168,7 @@ void CameraLayers::follow() {
         first_ = pyramids({cameras.begin(), second});
         others_ = pyramids({second, cameras.end()});
     }
-    if (!result || !document_.look().backdrop || requested_ == result) return;
+    if (!result || !document_.look.current().backdrop || requested_ == result) return;
     requested_ = result;
     inBackground(
         this, request_.start(),
@@ -195,9 +193,9 @@ void CameraLayers::follow() {
 // Reads one photograph after the other. While the network computes, and until the picture of its
 // result is on the screen, only the first one: the others would slow them down.
 void CameraLayers::followPhotographs() {
-    if (std::ranges::count(document_.look().panes, MeshId::photograph) == 0) return;
-    const RunState& run = document_.run();
-    const ResultRef& result = document_.result();
+    if (std::ranges::count(document_.look.current().panes, MeshId::photograph) == 0) return;
+    const RunState& run = document_.run.state();
+    const ResultRef& result = document_.result.current();
     const bool running = run.reconstructing() && run.sample;
     const SampleRef sample = running ? run.sample : result ? result->sample : nullptr;
     if (!sample) return;
@@ -234,7 +232,7 @@ void CameraLayers::followPhotographs() {
             const Camera camera = Camera::fromRow(sample->cameraRows[index]);
             return Read{{glm::vec3(camera.centre), backdropScreen(camera),
                          textureOf(asNetworkSees(*sample, view, readImage(sample->images[index]),
-                                                 Resolution::photograph))},
+                                                 ViewResolution::photograph))},
                         camera,
                         cache ? cornersAround(*cache->read(*sample, view), camera) : nullptr};
         },

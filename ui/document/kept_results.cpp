@@ -5,7 +5,7 @@
 namespace threefold::ui {
 
 KeptResults::KeptResults(Document& document) : QObject(&document), document_(document) {
-    connect(&document, &Document::resultChanged, this, &KeptResults::keep);
+    connect(&document.result, &ResultModel::changed, this, &KeptResults::keep);
     keep();
 }
 
@@ -60,7 +60,7 @@ bool replaces(const Result& next, const Result& kept) {
 }  // namespace
 
 void KeptResults::keep() {
-    const ResultRef& result = document_.result();
+    const ResultRef& result = document_.result.current();
     if (!result) return;
     auto known = std::ranges::find(results_, result, &KeptResult::result);
     if (known == results_.end())
@@ -70,7 +70,8 @@ void KeptResults::keep() {
     const auto sameMesh = [&](const KeptResult& entry) {
         return entry.result->mesh(MeshId::result) == result->mesh(MeshId::result);
     };
-    if (known == results_.end() && document_.awaitsFit() && std::ranges::any_of(results_, sameMesh))
+    if (known == results_.end() && document_.fit.awaited() &&
+        std::ranges::any_of(results_, sameMesh))
         return Q_EMIT changed();
     if (known != results_.end()) {
         if (known->result != result) {

@@ -12,6 +12,10 @@
 namespace threefold::ui {
 namespace {
 
+/// Measures that the table leaves out, besides details.
+constexpr std::string_view kLeftOut[] = {"f_half_tau", "f_1_5_tau", "hausdorff",
+                                         "normal_consistency"};
+
 QString translated(std::string_view text) {
     return QCoreApplication::translate("Measures", std::string(text).c_str());
 }
@@ -47,7 +51,7 @@ MeasureRow rowOf(const TruthMeasure& measure, const std::vector<MeasuredMesh>& m
                            : measure.unit == Unit::percent ? QStringLiteral(" %")
                                                            : QString();
     MeasureRow row;
-    row.label = translated(measure.label.empty() ? measure.title : measure.label) + suffix;
+    row.label = translated(measure.shortTitle()) + suffix;
     row.tooltip =
         translated(measure.meaning) + ' ' +
         translated(measure.better == Better::lower ? "Lower is better." : "Higher is better.");
@@ -85,7 +89,8 @@ const MeasuredMesh* comparedWith(MeshId id, const std::vector<MeasuredMesh>& mes
 std::vector<MeasureRow> measureRows(const std::vector<MeasuredMesh>& meshes) {
     std::vector<MeasureRow> rows;
     for (const TruthMeasure& measure : truthMeasures())
-        if (measure.places.window) rows.push_back(rowOf(measure, meshes));
+        if (!measure.isDetail && std::ranges::count(kLeftOut, measure.key) == 0)
+            rows.push_back(rowOf(measure, meshes));
     return rows;
 }
 

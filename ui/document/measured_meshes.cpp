@@ -64,21 +64,20 @@ std::shared_ptr<const SweptScores> published(const Result& result, MeshId id) {
 }  // namespace
 
 MeasuredMeshes::MeasuredMeshes(Document& document) : QObject(&document), document_(document) {
-    document.add(*this);
-    connect(&document, &Document::openedChanged, this, &MeasuredMeshes::follow);
-    connect(&document, &Document::resultChanged, this, &MeasuredMeshes::follow);
+    connect(&document.opened, &OpenedMeshes::changed, this, &MeasuredMeshes::follow);
+    connect(&document.result, &ResultModel::changed, this, &MeasuredMeshes::follow);
     follow();
 }
 
 void MeasuredMeshes::setProtocol(Protocol protocol) {
     if (std::exchange(protocol_, protocol) == protocol) return;
     request();
-    Q_EMIT document_.measuresChanged();
+    Q_EMIT changed();
 }
 
 render::SceneMeshRef MeasuredMeshes::meshOf(MeshId id) const {
-    if (id.isOpened()) return document_.opened(id) ? document_.opened(id)->mesh : nullptr;
-    const ResultRef& result = document_.result();
+    if (id.isOpened()) return document_.opened.find(id) ? document_.opened.find(id)->mesh : nullptr;
+    const ResultRef& result = document_.result.current();
     if (!result || id == MeshId::truth) return nullptr;
     if (id == MeshId::first && result->morph.hasOnePublished()) return nullptr;
     return result->mesh(id);
@@ -89,10 +88,10 @@ MeasuredMesh MeasuredMeshes::mesh(MeshId id) const {
     const render::SceneMeshRef mesh = meshOf(id);
     if (!mesh) return measured;
     const bool stale = id.isOpened() && document_.stale(id);
-    measured.name =
-        id.isOpened() ? document_.opened(id)->name() : meshLabel(document_.result()->morph, id);
-    if (protocol_ == Protocol::published && document_.result())
-        measured.scores = published(*document_.result(), id);
+    measured.name = id.isOpened() ? document_.opened.find(id)->name()
+                                  : meshLabel(document_.result.current()->morph, id);
+    if (protocol_ == Protocol::published && document_.result.current())
+        measured.scores = published(*document_.result.current(), id);
     const auto measurement = find(mesh, document_.truthPoints());
     if (measured.scores || stale || !measurement) return measured;
     measured.scores = measurement->scores;
@@ -105,8 +104,8 @@ std::shared_ptr<const SweptScores> MeasuredMeshes::finalScores(const Result& res
     if (protocol_ == Protocol::published)
         return published(result, result.mesh(MeshId::fitted) ? MeshId::fitted : MeshId::result);
     const render::SceneMeshRef& mesh = result.best();
-    request(mesh, result.truth);
-    return find(mesh, result.truth)->scores;
+    request(mesh, result.truth->points);
+    return find(mesh, result.truth->points)->scores;
 }
 
 std::shared_ptr<MeasuredMeshes::Measurement> MeasuredMeshes::find(
@@ -121,7 +120,7 @@ std::shared_ptr<MeasuredMeshes::Measurement> MeasuredMeshes::find(
 std::vector<MeasuredMesh> MeasuredMeshes::meshes() const {
     std::vector<MeasuredMesh> measured;
     if (!document_.truthPoints()) return measured;
-    for (const MeshId id : document_.meshIds())
+    for (const MeshId id : document_.opened.idsWithOwn())
         if (meshOf(id)) measured.push_back(mesh(id));
     return measured;
 }
@@ -135,10 +134,11 @@ bool MeasuredMeshes::busy() const {
 QString MeasuredMeshes::note() const {
     const render::SceneMeshRef truth = document_.truthPoints();
     if (!truth) return {};
-    const ResultRef& result = document_.result();
-    const bool sampled = result ? result->truthSampled
-                                : document_.reference() && document_.reference()->mesh &&
-                                      !document_.reference()->mesh->faces.empty();
+    const ResultRef& result = document_.result.current();
+    const bool sampled = result
+                             ? result->truth && result->truth->surface
+                             : document_.opened.reference() && document_.opened.reference()->mesh &&
+                                   !document_.opened.reference()->mesh->faces.empty();
     const QString points = groupedCount(truth->vertices.size());
     QString text;
     if (protocol_ == Protocol::published) {
@@ -180,13 +180,13 @@ void MeasuredMeshes::follow() {
         return measurement->mesh.expired() || measurement->truth.expired();
     });
     request();
-    Q_EMIT document_.measuresChanged();
+    Q_EMIT changed();
 }
 
 void MeasuredMeshes::request() {
     const render::SceneMeshRef truth = document_.truthPoints();
     if (!truth) return;
-    for (const MeshId id : document_.meshIds()) {
+    for (const MeshId id : document_.opened.idsWithOwn()) {
         const render::SceneMeshRef mesh = meshOf(id);
         if (mesh && !this->mesh(id).scores) request(mesh, truth);
     }
@@ -205,7 +205,7 @@ void MeasuredMeshes::request(const render::SceneMeshRef& mesh, const render::Sce
             if (outcome.value) measurement->scores = *outcome.value;
             if (outcome.problem)
                 measurement->problem = QString::fromStdString(outcome.problem->problem);
-            Q_EMIT document_.measuresChanged();
+            Q_EMIT changed();
         });
 }
 

@@ -26,8 +26,7 @@ struct MeasuredMesh {
 
 /// Measures all meshes of the document, opened ones included, under the chosen protocol. Results
 /// include the published protocol's scores of their meshes; other scores are computed on the thread
-/// pool and cached while mesh and truth live. A child of its document, which emits
-/// measuresChanged(). For the window's thread.
+/// pool and cached while mesh and truth live. A child of its document. For the window's thread.
 class MeasuredMeshes : public QObject {
     Q_OBJECT
 
@@ -52,6 +51,9 @@ class MeasuredMeshes : public QObject {
     QString note() const;
     /// A line for each mesh that cannot be measured; empty without a truth.
     QString problems() const;
+
+  Q_SIGNALS:
+    void changed();  ///< the protocol, a mesh or its scores
 
   private:
     /// A measurement, finished or not; dropped once mesh or truth is gone.

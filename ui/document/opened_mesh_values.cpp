@@ -20,15 +20,14 @@ OpenedMeshValues::Key OpenedMeshValues::keyOf(const render::SceneMeshRef& mesh,
 }
 
 OpenedMeshValues::OpenedMeshValues(Document& document) : QObject(&document), document_(document) {
-    document.add(*this);
-    connect(&document, &Document::openedChanged, this, &OpenedMeshValues::dropUnused);
-    connect(&document, &Document::resultChanged, this, &OpenedMeshValues::dropUnused);
-    connect(&document, &Document::lookChanged, this, &OpenedMeshValues::compute);
+    connect(&document.opened, &OpenedMeshes::changed, this, &OpenedMeshValues::dropUnused);
+    connect(&document.result, &ResultModel::changed, this, &OpenedMeshValues::dropUnused);
+    connect(&document.look, &LookModel::changed, this, &OpenedMeshValues::compute);
     dropUnused();
 }
 
 SurfaceValues OpenedMeshValues::values(MeshId id, Quantity quantity) const {
-    const OpenedMeshRef& opened = document_.opened(id);
+    const OpenedMeshRef& opened = document_.opened.find(id);
     const QString reason = reasonAgainst(opened, quantity);
     if (reason.isEmpty()) {
         const auto found = values_.find(keyOf(opened->mesh, quantity));
@@ -39,14 +38,14 @@ SurfaceValues OpenedMeshValues::values(MeshId id, Quantity quantity) const {
 }
 
 bool OpenedMeshValues::awaits(MeshId id, Quantity quantity) const {
-    const OpenedMeshRef& opened = document_.opened(id);
+    const OpenedMeshRef& opened = document_.opened.find(id);
     return quantityInfo(quantity).hasValues() && reasonAgainst(opened, quantity).isEmpty() &&
            !values_.contains(keyOf(opened->mesh, quantity));
 }
 
 bool OpenedMeshValues::possible(Quantity quantity) const {
-    return std::ranges::any_of(document_.openedIds(), [&](MeshId id) {
-        return reasonAgainst(document_.opened(id), quantity).isEmpty();
+    return std::ranges::any_of(document_.opened.ids(), [&](MeshId id) {
+        return reasonAgainst(document_.opened.find(id), quantity).isEmpty();
     });
 }
 
@@ -70,8 +69,8 @@ QString OpenedMeshValues::reasonAgainst(const OpenedMeshRef& opened, Quantity qu
 
 void OpenedMeshValues::dropUnused() {
     const auto closed = [&](const Key& key) {
-        return std::ranges::none_of(document_.openedIds(), [&](MeshId id) {
-            const OpenedMeshRef& opened = document_.opened(id);
+        return std::ranges::none_of(document_.opened.ids(), [&](MeshId id) {
+            const OpenedMeshRef& opened = document_.opened.find(id);
             return opened && opened->mesh == std::get<render::SceneMeshRef>(key);
         });
     };
@@ -89,8 +88,8 @@ void OpenedMeshValues::compute() {
     const Quantity quantity = document_.quantity();
     const QuantityInfo info = quantityInfo(quantity);
     if (!info.hasValues()) return;
-    for (const MeshId id : document_.openedIds()) {
-        const OpenedMeshRef& opened = document_.opened(id);
+    for (const MeshId id : document_.opened.ids()) {
+        const OpenedMeshRef& opened = document_.opened.find(id);
         if (!reasonAgainst(opened, quantity).isEmpty()) continue;
         const Key key = keyOf(opened->mesh, quantity);
         if (!requested_.insert(key).second) continue;

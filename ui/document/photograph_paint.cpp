@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/texturing/bake_texture.h"
+#include "ui/document/connections.h"
 #include "ui/results/morphed_mesh.h"
 
 namespace threefold::ui {
@@ -38,9 +39,8 @@ render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
 }
 
 PhotographPaint::PhotographPaint(Document& document) : QObject(&document), document_(document) {
-    document.add(*this);
-    connectAll(&document, this, &PhotographPaint::follow, &Document::resultChanged,
-               &Document::openedChanged, &Document::fitAdvanced, &Document::lookChanged);
+    connectChanged(this, &PhotographPaint::follow, document.result, document.opened, document.look);
+    connect(&document.fit, &FitModel::meshAdvanced, this, &PhotographPaint::follow);
     follow();
 }
 
@@ -57,20 +57,20 @@ bool PhotographPaint::awaits(const render::SceneMeshRef& mesh) const {
 
 std::vector<render::SceneMeshRef> PhotographPaint::paintableMeshes() const {
     std::vector<render::SceneMeshRef> meshes;
-    const ResultRef& result = document_.result();
+    const ResultRef& result = document_.result.current();
     if (!result) return meshes;
     const auto add = [&](const render::SceneMeshRef& mesh) {
         if (mesh && !mesh->faces.empty()) meshes.push_back(mesh);
     };
-    if (std::ranges::count(document_.look().panes, MeshId::textured) > 0)
+    if (std::ranges::count(document_.look.current().panes, MeshId::textured) > 0)
         add(result->mesh(MeshId::textured));
     if (document_.quantity() != Quantity::photographs) return meshes;
-    add(morphedMesh(*result, std::round(document_.look().morphPosition)));
+    add(morphedMesh(*result, std::round(document_.look.current().morphPosition)));
     for (const render::SceneMeshRef& mesh :
          {result->mesh(MeshId::result), result->mesh(MeshId::fitted), result->hull,
-          result->mesh(MeshId::first), result->truth})
+          result->mesh(MeshId::first), result->mesh(MeshId::truth)})
         add(mesh);
-    for (const MeshId id : document_.openedIds()) add(document_.opened(id)->mesh);
+    for (const MeshId id : document_.opened.ids()) add(document_.opened.find(id)->mesh);
     return meshes;
 }
 
@@ -81,7 +81,7 @@ render::SceneMeshRef PhotographPaint::nextMesh() const {
 }
 
 void PhotographPaint::follow() {
-    const ResultRef& result = document_.result();
+    const ResultRef& result = document_.result.current();
     if (result_ != result) {
         result_ = result;
         painted_.clear();

@@ -18,9 +18,10 @@ SurfacePaint ownPaint(const render::SceneMeshRef& mesh) {
 // Why no mesh has colours or a texture of this kind; empty if one has or may have.
 QString whyUnpainted(const Document& document, Quantity quantity) {
     if (quantity == Quantity::photographs)
-        return document.result() ? QString() : Quantities::tr("Nothing reconstructed yet");
-    const bool any = std::ranges::any_of(
-        document.openedIds(), [&](MeshId id) { return bool(ownPaint(document.opened(id)->mesh)); });
+        return document.result.current() ? QString() : Quantities::tr("Nothing reconstructed yet");
+    const bool any = std::ranges::any_of(document.opened.ids(), [&](MeshId id) {
+        return bool(ownPaint(document.opened.find(id)->mesh));
+    });
     return any ? QString() : Quantities::tr("No opened mesh has colours of its own");
 }
 
@@ -34,35 +35,37 @@ QuantityInfo shownQuantity(const Document& document) {
     return info;
 }
 
-SurfaceValues surfaceValues(const Document& document, MeshId id, Quantity quantity) {
+SurfaceValues surfaceValues(const ShownValues& shown, MeshId id, Quantity quantity) {
+    const Document& document = shown.document;
     if (std::ranges::count(kPaneViews, id) > 0) return withoutValues(quantity, {});
     if (!quantityInfo(quantity).hasValues()) return withoutValues(quantity, {});
     if (id.isOpened()) {
-        const auto* values = document.openedMeshValues();
-        return values != nullptr ? values->values(id, quantity)
-                                 : withoutValues(quantity, Quantities::tr("There is no such mesh"));
+        return shown.openedValues != nullptr
+                   ? shown.openedValues->values(id, quantity)
+                   : withoutValues(quantity, Quantities::tr("There is no such mesh"));
     }
-    const ResultRef& shown = document.shownResult(id);
-    if (!shown) return withoutValues(quantity, Quantities::tr("Nothing reconstructed yet"));
-    if (id == MeshId::fitted && document.fitSoFar() && shown == document.result())
-        return fitSoFarValues(*shown, document.fitSoFar(), quantity);
-    return id == MeshId::result ? morphedValues(*shown, document.look().shownPosition(), quantity)
-                                : quantityValues(*shown, id, quantity);
+    const ResultRef& result = document.run.shownResult(id);
+    if (!result) return withoutValues(quantity, Quantities::tr("Nothing reconstructed yet"));
+    if (id == MeshId::fitted && document.fit.meshSoFar() && result == document.result.current())
+        return fitSoFarValues(*result, document.fit.meshSoFar(), quantity);
+    return id == MeshId::result
+               ? morphedValues(*result, document.look.current().shownPosition(), quantity)
+               : quantityValues(*result, id, quantity);
 }
 
-SurfaceValues surfaceValues(const Document& document, MeshId id) {
-    return surfaceValues(document, id, document.quantity());
+SurfaceValues surfaceValues(const ShownValues& shown, MeshId id) {
+    return surfaceValues(shown, id, shown.document.quantity());
 }
 
-QString whyUnavailable(const Document& document, Quantity quantity) {
+QString whyUnavailable(const ShownValues& shown, Quantity quantity) {
+    const Document& document = shown.document;
     const QuantityInfo info = quantityInfo(quantity);
     if (document.overlaysMeshesAlone() && quantity != Quantity::none)
         return Quantities::tr("In an overlay each mesh has one colour");
     if (info.colouring == render::Colouring::colours) return whyUnpainted(document, quantity);
     if (!info.hasValues()) return {};
-    const auto* values = document.openedMeshValues();
-    if (values != nullptr && values->possible(quantity)) return {};
-    const ResultRef& result = document.result();
+    if (shown.openedValues != nullptr && shown.openedValues->possible(quantity)) return {};
+    const ResultRef& result = document.result.current();
     if (info.ofFile) return Quantities::tr("No opened file has values of its vertices");
     if (!result || !result->quantities) return Quantities::tr("Nothing reconstructed yet");
     QString reason;
@@ -78,25 +81,24 @@ Quantity quantityOf(const Document& document, MeshId id) {
     return id == MeshId::textured ? Quantity::photographs : document.quantity();
 }
 
-SurfacePaint surfacePaint(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
-    switch (quantityOf(document, id)) {
+SurfacePaint surfacePaint(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh) {
+    switch (quantityOf(shown.document, id)) {
         case Quantity::ownColours:
             return id.isOpened() ? ownPaint(mesh) : SurfacePaint{};
         case Quantity::photographs:
-            if (const auto* photographs = document.photographs())
-                return {nullptr, photographs->on(mesh)};
+            if (shown.photographs != nullptr) return {nullptr, shown.photographs->on(mesh)};
             [[fallthrough]];
         default:
             return {};
     }
 }
 
-bool awaitsColours(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
-    const Quantity quantity = quantityOf(document, id);
+bool awaitsColours(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh) {
+    const Quantity quantity = quantityOf(shown.document, id);
     if (quantity == Quantity::photographs)
-        return document.photographs() != nullptr && document.photographs()->awaits(mesh);
-    return id.isOpened() && document.openedMeshValues() != nullptr &&
-           document.openedMeshValues()->awaits(id, quantity);
+        return shown.photographs != nullptr && shown.photographs->awaits(mesh);
+    return id.isOpened() && shown.openedValues != nullptr &&
+           shown.openedValues->awaits(id, quantity);
 }
 
 }  // namespace threefold::ui

@@ -9,11 +9,22 @@
 
 namespace threefold::ui {
 
+class OpenedMeshValues;
+class PhotographPaint;
+
+/// A document with the values and textures that are computed for its meshes in the background. Null
+/// pointers: none are computed.
+struct ShownValues {
+    const Document& document;
+    const OpenedMeshValues* openedValues = nullptr;
+    const PhotographPaint* photographs = nullptr;
+};
+
 /// Values of a quantity on a shown mesh: the result at the look's morph position, opened meshes by
 /// OpenedMeshValues, the fitted mesh so far during a fit. Without values there is a reason, unless
 /// the quantity has none anyway. For the window's thread; below 2 ms.
-SurfaceValues surfaceValues(const Document& document, MeshId id, Quantity quantity);
-SurfaceValues surfaceValues(const Document& document, MeshId id);  ///< of Document::quantity()
+SurfaceValues surfaceValues(const ShownValues& shown, MeshId id, Quantity quantity);
+SurfaceValues surfaceValues(const ShownValues& shown, MeshId id);  ///< of Document::quantity()
 
 /// The quantity that colours a pane's mesh: the photographs on MeshId::textured, on all others
 /// Document::quantity().
@@ -32,12 +43,12 @@ struct SurfacePaint {
 
 /// The paint of the document's mesh `id`, shown as `mesh`, for quantityOf(); empty if there
 /// is none, or none yet. For the window's thread.
-SurfacePaint surfacePaint(const Document& document, MeshId id, const render::SceneMeshRef& mesh);
+SurfacePaint surfacePaint(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh);
 
 /// Whether the colours of mesh `id`, shown as `mesh`, are still being computed.
-bool awaitsColours(const Document& document, MeshId id, const render::SceneMeshRef& mesh);
+bool awaitsColours(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh);
 
 /// Why no mesh has values or paint of the quantity; empty if one has or may have. Computes nothing.
-QString whyUnavailable(const Document& document, Quantity quantity);
+QString whyUnavailable(const ShownValues& shown, Quantity quantity);
 
 }  // namespace threefold::ui

@@ -1,5 +1,4 @@
 #include "ui/document/value_range.h"
-#include "ui/document/shown_values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,11 +14,12 @@ using Lists = std::span<const std::vector<float>* const>;
 constexpr float kMaxLogRatio = 1e4F;
 
 // As surfaceValues(), but for `result` the network's result itself, whatever stage is shown.
-SurfaceValues finalValues(const Document& document, MeshId id) {
+SurfaceValues finalValues(const ShownValues& shown, MeshId id) {
+    const Document& document = shown.document;
     const Quantity quantity = document.quantity();
-    const ResultRef& shown = document.shownResult(id);
-    if (id == MeshId::result && shown) return quantityValues(*shown, id, quantity);
-    return surfaceValues(document, id, quantity);
+    const ResultRef& result = document.run.shownResult(id);
+    if (id == MeshId::result && result) return quantityValues(*result, id, quantity);
+    return surfaceValues(shown, id, quantity);
 }
 
 ValueRange automaticRange(Lists lists, const Look& look, const QuantityInfo& info) {
@@ -62,14 +62,15 @@ ValueRange percentileRange(Lists lists, const Look& look, const QuantityInfo& in
 }
 
 MeshId firstShown(const Document& document) {
-    const std::vector<MeshId> opened = document.openedIds();
+    const std::vector<MeshId> opened = document.opened.ids();
     if (!opened.empty()) return opened.front();
-    const ResultRef& shown = document.shownResult(MeshId::first);
+    const ResultRef& shown = document.run.shownResult(MeshId::first);
     return shown && shown->morph.hasOnePublished() ? MeshId::result : MeshId::first;
 }
 
-ValueRange valueRange(const Document& document, MeshId id) {
-    const Look& look = document.look();
+ValueRange valueRange(const ShownValues& shown, MeshId id) {
+    const Document& document = shown.document;
+    const Look& look = document.look.current();
     const QuantityInfo info = quantityInfo(document.quantity());
     if (look.range == RangeMode::manual || look.keepRange)
         return validRange({look.lowest, look.highest}, isLogarithmic(look, info));
@@ -81,21 +82,22 @@ ValueRange valueRange(const Document& document, MeshId id) {
         lists.push_back(values.magnitudes.get());
     };
     if (look.range == RangeMode::perPane) {
-        add(surfaceValues(document, id));
+        add(surfaceValues(shown, id));
     } else {
-        add(finalValues(document, firstShown(document)));
-        add(finalValues(document, MeshId::result));
+        add(finalValues(shown, firstShown(document)));
+        add(finalValues(shown, MeshId::result));
         // At most as many meshes as there can be panes.
-        for (const MeshId further : document.openedIds() | std::views::take(kMaxPanes))
-            if (further != firstShown(document)) add(finalValues(document, further));
+        for (const MeshId further : document.opened.ids() | std::views::take(kMaxPanes))
+            if (further != firstShown(document)) add(finalValues(shown, further));
     }
     return percentileRange(lists, look, info);
 }
 
-render::ValueColours valueColours(const Document& document, MeshId id) {
-    const Look& look = document.look();
+render::ValueColours valueColours(const ShownValues& shown, MeshId id) {
+    const Document& document = shown.document;
+    const Look& look = document.look.current();
     const QuantityInfo info = quantityInfo(document.quantity());
-    const ValueRange range = valueRange(document, id);
+    const ValueRange range = valueRange(shown, id);
     return {.map = info.diverging ? render::ColourMap::coolWarm : look.map,
             .scale = isLogarithmic(look, info) ? render::ValueScale::logarithmic
                                                : render::ValueScale::linear,
@@ -103,7 +105,7 @@ render::ValueColours valueColours(const Document& document, MeshId id) {
             .highest = range.highest};
 }
 
-float shareOf(float value, const render::ValueColours& colours) {
+float scalePosition(float value, const render::ValueColours& colours) {
     if (colours.scale == render::ValueScale::linear)
         return (value - colours.lowest) / (colours.highest - colours.lowest);
     if (std::isnan(value)) return value;

@@ -3,7 +3,7 @@
 #include <span>
 
 #include "engine/order_statistics.h"
-#include "ui/document/document.h"
+#include "ui/document/shown_values.h"
 #include "ui/results/quantities.h"
 
 namespace threefold::ui {
@@ -29,19 +29,19 @@ ValueRange percentileRange(std::span<const std::vector<float>* const> lists, con
 /// whatever stage is shown, so that colours keep their meaning when the stage changes. Automatic
 /// ranges of signed quantities are symmetric about 0. Logarithmic: `lowest` > 0. Always
 /// lowest < highest.
-ValueRange valueRange(const Document& document, MeshId id);
+ValueRange valueRange(const ShownValues& shown, MeshId id);
 
 /// The default mesh of the first pane: the first opened mesh, or else the first published one.
 MeshId firstShown(const Document& document);
 
 /// Range, colour map and scale for the renderer. Signed quantities always have the diverging map
 /// and a linear scale.
-render::ValueColours valueColours(const Document& document, MeshId id);
+render::ValueColours valueColours(const ShownValues& shown, MeshId id);
 
 /// Position of a value on the colour scale: 0…1 within the range, not clamped; NaN for NaN, −1 for
 /// values ≤ 0 on a logarithmic scale.
-float shareOf(float value, const render::ValueColours& colours);
-/// The value at a position on the colour scale; inverse of shareOf().
+float scalePosition(float value, const render::ValueColours& colours);
+/// The value at a position on the colour scale; inverse of scalePosition().
 float valueAt(float position, const render::ValueColours& colours);
 
 /// Histogram of the values within the range of `axis`: `bins` bins of equal width on its (linear or

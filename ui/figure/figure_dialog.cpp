@@ -13,9 +13,9 @@ namespace {
 
 constexpr int kPreviewSide = 1400;  // the longer side, pixels
 
-bool isColumnOf(const FigurePage& page, FigureColumn column) {
+bool isColumnOf(const FigurePage& page, MeshId column) {
     return std::ranges::any_of(page.rows, [&](const FigureRow& row) {
-        return row.result && (!column || row.result->mesh(*column) != nullptr);
+        return row.result && (column == MeshId::photograph || row.result->mesh(column) != nullptr);
     });
 }
 
@@ -34,10 +34,12 @@ FigureDialog::FigureDialog(FigurePage page, QThreadPool& thread, QWidget* parent
     setWindowTitle(tr("Export a figure"));
     setModal(false);
     QBoxLayout* columns = columnOf({}, 4);
-    for (const FigureColumn column : figureColumns()) {
+    for (const MeshId column : figureColumns()) {
         if (!isColumnOf(page_, column)) continue;
-        auto* box = new QCheckBox(
-            column ? meshTitle(page_.rows.front().result->morph, *column) : tr("Photograph"), this);
+        auto* box = new QCheckBox(column == MeshId::photograph
+                                      ? tr("Photograph")
+                                      : meshTitle(page_.rows.front().result->morph, column),
+                                  this);
         box->setChecked(true);
         columns->addWidget(box);
         columns_[column] = box;
@@ -83,11 +85,11 @@ FigurePage FigureDialog::page() const {
     for (const auto& [column, box] : columns_)
         if (box->isChecked()) page.columns.push_back(column);
     // In the order of the page.
-    std::vector<FigureColumn> order = figureColumns();
-    std::erase_if(order, [&](FigureColumn column) {
+    std::vector<MeshId> order = figureColumns();
+    std::erase_if(order, [&](MeshId column) {
         return std::ranges::find(page.columns, column) == page.columns.end();
     });
-    page.columns = order.size() == columns_.size() ? std::vector<FigureColumn>{} : order;
+    page.columns = order.size() == columns_.size() ? std::vector<MeshId>{} : order;
     page.millimetres = width_->value();
     page.background = static_cast<FigureBackground>(background_->currentIndex());
     page.dark = themeColours(palette()).dark;

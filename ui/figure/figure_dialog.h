@@ -29,7 +29,7 @@ class FigureDialog : public QDialog {
     /// The page with the choices.
     FigurePage page() const;
     QPushButton& saveButton() { return *save_; }
-    QCheckBox& column(FigureColumn column) { return *columns_.at(column); }
+    QCheckBox& column(MeshId column) { return *columns_.at(column); }
     QComboBox& background() { return *background_; }
     QSpinBox& width() { return *width_; }
     /// The page as last drawn; null: not yet, or an error, see note().
@@ -49,7 +49,7 @@ class FigureDialog : public QDialog {
 
     FigurePage page_;
     QThreadPool& thread_;
-    std::map<FigureColumn, QCheckBox*> columns_;
+    std::map<MeshId, QCheckBox*> columns_;
     QSpinBox* width_;
     QComboBox* background_;
     QLabel* picture_;

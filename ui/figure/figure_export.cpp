@@ -53,7 +53,7 @@ FigureExport::FigureExport(const WindowParts& parts, const KeptResults& kept, QO
 }
 
 void FigureExport::ask() {
-    FigurePage page{.rows = {}, .look = parts_.document.look()};
+    FigurePage page{.rows = {}, .look = parts_.document.look.current()};
     const bool pinned = std::ranges::any_of(kept_.all(), &KeptResult::pinned);
     for (const KeptResult& each : kept_.all())
         if (each.pinned || !pinned) page.rows.push_back({each.result});

@@ -17,7 +17,6 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/temporary_folder.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "ui/figure/figure_page.h"
@@ -150,9 +149,7 @@ Files writePictures(const FigurePage& page, const LaidOutPage& laidOut, Files fi
 Files writeVideo(const FigurePage& page, const LaidOutPage& laidOut,
                  const std::filesystem::path& file, const QString& ffmpeg) {
     constexpr int kTimeout = 60'000;  // milliseconds, for one picture
-    requireWritable(file);            // before minutes of drawing
-    const TemporaryFolder folder("figure");
-    const std::filesystem::path made = folder.path() / "video";
+    FileReplacement video(file);
     QProcess process;
     const auto fail = [&](const QString& reason) {
         process.kill();
@@ -175,7 +172,8 @@ Files writeVideo(const FigurePage& page, const LaidOutPage& laidOut,
                                         .arg(image.width())
                                         .arg(image.height())
                                         .arg(extensionOf(file).mid(1));
-            process.start(ffmpeg, options.split(' ') << QString::fromStdString(made.string()));
+            process.start(ffmpeg, options.split(' ')
+                                      << QString::fromStdString(video.path().string()));
         }
         process.write(reinterpret_cast<const char*>(image.constBits()), image.sizeInBytes());
         while (process.bytesToWrite() > 0)
@@ -186,7 +184,7 @@ Files writeVideo(const FigurePage& page, const LaidOutPage& laidOut,
     if (!process.waitForFinished(kTimeout) || process.exitStatus() != QProcess::NormalExit ||
         process.exitCode() != 0)
         fail(process.readAllStandardError());
-    writeFileWhole(file, readFile(made));
+    video.commit();
     return {file};
 }
 

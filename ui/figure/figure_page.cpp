@@ -51,19 +51,20 @@ QFont fontOf(bool bold = false) {
 }
 
 /// Heading of a column, with the mesh names of the first result.
-QString headingOf(const std::vector<FigureRow>& rows, FigureColumn column) {
-    if (!column) return Figure::tr("Photograph");
+QString headingOf(const std::vector<FigureRow>& rows, MeshId column) {
+    if (column == MeshId::photograph) return Figure::tr("Photograph");
     const auto match = std::ranges::find_if(rows, [](auto& row) { return row.result != nullptr; });
-    return meshTitle(match != rows.end() ? match->result->morph : publishedMorph(), *column);
+    return meshTitle(match != rows.end() ? match->result->morph : publishedMorph(), column);
 }
 
-bool has(const FigureRow& row, FigureColumn column) {
-    return row.result && (!column || row.result->mesh(*column));
+bool has(const FigureRow& row, MeshId column) {
+    return row.result && (column == MeshId::photograph || row.result->mesh(column));
 }
 
-QStringList captionsOf(const Result& result, FigureColumn column) {
-    if (!column || column == MeshId::truth || column == MeshId::hull) return {};
-    const MeshEvaluation* mesh = evaluationOf(result, result.morph.of(*column));
+QStringList captionsOf(const Result& result, MeshId column) {
+    if (column == MeshId::photograph || column == MeshId::truth || column == MeshId::hull)
+        return {};
+    const MeshEvaluation* mesh = evaluationOf(result, result.morph.of(column));
     if (mesh == nullptr) return {};
     return {QStringLiteral("CD %1").arg(shortScientific(mesh->measures.chamfer)),
             QStringLiteral("F(τ) %1 %").arg(fixed(mesh->measures.atTau().f, 2))};
@@ -111,7 +112,7 @@ class Drawing {
         : page_(std::move(page)), target_(device), cancel_(std::move(cancel)) {
         if (page_.columns.empty())
             std::ranges::copy_if(
-                figureColumns(), std::back_inserter(page_.columns), [&](FigureColumn column) {
+                figureColumns(), std::back_inserter(page_.columns), [&](MeshId column) {
                     return std::ranges::any_of(page_.rows, [&](auto& row) {
                         return has(row, column) &&
                                !(column == MeshId::first && row.result->morph.hasOnePublished());
@@ -164,9 +165,9 @@ class Drawing {
         std::vector<SurfaceValues> allValues;
         std::vector<const std::vector<float>*> lists;
         for (const FigureRow& row : page_.rows)
-            for (const FigureColumn column : page_.columns)
-                if (column && has(row, column))
-                    allValues.push_back(quantityValues(*row.result, *column, look.quantity));
+            for (const MeshId column : page_.columns)
+                if (column != MeshId::photograph && has(row, column))
+                    allValues.push_back(quantityValues(*row.result, column, look.quantity));
         for (const SurfaceValues& values : allValues)
             if (values.magnitudes) lists.push_back(values.magnitudes.get());
         const ValueRange range = percentileRange(lists, look, info);
@@ -205,12 +206,12 @@ class Drawing {
         const render::OrbitCamera& camera = cameras.camera(0);
         Content content;
         content.halfSide = static_cast<double>(camera.distance * std::tan(camera.fieldOfView / 2));
-        for (const FigureColumn column : page_.columns) {
+        for (const MeshId column : page_.columns) {
             content.scenes.emplace_back();
-            if (!column)
+            if (column == MeshId::photograph)
                 content.include(objectView(sample, view, readViewPhotograph(sample, view)));
-            if (!column || !has(row, column)) continue;
-            render::Scene& scene = content.scenes.back().emplace(sceneOf(row.result, *column));
+            if (column == MeshId::photograph || !has(row, column)) continue;
+            render::Scene& scene = content.scenes.back().emplace(sceneOf(row.result, column));
             scene.panes[0].camera = camera;
             const render::Layer& layer = scene.panes[0].layers[0];
             content.include(*layer.mesh, camera);
@@ -232,10 +233,10 @@ class Drawing {
         Look look = page_.look;
         look.panes = {id};
         Document document;
-        if (result->fit) document.setFitChoice(result->fit->requested);
-        document.setLook(look);
-        document.setResult(result);
-        render::Scene scene = makeScene(document, colours_);
+        if (result->fit) document.fit.setChoice(result->fit->requested);
+        document.look.set(look);
+        document.result.set(result);
+        render::Scene scene = makeScene({document}, colours_);
         if (clear()) scene.background.w = 0;
         constexpr double kLineScale = 0.5;  // printed lines are finer than on the screen
         scene.pixelRatio = static_cast<float>(kLineScale * ratio_);
@@ -321,14 +322,14 @@ class Drawing {
     void paintCell(QPainter& painter, const QRectF& rect, std::size_t row, std::size_t column) {
         checkCancelled();
         const Content& content = contents_[row];
-        const FigureColumn figureColumn = page_.columns[column];
+        const MeshId id = page_.columns[column];
         const QSize size = (rect.size() * ratio_).toSize();
         // Rectangle of the whole picture relative to the cell, in pixels.
         const double side = std::round(2 * content.halfSide * scale_ * ratio_);
         const QPointF centre = (content.region.center() + QPointF(1, 1)) / 2 * side;
         const QRect picture(qRound(size.width() / 2.0 - centre.x()),
                             qRound(size.height() / 2.0 - centre.y()), qRound(side), qRound(side));
-        if (!figureColumn) {
+        if (id == MeshId::photograph) {
             drawRows(painter, rect, size, [&](const QRect& strip) {
                 QImage cell(strip.size(), QImage::Format_ARGB32_Premultiplied);
                 if (cell.isNull()) throw std::bad_alloc();
@@ -346,14 +347,14 @@ class Drawing {
             });
         } else {
             write(&painter, rect, Qt::AlignHCenter,
-                  figureColumn == MeshId::truth  ? Figure::tr("no truth")
-                  : figureColumn == MeshId::hull ? Figure::tr("no hull")
-                                                 : Figure::tr("not fitted"));
+                  id == MeshId::truth  ? Figure::tr("no truth")
+                  : id == MeshId::hull ? Figure::tr("no hull")
+                                       : Figure::tr("not fitted"));
         }
         QRectF below = rect;
         below.setHeight(line_);
         below.moveTop(rect.bottom());
-        for (const QString& caption : captionsOf(*page_.rows[row].result, figureColumn)) {
+        for (const QString& caption : captionsOf(*page_.rows[row].result, id)) {
             write(&painter, below, Qt::AlignHCenter, caption);
             below.translate(0, line_);
         }
@@ -428,14 +429,14 @@ class Drawing {
 
 }  // namespace
 
-std::vector<FigureColumn> figureColumns() {
-    std::vector<FigureColumn> columns{std::nullopt};
+std::vector<MeshId> figureColumns() {
+    std::vector<MeshId> columns{MeshId::photograph};
     columns.insert(columns.end(), std::begin(kOwnMeshes), std::end(kOwnMeshes));
     return columns;
 }
 
-std::string figureColumnWord(FigureColumn column) {
-    return column ? column->name() : "photo";
+std::string figureColumnName(MeshId column) {
+    return column == MeshId::photograph ? "photo" : column.name();
 }
 
 LaidOutPage layOut(FigurePage page, const render::Device& device, const std::stop_token& cancel) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,18 +16,17 @@
 
 #include "render/device.h"
 #include "ui/results/look.h"
+#include "ui/results/mesh_id.h"
 #include "ui/results/result.h"
 
 class QPainter;
 
 namespace threefold::ui {
 
-/// Column of a figure: a mesh; none: the photograph.
-using FigureColumn = std::optional<MeshId>;
-/// All columns: the photograph, then kOwnMeshes.
-std::vector<FigureColumn> figureColumns();
+/// All columns of a figure: MeshId::photograph, then kOwnMeshes.
+std::vector<MeshId> figureColumns();
 /// Name of a column on the command line: "photo", or MeshId::name().
-std::string figureColumnWord(FigureColumn column);
+std::string figureColumnName(MeshId column);
 
 /// One object of a figure. Without a result, `name` is the requested name and `problem` says why.
 struct FigureRow {
@@ -42,9 +42,9 @@ inline constexpr std::string_view kFigureBackgrounds[] = {"white", "transparent"
 /// Figure: a grid of objects × columns.
 struct FigurePage {
     std::vector<FigureRow> rows;
-    std::vector<FigureColumn> columns = {};  ///< empty: all columns with content
-    double millimetres = 170;  ///< width, above 0; the height follows from the content
-    int dpi = 300;             ///< dots per inch of pictures, and of a PNG; above 0
+    std::vector<MeshId> columns = {};  ///< empty: all columns with content
+    double millimetres = 170;          ///< width, above 0; the height follows from the content
+    int dpi = 300;                     ///< dots per inch of pictures, and of a PNG; above 0
     FigureBackground background = FigureBackground::white;
     bool dark = true;  ///< for FigureBackground::theme
     /// Azimuth and elevation in degrees, as in CameraRow; none: each row's first view.

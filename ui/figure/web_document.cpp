@@ -24,20 +24,21 @@ constexpr std::size_t kMaxWebPhotographs = 24;
 
 /// A mesh of the document as the page's columns have it, whatever stage the slider shows.
 render::SceneMeshRef columnMesh(const Document& document, MeshId id) {
-    if (id.isOpened()) return document.opened(id) ? document.opened(id)->mesh : nullptr;
-    const ResultRef& result = document.result();
+    if (id.isOpened()) return document.opened.find(id) ? document.opened.find(id)->mesh : nullptr;
+    const ResultRef& result = document.result.current();
     return result ? result->mesh(id) : nullptr;
 }
 
 std::string columnName(const Document& document, MeshId id) {
-    if (id.isOpened()) return document.opened(id)->name().toStdString();
-    return meshTitle(document.result()->morph, id).toStdString();
+    if (id.isOpened()) return document.opened.find(id)->name().toStdString();
+    return meshTitle(document.result.current()->morph, id).toStdString();
 }
 
-SurfaceValues columnValues(const Document& document, MeshId id) {
+SurfaceValues columnValues(const ShownValues& values, MeshId id) {
+    const Document& document = values.document;
     const Quantity quantity = document.quantity();
-    return id.isOpened() ? surfaceValues(document, id, quantity)
-                         : quantityValues(*document.result(), id, quantity);
+    return id.isOpened() ? surfaceValues(values, id, quantity)
+                         : quantityValues(*document.result.current(), id, quantity);
 }
 
 void addTexture(WebMesh& column, const SurfacePaint& paint) {
@@ -49,15 +50,14 @@ void addTexture(WebMesh& column, const SurfacePaint& paint) {
 
 }  // namespace
 
-WebPage webPageOf(const Document& document) {
+WebPage webPageOf(const ShownValues& values, const MeasuredMeshes& measured) {
+    const Document& document = values.document;
     WebPage page;
-    const ResultRef& result = document.result();
-    const auto measured = document.measured() != nullptr ? document.measured()->meshes()
-                                                         : std::vector<MeasuredMesh>{};
-    const std::vector<MeasureRow> rows = measureRows(measured);
+    const ResultRef& result = document.result.current();
+    const std::vector<MeasureRow> rows = measureRows(measured.meshes());
     for (const MeasureRow& row : rows) page.measures.push_back(row.label.toStdString());
     const QuantityInfo info = shownQuantity(document);
-    const render::ValueColours colours = valueColours(document, MeshId::result);
+    const render::ValueColours colours = valueColours(values, MeshId::result);
     page.colours.caption = legendCaption(info).toStdString();
     page.colours.table = render::colourTable(colours.map);
     page.colours.logarithmic = colours.scale == render::ValueScale::logarithmic;
@@ -66,15 +66,15 @@ WebPage webPageOf(const Document& document) {
     WebResult shown;
     std::optional<std::size_t> truth;
     std::optional<std::size_t> compared;  // the mesh that the truth's missing parts are of
-    for (const MeshId id : document.meshIds()) {
+    for (const MeshId id : document.opened.idsWithOwn()) {
         const render::SceneMeshRef mesh = columnMesh(document, id);
         if (!mesh || mesh->vertices.empty()) continue;
         if (id == MeshId::first && result->morph.hasOnePublished()) continue;
         WebMesh& column = shown.meshes.emplace_back();
         column.name = columnName(document, id);
         column.mesh = {mesh->vertices, mesh->faces};
-        if (const auto values = columnValues(document, id).values.on(mesh)) column.values = *values;
-        addTexture(column, surfacePaint(document, id, mesh));
+        if (const auto ofMesh = columnValues(values, id).values.on(mesh)) column.values = *ofMesh;
+        addTexture(column, surfacePaint(values, id, mesh));
         for (const MeasureRow& row : rows) column.numbers.push_back(row[id].toStdString());
         if (id == MeshId::truth) truth = shown.meshes.size() - 1;
         if (id == MeshId::result || id == MeshId::fitted) compared = shown.meshes.size() - 1;

@@ -3,14 +3,15 @@
 #include <stop_token>
 
 #include "engine/web_page/web_page.h"
-#include "ui/document/document.h"
+#include "ui/document/measured_meshes.h"
+#include "ui/document/shown_values.h"
 
 namespace threefold::ui {
 
 /// The document's meshes for a page, with the values, colours and range of its quantity, their
 /// textures and measures as far as these are known; without photographs. No results: nothing is
 /// shown. For the window's thread.
-WebPage webPageOf(const Document& document);
+WebPage webPageOf(const ShownValues& values, const MeasuredMeshes& measured);
 
 /// Adds the photographs of a result to the page of a document: the network's views, then the fit's.
 /// Leaves out photographs that cannot be read. Throws Cancelled.

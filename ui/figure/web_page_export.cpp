@@ -2,6 +2,7 @@
 
 #include "engine/formats/bytes/write_file.h"
 #include "ui/document/background.h"
+#include "ui/document/connections.h"
 #include "ui/figure/web_document.h"
 #include "ui/shell/file_dialogs.h"
 #include "ui/shell/window_parts.h"
@@ -17,24 +18,26 @@ struct WebPageExport {
 
 // Adds File > Export web page…: writes the window's meshes as one HTML file whose meshes turn, with
 // the colours of the window.
-void addWebPageExport(const WindowParts& parts) {
+void addWebPageExport(const WindowParts& parts, const ShownValues& values,
+                      const MeasuredMeshes& measured) {
     QAction* action = parts.actions.add(
         MenuName::file, WebPageExport::tr("Export &web page…"), {},
         WebPageExport::tr("The photographs and all meshes side by side, turning together, as one "
                           "file for any browser"));
     const auto follow = [action, &document = parts.document] {
-        action->setEnabled(document.result() != nullptr || document.opened() != nullptr);
+        action->setEnabled(document.result.current() != nullptr ||
+                           document.opened.first() != nullptr);
     };
     follow();
-    connectAll(&parts.document, action, follow, &Document::resultChanged, &Document::openedChanged);
+    connectChanged(action, follow, parts.document.result, parts.document.opened);
     const std::stop_source stop;
     QObject::connect(action, &QObject::destroyed, [stop]() mutable { stop.request_stop(); });
-    QObject::connect(action, &QAction::triggered, action, [=] {
-        const auto write = [=](const std::filesystem::path& file, const QString&) {
+    QObject::connect(action, &QAction::triggered, action, [=, &measured] {
+        const auto write = [=, &measured](const std::filesystem::path& file, const QString&) {
             parts.status.say(WebPageExport::tr("Writing the web page…"));
             inBackground(
                 action,
-                [made = webPageOf(parts.document), result = parts.document.result(), file,
+                [made = webPageOf(values, measured), result = parts.document.result.current(), file,
                  cancel = stop.get_token()] {
                     WebPage page = made;
                     if (result && !page.results.empty()) addPhotographs(page, *result, cancel);

@@ -53,8 +53,8 @@ bool DropTarget::eventFilter(QObject* watched, QEvent* event) {
 }
 
 bool DropTarget::over(QDropEvent& event) {
-    const QString meaning =
-        dropMeaning(filesOf(*event.mimeData()), openAsOf(event), document_.result() != nullptr);
+    const QString meaning = dropMeaning(filesOf(*event.mimeData()), openAsOf(event),
+                                        document_.result.current() != nullptr);
     if (meaning.isEmpty()) return false;
     acceptCopy(event);
     hint_->setText(meaning);

@@ -15,6 +15,7 @@
 #include <QStandardPaths>
 #include <QToolButton>
 
+#include "ui/document/connections.h"
 #include "ui/document/shown_values.h"
 #include "ui/files/file_kinds.h"
 #include "ui/results/quantities.h"
@@ -40,30 +41,56 @@ QString choiceText(const MeshMorph& morph, std::string_view mesh) {
     return title.insert(title.lastIndexOf(' ') + 1, '&');
 }
 
+/// Label of a format that can be written: its names and what the file holds.
+QString formatLabel(MeshFormat format) {
+    const QString names = QString::fromUtf8(infoOf(format).names);
+    switch (format) {
+        case MeshFormat::obj:
+            return ExportDialog::tr("OBJ (text)");
+        case MeshFormat::ply:
+            return ExportDialog::tr("PLY (binary)");
+        case MeshFormat::stl:
+            return ExportDialog::tr("STL (binary, no colours)");
+        case MeshFormat::glb:
+            return ExportDialog::tr("GLB (binary)");
+        case MeshFormat::xyz:
+            return ExportDialog::tr("XYZ (vertices only)");
+        default:
+            return names;
+    }
+}
+
 }  // namespace
 
-ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidget* parent)
+ExportDialog::ExportDialog(const ShownValues& shown, QSettings& settings, QWidget* parent)
     : QDialog(parent),
-      document_(document),
+      shown_(shown),
+      document_(shown.document),
       settings_(settings),
       format_(new QComboBox(this)),
       space_(new QComboBox(this)),
       coloured_(new QCheckBox(this)),
       name_(new QLineEdit(this)),
       folder_(new QLineEdit(this)),
-      files_(rankedLabel("muted", this)) {
+      browse_(new QToolButton(this)),
+      files_(rankedLabel("muted", this)),
+      buttons_(new QDialogButtonBox(QDialogButtonBox::Cancel, this)) {
     setWindowTitle(tr("Export meshes"));
     setModal(false);
+    const MeshMorph& morph =
+        document.result.current() ? document.result.current()->morph : publishedMorph();
+    addChoices(morph);
+    layOut();
+    restore(morph.stages[morph.result()].name);
+    connectFields();
+    refresh();
+}
+
+void ExportDialog::addChoices(const MeshMorph& morph) {
     for (const MeshFormat format : meshFormats(mesh_format_filters::written))
-        format_->addItem(tr(infoOf(format).choice), static_cast<int>(format));
-    QBoxLayout* meshColumn = columnOf({}, 4);
-    const MeshMorph& morph = document.result() ? document.result()->morph : publishedMorph();
-    for (const std::string& mesh : exportableMeshes(morph)) {
-        auto* box = new QCheckBox(choiceText(morph, mesh), this);
-        meshColumn->addWidget(box);
-        connect(box, &QCheckBox::toggled, this, &ExportDialog::refresh);
-        meshes_.emplace_back(mesh, box);
-    }
+        format_->addItem(formatLabel(format), static_cast<int>(format));
+    for (const std::string& mesh : exportableMeshes(morph))
+        meshes_.emplace_back(mesh, new QCheckBox(choiceText(morph, mesh), this));
     space_->addItem(tr("Upright: world space"));
     space_->addItem(tr("As published: the reference view's camera space"));
     space_->setToolTip(
@@ -72,13 +99,15 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     name_->setObjectName(QStringLiteral("exportName"));
     folder_->setObjectName(QStringLiteral("exportFolder"));
     files_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto* browseButton = new QToolButton(this);
-    browseButton->setText(tr("Browse…"));
-    QBoxLayout* folderRow = rowOf({{folder_, 1}, browseButton});
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    accept_ = buttons->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
+    browse_->setText(tr("Browse…"));
+    accept_ = buttons_->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
     accept_->setDefault(true);
+}
 
+void ExportDialog::layOut() {
+    QBoxLayout* meshColumn = columnOf({}, 4);
+    for (const auto& [mesh, box] : meshes_) meshColumn->addWidget(box);
+    QBoxLayout* folderRow = rowOf({{folder_, 1}, browse_});
     auto* form = new QFormLayout(this);
     form->setContentsMargins(16, 16, 16, 16);
     form->setVerticalSpacing(8);
@@ -89,7 +118,7 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     form->addRow(tr("&Name"), name_);
     form->addRow(tr("F&older"), folderRow);
     form->addRow(tr("Files"), files_);
-    form->addRow(buttons);
+    form->addRow(buttons_);
     // Qt aligns labels that are much lower than their fields to the top of the row.
     for (QWidget* label : {form->labelForField(format_), form->labelForField(space_),
                            form->labelForField(name_), form->labelForField(folderRow)})
@@ -99,25 +128,27 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     QWidget* before = format_;
     std::vector<QWidget*> order;
     for (const auto& [mesh, box] : meshes_) order.push_back(box);
-    order.insert(order.end(), {space_, coloured_, name_, folder_, browseButton, buttons});
+    order.insert(order.end(), {space_, coloured_, name_, folder_, browse_, buttons_});
     for (QWidget* next : order) {
         setTabOrder(before, next);
         before = next;
     }
     setMinimumWidth(460);
-    restore(morph.stages[morph.result()].name);
+}
 
+void ExportDialog::connectFields() {
+    for (const auto& [mesh, box] : meshes_)
+        connect(box, &QCheckBox::toggled, this, &ExportDialog::refresh);
     connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
     connect(coloured_, &QCheckBox::toggled, this, &ExportDialog::refresh);
     connect(name_, &QLineEdit::textChanged, this, &ExportDialog::refresh);
     connect(folder_, &QLineEdit::textChanged, this, &ExportDialog::refresh);
-    connect(browseButton, &QToolButton::clicked, this, &ExportDialog::browse);
-    connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(browse_, &QToolButton::clicked, this, &ExportDialog::browse);
+    connect(buttons_, &QDialogButtonBox::accepted, this, &ExportDialog::accept);
+    connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(this, &QDialog::accepted, this, &ExportDialog::saveChoice);
-    connectAll(&document_, this, &ExportDialog::refresh, &Document::resultChanged,
-               &Document::openedChanged, &Document::lookChanged);
-    refresh();
+    connectChanged(this, &ExportDialog::refresh, document_.result, document_.opened,
+                   document_.look);
 }
 
 void ExportDialog::restore(const std::string& resultName) {
@@ -166,8 +197,7 @@ ExportChoice ExportDialog::choice() const {
 
 void ExportDialog::accept() {
     std::vector<std::filesystem::path> paths;
-    for (const ExportFile& file :
-         exportFiles(exportSource(document_, choice().coloured), choice())) {
+    for (const ExportFile& file : exportFiles(exportSource(shown_, choice().coloured), choice())) {
         paths.push_back(file.path);
         std::ranges::copy(file.texture, std::back_inserter(paths));
     }
@@ -176,7 +206,7 @@ void ExportDialog::accept() {
 
 // Keeps a typed name until another sample or other views are shown.
 void ExportDialog::suggestName() {
-    const ResultRef& result = document_.result();
+    const ResultRef& result = document_.result.current();
     const QString name =
         result ? QString::fromStdString(suggestedName(*result->sample, result->views)) : QString();
     name_->setEnabled(result != nullptr);
@@ -188,7 +218,7 @@ void ExportDialog::suggestName() {
 void ExportDialog::refresh() {
     suggestName();
     const ExportChoice chosen = choice();
-    const ExportSource source = exportSource(document_, false);
+    const ExportSource source = exportSource(shown_, false);
     for (const auto& [mesh, box] : meshes_) box->setEnabled(source.has(mesh));
     const Quantity quantity = document_.quantity();
     const bool values = quantityInfo(quantity).hasValues();

@@ -10,9 +10,11 @@
 
 class QCheckBox;
 class QComboBox;
+class QDialogButtonBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QToolButton;
 
 namespace threefold::ui {
 
@@ -23,12 +25,15 @@ class ExportDialog : public QDialog {
     Q_OBJECT
 
   public:
-    ExportDialog(const Document& document, QSettings& settings, QWidget* parent = nullptr);
+    ExportDialog(const ShownValues& shown, QSettings& settings, QWidget* parent = nullptr);
 
     ExportChoice choice() const;
     void accept() override;
 
   private:
+    void addChoices(const MeshMorph& morph);
+    void layOut();
+    void connectFields();
     void suggestName();
     void refresh();
     void browse();
@@ -37,6 +42,7 @@ class ExportDialog : public QDialog {
     void restore(const std::string& resultName);
     void saveChoice();
 
+    const ShownValues shown_;
     const Document& document_;
     QSettings& settings_;
     QComboBox* format_;
@@ -47,8 +53,10 @@ class ExportDialog : public QDialog {
     QLineEdit* name_;
     QString suggested_;
     QLineEdit* folder_;
+    QToolButton* browse_;
     QLabel* files_;
-    QPushButton* accept_;
+    QDialogButtonBox* buttons_;
+    QPushButton* accept_ = nullptr;
 };
 
 }  // namespace threefold::ui

@@ -92,8 +92,9 @@ void addSampleMenu(const WindowParts& parts, OpenedFiles& files) {
 }  // namespace
 
 OpenedFiles& addFiles(const WindowParts& parts, InputPanel& input, Viewport& viewport,
-                      Worker& worker, NetworkMenu& networks, PaneHeaders& headers) {
-    auto* files = new OpenedFiles(parts, input);
+                      NetworkRequests& requests, NetworkMenu& networks, PaneHeaders& headers,
+                      const MeasuredMeshes& measured) {
+    auto* files = new OpenedFiles(parts, input, measured);
     new OpenedFraming(parts, viewport);
     QObject::connect(parts.actions.open, &QAction::triggered, files, [parts, files] {
         auto* dialog = new OpenDialog(parts.window, parts.settings);
@@ -118,10 +119,10 @@ OpenedFiles& addFiles(const WindowParts& parts, InputPanel& input, Viewport& vie
         true);
     new RecentFiles(parts, *files);
     addSampleMenu(parts, *files);
-    addOpenedBars(parts, *files);
+    addOpenedBars(parts, *files, measured);
     new DropTarget(parts, viewport, *files);
     new SessionFiles(parts, input, viewport, *files, networks);
-    auto* second = new SecondNetwork(parts, worker, networks, *files);
+    auto* second = new SecondNetwork(parts, requests, networks, *files);
     headers.addOpening(
         [parts, files, second](QMenu& menu, const std::function<void()>& choosePane) {
             menu.addAction(FileActions::tr("&Open a mesh…"), files, [parts, files, choosePane] {

@@ -24,7 +24,7 @@ ExportSource::Colours coloursOf(const SurfaceValues& surface, const render::Valu
     result.colours.reserve(result.values.size());
     for (const float value : result.values) {
         result.colours.push_back(
-            std::isnan(value) ? kNoValue : render::colourAt(map.map, shareOf(value, map)));
+            std::isnan(value) ? kNoValue : render::colourAt(map.map, scalePosition(value, map)));
     }
     return result;
 }
@@ -85,14 +85,15 @@ bool ExportSource::has(std::string_view mesh) const {
     return result && !result->reconstruction.vertices(mesh).empty();
 }
 
-ExportSource exportSource(const Document& document, bool coloured) {
-    ExportSource source{document.result(), document.opened(), {}};
+ExportSource exportSource(const ShownValues& shown, bool coloured) {
+    const Document& document = shown.document;
+    ExportSource source{document.result.current(), document.opened.first(), {}};
     if (!coloured) return source;
     const Quantity quantity = document.quantity();
     if (quantity == Quantity::photographs && source.result)
         source.photographs = photographsOf(*source.result);
     const auto add = [&](std::string_view mesh, MeshId id, const SurfaceValues& values) {
-        ExportSource::Colours colours = coloursOf(values, valueColours(document, id));
+        ExportSource::Colours colours = coloursOf(values, valueColours(shown, id));
         if (!colours.values.empty()) source.colours.emplace(mesh, std::move(colours));
     };
     if (source.result) {
@@ -109,8 +110,8 @@ ExportSource exportSource(const Document& document, bool coloured) {
         }
     }
     if (source.has(kOpenedMesh))
-        add(kOpenedMesh, document.openedIds().front(),
-            surfaceValues(document, document.openedIds().front(), quantity));
+        add(kOpenedMesh, document.opened.ids().front(),
+            surfaceValues(shown, document.opened.ids().front(), quantity));
     return source;
 }
 

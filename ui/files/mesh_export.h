@@ -47,7 +47,7 @@ struct ExportSource {
     bool has(std::string_view mesh) const;
 };
 /// Collects meshes and colours to export. GUI thread only; takes some milliseconds with colours.
-ExportSource exportSource(const Document& document, bool coloured);
+ExportSource exportSource(const ShownValues& shown, bool coloured);
 
 /// File of a mesh to write: "{name}_{mesh}.obj", or "{name of the opened file}_compared.obj".
 struct ExportFile {

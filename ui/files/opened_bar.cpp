@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include "ui/document/connections.h"
 #include "ui/document/document.h"
 #include "ui/document/measured_meshes.h"
 #include "ui/files/opened_files.h"
@@ -50,7 +51,8 @@ int shownHeight(const QBoxLayout& bars) {
 
 }  // namespace
 
-OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files, OpenedMeshSource& source)
+OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files, const MeasuredMeshes& measured,
+                     OpenedMeshSource& source)
     : source_(source),
       text_(new ElidedLabel(this)),
       space_(flatButton({}, {}, this)),
@@ -59,7 +61,8 @@ OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files, OpenedMeshSou
           tr("Measure the result against this file, without running the network again"), this)),
       frame_(flatButton({}, {}, this)),
       showAgain_(flatButton(tr("Compare again"), tr("Show it beside this sample as well"), this)),
-      document_(parts.document) {
+      document_(parts.document),
+      measured_(measured) {
     setObjectName(QStringLiteral("openedBar"));
     setAccessibleName(tr("Opened mesh"));
     text_->setTextFormat(Qt::PlainText);
@@ -75,8 +78,7 @@ OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files, OpenedMeshSou
     connect(showAgain_, &QToolButton::clicked, &source_, &OpenedMeshSource::showAgain);
     connect(close, &QToolButton::clicked, &source_, &OpenedMeshSource::close);
     connect(&source_, &OpenedMeshSource::changed, this, &OpenedBar::refresh);
-    connectAll(&document_, this, &OpenedBar::refresh, &Document::resultChanged,
-               &Document::openedChanged, &Document::measuresChanged);
+    connectChanged(this, &OpenedBar::refresh, document_.result, document_.opened, measured_);
     refresh();
 }
 
@@ -85,7 +87,7 @@ QString OpenedBar::text() const {
 }
 
 void OpenedBar::refresh() {
-    const OpenedMeshRef& mesh = document_.opened(source_.id());
+    const OpenedMeshRef& mesh = document_.opened.find(source_.id());
     const bool open = mesh != nullptr;
     const std::optional<OpenedMeshSource::Hidden> hidden = source_.hidden();
     const bool ofFile = open && source_.space().has_value();
@@ -117,18 +119,18 @@ void OpenedBar::refresh() {
     if (mesh->result)
         parts << tr("%1 ms").arg(milliseconds(mesh->result->reconstruction.milliseconds()));
     if (moved) {
-        parts << movedText(*moved, document_.measured()->mesh(source_.id()));
+        parts << movedText(*moved, measured_.mesh(source_.id()));
     } else if (ofFile)
         parts << (source_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space);
-    if (const OpenedMeshRef& reference = document_.reference())
+    if (const OpenedMeshRef& reference = document_.opened.reference())
         parts << tr("measured against %1").arg(reference->name());
     text_->setWholeText(parts.join(QStringLiteral(" · ")), pathText(mesh->path));
     space_->setText(world ? tr("Switch to camera space") : tr("Switch to world space"));
     space_->setToolTip(tr("Its coordinates are read as %1").arg(space));
-    truth_->setEnabled(document_.result() != nullptr);
+    truth_->setEnabled(document_.result.current() != nullptr);
 }
 
-void addOpenedBars(const WindowParts& parts, OpenedFiles& files) {
+void addOpenedBars(const WindowParts& parts, OpenedFiles& files, const MeasuredMeshes& measured) {
     QBoxLayout* bars = columnOf({}, 0);
     auto* content = new QWidget;
     content->setLayout(bars);
@@ -152,7 +154,7 @@ void addOpenedBars(const WindowParts& parts, OpenedFiles& files) {
     };
     const auto lastOpened = [last, &document = parts.document] {
         return last([&](const OpenedMeshSource& each) {
-            return document.opened(each.id()) || each.hidden();
+            return document.opened.find(each.id()) || each.hidden();
         });
     };
     const auto follow = [=] {
@@ -165,8 +167,8 @@ void addOpenedBars(const WindowParts& parts, OpenedFiles& files) {
     };
     QObject::connect(space, &QAction::triggered, &files, [lastFile] { lastFile()->toggleSpace(); });
     QObject::connect(close, &QAction::triggered, &files, [lastOpened] { lastOpened()->close(); });
-    const auto add = [=, &files](OpenedMeshSource* source) {
-        bars->addWidget(new OpenedBar(parts, files, *source));
+    const auto add = [=, &files, &measured](OpenedMeshSource* source) {
+        bars->addWidget(new OpenedBar(parts, files, measured, *source));
         QObject::connect(source, &OpenedMeshSource::changed, &files, follow);
     };
     for (OpenedMeshSource* each : files.meshSources()) add(each);

@@ -9,6 +9,7 @@ namespace threefold::ui {
 class ElidedLabel;
 class OpenedMeshSource;
 class Document;
+class MeasuredMeshes;
 class OpenedFiles;
 struct WindowParts;
 
@@ -19,7 +20,8 @@ class OpenedBar : public QFrame {
     Q_OBJECT
 
   public:
-    OpenedBar(const WindowParts& parts, OpenedFiles& files, OpenedMeshSource& source);
+    OpenedBar(const WindowParts& parts, OpenedFiles& files, const MeasuredMeshes& measured,
+              OpenedMeshSource& source);
     QString text() const;
 
   private:
@@ -32,9 +34,10 @@ class OpenedBar : public QFrame {
     QToolButton* frame_;
     QToolButton* showAgain_;
     Document& document_;
+    const MeasuredMeshes& measured_;
 };
 
 /// Adds a bar for each opened mesh, and commands for the mesh opened last.
-void addOpenedBars(const WindowParts& parts, OpenedFiles& files);
+void addOpenedBars(const WindowParts& parts, OpenedFiles& files, const MeasuredMeshes& measured);
 
 }  // namespace threefold::ui

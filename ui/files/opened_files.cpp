@@ -38,10 +38,12 @@ OpenedFiles::SortedFiles OpenedFiles::sorted(const Opening& opening, bool hasRes
     return files;
 }
 
-OpenedFiles::OpenedFiles(const WindowParts& parts, InputPanel& input)
+OpenedFiles::OpenedFiles(const WindowParts& parts, InputPanel& input,
+                         const MeasuredMeshes& measured)
     : QObject(&parts.window),
       parts_(parts),
       input_(input),
+      measured_(measured),
       reading_(parts),
       truth_(parts, input, reading_) {
     addMeshSource();
@@ -63,7 +65,7 @@ OpenedMeshSource& OpenedFiles::meshSource(std::size_t index) {
 
 OpenedMeshSource& OpenedFiles::addMeshSource() {
     const auto number = static_cast<std::uint32_t>(meshSources_.size() + 1);
-    auto* added = new OpenedMeshSource(parts_, input_, reading_, MeshId::opened(number));
+    auto* added = new OpenedMeshSource(parts_, input_, reading_, measured_, MeshId::opened(number));
     added->setParent(this);
     connect(added, &OpenedMeshSource::opened, this, &OpenedFiles::opened);
     meshSources_.push_back(added);
@@ -72,13 +74,13 @@ OpenedMeshSource& OpenedFiles::addMeshSource() {
 }
 
 void OpenedFiles::open(const Opening& opening) {
-    SortedFiles files = sorted(opening, parts_.document.result() != nullptr);
+    SortedFiles files = sorted(opening, parts_.document.result.current() != nullptr);
     if (!files.sessions.empty()) return openSession(files.sessions.front(), opening);
     for (const std::filesystem::path& model : files.models) Q_EMIT modelRequested(model);
     for (const std::filesystem::path& list : files.lists) openList(list);
     const bool sample = openSamples(files, opening.views);
     // Two meshes without a sample: the first is judged against the second.
-    const bool noSample = !sample && !parts_.document.result() && !input_.sample();
+    const bool noSample = !sample && !parts_.document.result.current() && !input_.sample();
     if (noSample && files.meshes.size() > 1 && files.truth.empty()) {
         files.truth = files.meshes.back();
         files.meshes.pop_back();

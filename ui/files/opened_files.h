@@ -13,11 +13,12 @@
 namespace threefold::ui {
 
 class InputPanel;
+class MeasuredMeshes;
 class Viewport;
 
 class NetworkMenu;
 class PaneHeaders;
-class Worker;
+class NetworkRequests;
 
 /// Files to open and the role of each.
 struct Opening {
@@ -34,7 +35,7 @@ class OpenedFiles : public QObject {
     Q_OBJECT
 
   public:
-    OpenedFiles(const WindowParts& parts, InputPanel& input);
+    OpenedFiles(const WindowParts& parts, InputPanel& input, const MeasuredMeshes& measured);
 
     /// Opens a session alone, and else one sample beside any number of meshes; names the files
     /// that it does not open.
@@ -72,6 +73,7 @@ class OpenedFiles : public QObject {
 
     WindowParts parts_;
     InputPanel& input_;
+    const MeasuredMeshes& measured_;
     FileReading reading_;
     NewestRequest checking_;
     std::vector<OpenedMeshSource*> meshSources_;
@@ -79,8 +81,9 @@ class OpenedFiles : public QObject {
 };
 
 /// Adds the features for files: opening, dropping, recent files, sessions, the second network.
-/// `worker` and `networks` must outlive them.
+/// `requests` and `networks` must outlive them.
 OpenedFiles& addFiles(const WindowParts& parts, InputPanel& input, Viewport& viewport,
-                      Worker& worker, NetworkMenu& networks, PaneHeaders& headers);
+                      NetworkRequests& requests, NetworkMenu& networks, PaneHeaders& headers,
+                      const MeasuredMeshes& measured);
 
 }  // namespace threefold::ui

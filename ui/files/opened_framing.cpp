@@ -6,6 +6,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "ui/document/connections.h"
 #include "ui/panes/viewport.h"
 
 namespace threefold::ui {
@@ -69,18 +70,18 @@ OpenedFraming::OpenedFraming(const WindowParts& parts, Viewport& viewport)
         setExtents();
         viewport_.frameMeshes();
     });
-    connectAll(&parts.document, this, &OpenedFraming::followOpened, &Document::openedChanged,
-               &Document::resultChanged);
-    connect(&parts.document, &Document::lookChanged, this, &OpenedFraming::followLook);
+    connectChanged(this, &OpenedFraming::followOpened, parts.document.opened,
+                   parts.document.result);
+    connect(&parts.document.look, &LookModel::changed, this, &OpenedFraming::followLook);
 }
 
 void OpenedFraming::followOpened() {
     const Document& document = parts_.document;
     std::vector<std::pair<MeshId, std::filesystem::path>> shown;
-    if (!document.result()) {
-        for (const MeshId id : document.openedIds())
-            shown.emplace_back(id, document.opened(id)->path);
-        if (const OpenedMeshRef& reference = document.reference())
+    if (!document.result.current()) {
+        for (const MeshId id : document.opened.ids())
+            shown.emplace_back(id, document.opened.find(id)->path);
+        if (const OpenedMeshRef& reference = document.opened.reference())
             shown.emplace_back(MeshId::truth, reference->path);
     }
     const bool others = shown != framed_;
@@ -93,7 +94,7 @@ void OpenedFraming::followOpened() {
 }
 
 void OpenedFraming::followLook() {
-    if (framed_.empty() || parts_.document.blinking()) return;
+    if (framed_.empty() || parts_.document.look.blinking()) return;
     if (arrangement(parts_.document) == panes_) return;
     const bool wasApart = apart();
     setExtents();

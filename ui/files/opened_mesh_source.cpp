@@ -49,19 +49,19 @@ bool sameCamera(const std::optional<Camera>& a, const std::optional<Camera>& b) 
 }  // namespace
 
 std::optional<glm::dvec3> originOfOpened(const Document& document, std::optional<MeshId> besides) {
-    if (document.reference()) return document.reference()->origin;
-    for (const MeshId id : document.openedIds())
-        if (id != besides) return document.opened(id)->origin;
+    if (document.opened.reference()) return document.opened.reference()->origin;
+    for (const MeshId id : document.opened.ids())
+        if (id != besides) return document.opened.find(id)->origin;
     return std::nullopt;
 }
 
 OpenedMeshSource::OpenedMeshSource(const WindowParts& parts, InputPanel& input,
-                                   FileReading& reading, MeshId id)
-    : parts_(parts), input_(input), reading_(reading), id_(id), watch_(this) {
+                                   FileReading& reading, const MeasuredMeshes& measured, MeshId id)
+    : parts_(parts), input_(input), reading_(reading), measured_(measured), id_(id), watch_(this) {
     connect(&watch_, &FileWatch::changed, this, &OpenedMeshSource::readAgain);
     connect(parts.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
-    connect(&parts.document, &Document::resultChanged, this, &OpenedMeshSource::followResult);
-    connect(&parts.document, &Document::runChanged, this, &OpenedMeshSource::followSample);
+    connect(&parts.document.result, &ResultModel::changed, this, &OpenedMeshSource::followResult);
+    connect(&parts.document.run, &RunModel::changed, this, &OpenedMeshSource::followSample);
 }
 
 const std::filesystem::path& OpenedMeshSource::file() const {
@@ -77,8 +77,8 @@ QString OpenedMeshSource::Content::name() const {
 }
 
 SampleRef OpenedMeshSource::currentSample() const {
-    if (parts_.document.run().reconstructing()) return parts_.document.run().sample;
-    const ResultRef& result = parts_.document.result();
+    if (parts_.document.run.state().reconstructing()) return parts_.document.run.state().sample;
+    const ResultRef& result = parts_.document.result.current();
     return result ? result->sample : input_.sample();
 }
 
@@ -111,7 +111,7 @@ void OpenedMeshSource::readFile(const std::filesystem::path& file, OnRead onRead
 void OpenedMeshSource::open(const std::filesystem::path& file, std::optional<MeshSpace> space) {
     readFile(file,
              [this, space](const std::shared_ptr<const MeshFile>& read, const SurfacePaint& paint) {
-                 const ResultRef& result = parts_.document.result();
+                 const ResultRef& result = parts_.document.result.current();
                  // Photographs have a world of their own, in which the space cannot be detected.
                  const MeshSpace detected = space ? *space
                                             : result && result->sample->photos
@@ -158,12 +158,12 @@ void OpenedMeshSource::setSpace(MeshSpace space) {
 
 render::SceneMeshRef OpenedMeshSource::target() const {
     if (render::SceneMeshRef truth = parts_.document.truthPoints()) return truth;
-    const ResultRef& result = parts_.document.result();
+    const ResultRef& result = parts_.document.result.current();
     return result ? result->mesh(MeshId::result) : nullptr;
 }
 
 bool OpenedMeshSource::outOfFrame() const {
-    const OpenedMeshRef& opened = parts_.document.opened(id_);
+    const OpenedMeshRef& opened = parts_.document.opened.find(id_);
     const render::SceneMeshRef upon = target();
     if (!opened || !space() || !upon) return false;
     if (frameCheck_.mesh != opened->mesh || frameCheck_.target != upon)
@@ -174,7 +174,7 @@ bool OpenedMeshSource::outOfFrame() const {
 void OpenedMeshSource::bringIntoFrame() {
     const render::SceneMeshRef upon = target();
     if (!space() || !upon) return;
-    const MeasuredMesh before = parts_.document.measured()->mesh(id_);
+    const MeasuredMesh before = measured_.mesh(id_);
     reading_.read(
         content_.file->source, request_,
         [file = content_.file, upon](const MeshReading& reading) {
@@ -195,7 +195,7 @@ void OpenedMeshSource::putBack() {
 }
 
 OpenedMeshSource::Placement OpenedMeshSource::placement() const {
-    const ResultRef& result = parts_.document.result();
+    const ResultRef& result = parts_.document.result.current();
     Placement placement;
     if (!result || !content_.file) return placement;
     if (content_.space == MeshSpace::view) placement.camera = result->referenceCamera();
@@ -229,7 +229,7 @@ void OpenedMeshSource::transformMesh() {
 }
 
 void OpenedMeshSource::publish(OpenedMeshRef mesh) {
-    parts_.document.setOpened(id_, std::move(mesh));
+    parts_.document.opened.set(id_, std::move(mesh));
     Q_EMIT changed();
 }
 
@@ -241,8 +241,8 @@ void OpenedMeshSource::close() {
     hidden_ = false;
     appliedPlacement_ = {};
     frameCheck_ = {};
-    parts_.document.setOpened(id_, nullptr);
-    if (parts_.document.openedIds().empty()) parts_.document.setReference(nullptr);
+    parts_.document.opened.set(id_, nullptr);
+    if (parts_.document.opened.ids().empty()) parts_.document.opened.setReference(nullptr);
     Q_EMIT changed();
 }
 
@@ -279,8 +279,8 @@ void OpenedMeshSource::followSample() {
 
 void OpenedMeshSource::followResult() {
     Document& document = parts_.document;
-    if (!document.result()) return;
-    document.setReference(nullptr);  // the sample's own truth applies
+    if (!document.result.current()) return;
+    document.opened.setReference(nullptr);  // the sample's own truth applies
     followSample();
     if (!isShown()) return;
     const Placement current = placement();

@@ -17,6 +17,7 @@
 namespace threefold::ui {
 
 class InputPanel;
+class MeasuredMeshes;
 
 /// OpenedMesh::origin of the reference, or else of the first opened mesh other than `besides`;
 /// none: nothing is open.
@@ -30,7 +31,8 @@ class OpenedMeshSource : public QObject {
     Q_OBJECT
 
   public:
-    OpenedMeshSource(const WindowParts& parts, InputPanel& input, FileReading& reading, MeshId id);
+    OpenedMeshSource(const WindowParts& parts, InputPanel& input, FileReading& reading,
+                     const MeasuredMeshes& measured, MeshId id);
 
     MeshId id() const { return id_; }
     /// Whether no mesh is shown, hidden with its sample, or being read.
@@ -118,6 +120,7 @@ class OpenedMeshSource : public QObject {
     WindowParts parts_;
     InputPanel& input_;
     FileReading& reading_;
+    const MeasuredMeshes& measured_;
     MeshId id_;
     FileWatch watch_;
     NewestRequest request_;

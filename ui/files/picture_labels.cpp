@@ -112,7 +112,7 @@ class LabelPainter {
         painter_.fillRect(bar, gradientOf(legend.colours.map, bar.left(), bar.right()));
         const render::ValueColours& range = legend.colours;
         const auto tick = [&](double value, const QString& text) {
-            const qreal x = bar.left() + bar.width() * static_cast<double>(shareOf(
+            const qreal x = bar.left() + bar.width() * static_cast<double>(scalePosition(
                                                            static_cast<float>(value), range));
             painter_.setPen(QPen(colours_.text, px(1)));
             painter_.drawLine(QPointF(x, bar.bottom()), QPointF(x, bar.bottom() + px(kTick)));
@@ -143,8 +143,9 @@ QString legendCaption(const QuantityInfo& info) {
     return info.unit.isEmpty() ? info.name : QStringLiteral("%1 (%2)").arg(info.name, info.unit);
 }
 
-PictureLabels labelsOf(const Document& document, const ThemeColours& colours, const QFont& font) {
-    const Look& look = document.look();
+PictureLabels labelsOf(const ShownValues& shown, const ThemeColours& colours, const QFont& font) {
+    const Document& document = shown.document;
+    const Look& look = document.look.current();
     PictureLabels labels{.titles = {},
                          .legend = {},
                          .paneLegends = {},
@@ -158,9 +159,9 @@ PictureLabels labelsOf(const Document& document, const ThemeColours& colours, co
         QStringList titles;
         std::optional<PictureLabels::Legend> legend;
         for (const ArrangedMesh& mesh : pane.meshes) {
-            titles << headerText(document, mesh.id).title;
-            if (!legend && surfaceValues(document, mesh.id).values)
-                legend = {caption, valueColours(document, mesh.id)};
+            titles << headerText(shown, mesh.id).title;
+            if (!legend && surfaceValues(shown, mesh.id).values)
+                legend = {caption, valueColours(shown, mesh.id)};
         }
         labels.titles << titles.join(QStringLiteral(" | "));
         if (perPane)

@@ -36,7 +36,7 @@ struct PictureLabels {
 QString legendCaption(const QuantityInfo& info);  ///< "Distance to truth (object units)"
 
 /// Labels for the document's panes. GUI thread only.
-PictureLabels labelsOf(const Document& document, const ThemeColours& colours, const QFont& font);
+PictureLabels labelsOf(const ShownValues& shown, const ThemeColours& colours, const QFont& font);
 
 /// Length of a scale bar: 1, 2 or 5 times a power of ten, above 0 and at most `maxLength`.
 double scaleBarLength(double maxLength);

@@ -46,10 +46,10 @@ void addSampleLayouts(const WindowParts& parts, InputPanel& input) {
                          Document& document = parts.document;
                          std::vector<MeshId> panes = panesOf(input.sample());
                          // Without a fit, the network's mesh shows the distances.
-                         if (!document.fitChoice().on)
+                         if (!document.fit.choice().on)
                              std::ranges::replace(panes, MeshId::fitted, MeshId::result);
-                         if (document.look().panes != given) return;
-                         document.changeLook([&](Look& look) { look.panes = panes; });
+                         if (document.look.current().panes != given) return;
+                         document.look.change([&](Look& look) { look.panes = panes; });
                          given = panes;
                      });
 }

@@ -19,10 +19,11 @@
 
 namespace threefold::ui {
 
-Saving::Saving(const WindowParts& parts, Viewport& viewport, const render::Instance& instance,
-               QWidget& panes)
+Saving::Saving(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
+               const render::Instance& instance, QWidget& panes)
     : QObject(&parts.window),
       parts_(parts),
+      shown_(shown),
       viewport_(viewport),
       panes_(panes),
       pictures_(new PictureWriter(instance, this)) {
@@ -33,7 +34,7 @@ Saving::Saving(const WindowParts& parts, Viewport& viewport, const render::Insta
     connect(pictures_, &PictureWriter::cancelled, this,
             [this] { parts_.status.say(tr("Cancelled; no picture was saved")); });
     connect(parts.actions.exportMesh, &QAction::triggered, this,
-            [this] { ask(exportDialog_, parts_.document, &Saving::exportTo); });
+            [this] { ask(exportDialog_, shown_, &Saving::exportTo); });
     connect(parts.actions.screenshot, &QAction::triggered, this,
             [this] { ask(screenshotDialog_, viewport_.size(), &Saving::askForFile); });
     for (const auto resized : {&QWindow::widthChanged, &QWindow::heightChanged}) {
@@ -60,7 +61,7 @@ void Saving::ask(QPointer<Dialog>& dialog, const Subject& subject, Done done) {
 }
 
 void Saving::askForFile(const ScreenshotChoice& choice) {
-    const ResultRef& result = parts_.document.result();
+    const ResultRef& result = parts_.document.result.current();
     const QString name = result
                              ? QString::fromStdString(suggestedName(*result->sample, result->views))
                              : QStringLiteral("threefold");
@@ -78,7 +79,7 @@ void Saving::askForFile(const ScreenshotChoice& choice) {
 }
 
 void Saving::exportTo(const ExportChoice& choice) {
-    const ExportSource source = exportSource(parts_.document, choice.coloured);
+    const ExportSource source = exportSource(shown_, choice.coloured);
     const std::vector<ExportFile> files = exportFiles(source, choice);
     if (files.empty()) return;
     const auto written = std::make_shared<std::vector<std::filesystem::path>>();
@@ -98,8 +99,7 @@ void Saving::savePanes(const std::filesystem::path& file, QSize pixels, bool tra
     if (transparent) scene->background.w = 0;
     PictureWriter::Job job{std::move(*scene), pixels, file};
     if (labelled) {
-        job.labels =
-            labelsOf(parts_.document, themeColours(parts_.window.palette()), parts_.window.font());
+        job.labels = labelsOf(shown_, themeColours(parts_.window.palette()), parts_.window.font());
     }
     pictures_->write(std::move(job));
 }

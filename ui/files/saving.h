@@ -29,8 +29,8 @@ class Saving : public QObject {
 
   public:
     /// `panes` is the widget that holds the viewport. All arguments must outlive this object.
-    Saving(const WindowParts& parts, Viewport& viewport, const render::Instance& instance,
-           QWidget& panes);
+    Saving(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
+           const render::Instance& instance, QWidget& panes);
 
     void exportTo(const ExportChoice& choice);
     /// Writes the panes at any size.
@@ -58,6 +58,7 @@ class Saving : public QObject {
     void reportNoPicture();
 
     WindowParts parts_;
+    const ShownValues shown_;
     Viewport& viewport_;
     QWidget& panes_;
     PictureWriter* pictures_;

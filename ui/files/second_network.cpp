@@ -5,14 +5,15 @@
 #include <QAction>
 #include <QMenu>
 
+#include "ui/document/connections.h"
 #include "ui/document/input_state.h"
 #include "ui/files/opened_files.h"
 #include "ui/run/network_menu.h"
 
 namespace threefold::ui {
 
-SecondNetwork::SecondNetwork(const WindowParts& parts, Worker& worker, NetworkMenu& networks,
-                             OpenedFiles& files)
+SecondNetwork::SecondNetwork(const WindowParts& parts, NetworkRequests& requests,
+                             NetworkMenu& networks, OpenedFiles& files)
     : QObject(&parts.window),
       parts_(parts),
       networks_(networks),
@@ -21,11 +22,12 @@ SecondNetwork::SecondNetwork(const WindowParts& parts, Worker& worker, NetworkMe
     menu_->setToolTipsVisible(true);
     menu_->menuAction()->setEnabled(networks.sources().open != nullptr);
     parts.actions.add(MenuName::reconstruct, *menu_);
-    connectAll(&parts.document, this, &SecondNetwork::follow, &Document::resultChanged,
-               &Document::runChanged, &Document::runAdvanced, &Document::fitChoiceChanged);
-    connect(&parts.document, &Document::openedChanged, this, &SecondNetwork::followOpened);
+    connectChanged(this, &SecondNetwork::follow, parts.document.result, parts.document.run);
+    connect(&parts.document.run, &RunModel::advanced, this, &SecondNetwork::follow);
+    connect(&parts.document.fit, &FitModel::choiceChanged, this, &SecondNetwork::follow);
+    connect(&parts.document.opened, &OpenedMeshes::changed, this, &SecondNetwork::followOpened);
     connect(&networks, &NetworkMenu::changed, this, &SecondNetwork::fill);
-    connect(&worker, &Worker::closing, this, [this] { worker_.reset(); });
+    connect(&requests, &NetworkRequests::closing, this, [this] { requests_.reset(); });
     fill();
 }
 
@@ -57,7 +59,7 @@ QString SecondNetwork::title() const {
 void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
     choice_ = choice;
     fill();
-    if (worker_) worker_->cancel();
+    if (requests_) requests_->cancel();
     running_ = 0;
     warm_ = false;
     closeOwn();
@@ -65,16 +67,16 @@ void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
     NetworkOpener open = [open = networks_.sources().open, choice = *choice] {
         return open(choice);
     };
-    if (worker_) {
-        worker_->useBackend(std::move(open));
+    if (requests_) {
+        requests_->useBackend(std::move(open));
     } else {
-        worker_ = std::make_unique<Worker>(std::move(open));
-        connect(worker_.get(), &Worker::backendRefused, this, &SecondNetwork::onFailed);
-        connect(worker_.get(), &Worker::finished, this,
+        requests_ = std::make_unique<NetworkRequests>(std::move(open));
+        connect(requests_.get(), &NetworkRequests::backendRefused, this, &SecondNetwork::onFailed);
+        connect(requests_.get(), &NetworkRequests::finished, this,
                 [this](quint64 id, const ResultRef& result) {
                     if (id == running_) onFinished(result);
                 });
-        connect(worker_.get(), &Worker::failed, this,
+        connect(requests_.get(), &NetworkRequests::failed, this,
                 [this](quint64 id, const ErrorReport& report) {
                     if (id == running_) onFailed(report);
                 });
@@ -83,20 +85,20 @@ void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
 }
 
 void SecondNetwork::follow() {
-    if (!choice_ || !worker_) return;  // none, or the window is closing
+    if (!choice_ || !requests_) return;  // none, or the window is closing
     const Document& document = parts_.document;
-    const ResultRef& result = document.result();
-    const RunState& run = document.run();
+    const ResultRef& result = document.result.current();
+    const RunState& run = document.run.state();
     const SampleRef sample = run.sample ? run.sample : result ? result->sample : nullptr;
     if (shown_ && sample && !sameSample(sample, shown_->sample)) closeOwn();
-    if (run.active() || document.awaitsFit() || !result) {
-        worker_->cancel();
+    if (run.active() || document.fit.awaited() || !result) {
+        requests_->cancel();
         running_ = 0;
         return;
     }
     if (running_ != 0 || (shown_ && sameInput(*shown_, *result))) return;
     parts_.status.say(tr("Reconstructing with the second network…"));
-    running_ = worker_->post({result->sample, {}, result->views});
+    running_ = requests_->post({result->sample, {}, result->views});
 }
 
 void SecondNetwork::onFinished(const ResultRef& result) {
@@ -118,7 +120,7 @@ void SecondNetwork::onFailed(const ErrorReport& report) {
 
 OpenedMeshSource* SecondNetwork::ownSource() const {
     for (OpenedMeshSource* each : files_.meshSources()) {
-        const OpenedMeshRef& opened = parts_.document.opened(each->id());
+        const OpenedMeshRef& opened = parts_.document.opened.find(each->id());
         if (shown_ && opened && opened->result == shown_) return each;
     }
     return nullptr;

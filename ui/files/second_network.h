@@ -5,7 +5,7 @@
 
 #include <QObject>
 
-#include "ui/run/worker.h"
+#include "ui/run/network_requests.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
@@ -22,7 +22,7 @@ class SecondNetwork : public QObject {
     Q_OBJECT
 
   public:
-    SecondNetwork(const WindowParts& parts, Worker& worker, NetworkMenu& networks,
+    SecondNetwork(const WindowParts& parts, NetworkRequests& requests, NetworkMenu& networks,
                   OpenedFiles& files);
 
     const std::optional<NetworkChoice>& choice() const { return choice_; }
@@ -47,8 +47,8 @@ class SecondNetwork : public QObject {
     OpenedFiles& files_;
     QMenu* menu_;
     std::optional<NetworkChoice> choice_;
-    std::unique_ptr<Worker> worker_;  // null before the first choice
-    Worker::Id running_ = 0;          // 0: no run
+    std::unique_ptr<NetworkRequests> requests_;  // null before the first choice
+    NetworkRequests::Id running_ = 0;            // 0: no run
     bool warm_ = false;
     ResultRef shown_;  // the second network's result beside the shown one
 };

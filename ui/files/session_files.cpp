@@ -38,9 +38,9 @@ SessionFiles::SessionFiles(const WindowParts& parts, InputPanel& input, Viewport
     connect(last, &QAction::triggered, this, [this] { restore(lastFile()); });
     last->setEnabled(QFileInfo::exists(pathText(lastFile())));
     connect(&files_, &OpenedFiles::sessionRequested, this, &SessionFiles::restore);
-    connect(&parts_.document, &Document::resultChanged, this, &SessionFiles::applyCameras);
-    connect(&parts_.document, &Document::openedChanged, this, [this] {
-        const std::size_t openedCount = parts_.document.openedIds().size();
+    connect(&parts_.document.result, &ResultModel::changed, this, &SessionFiles::applyCameras);
+    connect(&parts_.document.opened, &OpenedMeshes::changed, this, [this] {
+        const std::size_t openedCount = parts_.document.opened.ids().size();
         if (restoring_ && !restoring_->sample && openedCount == restoring_->opened.size())
             applyCameras();
     });
@@ -57,7 +57,7 @@ Session SessionFiles::current() const {
     session.sample = input_.sample();
     session.views = input_.selection().views();
     session.model = networks_.choice().model;
-    session.look = parts_.document.look();
+    session.look = parts_.document.look.current();
     // Renumbers opened meshes: without gaps of closed meshes, and without meshes that have no file.
     std::map<MeshId, MeshId> renumbered;
     for (const OpenedMeshSource* each : files_.meshSources()) {
@@ -69,7 +69,7 @@ Session SessionFiles::current() const {
     std::erase_if(panes, [&](MeshId id) { return id.isOpened() && !renumbered.contains(id); });
     for (MeshId& id : panes)
         if (id.isOpened()) id = renumbered.at(id);
-    session.fit = parts_.document.fitChoice();
+    session.fit = parts_.document.fit.choice();
     const PaneCameras& cameras = viewport_.cameras();
     session.linked = cameras.linked();
     for (std::size_t pane = 0; pane < kMaxPanes; ++pane)
@@ -110,11 +110,11 @@ QString SessionFiles::leftOut() const {
     const auto* kept = parts_.document.findChild<const KeptResults*>();
     const qsizetype results =
         kept == nullptr ? 0 : std::ranges::count_if(kept->all(), [&](const KeptResult& entry) {
-            return entry.result != parts_.document.result();
+            return entry.result != parts_.document.result.current();
         });
     const qsizetype compared =
         std::ranges::count_if(files_.meshSources(), [&](const OpenedMeshSource* each) {
-            return each->file().empty() && parts_.document.opened(each->id());
+            return each->file().empty() && parts_.document.opened.find(each->id());
         });
     QStringList parts;
     if (results > 0) parts << tr("%1 of the results").arg(results);
@@ -140,9 +140,9 @@ void SessionFiles::restore(const std::filesystem::path& file) {
 
 void SessionFiles::apply(const Session& session) {
     parts_.banner.hide();
-    parts_.document.setLook(session.look);
+    parts_.document.look.set(session.look);
     if (session.model != networks_.choice().model) networks_.load(session.model);
-    if (session.fit) parts_.document.setFitChoice(*session.fit);
+    if (session.fit) parts_.document.fit.setChoice(*session.fit);
     restoring_ = session;
     // An unreadable file leaves the mesh in place.
     for (std::size_t i = 0; i < session.opened.size(); ++i)
@@ -160,7 +160,7 @@ void SessionFiles::apply(const Session& session) {
 // the pane.
 void SessionFiles::applyCameras() {
     if (!restoring_) return;
-    const ResultRef& result = parts_.document.result();
+    const ResultRef& result = parts_.document.result.current();
     if (restoring_->sample ? !result || result->sample != restoring_->sample : result != nullptr)
         return;
     if (!restoring_->cameras.empty()) {

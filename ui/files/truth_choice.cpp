@@ -15,12 +15,12 @@ namespace threefold::ui {
 TruthChoice::TruthChoice(const WindowParts& parts, InputPanel& input, FileReading& reading)
     : parts_(parts), input_(input), reading_(reading), watch_(this) {
     connect(&watch_, &FileWatch::changed, this, &TruthChoice::judge);
-    connect(&parts.document, &Document::openedChanged, this, [this] {
-        if (!parts_.document.reference()) watch_.watch({});
+    connect(&parts.document.opened, &OpenedMeshes::changed, this, [this] {
+        if (!parts_.document.opened.reference()) watch_.watch({});
     });
     connect(parts.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
-    connect(&parts.document, &Document::resultChanged, this, [this] {
-        if (parts_.document.result() && pending_) apply();
+    connect(&parts.document.result, &ResultModel::changed, this, [this] {
+        if (parts_.document.result.current() && pending_) apply();
     });
     // A failed request must not leave its truth to the next result.
     connect(&parts.window, &Shell::requestFailed, this, [this] { pending_.reset(); });
@@ -33,10 +33,10 @@ void TruthChoice::useForNext(const std::filesystem::path& file) {
 
 void TruthChoice::use(const std::filesystem::path& file, std::optional<MeshSpace> space) {
     pending_ = Truth{file, space};
-    if (parts_.document.result()) return apply();
-    if (input_.sample() || parts_.document.run().reconstructing()) return;
+    if (parts_.document.result.current()) return apply();
+    if (input_.sample() || parts_.document.run.state().reconstructing()) return;
     pending_.reset();
-    if (!parts_.document.openedIds().empty() || reading_.busy()) return judge(file);
+    if (!parts_.document.opened.ids().empty() || reading_.busy()) return judge(file);
     reading_.refuse({file.string(), "", "cannot be the truth: no sample is open",
                      "Open a sample first, or open this file as a mesh."});
 }
@@ -62,8 +62,8 @@ void TruthChoice::judge(const std::filesystem::path& file) {
             return opened;
         },
         [this](const std::shared_ptr<OpenedMesh>& read) {
-            if (parts_.document.result()) return;
-            parts_.document.setReference(read);
+            if (parts_.document.result.current()) return;
+            parts_.document.opened.setReference(read);
             watch_.watch(read->path);
             Q_EMIT opened(read->path);
         });
@@ -71,7 +71,7 @@ void TruthChoice::judge(const std::filesystem::path& file) {
 
 void TruthChoice::apply() {
     const Truth truth = *std::exchange(pending_, std::nullopt);
-    const ResultRef shown = parts_.document.result();
+    const ResultRef shown = parts_.document.result.current();
     auto sample = std::make_shared<Sample>(*shown->sample);
     sample->groundTruth = truth.file;
     sample->groundTruthView = truthViewOf(truth.file, shown->views.front());
@@ -86,7 +86,7 @@ void TruthChoice::apply() {
             const Sample& measured = *result->sample;
             if (result->truthProblem) return reading_.refuse(*result->truthProblem);
             // A newer result has arrived: measure the newer one.
-            if (parts_.document.result() != shown)
+            if (parts_.document.result.current() != shown)
                 return use(measured.groundTruth, measured.groundTruthSpace);
             input_.setInput(result->sample, input_.selection());
             parts_.window.showResult(result);

@@ -11,14 +11,19 @@
 #include <QPainter>
 #include <QToolTip>
 
-#include "ui/style/theme.h"
-
 namespace threefold::ui {
 namespace {
 
 constexpr double kHandleRadius = 8;  // of a numbered camera, logical pixels
 constexpr double kDotRadius = 3;
 constexpr double kHitRadius = 14;  // logical pixels
+
+void drawCircle(QPainter& painter, QPointF centre, double radius, const QPen& pen,
+                const QBrush& brush = Qt::NoBrush) {
+    painter.setPen(pen);
+    painter.setBrush(brush);
+    painter.drawEllipse(centre, radius, radius);
+}
 
 }  // namespace
 
@@ -235,6 +240,13 @@ void CameraRing::paintEvent(QPaintEvent*) {
     const ThemeColours colours = themeColours(palette());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
+    paintCard(painter, colours);
+    paintFreeViews(painter, colours);
+    paintSlots(painter, colours);
+    paintLabel(painter, colours);
+}
+
+void CameraRing::paintCard(QPainter& painter, const ThemeColours& colours) const {
     const QRectF card = QRectF(rect()).adjusted(2, 2, -2, -2);
     painter.setPen(QPen(colours.border, 1));
     painter.setBrush(colours.raised);
@@ -244,15 +256,11 @@ void CameraRing::paintEvent(QPaintEvent*) {
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(card, 6, 6);
     }
-    const auto circle = [&](QPointF centre, double radius, const QPen& pen,
-                            const QBrush& brush = Qt::NoBrush) {
-        painter.setPen(pen);
-        painter.setBrush(brush);
-        painter.drawEllipse(centre, radius, radius);
-    };
-    const QPointF centre = QRectF(rect()).center();
-    circle(centre, std::min(width(), height()) / 2.0 - kHandleRadius - 4, QPen(colours.border, 1));
+    drawCircle(painter, QRectF(rect()).center(),
+               std::min(width(), height()) / 2.0 - kHandleRadius - 4, QPen(colours.border, 1));
+}
 
+void CameraRing::paintFreeViews(QPainter& painter, const ThemeColours& colours) const {
     const std::vector<int>& views = selection_.views();
     const int count = static_cast<int>(cameras_.size());
     QColor rayColour = colours.accent;
@@ -260,39 +268,46 @@ void CameraRing::paintEvent(QPaintEvent*) {
     for (const int view : views) {
         if (view >= count) continue;
         painter.setPen(QPen(rayColour, view == views.front() ? 2 : 1));
-        painter.drawLine(centre, positionOf(view));
+        painter.drawLine(QRectF(rect()).center(), positionOf(view));
     }
     for (int view = 0; view < count; ++view) {
         if (selection_.slotOf(view) >= 0) continue;
         const bool hovered = view == hovered_;
-        circle(positionOf(view), hovered ? kDotRadius + 2 : kDotRadius, Qt::NoPen,
-               hovered ? colours.accent : colours.muted);
+        drawCircle(painter, positionOf(view), hovered ? kDotRadius + 2 : kDotRadius, Qt::NoPen,
+                   hovered ? colours.accent : colours.muted);
     }
+}
+
+void CameraRing::paintSlots(QPainter& painter, const ThemeColours& colours) const {
+    const std::vector<int>& views = selection_.views();
     QFont font = numberFont(this->font());
     font.setBold(true);
     painter.setFont(font);
     // Last slot first, so that the reference is drawn on top.
     for (std::size_t slot = views.size(); slot-- > 0;) {
-        if (views[slot] >= count) continue;
+        if (views[slot] >= static_cast<int>(cameras_.size())) continue;
         const QPointF position = positionOf(views[slot]);
-        circle(position, kHandleRadius,
-               slot == selection_.selectedSlot() ? QPen(colours.text, 2) : QPen(Qt::NoPen),
-               colours.accent);
-        if (slot == 0) circle(position, kHandleRadius + 3, QPen(colours.accent, 1.5));
+        drawCircle(painter, position, kHandleRadius,
+                   slot == selection_.selectedSlot() ? QPen(colours.text, 2) : QPen(Qt::NoPen),
+                   colours.accent);
+        if (slot == 0) drawCircle(painter, position, kHandleRadius + 3, QPen(colours.accent, 1.5));
         painter.setPen(colours.accentText);
         painter.drawText(QRectF(position.x() - kHandleRadius, position.y() - kHandleRadius,
                                 2 * kHandleRadius, 2 * kHandleRadius),
                          Qt::AlignCenter, QString::number(slot + 1));
     }
     if (hasFocus() && current_ >= 0)
-        circle(positionOf(current_), kHandleRadius + 2, QPen(colours.text, 1.5));
+        drawCircle(painter, positionOf(current_), kHandleRadius + 2, QPen(colours.text, 1.5));
+}
+
+void CameraRing::paintLabel(QPainter& painter, const ThemeColours& colours) const {
     const int labelled = hovered_ >= 0 ? hovered_ : hasFocus() ? current_ : -1;
     if (labelled < 0) return;
     const QString text = tr("view %1").arg(labelled);
-    painter.setFont(numberFont(this->font()));
+    painter.setFont(numberFont(font()));
     QRectF box = painter.fontMetrics().boundingRect(text);
     box.setSize(box.size() + QSizeF(8, 2));
-    box.moveCenter(centre);
+    box.moveCenter(QRectF(rect()).center());
     painter.setPen(Qt::NoPen);
     painter.setBrush(colours.raised);
     painter.drawRoundedRect(box, 4, 4);

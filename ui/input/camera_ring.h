@@ -8,6 +8,7 @@
 
 #include "engine/views/camera.h"
 #include "ui/document/view_selection.h"
+#include "ui/style/theme.h"
 
 namespace threefold::ui {
 
@@ -51,6 +52,10 @@ class CameraRing : public QWidget {
     void focusInEvent(QFocusEvent* event) override;
 
   private:
+    void paintCard(QPainter& painter, const ThemeColours& colours) const;
+    void paintFreeViews(QPainter& painter, const ThemeColours& colours) const;  // and the rays
+    void paintSlots(QPainter& painter, const ThemeColours& colours) const;
+    void paintLabel(QPainter& painter, const ThemeColours& colours) const;
     QString describe(int view) const;
     int neighbourOnRing(int view, int step) const;
     void setCurrent(int view);

@@ -9,6 +9,7 @@
 #include "engine/cutout/cutout.h"
 #include "engine/views/foreground.h"
 #include "ui/document/background.h"
+#include "ui/document/connections.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/own_images.h"
 #include "ui/shell/window_parts.h"

@@ -78,7 +78,7 @@ DataSetBrowser::DataSetBrowser(QWidget* parent)
         const QModelIndex first = model_.neighbour({}, 1);
         if (first.isValid()) choose(first);
     });
-    connect(tree_, &DataSetTree::itemChosen, this, &DataSetBrowser::choose);
+    connect(tree_, &DataSetTree::sampleChosen, this, &DataSetBrowser::choose);
     connect(tree_, &QTreeView::expanded, this, [this](const QModelIndex& category) {
         if (!folding_) unfolded_.insert(category.data().toString());
     });
@@ -127,13 +127,13 @@ void DataSetBrowser::scan() {
         std::vector<DataSetSample> batch;
         Stopwatch sinceFlush;
         const auto flush = [&] {
-            post([this, items = std::exchange(batch, {})] { append(items); });
+            post([this, samples = std::exchange(batch, {})] { append(samples); });
             sinceFlush = {};
         };
-        walkDataSet(root, token, [&](DataSetSample item) {
+        walkDataSet(root, token, [&](DataSetSample sample) {
             constexpr std::size_t kMaxBatch = 1024;
             constexpr double kMaxMilliseconds = 60;
-            batch.push_back(std::move(item));
+            batch.push_back(std::move(sample));
             if (batch.size() >= kMaxBatch || sinceFlush.milliseconds() > kMaxMilliseconds) flush();
         });
         if (!batch.empty()) flush();
@@ -145,9 +145,9 @@ void DataSetBrowser::scan() {
     });
 }
 
-void DataSetBrowser::append(std::vector<DataSetSample> items) {
-    const bool first = model_.itemCount() == 0;
-    model_.append(std::move(items));
+void DataSetBrowser::append(std::vector<DataSetSample> samples) {
+    const bool first = model_.sampleCount() == 0;
+    model_.append(std::move(samples));
     if (model_.filtered()) {
         folding_ = true;
         tree_->expandAll();
@@ -160,8 +160,8 @@ void DataSetBrowser::append(std::vector<DataSetSample> items) {
     if (first) Q_EMIT firstFound();
 }
 
-void DataSetBrowser::setOpen(const std::filesystem::path& itemFolder) {
-    model_.setOpen(itemFolder);
+void DataSetBrowser::setOpen(const std::filesystem::path& sampleFolder) {
+    model_.setOpen(sampleFolder);
     followOpen_ = true;
     revealOpen();
 }
@@ -177,7 +177,7 @@ void DataSetBrowser::revealOpen() {
 
 QModelIndex DataSetBrowser::neighbourIndex(int step) const {
     QModelIndex from = tree_->currentIndex();
-    if (!from.data(DataSetModel::kIsItem).toBool()) from = model_.openIndex();
+    if (!from.data(DataSetModel::kIsSample).toBool()) from = model_.openIndex();
     return model_.neighbour(from, step);
 }
 
@@ -188,10 +188,10 @@ void DataSetBrowser::step(int step) {
     choose(next);
 }
 
-void DataSetBrowser::choose(const QModelIndex& item) {
-    tree_->setCurrentIndex(item);
-    tree_->scrollTo(item);
-    Q_EMIT itemChosen(model_.folderOf(item));
+void DataSetBrowser::choose(const QModelIndex& sample) {
+    tree_->setCurrentIndex(sample);
+    tree_->scrollTo(sample);
+    Q_EMIT sampleChosen(model_.folderOf(sample));
 }
 
 void DataSetBrowser::filter(const QString& words) {
@@ -212,12 +212,12 @@ void DataSetBrowser::filter(const QString& words) {
 }
 
 void DataSetBrowser::refreshCounts() {
-    const auto total = static_cast<std::int64_t>(model_.itemCount());
+    const auto total = static_cast<std::int64_t>(model_.sampleCount());
     const auto matching = static_cast<std::int64_t>(model_.matchCount());
     count_->setText(model_.filtered()
                         ? tr("%1 of %2").arg(groupedCount(matching), groupedCount(total))
                         : groupedCount(total));
-    count_->setToolTip(tr("Items that match the search, of all in the data set"));
+    count_->setToolTip(tr("Samples that match the search, of all in the data set"));
     count_->setVisible(total > 0);
     progressText_->setText(tr("Looking for samples… %1").arg(groupedCount(total)));
     tree_->setEmptyText(root_.empty() ? tr("Open a data set's folder to browse it.")
@@ -246,12 +246,13 @@ DataSetFeature::DataSetFeature(const WindowParts& parts, InputPanel& input)
     next->setShortcuts({Qt::Key_BracketRight, Qt::ALT | Qt::Key_PageDown});
 
     connect(browser_, &DataSetBrowser::dataSetRequested, this, &DataSetFeature::askForDataSet);
-    connect(browser_, &DataSetBrowser::itemChosen, this,
+    connect(browser_, &DataSetBrowser::sampleChosen, this,
             [this](const std::filesystem::path& folder) { parts_.window.openSample(folder); });
     connect(browser_, &DataSetBrowser::firstFound, this, [this] {
         const Document& document = parts_.document;
-        const bool nothingShown =
-            !document.result() && !document.run().reconstructing() && document.openedIds().empty();
+        const bool nothingShown = !document.result.current() &&
+                                  !document.run.state().reconstructing() &&
+                                  document.opened.ids().empty();
         if (std::exchange(opensFirst_, false) && nothingShown) browser_->step(1);
     });
     connect(&input, &InputPanel::otherSampleShown, this, [this] {
@@ -259,7 +260,7 @@ DataSetFeature::DataSetFeature(const WindowParts& parts, InputPanel& input)
         const std::filesystem::path folder = sample ? sample->renderingFolder : "";
         browser_->setOpen(folder.filename() == "rendering" ? folder.parent_path() : folder);
     });
-    connect(&parts.document, &Document::resultChanged, this, &DataSetFeature::readAhead);
+    connect(&parts.document.result, &ResultModel::changed, this, &DataSetFeature::readAhead);
 
     // The folder may come from a drop, the command line or a dialog.
     connect(&parts.window, &Shell::requestBegan, this, [this] { trying_.cancel(); });

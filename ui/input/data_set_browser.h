@@ -31,7 +31,7 @@ class DataSetTree : public QTreeView {
     void setEmptyText(const QString& text);
 
   Q_SIGNALS:
-    void itemChosen(const QModelIndex& index);
+    void sampleChosen(const QModelIndex& index);
 
   protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -57,7 +57,7 @@ class DataSetBrowser : public QWidget {
     const std::filesystem::path& root() const { return root_; }
 
     /// Marks the open sample and scrolls to it.
-    void setOpen(const std::filesystem::path& itemFolder);
+    void setOpen(const std::filesystem::path& sampleFolder);
     /// Chooses the matching sample before (−1) or after (1) the current or open one; nothing past
     /// either end.
     void step(int step);
@@ -75,17 +75,17 @@ class DataSetBrowser : public QWidget {
     QSize minimumSizeHint() const override;  ///< does not change during a scan
 
   Q_SIGNALS:
-    void itemChosen(const std::filesystem::path& folder);
+    void sampleChosen(const std::filesystem::path& folder);
     void dataSetRequested();  ///< "Open…" was clicked
     void firstFound();        ///< a scan has found its first samples
 
   private:
     void filter(const QString& words);
     void scan();
-    void append(std::vector<DataSetSample> items);
+    void append(std::vector<DataSetSample> samples);
     void revealOpen();
     void refreshCounts();
-    void choose(const QModelIndex& item);
+    void choose(const QModelIndex& sample);
     QModelIndex neighbourIndex(int step) const;
 
     std::filesystem::path root_;

@@ -21,31 +21,31 @@ std::string lowered(std::string text) {
 
 }  // namespace
 
-void DataSetModel::clear(const QString& ownItems) {
+void DataSetModel::clear(const QString& ownSamplesTitle) {
     beginResetModel();
-    ownItems_ = ownItems;
+    ownSamplesTitle_ = ownSamplesTitle;
     categories_.clear();
     shown_.clear();
-    itemCount_ = 0;
+    sampleCount_ = 0;
     matchCount_ = 0;
     endResetModel();
 }
 
-void DataSetModel::append(std::vector<DataSetSample> items) {
-    for (std::size_t from = 0; from < items.size();) {
+void DataSetModel::append(std::vector<DataSetSample> samples) {
+    for (std::size_t from = 0; from < samples.size();) {
         // Rows are inserted in runs: one signal for each category of a batch.
         std::size_t to = from + 1;
-        while (to < items.size() && items[to].category == items[from].category) ++to;
-        Category& category = categoryFor(items[from]);
+        while (to < samples.size() && samples[to].category == samples[from].category) ++to;
+        Category& category = categoryFor(samples[from]);
         const auto categoryIndex = static_cast<std::size_t>(&category - categories_.data());
         std::vector<std::size_t> matching;
         for (; from < to; ++from) {
-            DataSetSample& source = items[from];
-            category.items.push_back(
+            DataSetSample& source = samples[from];
+            category.samples.push_back(
                 {source.item, lowered(source.item), std::move(source.folder), source.hasTruth});
-            ++itemCount_;
-            if (matches(category, category.items.back()))
-                matching.push_back(category.items.size() - 1);
+            ++sampleCount_;
+            if (matches(category, category.samples.back()))
+                matching.push_back(category.samples.size() - 1);
         }
         if (matching.empty()) continue;
         matchCount_ += matching.size();
@@ -66,17 +66,17 @@ void DataSetModel::append(std::vector<DataSetSample> items) {
     }
 }
 
-DataSetModel::Category& DataSetModel::categoryFor(const DataSetSample& item) {
+DataSetModel::Category& DataSetModel::categoryFor(const DataSetSample& sample) {
     const auto match =
         std::find_if(categories_.rbegin(), categories_.rend(),
-                     [&](const Category& known) { return known.id == item.category; });
+                     [&](const Category& known) { return known.id == sample.category; });
     if (match != categories_.rend()) return *match;
     Category category;
-    category.id = item.category;
-    const std::string name = categoryName(item.category);
-    category.title = !name.empty()           ? QString::fromStdString(name)
-                     : item.category.empty() ? ownItems_
-                                             : QString::fromStdString(item.category);
+    category.id = sample.category;
+    const std::string name = categoryName(sample.category);
+    category.title = !name.empty()             ? QString::fromStdString(name)
+                     : sample.category.empty() ? ownSamplesTitle_
+                                               : QString::fromStdString(sample.category);
     category.key = lowered(category.id + ' ' + category.title.toStdString());
     categories_.push_back(std::move(category));
     return categories_.back();
@@ -94,17 +94,17 @@ void DataSetModel::setFilter(const QString& words) {
     for (std::size_t categoryIndex = 0; categoryIndex < categories_.size(); ++categoryIndex) {
         Category& category = categories_[categoryIndex];
         category.matching.clear();
-        for (std::size_t i = 0; i < category.items.size(); ++i)
-            if (matches(category, category.items[i])) category.matching.push_back(i);
+        for (std::size_t i = 0; i < category.samples.size(); ++i)
+            if (matches(category, category.samples[i])) category.matching.push_back(i);
         if (!category.matching.empty()) shown_.push_back(categoryIndex);
         matchCount_ += category.matching.size();
     }
     endResetModel();
 }
 
-bool DataSetModel::matches(const Category& category, const Item& item) const {
+bool DataSetModel::matches(const Category& category, const SampleRow& sample) const {
     return std::all_of(keys_.begin(), keys_.end(), [&](const std::string& key) {
-        return item.key.find(key) != std::string::npos ||
+        return sample.key.find(key) != std::string::npos ||
                category.key.find(key) != std::string::npos;
     });
 }
@@ -125,14 +125,14 @@ QModelIndex DataSetModel::openIndex() const {
     for (int row = 0; row < static_cast<int>(shown_.size()); ++row) {
         const Category& category = categories_[shown_[static_cast<std::size_t>(row)]];
         for (std::size_t i = 0; i < category.matching.size(); ++i)
-            if (category.items[category.matching[i]].folder == open_)
+            if (category.samples[category.matching[i]].folder == open_)
                 return index(static_cast<int>(i), 0, index(row, 0));
     }
     return {};
 }
 
-std::filesystem::path DataSetModel::folderOf(const QModelIndex& item) const {
-    const Item* const sample = itemAt(item);
+std::filesystem::path DataSetModel::folderOf(const QModelIndex& index) const {
+    const SampleRow* const sample = sampleAt(index);
     return sample == nullptr ? std::filesystem::path() : sample->folder;
 }
 
@@ -140,7 +140,7 @@ QModelIndex DataSetModel::neighbour(const QModelIndex& from, int step) const {
     const int last = static_cast<int>(shown_.size()) - 1;
     int category = step > 0 ? -1 : last + 1;
     int row = 0;
-    if (itemAt(from) != nullptr) {
+    if (sampleAt(from) != nullptr) {
         category = from.parent().row();
         row = from.row() + step;
         if (row >= 0 && row < rowCount(from.parent())) return index(row, 0, from.parent());
@@ -177,14 +177,14 @@ int DataSetModel::rowOf(std::size_t category) const {
                             shown_.begin());
 }
 
-const DataSetModel::Item* DataSetModel::itemAt(const QModelIndex& index) const {
+const DataSetModel::SampleRow* DataSetModel::sampleAt(const QModelIndex& index) const {
     if (!index.isValid() || index.internalId() == kCategoryRow) return nullptr;
     const Category& category = categories_[index.internalId() - 1];
-    return &category.items[category.matching[static_cast<std::size_t>(index.row())]];
+    return &category.samples[category.matching[static_cast<std::size_t>(index.row())]];
 }
 
 QVariant DataSetModel::data(const QModelIndex& index, int role) const {
-    if (const Item* const item = itemAt(index)) return dataOf(*item, role);
+    if (const SampleRow* const sample = sampleAt(index)) return dataOf(*sample, role);
     if (!index.isValid()) return {};
     return dataOf(categories_[shown_[static_cast<std::size_t>(index.row())]], role);
 }
@@ -202,37 +202,37 @@ QVariant DataSetModel::dataOf(const Category& category, int role) const {
                        : tr("%1 · ShapeNet %2 · %3 samples")
                              .arg(category.title, QString::fromStdString(category.id),
                                   groupedCount(count));
-        case kIsItem:
+        case kIsSample:
             return false;
         case kId:
             return QString::fromStdString(category.id);
         case kCount:
             return count;
         case kIsOpen:
-            return !open_.empty() && !category.items.empty() &&
-                   category.items.front().folder.parent_path() == open_.parent_path();
+            return !open_.empty() && !category.samples.empty() &&
+                   category.samples.front().folder.parent_path() == open_.parent_path();
         default:
             return {};
     }
 }
 
-QVariant DataSetModel::dataOf(const Item& item, int role) const {
-    const QString name = QString::fromStdString(item.name);
+QVariant DataSetModel::dataOf(const SampleRow& sample, int role) const {
+    const QString name = QString::fromStdString(sample.name);
     switch (role) {
         case Qt::DisplayRole:
             return name;
         case Qt::AccessibleTextRole:
-            return item.hasTruth ? tr("%1, with truth").arg(name) : tr("%1, no truth").arg(name);
+            return sample.hasTruth ? tr("%1, with truth").arg(name) : tr("%1, no truth").arg(name);
         case Qt::ToolTipRole:
-            return pathText(item.folder);
-        case kIsItem:
+            return pathText(sample.folder);
+        case kIsSample:
             return true;
         case kHasTruth:
-            return item.hasTruth;
+            return sample.hasTruth;
         case kFolder:
-            return pathText(item.folder);
+            return pathText(sample.folder);
         case kIsOpen:
-            return item.folder == open_;
+            return sample.folder == open_;
         default:
             return {};
     }

@@ -17,21 +17,21 @@ class DataSetModel : public QAbstractItemModel {
 
   public:
     enum Role {
-        kIsItem = Qt::UserRole,  ///< bool
-        kId,                     ///< of a category: "02691156"; empty outside ShapeNet
-        kCount,                  ///< of a category: number of matching samples
-        kHasTruth,               ///< of a sample: bool
-        kFolder,                 ///< of a sample: QString
-        kIsOpen,                 ///< of a sample, and of its category: bool
+        kIsSample = Qt::UserRole,  ///< bool
+        kId,                       ///< of a category: "02691156"; empty outside ShapeNet
+        kCount,                    ///< of a category: number of matching samples
+        kHasTruth,                 ///< of a sample: bool
+        kFolder,                   ///< of a sample: QString
+        kIsOpen,                   ///< of a sample, and of its category: bool
     };
 
     using QAbstractItemModel::QAbstractItemModel;
 
-    /// Removes all samples; keeps the filter and the open sample. `ownItems` is the title of the
-    /// category for samples outside ShapeNet's layout.
-    void clear(const QString& ownItems);
-    /// `items` come in the order of walkDataSet().
-    void append(std::vector<DataSetSample> items);
+    /// Removes all samples; keeps the filter and the open sample. `ownSamplesTitle` is the title of
+    /// the category for samples outside ShapeNet's layout.
+    void clear(const QString& ownSamplesTitle);
+    /// `samples` come in the order of walkDataSet().
+    void append(std::vector<DataSetSample> samples);
 
     /// Shows samples for which every word occurs in the category's id or name, or in the sample's
     /// name, regardless of case.
@@ -42,10 +42,10 @@ class DataSetModel : public QAbstractItemModel {
     void setOpen(const std::filesystem::path& folder);
     QModelIndex openIndex() const;  ///< invalid if absent or filtered out
 
-    std::size_t itemCount() const { return itemCount_; }
+    std::size_t sampleCount() const { return sampleCount_; }
     std::size_t matchCount() const { return matchCount_; }
     std::size_t categoryCount() const { return categories_.size(); }
-    std::filesystem::path folderOf(const QModelIndex& item) const;
+    std::filesystem::path folderOf(const QModelIndex& index) const;
     /// The matching sample `step` (1 or −1) after `from`, across categories; from an invalid index
     /// the first or last sample. Invalid past either end.
     QModelIndex neighbour(const QModelIndex& from, int step) const;
@@ -57,7 +57,7 @@ class DataSetModel : public QAbstractItemModel {
     QVariant data(const QModelIndex& index, int role) const override;
 
   private:
-    struct Item {
+    struct SampleRow {
         std::string name;
         std::string key;  // lower-case name
         std::filesystem::path folder;
@@ -67,23 +67,23 @@ class DataSetModel : public QAbstractItemModel {
         std::string id;
         QString title;
         std::string key;
-        std::vector<Item> items;
-        std::vector<std::size_t> matching;  // indices into items
+        std::vector<SampleRow> samples;
+        std::vector<std::size_t> matching;  // indices into samples
     };
 
-    bool matches(const Category& category, const Item& item) const;
-    Category& categoryFor(const DataSetSample& item);
+    bool matches(const Category& category, const SampleRow& sample) const;
+    Category& categoryFor(const DataSetSample& sample);
     int rowOf(std::size_t category) const;
-    const Item* itemAt(const QModelIndex& index) const;
+    const SampleRow* sampleAt(const QModelIndex& index) const;
     QVariant dataOf(const Category& category, int role) const;
-    QVariant dataOf(const Item& item, int role) const;
+    QVariant dataOf(const SampleRow& sample, int role) const;
 
-    QString ownItems_;
+    QString ownSamplesTitle_;
     std::vector<Category> categories_;
     std::vector<std::size_t> shown_;  // categories with a match, by row
     std::vector<std::string> keys_;   // the words of the filter, in lower case
     std::filesystem::path open_;
-    std::size_t itemCount_ = 0;
+    std::size_t sampleCount_ = 0;
     std::size_t matchCount_ = 0;
 };
 

@@ -68,11 +68,11 @@ void paintPicture(QPainter& painter, const QImage& image, const QRectF& card,
 }
 
 /// Paints the rows of a DataSetModel: a category with its count, a sample with its first rendering.
-class DatasetDelegate : public QStyledItemDelegate {
-    Q_DECLARE_TR_FUNCTIONS(DatasetDelegate)
+class DataSetDelegate : public QStyledItemDelegate {
+    Q_DECLARE_TR_FUNCTIONS(DataSetDelegate)
 
   public:
-    DatasetDelegate(DataSetThumbnails& thumbnails, QObject* parent)
+    DataSetDelegate(DataSetThumbnails& thumbnails, QObject* parent)
         : QStyledItemDelegate(parent), thumbnails_(thumbnails) {}
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -90,8 +90,8 @@ class DatasetDelegate : public QStyledItemDelegate {
             back.setAlphaF((option.state & QStyle::State_Selected) != 0 ? 0.7F : 0.4F);
             painter->fillPath(shape, back);
         }
-        index.data(DataSetModel::kIsItem).toBool() ? paintItem(*painter, option, index)
-                                                   : paintCategory(*painter, option, index);
+        index.data(DataSetModel::kIsSample).toBool() ? paintSample(*painter, option, index)
+                                                     : paintCategory(*painter, option, index);
         if ((option.state & QStyle::State_HasFocus) != 0) {
             painter->setBrush(Qt::NoBrush);
             painter->setPen(colours.accent);
@@ -129,8 +129,8 @@ class DatasetDelegate : public QStyledItemDelegate {
             paintText(painter, id, end + kGap, right, row);
     }
 
-    void paintItem(QPainter& painter, const QStyleOptionViewItem& option,
-                   const QModelIndex& index) const {
+    void paintSample(QPainter& painter, const QStyleOptionViewItem& option,
+                     const QModelIndex& index) const {
         const ThemeColours colours = themeColours(option.palette);
         const QRect row = option.rect;
         const int pictureLeft = row.left() + kRowPadding + kGap + kGap;
@@ -168,7 +168,7 @@ class DatasetDelegate : public QStyledItemDelegate {
 }  // namespace
 
 DataSetTree::DataSetTree(DataSetThumbnails& thumbnails, QWidget* parent) : QTreeView(parent) {
-    setItemDelegate(new DatasetDelegate(thumbnails, this));
+    setItemDelegate(new DataSetDelegate(thumbnails, this));
     setHeaderHidden(true);
     setUniformRowHeights(true);
     setIndentation(0);
@@ -182,7 +182,7 @@ DataSetTree::DataSetTree(DataSetThumbnails& thumbnails, QWidget* parent) : QTree
     viewport()->setAutoFillBackground(false);
     // Tab leaves the tree; arrow keys move between rows.
     setTabKeyNavigation(false);
-    setAccessibleName(tr("Items of the data set"));
+    setAccessibleName(tr("Samples of the data set"));
     connect(this, &QAbstractItemView::clicked, this, &DataSetTree::choose);
 }
 
@@ -193,8 +193,8 @@ void DataSetTree::setEmptyText(const QString& text) {
 
 void DataSetTree::choose(const QModelIndex& index) {
     if (!index.isValid()) return;
-    if (index.data(DataSetModel::kIsItem).toBool())
-        Q_EMIT itemChosen(index);
+    if (index.data(DataSetModel::kIsSample).toBool())
+        Q_EMIT sampleChosen(index);
     else
         setExpanded(index, !isExpanded(index));
 }

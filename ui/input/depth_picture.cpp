@@ -117,15 +117,15 @@ DepthPicture depthPicture(const ViewDepths& depths, QSize size, render::ColourMa
             if (index == 0) continue;
             const float value = depths.depth[index - 1];
             picture.depth[static_cast<std::size_t>(y) * size.width() + x] = value;
-            to[x] =
-                rgbOf(render::colourAt(map, std::clamp(shareOf(value, picture.scale), 0.0F, 1.0F)));
+            to[x] = rgbOf(
+                render::colourAt(map, std::clamp(scalePosition(value, picture.scale), 0.0F, 1.0F)));
         }
     }
     return picture;
 }
 
 KnownDepths depthOf(const Document& document, const SampleRef& sample, int view) {
-    const ResultRef& result = document.result();
+    const ResultRef& result = document.result.current();
     if (!result || !sample || result->sample != sample) return {};
     const auto find = [&](const std::vector<ViewDepths>& maps) -> const ViewDepths* {
         const auto match = std::ranges::find(maps, view, &ViewDepths::view);
@@ -133,7 +133,7 @@ KnownDepths depthOf(const Document& document, const SampleRef& sample, int view)
     };
     if (result->fit && result->fit->surface && result->fit->surface->depth)
         return {find(result->fit->surface->depth->maps), true};
-    return {find(document.depthsSoFar()), false};
+    return {find(document.fit.depthsSoFar()), false};
 }
 
 DepthLegend::DepthLegend(QWidget* parent) : QWidget(parent) {

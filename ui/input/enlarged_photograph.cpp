@@ -1,18 +1,11 @@
 #include "ui/input/enlarged_photograph.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
-
-#include <QBoxLayout>
-#include <QKeyEvent>
-#include <QLabel>
-#include <QPainter>
-#include <QToolButton>
-#include <QWheelEvent>
 
 #include "engine/formats/pictures/photograph.h"
 #include "ui/input/input_panel.h"
+#include "ui/input/outline.h"
 #include "ui/input/own_images.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/view_slots.h"
@@ -21,285 +14,9 @@
 namespace threefold::ui {
 namespace {
 
-constexpr double kMaxScale = 32;
-constexpr double kZoomStep = 1.25;  // zoom factor of a key or a notch of the wheel
-constexpr double kKeyMove = 40;     // logical pixels
 constexpr int kMaxDepthSide = 1600;
 
 }  // namespace
-
-PhotographWindow::PhotographWindow(QWidget* parent)
-    : QDialog(parent),
-      bar_(new QWidget(this)),
-      brush_(flatButton(tr("Correct the mask"), tr("Paint object and background (B)"), bar_)),
-      depthShown_(flatButton(tr("Depth"),
-                             tr("Show the depth map: how far the photographs show the surface from "
-                                "this camera (D)"),
-                             bar_)),
-      help_(rankedLabel("muted", bar_)),
-      legend_(new DepthLegend(bar_)),
-      undo_(flatButton(tr("Undo"), tr("Take the last stroke back (Ctrl+Z)"), bar_)),
-      save_(flatButton(tr("Save"), tr("Write the mask beside the photograph"), bar_)) {
-    for (QToolButton* button : {brush_, depthShown_}) {
-        button->setCheckable(true);
-        connect(button, &QToolButton::toggled, this, &PhotographWindow::refreshBar);
-    }
-    bar_->setAutoFillBackground(true);
-    bar_->setLayout(
-        rowOf({brush_, depthShown_, {help_, 1}, legend_, undo_, save_}, 8, {8, 4, 8, 4}));
-    help_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    bar_->hide();
-    connect(save_, &QToolButton::clicked, this, &PhotographWindow::saveRequested);
-    connect(undo_, &QToolButton::clicked, this, [this] {
-        mask_.undo();
-        refreshBar();
-    });
-    setMouseTracking(true);
-    resize(760, 760);
-    setMinimumSize(200, 200);
-    setFocusPolicy(Qt::StrongFocus);
-    setCursor(Qt::OpenHandCursor);
-    setAccessibleName(tr("Enlarged photograph"));
-    setAccessibleDescription(
-        tr("Wheel or plus and minus to zoom, drag or arrow keys to move, 1 for full size, 0 or a "
-           "double click to fit, D for its depth map, Escape to close"));
-}
-
-void PhotographWindow::showPhotograph(const QImage& photograph, const QString& title) {
-    const bool same = photograph.size() == photograph_.size();
-    photograph_ = photograph;
-    setWindowTitle(title);
-    if (!same) fit();
-    update();
-    QDialog::show();
-    setFocus();  // keys act on the photograph until Tab moves to the bar
-}
-
-void PhotographWindow::setOutline(Outline outline) {
-    outline_ = std::move(outline);
-    outlineImage_ = {};
-    update();
-}
-
-void PhotographWindow::setMask(MaskBrush mask) {
-    mask_ = std::move(mask);
-    brush_->setChecked(false);
-    refreshBar();
-}
-
-void PhotographWindow::setDepth(DepthPicture depth) {
-    depth_ = std::move(depth);
-    if (!depth_.isNull()) legend_->setPicture(depth_);
-    refreshBar();
-}
-
-void PhotographWindow::refreshBar() {
-    bar_->setVisible(!mask_.isNull() || !depth_.isNull());
-    brush_->setVisible(!mask_.isNull());
-    depthShown_->setVisible(!depth_.isNull() && !brushing());
-    legend_->setVisible(showsDepth());
-    help_->setText(helpText());
-    for (QToolButton* button : {undo_, save_}) {
-        button->setVisible(brushing());
-        button->setEnabled(mask_.changed());
-    }
-    setCursor(brushing() || showsDepth() ? Qt::CrossCursor : Qt::OpenHandCursor);
-    placeBar();
-}
-
-QString PhotographWindow::helpText() const {
-    if (brushing()) return tr("Left button: object · right: background · [ ] size");
-    if (!showsDepth()) return {};
-    if (!depth_.checked) return tr("so far, not checked yet");
-    const QRectF rect = photographRect();
-    const QPointF offset = lastPosition_ - rect.topLeft();
-    return underMouse() ? depth_.valueAt({offset.x() / rect.width(), offset.y() / rect.height()})
-                        : QString();
-}
-
-void PhotographWindow::placeBar() {
-    const int barHeight = bar_->sizeHint().height();
-    bar_->setGeometry(0, height() - barHeight, width(), barHeight);
-    fitted_ ? fit() : keepInside();
-}
-
-void PhotographWindow::paintMask(QPointF to) {
-    const auto inPhotograph = [&](QPointF position) {
-        return (position - photographRect().topLeft()) / scale_;
-    };
-    mask_.paint(inPhotograph(lastPosition_), inPhotograph(to), radius_ / scale_, paintsObject_);
-}
-
-void PhotographWindow::changeBrush(double factor) {
-    constexpr double kMinRadius = 2, kMaxRadius = 200;
-    radius_ = std::clamp(radius_ * factor, kMinRadius, kMaxRadius);
-    update();
-}
-
-double PhotographWindow::fittingScale() const {
-    if (photograph_.isNull()) return 1;
-    return std::min(room().width() / photograph_.width(), room().height() / photograph_.height());
-}
-
-QRectF PhotographWindow::photographRect() const {
-    const QPointF corner = room().center() - scale_ * centre_;
-    return {corner, scale_ * QSizeF(photograph_.size())};
-}
-
-void PhotographWindow::fit() {
-    fitted_ = true;
-    scale_ = fittingScale();
-    centre_ = QPointF(photograph_.width(), photograph_.height()) / 2;
-    update();
-}
-
-void PhotographWindow::zoom(double scale, QPointF about) {
-    const double minScale = fittingScale();
-    scale = std::clamp(scale, minScale, std::max(kMaxScale, minScale));
-    if (scale <= minScale) return fit();
-    const QPointF fromCentre = about - room().center();
-    centre_ += fromCentre / scale_ - fromCentre / scale;
-    scale_ = scale;
-    fitted_ = false;
-    keepInside();
-}
-
-void PhotographWindow::move(QPointF step) {
-    centre_ -= step / scale_;
-    keepInside();
-}
-
-void PhotographWindow::keepInside() {
-    const auto clampCentre = [this](double centre, double size, double room) {
-        const double half = room / scale_ / 2;
-        return 2 * half >= size ? size / 2 : std::clamp(centre, half, size - half);
-    };
-    centre_ = {clampCentre(centre_.x(), photograph_.width(), room().width()),
-               clampCentre(centre_.y(), photograph_.height(), room().height())};
-    update();
-}
-
-void PhotographWindow::paintEvent(QPaintEvent*) {
-    const ThemeColours colours = themeColours(palette());
-    QPainter painter(this);
-    painter.fillRect(rect(), colours.viewport);
-    if (photograph_.isNull()) return;
-    const QRectF target = photographRect();
-    painter.fillRect(target, Qt::white);
-    // From this scale on, pixels are drawn as squares.
-    constexpr double kSquaresFrom = 4;
-    painter.setRenderHint(QPainter::SmoothPixmapTransform, scale_ < kSquaresFrom);
-    painter.drawImage(target, photograph_);
-    if (showsDepth()) {
-        QColor veil = colours.viewport;
-        veil.setAlphaF(0.6F);
-        painter.fillRect(target, veil);
-        painter.drawImage(target, depth_.colours);
-    }
-    if (brushing()) {
-        painter.drawImage(target, mask_.dimming());
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(QPen(Qt::white, 1.5));
-        if (underMouse()) painter.drawEllipse(lastPosition_, radius_, radius_);
-    }
-    if (!outline_ || brushing()) return;
-    // Redrawn at each size to keep lines thin, up to a size that takes too long.
-    constexpr int kMaxOutlineSide = 2400;
-    const QSize size = target.size().toSize().scaled(
-        std::min(kMaxOutlineSide, target.size().toSize().width()),
-        std::min(kMaxOutlineSide, target.size().toSize().height()), Qt::KeepAspectRatio);
-    if (outlineImage_.isNull() || size != outlineSize_) {
-        outlineImage_ = outline_(size, devicePixelRatioF());
-        outlineSize_ = size;
-    }
-    if (!outlineImage_.isNull()) painter.drawImage(target, outlineImage_);
-}
-
-void PhotographWindow::resizeEvent(QResizeEvent* event) {
-    QDialog::resizeEvent(event);
-    placeBar();
-}
-
-void PhotographWindow::wheelEvent(QWheelEvent* event) {
-    constexpr double kNotch = 120;
-    zoom(scale_ * std::pow(kZoomStep, event->angleDelta().y() / kNotch), event->position());
-    event->accept();
-}
-
-void PhotographWindow::mousePressEvent(QMouseEvent* event) {
-    lastPosition_ = event->position();
-    if (brushing() && event->button() != Qt::MiddleButton) {
-        if (!std::exchange(painting_, true)) mask_.beginStroke();
-        paintsObject_ = event->button() == Qt::LeftButton;
-        paintMask(lastPosition_);
-        update();
-    } else if (event->button() != Qt::RightButton) {
-        setCursor(Qt::ClosedHandCursor);
-    }
-}
-
-void PhotographWindow::mouseMoveEvent(QMouseEvent* event) {
-    const bool held = event->buttons().testAnyFlags(Qt::LeftButton | Qt::MiddleButton);
-    if (painting_)
-        paintMask(event->position());
-    else if (held)
-        move(event->position() - lastPosition_);
-    lastPosition_ = event->position();
-    if (brushing()) update();
-    if (showsDepth()) help_->setText(helpText());
-}
-
-void PhotographWindow::mouseReleaseEvent(QMouseEvent*) {
-    if (std::exchange(painting_, false)) mask_.endStroke();
-    refreshBar();
-}
-
-void PhotographWindow::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (brushing()) return mousePressEvent(event);
-    if (event->button() != Qt::LeftButton) return;
-    lastPosition_ = event->position();
-    if (!fitted_) return fit();
-    // To full size; a small photograph to twice its fitted size.
-    zoom(std::max(1.0, 2 * scale_), event->position());
-}
-
-void PhotographWindow::keyPressEvent(QKeyEvent* event) {
-    const QPointF centre = room().center();
-    if (brushing() && event->matches(QKeySequence::Undo)) return undo_->click();
-    switch (event->key()) {
-        case Qt::Key_B:
-            return setBrushing(!brushing());
-        case Qt::Key_D:
-            return brushing() || depth_.isNull() ? QDialog::keyPressEvent(event)
-                                                 : depthShown_->toggle();
-        case Qt::Key_BracketLeft:
-            return changeBrush(1 / kZoomStep);
-        case Qt::Key_BracketRight:
-            return changeBrush(kZoomStep);
-        case Qt::Key_Escape:
-            if (!brushing()) return QDialog::keyPressEvent(event);
-            return setBrushing(false);
-        case Qt::Key_Plus:
-        case Qt::Key_Equal:
-            return zoom(scale_ * kZoomStep, centre);
-        case Qt::Key_Minus:
-            return zoom(scale_ / kZoomStep, centre);
-        case Qt::Key_1:
-            return zoom(1, centre);
-        case Qt::Key_0:
-            return fit();
-        case Qt::Key_Left:
-            return move({kKeyMove, 0});
-        case Qt::Key_Right:
-            return move({-kKeyMove, 0});
-        case Qt::Key_Up:
-            return move({0, kKeyMove});
-        case Qt::Key_Down:
-            return move({0, -kKeyMove});
-        default:
-            return QDialog::keyPressEvent(event);
-    }
-}
 
 EnlargedPhotograph::EnlargedPhotograph(const WindowParts& parts, InputPanel& input,
                                        const SlotOutlines& outlines)
@@ -314,10 +31,10 @@ EnlargedPhotograph::EnlargedPhotograph(const WindowParts& parts, InputPanel& inp
     connect(&outlines, &SlotOutlines::drawn, this, &EnlargedPhotograph::drawOutline,
             Qt::QueuedConnection);
     connect(&outlines, &SlotOutlines::kindChanged, this, &EnlargedPhotograph::drawOutline);
-    connectAll(&parts.document, this, &EnlargedPhotograph::drawDepth, &Document::resultChanged,
-               &Document::depthsAdvanced);
-    connect(&parts.document, &Document::lookChanged, this, [this](const Look& before) {
-        if (before.map != parts_.document.look().map) drawDepth();
+    connect(&parts.document.result, &ResultModel::changed, this, &EnlargedPhotograph::drawDepth);
+    connect(&parts.document.fit, &FitModel::depthsAdvanced, this, &EnlargedPhotograph::drawDepth);
+    connect(&parts.document.look, &LookModel::changed, this, [this](const Look& before) {
+        if (before.map != parts_.document.look.current().map) drawDepth();
     });
 }
 
@@ -420,8 +137,8 @@ void EnlargedPhotograph::drawDepth() {
     }
     inBackground(
         this, request,
-        [depths = *known.map, checked = known.checked, size, map = parts_.document.look().map,
-         mapping, ownUnits] {
+        [depths = *known.map, checked = known.checked, size,
+         map = parts_.document.look.current().map, mapping, ownUnits] {
             DepthPicture picture = depthPicture(depths, size, map, mapping);
             picture.ownUnits = ownUnits;
             picture.checked = checked;

@@ -1,113 +1,15 @@
 #pragma once
 
-#include <functional>
-
-#include <QDialog>
-#include <QImage>
 #include <QObject>
-#include <QPointF>
 #include <QPointer>
 
 #include "ui/document/background.h"
-#include "ui/input/depth_picture.h"
-#include "ui/input/mask_brush.h"
-#include "ui/input/outline.h"
+#include "ui/input/photograph_window.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
 
 class InputPanel;
-
-/// Window with one enlarged photograph. The photograph fits the window at first; the wheel and +
-/// and − zoom about the pointer, dragging and the arrow keys move the photograph, 1 shows it at
-/// full size, 0 and a double click fit it again. Escape closes the window.
-///
-/// If there is a mask to correct, B toggles a brush: the left button paints the object, the right
-/// button the background, the middle button moves, [ and ] change the brush size, Ctrl+Z undoes a
-/// stroke, Escape ends brushing.
-///
-/// If there is a depth map, D shows it over the photograph; the depth under the pointer is
-/// displayed.
-class PhotographWindow : public QDialog {
-    Q_OBJECT
-
-  public:
-    /// Draws the outline at a size, in logical pixels. Called on the GUI thread.
-    using Outline = std::function<QImage(QSize size, qreal pixelRatio)>;
-
-    explicit PhotographWindow(QWidget* parent);
-
-    /// Shows another photograph; keeps zoom and position if its size is the same.
-    void showPhotograph(const QImage& photograph, const QString& title);
-    void setOutline(Outline outline);
-    /// The mask to correct; null: none.
-    void setMask(MaskBrush mask);
-    const MaskBrush& mask() const { return mask_; }
-    /// The depth map to show; null: none.
-    void setDepth(DepthPicture depth);
-    const DepthPicture& depth() const { return depth_; }
-    bool showsDepth() const { return depthShown_->isChecked() && !depth_.isNull() && !brushing(); }
-    void setBrushing(bool on) { brush_->setChecked(on && !mask_.isNull()); }
-    bool brushing() const { return brush_->isChecked(); }
-
-    /// Logical pixels per pixel of the photograph.
-    double scale() const { return scale_; }
-    double fittingScale() const;
-    /// Rectangle of the photograph in the window, in logical pixels.
-    QRectF photographRect() const;
-    const QImage& photograph() const { return photograph_; }
-    bool fitted() const { return fitted_; }
-
-  Q_SIGNALS:
-    /// The user asked to save mask().
-    void saveRequested();
-
-  protected:
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-
-  private:
-    QRectF room() const {  // the area for the photograph
-        return QRectF(rect()).adjusted(0, 0, 0, bar_->isHidden() ? 0 : -bar_->sizeHint().height());
-    }
-    void fit();
-    void zoom(double scale, QPointF about);
-    void move(QPointF step);
-    void keepInside();
-    void paintMask(QPointF to);
-    void changeBrush(double factor);
-    void refreshBar();
-    void placeBar();
-    QString helpText() const;
-
-    QWidget* bar_;  // below the photograph, with a mask or a depth map
-    QToolButton* brush_;
-    QToolButton* depthShown_;
-    QLabel* help_;
-    DepthLegend* legend_;
-    QToolButton* undo_;
-    QToolButton* save_;
-    MaskBrush mask_;
-    double radius_ = 18;        // of the brush, logical pixels
-    bool paintsObject_ = true;  // in the present stroke
-    bool painting_ = false;     // a stroke has begun
-    DepthPicture depth_;
-    QImage photograph_;
-    Outline outline_;
-    QImage outlineImage_;
-    QSize outlineSize_;
-    double scale_ = 1;
-    QPointF centre_;  // the window's centre, in pixels of the photograph
-    bool fitted_ = true;
-    QPointF lastPosition_;
-};
-
 class SlotOutlines;
 
 /// Shows the photograph of a slot in a window of its own, with the outline of the slots: the

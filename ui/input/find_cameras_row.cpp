@@ -77,7 +77,13 @@ void FindCamerasRow::addCommands() {
                     &FindCamerasRow::findByColmap);
     add(tr("Cameras from a &file…"), tr("Open the cameras that another program has found"),
         &FindCamerasRow::openCameraFile);
-    for (QAction* action : {byBoard_, byTurns_, byColmap_}) action->setEnabled(false);
+    enableCommands(false, false, false);
+}
+
+void FindCamerasRow::enableCommands(bool board, bool turns, bool colmap) {
+    byBoard_->setEnabled(board);
+    byTurns_->setEnabled(turns);
+    byColmap_->setEnabled(colmap);
 }
 
 void FindCamerasRow::openCameraFile() {
@@ -122,7 +128,7 @@ void FindCamerasRow::findMarkers() {
     colmap_->hide();
     otherWays_->show();
     turns_->hide();
-    for (QAction* action : {byBoard_, byTurns_, byColmap_}) action->setEnabled(false);
+    enableCommands(false, false, false);
     colmapRuns_ = false;
     label_->setText(tr("Looking for a board…"));
     show();
@@ -163,9 +169,7 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool c
     colmap_->setEnabled(true);
     colmap_->setVisible(!boardSeen_ && colmapIsThere);
     turns_->setVisible(boardSeen_);
-    byBoard_->setEnabled(boardSeen_);
-    byTurns_->setEnabled(true);
-    byColmap_->setEnabled(colmapIsThere);
+    enableCommands(boardSeen_, true, colmapIsThere);
     if (!boardSeen_) {
         label_->setText(tr("No board seen"));
         cameras_.toggle().setChecked(true);
@@ -189,18 +193,16 @@ void FindCamerasRow::calibrate() {
     boardSeen_ ? findByBoard() : findByTurns();
 }
 
-// Calls `showResult` with what `search` finds in the photographs.
+// Calls `showResult` with the result of `search`; shows `text` until then.
 template <class Search, class ShowResult>
-void FindCamerasRow::find(const Search& search, const ShowResult& showResult) {
-    button_->setEnabled(false);
-    colmap_->setEnabled(false);
+void FindCamerasRow::find(const QString& text, const std::stop_token& cancel, const Search& search,
+                          const ShowResult& showResult) {
     otherWays_->hide();
-    for (QAction* action : {byBoard_, byTurns_, byColmap_}) action->setEnabled(false);
-    label_->setText(tr("Finding cameras and outlines…"));
-    const std::stop_token cancel = request_.start();
+    enableCommands(false, false, false);
+    label_->setText(text);
     inBackground(
         this, cancel,
-        [search, photographs = photographs_, cancel] { return search(photographs, {}, cancel); },
+        [search, photographs = photographs_, cancel] { return search(photographs, cancel); },
         showResult,
         [this](const ErrorReport& report) {
             findMarkers();
@@ -208,8 +210,21 @@ void FindCamerasRow::find(const Search& search, const ShowResult& showResult) {
         });
 }
 
+// find(), for a search of seconds: the buttons stay in sight, disabled.
+template <class Search, class ShowResult>
+void FindCamerasRow::findQuickly(const Search& search, const ShowResult& showResult) {
+    button_->setEnabled(false);
+    colmap_->setEnabled(false);
+    find(
+        tr("Finding cameras and outlines…"), request_.start(),
+        [search](const auto& photographs, const std::stop_token& cancel) {
+            return search(photographs, {}, cancel);
+        },
+        showResult);
+}
+
 void FindCamerasRow::findByBoard() {
-    find(findBoardCameras, [this](const BoardCamerasResult& result) {
+    findQuickly(findBoardCameras, [this](const BoardCamerasResult& result) {
         std::vector<std::string> remarks;
         for (const BoardPhotograph& photo : result.photos)
             remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.doubt});
@@ -223,7 +238,7 @@ void FindCamerasRow::findByBoard() {
 }
 
 void FindCamerasRow::findByTurns() {
-    find(findTurntableCameras, [this](const TurntableCamerasResult& result) {
+    findQuickly(findTurntableCameras, [this](const TurntableCamerasResult& result) {
         std::vector<std::string> remarks = result.maskErrors;
         remarks.insert(remarks.end(), result.maskDoubts.begin(), result.maskDoubts.end());
         const std::vector<std::string>& doubts = result.found.doubts;
@@ -239,13 +254,10 @@ void FindCamerasRow::findByTurns() {
 
 void FindCamerasRow::findByColmap() {
     button_->hide();  // leaves room for the step's name
-    otherWays_->hide();
-    for (QAction* action : {byBoard_, byTurns_, byColmap_}) action->setEnabled(false);
     colmapRuns_ = true;
     colmap_->show();
     colmap_->setText(tr("Cancel"));
     colmap_->setToolTip(tr("End COLMAP; nothing is written"));
-    label_->setText(tr("Finding cameras…"));
     const std::stop_token cancel = request_.start();
     const auto progress = [receiver = QPointer<QObject>(this), this, cancel](
                               const char* work, std::size_t done, std::size_t count) {
@@ -255,14 +267,15 @@ void FindCamerasRow::findByColmap() {
             label_->setText(count > 0 ? tr("%1: %2 of %3").arg(step).arg(done).arg(count) : step);
         });
     };
-    inBackground(
-        this, cancel,
-        [photographs = photographs_, progress, cancel] {
+    find(
+        tr("Finding cameras…"), cancel,
+        [progress](const std::vector<std::filesystem::path>& photographs,
+                   const std::stop_token& stop) {
             const TemporaryFolder folder("colmap");
             ColmapCamerasOptions options;
             options.folder = folder.path();
             options.reports.progress = progress;
-            return findColmapCameras(photographs, options, cancel);
+            return findColmapCameras(photographs, options, stop);
         },
         [this](const ColmapCamerasResult& result) {
             std::vector<std::string> remarks = {result.doubt};
@@ -274,10 +287,6 @@ void FindCamerasRow::findByColmap() {
                        .arg(result.photos.size())
                        .arg(result.reprojectionError, 0, 'f', 2),
                    remarks);
-        },
-        [this](const ErrorReport& report) {
-            findMarkers();
-            parts_.banner.show(report);
         });
 }
 
@@ -298,7 +307,7 @@ void FindCamerasRow::follow() {
     const SampleRef& sample = input_.sample();
     if (isHidden() || (sample && sample->images == photographs_)) return;
     request_.cancel();
-    for (QAction* action : {byBoard_, byTurns_, byColmap_}) action->setEnabled(false);
+    enableCommands(false, false, false);
     hide();
 }
 

@@ -49,9 +49,13 @@ class FindCamerasRow : public QWidget {
     void calibrate();
     void findByBoard();
     void findByTurns();
-    template <class Search, class ShowResult>
-    void find(const Search& search, const ShowResult& showResult);
     void findByColmap();
+    template <class Search, class ShowResult>
+    void find(const QString& text, const std::stop_token& cancel, const Search& search,
+              const ShowResult& showResult);
+    template <class Search, class ShowResult>
+    void findQuickly(const Search& search, const ShowResult& showResult);
+    void enableCommands(bool board, bool turns, bool colmap);
     void finish(const std::filesystem::path& cameras, const QString& outcome,
                 const std::vector<std::string>& remarks);
     void follow();

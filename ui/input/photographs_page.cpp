@@ -3,6 +3,7 @@
 #include <QAction>
 
 #include "engine/sample/posed_photos/posed_photos.h"
+#include "ui/document/connections.h"
 #include "ui/input/input_panel.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"

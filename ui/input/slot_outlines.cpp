@@ -79,14 +79,14 @@ SlotOutlines::SlotOutlines(const WindowParts& parts, InputPanel& input)
     buildMenu();
     connect(this, &SlotOutlines::drawn, this, &SlotOutlines::showPictures, Qt::QueuedConnection);
     Document& document = parts.document;
-    connect(&document, &Document::resultChanged, this, &SlotOutlines::request);
-    connect(&document, &Document::runChanged, this, &SlotOutlines::request);
-    connect(&document, &Document::openedChanged, this, [this] {
+    connect(&document.result, &ResultModel::changed, this, &SlotOutlines::request);
+    connect(&document.run, &RunModel::changed, this, &SlotOutlines::request);
+    connect(&document.opened, &OpenedMeshes::changed, this, [this] {
         if (outlined_ == MeshId::opened(1)) request();
     });
-    connect(&document, &Document::lookChanged, this, [this](const Look& before) {
+    connect(&document.look, &LookModel::changed, this, [this](const Look& before) {
         if (outlined_ == MeshId::result &&
-            before.morphPosition != parts_.document.look().morphPosition)
+            before.morphPosition != parts_.document.look.current().morphPosition)
             request();
     });
     connect(&input, &InputPanel::stateChanged, this, &SlotOutlines::request);
@@ -154,35 +154,35 @@ void SlotOutlines::setOutlined(MeshId id) {
 
 render::SceneMeshRef SlotOutlines::mesh() const {
     if (outlined_ == MeshId::opened(1)) {
-        const OpenedMeshRef& opened = parts_.document.opened();
+        const OpenedMeshRef& opened = parts_.document.opened.first();
         return opened ? opened->mesh : nullptr;
     }
     const Document& document = parts_.document;
-    if (const RunState& run = document.run(); run.reconstructing())
+    if (const RunState& run = document.run.state(); run.reconstructing())
         return run.partial ? run.partial->mesh(MeshId::first) : nullptr;
-    const ResultRef& result = document.result();
+    const ResultRef& result = document.result.current();
     if (!result || !sameSample(result->sample, input_.sample())) return placeholder_;
     if (outlined_ == MeshId::first) return result->mesh(MeshId::first);
     if (outlined_ == MeshId::fitted && result->mesh(MeshId::fitted))
         return result->mesh(MeshId::fitted);
-    return morphedMesh(*result, document.look().morphPosition);
+    return morphedMesh(*result, document.look.current().morphPosition);
 }
 
 // No score for a template: its overlap could be mistaken for a result's.
 bool SlotOutlines::judged(const render::SceneMeshRef& mesh) const {
     if (outlined_ == MeshId::opened(1)) return true;
-    const ResultRef& result = parts_.document.result();
+    const ResultRef& result = parts_.document.result.current();
     return mesh != placeholder_ &&
            (outlined_ == MeshId::first || mesh == fitted() ||
-            parts_.document.run().reconstructing() || !result ||
-            parts_.document.look().morphPosition >=
+            parts_.document.run.state().reconstructing() || !result ||
+            parts_.document.look.current().morphPosition >=
                 morphPositionOf(result->morph, result->morph.firstPublished()));
 }
 
 // The fitted mesh, for comparison with the outlined one.
 render::SceneMeshRef SlotOutlines::fitted() const {
-    const ResultRef& result = parts_.document.result();
-    const bool shown = result && !parts_.document.run().reconstructing() &&
+    const ResultRef& result = parts_.document.result.current();
+    const bool shown = result && !parts_.document.run.state().reconstructing() &&
                        sameSample(result->sample, input_.sample());
     return shown && outlined_ != MeshId::opened(1) ? result->mesh(MeshId::fitted) : nullptr;
 }
@@ -208,7 +208,7 @@ void SlotOutlines::request() {
     job.fitted = job.judged ? fitted() : nullptr;
     if (job.fitted == job.mesh) job.fitted = nullptr;
     const SampleRef& sample = input_.sample();
-    const ResultRef& result = parts_.document.result();
+    const ResultRef& result = parts_.document.result.current();
     const bool isFitted = result && result->sample == sample && result->fit;
     if (isFitted && job.mesh == result->mesh(MeshId::result)) job.score = &FitAgreement::before;
     if (isFitted && job.mesh == result->mesh(MeshId::fitted)) job.score = &FitAgreement::after;

@@ -19,8 +19,8 @@ QImage thumbnail(ViewCache& cache, const Sample& sample, int view) try {
     return {};
 }
 
-QImage decode(const QString& itemFolder) try {
-    const std::filesystem::path file = firstRendering(itemFolder.toStdString());
+QImage decode(const QString& sampleFolder) try {
+    const std::filesystem::path file = firstRendering(sampleFolder.toStdString());
     if (file.empty()) return {};
     const QImage image = toQImage(readImage(file));
     return image.scaled(DataSetThumbnails::kSide, DataSetThumbnails::kSide, Qt::KeepAspectRatio,
@@ -44,12 +44,12 @@ void Thumbnails::load(const SampleRef& sample, const std::vector<int>& first) {
     }
 }
 
-QImage DataSetThumbnails::get(const QString& itemFolder) {
-    if (const QImage* known = images_.object(itemFolder)) return *known;
+QImage DataSetThumbnails::get(const QString& sampleFolder) {
+    if (const QImage* known = images_.object(sampleFolder)) return *known;
     {
         const std::scoped_lock lock(mutex_);
-        std::erase(pending_, itemFolder);
-        pending_.push_back(itemFolder);
+        std::erase(pending_, sampleFolder);
+        pending_.push_back(sampleFolder);
         if (pending_.size() > kMaxPending) pending_.pop_front();
     }
     thread_.start([this] { decodeNext(); });

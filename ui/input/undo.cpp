@@ -59,7 +59,7 @@ UndoHistory::UndoHistory(const WindowParts& parts, InputPanel& input) : QObject(
             [this, &input](const InputEdit& edit) { stack().push(new InputCommand(input, edit)); });
     connect(&input, &InputPanel::otherSampleShown, this,
             [this, &input] { follow(input.sample()); });
-    connect(&parts.document, &Document::resultChanged, this, [this] {
+    connect(&parts.document.result, &ResultModel::changed, this, [this] {
         std::erase_if(histories_, [this](const History& history) {
             if (history.stack == group_.activeStack()) return false;
             delete history.stack;

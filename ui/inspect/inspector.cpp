@@ -25,8 +25,8 @@ QLabel* note(QWidget* parent) {
 QString missingText(const Result& result) {
     const std::size_t stage =
         result.mesh(MeshId::fitted) ? result.morph.fitted() : result.morph.result();
-    if (stage >= result.missing.size()) return {};
-    const int percent = qRound(100 * result.missing[stage].fraction);
+    if (!result.truth || stage >= result.truth->missing.size()) return {};
+    const int percent = qRound(100 * result.truth->missing[stage].fraction);
     if (percent < 1) return {};
     return Inspector::tr("%1 % of the truth has no %2 mesh within τ: red at its place")
         .arg(percent)
@@ -94,7 +94,7 @@ void Inspector::setResult(const Result& result, const StepHistory& history) {
     missing_->setVisible(!missing_->text().isEmpty());
     fit_->setText(result.fit ? fitSummary(*result.fit) : QString());
     fit_->setVisible(result.fit.has_value());
-    fit_->setProperty("verdict", result.fit && hasLowOverlap(result.fit->fit)
+    fit_->setProperty("verdict", result.fit && result.fit->fit.hasLowOverlap()
                                      ? QStringLiteral("worse")
                                      : QString());
     // A style sheet reads changed properties only after unpolish() and polish().

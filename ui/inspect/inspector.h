@@ -8,7 +8,7 @@
 #include "ui/inspect/measures_table.h"
 #include "ui/inspect/step_bars.h"
 #include "ui/inspect/threshold_plot.h"
-#include "ui/run/worker.h"
+#include "ui/run/network_requests.h"
 
 namespace threefold::ui {
 
@@ -81,6 +81,6 @@ class Inspector : public QWidget {
 };
 
 /// Adds the feature that measures the meshes for the inspector, and copies and exports the table.
-void addMeasures(const WindowParts& parts, Inspector& inspector);
+void addMeasures(const WindowParts& parts, Inspector& inspector, MeasuredMeshes& measured);
 
 }  // namespace threefold::ui

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "engine/mesh.h"
+#include "ui/document/connections.h"
 #include "ui/document/opened_mesh_values.h"
 #include "ui/document/shown_values.h"
 #include "ui/panes/compare_arrangement.h"
@@ -41,32 +42,33 @@ QStringList captionsOf(const QuantityInfo& info, std::optional<double> fraction)
 }
 
 /// The coloured meshes of the panes, from left to right.
-std::vector<ColouredMesh> colouredMeshes(const Document& document) {
+std::vector<ColouredMesh> colouredMeshes(const ShownValues& shown) {
     std::vector<ColouredMesh> meshes;
-    for (const MeshId id : shownIds(document))
-        if (SurfaceValues values = surfaceValues(document, id); values.values)
+    for (const MeshId id : shownIds(shown.document))
+        if (SurfaceValues values = surfaceValues(shown, id); values.values)
             meshes.push_back({id, std::move(values)});
     return meshes;
 }
 
 /// The mesh whose range is shown for all panes.
-MeshId rangeMesh(const Document& document) {
-    const std::vector<ColouredMesh> meshes = colouredMeshes(document);
-    return meshes.empty() ? firstShown(document) : meshes.front().id;
+MeshId rangeMesh(const ShownValues& shown) {
+    const std::vector<ColouredMesh> meshes = colouredMeshes(shown);
+    return meshes.empty() ? firstShown(shown.document) : meshes.front().id;
 }
 
 /// Why no shown mesh has values: the first reason.
-QString reasonWithoutValues(const Document& document) {
-    for (const MeshId id : shownIds(document))
-        if (QString reason = surfaceValues(document, id).reason; !reason.isEmpty()) return reason;
+QString reasonWithoutValues(const ShownValues& shown) {
+    for (const MeshId id : shownIds(shown.document))
+        if (QString reason = surfaceValues(shown, id).reason; !reason.isEmpty()) return reason;
     return {};
 }
 
 }  // namespace
 
-Legend::Legend(Document& document, QWidget* parent)
+Legend::Legend(Document& document, const ShownValues& shown, QWidget* parent)
     : QWidget(parent),
       document_(document),
+      shown_(shown),
       reason_(rankedLabel("muted", this)),
       caption_(rankedLabel("muted", nullptr)),
       below_(new QStackedWidget(this)),
@@ -95,14 +97,14 @@ Legend::Legend(Document& document, QWidget* parent)
     fillModeMenu();
     connect(fields_, &ValueRangeFields::chosen, this, &Legend::setRange);
     connect(fields_, &ValueRangeFields::done, this, &Legend::endTyping);
-    connectAll(&document_, this, &Legend::refresh, &Document::resultChanged, &Document::runChanged,
-               &Document::openedChanged, &Document::lookChanged);
-    connect(&document_, &Document::fitAdvanced, this, [this] {
-        if (document_.look().range == RangeMode::perPane)
+    connectChanged(this, &Legend::refresh, document_.result, document_.run, document_.opened,
+                   document_.look);
+    connect(&document_.fit, &FitModel::meshAdvanced, this, [this] {
+        if (document_.look.current().range == RangeMode::perPane)
             refresh();  // the fitted mesh has a bar of its own
     });
-    if (const auto* values = document_.openedMeshValues())
-        connect(values, &OpenedMeshValues::changed, this, &Legend::refresh);
+    if (shown_.openedValues != nullptr)
+        connect(shown_.openedValues, &OpenedMeshValues::changed, this, &Legend::refresh);
     refresh();
 }
 
@@ -118,7 +120,7 @@ void Legend::fillModeMenu() {
     menu->addSeparator();
     percentiles_ =
         exclusiveActions(QStringList(std::size(kPercentiles)), this, [this](std::size_t i) {
-            document_.changeLook([&](Look& look) {
+            document_.look.change([&](Look& look) {
                 look.percentile = kPercentiles[i];
                 if (look.range == RangeMode::manual) look.range = RangeMode::shared;
                 look.keepRange = false;
@@ -131,7 +133,7 @@ void Legend::fillModeMenu() {
     for (QAction* action : {keep_, scale_}) action->setCheckable(true);
     connect(keep_, &QAction::triggered, this, &Legend::keepRange);
     connect(scale_, &QAction::triggered, this, [this](bool on) {
-        document_.changeLook([&](Look& look) {
+        document_.look.change([&](Look& look) {
             look.scale = on ? render::ValueScale::logarithmic : render::ValueScale::linear;
         });
     });
@@ -140,7 +142,7 @@ void Legend::fillModeMenu() {
 }
 
 void Legend::setRange(ValueRange range) {
-    document_.changeLook([&](Look& look) {
+    document_.look.change([&](Look& look) {
         look.range = RangeMode::manual;
         look.lowest = range.lowest;
         look.highest = range.highest;
@@ -148,8 +150,8 @@ void Legend::setRange(ValueRange range) {
 }
 
 void Legend::keepRange(bool on) {
-    const ValueRange range = valueRange(document_, rangeMesh(document_));
-    document_.changeLook([&](Look& look) {
+    const ValueRange range = valueRange(shown_, rangeMesh(shown_));
+    document_.look.change([&](Look& look) {
         look.keepRange = on;
         if (!on) return;
         look.lowest = range.lowest;
@@ -159,7 +161,7 @@ void Legend::keepRange(bool on) {
 
 void Legend::beginTyping(bool low) {
     focusReturn_ = low ? &bars_[0]->lowHandle() : &bars_[0]->highHandle();
-    fields_->setRange(valueRange(document_, rangeMesh(document_)),
+    fields_->setRange(valueRange(shown_, rangeMesh(shown_)),
                       quantityInfo(document_.quantity()).unit);
     below_->setCurrentWidget(fields_);
     fields_->focus(low);
@@ -173,10 +175,11 @@ void Legend::endTyping() {
 void Legend::refresh() {
     QuantityInfo info = shownQuantity(document_);
     // Without a sample nothing says what a unit of an opened mesh is.
-    if (!document_.result() && !info.unit.isEmpty() && info.unit == Quantities::tr("object units"))
+    if (!document_.result.current() && !info.unit.isEmpty() &&
+        info.unit == Quantities::tr("object units"))
         info.unit = tr("units of the file");
-    const std::vector<ColouredMesh> meshes = colouredMeshes(document_);
-    const Look& look = document_.look();
+    const std::vector<ColouredMesh> meshes = colouredMeshes(shown_);
+    const Look& look = document_.look.current();
     const bool separateBars =
         meshes.size() > 1 && look.range == RangeMode::perPane && !look.keepRange;
     refreshBars(info, meshes, separateBars);
@@ -194,7 +197,7 @@ void Legend::refreshBars(const QuantityInfo& info, const std::vector<ColouredMes
             i < (separateBars ? meshes.size() : std::min<std::size_t>(1, meshes.size()));
         if (shown) {
             const bool outlined = !separateBars && meshes.size() > 1;
-            bars_[i]->setContent({valueColours(document_, meshes[i].id), info,
+            bars_[i]->setContent({valueColours(shown_, meshes[i].id), info,
                                   outlined ? meshes[0].values.sorted : nullptr,
                                   meshes[outlined ? 1 : i].values.sorted});
         }
@@ -202,15 +205,15 @@ void Legend::refreshBars(const QuantityInfo& info, const std::vector<ColouredMes
     }
     reason_->setVisible(meshes.empty());
     if (meshes.empty()) {
-        const QString why = reasonWithoutValues(document_);
-        const bool nothing = !document_.result() && document_.openedIds().empty();
+        const QString why = reasonWithoutValues(shown_);
+        const bool nothing = !document_.result.current() && document_.opened.ids().empty();
         reason_->setText(nothing ? QString() : why.isEmpty() ? info.explanation : why);
     }
 }
 
 // Checks the entries of the menu of modes, and names the mode on its button.
 void Legend::refreshModes(const QuantityInfo& info, bool hasValues) {
-    const Look& look = document_.look();
+    const Look& look = document_.look.current();
     modes_[static_cast<int>(look.range)]->setChecked(true);
     for (int i = 0; i < static_cast<int>(std::size(kPercentiles)); ++i) {
         const double fraction = percentileFraction(kPercentiles[i], info);
@@ -234,17 +237,17 @@ void Legend::refreshModes(const QuantityInfo& info, bool hasValues) {
 
 // Sets the captions below the bars, the longest first.
 void Legend::refreshCaptions(const QuantityInfo& info, bool hasValues) {
-    const Look& look = document_.look();
+    const Look& look = document_.look.current();
     const bool automatic = hasValues && look.range != RangeMode::manual && !look.keepRange;
     captions_ =
         hasValues
             ? captionsOf(info, automatic ? std::optional(percentileFraction(look.percentile, info))
                                          : std::nullopt)
             : QStringList{QString()};
-    const ResultRef& result = document_.result();
+    const ResultRef& result = document_.result.current();
     if (hasValues && info.ofFit != nullptr && result && fittedApart(*result))
         captions_.prepend(captions_.first() + QStringLiteral(" · ") +
-                          surfaceValues(document_, MeshId::fitted).reason);
+                          surfaceValues(shown_, MeshId::fitted).reason);
 }
 
 // Sets tool tips and the accessible name.
@@ -257,14 +260,14 @@ void Legend::refreshHelp(const QuantityInfo& info, const std::vector<ColouredMes
                      .arg(kObjectDiagonal);
     if (!separateBars && meshes.size() > 1)
         lines << tr("Histogram: outline %1, filled %2")
-                     .arg(headerText(document_, meshes[0].id).title,
-                          headerText(document_, meshes[1].id).title);
+                     .arg(headerText(shown_, meshes[0].id).title,
+                          headerText(shown_, meshes[1].id).title);
     lines << tr("Values beyond the range take the colour of its end");
     const QString tip = hasValues ? lines.join(QStringLiteral(".\n")) + '.' : QString();
     caption_->setToolTip(tip);
     for (LegendBar* bar : bars_) bar->setToolTip(tip);
     const ValueRange range =
-        valueRange(document_, hasValues ? meshes.front().id : firstShown(document_));
+        valueRange(shown_, hasValues ? meshes.front().id : firstShown(document_));
     setAccessibleName(hasValues ? tr("%1 from %2 to %3 %4")
                                       .arg(info.name, shortNumber(range.lowest),
                                            shortNumber(range.highest), info.unit)

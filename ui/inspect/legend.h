@@ -12,6 +12,7 @@
 #include <QStringList>
 #include <QToolButton>
 
+#include "ui/document/shown_values.h"
 #include "ui/inspect/legend_bar.h"
 
 namespace threefold::ui {
@@ -24,7 +25,8 @@ class Legend : public QWidget {
     Q_OBJECT
 
   public:
-    explicit Legend(Document& document, QWidget* parent = nullptr);
+    /// `shown` must be of `document`.
+    Legend(Document& document, const ShownValues& shown, QWidget* parent = nullptr);
 
     LegendBar& bar(std::size_t index) { return *bars_.at(index); }
     QToolButton& modeButton() { return *mode_; }
@@ -52,7 +54,7 @@ class Legend : public QWidget {
     void setRange(ValueRange range);
     void keepRange(bool on);
     void setMode(RangeMode mode) {
-        document_.changeLook([&](Look& look) {
+        document_.look.change([&](Look& look) {
             look.range = mode;
             look.keepRange = false;
         });
@@ -61,6 +63,7 @@ class Legend : public QWidget {
     void endTyping();
 
     Document& document_;
+    const ShownValues shown_;
     std::array<LegendBar*, kMaxPanes> bars_;
     QLabel* reason_;
     QLabel* caption_;

@@ -58,7 +58,7 @@ LegendBar::LegendBar(QWidget* parent)
         });
         connect(handle, &ValueRangeHandle::stepped, this, [this, i](double step) {
             const ValueRange range{content_.colours.lowest, content_.colours.highest};
-            const float end = shareOf(i == 0 ? range.lowest : range.highest, axis_);
+            const float end = scalePosition(i == 0 ? range.lowest : range.highest, axis_);
             move(i, valueAt(end + static_cast<float>(step), axis_));
         });
         connect(handle, &ValueRangeHandle::released, this, [this] {
@@ -123,8 +123,8 @@ void LegendBar::move(std::size_t handle, float value) {
         range = {-halfRange, halfRange};
     } else {
         // Keeps the ends a hundredth of the bar apart.
-        const float other = shareOf(handle == 0 ? range.highest : range.lowest, axis_);
-        const float position = shareOf(value, axis_);
+        const float other = scalePosition(handle == 0 ? range.highest : range.lowest, axis_);
+        const float position = scalePosition(value, axis_);
         constexpr float kMinFraction = 0.01F;
         if (handle == 0) {
             range.lowest = valueAt(std::min(position, other - kMinFraction), axis_);
@@ -148,7 +148,7 @@ QRectF LegendBar::barRect() const {
 
 qreal LegendBar::xOf(float value) const {
     const QRectF bar = barRect();
-    const double position = static_cast<double>(shareOf(value, axis_));
+    const double position = static_cast<double>(scalePosition(value, axis_));
     return bar.left() + bar.width() * std::clamp(position, 0.0, 1.0);
 }
 

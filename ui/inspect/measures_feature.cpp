@@ -16,7 +16,7 @@ class MeasuresFeature : public QObject {
     Q_DECLARE_TR_FUNCTIONS(MeasuresFeature)
 
   public:
-    MeasuresFeature(const WindowParts& parts, Inspector& inspector);
+    MeasuresFeature(const WindowParts& parts, Inspector& inspector, MeasuredMeshes& measured);
 
   private:
     void refresh();
@@ -32,11 +32,12 @@ class MeasuresFeature : public QObject {
     QAction* save_;
 };
 
-MeasuresFeature::MeasuresFeature(const WindowParts& parts, Inspector& inspector)
+MeasuresFeature::MeasuresFeature(const WindowParts& parts, Inspector& inspector,
+                                 MeasuredMeshes& measured)
     : QObject(&parts.window),
       parts_(parts),
       inspector_(inspector),
-      measured_(*new MeasuredMeshes(parts.document)),
+      measured_(measured),
       copy_(parts.actions.add(
           MenuName::edit, tr("Copy &measures"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
           tr("Copy the measures of all meshes as CSV"), this, &MeasuresFeature::copy)),
@@ -61,7 +62,7 @@ MeasuresFeature::MeasuresFeature(const WindowParts& parts, Inspector& inspector)
     button.setMenu(menu);
     button.setPopupMode(QToolButton::InstantPopup);
     inspector.measures().addActions({copy_, save_});
-    connect(&parts.document, &Document::measuresChanged, this, &MeasuresFeature::refresh);
+    connect(&measured_, &MeasuredMeshes::changed, this, &MeasuresFeature::refresh);
     refresh();
 }
 
@@ -80,7 +81,7 @@ void MeasuresFeature::copy() {
 }
 
 void MeasuresFeature::exportCsv() {
-    const ResultRef& result = parts_.document.result();
+    const ResultRef& result = parts_.document.result.current();
     const QString name =
         result ? QString::fromStdString(result->sample->name()) : measured_.meshes().front().name;
     askWhereToSave({.parent = parts_.window,
@@ -100,8 +101,8 @@ void MeasuresFeature::exportCsv() {
 
 }  // namespace
 
-void addMeasures(const WindowParts& parts, Inspector& inspector) {
-    new MeasuresFeature(parts, inspector);
+void addMeasures(const WindowParts& parts, Inspector& inspector, MeasuredMeshes& measured) {
+    new MeasuresFeature(parts, inspector, measured);
 }
 
 }  // namespace threefold::ui

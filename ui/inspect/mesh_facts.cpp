@@ -6,6 +6,7 @@
 #include <QSignalBlocker>
 
 #include "ui/document/background.h"
+#include "ui/document/connections.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -42,8 +43,7 @@ MeshFacts::MeshFacts(Document& document, QWidget* parent)
         chosen_ = choice_->currentData();
         refresh();
     });
-    connectAll(&document, this, &MeshFacts::follow, &Document::openedChanged,
-               &Document::resultChanged);
+    connectChanged(this, &MeshFacts::follow, document.opened, document.result);
     follow();
 }
 
@@ -52,23 +52,23 @@ void MeshFacts::follow() {
     {
         const QSignalBlocker blocker(choice_);
         choice_->clear();
-        for (const MeshId id : document_.openedIds())
-            choice_->addItem(document_.opened(id)->name(), QString::fromStdString(id.name()));
-        if (const OpenedMeshRef& reference = document_.reference())
+        for (const MeshId id : document_.opened.ids())
+            choice_->addItem(document_.opened.find(id)->name(), QString::fromStdString(id.name()));
+        if (const OpenedMeshRef& reference = document_.opened.reference())
             choice_->addItem(reference->name(), QString::fromStdString(MeshId::truth.name()));
         choice_->setCurrentIndex(std::max(0, choice_->findData(chosen_)));
     }
     choice_->setVisible(choice_->count() > 1);
-    setVisible(!document_.result() && choice_->count() > 0);
+    setVisible(!document_.result.current() && choice_->count() > 0);
     refresh();
 }
 
 render::SceneMeshRef MeshFacts::chosenMesh() const {
-    if (document_.result() || choice_->count() == 0) return nullptr;
+    if (document_.result.current() || choice_->count() == 0) return nullptr;
     const auto id = MeshId::fromName(choice_->currentData().toString().toStdString());
     if (!id) return nullptr;
     const OpenedMeshRef& mesh =
-        *id == MeshId::truth ? document_.reference() : document_.opened(*id);
+        *id == MeshId::truth ? document_.opened.reference() : document_.opened.find(*id);
     return mesh ? mesh->mesh : nullptr;
 }
 

@@ -2,13 +2,15 @@
 
 #include <QToolBar>
 
+#include "ui/document/connections.h"
 #include "ui/document/document.h"
 #include "ui/document/shown_values.h"
 #include "ui/results/quantities.h"
 
 namespace threefold::ui {
 
-QuantityMenu::QuantityMenu(const WindowParts& parts) : QObject(&parts.window), parts_(parts) {
+QuantityMenu::QuantityMenu(const WindowParts& parts, const ShownValues& shown)
+    : QObject(&parts.window), parts_(parts), shown_(shown) {
     QMenu& menu = parts_.actions.menu(MenuName::colour);
     fill(menu);
     button_ = new QToolButton(&parts_.actions.toolBar());
@@ -19,8 +21,8 @@ QuantityMenu::QuantityMenu(const WindowParts& parts) : QObject(&parts.window), p
     button_->setFocusPolicy(Qt::TabFocus);
     parts_.actions.toolBar().insertWidget(parts_.actions.frame, button_);
 
-    connectAll(&parts_.document, this, &QuantityMenu::refresh, &Document::resultChanged,
-               &Document::openedChanged, &Document::lookChanged);
+    connectChanged(this, &QuantityMenu::refresh, parts_.document.result, parts_.document.opened,
+                   parts_.document.look);
     refresh();
 }
 
@@ -62,13 +64,13 @@ void QuantityMenu::addMaps(QMenu& menu) {
         names << '&' + name.left(1).toUpper() + name.mid(1);
     }
     maps_ = exclusiveActions(names, this, [this](std::size_t i) {
-        parts_.document.changeLook([&](Look& look) { look.map = render::kColourMaps[i]; });
+        parts_.document.look.change([&](Look& look) { look.map = render::kColourMaps[i]; });
     });
     mapMenu_->addActions(maps_);
     mapMenu_->addSeparator();
     // Only in this menu, so that the shortcut is disabled with the menu.
     QAction* next = mapMenu_->addAction(tr("&Next map"), this, [this] {
-        parts_.document.changeLook([](Look& look) {
+        parts_.document.look.change([](Look& look) {
             const auto index = static_cast<std::size_t>(look.map) + 1;
             look.map = render::kColourMaps[index % render::kColourMaps.size()];
         });
@@ -78,12 +80,12 @@ void QuantityMenu::addMaps(QMenu& menu) {
 }
 
 void QuantityMenu::choose(Quantity quantity) {
-    parts_.document.setLook(withQuantity(parts_.document.look(), quantity));
+    parts_.document.look.set(withQuantity(parts_.document.look.current(), quantity));
 }
 
 // A line for each name of values in the files of opened meshes.
 void QuantityMenu::listFileValues() {
-    const std::vector<std::string> names = parts_.document.fileValueNames();
+    const std::vector<std::string> names = parts_.document.opened.fileValueNames();
     fileValues_->menuAction()->setEnabled(!names.empty());
     fileValues_->menuAction()->setToolTip(action(Quantity::fileValues)->toolTip());
     const bool shown = parts_.document.quantity() == Quantity::fileValues;
@@ -94,9 +96,9 @@ void QuantityMenu::listFileValues() {
             QAction* line = fileValues_->addAction(QString::fromStdString(name).replace('&', "&&"));
             line->setCheckable(true);
             connect(line, &QAction::triggered, this, [this, name] {
-                Look look = withQuantity(parts_.document.look(), Quantity::fileValues);
+                Look look = withQuantity(parts_.document.look.current(), Quantity::fileValues);
                 look.fileValues = name;
-                parts_.document.setLook(look);
+                parts_.document.look.set(look);
                 refresh();  // the line stays checked if it was
             });
         }
@@ -118,10 +120,10 @@ void QuantityMenu::chooseNext(int step) {
 }
 
 void QuantityMenu::refresh() {
-    const Look& look = parts_.document.look();
+    const Look& look = parts_.document.look.current();
     for (const Quantity quantity : kAllQuantities) {
         const QuantityInfo info = quantityInfo(quantity);
-        const QString reason = whyUnavailable(parts_.document, quantity);
+        const QString reason = whyUnavailable(shown_, quantity);
         action(quantity)->setEnabled(reason.isEmpty());
         action(quantity)->setChecked(quantity == parts_.document.quantity());
         const QString unit = info.unit.isEmpty() ? QString() : QStringLiteral(" · ") + info.unit;

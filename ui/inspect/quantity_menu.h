@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/document/shown_values.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
@@ -10,7 +11,7 @@ class QuantityMenu : public QObject {
     Q_OBJECT
 
   public:
-    explicit QuantityMenu(const WindowParts& parts);
+    QuantityMenu(const WindowParts& parts, const ShownValues& shown);
 
     QToolButton& button() { return *button_; }
     QAction* action(Quantity quantity) const { return quantities_.at(static_cast<int>(quantity)); }
@@ -24,6 +25,7 @@ class QuantityMenu : public QObject {
     void refresh();
 
     WindowParts parts_;
+    const ShownValues shown_;
     QList<QAction*> quantities_, maps_;
     QMenu* fileValues_ = nullptr;
     std::vector<std::string> listed_;  // in fileValues_

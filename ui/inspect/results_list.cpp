@@ -25,7 +25,7 @@ QString fittedFrom(const Result& result) {
 }
 
 /// Two lines: "car p0001 · hull · views 0, 6, 7"; measures under the chosen protocol, and times.
-QString textOf(const KeptResult& entry, MeasuredMeshes* measured, bool withModel) {
+QString textOf(const KeptResult& entry, MeasuredMeshes& measured, bool withModel) {
     const Result& result = *entry.result;
     QStringList title{sampleTitle(*result.sample)};
     if (result.mesh(MeshId::fitted)) title << fittedFrom(result);
@@ -33,9 +33,9 @@ QString textOf(const KeptResult& entry, MeasuredMeshes* measured, bool withModel
     if (withModel) title << QString::fromStdString(result.origin.model);
     if (entry.pinned) title << ResultsList::tr("pinned");
     QStringList numbers;
-    if (!result.truth || measured == nullptr) {
+    if (!result.truth) {
         numbers << ResultsList::tr("no truth");
-    } else if (const auto scores = measured->finalScores(result)) {
+    } else if (const auto scores = measured.finalScores(result)) {
         numbers << ResultsList::tr("F(τ) %1 %").arg(fixed(scores->measures.atTau().f, 2))
                 << ResultsList::tr("CD %1").arg(shortScientific(scores->measures.chamfer));
     } else {
@@ -78,11 +78,12 @@ render::Scene sceneOf(const Result& result, const ThemeColours& colours, glm::ve
 }  // namespace
 
 ResultsList::ResultsList(const WindowParts& parts, Viewport& viewport, Inspector& inspector,
-                         KeptResults& kept)
+                         KeptResults& kept, MeasuredMeshes& measured)
     : QWidget(&inspector),
       parts_(parts),
       viewport_(viewport),
       kept_(kept),
+      measured_(measured),
       header_(
           flatButton({}, tr("The last results: show one, or compare it with the shown one"), this)),
       list_(new QListWidget(this)) {
@@ -111,10 +112,10 @@ ResultsList::ResultsList(const WindowParts& parts, Viewport& viewport, Inspector
     });
     connect(list_, &QWidget::customContextMenuRequested, this, &ResultsList::showMenu);
     connect(&kept_, &KeptResults::changed, this, &ResultsList::refresh);
-    connect(&parts.document, &Document::measuresChanged, this, &ResultsList::refresh);
+    connect(&measured_, &MeasuredMeshes::changed, this, &ResultsList::refresh);
     // A compared result that is closed is no longer the one to look at.
-    connect(&parts.document, &Document::openedChanged, this, [this] {
-        const std::size_t count = parts_.document.openedIds().size();
+    connect(&parts.document.opened, &OpenedMeshes::changed, this, [this] {
+        const std::size_t count = parts_.document.opened.ids().size();
         if (count < std::exchange(opened_, count)) selectShown();
     });
 
@@ -141,7 +142,7 @@ void ResultsList::refresh() {
     if (!header_->isChecked()) return;
     std::set<std::string> models;
     for (const KeptResult& entry : results) models.insert(entry.result->origin.model);
-    const Result* shown = parts_.document.result().get();
+    const Result* shown = parts_.document.result.current().get();
     // Select the shown result's row only after a change, else keep the user's selection.
     const bool selectShown =
         std::exchange(shown_, shown) != shown || list_->count() != static_cast<int>(results.size());
@@ -153,7 +154,7 @@ void ResultsList::refresh() {
     for (int row = 0; row < list_->count(); ++row) {
         const KeptResult& entry = results[results.size() - 1 - static_cast<std::size_t>(row)];
         QListWidgetItem& item = *list_->item(row);
-        const QString text = textOf(entry, parts_.document.measured(), models.size() > 1);
+        const QString text = textOf(entry, measured_, models.size() > 1);
         item.setText(text);
         item.setToolTip(tooltipOf(*entry.result));
         item.setData(Qt::AccessibleTextRole, QString(text).replace('\n', QStringLiteral(" · ")));
@@ -168,7 +169,7 @@ void ResultsList::refresh() {
 
 void ResultsList::selectShown() {
     for (int row = 0; row < list_->count(); ++row)
-        if (at(row) == parts_.document.result()) list_->setCurrentRow(row);
+        if (at(row) == parts_.document.result.current()) list_->setCurrentRow(row);
 }
 
 // Draws one picture at a time, so that the panes wait for at most one.
@@ -196,7 +197,7 @@ void ResultsList::openRow(int row, bool compare) {
     if (!result) return;
     if (compare)
         Q_EMIT compareRequested(result);
-    else if (result != parts_.document.result())
+    else if (result != parts_.document.result.current())
         parts_.window.showResult(result);
 }
 
@@ -213,6 +214,21 @@ bool ResultsList::eventFilter(QObject* watched, QEvent* event) {
         }
     }
     return QWidget::eventFilter(watched, event);
+}
+
+void ResultsList::addEarlier(QMenu& menu, const std::function<void()>& prepare) {
+    QMenu* earlier = menu.addMenu(tr("Earlier &result"));
+    for (const KeptResult& each : kept_.all()) {
+        if (each.result == parts_.document.result.current()) continue;
+        const QString name =
+            tr("%1 · views %2")
+                .arg(sampleTitle(*each.result->sample), numberList(each.result->views));
+        earlier->addAction(name, this, [this, prepare, result = each.result] {
+            prepare();
+            Q_EMIT compareRequested(result);
+        });
+    }
+    earlier->menuAction()->setEnabled(!earlier->isEmpty());
 }
 
 void ResultsList::showMenu(QPoint position) {

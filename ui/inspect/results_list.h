@@ -1,9 +1,13 @@
 #pragma once
 
+#include <functional>
+
 #include <QListWidget>
+#include <QMenu>
 #include <QTimer>
 
 #include "ui/document/kept_results.h"
+#include "ui/document/measured_meshes.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
@@ -19,10 +23,13 @@ class ResultsList : public QWidget {
 
   public:
     ResultsList(const WindowParts& parts, Viewport& viewport, Inspector& inspector,
-                KeptResults& kept);
+                KeptResults& kept, MeasuredMeshes& measured);
 
     QToolButton& header() { return *header_; }
     QListWidget& list() { return *list_; }
+    /// Adds a submenu of the results other than the shown one. A command first calls `prepare`,
+    /// then requests to compare its result.
+    void addEarlier(QMenu& menu, const std::function<void()>& prepare);
 
   Q_SIGNALS:
     void compareRequested(const threefold::ui::ResultRef& result);
@@ -41,6 +48,7 @@ class ResultsList : public QWidget {
     WindowParts parts_;
     Viewport& viewport_;
     KeptResults& kept_;
+    MeasuredMeshes& measured_;
     QToolButton* header_;
     QListWidget* list_;
     const Result* shown_ = nullptr;  ///< at the last refresh; never dereferenced

@@ -17,14 +17,14 @@ ArrangedMesh arrangedMesh(const Document& document, MeshId id) {
 
 // While the blink key is held, only one mesh is drawn: blinking compares the two by eye.
 ArrangedPane overlay(const Document& document, MeshId below, MeshId above) {
-    if (document.blinking()) return {{arrangedMesh(document, above)}, std::nullopt};
+    if (document.look.blinking()) return {{arrangedMesh(document, above)}, std::nullopt};
     ArrangedPane pane{{arrangedMesh(document, below), arrangedMesh(document, above)}, std::nullopt};
-    pane.meshes[1].opacity = document.look().opacity;
+    pane.meshes[1].opacity = document.look.current().opacity;
     return pane;
 }
 
 ArrangedPane wipe(const Document& document, MeshId left, MeshId right) {
-    const float seam = document.look().wipe;
+    const float seam = document.look.current().wipe;
     ArrangedPane pane{{arrangedMesh(document, left), arrangedMesh(document, right)}, seam};
     pane.meshes[0].to = seam;
     pane.meshes[1].from = seam;
@@ -34,38 +34,38 @@ ArrangedPane wipe(const Document& document, MeshId left, MeshId right) {
 // The fitted mesh keeps its pane while the next fit is computed.
 bool hasFitted(const Document& document) {
     return meshOf(document, MeshId::fitted) != nullptr ||
-           (document.run().reconstructing() && document.fitChoice().on);
+           (document.run.state().reconstructing() && document.fit.choice().on);
 }
 
 std::vector<MeshId> defaultIds(const Document& document) {
-    std::vector<MeshId> ids = document.openedIds();
-    const ResultRef& shown = document.shownResult(MeshId::first);
+    std::vector<MeshId> ids = document.opened.ids();
+    const ResultRef& shown = document.run.shownResult(MeshId::first);
     // The first run's panes are there from its beginning: none moves while they fill.
-    if (!shown && document.run().reconstructing() && ids.empty()) {
+    if (!shown && document.run.state().reconstructing() && ids.empty()) {
         ids = {MeshId::first, MeshId::result};
-        if (document.look().layout == Layout::sideBySide && document.fitChoice().on)
+        if (document.look.current().layout == Layout::sideBySide && document.fit.choice().on)
             ids.push_back(MeshId::fitted);
         return ids;
     }
     if (!shown) {
         // The reference file stays when the files to compare with it cannot be read.
-        if (document.reference()) ids.push_back(MeshId::truth);
+        if (document.opened.reference()) ids.push_back(MeshId::truth);
         return ids;
     }
     if (ids.empty() && !shown->morph.hasOnePublished()) ids.push_back(MeshId::first);
     std::vector<MeshId> results{MeshId::result};
-    if (document.look().layout == Layout::sideBySide && hasFitted(document))
+    if (document.look.current().layout == Layout::sideBySide && hasFitted(document))
         results.push_back(MeshId::fitted);
     ids.insert(ids.begin() + (ids.empty() ? 0 : 1), results.begin(), results.end());
     return ids;
 }
 
 std::vector<MeshId> chosenIds(const Document& document) {
-    std::vector<MeshId> ids = document.look().panes;
+    std::vector<MeshId> ids = document.look.current().panes;
     // A wipe and an overlay are of meshes.
-    const bool meshesOnly = document.look().layout != Layout::sideBySide;
+    const bool meshesOnly = document.look.current().layout != Layout::sideBySide;
     std::erase_if(ids, [&](MeshId id) {
-        return id.isOpened() ? !document.opened(id) : meshesOnly && id == MeshId::photograph;
+        return id.isOpened() ? !document.opened.find(id) : meshesOnly && id == MeshId::photograph;
     });
     return ids;
 }
@@ -73,36 +73,40 @@ std::vector<MeshId> chosenIds(const Document& document) {
 }  // namespace
 
 bool defaultPanes(const Document& document) {
-    return std::ranges::none_of(document.look().panes, [&](MeshId id) {
-        return id.isOpened() ? document.opened(id) != nullptr
-                             : document.shownResult(MeshId::first) != nullptr ||
-                                   document.run().reconstructing();
+    return std::ranges::none_of(document.look.current().panes, [&](MeshId id) {
+        return id.isOpened() ? document.opened.find(id) != nullptr
+                             : document.run.shownResult(MeshId::first) != nullptr ||
+                                   document.run.state().reconstructing();
     });
 }
 
 std::vector<MeshId> shownIds(const Document& document) {
     std::vector<MeshId> ids = defaultPanes(document) ? defaultIds(document) : chosenIds(document);
-    const bool truth = document.look().truthPane && document.result() &&
+    const bool truth = document.look.current().truthPane && document.result.current() &&
                        meshOf(document, MeshId::truth) != nullptr;
     const bool addsTruth = truth && std::ranges::count(ids, MeshId::truth) == 0;
     ids.resize(std::min(ids.size(), kMaxPanes - (addsTruth ? 1 : 0)));
     if (addsTruth) ids.push_back(MeshId::truth);
-    if (ids.size() > 1 && document.look().swapped != document.blinking()) std::swap(ids[0], ids[1]);
+    if (ids.size() > 1 && document.look.current().swapped != document.look.blinking())
+        std::swap(ids[0], ids[1]);
     return ids;
 }
 
 render::SceneMeshRef meshOf(const Document& document, MeshId id) {
     if (id == MeshId::photograph) return nullptr;
-    if (id.isOpened()) return document.opened(id) ? document.opened(id)->mesh : nullptr;
+    if (id.isOpened()) return document.opened.find(id) ? document.opened.find(id)->mesh : nullptr;
     // The input shows another object: these meshes would be taken for that object's.
-    if (document.showsAnotherSample() && !document.run().reconstructing()) return nullptr;
-    const ResultRef& result = document.shownResult(id);
+    if (document.run.showsAnotherSample() && !document.run.state().reconstructing()) return nullptr;
+    const ResultRef& result = document.run.shownResult(id);
     if (id == MeshId::fitted && !(result && result->mesh(MeshId::fitted)))
-        return result == document.result() ? document.fitSoFar() : nullptr;
+        return result == document.result.current() ? document.fit.meshSoFar() : nullptr;
     if (!result)
-        return id == MeshId::truth && document.reference() ? document.reference()->mesh : nullptr;
-    if (id == MeshId::truth && result->truthSurface) return result->truthSurface;
-    return id == MeshId::result ? morphedMesh(*result, document.look().shownPosition())
+        return id == MeshId::truth && document.opened.reference()
+                   ? document.opened.reference()->mesh
+                   : nullptr;
+    if (id == MeshId::truth && result->truth && result->truth->surface)
+        return result->truth->surface;
+    return id == MeshId::result ? morphedMesh(*result, document.look.current().shownPosition())
                                 : result->mesh(id);
 }
 
@@ -113,14 +117,14 @@ std::optional<glm::vec3> vertexPosition(const Document& document, const PickedVe
 }
 
 std::optional<MeasuredDistance> measuredDistance(const Document& document) {
-    const std::vector<PickedVertex>& ends = document.distanceEnds();
+    const std::vector<PickedVertex>& ends = document.pointed.distanceEnds();
     if (ends.size() < 2) return std::nullopt;
     const auto from = vertexPosition(document, ends[0]), to = vertexPosition(document, ends[1]);
     if (!from || !to) return std::nullopt;
     constexpr int kDecimals = 4;
     const auto length = static_cast<double>(glm::distance(*from, *to));
     QString text = QObject::tr("%1 object units").arg(fixed(length, kDecimals));
-    const ResultRef& result = document.result();
+    const ResultRef& result = document.result.current();
     if (result && result->sample->photos)
         text += QObject::tr(" · %1 of yours")
                     .arg(shortNumber(length / result->sample->photos->frame.world.scale));
@@ -129,7 +133,7 @@ std::optional<MeasuredDistance> measuredDistance(const Document& document) {
 
 std::vector<ArrangedPane> arrangePanes(const Document& document) {
     const std::vector<MeshId> ids = shownIds(document);
-    const Look& look = document.look();
+    const Look& look = document.look.current();
     std::vector<ArrangedPane> panes;
     if (ids.empty()) panes.resize(look.layout == Layout::sideBySide ? 2 : 1);
     std::size_t next = 0;
@@ -145,11 +149,13 @@ std::vector<ArrangedPane> arrangePanes(const Document& document) {
 std::optional<std::array<QColor, 2>> overlayColours(const Document& document,
                                                     const ThemeColours& theme) {
     const bool plain = document.quantity() == Quantity::none;
-    if (document.look().layout != Layout::overlay || !plain || shownIds(document).size() < 2)
+    if (document.look.current().layout != Layout::overlay || !plain ||
+        shownIds(document).size() < 2)
         return std::nullopt;
     // A mesh keeps its colour where it is shown alone for a moment, or swapped.
     std::array colours{theme.accent, theme.hot};
-    if (document.look().swapped != document.blinking()) std::swap(colours[0], colours[1]);
+    if (document.look.current().swapped != document.look.blinking())
+        std::swap(colours[0], colours[1]);
     return colours;
 }
 

@@ -37,10 +37,10 @@ class CompareBlink : public QObject {
         QAction* blink = parts.actions.menu(MenuName::panes)
                              .addAction(tr("&Blink (hold)") + QStringLiteral("\tB"));
         blink->setToolTip(tr("While the key is held the two meshes change places"));
-        const auto stop = [this] { document_.setBlinking(false); };
+        const auto stop = [this] { document_.look.setBlinking(false); };
         connect(blink, &QAction::triggered, this, [this, stop] {
             constexpr int kMilliseconds = 600;
-            document_.setBlinking(true);
+            document_.look.setBlinking(true);
             QTimer::singleShot(kMilliseconds, this, stop);
         });
         qApp->installEventFilter(this);
@@ -54,13 +54,13 @@ class CompareBlink : public QObject {
         const auto& key = static_cast<const QKeyEvent&>(*event);
         if (key.key() != kKey) return false;
         if (event->type() == QEvent::KeyRelease) {
-            if (!key.isAutoRepeat()) document_.setBlinking(false);
+            if (!key.isAutoRepeat()) document_.look.setBlinking(false);
             return false;
         }
         const bool plain = (key.modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
         const bool text = watched != &viewport_ && acceptsLetters(QApplication::focusWidget());
         if (!plain || text) return false;
-        if (!key.isAutoRepeat()) document_.setBlinking(true);
+        if (!key.isAutoRepeat()) document_.look.setBlinking(true);
         return true;
     }
 

@@ -1,3 +1,4 @@
+#include "ui/document/connections.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_features.h"
 
@@ -50,19 +51,20 @@ CompareDistance::CompareDistance(const WindowParts& parts, Viewport& viewport, P
                       this, &CompareDistance::addPointedEnd);
     clear_ = parts.actions.add(MenuName::panes, tr("Clear the d&istance"), {},
                                tr("Take the line and its ends away (Esc)"), this,
-                               [this] { document_.setDistanceEnds({}); });
+                               [this] { document_.pointed.setDistanceEnds({}); });
     parts.actions.addEscape(*clear_, 3);
     connect(&viewport, &Viewport::shiftClicked, this, &CompareDistance::click);
     connect(&trees, &PickTrees::ready, this, [this] {
         if (clicked_) click(*std::exchange(clicked_, std::nullopt));
     });
-    connectAll(&document_, this, &CompareDistance::updateReadOut, &Document::distanceEndsChanged,
-               &Document::openedChanged, &Document::resultChanged, &Document::fitAdvanced,
-               &Document::lookChanged);
+    connectChanged(this, &CompareDistance::updateReadOut, document_.opened, document_.result,
+                   document_.look);
+    connect(&document_.pointed, &PointedVertices::distanceEndsChanged, this,
+            &CompareDistance::updateReadOut);
+    connect(&document_.fit, &FitModel::meshAdvanced, this, &CompareDistance::updateReadOut);
     // After such a change another vertex is at this position.
     const auto forget = [this] { clicked_.reset(); };
-    connectAll(&document_, this, forget, &Document::resultChanged, &Document::openedChanged,
-               &Document::lookChanged);
+    connectChanged(this, forget, document_.result, document_.opened, document_.look);
     connect(&viewport_, &Viewport::camerasChanged, this, forget);
     connect(&viewport_, &Viewport::camerasChanged, this, &CompareDistance::placeLabel);
     updateReadOut();
@@ -78,20 +80,21 @@ void CompareDistance::click(QPointF position) {
 }
 
 void CompareDistance::addPointedEnd() {
-    const auto& vertex = document_.hovered() ? document_.hovered() : document_.marked();
+    const auto& vertex =
+        document_.pointed.hovered() ? document_.pointed.hovered() : document_.pointed.marked();
     vertex ? addEnd(*vertex)
            : status_.say(tr("Point at a vertex, or mark one with N, to measure a distance"));
 }
 
 void CompareDistance::addEnd(const PickedVertex& vertex) {
-    std::vector<PickedVertex> ends = document_.distanceEnds();
+    std::vector<PickedVertex> ends = document_.pointed.distanceEnds();
     if (ends.size() > 1) ends.clear();
     ends.push_back(vertex);
-    document_.setDistanceEnds(std::move(ends));
+    document_.pointed.setDistanceEnds(std::move(ends));
 }
 
 void CompareDistance::updateReadOut() {
-    const std::vector<PickedVertex>& ends = document_.distanceEnds();
+    const std::vector<PickedVertex>& ends = document_.pointed.distanceEnds();
     clear_->setEnabled(!ends.empty());
     placeLabel();
     QString text;
@@ -107,7 +110,7 @@ void CompareDistance::updateReadOut() {
 // Puts the label beside the midpoint of the line, in the first pane that shows one of its ends.
 void CompareDistance::placeLabel() {
     const auto distance = measuredDistance(document_);
-    const auto pane = paneOf(document_, document_.distanceEnds());
+    const auto pane = paneOf(document_, document_.pointed.distanceEnds());
     if (!distance || !pane) return label_->setLines({}, {});
     const PaneCameras& cameras = viewport_.cameras();
     const glm::vec2 size = cameras.paneSize();

@@ -20,7 +20,7 @@ void addViewpoints(const WindowParts& parts, Viewport& viewport) {
         actions.push_back(action);
         const auto look = [slot = static_cast<std::size_t>(slot), &document = parts.document,
                            &viewport] {
-            const ResultRef& result = document.result();
+            const ResultRef& result = document.result.current();
             if (!result || slot >= result->views.size()) return;
             const auto row = static_cast<std::size_t>(result->views[slot]);
             viewport.lookFrom(Camera::fromRow(result->sample->cameraRows.at(row)));
@@ -28,7 +28,7 @@ void addViewpoints(const WindowParts& parts, Viewport& viewport) {
         QObject::connect(action, &QAction::triggered, &parts.window, look);
     }
     const auto follow = [actions, &document = parts.document] {
-        const ResultRef& result = document.result();
+        const ResultRef& result = document.result.current();
         const std::size_t count = result ? result->views.size() : 0;
         for (std::size_t i = 0; i < actions.size(); ++i) {
             actions[i]->setVisible(i < count);
@@ -38,20 +38,20 @@ void addViewpoints(const WindowParts& parts, Viewport& viewport) {
                           : Viewpoints::tr("Slot &%1: empty").arg(i + 1));
         }
     };
-    QObject::connect(&parts.document, &Document::resultChanged, &parts.window, follow);
+    QObject::connect(&parts.document.result, &ResultModel::changed, &parts.window, follow);
     follow();
 }
 
 }  // namespace
 
-void addComparing(const WindowParts& parts, Viewport& viewport) {
+void addComparing(const WindowParts& parts, const ShownValues& shown, Viewport& viewport) {
     addCompareLayouts(parts, viewport);
     addCompareBlink(parts, viewport);
     addCompareStages(parts);
     parts.actions.menu(MenuName::panes).addSeparator();
     auto* trees = new PickTrees(parts.document, &parts.window);
-    auto* hover = new VertexHover(parts, viewport, *trees);
-    addCompareWorst(parts, viewport, *trees);
+    auto* hover = new VertexHover(parts, shown, viewport, *trees);
+    addCompareWorst(parts, shown, viewport, *trees);
     addCompareDistance(parts, viewport, *trees, *hover);
     addViewpoints(parts, viewport);
 }

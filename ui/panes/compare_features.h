@@ -5,7 +5,7 @@
 namespace threefold::ui {
 
 /// Adds all features that compare meshes: those declared below and VertexHover.
-void addComparing(const WindowParts& parts, Viewport& viewport);
+void addComparing(const WindowParts& parts, const ShownValues& shown, Viewport& viewport);
 
 /// Adds the pane layouts: the segmented control in the tool bar, commands and keys, and the seam of
 /// a wipe, moved by mouse or keys. In an overlay the same keys change the opacity.
@@ -20,7 +20,8 @@ void addCompareStages(const WindowParts& parts);
 
 /// Adds commands that step through the local maxima of the shown quantity and mark the vertex: on
 /// the result, or else on the first mesh with values. The camera turns only to an occluded vertex.
-void addCompareWorst(const WindowParts& parts, Viewport& viewport, PickTrees& trees);
+void addCompareWorst(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
+                     PickTrees& trees);
 
 /// Adds measuring the distance between two vertices of one mesh or two. Shift and a click choose
 /// an end; a key takes the vertex under the pointer, or else the marked one. A line of dots joins

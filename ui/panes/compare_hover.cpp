@@ -6,6 +6,7 @@
 
 #include <QPainter>
 
+#include "ui/document/connections.h"
 #include "ui/document/shown_values.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/pane_header.h"
@@ -43,11 +44,11 @@ QString nameOf(const Document& document, MeshId id) {
     return meshLabel(shownMorph(document), id);
 }
 
-QString valueOf(const Document& document, const PickedVertex& vertex) {
-    const SurfaceValues values = surfaceValues(document, vertex.id);
+QString valueOf(const ShownValues& shown, const PickedVertex& vertex) {
+    const SurfaceValues values = surfaceValues(shown, vertex.id);
     if (!values.values || vertex.index >= values.values->size()) return {};
     const float value = (*values.values)[vertex.index];
-    const QuantityInfo info = quantityInfo(document.quantity());
+    const QuantityInfo info = quantityInfo(shown.document.quantity());
     return std::isnan(value) ? VertexHover::tr("no value")
                              : signPadded(value, info.decimals) + ' ' + info.unit;
 }
@@ -58,19 +59,20 @@ QString vertexName(const Document& document, const PickedVertex& vertex) {
     return nameOf(document, vertex.id) + QStringLiteral(" #") + groupedCount(vertex.index);
 }
 
-QStringList vertexLines(const Document& document, const PickedVertex& vertex) {
-    const auto world = vertexPosition(document, vertex);
+QStringList vertexLines(const ShownValues& shown, const PickedVertex& vertex) {
+    const auto world = vertexPosition(shown.document, vertex);
     if (!world) return {};
-    QStringList lines{vertexName(document, vertex)};
-    if (const QString value = valueOf(document, vertex); !value.isEmpty()) lines << value;
+    QStringList lines{vertexName(shown.document, vertex)};
+    if (const QString value = valueOf(shown, vertex); !value.isEmpty()) lines << value;
     lines << VertexHover::tr("world") + ' ' + position(glm::dvec3(*world));
     return lines;
 }
 
-QString describeVertex(const Document& document, const PickedVertex& vertex) {
-    QStringList parts = vertexLines(document, vertex);
+QString describeVertex(const ShownValues& shown, const PickedVertex& vertex) {
+    const Document& document = shown.document;
+    QStringList parts = vertexLines(shown, vertex);
     if (parts.isEmpty()) return {};
-    if (const ResultRef& result = document.shownResult(vertex.id)) {
+    if (const ResultRef& result = document.run.shownResult(vertex.id)) {
         const glm::dvec3 world(*vertexPosition(document, vertex));
         parts << VertexHover::tr("camera") + ' ' +
                      position(result->referenceCamera().toView(world));
@@ -168,9 +170,11 @@ void PointerTip::paintEvent(QPaintEvent*) {
     }
 }
 
-VertexHover::VertexHover(const WindowParts& parts, Viewport& viewport, PickTrees& trees)
+VertexHover::VertexHover(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
+                         PickTrees& trees)
     : QObject(&parts.window),
       document_(parts.document),
+      shown_(shown),
       viewport_(viewport),
       trees_(trees),
       readOut_(new NumberLabel),
@@ -187,17 +191,18 @@ VertexHover::VertexHover(const WindowParts& parts, Viewport& viewport, PickTrees
     // A moved camera changes what is under a resting pointer.
     connect(&viewport_, &Viewport::camerasChanged, this, &VertexHover::pick);
     connect(&trees_, &PickTrees::ready, this, &VertexHover::pick);
-    connect(&document_, &Document::lookChanged, this, [this](const Look& before) {
+    connect(&document_.look, &LookModel::changed, this, [this](const Look& before) {
         // While the stages play, every frame would need a new PickTree.
-        if (before.morphPosition == document_.look().morphPosition) pick();
+        if (before.morphPosition == document_.look.current().morphPosition) pick();
         updateText();
     });
-    connectAll(&document_, this, &VertexHover::updateText, &Document::resultChanged,
-               &Document::openedChanged, &Document::hoveredChanged, &Document::markedChanged);
+    connectChanged(this, &VertexHover::updateText, document_.result, document_.opened);
+    connectAll(&document_.pointed, this, &VertexHover::updateText, &PointedVertices::hoveredChanged,
+               &PointedVertices::markedChanged);
 }
 
 void VertexHover::pick() {
-    document_.setHovered(pointer_ ? vertexAt(*pointer_).vertex : std::nullopt);
+    document_.pointed.setHovered(pointer_ ? vertexAt(*pointer_).vertex : std::nullopt);
     updateText();  // also for the same vertex: the tip follows the pointer
 }
 
@@ -219,7 +224,7 @@ VertexHover::Hit VertexHover::vertexAt(QPointF position) {
     for (const ArrangedMesh& mesh : panes[location.pane].meshes) {
         if (fraction < mesh.from || fraction >= mesh.to || mesh.opacity <= 0) continue;
         // A converging mesh would need a new PickTree at each step.
-        if (mesh.id == MeshId::fitted && mesh.mesh == document_.fitSoFar()) continue;
+        if (mesh.id == MeshId::fitted && mesh.mesh == document_.fit.meshSoFar()) continue;
         const PickTreeRef tree = trees_.find(mesh.mesh);
         hit.awaitsTree = hit.awaitsTree || (mesh.mesh && !tree);
         const std::optional<Pick> candidate = tree ? tree->pick(view) : std::nullopt;
@@ -233,10 +238,11 @@ VertexHover::Hit VertexHover::vertexAt(QPointF position) {
 }
 
 void VertexHover::updateText() {
-    const auto& vertex = document_.hovered() ? document_.hovered() : document_.marked();
-    readOut_->setText(vertex ? describeVertex(document_, *vertex) : QString());
-    const bool showsTip = pointer_ && document_.hovered();
-    tip_->setLines(showsTip ? vertexLines(document_, *document_.hovered()) : QStringList(),
+    const auto& vertex =
+        document_.pointed.hovered() ? document_.pointed.hovered() : document_.pointed.marked();
+    readOut_->setText(vertex ? describeVertex(shown_, *vertex) : QString());
+    const bool showsTip = pointer_ && document_.pointed.hovered();
+    tip_->setLines(showsTip ? vertexLines(shown_, *document_.pointed.hovered()) : QStringList(),
                    pointer_.value_or(QPointF()).toPoint());
 }
 

@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <QWidget>
 
+#include "ui/document/shown_values.h"
 #include "ui/panes/picking.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/window_parts.h"
@@ -57,13 +58,13 @@ class PointerTip : public QWidget {
 
 /// Describes a vertex: its mesh, index, value with unit, and position in world space and in the
 /// reference camera's space. Empty if the vertex does not exist.
-QString describeVertex(const Document& document, const PickedVertex& vertex);
+QString describeVertex(const ShownValues& shown, const PickedVertex& vertex);
 
 /// Names a vertex by its mesh and index: "truth #1 204".
 QString vertexName(const Document& document, const PickedVertex& vertex);
 
 /// The lines of the vertex's PointerTip: mesh and index; value; position in world space.
-QStringList vertexLines(const Document& document, const PickedVertex& vertex);
+QStringList vertexLines(const ShownValues& shown, const PickedVertex& vertex);
 
 /// Finds the vertex under the pointer, sets it in the document, and describes it beside the pointer
 /// and in the status line, which otherwise describes the marked vertex.
@@ -71,7 +72,8 @@ class VertexHover : public QObject {
     Q_OBJECT
 
   public:
-    VertexHover(const WindowParts& parts, Viewport& viewport, PickTrees& trees);
+    VertexHover(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
+                PickTrees& trees);
 
     struct Hit {
         std::optional<PickedVertex> vertex;
@@ -87,6 +89,7 @@ class VertexHover : public QObject {
     void updateText();
 
     Document& document_;
+    const ShownValues shown_;
     Viewport& viewport_;
     PickTrees& trees_;
     NumberLabel* readOut_;

@@ -4,6 +4,7 @@
 #include <QActionGroup>
 #include <QToolBar>
 
+#include "ui/document/connections.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_features.h"
 #include "ui/panes/viewport.h"
@@ -60,7 +61,7 @@ CompareLayouts::CompareLayouts(const WindowParts& parts, Viewport& viewport)
     menu.addSeparator();
     truth_ = parts.actions.add(
         MenuName::panes, tr("With &truth"), Qt::Key_T, tr("A further pane with the true surface"),
-        this, [this](bool on) { document_.changeLook([&](Look& look) { look.truthPane = on; }); });
+        this, [this](bool on) { document_.look.change([&](Look& look) { look.truthPane = on; }); });
     truth_->setCheckable(true);
     swap_ = parts.actions.addToggle(
         MenuName::panes, tr("S&wap meshes"), Qt::Key_X,
@@ -80,15 +81,16 @@ CompareLayouts::CompareLayouts(const WindowParts& parts, Viewport& viewport)
     addControl(parts, group->actions());
 
     connect(&viewport, &Viewport::seamMoved, this, [this](float fraction) {
-        document_.changeLook([&](Look& look) { look.wipe = fraction; });
+        document_.look.change([&](Look& look) { look.wipe = fraction; });
     });
-    connect(&document_, &Document::lookChanged, this,
+    connect(&document_.look, &LookModel::changed, this,
             [this, &viewport = viewport](const Look& before) {
-                if (before.swapped != document_.look().swapped) viewport.swapCameras();
+                if (before.swapped != document_.look.current().swapped) viewport.swapCameras();
                 follow();
             });
-    connectAll(&document_, this, &CompareLayouts::follow, &Document::resultChanged,
-               &Document::runChanged, &Document::openedChanged, &Document::fitAdvanced);
+    connectChanged(this, &CompareLayouts::follow, document_.result, document_.run,
+                   document_.opened);
+    connect(&document_.fit, &FitModel::meshAdvanced, this, &CompareLayouts::follow);
     follow();
 }
 
@@ -109,14 +111,14 @@ void CompareLayouts::addControl(const WindowParts& parts, const QList<QAction*>&
 }
 
 void CompareLayouts::shift(float step) {
-    document_.changeLook([&](Look& look) {
+    document_.look.change([&](Look& look) {
         float& fraction = look.layout == Layout::wipe ? look.wipe : look.opacity;
         fraction = std::clamp(fraction + step, 0.0F, 1.0F);
     });
 }
 
 void CompareLayouts::follow() {
-    const Look& look = document_.look();
+    const Look& look = document_.look.current();
     const bool hasTwo = shownIds(document_).size() > 1;
     swap_->setEnabled(hasTwo);
     const bool truth = meshOf(document_, MeshId::truth) != nullptr;

@@ -3,6 +3,7 @@
 
 #include <QEvent>
 
+#include "ui/document/connections.h"
 #include "ui/document/document.h"
 #include "ui/panes/compare_features.h"
 #include "ui/panes/stage_slider.h"
@@ -65,23 +66,24 @@ CompareStages::CompareStages(const WindowParts& parts)
     connect(slider_, &StageSlider::playingChanged, this, &CompareStages::tint);
     connect(slider_, &StageSlider::valueChanged, this, [this](int value) {
         if (settingStops_) return;  // setStops() may clamp the value
-        const int target = valueOf(document_.look().morphPosition);
+        const int target = valueOf(document_.look.current().morphPosition);
         // A missing stop may come back with the next fit.
         const bool missing = target > slider_->maximum() && value == slider_->maximum();
         if (target == value || missing) return;
-        document_.changeLook([&](Look& look) {
+        document_.look.change([&](Look& look) {
             look.morphPosition =
                 static_cast<float>(value) / StageSlider::kStep - static_cast<float>(resultStop_);
         });
     });
-    connect(&document_, &Document::lookChanged, this, [this] {
-        const int value = std::min(valueOf(document_.look().morphPosition), slider_->maximum());
+    connect(&document_.look, &LookModel::changed, this, [this] {
+        const int value =
+            std::min(valueOf(document_.look.current().morphPosition), slider_->maximum());
         if (value == slider_->value()) return;
         slider_->stop();
         slider_->setValue(value);
     });
-    connectAll(&document_, this, &CompareStages::followResult, &Document::resultChanged,
-               &Document::openedChanged, &Document::fitAdvanced);
+    connectChanged(this, &CompareStages::followResult, document_.result, document_.opened);
+    connect(&document_.fit, &FitModel::meshAdvanced, this, &CompareStages::followResult);
     followResult();
     tint();
 }
@@ -92,11 +94,11 @@ int CompareStages::valueOf(float position) const {
 }
 
 void CompareStages::followResult() {
-    const ResultRef& result = document_.result();
+    const ResultRef& result = document_.result.current();
     const MeshMorph& morph = result ? result->morph : publishedMorph();
     std::vector<SliderStop> stops = stopsOf(morph);
     // The fitted stop exists as soon as the fit begins, so that the slider changes only once.
-    if (result && document_.fitSoFar()) {
+    if (result && document_.fit.meshSoFar()) {
         stops.back().vertices = result->mesh(MeshId::result)->vertices.size();
         stops.back().showsVertices = false;
     }
@@ -104,10 +106,10 @@ void CompareStages::followResult() {
     settingStops_ = true;
     slider_->setStops(std::move(stops), result && fittedApart(*result));
     settingStops_ = false;
-    if (!slider_->playing()) slider_->setValue(valueOf(document_.look().morphPosition));
+    if (!slider_->playing()) slider_->setValue(valueOf(document_.look.current().morphPosition));
     play_->setEnabled(slider_->isEnabled());
     // A mesh from a file has no stages.
-    setVisible(result || document_.openedIds().empty());
+    setVisible(result || document_.opened.ids().empty());
 }
 
 void CompareStages::changeEvent(QEvent* event) {

@@ -21,7 +21,8 @@ class CompareWorst : public QObject {
     Q_DECLARE_TR_FUNCTIONS(CompareWorst)
 
   public:
-    CompareWorst(const WindowParts& parts, Viewport& viewport, PickTrees& trees);
+    CompareWorst(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
+                 PickTrees& trees);
 
   private:
     void step(int by);
@@ -30,6 +31,7 @@ class CompareWorst : public QObject {
     void follow();
 
     Document& document_;
+    const ShownValues shown_;
     Viewport& viewport_;
     StatusLine& status_;
     PickTrees& trees_;
@@ -46,9 +48,11 @@ class CompareWorst : public QObject {
     bool awaitsTree_ = false;
 };
 
-CompareWorst::CompareWorst(const WindowParts& parts, Viewport& viewport, PickTrees& trees)
+CompareWorst::CompareWorst(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
+                           PickTrees& trees)
     : QObject(&parts.window),
       document_(parts.document),
+      shown_(shown),
       viewport_(viewport),
       status_(parts.status),
       trees_(trees) {
@@ -60,9 +64,9 @@ CompareWorst::CompareWorst(const WindowParts& parts, Viewport& viewport, PickTre
                 tr("Marks the local maximum before"), this, [this] { step(-1); });
     clear_ =
         actions.add(MenuName::panes, tr("&Clear the mark"), {}, tr("Takes the mark away (Esc)"),
-                    this, [this] { document_.setMarked(std::nullopt); });
+                    this, [this] { document_.pointed.setMarked(std::nullopt); });
     actions.addEscape(*clear_, 2);
-    connect(&document_, &Document::markedChanged, this, &CompareWorst::follow);
+    connect(&document_.pointed, &PointedVertices::markedChanged, this, &CompareWorst::follow);
     connect(&trees_, &PickTrees::ready, this, [this] {
         if (awaitsTree_) bringIntoView();
     });
@@ -70,8 +74,8 @@ CompareWorst::CompareWorst(const WindowParts& parts, Viewport& viewport, PickTre
 }
 
 void CompareWorst::follow() {
-    clear_->setEnabled(document_.marked().has_value());
-    if (!document_.marked()) {
+    clear_->setEnabled(document_.pointed.marked().has_value());
+    if (!document_.pointed.marked()) {
         rank_.reset();
         awaitsTree_ = false;
         // Keep a newer text of another feature in the status line.
@@ -86,7 +90,7 @@ void CompareWorst::step(int by) {
         const auto count = static_cast<std::ptrdiff_t>(peaks_.size());
         const std::ptrdiff_t from = rank_ ? static_cast<std::ptrdiff_t>(*rank_) : by > 0 ? -1 : 0;
         rank_ = static_cast<std::size_t>((from + by + count) % count);
-        document_.setMarked(PickedVertex{id_, peaks_[*rank_]});
+        document_.pointed.setMarked(PickedVertex{id_, peaks_[*rank_]});
         message_ = tr("Worst vertex %1 of %2").arg(*rank_ + 1).arg(peaks_.size());
         status_.say(message_);
         bringIntoView();
@@ -95,14 +99,14 @@ void CompareWorst::step(int by) {
 
 void CompareWorst::withPeaks(std::function<void()> then) {
     std::vector<MeshId> candidates = shownIds(document_);
-    const bool atFitted = document_.look().morphPosition == kMorphFitted &&
+    const bool atFitted = document_.look.current().morphPosition == kMorphFitted &&
                           std::ranges::count(candidates, MeshId::fitted) > 0;
     candidates.insert(candidates.begin(), atFitted ? MeshId::fitted : MeshId::result);
     std::optional<MeshId> id;
     SurfaceValues surface;
     for (const MeshId candidate : candidates) {
         if (!meshOf(document_, candidate)) continue;
-        surface = surfaceValues(document_, candidate);
+        surface = surfaceValues(shown_, candidate);
         if (surface.values) {
             id = candidate;
             break;
@@ -144,7 +148,7 @@ void CompareWorst::withPeaks(std::function<void()> then) {
 
 void CompareWorst::bringIntoView() {
     awaitsTree_ = false;
-    const auto& vertex = document_.marked();
+    const auto& vertex = document_.pointed.marked();
     if (!vertex) return;
     const auto pane = paneOf(document_, {*vertex});
     const auto point = vertexPosition(document_, *vertex);
@@ -168,8 +172,9 @@ void CompareWorst::bringIntoView() {
 
 }  // namespace
 
-void addCompareWorst(const WindowParts& parts, Viewport& viewport, PickTrees& trees) {
-    new CompareWorst(parts, viewport, trees);
+void addCompareWorst(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
+                     PickTrees& trees) {
+    new CompareWorst(parts, shown, viewport, trees);
 }
 
 }  // namespace threefold::ui

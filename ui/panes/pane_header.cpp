@@ -8,6 +8,7 @@
 #include <QMouseEvent>
 
 #include "render/pane_view.h"
+#include "ui/document/connections.h"
 #include "ui/document/shown_values.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/results/mesh_morph.h"
@@ -20,7 +21,7 @@
 namespace threefold::ui {
 
 const MeshMorph& shownMorph(const Document& document) {
-    const ResultRef& result = document.shownResult(MeshId::result);
+    const ResultRef& result = document.run.shownResult(MeshId::result);
     return result ? result->morph : publishedMorph();
 }
 
@@ -28,8 +29,8 @@ namespace {
 
 // The stages between which the result's pane shows the mesh.
 StageBlend shownBlend(const Document& document) {
-    const float position = document.look().shownPosition();
-    if (const ResultRef& result = document.shownResult(MeshId::result))
+    const float position = document.look.current().shownPosition();
+    if (const ResultRef& result = document.run.shownResult(MeshId::result))
         return stageBlend(*result, position);
     const MeshMorph& morph = shownMorph(document);
     const float index = position + static_cast<float>(morph.result());
@@ -71,21 +72,22 @@ QString shownStageTitle(const Document& document) {
 namespace {
 
 QString titleOf(const Document& document, MeshId id) {
-    if (id.isOpened()) return document.opened(id)->name();
+    if (id.isOpened()) return document.opened.find(id)->name();
     if (id == MeshId::result) return shownStageTitle(document);
     if (id == MeshId::textured)
         return PaneHeader::tr("%1, textured").arg(meshTitle(shownMorph(document), id));
-    if (id == MeshId::fitted && document.fitSoFar()) return PaneHeader::tr("Fitting…");
-    if (id == MeshId::truth && !document.shownResult(id) && document.reference())
-        return document.reference()->name();
+    if (id == MeshId::fitted && document.fit.meshSoFar()) return PaneHeader::tr("Fitting…");
+    if (id == MeshId::truth && !document.run.shownResult(id) && document.opened.reference())
+        return document.opened.reference()->name();
     return meshTitle(shownMorph(document), id);
 }
 
 }  // namespace
 
-HeaderText headerText(const Document& document, MeshId id) {
+HeaderText headerText(const ShownValues& shown, MeshId id) {
+    const Document& document = shown.document;
     HeaderText text;
-    const ResultRef& result = document.shownResult(id);
+    const ResultRef& result = document.run.shownResult(id);
     text.title = titleOf(document, id);
     if (id == MeshId::photograph) return text;
     const render::SceneMeshRef mesh = meshOf(document, id);
@@ -94,30 +96,30 @@ HeaderText headerText(const Document& document, MeshId id) {
         text.title += QStringLiteral("…");
         return text;
     }
-    if (document.run().reconstructing() && (!mesh || document.stale(id))) {
+    if (document.run.state().reconstructing() && (!mesh || document.stale(id))) {
         text.title = awaitedTitle(document, id);
         if (id == MeshId::result || id == MeshId::first)
-            text.detail = PaneHeader::tr("%1 %").arg(qRound(100 * document.run().fraction));
+            text.detail = PaneHeader::tr("%1 %").arg(qRound(100 * document.run.state().fraction));
         return text;
     }
     if (id == MeshId::hull) {
         text.note = PaneHeader::tr("The photographs' hull, before depth from photographs moved it");
         if (!mesh)
-            text.title = document.awaitsFit() ? awaitedTitle(document, id)
-                                              : PaneHeader::tr("No hull beside the fitted mesh");
+            text.title = document.fit.awaited() ? awaitedTitle(document, id)
+                                                : PaneHeader::tr("No hull beside the fitted mesh");
     }
-    if (!mesh && document.showsAnotherSample())
+    if (!mesh && document.run.showsAnotherSample())
         text.title = PaneHeader::tr("%1: not yet").arg(meshTitle(shownMorph(document), id));
     if (!mesh) return text;
     text.detail = (mesh->faces.empty() ? PaneHeader::tr("%1 points") : PaneHeader::tr("%1 v"))
                       .arg(groupedCount(mesh->vertices.size()));
-    if (awaitsColours(document, id, mesh)) text.detail += PaneHeader::tr(" · colouring…");
+    if (awaitsColours(shown, id, mesh)) text.detail += PaneHeader::tr(" · colouring…");
     // The legend gives the reason only if no mesh has values.
     const bool ofVertices = quantityInfo(quantityOf(document, id)).ofFit != nullptr;
     if (ofVertices && result &&
         (mesh == result->hull || (mesh == result->mesh(MeshId::fitted) && fittedApart(*result)))) {
         text.title = PaneHeader::tr("%1 · no values").arg(text.title);
-        text.note = surfaceValues(document, id).reason;
+        text.note = surfaceValues(shown, id).reason;
     }
     return text;
 }
@@ -187,9 +189,10 @@ void PaneHeader::refresh() {
     setAccessibleName(text_.title + QStringLiteral(": ") + text_.detail);
 }
 
-PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
+PaneHeaders::PaneHeaders(Document& document, const ShownValues& shown, QWidget* parent)
     : QWidget(parent),
       document_(document),
+      shown_(shown),
       lower_(new QWidget),
       row_(rowOf({}, 0)),
       opacity_(new QSlider(Qt::Horizontal, this)) {
@@ -213,26 +216,27 @@ PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
     opacity_->setToolTip(tr("Opacity of the second mesh, in percent"));
     headers_[1]->addBeside(opacity_);
     connect(opacity_, &QSlider::valueChanged, this, [this](int value) {
-        if (qRound(document_.look().opacity * kPercent) == value) return;
-        document_.changeLook(
+        if (qRound(document_.look.current().opacity * kPercent) == value) return;
+        document_.look.change(
             [&](Look& look) { look.opacity = static_cast<float>(value) / kPercent; });
     });
-    connectAll(&document_, this, &PaneHeaders::follow, &Document::resultChanged,
-               &Document::blinkingChanged, &Document::runChanged, &Document::runAdvanced,
-               &Document::fitAdvanced, &Document::lookChanged);
-    connect(&document_, &Document::openedChanged, this, &PaneHeaders::followOpened);
+    connectChanged(this, &PaneHeaders::follow, document_.result, document_.run, document_.look);
+    connect(&document_.look, &LookModel::blinkingChanged, this, &PaneHeaders::follow);
+    connect(&document_.run, &RunModel::advanced, this, &PaneHeaders::follow);
+    connect(&document_.fit, &FitModel::meshAdvanced, this, &PaneHeaders::follow);
+    connect(&document_.opened, &OpenedMeshes::changed, this, &PaneHeaders::followOpened);
     follow();
 }
 
 void PaneHeaders::follow() {
-    const Look& look = document_.look();
+    const Look& look = document_.look.current();
     const std::vector<MeshId> ids = shownIds(document_);
     std::vector<HeaderText> texts;
-    for (const MeshId id : ids) texts.push_back(headerText(document_, id));
+    for (const MeshId id : ids) texts.push_back(headerText(shown_, id));
     if (const auto colours = overlayColours(document_, themeColours(palette())))
         for (std::size_t i = 0; i < 2; ++i) texts[i].swatch = (*colours)[i].name();
     if (ids.empty()) {
-        const bool running = document_.run().reconstructing();
+        const bool running = document_.run.state().reconstructing();
         texts.resize(2);
         texts[0].title = running ? awaitedTitle(document_, MeshId::first)
                                  : meshTitle(shownMorph(document_), MeshId::first);
@@ -259,7 +263,7 @@ void PaneHeaders::follow() {
 }
 
 bool PaneHeaders::firstTwoShare() const {
-    return document_.look().layout != Layout::sideBySide && shownIds(document_).size() != 1;
+    return document_.look.current().layout != Layout::sideBySide && shownIds(document_).size() != 1;
 }
 
 void PaneHeaders::popUp(std::size_t index, QPoint global) {
@@ -269,8 +273,8 @@ void PaneHeaders::popUp(std::size_t index, QPoint global) {
 }
 
 void PaneHeaders::showMenu(std::size_t pane, float fraction, QPoint global) {
-    const bool first = pane == 0 && !(document_.look().layout == Layout::wipe &&
-                                      fraction >= document_.look().wipe);
+    const bool first = pane == 0 && !(document_.look.current().layout == Layout::wipe &&
+                                      fraction >= document_.look.current().wipe);
     const std::size_t index = !firstTwoShare() ? pane : first ? 0 : pane + 1;
     if (index < shownIds(document_).size()) popUp(index, global);
 }
@@ -283,7 +287,7 @@ const PaneHeader* PaneHeaders::of(MeshId id) const {
 }
 
 void PaneHeaders::followOpened() {
-    const std::vector<MeshId> opened = document_.openedIds();
+    const std::vector<MeshId> opened = document_.opened.ids();
     const std::vector<MeshId> before = std::exchange(opened_, opened);
     for (const MeshId id : opened)
         if (awaiting_ && std::ranges::count(before, id) == 0)
@@ -292,7 +296,7 @@ void PaneHeaders::followOpened() {
 }
 
 void PaneHeaders::setPanes(std::vector<MeshId> ids) {
-    document_.changeLook([&](Look& look) {
+    document_.look.change([&](Look& look) {
         look.panes = std::move(ids);
         look.swapped = false;
     });
@@ -314,20 +318,20 @@ void PaneHeaders::fill(QMenu& menu, std::size_t index) {
     awaiting_.reset();
     const std::vector<MeshId> ids = shownIds(document_);
     const auto addMeshes = [&](QMenu& target, std::size_t slot) {
-        for (const MeshId id : document_.meshIds()) {
+        for (const MeshId id : document_.opened.idsWithOwn()) {
             const bool shown = std::ranges::count(ids, id) > 0;
-            if (id.isOpened() ? !document_.opened(id) : !document_.result()) continue;
+            if (id.isOpened() ? !document_.opened.find(id) : !document_.result.current()) continue;
             if (id == MeshId::first && shownMorph(document_).hasOnePublished()) continue;
             if (slot >= ids.size() && shown) continue;
             QAction* action =
-                target.addAction(id.isOpened() ? document_.opened(id)->name()
+                target.addAction(id.isOpened() ? document_.opened.find(id)->name()
                                                : choiceText(shownMorph(document_), id));
             action->setCheckable(true);
             action->setChecked(slot < ids.size() && ids[slot] == id);
             action->setEnabled(meshOf(document_, id) != nullptr);
             connect(action, &QAction::triggered, this, [this, slot, id] { showAt(slot, id); });
         }
-        if (!document_.result()) return;
+        if (!document_.result.current()) return;
         target.addSeparator();
         const QString texts[] = {tr("&Photograph"), tr("Best mesh, te&xtured")};
         for (std::size_t i = 0; i < std::size(kPaneViews); ++i) {

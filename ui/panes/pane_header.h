@@ -11,6 +11,7 @@
 #include <QWidget>
 
 #include "ui/document/document.h"
+#include "ui/document/shown_values.h"
 
 namespace threefold::ui {
 
@@ -22,7 +23,7 @@ struct HeaderText {
     QString swatch = {};  ///< name of the mesh's plain colour in an overlay; or empty
     bool operator==(const HeaderText&) const = default;
 };
-HeaderText headerText(const Document& document, MeshId id);
+HeaderText headerText(const ShownValues& shown, MeshId id);
 /// Title of the stage in the result's pane, or "Level 1 → Level 2" between two stages.
 QString shownStageTitle(const Document& document);
 /// The stages of the shown result; without a result those of the published model.
@@ -70,7 +71,8 @@ class PaneHeaders : public QWidget {
     Q_OBJECT
 
   public:
-    explicit PaneHeaders(Document& document, QWidget* parent = nullptr);
+    /// `shown` must be of `document`.
+    PaneHeaders(Document& document, const ShownValues& shown, QWidget* parent = nullptr);
 
     /// The headers of the second row of panes; belongs below the panes.
     QWidget& lower() { return *lower_; }
@@ -103,6 +105,7 @@ class PaneHeaders : public QWidget {
     void setPanes(std::vector<MeshId> ids);
 
     Document& document_;
+    const ShownValues shown_;
     QWidget* lower_;
     std::array<PaneHeader*, kMaxPanes + kMaxPanes / 2> headers_;  // second row last
     std::vector<std::optional<std::size_t>> meshIndices_;  // of each header: index in shownIds()
@@ -110,7 +113,7 @@ class PaneHeaders : public QWidget {
     QSlider* opacity_;
     std::vector<Filler> fillers_;
     std::vector<PaneFiller> paneFillers_;
-    std::vector<MeshId> opened_;           // previous Document::openedIds()
+    std::vector<MeshId> opened_;           // previous OpenedMeshes::ids()
     std::optional<std::size_t> awaiting_;  // index in shownIds() for the next opened mesh
 };
 

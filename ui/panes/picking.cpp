@@ -11,6 +11,7 @@
 #include <glm/mat4x4.hpp>
 
 #include "ui/document/background.h"
+#include "ui/document/connections.h"
 #include "ui/panes/compare_arrangement.h"
 
 namespace threefold::ui {
@@ -307,8 +308,7 @@ std::vector<std::size_t> peaks(const render::SceneMesh& mesh, const std::vector<
 
 PickTrees::PickTrees(const Document& document, QObject* parent)
     : QObject(parent), document_(document) {
-    connectAll(&document_, this, &PickTrees::dropUnused, &Document::resultChanged,
-               &Document::runChanged, &Document::openedChanged);
+    connectChanged(this, &PickTrees::dropUnused, document_.result, document_.run, document_.opened);
 }
 
 PickTreeRef PickTrees::find(const render::SceneMeshRef& mesh) {
@@ -332,7 +332,7 @@ PickTreeRef PickTrees::find(const render::SceneMeshRef& mesh) {
 
 void PickTrees::dropUnused() {
     std::set<render::SceneMeshRef> shown;
-    for (const MeshId id : document_.meshIds()) shown.insert(meshOf(document_, id));
+    for (const MeshId id : document_.opened.idsWithOwn()) shown.insert(meshOf(document_, id));
     std::erase_if(trees_, [&](const auto& entry) { return !shown.contains(entry.first); });
     std::erase_if(building_, [&](auto& entry) {
         return !shown.contains(entry.first) && entry.second.request_stop();

@@ -18,7 +18,7 @@ namespace {
 
 // Equal for two meshes whose vertices with the same index correspond.
 int vertexNumbering(const Document& document, const render::SceneMeshRef& mesh) {
-    const ResultRef& result = document.result();
+    const ResultRef& result = document.result.current();
     if (!result || !mesh) return 0;
     return mesh == result->hull                                           ? 2
            : fittedApart(*result) && mesh == result->mesh(MeshId::fitted) ? 1
@@ -46,7 +46,7 @@ void addMarker(render::Pane& pane, const Document& document, const ArrangedMesh&
 // Adds rings at the measured ends, and a line of dots between them.
 void addDistance(render::Pane& pane, const Document& document, const ArrangedPane& arranged,
                  const QColor& colour) {
-    const std::vector<PickedVertex>& ends = document.distanceEnds();
+    const std::vector<PickedVertex>& ends = document.pointed.distanceEnds();
     if (std::ranges::none_of(
             ends, [&](MeshId id) { return arranged.shows(id); }, &PickedVertex::id))
         return;
@@ -89,13 +89,13 @@ std::optional<render::Ground> groundOf(const Document& document, const ThemeColo
             highest = glm::max(highest, mesh->vertices[i]);
         }
     };
-    if (const ResultRef& shown = document.shownResult(MeshId::first))
+    if (const ResultRef& shown = document.run.shownResult(MeshId::first))
         include(shown->mesh(MeshId::first));
-    if (const ResultRef& shown = document.shownResult(MeshId::result)) {
+    if (const ResultRef& shown = document.run.shownResult(MeshId::result)) {
         include(shown->mesh(MeshId::result));
         include(shown->mesh(MeshId::fitted));
     }
-    for (const MeshId id : document.openedIds()) include(document.opened(id)->mesh);
+    for (const MeshId id : document.opened.ids()) include(document.opened.find(id)->mesh);
     const float size = glm::distance(lowest, highest);
     if (!(size > 0.0F) || !std::isfinite(size)) return std::nullopt;
     const float cell = std::pow(10.0F, std::floor(std::log10(size / 2.0F)));
@@ -106,23 +106,24 @@ std::optional<render::Ground> groundOf(const Document& document, const ThemeColo
         .colour = glm::mix(toVec(colours.viewport), toVec(colours.text), 0.45F)};
 }
 
-render::Layer layerOf(const Document& document, const ArrangedMesh& arranged,
+render::Layer layerOf(const ShownValues& shown, const ArrangedMesh& arranged,
                       const ThemeColours& colours) {
-    const Look& look = document.look();
+    const Document& document = shown.document;
+    const Look& look = document.look.current();
     render::Layer layer;
     layer.mesh = arranged.mesh;
-    layer.values = surfaceValues(document, arranged.id).values.on(layer.mesh);
+    layer.values = surfaceValues(shown, arranged.id).values.on(layer.mesh);
     layer.shading = look.shading;
     layer.edges = look.edges;
     if (layer.mesh && layer.mesh->faces.empty()) layer.shading = render::Shading::points;
     if (layer.values) {
         layer.colouring = render::Colouring::values;
-        layer.colours = valueColours(document, arranged.id);
+        layer.colours = valueColours(shown, arranged.id);
         layer.outline = outlineOf(layer.colours.map, colours);
     } else if (quantityInfo(quantityOf(document, arranged.id)).colouring ==
                render::Colouring::normals) {
         layer.colouring = render::Colouring::normals;
-    } else if (const SurfacePaint paint = surfacePaint(document, arranged.id, arranged.mesh)) {
+    } else if (const SurfacePaint paint = surfacePaint(shown, arranged.id, arranged.mesh)) {
         layer.colouring = paint.texture ? render::Colouring::texture : render::Colouring::colours;
         layer.values = paint.colours;
         layer.texture = paint.texture;
@@ -142,13 +143,14 @@ void addMissing(render::Pane& pane, const Document& document, const ArrangedMesh
     if (!quantityInfo(quantityOf(document, arranged.id)).needsTruth ||
         !arranged.id.isReconstructed())
         return;
-    const ResultRef& result = document.shownResult(arranged.id);
-    if (!result || document.stale(arranged.id)) return;
-    for (std::size_t stage = 0; stage < result->missing.size(); ++stage) {
+    const ResultRef& result = document.run.shownResult(arranged.id);
+    if (!result || !result->truth || document.stale(arranged.id)) return;
+    const std::vector<MissingTruth>& missing = result->truth->missing;
+    for (std::size_t stage = 0; stage < missing.size(); ++stage) {
         if (result->morph.stages[stage].mesh != arranged.mesh) continue;
-        if (!result->missing[stage].points) return;
+        if (!missing[stage].points) return;
         render::Layer& layer = pane.layers.emplace_back();
-        layer.mesh = result->missing[stage].points;
+        layer.mesh = missing[stage].points;
         layer.values = layer.mesh->colours;
         layer.shading = render::Shading::points;
         layer.colouring = render::Colouring::colours;
@@ -176,10 +178,11 @@ ThemeColours chosenColours(const Look& look, ThemeColours colours) {
     return colours;
 }
 
-render::Scene makeScene(const Document& document, const ThemeColours& theme,
+render::Scene makeScene(const ShownValues& shown, const ThemeColours& theme,
                         const CameraLayers* cameras) {
+    const Document& document = shown.document;
     render::Scene scene;
-    const Look& look = document.look();
+    const Look& look = document.look.current();
     const ThemeColours colours = chosenColours(look, theme);
     const auto ground = look.ground ? groundOf(document, colours) : std::nullopt;
     const auto plain = overlayColours(document, colours);
@@ -197,14 +200,14 @@ render::Scene makeScene(const Document& document, const ThemeColours& theme,
             pane.layers = cameras->layers(toVec(colours.muted), toVec(colours.accent),
                                           toVec(colours.viewport));
         for (const ArrangedMesh& mesh : arranged.meshes) {
-            pane.layers.push_back(layerOf(document, mesh, colours));
+            pane.layers.push_back(layerOf(shown, mesh, colours));
             for (std::size_t i = 0; plain && i < plain->size(); ++i)
                 if (ids[i] == mesh.id) pane.layers.back().surface = toVec((*plain)[i]);
             addMissing(pane, document, mesh);
-            if (document.hovered())
-                addMarker(pane, document, mesh, *document.hovered(), colours.text);
-            if (document.marked())
-                addMarker(pane, document, mesh, *document.marked(), colours.accent);
+            if (document.pointed.hovered())
+                addMarker(pane, document, mesh, *document.pointed.hovered(), colours.text);
+            if (document.pointed.marked())
+                addMarker(pane, document, mesh, *document.pointed.marked(), colours.accent);
         }
         addDistance(pane, document, arranged, colours.text);
     }

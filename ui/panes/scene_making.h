@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/document/camera_layers.h"
+#include "ui/document/shown_values.h"
 #include "ui/style/theme.h"
 
 namespace threefold::ui {
@@ -11,7 +12,7 @@ ThemeColours chosenColours(const Look& look, ThemeColours theme);
 
 /// Makes the scene of the document's panes (arrangePanes()), but for cameras and pixel ratio, which
 /// the viewport sets. `cameras`: null: no pyramids, no photographs.
-render::Scene makeScene(const Document& document, const ThemeColours& theme,
+render::Scene makeScene(const ShownValues& shown, const ThemeColours& theme,
                         const CameraLayers* cameras = nullptr);
 
 }  // namespace threefold::ui

@@ -49,15 +49,15 @@ class ViewAids : public QObject {
         QAction* reset =
             parts.actions.add(MenuName::look, tr("The theme's c&olours"), {},
                               tr("Surface and background as the theme has them"), this, [this] {
-                                  document_.changeLook([](Look& look) {
+                                  document_.look.change([](Look& look) {
                                       look.surface = look.background = kThemeColour;
                                   });
                               });
         const auto follow = [this, reset] {
-            const Look& look = document_.look();
+            const Look& look = document_.look.current();
             reset->setEnabled(look.surface != kThemeColour || look.background != kThemeColour);
         };
-        connect(&document_, &Document::lookChanged, this, follow);
+        connect(&document_.look, &LookModel::changed, this, follow);
         follow();
     }
 
@@ -82,9 +82,9 @@ class ViewAids : public QObject {
                    QColor ThemeColours::*themeColour) {
         parts_.actions.add(
             MenuName::look, text, {}, tooltip, this, [this, tooltip, field, themeColour] {
-                const float before = document_.look().*field;
+                const float before = document_.look.current().*field;
                 const auto set = [this, field](float packed) {
-                    document_.changeLook([&](Look& look) { look.*field = packed; });
+                    document_.look.change([&](Look& look) { look.*field = packed; });
                 };
                 auto* dialog = new QColorDialog(&parts_.window);
                 dialog->setAttribute(Qt::WA_DeleteOnClose);

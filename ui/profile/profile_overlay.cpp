@@ -16,7 +16,7 @@
 #include "engine/profile/stopwatch.h"
 #include "render/overlay_layout.h"
 #include "ui/panes/viewport.h"
-#include "ui/run/worker.h"
+#include "ui/run/network_requests.h"
 #include "ui/shell/file_dialogs.h"
 
 namespace threefold::ui {
@@ -85,12 +85,13 @@ ErrorReport noPicture(const std::filesystem::path& file) {
 
 }  // namespace
 
-ProfileOverlay::ProfileOverlay(const WindowParts& parts, Viewport& viewport, Worker& worker,
-                               const ContinuousMode& continuous, const FitMode& fits)
+ProfileOverlay::ProfileOverlay(const WindowParts& parts, Viewport& viewport,
+                               NetworkRequests& requests, const ContinuousMode& continuous,
+                               const FitMode& fits)
     : QObject(&parts.window),
       parts_(parts),
       viewport_(viewport),
-      worker_(worker),
+      requests_(requests),
       action_(parts.actions.add(MenuName::panels, tr("Live &profile"), Qt::Key_P,
                                 tr("Stages of the last runs, frame times and memory over the "
                                    "panes, in milliseconds"))) {
@@ -100,19 +101,19 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts, Viewport& viewport, Wor
                       tr("Save the last runs and frames as Chrome trace, JSON or PNG"), this,
                       &ProfileOverlay::askForFile);
 
-    connect(&worker, &Worker::backendReady, this, [this](const BackendInfo& info) {
+    connect(&requests, &NetworkRequests::backendReady, this, [this](const BackendInfo& info) {
         device_ =
             info.description.startsWith(QLatin1String("GPU")) ? LaneKind::gpu : LaneKind::processor;
-        watchGauges(worker_.network()->info().buses);  // does not block: the network is open
+        watchGauges(requests_.network()->info().buses);  // does not block: the network is open
     });
     gaugeTimer_.setInterval(1000);
     connect(&gaugeTimer_, &QTimer::timeout, this, [this] {
         readProcessor();
         if (gauges_ && gauges_->last()) changed();
     });
-    connect(&worker, &Worker::finished, this, [this](quint64, const ResultRef& result) {
+    connect(&requests, &NetworkRequests::finished, this, [this](quint64, const ResultRef& result) {
         history_.addRun(result->reconstruction, device_);
-        if (const auto memory = worker_.network()->info().memoryUse; memory && memory->peak > 0) {
+        if (const auto memory = requests_.network()->info().memoryUse; memory && memory->peak > 0) {
             numbers_.networkBytes = memory->peak;
             numbers_.pools = memory->pools;
         }
@@ -178,10 +179,10 @@ render::OverlayViewRef ProfileOverlay::makeView() {
     if (const QScreen* screen = viewport_.screen()) numbers_.refreshRate = screen->refreshRate();
     numbers_.hostBytes = residentBytes();
     numbers_.gauges = gauges_ ? gauges_->last() : std::nullopt;
-    const ViewCache::Counts views = worker_.views()->counts();
+    const ViewCache::Counts views = requests_.views()->counts();
     if (const std::size_t requests = views.hits + views.misses; requests > 0)
         numbers_.viewHits = {views.hits, requests};
-    numbers_.queued = worker_.queueDepth();
+    numbers_.queued = requests_.queueDepth();
     render::OverlayView view = profileView(history_, runs_, numbers_, colours);
     view.font = font_;
     if (pointer_) view.pointer = pointOf(*pointer_);

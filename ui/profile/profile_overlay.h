@@ -9,7 +9,7 @@
 namespace threefold::ui {
 
 class Viewport;
-class Worker;
+class NetworkRequests;
 
 enum class ProfileFormat { chromeTrace, json, png };
 
@@ -22,7 +22,7 @@ class ProfileOverlay : public QObject {
 
   public:
     /// `continuous` must outlive this object.
-    ProfileOverlay(const WindowParts& parts, Viewport& viewport, Worker& worker,
+    ProfileOverlay(const WindowParts& parts, Viewport& viewport, NetworkRequests& requests,
                    const ContinuousMode& continuous, const FitMode& fits);
 
     bool on() const { return action_->isChecked(); }
@@ -62,7 +62,7 @@ class ProfileOverlay : public QObject {
 
     WindowParts parts_;
     Viewport& viewport_;
-    Worker& worker_;
+    NetworkRequests& requests_;
     QAction* action_;
     ProfileHistory history_;
     LaneKind device_ = LaneKind::processor;

@@ -83,7 +83,7 @@ void ProfileHistory::addRun(const Reconstruction& run, LaneKind device) {
     if (runs_.size() == Rolling::kDefault) runs_.pop_front();
     Run added;
     added.number = ++lastNumber_;
-    added.stages = stageSpans(run.timings, run.wallMilliseconds, device, 0, added.number);
+    added.stages = runStepSpans(run.timings, run.wallMilliseconds, device, 0, added.number);
     added.begun = run.begun;
     if (added.begun == Clock::time_point{}) {
         double end = 0;
@@ -160,17 +160,11 @@ std::shared_ptr<const render::OverlayRuns> profileRuns(const ProfileHistory& his
     return result;
 }
 
-render::OverlayView profileView(const ProfileHistory& history,
-                                std::shared_ptr<const render::OverlayRuns> runs,
-                                const ProfileNumbers& numbers, const ThemeColours& colours) {
-    render::OverlayView view;
-    view.heading = {
-        ProfileView::tr("live profile").toStdString(),
-        {ProfileView::tr("last").toStdString(), ProfileView::tr("median").toStdString(), "p95"}};
-    view.network = row(ProfileView::tr("network ms"), history.network());
-    view.frame = row(ProfileView::tr("frame ms"), history.frame());
-    view.cost = row(ProfileView::tr("overlay ms"), history.overlay());
-    view.runs = std::move(runs);
+namespace {
+
+std::vector<render::OverlayLegendEntry> legendOf(const ProfileHistory& history,
+                                                 const ThemeColours& colours) {
+    std::vector<render::OverlayLegendEntry> legend;
     const std::pair<RunStep, QString> keys[] = {{RunStep::load, ProfileView::tr("load")},
                                                 {RunStep::preprocess, ProfileView::tr("pre")},
                                                 {RunStep::cnn1, ProfileView::tr("cnn")},
@@ -178,19 +172,16 @@ render::OverlayView profileView(const ProfileHistory& history,
                                                 {RunStep::graph1, ProfileView::tr("graph")},
                                                 {RunStep::block1, ProfileView::tr("block1")}};
     for (const auto& [step, text] : keys)
-        view.keys.push_back({toVec(stepColour(step, colours)), text.toStdString()});
-    view.keys.push_back({toVec(stepColour(RunStep::block2, colours)), laterBlocksText(history)});
+        legend.push_back({toVec(stepColour(step, colours)), text.toStdString()});
+    legend.push_back({toVec(stepColour(RunStep::block2, colours)), laterBlocksText(history)});
+    return legend;
+}
 
-    const auto& frames = history.frames();
-    const std::size_t count = std::min(frames.size(), render::kOverlayFrames);
-    for (std::size_t i = frames.size() - count; i < frames.size(); ++i)
-        view.frames.push_back(static_cast<float>(frames[i].milliseconds));
-    const double rate = numbers.refreshRate > 0 ? numbers.refreshRate : 60;
-    view.budget = static_cast<float>(1000 / rate);
-    view.budgetText = fixed(1000 / rate, 1).toStdString();
-
-    const auto fact = [&view](const QString& label, std::string value) {
-        view.facts.push_back({label.toStdString(), std::move(value)});
+std::vector<render::OverlayFact> factsOf(const ProfileHistory& history,
+                                         const ProfileNumbers& numbers) {
+    std::vector<render::OverlayFact> facts;
+    const auto fact = [&facts](const QString& label, std::string value) {
+        facts.push_back({label.toStdString(), std::move(value)});
     };
     // Only a number: beside the bar of a fit, the bars of the stages would be too short to read.
     if (!history.runs().empty() && history.runs().back().fit)
@@ -220,17 +211,47 @@ render::OverlayView profileView(const ProfileHistory& history,
     }
     if (numbers.queued > 1) fact(ProfileView::tr("queue"), std::to_string(numbers.queued - 1));
     if (numbers.dropped) fact(ProfileView::tr("dropped"), std::to_string(*numbers.dropped));
+    return facts;
+}
 
+render::OverlayColours overlayColours(const ThemeColours& colours) {
+    render::OverlayColours result;
     constexpr float kDarkPanel = 0.86F;
     constexpr float kLightPanel = 0.92F;
     const QColor panel = colours.dark ? colours.panel.darker(135) : colours.panel;
-    view.colours.panel = glm::vec4(toVec(panel), colours.dark ? kDarkPanel : kLightPanel);
-    view.colours.text = toVec(colours.text);
-    view.colours.muted = toVec(colours.muted);
-    view.colours.line = toVec(colours.border);
-    view.colours.accent = toVec(colours.accent);
-    view.colours.warm = toVec(colours.warm);
-    view.colours.hot = toVec(colours.hot);
+    result.panel = glm::vec4(toVec(panel), colours.dark ? kDarkPanel : kLightPanel);
+    result.text = toVec(colours.text);
+    result.muted = toVec(colours.muted);
+    result.line = toVec(colours.border);
+    result.accent = toVec(colours.accent);
+    result.warm = toVec(colours.warm);
+    result.hot = toVec(colours.hot);
+    return result;
+}
+
+}  // namespace
+
+render::OverlayView profileView(const ProfileHistory& history,
+                                std::shared_ptr<const render::OverlayRuns> runs,
+                                const ProfileNumbers& numbers, const ThemeColours& colours) {
+    render::OverlayView view;
+    view.heading = {
+        ProfileView::tr("live profile").toStdString(),
+        {ProfileView::tr("last").toStdString(), ProfileView::tr("median").toStdString(), "p95"}};
+    view.network = row(ProfileView::tr("network ms"), history.network());
+    view.frame = row(ProfileView::tr("frame ms"), history.frame());
+    view.overlay = row(ProfileView::tr("overlay ms"), history.overlay());
+    view.runs = std::move(runs);
+    view.legend = legendOf(history, colours);
+    const auto& frames = history.frames();
+    const std::size_t count = std::min(frames.size(), render::kOverlayFrames);
+    for (std::size_t i = frames.size() - count; i < frames.size(); ++i)
+        view.frames.push_back(static_cast<float>(frames[i].milliseconds));
+    const double rate = numbers.refreshRate > 0 ? numbers.refreshRate : 60;
+    view.budget = static_cast<float>(1000 / rate);
+    view.budgetText = fixed(1000 / rate, 1).toStdString();
+    view.facts = factsOf(history, numbers);
+    view.colours = overlayColours(colours);
     return view;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/network/reconstruction.h"
 #include "engine/profile/span.h"
 #include "engine/profile/stopwatch.h"
+#include "render/frame_cost.h"
 #include "render/overlay_view.h"
 #include "ui/style/theme.h"
 

@@ -55,7 +55,8 @@ SurfaceValues ofTruth(const Result& result, Quantity quantity) {
         return withoutValues(quantity, Quantities::tr("A value of the meshes, not of the truth"));
     if (!result.evaluation) return withoutValues(quantity, noTruthReason(result));
     return result.quantities->find(QuantityCache::kTruth, quantity, [&] {
-        return surfaceValuesOf(quantity, result.truthSurface ? result.truthSurface : result.truth,
+        const ResultTruth& truth = *result.truth;
+        return surfaceValuesOf(quantity, truth.surface ? truth.surface : truth.points,
                                info.ofTruth(result));
     });
 }
@@ -64,7 +65,7 @@ SurfaceValues ofHull(const Result& result, Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
     if (!result.hull) return withoutValues(quantity, noMeshReason());
     if (info.needsTruth && !result.truth) return withoutValues(quantity, noTruthReason(result));
-    if (info.needsTruthSurface && !result.truthIndex)
+    if (info.needsTruthSurface && !result.truthShape().surface)
         return withoutValues(quantity, noSurfaceReason());
     if (info.ofFile) return withoutValues(quantity, ofFileReason());
     if (info.ofMesh == nullptr)
@@ -88,7 +89,7 @@ QuantityInfo quantityInfo(Quantity quantity) {
 QString whyWithoutValues(const Result& result, std::size_t stage, const QuantityInfo& info) {
     if (info.ofFile) return ofFileReason();
     if (info.needsTruth && !result.truth) return noTruthReason(result);
-    if (info.needsTruthSurface && !result.truthIndex) return noSurfaceReason();
+    if (info.needsTruthSurface && !result.truthShape().surface) return noSurfaceReason();
     const bool ofFitted = stage == result.morph.fitted();
     if (info.needsTruth && ofFitted && !(result.evaluation && result.evaluation->fitted()))
         return Quantities::tr("The ground truth could not be read again");

@@ -85,7 +85,7 @@ QuantityInfo distanceToTruth() {
                     nearestNeighbours(mesh.vertices, truth.points->vertices).squaredDistance);
             },
         .ofStage = [](const Result& result,
-                      std::size_t stage) { return result.stageDistance[stage]; }};
+                      std::size_t stage) { return result.truth->stageDistance[stage]; }};
 }
 
 QuantityInfo signedDistance() {
@@ -125,11 +125,11 @@ QuantityInfo distanceFromTruth() {
             },
         .ofTruth =
             [](const Result& result) {
-                if (!result.truthSurface)
-                    return roots(result.evaluation->result().fromTruth.squaredDistance);
-                return roots(nearestNeighbours(result.truthSurface->vertices,
-                                               result.mesh(MeshId::result)->vertices)
-                                 .squaredDistance);
+                const render::SceneMeshRef& surface = result.truth->surface;
+                if (!surface) return roots(result.evaluation->result().fromTruth.squaredDistance);
+                return roots(
+                    nearestNeighbours(surface->vertices, result.mesh(MeshId::result)->vertices)
+                        .squaredDistance);
             }};
 }
 

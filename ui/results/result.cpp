@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include <glm/matrix.hpp>
-
 #include <QCoreApplication>
 #include <QStringList>
 
@@ -32,27 +30,27 @@ MissingTruth missingFrom(const render::SceneMesh& truth, const render::SceneMesh
 
 void measureMissing(Result& result) {
     if (!result.truth) return;
-    result.missing.resize(result.morph.stages.size());
-    for (std::size_t stage = 0; stage < result.missing.size(); ++stage)
+    std::vector<MissingTruth>& missing = result.truth->missing;
+    missing.resize(result.morph.stages.size());
+    for (std::size_t stage = 0; stage < missing.size(); ++stage)
         if (const render::SceneMeshRef& mesh = result.morph.stages[stage].mesh;
             mesh && stage >= result.morph.firstPublished())
-            result.missing[stage] = missingFrom(*result.truth, *mesh);
+            missing[stage] = missingFrom(*result.truth->points, *mesh);
 }
 
 void addTruth(Result& result, const GroundTruth& truth) {
     const Camera camera = result.referenceCamera();
+    ResultTruth& shown = result.truth.emplace();
     if (!truth.surface.faces.empty())
-        result.truthSurface = inWorld(truth.surface.vertices, truth.surface.faces, camera);
-    if (result.truthSurface)
-        result.truthIndex = std::make_shared<const SurfaceIndex>(result.truthSurface->vertices,
-                                                                 result.truthSurface->faces);
+        shown.surface = inWorld(truth.surface.vertices, truth.surface.faces, camera);
+    if (shown.surface)
+        shown.index =
+            std::make_shared<const SurfaceIndex>(shown.surface->vertices, shown.surface->faces);
     auto mesh = std::make_shared<render::SceneMesh>();
     mesh->vertices.reserve(truth.points.size());
     for (const glm::vec3& point : truth.points)
         mesh->vertices.emplace_back(camera.toWorld(glm::dvec3(point)));
-    for (const glm::vec3& normal : truth.normals)
-        result.truthNormals.emplace_back(glm::transpose(camera.rotation) * glm::dvec3(normal));
-    result.truth = std::move(mesh);
+    shown.points = std::move(mesh);
 }
 
 void addSweeps(Result& result) {
@@ -67,16 +65,17 @@ std::vector<float> distancesOf(const Result& result, std::size_t stage) {
     const render::SceneMeshRef& mesh = result.morph.stages[stage].mesh;
     if (!mesh) return {};
     const MeshEvaluation* known = evaluationOf(result, stage);
-    if (known != nullptr && !result.truthIndex) return known->distance;
+    if (known != nullptr && !result.truth->index) return known->distance;
     return quantityInfo(Quantity::distanceToTruth).ofMesh(*mesh, result.truthShape());
 }
 
 // Distances for all stages, also those that are shown but not (yet) evaluated.
 void measureStages(Result& result) {
-    result.stageDistance.resize(result.morph.stages.size());
     if (!result.truth) return;
-    for (std::size_t stage = 0; stage < result.stageDistance.size(); ++stage)
-        result.stageDistance[stage] = distancesOf(result, stage);
+    std::vector<std::vector<float>>& distances = result.truth->stageDistance;
+    distances.resize(result.morph.stages.size());
+    for (std::size_t stage = 0; stage < distances.size(); ++stage)
+        distances[stage] = distancesOf(result, stage);
 }
 
 // Adds the visual hull if depth moved it to the fitted mesh.
@@ -116,10 +115,6 @@ const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage) {
     return result.evaluation->find(result.morph.stages.at(stage).name);
 }
 
-bool hasLowOverlap(const FitResult& fit) {
-    return !fit.agreement.empty() && fit.meanOverlapAfter() < kLowOverlap;
-}
-
 QString sampleTitle(const Sample& sample) {
     return QString::fromStdString(categoryName(sample.category) + ' ' + sample.item).trimmed();
 }
@@ -154,8 +149,6 @@ ResultRef makeResult(MeasuredSample measured, ResultOrigin origin) {
     result->truthProblem = std::move(measured.loaded.truthProblem);
     result->truthNotes = truth.notes;
     if (result->evaluation) {
-        result->truthPoints = truth.points.size();
-        result->truthSampled = !truth.surface.faces.empty();
         addTruth(*result, truth);
         auto compared = std::make_shared<GroundTruth>();
         compared->points = std::move(truth.points);
@@ -195,9 +188,10 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     if (!result->evaluationTruth) return result;
     result->evaluation = evaluate(reconstruction, *result->evaluationTruth);
     addSweeps(*result);
-    result->stageDistance.back() = distancesOf(*result, result->morph.fitted());
-    result->missing.resize(result->morph.stages.size());
-    result->missing.back() = missingFrom(*result->truth, *result->mesh(MeshId::fitted));
+    ResultTruth& truth = *result->truth;
+    truth.stageDistance.back() = distancesOf(*result, result->morph.fitted());
+    truth.missing.resize(result->morph.stages.size());
+    truth.missing.back() = missingFrom(*truth.points, *result->mesh(MeshId::fitted));
     quantityValues(*result, MeshId::hull, Quantity::distanceToTruth);  // kept in the cache
     return result;
 }
@@ -222,8 +216,9 @@ QString fitSummary(const FitOutcome& outcome) {
                           meanOverlap(fit, &FitAgreement::before),
                           meanOverlap(fit, &FitAgreement::after));
     }
-    if (hasLowOverlap(fit))
-        texts << FitTexts::tr("The overlap is below %1: check cameras and masks.").arg(kLowOverlap);
+    if (fit.hasLowOverlap())
+        texts << FitTexts::tr("The overlap is below %1: check cameras and masks.")
+                     .arg(kMinFitOverlap);
     if (!outcome.choice.empty()) texts << windowWords(outcome.choice);
     for (const std::string& note : fit.notes) texts << windowWords(note);
     if (outcome.surface && outcome.surface->depthUsed)

@@ -45,10 +45,6 @@ struct FitOutcome {
     std::string choice = {};                        ///< SampleFit::choice
 };
 
-/// Overlap of a fitted mesh with its photographs, below which cameras or masks are doubtful.
-inline constexpr double kLowOverlap = 0.8;
-bool hasLowOverlap(const FitResult& fit);
-
 /// Model and back end that computed a result.
 struct ResultOrigin {
     std::string model;    ///< name of its file
@@ -64,6 +60,19 @@ struct MissingTruth {
     double fraction = 0;  ///< of the truth's points
 };
 
+/// The truth of a result, in world space, and its distances to the meshes.
+struct ResultTruth {
+    render::SceneMeshRef points;   ///< without faces; not null
+    render::SceneMeshRef surface;  ///< faces that `points` are samples of; null if there are none
+    std::shared_ptr<const SurfaceIndex> index;  ///< of `surface`; or null
+    /// Distances of the vertices of each of MeshMorph::stages to the surface, or else to the
+    /// points.
+    std::vector<std::vector<float>> stageDistance;
+    std::vector<MissingTruth> missing;  ///< of each of MeshMorph::stages; empty if not evaluated
+
+    TruthShape shape() const { return {points, index}; }
+};
+
 /// All data of one reconstruction to show. Made on the network's thread, then immutable. All meshes
 /// are in ShapeNet's world space (y up), so that orbiting turns around the object's own axis and
 /// does not depend on the reference view.
@@ -76,25 +85,16 @@ struct Result {
     std::optional<Evaluation> evaluation;  ///< none without truth
     /// Scores at sweepThresholds() for each of MeshMorph::stages; empty if not evaluated.
     std::vector<std::vector<FScore>> sweeps;
-    std::vector<MissingTruth> missing;        ///< of each of MeshMorph::stages; empty without truth
-    std::size_t truthPoints = 0;              ///< 0 without truth
-    bool truthSampled = false;                ///< the truth's points are samples of its faces
     std::optional<ErrorReport> truthProblem;  ///< why an existing truth cannot be used
     std::vector<std::string> truthNotes;      ///< GroundTruth::notes
 
     /// The photographs' visual hull before depth moved it to the fitted mesh; null if depth was not
     /// used.
     render::SceneMeshRef hull;
-    render::SceneMeshRef truth;         ///< the truth's points, without faces; null without truth
-    render::SceneMeshRef truthSurface;  ///< the truth's faces; null if it has only points
-    std::shared_ptr<const SurfaceIndex> truthIndex;  ///< of `truthSurface`; or null
-    Points truthNormals;  ///< of `truth`, in world space; empty if there are none
+    std::optional<ResultTruth> truth;  ///< none: no truth, or `truthProblem`
     /// Points that `evaluation` used, in the reference camera's space; null without evaluation.
     std::shared_ptr<const GroundTruth> evaluationTruth;
     MeshMorph morph = publishedMorph();
-    /// Distances of the vertices to the truth for each of MeshMorph::stages, to its surface where
-    /// it has one; empty without truth.
-    std::vector<std::vector<float>> stageDistance;
     std::shared_ptr<QuantityCache> quantities;  ///< for quantityValues()
     Extent extent;  ///< the vertices of the published meshes, in world space
 
@@ -105,11 +105,11 @@ struct Result {
     const render::SceneMeshRef& mesh(MeshId id) const {
         static const render::SceneMeshRef kNone;
         return id == MeshId::hull         ? hull
-               : id == MeshId::truth      ? truth
+               : id == MeshId::truth      ? (truth ? truth->points : kNone)
                : id == MeshId::photograph ? kNone
                                           : morph.stages.at(morph.of(id)).mesh;
     }
-    TruthShape truthShape() const { return {truth, truthIndex}; }
+    TruthShape truthShape() const { return truth ? truth->shape() : TruthShape{}; }
     /// The final mesh: the fitted mesh, or else the network's result.
     const render::SceneMeshRef& best() const {
         const render::SceneMeshRef& fitted = mesh(MeshId::fitted);

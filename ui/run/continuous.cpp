@@ -4,12 +4,13 @@
 
 #include <QToolBar>
 
+#include "ui/document/connections.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {
 
-ContinuousMode::ContinuousMode(const WindowParts& parts, InputPanel& input, Worker& worker,
-                               const KeptResults& kept)
+ContinuousMode::ContinuousMode(const WindowParts& parts, InputPanel& input,
+                               NetworkRequests& requests, const KeptResults& kept)
     : QObject(&parts.window),
       parts_(parts),
       input_(input),
@@ -41,10 +42,11 @@ ContinuousMode::ContinuousMode(const WindowParts& parts, InputPanel& input, Work
         waiting_ = waiting_ && id != running_;  // the user or another sample has stopped the run
         end(id, false);
     };
-    connect(&worker, &Worker::partialReady, this, &ContinuousMode::onPartial);
-    connect(&worker, &Worker::finished, this, [this](quint64 id) { end(id, true); });
-    connectAll(&worker, this, endWithoutResult, &Worker::failed, &Worker::cancelled);
-    connect(&parts.document, &Document::resultChanged, this, &ContinuousMode::updateSummary);
+    connect(&requests, &NetworkRequests::partialReady, this, &ContinuousMode::onPartial);
+    connect(&requests, &NetworkRequests::finished, this, [this](quint64 id) { end(id, true); });
+    connectAll(&requests, this, endWithoutResult, &NetworkRequests::failed,
+               &NetworkRequests::cancelled);
+    connect(&parts.document.result, &ResultModel::changed, this, &ContinuousMode::updateSummary);
 }
 
 void ContinuousMode::setOn(bool on) {
@@ -83,8 +85,8 @@ void ContinuousMode::requestRun() {
 
 void ContinuousMode::postNow() {
     waiting_ = false;
-    const Worker::Id before = running_;
-    const Worker::Id id = parts_.window.reconstruct();
+    const NetworkRequests::Id before = running_;
+    const NetworkRequests::Id id = parts_.window.reconstruct();
     if (id == 0) return;
     if (before != 0 && !partialShown_) superseded_.push_back(before);
     running_ = id;
@@ -118,7 +120,7 @@ void ContinuousMode::end(quint64 id, bool shown) {
 
 QString ContinuousMode::summary() const {
     if (!on_) return {};
-    const ResultRef& result = parts_.document.result();
+    const ResultRef& result = parts_.document.result.current();
     const QString shown = result ? tr("Showing %1").arg(numberList(result->views)) : QString();
     if (running_ == 0 || (result && runningViews_ == result->views)) return shown;
     const QString next = tr("computing %1").arg(numberList(runningViews_));

@@ -2,7 +2,7 @@
 
 #include "ui/document/kept_results.h"
 #include "ui/input/input_panel.h"
-#include "ui/run/worker.h"
+#include "ui/run/network_requests.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
@@ -16,7 +16,7 @@ class ContinuousMode : public QObject {
 
   public:
     /// `kept` has the results that undo shows again.
-    ContinuousMode(const WindowParts& parts, InputPanel& input, Worker& worker,
+    ContinuousMode(const WindowParts& parts, InputPanel& input, NetworkRequests& requests,
                    const KeptResults& kept);
 
     QAction& action() { return *action_; }
@@ -52,10 +52,10 @@ class ContinuousMode : public QObject {
     std::size_t done_ = 0;
     std::size_t dropped_ = 0;
 
-    Worker::Id running_ = 0;              // 0: none posted here
-    bool partialShown_ = false;           // of the running request
-    std::vector<Worker::Id> superseded_;  // stopped by a newer request, not ended yet
-    bool waiting_ = false;                // the input is to be posted when `running_` ends
+    NetworkRequests::Id running_ = 0;              // 0: none posted here
+    bool partialShown_ = false;                    // of the running request
+    std::vector<NetworkRequests::Id> superseded_;  // stopped by a newer request, not ended yet
+    bool waiting_ = false;                         // the input is to be posted when `running_` ends
     std::vector<int> runningViews_;
 };
 

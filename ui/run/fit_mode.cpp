@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
+#include <memory>
 #include <mutex>
 #include <utility>
 
+#include "ui/document/connections.h"
 #include "ui/document/document.h"
 #include "ui/panes/viewport.h"
 #include "ui/results/quantities.h"
-#include "ui/run/worker.h"
+#include "ui/run/network_requests.h"
 
 namespace threefold::ui {
 namespace {
@@ -84,11 +87,11 @@ struct FitMode::Run {
     }
 };
 
-FitMode::FitMode(const WindowParts& parts, Viewport& viewport, Worker& worker,
+FitMode::FitMode(const WindowParts& parts, Viewport& viewport, NetworkRequests& requests,
                  const ContinuousMode& continuous)
     : QObject(&parts.window),
       parts_(parts),
-      worker_(worker),
+      requests_(requests),
       viewport_(viewport),
       continuous_(continuous),
       photographs_(std::make_shared<MaskedViewCache>()) {
@@ -98,23 +101,24 @@ FitMode::FitMode(const WindowParts& parts, Viewport& viewport, Worker& worker,
     connect(parts.actions.cancel, &QAction::triggered, this, &FitMode::cancel);
     connect(&parts.status, &StatusLine::cancelClicked, this, &FitMode::cancel);
     // The next result gets its own fit; if none comes, the current result's fit starts again.
-    connect(&worker, &Worker::found, this, [this] {
+    connect(&requests, &NetworkRequests::found, this, [this] {
         if (run_) run_->stop.request_stop();
         run_.reset();
     });
-    connectAll(&worker, this, &FitMode::follow, &Worker::cancelled, &Worker::failed);
+    connectAll(&requests, this, &FitMode::follow, &NetworkRequests::cancelled,
+               &NetworkRequests::failed);
     connect(&viewport, &Viewport::presented, this, [this](quint64 serial) {
         if (run_) run_->shown = true;
         if (startTimer_.isActive() && !continuous_.on() && serial >= awaitedSerial_)
             startTimer_.start(0);
     });
-    connect(&parts.document, &Document::lookChanged, this, [this] {
+    connect(&parts.document.look, &LookModel::changed, this, [this] {
         if (run_) run_->quantity = parts_.document.quantity();
     });
-    connect(&parts.document, &Document::resultChanged, this, &FitMode::follow);
-    connect(&parts.document, &Document::fitChoiceChanged, this, &FitMode::followChoice);
+    connect(&parts.document.result, &ResultModel::changed, this, &FitMode::follow);
+    connect(&parts.document.fit, &FitModel::choiceChanged, this, &FitMode::followChoice);
 
-    parts.document.setFitChoice(savedChoice(parts.settings));
+    parts.document.fit.setChoice(savedChoice(parts.settings));
     followChoice();
 }
 
@@ -156,13 +160,13 @@ void FitMode::buildMenu() {
 }
 
 void FitMode::choose(const std::function<void(FitChoice&)>& change) {
-    FitChoice choice = parts_.document.fitChoice();
+    FitChoice choice = parts_.document.fit.choice();
     change(choice);
-    parts_.document.setFitChoice(choice);
+    parts_.document.fit.setChoice(choice);
 }
 
 void FitMode::followChoice() {
-    const FitChoice& choice = parts_.document.fitChoice();
+    const FitChoice& choice = parts_.document.fit.choice();
     if (choice.on != savedChoice(parts_.settings).on) parts_.settings.setValue(kOnKey, choice.on);
     saveValue(parts_.settings, kViewsKey, kFitKindNames, choice.views);
     saveValue(parts_.settings, kFromKey, kFitFromNames, choice.from);
@@ -175,8 +179,8 @@ void FitMode::followChoice() {
 void FitMode::follow() {
     Document& document = parts_.document;
     stop();
-    if (!document.awaitsFit()) return;
-    document.setFitSoFar(document.result()->mesh(MeshId::result));
+    if (!document.fit.awaited()) return;
+    document.fit.setMeshSoFar(document.result.current()->mesh(MeshId::result));
     // A fit takes all cores: the picture of the result comes first.
     awaitedSerial_ = viewport_.lastShown();
     startTimer_.start(continuous_.on() ? kRestDelay : viewport_.upToDate() ? 0 : kPictureDelay);
@@ -185,11 +189,11 @@ void FitMode::follow() {
 void FitMode::begin() {
     if (continuous_.busy()) return startTimer_.start(kRestDelay);
     const auto run = std::make_shared<Run>();
-    run->result = parts_.document.result();
-    run->choice = parts_.document.fitChoice();
+    run->result = parts_.document.result.current();
+    run->choice = parts_.document.fit.choice();
     run->quantity = parts_.document.quantity();
     run_ = run;
-    parts_.document.advanceFit(FitProgress{});
+    parts_.document.fit.advance(FitProgress{});
 
     const auto postToGui = [self = QPointer<QObject>(this)](auto call) { callLater(self, call); };
     const auto end = [this, run, postToGui](FitOutcome outcome) {
@@ -213,13 +217,13 @@ void FitMode::begin() {
             fitSoFarValues(result, mesh, run->quantity);  // computed here, not on the GUI thread
             postToGui([this, run, fraction, mesh] {
                 if (run != run_) return;
-                parts_.document.advanceFit(FitProgress{FitStep::mesh, fraction});
-                parts_.document.setFitSoFar(mesh);
+                parts_.document.fit.advance(FitProgress{FitStep::mesh, fraction});
+                parts_.document.fit.setMeshSoFar(mesh);
             });
         };
         options.surfaceProgress.hull = [&] {
             postToGui([this, run] {
-                if (run == run_) parts_.document.advanceFit(FitProgress{FitStep::hull, 0});
+                if (run == run_) parts_.document.fit.advance(FitProgress{FitStep::hull, 0});
             });
         };
         options.surfaceProgress.depth = [&](double fraction) {
@@ -228,14 +232,14 @@ void FitMode::begin() {
             postToGui([this, run] {
                 run->depthReported = true;
                 if (run == run_)
-                    parts_.document.advanceFit(FitProgress{FitStep::depth, run->depth});
+                    parts_.document.fit.advance(FitProgress{FitStep::depth, run->depth});
             });
         };
         options.surfaceProgress.map = [&](const ViewDepths& map) {
             if (!run->addMap(map)) return;
             postToGui([this, run] {
                 std::vector<ViewDepths> maps = run->takeMaps();
-                if (run == run_) parts_.document.addDepthsSoFar(std::move(maps));
+                if (run == run_) parts_.document.fit.addDepthsSoFar(std::move(maps));
             });
         };
         LoadedSample loaded{result.sample, result.views};
@@ -251,7 +255,7 @@ void FitMode::begin() {
     const auto failed = [run, end](const ErrorReport& report) {
         end({run->choice, {}, {}, report});
     };
-    worker_.postBackground({fit, failed, run->stop.get_token()});
+    requests_.postBackground({fit, failed, run->stop.get_token()});
 }
 
 void FitMode::stop() {
@@ -259,13 +263,13 @@ void FitMode::stop() {
     if (!run_) return;
     run_->stop.request_stop();
     run_.reset();
-    parts_.document.advanceFit(std::nullopt);
+    parts_.document.fit.advance(std::nullopt);
 }
 
 void FitMode::cancel() {
-    if (!parts_.document.awaitsFit() || parts_.document.run().reconstructing()) return;
+    if (!parts_.document.fit.awaited() || parts_.document.run.state().reconstructing()) return;
     stop();
-    parts_.document.declineFit();
+    parts_.document.fit.decline();
     parts_.status.say(tr("Fit cancelled; the network's mesh stays"));
     Q_EMIT ended();
 }
@@ -273,13 +277,24 @@ void FitMode::cancel() {
 void FitMode::onFitted(const std::shared_ptr<Run>& run, const ResultRef& result) {
     if (run != run_) return;
     stop();
-    if (result->mesh(MeshId::fitted)) Q_EMIT fitted(result);
-    parts_.document.setResult(result);
+    if (result->mesh(MeshId::fitted)) {
+        Q_EMIT fitted(result);
+        extendView(*result);
+    }
+    parts_.document.result.set(result);
     // From the network's last stage on to the best mesh; a stage that the user chose stays.
-    if (result->mesh(MeshId::fitted) && parts_.document.look().morphPosition == kMorphResult)
-        parts_.document.changeLook([](Look& look) { look.morphPosition = kMorphFitted; });
+    if (result->mesh(MeshId::fitted) &&
+        parts_.document.look.current().morphPosition == kMorphResult)
+        parts_.document.look.change([](Look& look) { look.morphPosition = kMorphFitted; });
     parts_.status.say(fitSummary(*result->fit));
     Q_EMIT ended();
+}
+
+void FitMode::extendView(const Result& result) {
+    auto points = std::make_shared<Points>(*result.extent);
+    std::ranges::copy(result.mesh(MeshId::fitted)->vertices, std::back_inserter(*points));
+    viewport_.setExtents(Extent(std::move(points)));
+    if (!viewport_.cameraTouched()) viewport_.frameMeshes();
 }
 
 }  // namespace threefold::ui

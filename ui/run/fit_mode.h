@@ -13,7 +13,7 @@
 namespace threefold::ui {
 
 class Viewport;
-class Worker;
+class NetworkRequests;
 
 /// Fits each new result to its photographs, on the network's thread.
 ///
@@ -25,7 +25,7 @@ class FitMode : public QObject {
     Q_OBJECT
 
   public:
-    FitMode(const WindowParts& parts, Viewport& viewport, Worker& worker,
+    FitMode(const WindowParts& parts, Viewport& viewport, NetworkRequests& requests,
             const ContinuousMode& continuous);
     ~FitMode() override;
 
@@ -46,10 +46,12 @@ class FitMode : public QObject {
     void stop();
     void cancel();
     void onFitted(const std::shared_ptr<Run>& run, const ResultRef& result);
+    /// Lets the cameras take in the fitted mesh, which reaches farther than the network's.
+    void extendView(const Result& result);
 
     WindowParts parts_;
-    Worker& worker_;
-    const Viewport& viewport_;
+    NetworkRequests& requests_;
+    Viewport& viewport_;
     const ContinuousMode& continuous_;
     std::shared_ptr<MaskedViewCache> photographs_;  // used on the network's thread only
     QAction* on_ = nullptr;

@@ -34,12 +34,12 @@ QString deviceText(const std::string& device) {
     return (QStringList(backend) + words.mid(1)).join(QStringLiteral(" · "));
 }
 
-NetworkMenu::NetworkMenu(const WindowParts& parts, InputPanel& input, Worker& worker,
+NetworkMenu::NetworkMenu(const WindowParts& parts, InputPanel& input, NetworkRequests& requests,
                          NetworkSources sources)
     : QObject(&parts.window),
       parts_(parts),
       input_(input),
-      worker_(worker),
+      requests_(requests),
       sources_(std::move(sources)),
       models_(new QMenu(tr("&Model"), &parts.window)),
       devices_(new QMenu(tr("&Device"), &parts.window)) {
@@ -50,14 +50,14 @@ NetworkMenu::NetworkMenu(const WindowParts& parts, InputPanel& input, Worker& wo
         menu->menuAction()->setEnabled(sources_.open != nullptr);
         parts.actions.add(MenuName::reconstruct, *menu);
     }
-    connect(&worker, &Worker::backendReady, this, [this](const BackendInfo& info) {
+    connect(&requests, &NetworkRequests::backendReady, this, [this](const BackendInfo& info) {
         if (choice() != NetworkChoice()) return;
         firstModel_ = info.modelName;
         firstDevice_ = info.description;
         fill();
     });
-    connect(&worker, &Worker::backendReplaced, this, &NetworkMenu::onOpened);
-    connect(&worker, &Worker::backendRefused, this, &NetworkMenu::onRefused);
+    connect(&requests, &NetworkRequests::backendReplaced, this, &NetworkMenu::onOpened);
+    connect(&requests, &NetworkRequests::backendRefused, this, &NetworkMenu::onRefused);
     fill();
 }
 
@@ -80,9 +80,9 @@ void NetworkMenu::choose(const NetworkChoice& choice) {
     pending_ = choice;
     parts_.banner.hide();
     parts_.status.say(tr("Loading %1…").arg(name));
-    worker_.useBackend(choice == NetworkChoice() ? sources_.first : [open = sources_.open, choice] {
-        return open(choice);
-    });
+    requests_.useBackend(choice == NetworkChoice()
+                             ? sources_.first
+                             : [open = sources_.open, choice] { return open(choice); });
 }
 
 void NetworkMenu::onOpened() {
@@ -102,7 +102,8 @@ void NetworkMenu::onOpened() {
     parts_.status.say(choice_.device.empty()
                           ? tr("Model %1 loaded").arg(model)
                           : tr("Model %1 loaded · %2").arg(model, deviceText(choice_.device)));
-    if (input_.sample() && !parts_.document.run().reconstructing()) parts_.window.reconstruct();
+    if (input_.sample() && !parts_.document.run.state().reconstructing())
+        parts_.window.reconstruct();
 }
 
 void NetworkMenu::onRefused(const ErrorReport& report) {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "ui/run/worker.h"
+#include "ui/run/network_requests.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
@@ -27,7 +27,7 @@ class NetworkMenu : public QObject {
   public:
     static constexpr std::size_t kMaxRecent = 6;
 
-    NetworkMenu(const WindowParts& parts, InputPanel& input, Worker& worker,
+    NetworkMenu(const WindowParts& parts, InputPanel& input, NetworkRequests& requests,
                 NetworkSources sources);
 
     /// The network in use, or the one being opened.
@@ -58,7 +58,7 @@ class NetworkMenu : public QObject {
 
     WindowParts parts_;
     InputPanel& input_;
-    Worker& worker_;
+    NetworkRequests& requests_;
     NetworkSources sources_;
     QMenu* models_;
     QMenu* devices_;

@@ -13,60 +13,68 @@ RunKind kindOf(const Result& result) {
 }  // namespace
 
 Reconstructor::Reconstructor(const WindowParts& parts, InputPanel& input, Viewport& viewport,
-                             Worker& worker)
-    : QObject(&parts.window), parts_(parts), input_(input), viewport_(viewport), worker_(worker) {
-    connect(&parts.document, &Document::resultChanged, this, [this] {
-        const ResultRef& result = parts_.document.result();
+                             NetworkRequests& requests)
+    : QObject(&parts.window),
+      parts_(parts),
+      input_(input),
+      viewport_(viewport),
+      requests_(requests) {
+    connect(&parts.document.result, &ResultModel::changed, this, [this] {
+        const ResultRef& result = parts_.document.result.current();
         if (result) history_.select(kindOf(*result));
     });
-    connect(&worker, &Worker::found, this,
+    connect(&requests, &NetworkRequests::found, this,
             [this](quint64 id, const SampleRef& sample, const std::vector<int>& views) {
                 if (id != latest_ || latestLocation_.empty()) return;
                 input_.setInput(sample, ViewSelection(views));
                 parts_.actions.reconstruct->setEnabled(true);
-                RunState run = parts_.document.run();
+                RunState run = parts_.document.run.state();
                 run.phase = RunState::Phase::running;
                 run.sample = sample;
                 run.views = views;
-                parts_.document.setRun(std::move(run));
+                parts_.document.run.set(std::move(run));
                 parts_.status.say(tr("Reconstructing…"));
             });
-    connect(&worker, &Worker::takenOver, &parts.banner, &Banner::show);
-    connect(&worker, &Worker::progressed, this, [this](quint64 id, const Progress& progress) {
-        if (id == latest_) parts_.document.advanceRun(progress);
-    });
-    connect(&worker, &Worker::partialReady, this, [this](quint64 id, const ResultRef& result) {
-        if (id != latest_) return;
-        lookAt(*result);
-        RunState run = parts_.document.run();
-        run.partial = result;
-        parts_.document.setRun(std::move(run));
-        Q_EMIT partialReady();
-    });
-    connect(&worker, &Worker::finished, this, [this](quint64 id, const ResultRef& result) {
-        if (id != latest_) return;
-        history_.add(result->reconstruction.timings, result->reconstruction.wallMilliseconds,
-                     kindOf(*result));
-        setResult(result);
-    });
-    connect(&worker, &Worker::cancelled, this, [this](quint64 id) {
+    connect(&requests, &NetworkRequests::takenOver, &parts.banner, &Banner::show);
+    connect(&requests, &NetworkRequests::progressed, this,
+            [this](quint64 id, const Progress& progress) {
+                if (id == latest_) parts_.document.run.advance(progress);
+            });
+    connect(&requests, &NetworkRequests::partialReady, this,
+            [this](quint64 id, const ResultRef& result) {
+                if (id != latest_) return;
+                lookAt(*result);
+                RunState run = parts_.document.run.state();
+                run.partial = result;
+                parts_.document.run.set(std::move(run));
+                Q_EMIT partialReady();
+            });
+    connect(&requests, &NetworkRequests::finished, this,
+            [this](quint64 id, const ResultRef& result) {
+                if (id != latest_) return;
+                history_.add(result->reconstruction.timings,
+                             result->reconstruction.wallMilliseconds, kindOf(*result));
+                setResult(result);
+            });
+    connect(&requests, &NetworkRequests::cancelled, this, [this](quint64 id) {
         if (id != latest_) return;
         end(RunState::Phase::cancelled);
         returnInputToShown();
         parts_.status.say(tr("Cancelled"));
     });
-    connect(&worker, &Worker::failed, this, [this](quint64 id, const ErrorReport& report) {
-        if (id != latest_) return;
-        end(RunState::Phase::failed);
-        returnInputToShown();
-        parts_.banner.show(report);
-        const QString failure =
-            latestLocation_.empty() ? tr("Could not reconstruct") : tr("Could not open");
-        parts_.status.say(parts_.document.result()
-                              ? tr("%1; still showing the previous result").arg(failure)
-                              : failure);
-        Q_EMIT parts_.window.requestFailed(report, latestLocation_);
-    });
+    connect(&requests, &NetworkRequests::failed, this,
+            [this](quint64 id, const ErrorReport& report) {
+                if (id != latest_) return;
+                end(RunState::Phase::failed);
+                returnInputToShown();
+                parts_.banner.show(report);
+                const QString failure =
+                    latestLocation_.empty() ? tr("Could not reconstruct") : tr("Could not open");
+                parts_.status.say(parts_.document.result.current()
+                                      ? tr("%1; still showing the previous result").arg(failure)
+                                      : failure);
+                Q_EMIT parts_.window.requestFailed(report, latestLocation_);
+            });
 }
 
 void Reconstructor::openSample(const std::filesystem::path& location,
@@ -76,7 +84,7 @@ void Reconstructor::openSample(const std::filesystem::path& location,
     parts_.status.say(tr("Opening %1…").arg(pathText(location)));
 }
 
-Worker::Id Reconstructor::reconstruct() {
+NetworkRequests::Id Reconstructor::reconstruct() {
     const SampleRef& sample = input_.sample();
     if (!sample) return 0;
     post({.sample = sample, .views = input_.selection().views()});
@@ -101,8 +109,8 @@ void Reconstructor::showInput(const SampleRef& sample, const std::vector<int>& v
 void Reconstructor::abandon() {
     Q_EMIT parts_.window.requestBegan();
     parts_.banner.hide();
-    worker_.cancel();
-    latest_ = 0;  // results still to come from the worker are outdated
+    requests_.cancel();
+    latest_ = 0;  // results still to come are outdated
     end(RunState::Phase::idle);
 }
 
@@ -116,16 +124,16 @@ void Reconstructor::post(Request request) {
     run.views = request.views;
     run.stepFractions = history_.stepFractions();
     // Keeps the partial result of the sample's previous run until this run has its own.
-    const RunState& before = parts_.document.run();
+    const RunState& before = parts_.document.run.state();
     if (run.sample && sameSample(before.sample, run.sample)) run.partial = before.partial;
-    parts_.document.setRun(std::move(run));
-    latest_ = worker_.post(std::move(request));
+    parts_.document.run.set(std::move(run));
+    latest_ = requests_.post(std::move(request));
 }
 
 void Reconstructor::setResult(const ResultRef& result) {
     parts_.actions.exportMesh->setEnabled(true);
     lookAt(*result);
-    parts_.document.endRun(result);
+    parts_.document.run.end(result);
     Q_EMIT resultReady();
     if (result->truthProblem)
         parts_.banner.show(*result->truthProblem);
@@ -136,7 +144,7 @@ void Reconstructor::setResult(const ResultRef& result) {
 // Moves the camera to the reference view of another sample.
 void Reconstructor::lookAt(const Result& next) {
     Viewport& viewport = viewport_;
-    const ResultRef before = parts_.document.shownResult(MeshId::first);
+    const ResultRef before = parts_.document.run.shownResult(MeshId::first);
     const bool otherSample = !before || !sameSample(before->sample, next.sample);
     const bool otherReference = otherSample || before->views.front() != next.views.front();
     viewport.setExtents(next.extent);
@@ -145,13 +153,13 @@ void Reconstructor::lookAt(const Result& next) {
 }
 
 void Reconstructor::end(RunState::Phase phase) {
-    if (!parts_.document.run().reconstructing()) return;
-    if (const ResultRef& result = parts_.document.result()) lookAt(*result);
-    parts_.document.setRun({.phase = phase});
+    if (!parts_.document.run.state().reconstructing()) return;
+    if (const ResultRef& result = parts_.document.result.current()) lookAt(*result);
+    parts_.document.run.set({.phase = phase});
 }
 
 void Reconstructor::returnInputToShown() {
-    const ResultRef& result = parts_.document.result();
+    const ResultRef& result = parts_.document.result.current();
     // Keeps images that were never reconstructed: the user set their cameras by hand.
     if (!result || (latestLocation_.empty() && !sameSample(result->sample, input_.sample())))
         return;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/document/step_history.h"
-#include "ui/run/worker.h"
+#include "ui/run/network_requests.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
@@ -9,18 +9,19 @@ namespace threefold::ui {
 class InputPanel;
 class Viewport;
 
-/// Posts the window's requests to the worker, receives the worker's signals and sets the document's
+/// Posts the window's requests to NetworkRequests, follows its signals and sets the document's
 /// RunState. Only the newest request counts: signals of older requests are ignored. A failed or
 /// cancelled run restores the previous result.
 class Reconstructor : public QObject {
     Q_OBJECT
 
   public:
-    Reconstructor(const WindowParts& parts, InputPanel& input, Viewport& viewport, Worker& worker);
+    Reconstructor(const WindowParts& parts, InputPanel& input, Viewport& viewport,
+                  NetworkRequests& requests);
 
     // See Shell.
     void openSample(const std::filesystem::path& location, const std::vector<int>& views);
-    Worker::Id reconstruct();
+    NetworkRequests::Id reconstruct();
     void showResult(const ResultRef& result);
     void showInput(const SampleRef& sample, const std::vector<int>& views);
 
@@ -45,9 +46,9 @@ class Reconstructor : public QObject {
     WindowParts parts_;
     InputPanel& input_;
     Viewport& viewport_;
-    Worker& worker_;
+    NetworkRequests& requests_;
     StepHistory history_;
-    Worker::Id latest_ = 0;
+    NetworkRequests::Id latest_ = 0;
     std::filesystem::path latestLocation_;  // of the newest request; empty: the input's sample
     Stopwatch sincePost_;
 };

@@ -1,5 +1,5 @@
 #include "engine/error.h"
-#include "ui/run/worker.h"
+#include "ui/run/network_requests.h"
 #include "ui/shell/window_parts.h"
 #include "ui/style/theme.h"
 #include "ui/style/window_words.h"
@@ -8,7 +8,7 @@ namespace threefold::ui {
 
 // Adds a status bar label that says why an available GPU is not used. Hidden if a GPU is in use, if
 // there is none, and if another device was chosen.
-void addUnusedGpu(const WindowParts& parts, Worker& worker) {
+void addUnusedGpu(const WindowParts& parts, NetworkRequests& requests) {
     constexpr int kMaxCharacters = 60;
     auto* label = new ElidedLabel;
     label->setObjectName(QStringLiteral("unusedGpu"));
@@ -16,13 +16,14 @@ void addUnusedGpu(const WindowParts& parts, Worker& worker) {
     label->setMaximumWidth(kMaxCharacters * label->fontMetrics().averageCharWidth());
     label->hide();
     parts.status.add(*label);
-    QObject::connect(&worker, &Worker::backendReady, label, [label](const BackendInfo& info) {
-        if (info.unusedGpu)
-            label->setWholeText(StatusLine::tr("GPU not used: %1")
-                                    .arg(QString::fromStdString(info.unusedGpu->problem)),
-                                windowWords(Error(*info.unusedGpu).what()));
-        label->setVisible(info.unusedGpu.has_value());
-    });
+    QObject::connect(
+        &requests, &NetworkRequests::backendReady, label, [label](const BackendInfo& info) {
+            if (info.unusedGpu)
+                label->setWholeText(StatusLine::tr("GPU not used: %1")
+                                        .arg(QString::fromStdString(info.unusedGpu->problem)),
+                                    windowWords(Error(*info.unusedGpu).what()));
+            label->setVisible(info.unusedGpu.has_value());
+        });
 }
 
 }  // namespace threefold::ui

@@ -5,8 +5,9 @@
 #include <QHeaderView>
 
 #include "engine/sample/view_candidates.h"
+#include "ui/document/connections.h"
 #include "ui/input/input_panel.h"
-#include "ui/run/worker.h"
+#include "ui/run/network_requests.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {
@@ -25,12 +26,12 @@ double minAngle(const Sample& sample, const std::vector<int>& views) {
 
 }  // namespace
 
-ViewChoices::ViewChoices(const WindowParts& parts, InputPanel& input, Worker& worker)
+ViewChoices::ViewChoices(const WindowParts& parts, InputPanel& input, NetworkRequests& requests)
     : QObject(&parts.window),
       parts_(parts),
       input_(input),
-      worker_(worker),
-      trials_(new ViewTrials(parts, input, worker)),
+      requests_(requests),
+      trials_(new ViewTrials(parts, input, requests)),
       suggest_(parts.actions.add(
           MenuName::photographs, tr("Su&ggest three views"), Qt::SHIFT | Qt::Key_V,
           tr("Choose three views whose directions lie far apart and whose silhouettes differ"),
@@ -79,7 +80,7 @@ void ViewChoices::suggest() {
     const std::stop_token token = suggestRequest_.start();
     inBackground(
         this, token,
-        [sample, token, cache = worker_.views()] {
+        [sample, token, cache = requests_.views()] {
             const auto read = [&](const Sample& from, int view) {
                 return *cache->prefetch(from, view);
             };

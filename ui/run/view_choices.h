@@ -15,7 +15,7 @@
 namespace threefold::ui {
 
 class InputPanel;
-class Worker;
+class NetworkRequests;
 
 /// Asks before ViewTrials runs the network up to 40 times, then shows the time left and a table of
 /// the choices tried so far, the best one marked. A click on a heading sorts the rows, which
@@ -55,7 +55,7 @@ class ViewChoices : public QObject {
     Q_OBJECT
 
   public:
-    ViewChoices(const WindowParts& parts, InputPanel& input, Worker& worker);
+    ViewChoices(const WindowParts& parts, InputPanel& input, NetworkRequests& requests);
 
     ViewTrials& trials() { return *trials_; }
     ViewTrialsDialog* dialog() { return dialog_; }  ///< null: not open
@@ -68,7 +68,7 @@ class ViewChoices : public QObject {
 
     WindowParts parts_;
     InputPanel& input_;
-    Worker& worker_;
+    NetworkRequests& requests_;
     ViewTrials* trials_;
     QPointer<ViewTrialsDialog> dialog_;
     NewestRequest suggestRequest_;

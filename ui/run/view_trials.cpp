@@ -6,7 +6,7 @@
 #include "engine/sample/view_candidates.h"
 #include "ui/document/background.h"
 #include "ui/input/input_panel.h"
-#include "ui/run/worker.h"
+#include "ui/run/network_requests.h"
 
 namespace threefold::ui {
 namespace {
@@ -39,8 +39,8 @@ struct ViewTrials::Run {
     std::size_t index = 0;  ///< of the choice being tried
 };
 
-ViewTrials::ViewTrials(const WindowParts& parts, InputPanel& input, Worker& worker)
-    : QObject(&parts.window), parts_(parts), input_(input), worker_(worker) {}
+ViewTrials::ViewTrials(const WindowParts& parts, InputPanel& input, NetworkRequests& requests)
+    : QObject(&parts.window), parts_(parts), input_(input), requests_(requests) {}
 
 ViewTrials::~ViewTrials() {
     if (run_) run_->stop.request_stop();
@@ -53,7 +53,7 @@ void ViewTrials::start() {
     const auto run = std::make_shared<Run>();
     run_ = run;
     run->sample = sample;
-    run->cache = worker_.views();
+    run->cache = requests_.views();
     current_ = input_.selection().views();
     defaults_ = defaultViews(*sample);
     run->choices.push_back(current_);
@@ -86,7 +86,7 @@ void ViewTrials::start() {
 }
 
 std::optional<double> ViewTrials::secondsForAll() const {
-    const ResultRef& result = parts_.document.result();
+    const ResultRef& result = parts_.document.result.current();
     if (!result) return std::nullopt;
     return 1e-3 * static_cast<double>(kMaxTrials) * result->reconstruction.milliseconds();
 }
@@ -140,7 +140,7 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
     const auto failed = [this, run, postToGui](const ErrorReport& report) {
         postToGui([this, run, report] { end(run, report); });
     };
-    worker_.postBackground({tryOne, failed, run->stop.get_token()});
+    requests_.postBackground({tryOne, failed, run->stop.get_token()});
 }
 
 void ViewTrials::onTrial(const std::shared_ptr<Run>& run, std::optional<ViewTrial> trial) {

@@ -11,7 +11,7 @@
 namespace threefold::ui {
 
 class InputPanel;
-class Worker;
+class NetworkRequests;
 
 /// A tried choice of views with its result.
 struct ViewTrial {
@@ -27,7 +27,7 @@ class ViewTrials : public QObject {
     Q_OBJECT
 
   public:
-    ViewTrials(const WindowParts& parts, InputPanel& input, Worker& worker);
+    ViewTrials(const WindowParts& parts, InputPanel& input, NetworkRequests& requests);
     ~ViewTrials() override;
 
     static constexpr std::size_t kMaxTrials = 40;
@@ -63,7 +63,7 @@ class ViewTrials : public QObject {
 
     WindowParts parts_;
     InputPanel& input_;
-    Worker& worker_;
+    NetworkRequests& requests_;
     std::shared_ptr<Run> run_;
     std::vector<int> current_;
     std::vector<int> defaults_;

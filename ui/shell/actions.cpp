@@ -83,9 +83,11 @@ QAction* Actions::addToggle(MenuName name, const QString& text, const QKeySequen
     QAction* action = add(name, text, keys, tooltip);
     action->setCheckable(true);
     connect(action, &QAction::triggered, this,
-            [this, set](bool on) { document_.changeLook([&](Look& look) { set(look, on); }); });
-    const auto follow = [this, action, isOn] { action->setChecked(isOn(document_.look())); };
-    connect(&document_, &Document::lookChanged, action, follow);
+            [this, set](bool on) { document_.look.change([&](Look& look) { set(look, on); }); });
+    const auto follow = [this, action, isOn] {
+        action->setChecked(isOn(document_.look.current()));
+    };
+    connect(&document_.look, &LookModel::changed, action, follow);
     follow();
     return action;
 }
@@ -241,9 +243,9 @@ void Actions::fillToolBar() {
     shading->setPopupMode(QToolButton::InstantPopup);
     shading->setToolTip(tr("Shading of the meshes"));
     const auto showShading = [this, shading] {
-        shading->setText(shadingName(document_.look().shading) + QStringLiteral(" ▾"));
+        shading->setText(shadingName(document_.look.current().shading) + QStringLiteral(" ▾"));
     };
-    connect(&document_, &Document::lookChanged, shading, showShading);
+    connect(&document_.look, &LookModel::changed, shading, showShading);
     showShading();
     bar->addWidget(shading);
     bar->addAction(frame);

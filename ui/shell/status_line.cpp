@@ -9,6 +9,7 @@
 #include <QUrl>
 
 #include "ui/style/theme.h"
+#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 
@@ -35,7 +36,7 @@ QString toolTipOf(FitStep step) {
 
 }  // namespace
 
-/// Progress bar of a run, divided into stages by their expected fractions of the time.
+/// Progress bar of a run, divided into steps by their expected fractions of the time.
 class StepProgress : public QWidget {
   public:
     explicit StepProgress(QWidget* parent) : QWidget(parent) {
@@ -73,32 +74,32 @@ class StepProgress : public QWidget {
     }
 
   private:
-    std::vector<double> fractions_;  // of each stage or step, sum 1; empty: none
+    std::vector<double> fractions_;  // of each step, sum 1; empty: none
     double fraction_ = 0;
 };
 
-StatusLine::StatusLine(const Document& document, QWidget* parent)
+StatusLine::StatusLine(const RunModel& run, QWidget* parent)
     : QWidget(parent),
       text_(new ElidedLabel(this)),
       openFolder_(
           flatButton(tr("Open folder"), tr("Show the saved files in the file manager"), this)),
-      stage_(rankedLabel("muted", this)),
+      step_(rankedLabel("muted", this)),
       progress_(new StepProgress(this)),
       cancel_(flatButton(tr("Cancel"), tr("Stop the reconstruction and keep what is shown (Esc)"),
                          this)),
-      layout_(rowOf({{text_, 1}, openFolder_, stage_, progress_, cancel_}, 12, {14, 0, 8, 0})) {
+      layout_(rowOf({{text_, 1}, openFolder_, step_, progress_, cancel_}, 12, {14, 0, 8, 0})) {
     setLayout(layout_);
     setRank(*text_, "muted");
     text_->setFont(numberFont(font()));
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    stage_->setFont(numberFont(font()));
+    step_->setFont(numberFont(font()));
     connect(cancel_, &QToolButton::clicked, this, &StatusLine::cancelClicked);
     connect(openFolder_, &QToolButton::clicked, this, [this] { openOutside(folder_); });
     openFolder_->hide();
 
-    for (const auto signal : {&Document::runChanged, &Document::runAdvanced})
-        connect(&document, signal, this, [this, &document] { follow(document.run()); });
-    follow(document.run());
+    for (const auto signal : {&RunModel::changed, &RunModel::advanced})
+        connect(&run, signal, this, [this, &run] { follow(run.state()); });
+    follow(run.state());
 }
 
 // Keeps the line's height while the button is hidden. The theme, set later, determines the height.
@@ -136,18 +137,18 @@ void StatusLine::showSavedFiles(const std::vector<std::filesystem::path>& files,
 }
 
 void StatusLine::follow(const RunState& run) {
-    for (QWidget* widget : std::initializer_list<QWidget*>{stage_, progress_, cancel_})
+    for (QWidget* widget : std::initializer_list<QWidget*>{step_, progress_, cancel_})
         widget->setVisible(run.active());
     if (!run.active()) return;
     progress_->follow(run);
     if (run.phase == RunState::Phase::fitting) {
         progress_->setToolTip(toolTipOf(run.fit.step));
-        stage_->setText(textOf(run.fit));
-    } else if (!run.stage) {
-        stage_->clear();
+        step_->setText(textOf(run.fit));
+    } else if (!run.step) {
+        step_->clear();
         progress_->setToolTip({});
     } else {
-        // Counts only stages that report progress.
+        // Counts only steps that report progress.
         qsizetype position = 0;
         qsizetype count = 0;
         for (const RunStep step :
@@ -155,13 +156,13 @@ void StatusLine::follow(const RunState& run) {
                  .first(std::min(run.stepFractions.size(), kAllRunSteps.size()))) {
             if (isProjection(step)) continue;
             ++count;
-            if (step <= run.stage->step) position = count;
+            if (step <= run.step->step) position = count;
         }
-        stage_->setText(tr("%1 · %2 of %3")
-                            .arg(QString::fromUtf8(runStepName(run.stage->step)))
-                            .arg(position)
-                            .arg(count));
-        progress_->setToolTip(QString::fromUtf8(runStepDescription(run.stage->step)));
+        step_->setText(tr("%1 · %2 of %3")
+                           .arg(QString::fromUtf8(runStepName(run.step->step)))
+                           .arg(position)
+                           .arg(count));
+        progress_->setToolTip(QString::fromUtf8(runStepDescription(run.step->step)));
     }
 }
 

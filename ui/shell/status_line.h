@@ -2,20 +2,20 @@
 
 #include <QWidget>
 
-#include "ui/document/document.h"
+#include "ui/document/run_model.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
 
 class StepProgress;
 
-/// The line at the bottom of the window: the last event, and the progress of the document's run
-/// with a button to cancel the run.
+/// The line at the bottom of the window: the last event, and the progress of the run with a
+/// button to cancel the run.
 class StatusLine : public QWidget {
     Q_OBJECT
 
   public:
-    explicit StatusLine(const Document& document, QWidget* parent = nullptr);
+    explicit StatusLine(const RunModel& run, QWidget* parent = nullptr);
 
     /// Shows a message. `tooltip`: the message if empty.
     void say(const QString& text, const QString& tooltip = {});
@@ -41,7 +41,7 @@ class StatusLine : public QWidget {
 
     ElidedLabel* text_;
     QToolButton* openFolder_;
-    QLabel* stage_;
+    QLabel* step_;
     StepProgress* progress_;
     QToolButton* cancel_;
     QBoxLayout* layout_;

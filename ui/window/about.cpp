@@ -5,7 +5,7 @@
 #include <QPushButton>
 
 #include "ui/panes/viewport.h"
-#include "ui/run/worker.h"
+#include "ui/run/network_requests.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
@@ -15,10 +15,10 @@ class About : public QObject {
     Q_DECLARE_TR_FUNCTIONS(About)
 
   public:
-    About(const WindowParts& parts, Viewport& viewport, Worker& worker)
+    About(const WindowParts& parts, Viewport& viewport, NetworkRequests& requests)
         : QObject(&parts.window), parts_(parts) {
         connect(parts.actions.about, &QAction::triggered, this, &About::show);
-        connect(&worker, &Worker::backendReady, this,
+        connect(&requests, &NetworkRequests::backendReady, this,
                 [this](const BackendInfo& info) { network_ = info; });
         connect(&viewport, &Viewport::deviceReady, this,
                 [this](const QString& device, bool software) {
@@ -90,8 +90,8 @@ class About : public QObject {
 
 }  // namespace
 
-void addAbout(const WindowParts& parts, Viewport& viewport, Worker& worker) {
-    new About(parts, viewport, worker);
+void addAbout(const WindowParts& parts, Viewport& viewport, NetworkRequests& requests) {
+    new About(parts, viewport, requests);
 }
 
 }  // namespace threefold::ui

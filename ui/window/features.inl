@@ -8,9 +8,9 @@ THREEFOLD_FEATURE(addMaskSheet,
                   (const WindowParts&, InputPanel&, QBoxLayout&, EnlargedPhotograph&),
                   (parts, *input_, page->masks(), *enlarged))
 THREEFOLD_FEATURE(addReconstructInvitation, (const WindowParts&, InputPanel&), (parts, *input_))
-THREEFOLD_FEATURE(addUnusedGpu, (const WindowParts&, Worker&), (parts, *worker_))
+THREEFOLD_FEATURE(addUnusedGpu, (const WindowParts&, NetworkRequests&), (parts, *requests_))
 THREEFOLD_FEATURE(addLog, (const WindowParts&), (parts))
-THREEFOLD_FEATURE(addAbout, (const WindowParts&, Viewport&, Worker&), (parts, *viewport_, *worker_))
+THREEFOLD_FEATURE(addAbout, (const WindowParts&, Viewport&, NetworkRequests&), (parts, *viewport_, *requests_))
 THREEFOLD_FEATURE(addShortcuts, (const WindowParts&), (parts))
 THREEFOLD_FEATURE(addMenuHover, (const WindowParts&), (parts))
 THREEFOLD_FEATURE(addFirstRunHint, (const WindowParts&, Viewport&), (parts, *viewport_))

@@ -1,6 +1,7 @@
 #include <QApplication>
 #include <QEvent>
 
+#include "ui/document/connections.h"
 #include "ui/document/document.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
@@ -47,16 +48,15 @@ class UserInputWatch : public QObject {
 void addReconstructInvitation(const WindowParts& parts, InputPanel& panel) {
     const auto follow = [parts, &panel] {
         const InputState input = panel.state();
-        const ResultRef& shown = parts.document.result();
+        const ResultRef& shown = parts.document.result.current();
         const bool same = shown && input.sameInput({shown->sample, ViewSelection(shown->views)});
-        parts.document.setShowsAnotherSample(shown && input.sample &&
-                                             !sameSample(shown->sample, input.sample));
+        parts.document.run.setShowsAnotherSample(shown && input.sample &&
+                                                 !sameSample(shown->sample, input.sample));
         parts.actions.invite(input.sample && !same && !panel.camerasAreGuessed() &&
-                             !parts.document.run().reconstructing());
+                             !parts.document.run.state().reconstructing());
     };
     QObject::connect(&panel, &InputPanel::stateChanged, &parts.window, follow);
-    connectAll(&parts.document, &parts.window, follow, &Document::resultChanged,
-               &Document::runChanged);
+    connectChanged(&parts.window, follow, parts.document.result, parts.document.run);
     follow();
 }
 

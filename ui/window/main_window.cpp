@@ -11,6 +11,9 @@
 #include <QCloseEvent>
 #include <QScreen>
 
+#include "ui/document/connections.h"
+#include "ui/document/opened_mesh_values.h"
+#include "ui/document/photograph_paint.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/panes/pane_header.h"
 #include "ui/panes/scene_making.h"
@@ -36,20 +39,20 @@ QString titleOf(const Sample& sample, const std::vector<int>& chosen) {
 /// `input`: what the slots show.
 QString titleOf(const Document& document, const InputState& input) {
     const QString title = QStringLiteral("Threefold");
-    const RunState& run = document.run();
+    const RunState& run = document.run.state();
     if (run.phase == RunState::Phase::pending) return MainWindow::tr("Opening… — %1").arg(title);
     if (run.phase == RunState::Phase::running)
         return MainWindow::tr("%1 — reconstructing… — %2")
             .arg(titleOf(*run.sample, run.views), title);
-    if (document.showsAnotherSample() && input.sample)
+    if (document.run.showsAnotherSample() && input.sample)
         return MainWindow::tr("%1 — %2").arg(titleOf(*input.sample, input.selection.views()),
                                              title);
-    const ResultRef& result = document.result();
-    const std::vector<MeshId> opened = document.openedIds();
+    const ResultRef& result = document.result.current();
+    const std::vector<MeshId> opened = document.opened.ids();
     if (!result && opened.empty()) return title;
-    QString name =
-        result ? titleOf(*result->sample, result->views) : document.opened(opened.front())->name();
-    if (const OpenedMeshRef& reference = document.reference(); reference && !result)
+    QString name = result ? titleOf(*result->sample, result->views)
+                          : document.opened.find(opened.front())->name();
+    if (const OpenedMeshRef& reference = document.opened.reference(); reference && !result)
         name = MainWindow::tr("%1 against %2").arg(name, reference->name());
     return MainWindow::tr("%1 — %2").arg(name, title);
 }
@@ -58,7 +61,8 @@ QString truthText(const Result& result) {
     if (result.truthProblem) return MainWindow::tr("truth: cannot be used");
     if (!result.evaluation) return MainWindow::tr("no truth");
     return MainWindow::tr("truth: %1, %2 points")
-        .arg(fileName(result.sample->groundTruth), groupedCount(result.truthPoints));
+        .arg(fileName(result.sample->groundTruth),
+             groupedCount(result.truth->points->vertices.size()));
 }
 
 // Time since this process started, to 10 ms; −1 if unknown.
@@ -94,13 +98,17 @@ MainWindow::MainWindow(WindowSetup setup)
       theme_(themeFromName(setup_.settings.value(kThemeKey).toString())),
       readSystem_(systemPalette),
       document_(new Document(this)),
-      worker_(std::make_unique<Worker>(setup_.openNetwork, setup_.log, setup_.patience)) {
+      openedValues_(new OpenedMeshValues(*document_)),
+      photographs_(new PhotographPaint(*document_)),
+      shown_{*document_, openedValues_, photographs_},
+      requests_(
+          std::make_unique<NetworkRequests>(setup_.openNetwork, setup_.log, setup_.patience)) {
     // Before there are widgets: styling each of them again would take 45 ms of the start.
     applyTheme(*qApp, theme_, setup_.systemPalette);
     setWindowTitle(QStringLiteral("Threefold"));
     new WrappedToolTips(this);
     setWindowIcon(applicationIcon());
-    document_->setLook(readLook(setup_.settings));
+    document_->look.set(readLook(setup_.settings));
     actions_ = new Actions(*this, *document_);
     buildLayout();
     connectDocument();
@@ -121,7 +129,7 @@ MainWindow::MainWindow(WindowSetup setup)
 }
 
 MainWindow::~MainWindow() {
-    worker_.reset();  // before the widgets that receive its signals
+    requests_.reset();  // before the widgets that receive its signals
 }
 
 void MainWindow::awaitPicture() {
@@ -130,33 +138,35 @@ void MainWindow::awaitPicture() {
 }
 
 void MainWindow::connectDocument() {
-    connectAll(document_, this, &MainWindow::showScene, &Document::resultChanged,
-               &Document::fitAdvanced, &Document::hoveredChanged, &Document::markedChanged,
-               &Document::distanceEndsChanged, &Document::blinkingChanged);
-    connect(document_, &Document::runChanged, this, [this] {
-        const bool reconstructing = document_->run().reconstructing();
+    connect(&document_->result, &ResultModel::changed, this, &MainWindow::showScene);
+    connect(&document_->fit, &FitModel::meshAdvanced, this, &MainWindow::showScene);
+    connectAll(&document_->pointed, this, &MainWindow::showScene, &PointedVertices::hoveredChanged,
+               &PointedVertices::markedChanged, &PointedVertices::distanceEndsChanged);
+    connect(&document_->look, &LookModel::blinkingChanged, this, &MainWindow::showScene);
+    connect(&document_->run, &RunModel::changed, this, [this] {
+        const bool reconstructing = document_->run.state().reconstructing();
         setWindowTitle(titleOf(*document_, input_->state()));
         // Dimming draws the inspector twice, so only if it shows a result.
-        inspector_->setStale(document_->result() &&
-                             (reconstructing || document_->showsAnotherSample()));
+        inspector_->setStale(document_->result.current() &&
+                             (reconstructing || document_->run.showsAnotherSample()));
         showScene();
         if (!reconstructing) awaitedPartial_ = 0;
     });
-    connect(document_, &Document::fitChoiceChanged, this,
-            [this] { inspector_->measures().awaitFit(document_->fitChoice().on); });
-    connect(document_, &Document::openedChanged, this, [this] {
-        document_->result() ? showScene() : awaitPicture();
+    connect(&document_->fit, &FitModel::choiceChanged, this,
+            [this] { inspector_->measures().awaitFit(document_->fit.choice().on); });
+    connect(&document_->opened, &OpenedMeshes::changed, this, [this] {
+        document_->result.current() ? showScene() : awaitPicture();
         setWindowTitle(titleOf(*document_, input_->state()));
-        actions_->exportMesh->setEnabled(document_->result() || document_->opened());
+        actions_->exportMesh->setEnabled(document_->result.current() || document_->opened.first());
     });
-    connect(document_, &Document::lookChanged, this, [this] {
-        writeLook(setup_.settings, document_->look());
+    connect(&document_->look, &LookModel::changed, this, [this] {
+        writeLook(setup_.settings, document_->look.current());
         showScene();
     });
 }
 
 void MainWindow::showScene() {
-    viewport_->setScene(makeScene(*document_, themeColours(palette()), cameraLayers_));
+    viewport_->setScene(makeScene(shown_, themeColours(palette()), cameraLayers_));
 }
 
 void MainWindow::connectViewport() {
@@ -192,7 +202,7 @@ void MainWindow::onPresented(quint64 serial) {
     awaitedSerial_ = 0;
     if (std::exchange(firstPicture_, false)) logTime("first picture");
     // Without a result, only opened meshes are shown.
-    if (const ResultRef& shown = document_->result())
+    if (const ResultRef& shown = document_->result.current())
         status_->say(
             tr("Reconstructed in %1 ms · picture after %2 ms · %3")
                 .arg(milliseconds(shown->reconstruction.milliseconds()),
@@ -245,7 +255,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     setup_.settings.setValue(kSplitterKey, splitter_->saveState());
     setup_.settings.setValue(kInputSplitterKey, inputSide_->saveState());
     setup_.settings.setValue(kDocksKey, saveState());
-    worker_->cancel();
+    requests_->cancel();
     saving_->cancel();
     QMainWindow::closeEvent(event);
 }

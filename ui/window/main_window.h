@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/document/shown_values.h"
 #include "ui/files/saving.h"
 #include "ui/input/input_panel.h"
 #include "ui/inspect/inspector.h"
@@ -15,6 +16,7 @@ class PaneHeaders;
 class BatchFeature;
 class CameraLayers;
 class FitMode;
+class MeasuredMeshes;
 class OpenedFiles;
 
 /// Parts and options of the window. All references must outlive the window.
@@ -50,12 +52,15 @@ class MainWindow : public Shell {
     void showInput(const SampleRef& sample, const std::vector<int>& views) override {
         reconstructor_->showInput(sample, views);
     }
-    void cancel() { worker_->cancel(); }
+    void cancel() { requests_->cancel(); }
     /// Emits pictureShown() again once the current scene is on the screen.
     void awaitPicture();
 
     /// The shown meshes and their look. Commands change only the document.
     Document& document() { return *document_; }
+    /// The document with the values and textures of its meshes.
+    const ShownValues& shownValues() const { return shown_; }
+    MeasuredMeshes& measured() { return *measured_; }
     void setTheme(ThemeChoice theme);
     /// Sets the function that reads the system's current palette, regardless of the application's
     /// own. For tests.
@@ -103,6 +108,10 @@ class MainWindow : public Shell {
 
     QByteArray defaultDocks_;
     Document* document_;
+    OpenedMeshValues* openedValues_;
+    PhotographPaint* photographs_;
+    const ShownValues shown_;
+    MeasuredMeshes* measured_ = nullptr;
     Actions* actions_ = nullptr;
     QSplitter* splitter_ = nullptr;
     QSplitter* inputSide_ = nullptr;
@@ -129,7 +138,7 @@ class MainWindow : public Shell {
     bool firstPicture_ = true;
     bool firstFrame_ = true;
 
-    std::unique_ptr<Worker> worker_;
+    std::unique_ptr<NetworkRequests> requests_;
 };
 
 }  // namespace threefold::ui

@@ -1,11 +1,8 @@
 // The features of the window. Each adds its own commands and widgets.
 
-#include <algorithm>
-#include <iterator>
-#include <utility>
-
 #include "ui/batch/batch_feature.h"
 #include "ui/document/camera_layers.h"
+#include "ui/document/measured_meshes.h"
 #include "ui/document/opened_mesh_values.h"
 #include "ui/document/photograph_paint.h"
 #include "ui/files/opened_files.h"
@@ -23,7 +20,6 @@
 #include "ui/profile/profile_overlay.h"
 #include "ui/run/network_menu.h"
 #include "ui/run/view_choices.h"
-#include "ui/style/number_format.h"
 #include "ui/window/main_window.h"
 
 namespace threefold::ui {
@@ -34,12 +30,12 @@ namespace threefold::ui {
 void addMeshesAlone(const WindowParts&, InputPanel&, Inspector&, ContinuousMode&);
 void addViewAids(const WindowParts&, Viewport&, const CameraLayers&);
 void addFigureExport(const WindowParts&, const KeptResults&);
-void addWebPageExport(const WindowParts&);
+void addWebPageExport(const WindowParts&, const ShownValues&, const MeasuredMeshes&);
 
 void MainWindow::addFeatures() {
     const WindowParts parts{*this,           *document_,   *actions_,   *banner_,      *status_,
                             setup_.settings, *belowPanes_, *inputSide_, *setup_.logged};
-    reconstructor_ = new Reconstructor(parts, *input_, *viewport_, *worker_);
+    reconstructor_ = new Reconstructor(parts, *input_, *viewport_, *requests_);
     connect(reconstructor_, &Reconstructor::partialReady, this, [this] {
         awaitedPartial_ = viewport_->lastShown();
         partialSince_ =
@@ -47,65 +43,50 @@ void MainWindow::addFeatures() {
     });
     connect(reconstructor_, &Reconstructor::resultReady, this,
             [this] { awaitedSerial_ = viewport_->lastShown(); });
-    connect(worker_.get(), &Worker::backendReady, inspector_, &Inspector::setBackend);
-    connect(document_, &Document::resultChanged, inspector_, [this] {
-        if (const ResultRef& result = document_->result())
+    connect(requests_.get(), &NetworkRequests::backendReady, inspector_, &Inspector::setBackend);
+    connect(&document_->result, &ResultModel::changed, inspector_, [this] {
+        if (const ResultRef& result = document_->result.current())
             inspector_->setResult(*result, reconstructor_->history());
     });
-    saving_ = new Saving(parts, *viewport_, setup_.instance, *container_);
+    measured_ = new MeasuredMeshes(*document_);
+    saving_ = new Saving(parts, shown_, *viewport_, setup_.instance, *container_);
     new UndoHistory(parts, *input_);
     auto* kept = new KeptResults(*document_);
     addFigureExport(parts, *kept);
-    addWebPageExport(parts);
-    auto* continuous = new ContinuousMode(parts, *input_, *worker_, *kept);
-    fits_ = new FitMode(parts, *viewport_, *worker_, *continuous);
+    addWebPageExport(parts, shown_, *measured_);
+    auto* continuous = new ContinuousMode(parts, *input_, *requests_, *kept);
+    fits_ = new FitMode(parts, *viewport_, *requests_, *continuous);
     connect(fits_, &FitMode::fitted, this, [this](const ResultRef& result) {
         reconstructor_->history().addFit(result->fit->fit.milliseconds);
-        // The fitted mesh reaches farther than the network's, whose extent is framed.
-        auto points = std::make_shared<Points>(*result->extent);
-        std::ranges::copy(result->mesh(MeshId::fitted)->vertices, std::back_inserter(*points));
-        viewport_->setExtents(Extent(std::move(points)));
-        if (!viewport_->cameraTouched()) viewport_->frameMeshes();
     });
     auto* dataset = new DataSetFeature(parts, *input_);
     auto* networks = new NetworkMenu(
-        parts, *input_, *worker_, {setup_.openNetwork, setup_.openChosen, setup_.devices, [this] {
-                                       return batch_ != nullptr && batch_->run().active();
-                                   }});
-    files_ = &addFiles(parts, *input_, *viewport_, *worker_, *networks, *headers_);
+        parts, *input_, *requests_, {setup_.openNetwork, setup_.openChosen, setup_.devices, [this] {
+                                         return batch_ != nullptr && batch_->run().active();
+                                     }});
+    files_ = &addFiles(parts, *input_, *viewport_, *requests_, *networks, *headers_, *measured_);
     const auto followRun = [this] {
-        actions_->cancel->setEnabled(document_->run().active() || files_->reading().busy());
+        actions_->cancel->setEnabled(document_->run.state().active() || files_->reading().busy());
     };
-    connectAll(document_, this, followRun, &Document::runChanged, &Document::runAdvanced);
+    connect(&document_->run, &RunModel::changed, this, followRun);
+    connect(&document_->run, &RunModel::advanced, this, followRun);
     connect(&files_->reading(), &FileReading::busyChanged, this, followRun);
     auto* enlarged = new EnlargedPhotograph(parts, *input_, *new SlotOutlines(parts, *input_));
     auto* page = new PhotographsPage(parts, *input_);
     auto* cameras = new CameraEditor(parts, *input_);
     auto* own = new FindCamerasRow(parts, *input_, *cameras, page->cameras());
     connect(files_, &OpenedFiles::imagesRequested, own, &FindCamerasRow::open);
-    new ViewChoices(parts, *input_, *worker_);
-    new ProfileOverlay(parts, *viewport_, *worker_, *continuous, *fits_);
-    auto* openedMeshValues = new OpenedMeshValues(*document_);
-    connect(openedMeshValues, &OpenedMeshValues::changed, this, &MainWindow::showScene);
-    connect(openedMeshValues, &OpenedMeshValues::changed, headers_, &PaneHeaders::follow);
-    addMeasures(parts, *inspector_);
+    new ViewChoices(parts, *input_, *requests_);
+    new ProfileOverlay(parts, *viewport_, *requests_, *continuous, *fits_);
+    connect(openedValues_, &OpenedMeshValues::changed, this, &MainWindow::showScene);
+    connect(openedValues_, &OpenedMeshValues::changed, headers_, &PaneHeaders::follow);
+    addMeasures(parts, *inspector_, *measured_);
     addMeshesAlone(parts, *input_, *inspector_, *continuous);
-    auto* results = new ResultsList(parts, *viewport_, *inspector_, *kept);
+    auto* results = new ResultsList(parts, *viewport_, *inspector_, *kept, *measured_);
     connect(results, &ResultsList::compareRequested, this,
             [this](const ResultRef& other) { files_->nextMeshSource().showResult(other); });
-    headers_->addOpening([this, kept](QMenu& menu, const std::function<void()>& choosePane) {
-        QMenu* earlier = menu.addMenu(tr("Earlier &result"));
-        for (const KeptResult& each : kept->all()) {
-            if (each.result == document_->result()) continue;
-            const QString name =
-                tr("%1 · views %2")
-                    .arg(sampleTitle(*each.result->sample), numberList(each.result->views));
-            earlier->addAction(name, this, [this, choosePane, result = each.result] {
-                choosePane();
-                files_->nextMeshSource().showResult(result);
-            });
-        }
-        earlier->menuAction()->setEnabled(!earlier->isEmpty());
+    headers_->addOpening([results](QMenu& menu, const std::function<void()>& choosePane) {
+        results->addEarlier(menu, choosePane);
     });
     headers_->addCommands([this](QMenu& menu, std::size_t pane) {
         menu.addAction(tr("Copy &picture"), saving_, [this, pane] { saving_->copyPane(pane); });
@@ -116,14 +97,13 @@ void MainWindow::addFeatures() {
         headers_->showMenu(at.pane, at.position.x / viewport_->cameras().paneSize().x,
                            viewport_->mapToGlobal(position.toPoint()));
     });
-    auto* photographs = new PhotographPaint(*document_);
-    connect(photographs, &PhotographPaint::changed, this, &MainWindow::showScene);
-    connect(photographs, &PhotographPaint::changed, headers_, &PaneHeaders::follow);
-    connect(photographs, &PhotographPaint::failed, banner_, &Banner::show);
-    cameraLayers_ = new CameraLayers(*document_, worker_->views());
-    connect(document_, &Document::resultChanged, this,
+    connect(photographs_, &PhotographPaint::changed, this, &MainWindow::showScene);
+    connect(photographs_, &PhotographPaint::changed, headers_, &PaneHeaders::follow);
+    connect(photographs_, &PhotographPaint::failed, banner_, &Banner::show);
+    cameraLayers_ = new CameraLayers(*document_, requests_->views());
+    connect(&document_->result, &ResultModel::changed, this,
             [this] { newestResult_ = viewport_->lastShown(); });
-    for (PictureWait* wait : {&photographs->wait(), &cameraLayers_->wait()}) {
+    for (PictureWait* wait : {&photographs_->wait(), &cameraLayers_->wait()}) {
         wait->enable();
         connect(viewport_, &Viewport::presented, this, [this, wait](quint64 serial) {
             if (serial >= newestResult_) wait->end();
@@ -132,15 +112,15 @@ void MainWindow::addFeatures() {
     connect(cameraLayers_, &CameraLayers::changed, this, &MainWindow::showScene);
     connect(cameraLayers_, &CameraLayers::objectSeen, viewport_,
             [this](const auto& corners, const Camera& camera) {
-                if (document_->shownResult(MeshId::first) || viewport_->cameraTouched()) return;
+                if (document_->run.shownResult(MeshId::first) || viewport_->cameraTouched()) return;
                 viewport_->setExtents(Extent(corners));
                 viewport_->lookLike(camera);
             });
     addViewAids(parts, *viewport_, *cameraLayers_);
-    belowPanes_->insertWidget(0, new Legend(*document_));
-    new QuantityMenu(parts);
-    addComparing(parts, *viewport_);
-    batch_ = new BatchFeature(parts, *worker_, dataset->browser());
+    belowPanes_->insertWidget(0, new Legend(*document_, shown_));
+    new QuantityMenu(parts, shown_);
+    addComparing(parts, shown_, *viewport_);
+    batch_ = new BatchFeature(parts, *requests_, dataset->browser());
     connect(files_, &OpenedFiles::listRequested, batch_, &BatchFeature::ask);
 #define THREEFOLD_FEATURE(add, types, values) add values;
 #include "ui/window/features.inl"

@@ -164,7 +164,7 @@ QWidget* neighbour(const QList<QWidget*>& order, QWidget* current, bool next) {
 
 void MainWindow::buildLayout() {
     input_ = new InputPanel;
-    input_->setCache(worker_->views());
+    input_->setCache(requests_->views());
     inspector_ = new Inspector;
     inputSide_ = new QSplitter(Qt::Vertical);
     inputSide_->setHandleWidth(1);
@@ -189,7 +189,7 @@ void MainWindow::buildLayout() {
     belowPanes_->setContentsMargins(0, 0, 0, 0);
     belowPanes_->setSpacing(0);
     auto* centre = new QWidget;
-    headers_ = new PaneHeaders(*document_);
+    headers_ = new PaneHeaders(*document_, shown_);
     centre->setLayout(columnOf({banner_, headers_, {container_, 1}, &headers_->lower(), below}, 0));
     new PaneHeightKeeper(*this, *container_, *below);
 
@@ -202,7 +202,7 @@ void MainWindow::buildLayout() {
     }
     splitter_->setSizes(defaultWidths(*this));
 
-    status_ = new StatusLine(*document_);
+    status_ = new StatusLine(document_->run);
     setCentralWidget(splitter_);
     // The status bar is below the docks.
     statusBar()->setSizeGripEnabled(false);
@@ -245,7 +245,7 @@ bool MainWindow::focusNextPrevChild(bool next) {
 
 void MainWindow::restoreDefaults() {
     setup_.settings.remove(QStringLiteral("hints"));
-    document_->setLook(Look{});
+    document_->look.set(Look{});
     setTheme(ThemeChoice::system);
     restoreState(defaultDocks_);
     actions_->showInput->setChecked(true);
@@ -273,7 +273,7 @@ void MainWindow::connectActions() {
                   &MainWindow::restoreDefaults);
     connect(actions_->frame, &QAction::triggered, viewport_, &Viewport::frameMeshes);
     connect(actions_->referenceView, &QAction::triggered, this, [this] {
-        const ResultRef& result = document_->result();
+        const ResultRef& result = document_->result.current();
         if (result) viewport_->lookFrom(result->referenceCamera());
     });
     connect(actions_->linkCameras, &QAction::toggled, viewport_, &Viewport::setLinked);

@@ -1,3 +1,4 @@
+#include "ui/document/connections.h"
 #include "ui/document/document.h"
 #include "ui/input/input_panel.h"
 #include "ui/inspect/inspector.h"
@@ -21,17 +22,17 @@ class MeshesAlone : public QObject {
           inspector_(inspector),
           continuous_(continuous) {
         inspector.addAboveMeasures(*new MeshFacts(parts.document, &inspector));
-        connectAll(&parts.document, this, &MeshesAlone::follow, &Document::openedChanged,
-                   &Document::resultChanged, &Document::runChanged);
+        connectChanged(this, &MeshesAlone::follow, parts.document.opened, parts.document.result,
+                       parts.document.run);
         connect(&input, &InputPanel::stateChanged, this, &MeshesAlone::follow);
     }
 
   private:
     void follow() {
         const Document& document = parts_.document;
-        const bool any = !document.openedIds().empty() || document.reference();
-        const bool alone =
-            any && !document.result() && !document.run().reconstructing() && !input_.sample();
+        const bool any = !document.opened.ids().empty() || document.opened.reference();
+        const bool alone = any && !document.result.current() &&
+                           !document.run.state().reconstructing() && !input_.sample();
         if (std::exchange(alone_, alone) == alone) return;
         inspector_.setMeshesAlone(alone);
         parts_.actions.reconstruct->setVisible(!alone);

@@ -56,8 +56,8 @@ std::future<std::unique_ptr<render::Instance>> startVulkan(const WindowOptions& 
     });
 }
 
-// Opens the first network at once, in parallel with the window; the worker waits for the network if
-// necessary. After a failure, networks are opened on request.
+// Opens the first network at once, in parallel with the window; NetworkRequests waits for the
+// network if necessary. After a failure, networks are opened on request.
 NetworkOpener openedEarly(const NetworkOpener& open) {
     using Opening = std::future<NetworkDevices>;
     auto opening = std::make_shared<Opening>(std::async(std::launch::async, open));
@@ -75,9 +75,8 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
     auto done = std::make_shared<bool>(false);
     QObject::connect(&window, &MainWindow::pictureShown, &window, [&window, &options, done] {
         const Document& document = window.document();
-        const auto* photographs = document.photographs();
-        if (window.files().reading().busy() || document.run().active() || document.awaitsFit() ||
-            (photographs != nullptr && photographs->busy()))
+        if (window.files().reading().busy() || document.run.state().active() ||
+            document.fit.awaited() || window.shownValues().photographs->busy())
             return;
         if (std::exchange(*done, true)) return;
         if (!options.screenshotWhenReady.empty()) {
@@ -89,9 +88,8 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
         }
     });
     // The last file that is read, the fit and its texture change the picture once more.
-    if (const auto* photographs = window.document().photographs())
-        QObject::connect(photographs, &PhotographPaint::changed, &window,
-                         &MainWindow::awaitPicture);
+    QObject::connect(window.shownValues().photographs, &PhotographPaint::changed, &window,
+                     &MainWindow::awaitPicture);
     QObject::connect(&window.fits(), &FitMode::ended, &window, &MainWindow::awaitPicture);
     QObject::connect(&window.files().reading(), &FileReading::busyChanged, &window,
                      [&window](bool busy) {
@@ -112,13 +110,13 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
 // Applies WindowOptions::start. Later changes by the user are saved as always.
 void applyStart(MainWindow& window, const std::map<std::string, std::string>& start) {
     Document& document = window.document();
-    Look look = document.look();
+    Look look = document.look.current();
     setFromWords(look, start);
-    document.setLook(look);
+    document.look.set(look);
     if (const auto theme = start.find("theme"); theme != start.end())
         window.setTheme(themeFromName(QString::fromStdString(theme->second)));
     if (const auto fit = start.find("fit"); fit != start.end()) {
-        FitChoice choice = document.fitChoice();
+        FitChoice choice = document.fit.choice();
         choice.on = fit->second != "off";
         if (choice.on) {
             const FitRequest views = fitRequestFromName(fit->second);
@@ -128,7 +126,7 @@ void applyStart(MainWindow& window, const std::map<std::string, std::string>& st
                           : views.from == silhouettes ? hull
                                                       : views.from;
         }
-        document.setFitChoice(choice);
+        document.fit.setChoice(choice);
     }
 }
 

@@ -46,8 +46,12 @@ void removeAbandoned(const fs::path& parent, const std::string& name) {
 
 }  // namespace
 
-TemporaryFolder::TemporaryFolder(const std::string& purpose) {
-    const fs::path parent = temporaryFolder();
+TemporaryFolder::TemporaryFolder(const std::string& purpose)
+    : TemporaryFolder(purpose, temporaryFolder(),
+                      "Let TMPDIR name a folder that can be written to.") {}
+
+TemporaryFolder::TemporaryFolder(const std::string& purpose, const fs::path& parent,
+                                 const std::string& remedy) {
     const std::string name = "threefold-" + purpose + "-";
     removeAbandoned(parent, name);
     // Until it is locked, another process may take the folder for abandoned.
@@ -56,8 +60,7 @@ TemporaryFolder::TemporaryFolder(const std::string& purpose) {
         remove();
         std::string pattern = (parent / name).string().append(kRandomPart);
         if (::mkdtemp(pattern.data()) == nullptr)
-            failIo(parent, "no folder can be made in it", errno,
-                   "Let TMPDIR name a folder that can be written to.");
+            failIo(parent, "no folder can be made in it", errno, remedy);
         path_ = pattern;
         lock_ = lockOf(path_);
     }

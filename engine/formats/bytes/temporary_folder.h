@@ -14,6 +14,9 @@ class TemporaryFolder {
   public:
     /// Makes "threefold-`purpose`-XXXXXX". Throws IoError with the system's reason.
     explicit TemporaryFolder(const std::string& purpose);
+    /// Makes the folder in `parent`; `remedy` is that of the IoError.
+    TemporaryFolder(const std::string& purpose, const std::filesystem::path& parent,
+                    const std::string& remedy);
     ~TemporaryFolder() { remove(); }
     TemporaryFolder(const TemporaryFolder&) = delete;
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;

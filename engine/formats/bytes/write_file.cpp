@@ -65,6 +65,8 @@ class TemporaryFile {
         if (!path_.empty()) fs::remove(path_, ignored);
     }
 
+    const fs::path& path() const { return path_; }
+
     void write(std::span<const std::byte> bytes) {
         writeAll(descriptor_, bytes, target_, kWriteRemedy);
     }
@@ -160,6 +162,26 @@ void writeFilesWhole(std::span<const NewFile> files) {
         written.back()->write(file.bytes);
     }
     for (const auto& file : written) file->renameOverTarget();
+}
+
+struct FileReplacement::State {
+    TemporaryFile temporary;
+};
+
+FileReplacement::FileReplacement(const fs::path& file) {
+    const std::shared_lock lock(writesMutex());
+    state_.reset(new State{TemporaryFile(finalTarget(file))});
+}
+
+FileReplacement::~FileReplacement() = default;
+
+const fs::path& FileReplacement::path() const {
+    return state_->temporary.path();
+}
+
+void FileReplacement::commit() {
+    const std::shared_lock lock(writesMutex());
+    state_->temporary.renameOverTarget();
 }
 
 void requireWritable(const fs::path& file) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <shared_mutex>
 #include <span>
@@ -32,6 +33,28 @@ struct NewFile {
 /// Writes files as writeFileWhole(), and replaces none of them before all are written. Throws as
 /// writeFileWhole().
 void writeFilesWhole(std::span<const NewFile> files);
+
+/// New content of a file that another program writes, or that is written in pieces: an empty
+/// temporary file in the folder of `file`, as that of writeFileWhole(). The destructor removes the
+/// temporary file unless commit() has renamed it.
+class FileReplacement {
+  public:
+    /// Throws IoError as writeFileWhole().
+    explicit FileReplacement(const std::filesystem::path& file);
+    ~FileReplacement();
+    FileReplacement(const FileReplacement&) = delete;
+    FileReplacement& operator=(const FileReplacement&) = delete;
+
+    /// The temporary file, to be opened and written; no other file may take its place.
+    const std::filesystem::path& path() const;
+    /// Flushes the temporary file and renames it over the target. At most once. Throws IoError with
+    /// the system's reason.
+    void commit();
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
 
 /// Checks that writeFileWhole() could write this path, so that long work can fail before the work
 /// begins. Throws IoError as writeFileWhole(): the folder is missing or not writable, or the path

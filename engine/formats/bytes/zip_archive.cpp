@@ -80,10 +80,10 @@ void ZipArchive::addEntry(std::uint64_t index) {
         fail(status.name, "is encrypted", "Unzip it, and zip it again without a password.");
     const bool stored = status.comp_method == ZIP_CM_STORE;
     if (!stored && status.comp_method != ZIP_CM_DEFLATE)
-        fail(
-            status.name,
-            fmt::format("is packed by method {}, stored and deflated are read", status.comp_method),
-            "Unzip it, and zip it again by the usual method, deflate.");
+        fail(status.name,
+             fmt::format("uses compression method {}; only stored and deflated are supported",
+                         status.comp_method),
+             "Unzip it, and zip it again by the usual method, deflate.");
     if (status.size / (stored ? 1 : kDeflateLimit) > status.comp_size)
         fail(status.name, fmt::format("declares {} bytes, which {} packed bytes cannot hold",
                                       status.size, status.comp_size));

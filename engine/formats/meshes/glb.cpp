@@ -452,7 +452,6 @@ std::string gltfFromGlb(std::string_view glb) {
 const MeshFormatInfo mesh_formats::glb{
     .names = "GLB, glTF",
     .extensions = {"glb", "gltf"},
-    .choice = "GLB (binary)",
     .recognises = recognisesGlb,
     .read = [](const MeshInput& input) { return GlbReader(input).read(); },
     .write = writeGlb,

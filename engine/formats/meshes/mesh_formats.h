@@ -36,7 +36,6 @@ struct MeshFormatInfo {
     std::string_view names;  ///< for display: "GLB, glTF"
     /// Extensions without the dot. The first one names the format; the second may be empty.
     std::array<std::string_view, 2> extensions;
-    const char* choice = "";  ///< label in the export dialog: "OBJ (text)"
     /// Whether content is of the format.
     bool (*recognises)(const MeshContent&) = nullptr;
     MeshFile (*read)(const MeshInput&) = nullptr;
@@ -46,8 +45,6 @@ struct MeshFormatInfo {
     bool carriesColours = false;
     bool carriesTextures = false;
     bool isArrays = false;  ///< `inspect` describes arrays, not a mesh
-    /// Priority of formats in the search for ground truths, rising; 0: never a truth.
-    int truthOrder = 3;
 };
 
 namespace mesh_formats {

@@ -192,7 +192,6 @@ const MeshFormatInfo mesh_formats::npy{
         [](const MeshContent& content) { return content.beginning.starts_with("\x93NUMPY"); },
     .read = readNpy,
     .isArrays = true,
-    .truthOrder = 2,
 };
 
 const MeshFormatInfo mesh_formats::npz{
@@ -205,7 +204,6 @@ const MeshFormatInfo mesh_formats::npz{
         },
     .read = readNpz,
     .isArrays = true,
-    .truthOrder = 1,
 };
 
 }  // namespace threefold

@@ -285,7 +285,6 @@ std::string writeObj(const Mesh& mesh, const VertexExtras& extras) {
 const MeshFormatInfo mesh_formats::obj{
     .names = "OBJ",
     .extensions = {"obj"},
-    .choice = "OBJ (text)",
     .recognises = recognisesObj,
     .read = [](const MeshInput& input) { return ObjReader(input).read(); },
     .write = writeObj,

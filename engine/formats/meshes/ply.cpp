@@ -503,7 +503,6 @@ std::string writePly(const Mesh& mesh, const VertexExtras& extras) {
 const MeshFormatInfo mesh_formats::ply{
     .names = "PLY",
     .extensions = {"ply"},
-    .choice = "PLY (binary)",
     .recognises =
         [](const MeshContent& content) {
             const std::string_view behind = content.beginning.substr(

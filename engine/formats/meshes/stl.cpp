@@ -253,7 +253,6 @@ bool hasLengthOfBinaryStl(std::span<const std::byte> bytes) {
 const MeshFormatInfo mesh_formats::stl{
     .names = "STL",
     .extensions = {"stl"},
-    .choice = "STL (binary, no colours)",
     .recognises =
         [](const MeshContent& content) {
             return content.isNamed || hasLengthOfBinaryStl(content.bytes) ||

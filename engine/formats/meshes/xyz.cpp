@@ -287,7 +287,6 @@ std::string writeXyz(const Mesh& mesh, const VertexExtras& extras) {
 const MeshFormatInfo mesh_formats::xyz{
     .names = "XYZ",
     .extensions = {"xyz"},
-    .choice = "XYZ (vertices only)",
     .recognises = recognisesXyz,
     .read = readXyz,
     .write = writeXyz,

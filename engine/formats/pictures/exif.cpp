@@ -41,7 +41,7 @@ struct TiffDirectory {
 };
 
 /// 35 mm focal length, as the camera states it, or from its lens and the size of its sensor.
-std::optional<double> focal35Of(const TiffDirectory& camera) {
+std::optional<double> focalLength35mmOf(const TiffDirectory& camera) {
     constexpr std::array kMillimetres{25.4, 25.4, 25.4, 10.0, 1.0, 1e-3};  // by EXIF's units
     double focal = camera.integer(0xA405);
     if (focal == 0) {
@@ -65,11 +65,12 @@ Exif readExif(std::span<const std::byte> bytes) {
     const std::uint32_t orientation = picture.integer(0x0112);
     if (orientation >= 1 && orientation <= 8) exif.orientation = static_cast<int>(orientation);
     if (const std::uint32_t camera = picture.integer(0x8769); camera != 0)
-        exif.focal35 = focal35Of({numbers, camera});
-    constexpr double kMinFocal35 = 8;
-    constexpr double kMaxFocal35 = 1200;
-    if (exif.focal35 && (*exif.focal35 < kMinFocal35 || *exif.focal35 > kMaxFocal35))
-        exif.implausibleFocal35 = std::exchange(exif.focal35, std::nullopt);
+        exif.focalLength35mm = focalLength35mmOf({numbers, camera});
+    constexpr double kMinFocalLength35mm = 8;
+    constexpr double kMaxFocalLength35mm = 1200;
+    if (exif.focalLength35mm && (*exif.focalLength35mm < kMinFocalLength35mm ||
+                                 *exif.focalLength35mm > kMaxFocalLength35mm))
+        exif.implausibleFocalLength35mm = std::exchange(exif.focalLength35mm, std::nullopt);
     return exif;
 }
 

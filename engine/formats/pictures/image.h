@@ -55,9 +55,9 @@ struct Exif {
     int orientation = 1;
     /// Focal length in terms of 35 mm film (24 × 36 mm), by the diagonals: mm, 8 to 1200. Of the
     /// picture before cropping.
-    std::optional<double> focal35;
+    std::optional<double> focalLength35mm;
     /// Focal length below 8 or above 1200 mm in those terms, which no common lens has: not used.
-    std::optional<double> implausibleFocal35 = {};
+    std::optional<double> implausibleFocalLength35mm = {};
 
     /// Whether rows become columns on the way to upright; the flips follow.
     bool swapsSides() const { return orientation > 4; }

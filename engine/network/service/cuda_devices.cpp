@@ -54,6 +54,8 @@ CudaOptions cudaOptions(const std::shared_ptr<const Model>& model, const DeviceR
 
 OpenedDevices openCudaDevices(const std::shared_ptr<const Model>& model,
                               const DeviceRequest& request) {
+    if (request.gpus && request.gpus->empty())
+        throw UsageError({"`device`", "", "names no GPU", "`threefold doctor` lists them."});
     requireNvidiaDriver();
     std::vector<int> numbers = request.gpus.value_or(std::vector{0});
     // Reports missing GPUs before calibration samples are decoded.

@@ -107,6 +107,7 @@ class NetworkService {
     NetworkService& operator=(const NetworkService&) = delete;
 
     /// Cancels all requests and returns when they have ended. Later requests get Cancelled.
+    /// Not on a device's thread, for which it waits.
     void close();
 
     /// Submits one batch. `inputs` must stay valid until the ticket is collected or destroyed, and

@@ -84,7 +84,8 @@ CameraFile decodeBundler(std::span<const std::byte> bundle, const Path& file,
         }
         photo.image = findPhotoAround(file.parent_path(), name);
         photo.camera = cameraOfMatrix(matrix, CameraAxes::opengl, MatrixConvention::worldToCamera,
-                                      file.string(), place);
+                                      file.string(), place)
+                           .camera;
         finishLens(photo, true, file, place);
         read.photos.push_back(std::move(photo));
     }

@@ -180,7 +180,8 @@ CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const Path& file
         lens.principalX = lens.principalX * plane.scaleX + plane.shiftX;
         lens.principalY = lens.principalY * plane.scaleY + plane.shiftY;
         photo.camera = cameraOfMatrix(projection.worldToView, CameraAxes::opencv,
-                                      MatrixConvention::worldToCamera, file.string(), place);
+                                      MatrixConvention::worldToCamera, file.string(), place)
+                           .camera;
         finishLens(photo, false, file, place);
         read.photos.push_back(std::move(photo));
     }

@@ -34,79 +34,107 @@ glm::dmat3 nearestRotation(const glm::dmat3& matrix) {
     return result;
 }
 
-}  // namespace
+/// Place of a matrix, for errors.
+struct MatrixPlace {
+    const std::string& subject;
+    const std::string& place;
 
-Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConvention convention,
-                      const std::string& subject, const std::string& place, bool* mended) {
-    const auto refuse = [&](std::string problem, std::string remedy) {
+    [[noreturn]] void refuse(std::string problem, std::string remedy) const {
         throw InputError({subject, place, std::move(problem), std::move(remedy)});
-    };
+    }
+};
+
+/// Throws InputError: a value that is too large or not finite, a last row other than 0 0 0 1.
+void checkPoseMatrix(const PoseMatrix& matrix, const MatrixPlace& at) {
     for (const auto& row : matrix)
         for (const double value : row)
             if (!(std::abs(value) <= kMaxWorldCoordinate))
-                refuse(fmt::format("holds {:g}, expected at most {:g}", value, kMaxWorldCoordinate),
-                       "Correct it, or use larger units.");
+                at.refuse(
+                    fmt::format("holds {:g}, expected at most {:g}", value, kMaxWorldCoordinate),
+                    "Correct it, or use larger units.");
     const auto& last = matrix[3];
     const double lastRowError =
         std::max({std::abs(last[0]), std::abs(last[1]), std::abs(last[2]), std::abs(last[3] - 1)});
     constexpr double kLastRowTolerance = 1e-6;
     if (lastRowError > kLastRowTolerance)
-        refuse(fmt::format("the last row is {:g} {:g} {:g} {:g}, expected 0 0 0 1", last[0],
-                           last[1], last[2], last[3]),
-               "Write the matrix row by row, the translation in its last column.");
+        at.refuse(fmt::format("the last row is {:g} {:g} {:g} {:g}, expected 0 0 0 1", last[0],
+                              last[1], last[2], last[3]),
+                  "Write the matrix row by row, the translation in its last column.");
+}
 
-    glm::dmat3 rotation(1.0);
+glm::dmat3 rotationPart(const PoseMatrix& matrix) {
+    glm::dmat3 result(1.0);
     for (int row = 0; row < 3; ++row)
         for (int column = 0; column < 3; ++column)
-            rotation[column][row] =
+            result[column][row] =
                 matrix[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
-    const glm::dvec3 translation(matrix[0][3], matrix[1][3], matrix[2][3]);
+    return result;
+}
 
-    const glm::dmat3 original = rotation;
-    bool normalised = false;
-    double deviation = maxEntry(glm::transpose(rotation) * rotation - glm::dmat3(1.0));
-    if (deviation > kRotationTolerance) {
-        // A scale, or axes of unequal lengths, as of a look-at matrix that was not normalised.
-        glm::dmat3 unit = rotation;
-        const bool toWorld = convention == MatrixConvention::cameraToWorld;
-        if (!toWorld) unit = glm::transpose(unit);
-        for (int axis = 0; axis < 3; ++axis)
-            if (const double length = glm::length(unit[axis]); length > 0) unit[axis] /= length;
-        if (!toWorld) unit = glm::transpose(unit);
-        const double remaining = maxEntry(glm::transpose(unit) * unit - glm::dmat3(1.0));
-        if (remaining <= kMendedTolerance) {
-            rotation = unit;
-            deviation = 0;
-            normalised = true;
-            if (mended != nullptr) *mended = true;
-        }
+/// Maximum entry of RᵀR − 1: how far the axes are from orthonormal ones.
+double orthonormalError(const glm::dmat3& axes) {
+    return maxEntry(glm::transpose(axes) * axes - glm::dmat3(1.0));
+}
+
+/// The matrix with the camera's axes scaled to length 1: undoes a scale, or axes of unequal
+/// lengths, as of a look-at matrix that was not normalised.
+glm::dmat3 withUnitAxes(glm::dmat3 matrix, MatrixConvention convention) {
+    const bool toWorld = convention == MatrixConvention::cameraToWorld;
+    if (!toWorld) matrix = glm::transpose(matrix);
+    for (int axis = 0; axis < 3; ++axis)
+        if (const double length = glm::length(matrix[axis]); length > 0) matrix[axis] /= length;
+    return toWorld ? matrix : glm::transpose(matrix);
+}
+
+/// Rotation of a matrix, and whether its axes had to be repaired.
+struct ReadRotation {
+    glm::dmat3 rotation;
+    bool repaired = false;
+};
+
+/// Nearest rotation of a matrix, as cameraOfMatrix() describes. Throws InputError: no rotation, or
+/// mirrored axes.
+ReadRotation readRotation(const glm::dmat3& matrix, MatrixConvention convention,
+                          const MatrixPlace& at) {
+    glm::dmat3 axes = matrix;
+    const double error = orthonormalError(matrix);
+    const bool repaired = error > kRotationTolerance;
+    if (repaired) {
+        axes = withUnitAxes(matrix, convention);
+        if (!(orthonormalError(axes) <= kRepairTolerance))
+            at.refuse(fmt::format("the 3×3 part is not a rotation: RᵀR differs from the identity "
+                                  "by {:.3g}, allowed is {:g}",
+                                  error, kRotationTolerance),
+                      "Write the camera's rotation without scale or shear.");
     }
-    const double determinant = glm::determinant(rotation);
-    if (deviation > kRotationTolerance) {
-        refuse(
-            fmt::format("the 3×3 part is not a rotation: RᵀR differs from the identity by {:.3g}, "
-                        "allowed is {:g}",
-                        deviation, kRotationTolerance),
-            "Write the camera's rotation without scale or shear.");
-    }
-    if (determinant < 0)
-        refuse(
+    if (const double determinant = glm::determinant(axes); determinant < 0)
+        at.refuse(
             fmt::format("the 3×3 part mirrors: its determinant is {:.3f}, expected 1", determinant),
             "Turn the sign of one axis back; between OpenCV and OpenGL two axes change.");
-    rotation = nearestRotation(rotation);
+    return {nearestRotation(axes), repaired};
+}
 
-    Camera camera;
+}  // namespace
+
+MatrixCamera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConvention convention,
+                            const std::string& subject, const std::string& place) {
+    const MatrixPlace at{subject, place};
+    checkPoseMatrix(matrix, at);
+    const glm::dmat3 original = rotationPart(matrix);
+    const auto [rotation, repaired] = readRotation(original, convention, at);
+    const glm::dvec3 translation(matrix[0][3], matrix[1][3], matrix[2][3]);
+    MatrixCamera result{.camera = {}, .repaired = repaired};
     const bool toCamera = convention == MatrixConvention::worldToCamera;
-    camera.rotation = toCamera ? rotation : glm::transpose(rotation);
+    result.camera.rotation = toCamera ? rotation : glm::transpose(rotation);
     // A matrix with scaled axes scales points, so its translation is undone with the full inverse.
-    camera.centre = !toCamera    ? translation
-                    : normalised ? -(glm::inverse(original) * translation)
-                                 : -(glm::transpose(rotation) * translation);
+    result.camera.centre = !toCamera  ? translation
+                           : repaired ? -(glm::inverse(original) * translation)
+                                      : -(glm::transpose(rotation) * translation);
     if (axes == CameraAxes::opencv) {
         const glm::dmat3 flip(glm::dvec3(1, 0, 0), glm::dvec3(0, -1, 0), glm::dvec3(0, 0, -1));
-        camera.rotation = flip * camera.rotation;
+        result.camera.rotation = flip * result.camera.rotation;
     }
-    return camera;
+    return result;
 }
 
 }  // namespace threefold

@@ -81,14 +81,19 @@ enum class MatrixConvention { cameraToWorld, worldToCamera };
 
 using PoseMatrix = std::array<std::array<double, 4>, 4>;  ///< by rows
 
+/// Camera of a matrix.
+struct MatrixCamera {
+    Camera camera;
+    bool repaired = false;  ///< the axes were not of length 1, or off a right angle
+};
+
 /// Converts a matrix to a camera in OpenGL's axes, as Threefold uses them. Replaces the 3×3 part by
-/// the nearest rotation, if it is a rotation up to rounding (`kRotationTolerance`), or if its axes
-/// are not of length 1 or slightly off a right angle (`kMendedTolerance`); in the latter case
-/// `mended` becomes true. Throws InputError, with the deviation: a value that is not finite or
-/// beyond `kMaxWorldCoordinate`, a last row other than 0 0 0 1, mirrored axes, no rotation.
+/// the nearest rotation, if the part is a rotation up to rounding (`kRotationTolerance`), or can be
+/// repaired (`kRepairTolerance`). Throws InputError, with the deviation: a value that is not finite
+/// or beyond `kMaxWorldCoordinate`, a last row other than 0 0 0 1, mirrored axes, no rotation.
 /// `subject` and `place` locate the matrix in errors.
-Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConvention convention,
-                      const std::string& subject, const std::string& place, bool* mended = nullptr);
+MatrixCamera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConvention convention,
+                            const std::string& subject, const std::string& place);
 
 /// Maximum coordinate accepted, so that squares and products stay finite.
 inline constexpr double kMaxWorldCoordinate = 1e9;
@@ -96,7 +101,7 @@ inline constexpr double kMaxWorldCoordinate = 1e9;
 /// Maximum entry of RᵀR − 1 that counts as rounding.
 inline constexpr double kRotationTolerance = 1e-3;
 
-/// Maximum entry of RᵀR − 1, after normalising the axes, at which a matrix is mended.
-inline constexpr double kMendedTolerance = 2e-2;
+/// Maximum entry of RᵀR − 1, after normalising the axes, at which a matrix is repaired.
+inline constexpr double kRepairTolerance = 2e-2;
 
 }  // namespace threefold

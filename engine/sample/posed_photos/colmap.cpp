@@ -9,7 +9,10 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -141,17 +144,46 @@ PoseMatrix matrixOf(const ColmapPose& v) {
              {0, 0, 0, 1}}};
 }
 
-/// Final steps for text and binary models.
-void finish(CameraFile& read, std::size_t offUnit) {
-    if (offUnit > 0)
-        read.notes.push_back(
-            fmt::format("The quaternions of {} of {} images were not of length 1: "
-                        "they were normalised.",
-                        offUnit, read.photos.size()));
-    turnUpright(read, PixelOrder::stored);
-    // COLMAP lists images in the order in which it found them; people number them by name.
-    std::ranges::sort(read.photos, naturallyBefore, &Photo::name);
-}
+/// Reads the poses of a model's images, text or binary, one after another.
+class ColmapImages {
+  public:
+    /// `format` names the model; `file` lists its images, and is the subject of errors.
+    ColmapImages(std::string format, const Path& file) : file_(file) {
+        read_.format = std::move(format);
+    }
+
+    std::size_t count() const { return read_.photos.size(); }
+
+    void add(std::string name, const Lens& lens, const ColmapPose& pose, const std::string& place) {
+        Photo photo;
+        photo.name = std::move(name);
+        photo.image = findPhotoAround(file_.parent_path(), photo.name);
+        photo.lens = lens;
+        photo.camera = cameraOfMatrix(matrixOf(pose), CameraAxes::opencv,
+                                      MatrixConvention::worldToCamera, file_.string(), place)
+                           .camera;
+        offUnit_ += isOffUnit(pose) ? 1 : 0;
+        read_.photos.push_back(std::move(photo));
+    }
+
+    /// The cameras of upright pictures, sorted by name: COLMAP lists images in the order in which
+    /// it found them, people number them by name.
+    CameraFile finished() && {
+        if (offUnit_ > 0)
+            read_.notes.push_back(
+                fmt::format("The quaternions of {} of {} images were not of length 1: "
+                            "they were normalised.",
+                            offUnit_, count()));
+        turnUpright(read_, PixelOrder::stored);
+        std::ranges::sort(read_.photos, naturallyBefore, &Photo::name);
+        return std::move(read_);
+    }
+
+  private:
+    Path file_;
+    CameraFile read_;
+    std::size_t offUnit_ = 0;  // quaternions that are not of length 1
+};
 
 /// Whether a line describes an image: nine numbers and a name. A line of points has three numbers a
 /// point, so a line of numbers alone is an image if their count is no multiple of three.
@@ -179,9 +211,7 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
     const std::map<std::int64_t, Lens> lenses = readLenses(cameras, folder / "cameras.txt");
     const Path file = folder / "images.txt";
     TextScanner scanner(asText(images), file);
-    CameraFile read;
-    read.format = "COLMAP";
-    std::size_t offUnit = 0;
+    ColmapImages read("COLMAP", file);
     bool expectsPoints = false;  // next is the line of points, which may be empty or missing
     for (; !scanner.atEnd(); scanner.nextLine()) {
         if (expectsPoints) {
@@ -196,26 +226,18 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
         ColmapPose pose{};
         for (double& value : pose) value = scanner.real("the camera's pose");
         if (!(lengthOf(pose) > 0)) scanner.fail("a quaternion of length 0");
-        offUnit += isOffUnit(pose) ? 1 : 0;
         const std::int64_t camera = scanner.integer("the camera's number");
         const auto lens = lenses.find(camera);
         if (lens == lenses.end())
             scanner.fail(fmt::format("camera {} is not in cameras.txt", camera));
-        Photo photo;
-        photo.name = scanner.restOfLine();  // names may hold spaces
-        if (photo.name.empty()) scanner.fail("the image has no name");
-        photo.image = findPhotoAround(folder, photo.name);
-        photo.lens = lens->second;
-        photo.camera =
-            cameraOfMatrix(matrixOf(pose), CameraAxes::opencv, MatrixConvention::worldToCamera,
-                           file.string(), fmt::format("line {}", scanner.line()));
-        read.photos.push_back(std::move(photo));
-        if (read.photos.size() > kMaxPosedPhotos)
+        std::string name(scanner.restOfLine());  // names may hold spaces
+        if (name.empty()) scanner.fail("the image has no name");
+        read.add(std::move(name), lens->second, pose, fmt::format("line {}", scanner.line()));
+        if (read.count() > kMaxPosedPhotos)
             scanner.fail(fmt::format("more than {} images", kMaxPosedPhotos));
         expectsPoints = true;
     }
-    finish(read, offUnit);
-    return read;
+    return std::move(read).finished();
 }
 
 namespace {
@@ -241,78 +263,86 @@ CameraFile readColmapBinary(const Path& first) {
     });
 }
 
+double readReal(ByteCursor& cursor) {
+    return std::bit_cast<double>(cursor.little(8));
+}
+
+/// Number of `what` that follow.
+std::uint64_t readCount(ByteCursor& cursor, const char* what) {
+    const std::uint64_t count = cursor.little(8);
+    if (count > kMaxPosedPhotos)
+        cursor.fail(fmt::format("{} {}, at most {}", count, what, kMaxPosedPhotos));
+    return count;
+}
+
+/// Reads cameras.bin.
+std::map<std::uint64_t, Lens> readBinaryLenses(std::span<const std::byte> bytes, const Path& file) {
+    ByteCursor cursor(bytes, file);
+    std::map<std::uint64_t, Lens> lenses;
+    const std::uint64_t count = readCount(cursor, "cameras");
+    for (std::uint64_t number = 0; number < count; ++number) {
+        const std::uint64_t id = cursor.little(4);
+        const std::uint64_t model = cursor.little(4);
+        if (model >= std::size(kModels))
+            cursor.fail(fmt::format("a camera model of number {}, which is not known", model));
+        Lens lens;
+        for (int* side : {&lens.width, &lens.height})
+            *side = static_cast<int>(std::min<std::uint64_t>(cursor.little(8), 1U << 30U));
+        std::vector<double> parameters;
+        for (std::size_t i = 0; i < kModels[model].parameters; ++i)
+            parameters.push_back(readReal(cursor));
+        if (!setLens(kModels[model].name, parameters, lens))
+            cursor.fail(cannotUndistort(kModels[model].name));
+        checkLens(lens, file, fmt::format("camera {}", id));
+        if (!lenses.emplace(id, lens).second)
+            cursor.fail(fmt::format("camera {} is there already", id));
+    }
+    return lenses;
+}
+
+/// Reads a name that ends with a zero byte.
+std::string readName(ByteCursor& cursor) {
+    std::string name;
+    for (auto c = static_cast<char>(cursor.little(1)); c != '\0';
+         c = static_cast<char>(cursor.little(1))) {
+        name += c;
+        if (name.size() > kMaxPathBytes) cursor.fail("an image's name does not end");
+    }
+    if (name.empty()) cursor.fail("the image has no name");
+    return name;
+}
+
+void skipPoints(ByteCursor& cursor) {
+    constexpr std::uint64_t kPointBytes = 24;  // two coordinates and the number of a point
+    const std::uint64_t points = cursor.little(8);
+    if (points > cursor.remaining() / kPointBytes)
+        cursor.fail(fmt::format("{} points, {} bytes are left", points, cursor.remaining()));
+    cursor.read(points * kPointBytes);
+}
+
 }  // namespace
 
 CameraFile decodeColmapBinary(std::span<const std::byte> cameras, std::span<const std::byte> images,
                               const Path& folder) {
-    const Path lensFile = folder / "cameras.bin";
-    ByteCursor lensBytes(cameras, lensFile);
-    const auto readReal = [](ByteCursor& cursor) {
-        return std::bit_cast<double>(cursor.little(8));
-    };
-    const auto readCount = [](ByteCursor& cursor, const char* what) {
-        const std::uint64_t count = cursor.little(8);
-        if (count > kMaxPosedPhotos)
-            cursor.fail(fmt::format("{} {}, at most {}", count, what, kMaxPosedPhotos));
-        return count;
-    };
-    std::map<std::uint64_t, Lens> lenses;
-    const std::uint64_t lensCount = readCount(lensBytes, "cameras");
-    for (std::uint64_t number = 0; number < lensCount; ++number) {
-        const std::uint64_t id = lensBytes.little(4);
-        const std::uint64_t model = lensBytes.little(4);
-        if (model >= std::size(kModels))
-            lensBytes.fail(fmt::format("a camera model of number {}, which is not known", model));
-        Lens lens;
-        for (int* side : {&lens.width, &lens.height})
-            *side = static_cast<int>(std::min<std::uint64_t>(lensBytes.little(8), 1U << 30U));
-        std::vector<double> parameters;
-        for (std::size_t i = 0; i < kModels[model].parameters; ++i)
-            parameters.push_back(readReal(lensBytes));
-        if (!setLens(kModels[model].name, parameters, lens))
-            lensBytes.fail(cannotUndistort(kModels[model].name));
-        checkLens(lens, lensFile, fmt::format("camera {}", id));
-        if (!lenses.emplace(id, lens).second)
-            lensBytes.fail(fmt::format("camera {} is there already", id));
-    }
-
+    const std::map<std::uint64_t, Lens> lenses = readBinaryLenses(cameras, folder / "cameras.bin");
     const Path file = folder / "images.bin";
     ByteCursor cursor(images, file);
-    CameraFile read;
-    read.format = "COLMAP, binary";
-    std::size_t offUnit = 0;
-    const std::uint64_t imageCount = readCount(cursor, "images");
-    for (std::uint64_t number = 0; number < imageCount; ++number) {
-        const std::uint64_t imageId = cursor.little(4);
+    ColmapImages read("COLMAP, binary", file);
+    const std::uint64_t count = readCount(cursor, "images");
+    for (std::uint64_t number = 0; number < count; ++number) {
+        const std::uint64_t id = cursor.little(4);
         ColmapPose pose{};
         for (double& value : pose) value = readReal(cursor);
         if (!(lengthOf(pose) > 0)) cursor.fail("a quaternion of length 0");
-        offUnit += isOffUnit(pose) ? 1 : 0;
         const std::uint64_t camera = cursor.little(4);
         const auto lens = lenses.find(camera);
         if (lens == lenses.end())
             cursor.fail(fmt::format("camera {} is not in cameras.bin", camera));
-        Photo photo;
-        for (auto c = static_cast<char>(cursor.little(1)); c != '\0';
-             c = static_cast<char>(cursor.little(1))) {
-            photo.name += c;
-            if (photo.name.size() > kMaxPathBytes) cursor.fail("an image's name does not end");
-        }
-        if (photo.name.empty()) cursor.fail("the image has no name");
-        constexpr std::uint64_t kPointBytes = 24;  // two coordinates and the number of a point
-        const std::uint64_t points = cursor.little(8);
-        if (points > cursor.remaining() / kPointBytes)
-            cursor.fail(fmt::format("{} points, {} bytes are left", points, cursor.remaining()));
-        cursor.read(points * kPointBytes);
-        photo.image = findPhotoAround(folder, photo.name);
-        photo.lens = lens->second;
-        photo.camera =
-            cameraOfMatrix(matrixOf(pose), CameraAxes::opencv, MatrixConvention::worldToCamera,
-                           file.string(), fmt::format("image {}", imageId));
-        read.photos.push_back(std::move(photo));
+        std::string name = readName(cursor);
+        skipPoints(cursor);
+        read.add(std::move(name), lens->second, pose, fmt::format("image {}", id));
     }
-    finish(read, offUnit);
-    return read;
+    return std::move(read).finished();
 }
 
 const CameraFormat camera_formats::colmapText{.name = "COLMAP, text",

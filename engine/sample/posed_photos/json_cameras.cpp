@@ -136,12 +136,12 @@ Lens lensOf(const CameraValues& values, const Photo& photo, double firstCentre,
     return lens;
 }
 
-void noteMended(CameraFile& read, std::size_t mended) {
-    if (mended > 0)
+void noteRepaired(CameraFile& read, std::size_t repaired) {
+    if (repaired > 0)
         read.notes.push_back(fmt::format(
             "The axes of {} of {} matrices were not of length 1 or not at right angles: "
             "they were normalised.",
-            mended, read.photos.size()));
+            repaired, read.photos.size()));
 }
 
 /// Whether another mask replaces the one named by the file, see maskFileOf().
@@ -180,17 +180,18 @@ CameraFile readTransforms(const JsonObject& root) {
     const MatrixConvention convention =
         root.has("matrices") ? conventionOf(root) : MatrixConvention::cameraToWorld;
     const CameraAxes axes = root.has("convention") ? axesOf(root) : CameraAxes::opengl;
-    std::size_t mended = 0;
+    std::size_t repaired = 0;
     std::size_t newerMasks = 0;
     std::size_t missingMasks = 0;
     for (const JsonObject& frame : root.objects("frames", kMaxPosedPhotos)) {
         Photo photo;
         photo.name = frame.text("file_path");
         photo.image = findPhoto(file.parent_path(), photo.name);
-        bool wasMended = false;
-        photo.camera = cameraOfMatrix(poseIn(frame, "transform_matrix"), axes, convention,
-                                      file.string(), frame.placeOf("transform_matrix"), &wasMended);
-        mended += wasMended ? 1 : 0;
+        const MatrixCamera fromMatrix =
+            cameraOfMatrix(poseIn(frame, "transform_matrix"), axes, convention, file.string(),
+                           frame.placeOf("transform_matrix"));
+        photo.camera = fromMatrix.camera;
+        repaired += fromMatrix.repaired ? 1 : 0;
         if (frame.has("mask_path")) {
             photo.mask = findPhoto(file.parent_path(), frame.text("mask_path"));
             missingMasks += photo.mask.empty() ? 1 : 0;
@@ -199,7 +200,7 @@ CameraFile readTransforms(const JsonObject& root) {
         photo.lens = lensOf({frame, root}, photo, file, frame.place());
         read.photos.push_back(std::move(photo));
     }
-    noteMended(read, mended);
+    noteRepaired(read, repaired);
     if (newerMasks > 0)
         read.notes.push_back(fmt::format(
             "{} photographs take their masks from masks/, not from the files that mask_path names",
@@ -225,19 +226,19 @@ CameraFile readCamerasJson(const JsonObject& root) {
             "pixel_centre", fmt::format("{:g} is neither 0 nor 0.5", firstCentre),
             "0.5 where the first pixel's middle is at (0.5, 0.5), as in COLMAP; 0 where it is "
             "at (0, 0), as OpenCV's calibration has it.");
-    std::size_t mended = 0;
+    std::size_t repaired = 0;
     for (const JsonObject& view : root.objects("views", kMaxPosedPhotos)) {
-        bool wasMended = false;
         Photo photo;
         photo.name = view.text("image");
         photo.image = findPhoto(file.parent_path(), photo.name);
-        photo.camera = cameraOfMatrix(poseIn(view, "matrix"), axes, convention, file.string(),
-                                      view.placeOf("matrix"), &wasMended);
-        mended += wasMended ? 1 : 0;
+        const MatrixCamera fromMatrix = cameraOfMatrix(poseIn(view, "matrix"), axes, convention,
+                                                       file.string(), view.placeOf("matrix"));
+        photo.camera = fromMatrix.camera;
+        repaired += fromMatrix.repaired ? 1 : 0;
         photo.lens = lensOf({view, root}, photo, firstCentre, file);
         read.photos.push_back(std::move(photo));
     }
-    noteMended(read, mended);
+    noteRepaired(read, repaired);
     // OpenCV's imread() applies the EXIF orientation.
     turnUpright(read, PixelOrder::upright);
     return read;

@@ -80,7 +80,8 @@ CameraFile decodeLlff(std::span<const std::byte> bytes, const std::filesystem::p
         lens.focalX = lens.focalY = at(2, 4);
         fitToPicture(photo);
         photo.camera = cameraOfMatrix(matrix, CameraAxes::opengl, MatrixConvention::cameraToWorld,
-                                      file.string(), place);
+                                      file.string(), place)
+                           .camera;
         finishLens(photo, true, file, place);
         read.photos.push_back(std::move(photo));
     }

@@ -201,7 +201,8 @@ SimilarityTransform chunkTransform(const CameraDocument& document, pugi::xml_nod
         for (std::size_t i = 0; i < values.size(); ++i) matrix[i / 3][i % 3] = values[i];
         const Camera turned =
             cameraOfMatrix(matrix, CameraAxes::opengl, MatrixConvention::worldToCamera,
-                           document.file(), document.placeOf(node));
+                           document.file(), document.placeOf(node))
+                .camera;
         transform.rotation = turned.rotation;
     }
     if (const pugi::xml_node node = from.child("translation")) {
@@ -238,7 +239,8 @@ Camera cameraInWorld(const CameraDocument& document, pugi::xml_node node,
     PoseMatrix matrix{};
     for (std::size_t i = 0; i < values.size(); ++i) matrix[i / 4][i % 4] = values[i];
     Camera camera = cameraOfMatrix(matrix, CameraAxes::opencv, MatrixConvention::cameraToWorld,
-                                   document.file(), document.placeOf(node));
+                                   document.file(), document.placeOf(node))
+                        .camera;
     camera.centre = transform.apply(camera.centre);
     for (int axis = 0; axis < 3; ++axis)
         if (!(std::abs(camera.centre[axis]) <= kMaxWorldCoordinate))

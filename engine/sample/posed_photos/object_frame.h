@@ -57,7 +57,7 @@ struct CoarseObject {
     }
 };
 
-/// Computes the coarse object; none if the object is empty or reaches every border.
+/// Computes the coarse object; nullopt if the object is empty or reaches every border.
 std::optional<CoarseObject> coarseObject(const Image& image);
 
 }  // namespace threefold

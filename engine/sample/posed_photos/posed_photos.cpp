@@ -136,7 +136,7 @@ class TurnedView {
     }
 
     /// Resamples the photograph; sets `reached` to 1 for pixels inside the photograph, else 0.
-    Image resample(const Image& photograph, Resolution resolution,
+    Image resample(const Image& photograph, ViewResolution resolution,
                    std::vector<std::uint8_t>& reached) const;
 
   private:
@@ -212,14 +212,14 @@ void sample(const Image& image, glm::dvec2 at, std::uint8_t* out) {
     out[3] = static_cast<std::uint8_t>(std::ceil(alpha - kRounding));
 }
 
-Image TurnedView::resample(const Image& photograph, Resolution resolution,
+Image TurnedView::resample(const Image& photograph, ViewResolution resolution,
                            std::vector<std::uint8_t>& reached) const {
     const double pixels =
         std::min(lens_.focalX, lens_.focalY) / focal_;  // photograph pixels per network pixel
-    const int side = resolution == Resolution::network
+    const int side = resolution == ViewResolution::network
                          ? kImageSize
-                         : static_cast<int>(std::lround(
-                               std::clamp<double>(kImageSize * pixels, kMinSide, kMaxPictureSide)));
+                         : static_cast<int>(std::lround(std::clamp<double>(
+                               kImageSize * pixels, kMinViewSide, kMaxViewSide)));
     constexpr double kMaxFactor = 64;
     const int factor = static_cast<int>(std::clamp(pixels * kImageSize / side, 1.0, kMaxFactor));
     const int blockSide = std::min({factor, lens_.width, lens_.height});
@@ -255,7 +255,7 @@ ObjectView objectIn(Image photograph, const TurnedView& turned) {
         if (object->inside[i] == 0 && photograph.rgba[4 * i + 3] == 255)
             photograph.rgba[4 * i + 3] = 0;
     std::vector<std::uint8_t> reached;
-    ObjectView view{turned.resample(photograph, Resolution::photograph, reached), {}};
+    ObjectView view{turned.resample(photograph, ViewResolution::photograph, reached), {}};
     if (!object) return view;
     view.mask = foregroundOf(view.picture);
     if (!view.mask || view.mask->inside == reached) return {std::move(view.picture), {}};
@@ -430,13 +430,13 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
 }
 
 Image networkImage(const PosedPhoto& view, const SimilarityTransform& world,
-                   const Image& photograph, Resolution resolution) {
+                   const Image& photograph, ViewResolution resolution) {
     const TurnedView turned = turnedView(view, world, photograph);
     std::vector<std::uint8_t> reached;
     return turned.onlyResizes() ? photograph : turned.resample(photograph, resolution, reached);
 }
 
-Image networkImage(const CameraRow& row, Image rendering, Resolution resolution) {
+Image networkImage(const CameraRow& row, Image rendering, ViewResolution resolution) {
     const std::optional<TurnedView> turned = turnedView(row, {rendering.width, rendering.height});
     std::vector<std::uint8_t> reached;
     return turned ? turned->resample(rendering, resolution, reached) : rendering;
@@ -452,8 +452,8 @@ PictureMapping toPhotograph(const PosedPhoto& view, const SimilarityTransform& w
     };
 }
 
-PictureMapping toPhotograph(const CameraRow& row, const Image& picture) {
-    const std::optional<TurnedView> turned = turnedView(row, {picture.width, picture.height});
+PictureMapping toPhotograph(const CameraRow& row, ImageSize picture) {
+    const std::optional<TurnedView> turned = turnedView(row, picture);
     if (!turned) return {};
     return [turned = *turned](glm::dvec2 pixel) { return turned.relativePointOf(pixel); };
 }

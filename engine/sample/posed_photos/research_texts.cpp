@@ -98,7 +98,8 @@ void decodeMvsnet(std::span<const std::byte> bytes, const Path& file, Photo& pho
     PoseMatrix matrix{};
     for (std::size_t i = 0; i < pose.size(); ++i) matrix[i / 4][i % 4] = pose[i];
     photo.camera = cameraOfMatrix(matrix, CameraAxes::opencv, MatrixConvention::worldToCamera,
-                                  file.string(), fmt::format("line {}", line));
+                                  file.string(), fmt::format("line {}", line))
+                       .camera;
     setIntrinsics(photo.lens, matrix3(intrinsics, 0), 0, file, place);
     finishLens(photo, false, file, place);
 }
@@ -147,7 +148,8 @@ CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const Path& file) 
         photo.image = findPhotoAround(file.parent_path(), photo.name);
         photo.camera =
             cameraOfMatrix(worldToView(matrix3(values, 9), values, 18), CameraAxes::opencv,
-                           MatrixConvention::worldToCamera, file.string(), place);
+                           MatrixConvention::worldToCamera, file.string(), place)
+                .camera;
         setIntrinsics(photo.lens, matrix3(values, 0), kFirstCentre, file, place);
         finishLens(photo, false, file, place);
         read.photos.push_back(std::move(photo));
@@ -182,7 +184,8 @@ CameraFile readDeferredShading(const Path& file) {
         photo.name = photo.image.empty() ? stem : photo.image.filename().string();
         photo.camera =
             cameraOfMatrix(worldToView(matrix3(rotation, 0), translation, 0), CameraAxes::opencv,
-                           MatrixConvention::worldToCamera, rotationFile.string(), "");
+                           MatrixConvention::worldToCamera, rotationFile.string(), "")
+                .camera;
         setIntrinsics(photo.lens, matrix3(intrinsics, 0), 0, intrinsicsFile, "");
         finishLens(photo, false, intrinsicsFile, "");
         read.photos.push_back(std::move(photo));

@@ -140,7 +140,8 @@ Camera meshroomCamera(const JsonObject& pose) {
     Matrix3 rotation{};
     for (std::size_t i = 0; i < values.size(); ++i) rotation[i % 3][i / 3] = values[i];
     return cameraOfMatrix(poseOf(rotation, {centre[0], centre[1], centre[2]}), CameraAxes::opencv,
-                          MatrixConvention::worldToCamera, pose.file().string(), transform.place());
+                          MatrixConvention::worldToCamera, pose.file().string(), transform.place())
+        .camera;
 }
 
 /// Entries of `key`, keyed by their value of `name`. Throws FormatError for duplicates.
@@ -261,7 +262,8 @@ Camera openMvgCamera(const JsonObject& entry) {
     for (std::size_t row = 0; row < rows.size(); ++row)
         std::ranges::copy(rows[row], rotation[row].begin());
     return cameraOfMatrix(poseOf(rotation, {centre[0], centre[1], centre[2]}), CameraAxes::opencv,
-                          MatrixConvention::worldToCamera, entry.file().string(), pose.place());
+                          MatrixConvention::worldToCamera, entry.file().string(), pose.place())
+        .camera;
 }
 
 }  // namespace

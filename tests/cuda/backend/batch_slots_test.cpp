@@ -99,7 +99,7 @@ class BatchSlotsTest : public testing::Test {
     std::vector<float> results_ = std::vector<float>(kFloats);
 };
 
-TEST_F(BatchSlotsTest, giveEachBatchItsOwn_whenTheNextIsBegunBeforeTheLastIsTaken) {
+TEST_F(BatchSlotsTest, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
     constexpr int kBatches = 6;
     for (unsigned seed = 0; seed < 100; ++seed) {
         const test::Unhurried streams(seed);
@@ -113,7 +113,7 @@ TEST_F(BatchSlotsTest, giveEachBatchItsOwn_whenTheNextIsBegunBeforeTheLastIsTake
     }
 }
 
-TEST_F(BatchSlotsTest, giveEachBatchItsOwn_whenTakenInAnyOrder) {
+TEST_F(BatchSlotsTest, giveEachBatchItsOwnResults_whenFinishedInAnyOrder) {
     for (unsigned seed = 0; seed < 50; ++seed) {
         const test::Unhurried streams(seed);
         BatchSlots slots(layout_, kFloats, kSlots, inputs_.data(), lanes_, pinned_);
@@ -133,7 +133,7 @@ TEST_F(BatchSlotsTest, giveEachBatchItsOwn_whenTakenInAnyOrder) {
     }
 }
 
-TEST_F(BatchSlotsTest, refuseAThirdBatch_whenTwoAreUnderWay) {
+TEST_F(BatchSlotsTest, refuseAThirdBatch_whenTwoAreRunning) {
     BatchSlots slots(layout_, kFloats, kSlots, inputs_.data(), lanes_, pinned_);
     const std::size_t first = begin(slots, 0);
     begin(slots, 1);
@@ -142,7 +142,7 @@ TEST_F(BatchSlotsTest, refuseAThirdBatch_whenTwoAreUnderWay) {
     EXPECT_EQ(taken(slots, begin(slots, 2)), expected(2));
 }
 
-TEST_F(BatchSlotsTest, waitForWhatIsUnderWay_whenDestroyed) {
+TEST_F(BatchSlotsTest, waitForRunningBatches_whenDestroyed) {
     for (unsigned seed = 0; seed < 20; ++seed) {
         const test::Unhurried streams(seed);
         std::optional<BatchSlots> slots(std::in_place, layout_, kFloats, kSlots, inputs_.data(),

@@ -50,7 +50,7 @@ class CudaBackendTest : public testing::Test {
     NetworkInput input_ = someInput("02691156/p0001", {0, 6});
 };
 
-TEST_F(CudaBackendTest, keepsTwoBatchesUnderWay_andTakesNoThird) {
+TEST_F(CudaBackendTest, runsTwoBatchesAtOnce_andRefusesAThird) {
     auto backend = this->backend();
     const std::span<const NetworkInput> one(&input_, 1);
     RunOptions cancelled;
@@ -141,7 +141,7 @@ TEST_F(CudaBackendTest, keepsAGraphForEachBatch_asLongAsMemoryIsAllowed) {
     }
 }
 
-TEST_F(CudaBackendTest, givesTheSame_whateverIsSwitchedOff) {
+TEST_F(CudaBackendTest, givesTheSame_withEachOptimisationOff) {
     const Points expected = backend()->reconstruct(input_, {}).vertices("refined");
     const auto changes = std::to_array<void (*)(CudaOptions&)>(
         {[](CudaOptions&) {}, [](CudaOptions& o) { o.streams = 2; },
@@ -163,7 +163,7 @@ TEST_F(CudaBackendTest, givesTheSame_whateverIsSwitchedOff) {
     }
 }
 
-TEST_F(CudaBackendTest, launchesEachKernel_whereGraphsAreOff) {
+TEST_F(CudaBackendTest, launchesEachKernel_whenGraphsAreOff) {
     CudaOptions options;
     options.graphs = false;
     const auto changed = backend(0, options);
@@ -181,7 +181,7 @@ TEST_F(CudaBackendTest, launchesEachKernel_whereGraphsAreOff) {
     EXPECT_EQ(few[0].step, RunStep::preprocess);
 }
 
-TEST_F(CudaBackendTest, saysHowLargeABatchItsMemoryHolds) {
+TEST_F(CudaBackendTest, reportsTheLargestBatch_whichItsMemoryHolds) {
     std::size_t one = 0;
     {
         const auto backend = this->backend();
@@ -222,7 +222,7 @@ TEST_F(CudaBackendTest, splitsAPendingBatch_whenMemoryIsShort) {
     EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("trying 1")));
 }
 
-TEST_F(CudaBackendTest, tellsWhatItsPoolsOfMemoryDid) {
+TEST_F(CudaBackendTest, reportsStatisticsOfItsMemoryPools) {
     const auto backend = this->backend();
     const Points one = {{0, 0, 0}, {1, 0, 0}};
     const Points other = {{0, 1, 0}, {1, 1, 0}, {2, 1, 0}};
@@ -270,7 +270,7 @@ TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheCloud
     };
     for (std::size_t i = 0; i < truths.size(); ++i) {
         ASSERT_TRUE(compared[i].at(0).meshes.result().nearest);
-        EXPECT_EQ(compared[i].at(0).meshes.result().matching.has_value(), i == 0);
+        EXPECT_EQ(compared[i].at(0).meshes.result().earthMovers.has_value(), i == 0);
         const MeasuredSample onDevice = measured(i, compared[i]);
         const MeasuredSample onProcessor = measured(i, {});
         for (const std::string_view mesh : kPublishedMeshes) {

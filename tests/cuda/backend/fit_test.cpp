@@ -137,7 +137,7 @@ TEST_F(CudaFit, showsItsProgress_andCanBeCancelled) {
     EXPECT_EQ(calls, 1);
 }
 
-TEST_F(CudaFit, throwsDeviceLost_andGoesOnWithTheProcessor_whereThereIsOne) {
+TEST_F(CudaFit, throwsDeviceLost_andContinuesOnTheProcessor) {
     see(2, 2);
     const auto device = backend();
     test::failCopy(3);
@@ -178,7 +178,7 @@ class Inward final : public fitting::VertexTerm {
     }
 };
 
-TEST_F(CudaFit, addsFurtherTerms_asTheProcessor) {
+TEST_F(CudaFit, addsFurtherTerms_asTheProcessorDoes) {
     see(2, 2);
     Inward inward;
     fitting::FitTerms terms;

@@ -207,7 +207,7 @@ TEST(GoldenNetwork, liesWhereItsSimulationDoes_whenTheLibrariesComputeIt) {
                          0.7);
 }
 
-TEST(Network, givesEachItsOwn_whenBatched) {
+TEST(Network, givesEachSampleItsOwnResult_whenBatched) {
     const std::vector<NetworkInput> inputs = {someInput("02691156/p0001", {0, 6}),
                                               someInput("03001627/p0001", {3, 9})};
     for (const KernelChoice& choice : {kFused, kLibrary}) {
@@ -252,7 +252,7 @@ class MeshGraphs : public testing::Test {
                          {},           memory_, lanes_.main};
 };
 
-TEST_F(MeshGraphs, givesEachBatchItsOwn_whenTheNextIsBegunBeforeTheLastIsFinished) {
+TEST_F(MeshGraphs, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
     const std::vector<NetworkInput> inputs = {someInput("02691156/p0001", {0, 6}),
                                               someInput("03001627/p0001", {3, 9})};
     auto made = network(inputs, kMaxPendingBatches);
@@ -279,7 +279,7 @@ TEST_F(MeshGraphs, givesEachBatchItsOwn_whenTheNextIsBegunBeforeTheLastIsFinishe
     test::setReplay([] {});
 }
 
-TEST_F(MeshGraphs, timesTheStages_ofBatchesThatAskForThem_andPreprocessingOfAll) {
+TEST_F(MeshGraphs, timeStagesWhenAsked_andPreprocessingAlways) {
     const NetworkInput input = someInput("02691156/p0001", {0, 6});
     for (const bool timed : {true, false}) {
         MeshGraph graph(network({&input, 1}, 2), lanes_, {&input, 1}, timed, false);

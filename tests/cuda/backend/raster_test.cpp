@@ -87,11 +87,11 @@ class CudaRasterTest : public testing::Test {
     Faces faces_ = {{0, 1, 2}, {1, 2, 3}, {2, 3, 4}};
 };
 
-TEST_F(CudaRasterTest, givesEachViewItsOwn_whenStreamsTakeTheirTime) {
+TEST_F(CudaRasterTest, givesEachViewItsOwnImage_whenStreamsAreSlow) {
     options_.facesKey = std::make_shared<int>();
     std::vector<float> prior(7 * 30);
     for (std::size_t i = 0; i < prior.size(); ++i) prior[i] = 1.0F * static_cast<float>(i);
-    options_.depthPrior = prior;
+    options_.peeling.prior = prior;
     const std::vector<RasterImage> expected = draw(7, faces_);
     EXPECT_EQ(expected[3].degenerate, faces_.size());
     EXPECT_NE(expected[2].face, expected[3].face);
@@ -114,7 +114,7 @@ TEST_F(CudaRasterTest, fillsLargeImages_throughSmallPieces) {
     }
 }
 
-TEST_F(CudaRasterTest, uploadsFacesOnce_whenTheyHaveAKey) {
+TEST_F(CudaRasterTest, uploadsFacesOnce_whenTheirKeyIsTheSame) {
     const std::size_t faceBytes = faces_.size() * sizeof(glm::u32vec3);
     const auto uploads = [&](int views) {
         test::takeUploads();
@@ -135,7 +135,7 @@ TEST_F(CudaRasterTest, uploadsFacesOnce_whenTheyHaveAKey) {
     EXPECT_EQ(uploads(1), view + faceBytes);
 }
 
-TEST_F(CudaRasterTest, drawsOtherFaces_whenTheirKeyIsAnother) {
+TEST_F(CudaRasterTest, drawsOtherFaces_whenTheirKeyDiffers) {
     constexpr unsigned kMeshes = 20;
     std::vector<Faces> meshes;
     std::vector<std::vector<RasterImage>> expected;
@@ -151,7 +151,7 @@ TEST_F(CudaRasterTest, drawsOtherFaces_whenTheirKeyIsAnother) {
     }
 }
 
-TEST_F(CudaRasterTest, canBeUsedAgain_whenADrawingWasCancelledOrFailed) {
+TEST_F(CudaRasterTest, isUsable_afterADrawingWasCancelledOrFailed) {
     const std::vector<RasterImage> expected = draw(4, faces_);
     for (unsigned seed = 0; seed < 20; ++seed) {
         const test::Unhurried streams(seed);

@@ -13,7 +13,7 @@ class Timing : public testing::Test {
     void SetUp() override { test::takeReplays(); }
 };
 
-TEST_F(Timing, isOneShareOfAReplay_whenWorkIsShort) {
+TEST_F(Timing, isAFractionOfAReplay_whenWorkIsShort) {
     test::setElapsed(0.02F);
     int captured = 0;
     const auto milliseconds =
@@ -47,7 +47,7 @@ TEST_F(Timing, givesEveryReplay_whenAskedForAll) {
     EXPECT_EQ(test::takeReplays(), 7);
 }
 
-TEST_F(Timing, isNothing_whenWorkFails) {
+TEST_F(Timing, isEmpty_whenWorkFails) {
     const auto fails = [] { throw DeviceError({"GPU", "", "no", ""}); };
     EXPECT_EQ(millisecondsOf(nullptr, fails), std::nullopt);
     EXPECT_EQ(test::takeReplays(), 0);
@@ -62,7 +62,7 @@ TEST_F(Timing, endsItsCapture_whenWorkCannotBeCaptured) {
     EXPECT_EQ(test::takeReplays(), 0);
 }
 
-TEST_F(Timing, passesOnWhatOthersMustKnow_whenTheDeviceIsLostOrFull) {
+TEST_F(Timing, rethrows_whenTheDeviceIsLostOrFull) {
     EXPECT_THROW(millisecondsOf(nullptr,
                                 [] {
                                     throw DeviceLost({"GPU", "", "lost", ""});

@@ -110,7 +110,7 @@ __global__ void readUnwritten(float* out) {
     *out = *sharedMemory<float>(4);
 }
 
-TEST(SharedMemory, isNan_whenNobodyWroteIt) {
+TEST(SharedMemory, isNan_whenNotWritten) {
     float out = 0.0F;
     launch(readUnwritten, {dim3(1), dim3(1), 8}, nullptr, &out);
     EXPECT_TRUE(std::isnan(out));
@@ -123,7 +123,7 @@ __global__ void addToOwn(float* out) {
     if (threadIdx.x == 1) out[blockIdx.x] = *mine;
 }
 
-TEST(SharedMemory, isTheBlocksOwn_whenBlocksAreAliveTogether) {
+TEST(SharedMemory, isSeparateForEachBlock_whenBlocksRunTogether) {
     std::vector<float> out(4);
     launch(addToOwn, {dim3(4), dim3(2), 4, true}, nullptr, out.data());
     EXPECT_THAT(out, testing::ElementsAre(0.0F, 1.0F, 2.0F, 3.0F));
@@ -133,7 +133,7 @@ __global__ void writeAt(int byte) {
     *sharedMemory<unsigned char>(static_cast<std::size_t>(byte)) = 1;
 }
 
-TEST(SharedMemory, endsWhereTheLaunchSays_whenOneByteIsWrittenBehindIt) {
+TEST(SharedMemory, endsAtTheLaunchsSize_whenAByteIsWrittenBeyond) {
     launch(writeAt, {dim3(1), dim3(1), 101}, nullptr, 100);
 #if THREEFOLD_ADDRESS_SANITIZER
     EXPECT_DEATH(launch(writeAt, {dim3(1), dim3(1), 101}, nullptr, 101), "heap-buffer-overflow");
@@ -147,7 +147,7 @@ __global__ void readAt(const int* in, int index, int* out) {
     *out = in[index];
 }
 
-TEST(GlobalMemory, endsWhereItEnds_whenAddressSanitizerWatches) {
+TEST(GlobalMemory, endsAtItsSize_underTheAddressSanitizer) {
     const std::vector<int> in(3);
     int out = 1;
     launch(readAt, {dim3(1), dim3(1)}, nullptr, in.data(), 2, &out);
@@ -231,7 +231,7 @@ __global__ void leaveEarly(int* out) {
     for (int i = 0; i < 10; ++i) *out += values[i];
 }
 
-TEST(SyncThreads, isForThoseWhoAreLeft_whenOthersReturned) {
+TEST(SyncThreads, joinsRemainingThreads_whenOthersReturned) {
     forEachSeed([](std::uint64_t) {
         int out = 0;
         launch(leaveEarly, {dim3(1), dim3(64), 40}, nullptr, &out);
@@ -265,7 +265,7 @@ __global__ void differentOperations() {
     }
 }
 
-TEST(Warp, isAnError_whenLanesDoDifferentThings) {
+TEST(Warp, isAnError_whenLanesDiverge) {
     EXPECT_THAT(failureOf(differentOperations, {dim3(1), dim3(32)}), HasSubstr("wait in"));
 }
 
@@ -312,7 +312,7 @@ TEST(GridBarrier, isADeadlock_whenAThreadReturned) {
     EXPECT_THROW(launch(waitForGrid, {dim3(2), dim3(32), 0, true}, nullptr, 1U), EmulationError);
 }
 
-TEST(Launch, isRefused_whenTheShapeCannotBe) {
+TEST(Launch, isRefused_whenTheShapeIsImpossible) {
     int out = 0;
     EXPECT_THAT(failureOf(writeIndices, {dim3(0), dim3(32)}, &out), HasSubstr("no blocks"));
     EXPECT_THAT(failureOf(writeIndices, {dim3(1), dim3(0)}, &out), HasSubstr("1 to 1024"));
@@ -352,7 +352,7 @@ __global__ void throwFromOne(int* alive, unsigned thrower) {
     __syncthreads();
 }
 
-TEST(Emulator, handsOnWhatAThreadThrows_whenOthersWait) {
+TEST(Emulator, rethrowsAThreadsException_whenOthersWait) {
     forEachSeed([](std::uint64_t) {
         int alive = 0;
         EXPECT_THROW(launch(throwFromOne, {dim3(3), dim3(64)}, nullptr, &alive, 33U), InputError);

@@ -73,7 +73,7 @@ TEST(KernelSources, areRunInTheEmulator_whenAHeaderOffersTheirLaunch) {
     }
 }
 
-TEST(KernelSources, useOnlyWhatRunsEverywhere_whenTheyNeedTheDevice) {
+TEST(KernelSources, useOnlyPortableInstructions_whenTheyNeedTheDevice) {
     for (const fs::path& file : filesIn(kKernels, {".cu", ".h", ".cpp"})) {
         const std::string code = codeOf(file);
         for (const char* word : {"<<<", "__shared__", "asm volatile", "cuda_runtime"}) {

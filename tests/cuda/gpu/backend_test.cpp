@@ -80,7 +80,7 @@ TEST_F(GpuBackend, givesTheSameBits_whenTheInputIsTheSame) {
     }
 }
 
-TEST_F(GpuBackend, givesWhatSinglesGive_whenBatched) {
+TEST_F(GpuBackend, givesTheSameBatchedAsSingly) {
     for (const Precision precision : {Precision::float32, Precision::float16}) {
         const auto backend = gpuBackend(plane(), gpuOptions(precision));
         const std::vector<NetworkInput> inputs = {
@@ -169,7 +169,7 @@ TEST_F(GpuBackend, timesEveryStage_whenAsked) {
     const Reconstruction timed = gpuBackend(plane(), options)->reconstruct(input, {});
     EXPECT_EQ(timed.timings.size(), 9U);  // block1 and block2 have their projection
     EXPECT_GT(timed.wallMilliseconds, 0.0);
-    options.stageTimes = false;
+    options.stepTimes = false;
     const Reconstruction untimed = gpuBackend(plane(), options)->reconstruct(input, {});
     EXPECT_TRUE(untimed.timings.empty());
     EXPECT_GT(untimed.wallMilliseconds, 0.0);
@@ -217,7 +217,7 @@ TEST_F(GpuBackend, fallsToASmallerBatch_whenTheMemoryDoesNotHoldTheLargest) {
     }
 }
 
-TEST_F(GpuBackend, saysWhatIsMissing_whenNotEvenOneMeshFits) {
+TEST_F(GpuBackend, namesTheMissingMemory_whenNotEvenOneMeshFits) {
     CudaOptions options = gpuOptions(Precision::float16);
     options.memoryBytes = std::size_t{4} << 20;
     options.log = {};
@@ -256,9 +256,9 @@ TEST_F(GpuBackend, matchesAsTheProcessorDoes_whenSizesAreUnequal) {
     const Points second = asPoints(chair().values("level2"));
     const std::vector<CloudPair> pairs = {{first, second}};
     const MatchingBatch ours = backend->match(pairs, {});
-    const Matching theirs = approximateMatching(pairs[0]);
-    EXPECT_NEAR(ours.pairs[0].cost, theirs.cost, 1e-3 * theirs.cost);
-    EXPECT_NEAR(ours.pairs[0].lowerBound, theirs.lowerBound, 1e-3 * theirs.cost);
+    const EarthMoversDistance theirs = approximateMatching(pairs[0]);
+    EXPECT_NEAR(ours.pairs[0].distance, theirs.distance, 1e-3 * theirs.distance);
+    EXPECT_NEAR(ours.pairs[0].lowerBound, theirs.lowerBound, 1e-3 * theirs.distance);
 }
 
 TEST_F(GpuBackend, passesItsOwnCheck_whenAsked) {

@@ -28,7 +28,7 @@ TEST(CudaPlugin, exportsNothingElse_whenAskedForAnotherSymbol) {
 }
 
 // The plug-in has a copy of the exception's type of its own: the handler must still know it.
-TEST(CudaPlugin, throwsItsErrorsAsTheProgramsTypes_whenThereIsNoSuchDevice) {
+TEST(CudaPlugin, throwsTheProgramsErrorTypes_whenTheDeviceIsUnknown) {
     CudaOptions options;
     options.device = 4096;
     const std::shared_ptr<const Model> model = loadModel(bundledModelFile());
@@ -42,7 +42,7 @@ TEST(CudaPlugin, throwsItsErrorsAsTheProgramsTypes_whenThereIsNoSuchDevice) {
     }
 }
 
-TEST(CudaPlugin, saysWhatIsMissingAndWhatToDo_whenThereIsNoGpu) {
+TEST(CudaPlugin, namesProblemAndRemedy_whenThereIsNoGpu) {
     const std::optional<std::string> reason = reasonForNoGpu();
     if (!reason) GTEST_SKIP() << "this machine has a GPU";
     EXPECT_NE(reason->find("GPU"), std::string::npos) << *reason;

@@ -97,7 +97,7 @@ TEST(GpuRaster, drawsLikeBasic_whenThereIsAPrior) {
     options.height = 90;
     std::vector<float> prior(std::size_t{120} * 90);
     for (float& depth : prior) depth = random(0.9F, 1);
-    options.depthPrior = prior;
+    options.peeling.prior = prior;
     expectLikeBasic(torus(50, 30), {randomCamera(random, 2.5F, 1.3F)}, options);
 }
 

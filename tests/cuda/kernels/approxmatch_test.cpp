@@ -37,7 +37,8 @@ Cloud randomCloud(std::size_t count, unsigned seed, float size = 1, float offset
 }
 
 /// Steps 1 to 4 of the definition, on a workspace whose contents must not matter.
-std::vector<Matching> matchOnce(const std::vector<Pair>& pairs, const MatchingSchedule& schedule) {
+std::vector<EarthMoversDistance> matchOnce(const std::vector<Pair>& pairs,
+                                           const MatchingSchedule& schedule) {
     Cloud first, second;
     std::vector<std::uint32_t> firstStart{0}, secondStart{0};
     CloudBatch clouds;
@@ -61,14 +62,15 @@ std::vector<Matching> matchOnce(const std::vector<Pair>& pairs, const MatchingSc
 
     std::vector<double> workspace(matchingWorkspace(clouds) / sizeof(double),
                                   std::numeric_limits<double>::quiet_NaN());
-    std::vector<Matching> results(pairs.size(), Matching{-1, -1});
+    std::vector<EarthMoversDistance> results(pairs.size(), EarthMoversDistance{-1, -1});
     launchMatching(nullptr, clouds, schedule, results.data(),
                    reinterpret_cast<std::byte*>(workspace.data()));
     return results;
 }
 
 /// All of it, as the backend does.
-std::vector<Matching> match(const std::vector<Pair>& pairs, const MatchingSchedule& schedule) {
+std::vector<EarthMoversDistance> match(const std::vector<Pair>& pairs,
+                                       const MatchingSchedule& schedule) {
     std::vector<CloudPair> views;
     for (const auto& [first, second] : pairs) views.push_back({first, second});
     return settledMatchings(
@@ -102,12 +104,13 @@ constexpr double kRounding = 1e-5;
 
 void expectAsOnTheProcessor(const std::vector<Pair>& pairs, const MatchingSchedule& schedule) {
     omp_set_num_threads(1);  // of such small clouds, threads would wait for each other
-    const std::vector<Matching> found = match(pairs, schedule);
+    const std::vector<EarthMoversDistance> found = match(pairs, schedule);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         SCOPED_TRACE(i);
-        const Matching expected = approximateMatching({pairs[i].first, pairs[i].second}, schedule);
+        const EarthMoversDistance expected =
+            approximateMatching({pairs[i].first, pairs[i].second}, schedule);
         const double allowed = kRounding * scaleOf(pairs[i]);
-        EXPECT_NEAR(found[i].cost, expected.cost, allowed);
+        EXPECT_NEAR(found[i].distance, expected.distance, allowed);
         EXPECT_NEAR(found[i].lowerBound, expected.lowerBound, allowed);
     }
 }
@@ -125,11 +128,11 @@ TEST(MatchingKernels, agreeWithTheProcessor_whenThePlanIsNearlyTheBest) {
     expectAsOnTheProcessor({{randomCloud(15, 3), randomCloud(10, 4)}}, {4, 60, 1.9});
 }
 
-TEST(MatchingKernels, settleAsOnTheProcessor_whereRelaxedIterationsSwing) {
+TEST(MatchingKernels, convergeAsOnTheProcessor_whenRelaxedIterationsOscillate) {
     const MatchingSchedule schedule{0, 60, 1.98};
     const std::vector<Pair> pairs = {{randomCloud(20, 30), randomCloud(60, 31, 2)},
                                      {randomCloud(20, 34), randomCloud(60, 35, 2)}};
-    for (const Matching& once : matchOnce(pairs, schedule)) EXPECT_FALSE(once.settled());
+    for (const EarthMoversDistance& once : matchOnce(pairs, schedule)) EXPECT_FALSE(once.settled());
     expectAsOnTheProcessor(pairs, schedule);
 }
 
@@ -137,13 +140,13 @@ TEST(MatchingKernels, encloseTheExactAnswer_ofSmallSets) {
     const std::vector<Pair> pairs = {{randomCloud(6, 5), randomCloud(6, 6)},
                                      {randomCloud(4, 7), randomCloud(10, 8)},
                                      {randomCloud(9, 9), randomCloud(6, 10)}};
-    const std::vector<Matching> found = match(pairs, {4, 40, 1.9});
+    const std::vector<EarthMoversDistance> found = match(pairs, {4, 40, 1.9});
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         SCOPED_TRACE(i);
-        const double exact = exactMatching({pairs[i].first, pairs[i].second}).cost;
+        const double exact = exactMatching({pairs[i].first, pairs[i].second}).distance;
         const double allowed = kRounding * scaleOf(pairs[i]);
         EXPECT_LE(found[i].lowerBound, exact + allowed);
-        EXPECT_GE(found[i].cost, exact - allowed);
+        EXPECT_GE(found[i].distance, exact - allowed);
         EXPECT_LE(found[i].gap(), 0.1 * exact);
     }
 }
@@ -153,15 +156,15 @@ TEST(MatchingKernels, matchAPairTheSame_aloneAndWithinABatch) {
                                      {randomCloud(20, 13), randomCloud(3, 14)},
                                      {randomCloud(1, 15), randomCloud(1, 16)}};
     expectAsOnTheProcessor(pairs, kShort);
-    const std::vector<Matching> together = match(pairs, kShort);
+    const std::vector<EarthMoversDistance> together = match(pairs, kShort);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-        const std::vector<Matching> alone = match({pairs[i]}, kShort);
-        EXPECT_EQ(alone[0].cost, together[i].cost) << i;
+        const std::vector<EarthMoversDistance> alone = match({pairs[i]}, kShort);
+        EXPECT_EQ(alone[0].distance, together[i].distance) << i;
         EXPECT_EQ(alone[0].lowerBound, together[i].lowerBound) << i;
     }
 }
 
-TEST(MatchingKernels, holdFarFromTheOriginAndAtAnySize) {
+TEST(MatchingKernels, agreeWithTheProcessor_farFromTheOriginAndAtAnySize) {
     expectAsOnTheProcessor({{randomCloud(9, 17, 1e-6F), randomCloud(12, 18, 1e-6F)},
                             {randomCloud(9, 19, 1e6F), randomCloud(12, 20, 1e6F)},
                             {randomCloud(9, 21, 1, 1e4F), randomCloud(12, 22, 1, 1e4F)}},
@@ -170,12 +173,12 @@ TEST(MatchingKernels, holdFarFromTheOriginAndAtAnySize) {
 
 TEST(MatchingKernels, costNothing_whenAllPointsAreOne) {
     const Cloud here(5, glm::vec3(1, 2, 3));
-    const std::vector<Matching> found = match({{here, here}}, kShort);
-    EXPECT_EQ(found[0].cost, 0);
+    const std::vector<EarthMoversDistance> found = match({{here, here}}, kShort);
+    EXPECT_EQ(found[0].distance, 0);
     EXPECT_EQ(found[0].lowerBound, 0);
 }
 
-TEST(MatchingKernels, takePointsThatLieOnEachOther) {
+TEST(MatchingKernels, acceptCoincidentPoints) {
     Cloud first = randomCloud(8, 23);
     Cloud second = first;
     first[3] = first[2];
@@ -187,13 +190,13 @@ TEST(MatchingKernels, giveNoNumber_whenThereIsNoAnswer) {
     Cloud broken = randomCloud(4, 24);
     broken[2].y = std::numeric_limits<float>::infinity();
     const Cloud fine = randomCloud(3, 25);
-    const std::vector<Matching> found =
+    const std::vector<EarthMoversDistance> found =
         matchOnce({{broken, fine}, {fine, broken}, {{}, fine}, {fine, {}}, {fine, fine}}, kShort);
     for (std::size_t i = 0; i < 4; ++i) {
-        EXPECT_TRUE(std::isnan(found[i].cost)) << i;
+        EXPECT_TRUE(std::isnan(found[i].distance)) << i;
         EXPECT_TRUE(std::isnan(found[i].lowerBound)) << i;
     }
-    EXPECT_GE(found[4].cost, 0);
+    EXPECT_GE(found[4].distance, 0);
 }
 
 TEST(MatchingKernels, refuseAScheduleThatCannotBeRun) {
@@ -203,12 +206,12 @@ TEST(MatchingKernels, refuseAScheduleThatCannotBeRun) {
     EXPECT_EQ(matchingWorkspace({}), 0U);
 }
 
-TEST(MatchingKernels, areTheSame_inWhateverOrderThreadsAndBlocksRun) {
+TEST(MatchingKernels, areTheSame_inAnyOrderOfThreadsAndBlocks) {
     const std::vector<Pair> pairs = {{randomCloud(11, 26), randomCloud(9, 27)}};
-    const std::vector<Matching> expected = match(pairs, kShort);
+    const std::vector<EarthMoversDistance> expected = match(pairs, kShort);
     emulation::forEachSeed([&](std::uint64_t seed) {
-        const std::vector<Matching> found = match(pairs, kShort);
-        EXPECT_EQ(found[0].cost, expected[0].cost) << seed;
+        const std::vector<EarthMoversDistance> found = match(pairs, kShort);
+        EXPECT_EQ(found[0].distance, expected[0].distance) << seed;
         EXPECT_EQ(found[0].lowerBound, expected[0].lowerBound) << seed;
     });
 }

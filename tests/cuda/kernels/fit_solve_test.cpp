@@ -54,7 +54,7 @@ Stepped byKernels(const MeshLevels& levels, const FitStart& start, Points vertic
                        {.mesh = mesh,
                         .level = static_cast<std::uint32_t>(level),
                         .start = &start.vertices[0].x,
-                        .curvature = start.curvature.data(),
+                        .restLaplacian = start.restLaplacian.data(),
                         .normals = &normals[0].x,
                         .bending = weights.bending,
                         .tangentialSmoothing = weights.tangentialSmoothing,
@@ -102,8 +102,8 @@ void expectAlike(const Stepped& ours, const Stepped& theirs, double allowed = 1e
 /// Vertices about an object, curved anyhow.
 FitStart startOf(std::size_t count, std::mt19937& random) {
     FitStart start{test::pointsAbout(count, random), {}};
-    std::uniform_real_distribution<float> curvature(-0.005F, 0.005F);
-    for (std::size_t i = 0; i < count; ++i) start.curvature.push_back(curvature(random));
+    std::uniform_real_distribution<float> laplacian(-0.005F, 0.005F);
+    for (std::size_t i = 0; i < count; ++i) start.restLaplacian.push_back(laplacian(random));
     return start;
 }
 
@@ -195,7 +195,7 @@ TEST(FitSolveKernel, staysFinite_withDegenerateFacesAndVerticesFarAway) {
         EXPECT_TRUE(std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z));
 }
 
-TEST(FitSolveKernel, isTheSame_inWhateverOrderThreadsRun) {
+TEST(FitSolveKernel, isTheSame_inAnyOrderOfThreads) {
     std::mt19937 random(7);
     const MeshLevels levels(test::randomLevels(30, random));
     const FitStart start = startOf(120, random);

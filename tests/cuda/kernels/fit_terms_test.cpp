@@ -105,7 +105,7 @@ TEST(FitTermsKernel, addsUpAsTheProcessor_whateverTheSizes) {
     }
 }
 
-TEST(FitTermsKernel, takesAViewWithoutPlaces) {
+TEST(FitTermsKernel, acceptsAView_withoutOutlinePoints) {
     std::mt19937 random(2);
     const Points vertices = test::pointsAbout(157, random);
     expectTerms(vertices, unitVectors(157, random), test::outlineViews(1, 0));
@@ -115,7 +115,7 @@ TEST(FitTermsKernel, takesAViewWithoutPlaces) {
     expectTerms(vertices, unitVectors(157, random), views);
 }
 
-TEST(FitTermsKernel, leavesOutWhatPlacesSay_whereItIsAskedTo) {
+TEST(FitTermsKernel, leavesOutOutlinePoints_whenAsked) {
     std::mt19937 random(8);
     const Points vertices = test::pointsAbout(700, random);
     expectTerms(vertices, unitVectors(700, random), test::outlineViews(3, 200), false);
@@ -195,7 +195,7 @@ TEST(FitTermsKernel, readsNothingOutside_whenACoordinateIsNotANumber) {
     for (const std::uint32_t at : memory.nearest) EXPECT_TRUE(at < 100U && at != 20U);
 }
 
-TEST(FitTermsKernel, isTheSame_inWhateverOrderThreadsAndBlocksRun) {
+TEST(FitTermsKernel, isTheSame_inAnyOrderOfThreadsAndBlocks) {
     std::mt19937 random(6);
     const Points vertices = test::pointsAbout(157, random);
     const Points normals = unitVectors(157, random);

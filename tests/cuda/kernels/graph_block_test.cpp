@@ -440,7 +440,7 @@ TEST(GraphBlockKernel, roundsCoordinatesOnce_whenItSumsThem) {
 }
 
 // At distance 0.8 neighbouring halves are 5e-4 apart, neighbouring bfloat16 4e-3.
-TEST(GraphBlockKernel, tellsPointsApart_whenTheirCoordinatesRoundToTheSameHalf) {
+TEST(GraphBlockKernel, distinguishesPoints_whenTheirCoordinatesRoundAlike) {
     SmallBlock block(1, 17);
     block.leaveCoordinates(4e-4F);
     const std::vector<float> expected = block.plain();
@@ -476,7 +476,7 @@ TEST(GraphBlockKernel, givesTheSameBits_whenThreadsRunInAnyOrder) {
     }
 }
 
-TEST(GraphBlockKernel, namesTheWayOut_whenTheDeviceIsTooSmall) {
+TEST(GraphBlockKernel, namesTheRemedy_whenTheDeviceIsTooSmall) {
     GraphBlockArguments arguments;
     const DeviceLimits old{75, 40, 65536, true};
     EXPECT_THROW(launchGraphBlock(nullptr, Precision::bfloat16, old, arguments), DeviceError);
@@ -511,7 +511,7 @@ TEST(GraphBlockShape, leavesNoMultiprocessorASecondTile_whenALevelIsSmall) {
     EXPECT_EQ(graphBlockShape(h200, Precision::float16, 2466).rowTile, 64);
 }
 
-TEST(GraphBlockShape, hasAWholeLayersWeightsInFlight_unlessMemoryIsShort) {
+TEST(GraphBlockShape, loadsAWholeLayersWeightsAhead_unlessMemoryIsShort) {
     const auto stagesWith = [](std::size_t sharedBytes, Precision precision) {
         return graphBlockShape({90, 132, sharedBytes, true}, precision, 618).ringStages;
     };

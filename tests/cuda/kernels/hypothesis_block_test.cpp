@@ -333,7 +333,7 @@ TEST(HypothesisBlockShape, isTheLargestThatFits) {
     }
 }
 
-TEST(HypothesisBlockFits, refusesWhatTheDeviceLacks) {
+TEST(HypothesisBlockFits, refusesShapes_whichTheDeviceLacks) {
     const auto fits = [](int computeCapability, Precision precision, int hypotheses = 43) {
         return hypothesisBlockFits(limitsOf(computeCapability), precision, hypotheses);
     };

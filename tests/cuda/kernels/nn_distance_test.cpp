@@ -151,7 +151,7 @@ TEST(NearestKernel, findsTheNearestBothWays_whateverTheSizes) {
     }
 }
 
-TEST(NearestKernel, isTheSame_howeverManyBlocksShareTheWork) {
+TEST(NearestKernel, isTheSame_withAnyNumberOfBlocks) {
     const std::vector<Pair> pairs = {{randomPoints(530, 3), randomPoints(300, 4)}};
     for (const int multiprocessors : {0, 1, 2, 1000}) expectFound(pairs, multiprocessors);
 }
@@ -187,7 +187,7 @@ TEST(NearestKernel, takesTheLowestIndex_whenSeveralAreAsNear) {
     for (const float distance : found.firstDistance) EXPECT_EQ(distance, 0.0F);
 }
 
-TEST(NearestKernel, keepsThePairsOfABatchApart) {
+TEST(NearestKernel, keepsPairsOfABatchSeparate) {
     expectFound({{randomPoints(40, 9), randomPoints(65, 10)},
                  {randomPoints(1, 11), randomPoints(257, 12)},
                  {{}, {}},
@@ -211,7 +211,7 @@ TEST(NearestKernel, doesNothing_whenThereAreNoPairs) {
     EXPECT_EQ(nearestWorkspace({}), 0U);
 }
 
-TEST(NearestKernel, passesOverPointsThatAreNotFinite) {
+TEST(NearestKernel, skipsPoints_whichAreNotFinite) {
     Cloud first = randomPoints(200, 21);
     Cloud second = randomPoints(100, 22);
     first[0].x = std::numeric_limits<float>::quiet_NaN();
@@ -240,7 +240,7 @@ TEST(NearestKernel, isExact_whenPointsLieFarFromTheOrigin) {
     EXPECT_EQ(found.firstDistance[0], kInfinity);
 }
 
-TEST(NearestKernel, isTheSame_inWhateverOrderThreadsAndBlocksRun) {
+TEST(NearestKernel, isTheSame_inAnyOrderOfThreadsAndBlocks) {
     Cloud first = randomPoints(300, 31);
     first[200] = first[7];
     const Cloud second = randomPoints(90, 32);

@@ -40,8 +40,8 @@ RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces,
     scene.pieceCount = static_cast<std::uint32_t>(screen.pieces.size());
     scene.width = options.width;
     scene.height = options.height;
-    scene.prior = options.depthPrior.empty() ? nullptr : options.depthPrior.data();
-    scene.truncation = options.occlusionTruncation;
+    scene.prior = options.peeling.prior.empty() ? nullptr : options.peeling.prior.data();
+    scene.truncation = options.peeling.truncation;
     RasterImage image;
     const std::size_t pixels = std::size_t{options.width} * options.height;
     image.face.resize(pixels);
@@ -132,8 +132,8 @@ TEST(RasterKernel, drawsLikeTheOthers_whenThereIsAPrior) {
     RasterOptions options = imageOf(37, 29);
     std::vector<float> prior(std::size_t{37} * 29);
     for (float& depth : prior) depth = random(-1, 1);
-    options.depthPrior = prior;
-    options.occlusionTruncation = 0.01F;
+    options.peeling.prior = prior;
+    options.peeling.truncation = 0.01F;
     expectLikeTheOthers(soup.clip, soup.faces, options);
 }
 
@@ -308,7 +308,7 @@ TEST(RasterKernel, peelsLikeTheOthers_layerByLayer) {
     RasterOptions options = imageOf(110, 60);
     std::vector<float> prior(std::size_t{110} * 60, -std::numeric_limits<float>::infinity());
     for (int layer = 0; layer < 3; ++layer) {
-        options.depthPrior = prior;
+        options.peeling.prior = prior;
         expectLikeTheOthers(soup.clip, soup.faces, options);
         prior = draw(soup.clip, soup.faces, options, kRasterTrianglesAtOnce).depth;
     }

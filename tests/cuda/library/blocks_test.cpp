@@ -24,7 +24,7 @@ namespace {
 using Floats = std::vector<float>;
 using Doubles = std::vector<double>;
 
-std::mt19937 randomSource(7);
+std::mt19937 randomSource;  // seeded by smallModel(), with which each test begins
 
 float randomValue(float range) {
     return std::uniform_real_distribution<float>(-range, range)(randomSource);
@@ -50,6 +50,7 @@ SparseMatrix ringOf(std::uint32_t vertices) {
 
 /// Few vertices, few hypotheses, the published widths.
 Model smallModel() {
+    randomSource.seed(7);  // the same values in any order of the tests
     Model model;
     for (const std::uint32_t vertices : {5U, 7U, 11U}) {
         TemplateLevel level;
@@ -191,7 +192,7 @@ class Blocks : public testing::TestWithParam<Tolerance> {
     Element element_ = storageOf(precision_);
 };
 
-TEST_P(Blocks, graphBlockIsMethods_onEveryLevelAndMesh) {
+TEST_P(Blocks, graphBlockEqualsTheMethod_onEveryLevelAndMesh) {
     constexpr std::size_t kBatch = 2;
     for (std::size_t level = 0; level < 3; ++level) {
         const std::size_t vertices = model_.mesh.levels[level].vertexCount;
@@ -294,7 +295,7 @@ Moved referenceMove(const Model& model, std::size_t block, const float* point, d
     return moved;
 }
 
-TEST_P(Blocks, hypothesisBlockIsMethods_inChunksAndOnEveryMesh) {
+TEST_P(Blocks, hypothesisBlockEqualsTheMethod_inChunksAndOnEveryMesh) {
     constexpr std::size_t kBatch = 2;
     constexpr int kViews = 3;
     const std::size_t vertices = model_.mesh.levels.back().vertexCount;
@@ -368,7 +369,7 @@ INSTANTIATE_TEST_SUITE_P(Precisions, Blocks,
                              return std::string(precisionName(given.param.precision));
                          });
 
-TEST(Chunks, areNearlyEqualAndWithinBound) {
+TEST(Chunks, areNearlyEqual_andWithinTheirLimit) {
     EXPECT_EQ(chunksOf(2466, 100, 1000000), (Chunks{2466, 1}));
     EXPECT_EQ(chunksOf(2466, 100, 50000), (Chunks{494, 5}));
     EXPECT_EQ(chunksOf(11, 100, 400), (Chunks{4, 3}));

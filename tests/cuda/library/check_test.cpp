@@ -27,7 +27,7 @@ TEST(Check, passes_whenCallSucceeded) {
     EXPECT_NO_THROW(CUSPARSE_CHECK(CUSPARSE_STATUS_SUCCESS));
 }
 
-TEST(Check, saysCallPlaceAndRemedy_whenCallFailed) {
+TEST(Check, namesCallPlaceAndRemedy_whenCallFailed) {
     const ErrorReport report =
         reportOf<DeviceError>([] { CUDA_CHECK(cudaErrorInvalidConfiguration); });
     EXPECT_EQ(report.subject.substr(0, 3), "GPU");
@@ -38,7 +38,7 @@ TEST(Check, saysCallPlaceAndRemedy_whenCallFailed) {
     EXPECT_FALSE(report.remedy.empty());
 }
 
-TEST(Check, tellsLostDeviceFromFullOne) {
+TEST(Check, distinguishesALostDevice_fromAFullOne) {
     EXPECT_THROW(CUDA_CHECK(cudaErrorIllegalAddress), DeviceLost);
     EXPECT_THROW(CUDA_CHECK(cudaErrorLaunchFailure), DeviceLost);
     EXPECT_THROW(CUDA_CHECK(cudaErrorECCUncorrectable), DeviceLost);

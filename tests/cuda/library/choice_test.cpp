@@ -24,7 +24,7 @@ TEST(Fastest, isLeastTime_whenAllWork) {
     EXPECT_EQ(fastestOf({3.0F, 1.0F, 2.0F}, 9), 1U);
 }
 
-TEST(Fastest, passesOverThoseThatDoNotWork) {
+TEST(Fastest, skipsPlans_whichFail) {
     EXPECT_EQ(fastestOf({std::nullopt, 4.0F, std::nullopt, 2.0F}, 9), 3U);
     EXPECT_EQ(fastestOf({std::nullopt, std::nullopt}, 9), std::nullopt);
     EXPECT_EQ(fastestOf({}, 9), std::nullopt);
@@ -40,26 +40,26 @@ TEST(Fastest, isEarlier_whenTimesAreEqual) {
     EXPECT_EQ(fastestOf({2.0F, 2.0F}, 9), 0U);
 }
 
-TEST(StoredPlan, comesBackFromText) {
+TEST(StoredPlan, isRestored_fromText) {
     for (const StoredPlan& plan : {StoredPlan{FilterForm::asIs, "{}"},
                                    StoredPlan{FilterForm::widened, R"({"a":"widened {}"})"}}) {
         EXPECT_EQ(storedPlanFrom(toText(plan)), plan);
     }
 }
 
-TEST(StoredPlan, refusesTextOfAnythingElse) {
+TEST(StoredPlan, refusesOtherText) {
     for (const char* text : {"", "as-is", "as-is ", "as-is {", "as-is }", "wide {}", "{}",
                              "as-is {} ", "widened  {}"}) {
         EXPECT_FALSE(storedPlanFrom(text)) << text;
     }
 }
 
-TEST(AlgorithmBytes, comeBackFromText) {
+TEST(AlgorithmBytes, areRestored_fromText) {
     const AlgorithmBytes algorithm = {0, 1, 0xffffffffffffffffU, 0x0123456789abcdefU, 5, 6, 7, 8};
     EXPECT_EQ(algorithmFrom(toText(algorithm)), algorithm);
 }
 
-TEST(AlgorithmBytes, refuseTextOfAnythingElse) {
+TEST(AlgorithmBytes, refuseOtherText) {
     std::string text = toText(AlgorithmBytes{});
     EXPECT_FALSE(algorithmFrom(text.substr(1)));
     EXPECT_FALSE(algorithmFrom(text.substr(0, text.size() - 1)));
@@ -94,7 +94,7 @@ TEST(Partition, alignsParts) {
     EXPECT_EQ(partition.bytes(), 1024U);
 }
 
-TEST(Packer, keepsPartsWhereItSays) {
+TEST(Packer, returnsEachPartsPosition) {
     Packer packer;
     const std::array<float, 3> first = {1, 2, 3};
     const std::array<float, 2> second = {0.1F, -7};

@@ -85,7 +85,7 @@ TEST(KernelNeeds, areNone_inALibraryWithoutGpuCode) {
     EXPECT_TRUE(gpuImages(readFile("/proc/self/exe")).empty());
 }
 
-TEST(KernelNeeds, refuseWhatIsNoProgram) {
+TEST(KernelNeeds, refuseAFile_whenItIsNoProgram) {
     EXPECT_THROW(gpuImages(readFile(kLimits)), std::runtime_error);
     std::vector<std::byte> cut = readFile(THREEFOLD_KNOWN_KERNELS);
     cut.resize(cut.size() / 2);
@@ -109,7 +109,7 @@ TEST(KernelLimits, askForALine_whenAKernelIsUnknown) {
     EXPECT_THAT(complaint(limits, {"layerKernel", 90, 40, 0, 0}), HasSubstr("Add the line"));
 }
 
-TEST(KernelLimits, takeTheLongestNameThenTheArchitecture) {
+TEST(KernelLimits, applyTheLongestName_thenTheArchitecture) {
     const std::vector<KernelLimit> limits = {{"layer*", 75, 1, 0, 0},
                                              {"layerKernel", 0, 2, 0, 0},
                                              {"layerKernel", 75, 3, 0, 0},
@@ -120,7 +120,7 @@ TEST(KernelLimits, takeTheLongestNameThenTheArchitecture) {
     EXPECT_EQ(limitOf(limits, {"other", 75, 0, 0, 0})->registers, 4U);
 }
 
-TEST(KernelLimits, nameTheLine_whenItIsNone) {
+TEST(KernelLimits, nameTheLine_whenItIsMalformed) {
     const test::TempFolder folder;
     const auto file = folder.path() / "limits.txt";
     for (const char* line :
@@ -138,7 +138,7 @@ TEST(KernelLimits, nameTheLine_whenItIsNone) {
     EXPECT_EQ(limits[1].shared, 6U);
 }
 
-TEST(ShortName, leavesWhatAPersonCallsIt) {
+TEST(ShortName, keepsNameAndTemplateArguments) {
     EXPECT_EQ(shortName("_ZN9threefold4cuda12_GLOBAL__N_113scalingKernelILi3EEEvPf"),
               "scalingKernel<3>");
     EXPECT_EQ(shortName("plainName"), "plainName");

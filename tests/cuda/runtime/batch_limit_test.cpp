@@ -31,7 +31,7 @@ TEST(BatchLimit, halves_whenOutOfMemory_downToOne) {
     EXPECT_THROW(BatchLimit(0), InputError);
 }
 
-TEST(BatchLimit, staysLow_whenALargerBatchFailsThatWasBegunBefore) {
+TEST(BatchLimit, staysLow_whenAnEarlierLargerBatchFails) {
     BatchLimit limit(64);
     limit.outOfMemory(8);
     limit.outOfMemory(64);
@@ -53,7 +53,7 @@ TEST(BatchLimit, climbsAgain_afterEnoughFullBatches) {
     EXPECT_EQ(limit.size(), 20U);
 }
 
-TEST(BatchLimit, waitsTwiceAsLong_afterEachClimbThatFailed) {
+TEST(BatchLimit, waitsTwiceAsLong_afterEachFailedClimb) {
     BatchLimit limit(8);
     limit.outOfMemory(8);
     std::size_t wait = BatchLimit::kFirstWait;
@@ -65,7 +65,7 @@ TEST(BatchLimit, waitsTwiceAsLong_afterEachClimbThatFailed) {
     }
 }
 
-TEST(BatchLimit, waitsAsLongAsAtFirst_afterAClimbThatHeld) {
+TEST(BatchLimit, waitsAsLongAsAtFirst_afterASuccessfulClimb) {
     BatchLimit limit(8);
     limit.outOfMemory(8);
     batchesUntilClimb(limit);

@@ -16,7 +16,7 @@ struct Graph {
 
 using Cache = GraphCache<int, Graph>;
 
-TEST(GraphCache, tellsGraphsApart_byTheirKey) {
+TEST(GraphCache, distinguishesGraphs_byTheirKey) {
     Cache cache(1000);
     for (int i = 0; i < 7; ++i) cache.insert(i, std::make_shared<Graph>(Graph{i}), 1);
     for (int i = 0; i < 7; ++i) EXPECT_EQ(cache.find(i)->number, i);
@@ -32,7 +32,7 @@ TEST(GraphCache, evictsTheLeastRecentlyUsed) {
     EXPECT_EQ(cache.bytesKept(), 30U);
 }
 
-TEST(GraphCache, doesNotEvictAnEntryInUse) {
+TEST(GraphCache, keepsAnEntry_whileInUse) {
     Cache cache(20);
     cache.insert(1, std::make_shared<Graph>(), 10);
     cache.insert(2, std::make_shared<Graph>(), 10);
@@ -44,7 +44,7 @@ TEST(GraphCache, doesNotEvictAnEntryInUse) {
     EXPECT_TRUE(cache.find(3));
 }
 
-TEST(GraphCache, keepsNothingNewAndEvictsNothing_whereNoRoomCanBeMade) {
+TEST(GraphCache, keepsItsEntries_whenNoSpaceCanBeMade) {
     Cache cache(20);
     cache.insert(1, std::make_shared<Graph>(), 10);
     cache.insert(2, std::make_shared<Graph>(), 10);
@@ -64,7 +64,7 @@ TEST(GraphCache, replacesAnEarlierGraphOfTheSameKey) {
     EXPECT_EQ(cache.bytesKept(), 12U);
 }
 
-TEST(GraphCache, letsGoOfEverything_whenCleared) {
+TEST(GraphCache, isEmpty_whenCleared) {
     Cache cache(20);
     cache.insert(1, std::make_shared<Graph>(Graph{5}), 10);
     const std::shared_ptr<Graph> used = cache.find(1);
@@ -75,7 +75,7 @@ TEST(GraphCache, letsGoOfEverything_whenCleared) {
     EXPECT_EQ(cache.bytesKept(), 0U);
 }
 
-TEST(GraphCache, doesAsASimpleListDoes_throughThousandsOfRandomOperations) {
+TEST(GraphCache, agreesWithASimpleList_inThousandsOfRandomOperations) {
     struct Entry {
         int key;
         std::size_t bytes;

@@ -39,7 +39,7 @@ TEST(BlockBytes, wastesAtMostAFifth_fromTheSmallestBlockOn) {
     EXPECT_THROW(blockBytes(SIZE_MAX), InputError);
 }
 
-TEST(MemoryPool, givesTheSameBlockAgainAtOnce_whenTheStreamIsTheSame) {
+TEST(MemoryPool, reusesABlockAtOnce_onTheSameStream) {
     FakeDevice device;
     MemoryPool pool(device, MemoryKind::device);
     PooledMemory memory = pool.allocate(1000, first());
@@ -54,7 +54,7 @@ TEST(MemoryPool, givesTheSameBlockAgainAtOnce_whenTheStreamIsTheSame) {
     EXPECT_EQ(pool.counters().allocations, 1U);
 }
 
-TEST(MemoryPool, doesNotGiveABlockToAnotherStream_beforeItsEventHasPassed) {
+TEST(MemoryPool, reusesABlockOnAnotherStream_onlyAfterItsEvent) {
     FakeDevice device;
     MemoryPool pool(device, MemoryKind::device);
     PooledMemory memory = pool.allocate(1000, first());
@@ -82,7 +82,7 @@ TEST(MemoryPool, marksTheStreamThatUsedABlockLast) {
     EXPECT_EQ(pool.allocate(1000, second()).data(), address);
 }
 
-TEST(MemoryPool, keepsPinnedMemoryFromTheHost_whileACopyIsUnderWay) {
+TEST(MemoryPool, reusesPinnedMemory_onlyAfterItsCopy) {
     FakeDevice device;
     MemoryPool pool(device, MemoryKind::pinned);
     PooledMemory memory = pool.allocate(1000, first());
@@ -135,7 +135,7 @@ TEST(MemoryPool, countsAndLogsAnAllocation_whenSealed) {
     EXPECT_EQ(pool.counters().lateAllocations, 1U);
 }
 
-TEST(MemoryPool, trimsWhatIsIdleAndTriesAgain_whenTheDeviceIsFull) {
+TEST(MemoryPool, trimsIdleBlocksAndRetries_whenTheDeviceIsFull) {
     FakeDevice device(4096);
     MemoryPool pool(device, MemoryKind::device);
     pool.allocate(2048, first()).reset();
@@ -150,7 +150,7 @@ TEST(MemoryPool, trimsWhatIsIdleAndTriesAgain_whenTheDeviceIsFull) {
     EXPECT_EQ(pool.counters().frees, 2U);
 }
 
-TEST(MemoryPool, throwsAndStaysUsable_whenTheDeviceIsFullForGood) {
+TEST(MemoryPool, throwsAndStaysUsable_whenTheDeviceStaysFull) {
     FakeDevice device(4096);
     MemoryPool pool(device, MemoryKind::device);
     const PooledMemory kept = pool.allocate(2048, first());
@@ -166,7 +166,7 @@ TEST(MemoryPool, throwsAndStaysUsable_whenTheDeviceIsFullForGood) {
     EXPECT_TRUE(pool.allocate(2048, first()));
 }
 
-TEST(MemoryPool, trimGivesBackAllThatIsNotHandedOut) {
+TEST(MemoryPool, trimFreesAllBlocks_notInUse) {
     for (const MemoryKind kind : {MemoryKind::device, MemoryKind::pinned}) {
         FakeDevice device;
         MemoryPool pool(device, kind);
@@ -195,7 +195,7 @@ TEST(MemoryPool, endsQuietly_whenTheDeviceIsLost) {
     }
 }
 
-TEST(PooledMemory, givesBackOnce_whenMovedAbout) {
+TEST(PooledMemory, isReturnedOnce_whenMoved) {
     FakeDevice device;
     MemoryPool pool(device, MemoryKind::device);
     PooledMemory one = pool.allocate(100, first());
@@ -214,7 +214,7 @@ TEST(PooledMemory, givesBackOnce_whenMovedAbout) {
 /// on it, and the counters add up.
 class PoolModel : public testing::TestWithParam<MemoryKind> {};
 
-TEST_P(PoolModel, holdsThroughThousandsOfRandomOperations) {
+TEST_P(PoolModel, holds_inThousandsOfRandomOperations) {
     struct Loan {
         PooledMemory memory;
         std::byte pattern;

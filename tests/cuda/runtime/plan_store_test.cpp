@@ -92,7 +92,7 @@ TEST(DefaultPlanFolder, followsTheEnvironment) {
     EXPECT_TRUE(defaultPlanFolder().empty());
 }
 
-TEST_F(PlanStoreTest, givesBackWhatWasSaved_inAFolderThatItMakes) {
+TEST_F(PlanStoreTest, restoresASavedPlan_fromAFolderThatItMakes) {
     const PlanStore plans = store(folder_ / "a" / "b");
     EXPECT_FALSE(plans.load(someKey()));
     EXPECT_TRUE(plans.save(someKey(), somePlan()));
@@ -111,7 +111,7 @@ TEST_F(PlanStoreTest, keepsAFileForEachKey) {
     EXPECT_EQ(store().load(other), Plan{});
 }
 
-TEST_F(PlanStoreTest, saysThatAPlanIsStale) {
+TEST_F(PlanStoreTest, reportsAStalePlan) {
     PlanKey other = someKey();
     other.driver = "999.1";
     ASSERT_TRUE(store().save(someKey(), somePlan()));
@@ -134,7 +134,7 @@ TEST_F(PlanStoreTest, rebuildsADamagedPlan_cutAtEach64th) {
     EXPECT_EQ(plans.load(someKey()), somePlan());
 }
 
-TEST_F(PlanStoreTest, refusesAFileThatIsTooLargeOrNoFile) {
+TEST_F(PlanStoreTest, refusesAFile_whenTooLargeOrNotRegular) {
     ASSERT_TRUE(store().save(someKey(), somePlan()));
     fs::resize_file(store().fileOf(someKey()), std::uintmax_t{1} << 30);  // a hole
     EXPECT_FALSE(store().load(someKey()));
@@ -145,7 +145,7 @@ TEST_F(PlanStoreTest, refusesAFileThatIsTooLargeOrNoFile) {
     EXPECT_EQ(warnings_.size(), 3U);
 }
 
-TEST_F(PlanStoreTest, onlyLogs_whereTheFolderCannotBeMade) {
+TEST_F(PlanStoreTest, onlyLogs_whenTheFolderCannotBeMade) {
     std::ofstream(folder_ / "file") << "x";
     const PlanStore plans = store(folder_ / "file" / "plans");
     EXPECT_FALSE(plans.load(someKey()));
@@ -153,7 +153,7 @@ TEST_F(PlanStoreTest, onlyLogs_whereTheFolderCannotBeMade) {
     EXPECT_EQ(warnings_.size(), 1U);
 }
 
-TEST_F(PlanStoreTest, onlyLogs_whereTheFolderIsReadOnly) {
+TEST_F(PlanStoreTest, onlyLogs_whenTheFolderIsReadOnly) {
     if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
     fs::permissions(folder_, fs::perms::owner_read | fs::perms::owner_exec);
     EXPECT_FALSE(store().save(someKey(), somePlan()));

@@ -38,7 +38,7 @@ std::string withChecksum(nlohmann::json json) {
     return json.dump(2) + '\n';
 }
 
-TEST(Plan, comesBackToTheBit) {
+TEST(Plan, isRestored_toTheBit) {
     const std::string text = encodePlan(someKey(), somePlan());
     EXPECT_EQ(decodePlan(text, someKey(), "plan"), somePlan());
     EXPECT_EQ(decodePlan(encodePlan(someKey(), {}), someKey(), "plan"), Plan{});

@@ -14,7 +14,7 @@ namespace {
                             std::size_t{1} << 20);
 }
 
-TEST(ShrinkingBatch, halvesUntilItFits_andRemembersWhatDid) {
+TEST(ShrinkingBatch, halvesUntilItFits_andKeepsThatSize) {
     std::vector<std::size_t> tried;
     int roomMade = 0;
     ShrinkingBatch batches(16, [&] { ++roomMade; });
@@ -31,7 +31,7 @@ TEST(ShrinkingBatch, halvesUntilItFits_andRemembersWhatDid) {
     EXPECT_EQ(tried, (std::vector<std::size_t>{5, 2}));
 }
 
-TEST(ShrinkingBatch, growsAgain_whenMemoryIsBack) {
+TEST(ShrinkingBatch, growsAgain_whenMemoryIsFree) {
     std::size_t held = 4;
     std::vector<std::size_t> failed;
     ShrinkingBatch batches(16, {});
@@ -55,7 +55,7 @@ TEST(ShrinkingBatch, growsAgain_whenMemoryIsBack) {
     EXPECT_EQ(batches.size(), 16U);
 }
 
-TEST(ShrinkingBatch, runsEachItemOnceAndInOrder_whateverFails) {
+TEST(ShrinkingBatch, runsEachItemOnceAndInOrder_whenBatchesFail) {
     for (unsigned seed = 0; seed < 200; ++seed) {
         std::mt19937 random(seed);
         const auto below = [&](std::size_t limit) {
@@ -78,7 +78,7 @@ TEST(ShrinkingBatch, runsEachItemOnceAndInOrder_whateverFails) {
     }
 }
 
-TEST(ShrinkingBatch, saysWhatIsMissing_whenOneItemDoesNotFit) {
+TEST(ShrinkingBatch, namesTheMissingMemory_whenOneItemDoesNotFit) {
     int roomMade = 0;
     std::vector<std::size_t> tried;
     std::vector<std::string> lines;

@@ -35,7 +35,7 @@ static_assert(withBundledWeights(Precision::int8).score <= 0.5);
 
 class Simulation : public testing::TestWithParam<Subject> {};
 
-TEST_P(Simulation, isTheProcessor_whenNothingIsRounded) {
+TEST_P(Simulation, equalsTheProcessor_whenNothingIsRounded) {
     const auto processor = makeCpuBackend(GetParam().model());
     const Reconstruction expected = processor->reconstruct(GetParam().input(), {});
     const Outcome exact = Network(GetParam().model(), GetParam().input()).run({});
@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(, GoldenDeviationsOfOtherViews, testing::ValuesIn(subje
                          [](const auto& test) { return test.param.name; });
 
 // The fused kernels as they were before coordinates and activations had two parts.
-TEST(GoldenDefect, isSeen_whenGraphBlocksRoundOnce) {
+TEST(GoldenDefect, isDetected_whenGraphBlocksRoundOnce) {
     bool seen = false;  // a device is held to the same figures on every golden file
     for (const Subject& subject : std::span(subjects()).first(2)) {
         Network network(subject.model(), subject.input());

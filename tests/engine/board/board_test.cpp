@@ -35,7 +35,7 @@ std::vector<PhotographMarkers> markersIn(const std::vector<Camera>& cameras, dou
     for (const Camera& camera : cameras) {
         PhotographMarkers& each = made.emplace_back();
         each.size = {BoardScene::kWidth, BoardScene::kHeight};
-        each.focal35 = 26;
+        each.focalLength35mm = 26;
         for (int id = kFirstMarkerId; id < kFirstMarkerId + kMarkerCount; ++id) {
             Marker& marker = each.markers.emplace_back();
             marker.id = id;
@@ -55,7 +55,7 @@ double degreesBetween(const Camera& one, const Camera& other) {
     return glm::degrees(std::acos(std::min(1.0, (turn[0][0] + turn[1][1] + turn[2][2] - 1) / 2)));
 }
 
-TEST(BoardLayout, keepsMarkersApart_andTheMiddleFree) {
+TEST(BoardLayout, keepsMarkersApart_andTheCentreFree) {
     for (int i = 0; i < kMarkerCount; ++i) {
         const glm::dvec2 centre = *markerCentre(kFirstMarkerId + i);
         EXPECT_TRUE(std::abs(centre.x) >= 65 + kMarkerSide / 2 ||
@@ -84,19 +84,19 @@ Image grey(int width, int height) {
                 4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 128)};
 }
 
-TEST(BoardMarkers, areNotLookedFor_inPicturesOfAFewPixels) {
+TEST(BoardMarkers, areNotSearched_inTinyPictures) {
     for (const auto& [width, height] : {std::pair(1, 1), {2, 2}, {31, 400}, {8000, 4}, {16384, 16}})
         EXPECT_THAT(
             messageOf<InputError>([&, w = width, h = height] { detectMarkers(grey(w, h)); }),
             HasSubstr(fmt::format("is {} × {} pixels", width, height)));
 }
 
-TEST(BoardMarkers, areNone_inStrips) {
+TEST(BoardMarkers, areNone_inNarrowStrips) {
     for (const auto& [width, height] : {std::pair(32, 32), {16384, 33}, {40, 16384}, {8000, 100}})
         EXPECT_THAT(detectMarkers(grey(width, height)), testing::IsEmpty()) << width;
 }
 
-TEST(BoardMarkers, areFoundWhereTheyAre) {
+TEST(BoardMarkers, areFound_atTheirTruePixels) {
     const Camera camera = BoardScene::cameras(3).front();
     const std::vector<Marker> markers = detectMarkers(BoardScene::photograph(camera, false));
     ASSERT_EQ(markers.size(), kMarkerCount);
@@ -126,7 +126,7 @@ TEST(Calibration, findsCamerasAndLens) {
     }
 }
 
-TEST(Calibration, isNotMovedByAFalseMarker) {
+TEST(Calibration, isUnchanged_whenAMarkerIsFalse) {
     const std::vector<Camera> cameras = BoardScene::cameras(4);
     std::vector<PhotographMarkers> seen = markersIn(cameras, 0);
     for (glm::dvec2& corner : seen[1].markers[3].corners) corner += glm::dvec2(60, -30);
@@ -151,7 +151,7 @@ TEST(Calibration, leavesOutPhotographs_withFewMarkersOrAnotherBoard) {
     EXPECT_THROW(calibrate(seen, boardFamily(), 1), InputError);
 }
 
-TEST(Calibration, measuresALayoutThatItDoesNotKnow) {
+TEST(Calibration, measuresTheLayout_whenItIsUnknown) {
     const std::vector<Camera> cameras = BoardScene::cameras(6);
     std::vector<PhotographMarkers> seen = markersIn(cameras, 0.1);
     for (PhotographMarkers& each : seen)
@@ -166,7 +166,7 @@ TEST(Calibration, measuresALayoutThatItDoesNotKnow) {
                     1, 0.01);
 }
 
-TEST(Calibration, leavesOutAMarker_whoseCornersLieInALine) {
+TEST(Calibration, leavesOutAMarker_whenItsCornersAreCollinear) {
     const std::vector<Camera> cameras = BoardScene::cameras(6);
     std::vector<PhotographMarkers> seen = markersIn(cameras, 0.1);
     for (PhotographMarkers& each : seen)
@@ -183,7 +183,7 @@ TEST(Calibration, leavesOutAMarker_whoseCornersLieInALine) {
                     1, 0.01);
 }
 
-TEST(Calibration, isOfHundreds_andStopsWhenAsked) {
+TEST(Calibration, calibratesHundredsOfPhotographs_andIsCancelled) {
     const std::vector<Camera> truth = BoardScene::cameras(300);
     const std::vector<PhotographMarkers> seen = markersIn(truth, 0.2);
     const Calibration made = calibrate(seen, boardFamily(), 1);
@@ -195,7 +195,7 @@ TEST(Calibration, isOfHundreds_andStopsWhenAsked) {
     EXPECT_THROW(calibrate(seen, boardFamily(), 1, stop.get_token()), Cancelled);
 }
 
-TEST(ObjectBox, isTheBallsOwn) {
+TEST(ObjectBox, isThatOfTheBall) {
     std::vector<CalibratedMask> outlines;
     for (const Camera& camera : BoardScene::cameras(5)) {
         const Image drawn = BoardScene::mask(camera);

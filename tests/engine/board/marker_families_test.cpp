@@ -73,7 +73,7 @@ TEST(MarkerFamilies, haveTheCodesThatOpenCvPrints) {
     EXPECT_EQ(code("ORIGINAL", 0b01'10'00'00'11), 0b10111'01001'10000'10000'01110U);
 }
 
-TEST(MarkerFamilies, areFoundByTheNamesThatOthersWrite) {
+TEST(MarkerFamilies, areFound_byNamesOfOtherPrograms) {
     for (const char* name : {"6X6_250", "6x6_250", "DICT_6X6_250"})
         EXPECT_EQ(markerFamilyFromName(name).name, "6X6_250") << name;
     EXPECT_EQ(markerFamilyFromName("DICT_ARUCO_ORIGINAL").name, "ORIGINAL");
@@ -82,7 +82,7 @@ TEST(MarkerFamilies, areFoundByTheNamesThatOthersWrite) {
                 testing::AllOf(HasSubstr("'8X8_50'"), HasSubstr("7X7_1000")));
 }
 
-TEST(MarkerFamilies, areReadInAnyTurn_cornersInTheirOrder) {
+TEST(MarkerFamilies, areReadInAnyRotation_withCornersInOrder) {
     for (const MarkerFamily& family : markerFamilies()) {
         const int first = family.idCount - 17;
         const std::vector<Marker> markers = detectMarkers(familySheet(family, first), family);
@@ -103,14 +103,14 @@ TEST(MarkerFamilies, areReadInAnyTurn_cornersInTheirOrder) {
     }
 }
 
-TEST(MarkerFamilies, leaveOutAMarker_whoseTurnCannotBeTold) {
+TEST(MarkerFamilies, leaveOutAMarker_whenItsRotationIsAmbiguous) {
     const MarkerFamily& family = markerFamilyFromName("ORIGINAL");
     const std::vector<Marker> markers = detectMarkers(familySheet(family, 1008), family);
     ASSERT_FALSE(markers.empty());
     EXPECT_EQ(markers.back().id, 1022) << "1023 is the same upside down";
 }
 
-TEST(MarkerFamilies, areTold_fromAFewPhotographs) {
+TEST(MarkerFamilies, areRecognised_fromAFewPhotographs) {
     for (const MarkerFamily& family : markerFamilies()) {
         const std::vector<Image> photographs(2, familySheet(family, family.idCount - 17));
         const auto found = findFamily(photographs);

@@ -58,7 +58,7 @@ TEST(SheetLayout, hasTheBlackSquaresOfAChessboard) {
     }
 }
 
-TEST(SheetLayout, isNoChessboard_whereMarkersStandInRows) {
+TEST(SheetLayout, isNoChessboard_whenMarkersAreInRows) {
     std::vector<SheetSquare> markers;
     for (int i = 0; i < 12; ++i)
         markers.push_back(squareAt(i, glm::dvec2(20.0 * (i % 4), 20.0 * (i / 4)), 15, 0));
@@ -66,7 +66,7 @@ TEST(SheetLayout, isNoChessboard_whereMarkersStandInRows) {
     EXPECT_TRUE(makeSheetLayout(boardFamily(), printedBoard().markers).blackSquares.empty());
 }
 
-TEST(SheetLayout, isReadAsItWasWritten) {
+TEST(SheetLayout, isRestored_fromItsFile) {
     const TempFolder folder;
     const SheetLayout sheet = makeSheetLayout(markerFamilyFromName("5X5_100"), chessboard(0.2));
     writeFileWhole(folder / "cameras.json",
@@ -83,7 +83,7 @@ TEST(SheetLayout, isReadAsItWasWritten) {
     EXPECT_EQ(read->blackSquares.size(), sheet.blackSquares.size());
 }
 
-TEST(SheetLayout, isNone_whereTheFileSaysNothingValid) {
+TEST(SheetLayout, isEmpty_whenItsFileIsInvalid) {
     const TempFolder folder;
     EXPECT_FALSE(readSheetBeside((folder / "cameras.json").parent_path()));
     const std::string corners = R"([[0,0],[1,0],[1,1],[0,1]])";
@@ -107,13 +107,13 @@ TEST(SheetLayout, isNone_whereTheFileSaysNothingValid) {
     }
 }
 
-TEST(SheetLayout, isMeasured_andATextureThatRemindsOfAMarkerDoesNotTiltIt) {
+TEST(SheetLayout, isMeasured_despiteATextureThatResemblesAMarker) {
     const std::vector<Camera> cameras = BoardScene::cameras(6);
     std::vector<PhotographMarkers> seen;
     for (const Camera& camera : cameras) {
         PhotographMarkers& each = seen.emplace_back();
         each.size = {BoardScene::kWidth, BoardScene::kHeight};
-        each.focal35 = 26;
+        each.focalLength35mm = 26;
         for (int id = kFirstMarkerId; id < kFirstMarkerId + kMarkerCount;
              ++id) {  // ids as the printed board's
             Marker& marker = each.markers.emplace_back();

@@ -17,6 +17,7 @@
 namespace threefold::test {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -28,6 +29,11 @@ ComparedRun runOf(std::string name) {
 
 double& f(SampleRecord& record) {
     return record.scores.front().result().measures.atTau().f;
+}
+
+testing::Matcher<const Remark&> remark(Remark::Kind kind,
+                                       const testing::Matcher<const std::string&>& text) {
+    return testing::AllOf(testing::Field(&Remark::kind, kind), testing::Field(&Remark::text, text));
 }
 
 Mesh triangle(float moved) {
@@ -49,7 +55,7 @@ TEST(CompareRuns, agreesCompletely_withTheSameRun) {
     EXPECT_THAT(made.remarks, IsEmpty());
 }
 
-TEST(CompareRuns, givesTheSpeedUp_whereTimesAreHalved) {
+TEST(CompareRuns, givesTheSpeedUp_whenTimesAreHalved) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     for (SampleRecord& record : after.run.records) record.times.network /= 2;
@@ -60,7 +66,7 @@ TEST(CompareRuns, givesTheSpeedUp_whereTimesAreHalved) {
     EXPECT_NEAR(made.times.front().high, 2, 1e-12);
 }
 
-TEST(CompareRuns, pairsSamplesByName_whereTheListsDiffer) {
+TEST(CompareRuns, pairsSamplesByName_whenTheListsDiffer) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     std::ranges::reverse(after.run.records);
@@ -68,8 +74,8 @@ TEST(CompareRuns, pairsSamplesByName_whereTheListsDiffer) {
     const Comparison made = compareRuns(before, after);
     EXPECT_EQ(made.pairs.size(), 30U);
     EXPECT_EQ(made.all.column("f_tau")->difference.mean, 0);
-    EXPECT_THAT(made.remarks,
-                testing::ElementsAre("10 samples only before has done: not compared"));
+    EXPECT_THAT(made.remarks, ElementsAre(remark(Remark::Kind::missing,
+                                                 "10 samples only before has done: not compared")));
 }
 
 TEST(CompareRuns, namesTheSampleThatDiffersMost_first) {
@@ -84,6 +90,29 @@ TEST(CompareRuns, namesTheSampleThatDiffersMost_first) {
     EXPECT_EQ(made.all.column("f_tau")->within, kSamples - 2);
     EXPECT_LT(*made.agreement(), 99);
     EXPECT_THAT(comparisonTables(before, made).back().rows[1].front(), before.run.records[9].name);
+}
+
+TEST(CompareRuns, knowsNoDistance_whereNoneIsFinite) {
+    ComparedRun before = runOf("before");
+    ComparedRun after = runOf("after");
+    const std::string broken = before.run.records[4].name;
+    before.mesh = [](const SampleRecord&) { return triangle(0); };
+    after.mesh = [broken](const SampleRecord& record) {
+        Mesh mesh = triangle(0);
+        if (record.name == broken)
+            for (glm::vec3& vertex : mesh.vertices) vertex.x = std::nanf("");
+        return mesh;
+    };
+    const Comparison made = compareRuns(before, after);
+    for (const SamplePair& each : made.pairs)
+        EXPECT_EQ(each.distance, each.first == 4 ? std::nullopt : std::optional(0.0)) << each.first;
+}
+
+TEST(ComparisonTables, nameRuns_beyondTheAlphabet) {
+    EXPECT_EQ(runLetter(0), "A");
+    EXPECT_EQ(runLetter(25), "Z");
+    EXPECT_EQ(runLetter(26), "AA");
+    EXPECT_EQ(runLetter(26 + 26 * 26), "AAA");
 }
 
 TEST(CompareRuns, measuresMeshes_vertexByVertexOrByNearestPoints) {
@@ -104,15 +133,15 @@ TEST(CompareRuns, measuresMeshes_vertexByVertexOrByNearestPoints) {
     EXPECT_NEAR(made.meshes->largest, 0.3, 1e-6);
 }
 
-TEST(CompareRuns, remarksOnAnotherTruth) {
+TEST(CompareRuns, notesThatTruthsDiffer) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     after.run.records[3].scores.front().result().truthPoints += 1;
     EXPECT_THAT(compareRuns(before, after).remarks,
-                testing::ElementsAre(HasSubstr("measures are not comparable")));
+                ElementsAre(remark(Remark::Kind::truth, HasSubstr("measures are not comparable"))));
 }
 
-TEST(CompareRuns, takesFittedMeshes_whereThereAreSuch) {
+TEST(CompareRuns, comparesFittedMeshes_whenBothRunsHaveThem) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     after.run.about.identity.fit = "all";
@@ -123,10 +152,21 @@ TEST(CompareRuns, takesFittedMeshes_whereThereAreSuch) {
     }
     const Comparison made = compareRuns(before, after);
     EXPECT_NEAR(made.all.column("f_tau")->difference.mean, 10, 1e-9);
-    EXPECT_THAT(made.remarks, testing::ElementsAre("fit: none in A, all in B"));
+    EXPECT_THAT(made.remarks, ElementsAre(remark(Remark::Kind::fit, "fit: none in A, all in B")));
 }
 
-TEST(CompareRuns, countsWhatFailed_asMissing) {
+TEST(CompareRuns, remarksOnSettings_whenTheFitIsNotTheOnlyOne) {
+    const ComparedRun before = runOf("before");
+    ComparedRun after = runOf("after");
+    after.run.about.identity.fit = "all";
+    after.run.about.identity.sampler = "here and there";
+    EXPECT_THAT(compareRuns(before, after).remarks,
+                ElementsAre(remark(Remark::Kind::settings,
+                                   testing::AllOf(HasSubstr("here and there in B; "),
+                                                  HasSubstr("fit: none in A, all in B")))));
+}
+
+TEST(CompareRuns, countsFailedSamples_asMissing) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     after.run.records[2].error = "damaged";
@@ -134,7 +174,8 @@ TEST(CompareRuns, countsWhatFailed_asMissing) {
     const Comparison made = compareRuns(before, after);
     EXPECT_EQ(made.missing, 1U);
     EXPECT_EQ(made.pairs.size(), kSamples - 1);
-    EXPECT_THAT(made.remarks, testing::ElementsAre("1 sample only before has done: not compared"));
+    EXPECT_THAT(made.remarks, ElementsAre(remark(Remark::Kind::missing,
+                                                 "1 sample only before has done: not compared")));
 }
 
 TEST(CompareRuns, refusesRuns_withoutACommonSample) {
@@ -147,7 +188,7 @@ TEST(CompareRuns, refusesRuns_withoutACommonSample) {
     EXPECT_THROW(compareRuns(before, after, Protocol::published), InputError);
 }
 
-TEST(CompareRuns, namesTheBetterRun_whereTheIntervalExcludesZero) {
+TEST(CompareRuns, namesTheBetterRun_whenTheIntervalExcludesZero) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     for (std::size_t i = 0; i < kSamples; ++i) {
@@ -178,7 +219,7 @@ TEST(CompareRuns, namesTheBetterRun_whereTheIntervalExcludesZero) {
     EXPECT_FALSE(made.all.column("chamfer")->differs());
 }
 
-TEST(CompareRuns, callsNoRunBetter_byASingleSample) {
+TEST(CompareRuns, callsNoRunBetter_whenOneSampleIsCommon) {
     ComparedRun before = runOf("before");
     before.run.records.resize(1);
     ComparedRun after = before;
@@ -186,7 +227,7 @@ TEST(CompareRuns, callsNoRunBetter_byASingleSample) {
     EXPECT_THAT(compareRuns(before, after).verdict(), HasSubstr("one sample has no interval"));
 }
 
-TEST(CompareRuns, callsNoNetworkSlower_whereOneRunAloneIsFitted) {
+TEST(CompareRuns, callsNoNetworkSlower_whenOnlyOneRunIsFitted) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     for (SampleRecord& record : after.run.records) record.times.network *= 2;
@@ -202,26 +243,26 @@ TEST(CompareRuns, callsNoNetworkSlower_whereOneRunAloneIsFitted) {
     EXPECT_EQ(comparisonJson(before, after, made)["b"]["fit_ms"]["mean"], 300);
 }
 
-TEST(CompareRuns, sharesTheTimeOutAmongComponents_andNamesTheBottleneck) {
+TEST(CompareRuns, dividesTimeAmongComponents_andNamesTheBottleneck) {
     ComparedRun before = runOf("before");
     for (SampleRecord& record : before.run.records) {
         record.times.network = 100;
         record.times.preprocess = 5;
-        record.times.stages = {{RunStep::preprocess, 5},
-                               {RunStep::cnn1, 20},
-                               {RunStep::graph1, 70},
-                               {RunStep::block1, 10}};
+        record.times.steps = {{RunStep::preprocess, 5},
+                              {RunStep::cnn1, 20},
+                              {RunStep::graph1, 70},
+                              {RunStep::block1, 10}};
     }
     ComparedRun after = before;
     for (SampleRecord& record : after.run.records) {
         record.times.network = 50;
-        record.times.stages = {{RunStep::cnn1, 10}, {RunStep::graph1, 15}, {RunStep::block1, 25}};
+        record.times.steps = {{RunStep::cnn1, 10}, {RunStep::graph1, 15}, {RunStep::block1, 25}};
     }
     const std::vector<ComparisonTable> tables =
         comparisonTables(before, compareRuns(before, after));
     using Row = std::vector<std::string>;
-    EXPECT_EQ(tables[0].title, "quality");
-    EXPECT_EQ(tables[1].title, "times");
+    EXPECT_EQ(tables[0].title(), "quality");
+    EXPECT_EQ(tables[1].kind, ComparisonTable::Kind::times);
     EXPECT_THAT(
         tables[1].rows,
         testing::ElementsAre(
@@ -232,7 +273,7 @@ TEST(CompareRuns, sharesTheTimeOutAmongComponents_andNamesTheBottleneck) {
             Row{"slowest sample, ms", "100.00", "50.00", "", ""},
             Row{"samples a second", "10.00", "20.00", "", ""},
             Row{"longest step of the network", "graph1, 70.0 %", "block1, 50.0 %", "", ""}));
-    EXPECT_EQ(tables[2].title, "stages of the network");
+    EXPECT_EQ(tables[2].title(), "stages of the network");
     EXPECT_THAT(
         tables[2].rows,
         testing::IsSupersetOf(
@@ -247,7 +288,7 @@ TEST(CompareRuns, sharesTheTimeOutAmongComponents_andNamesTheBottleneck) {
     EXPECT_THAT(text, HasSubstr("<td>longest step of the network</td><td>graph1, 70.0 %</td>"));
 }
 
-TEST(ComparisonPage, hasOneMainPart_ofAllRuns) {
+TEST(ComparisonPage, hasOneMainElement_forAllRuns) {
     const ComparedRun run = runOf("run");
     const TempFolder folder;
     const Comparison made = compareRuns(run, run);

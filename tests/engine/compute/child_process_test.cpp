@@ -51,18 +51,18 @@ class ChildProcess : public testing::Test {
     std::function<void()> onLine_;
 };
 
-TEST_F(ChildProcess, tellsBothOutputs_byLine) {
+TEST_F(ChildProcess, passesOnBothOutputs_lineByLine) {
     EXPECT_TRUE(run("echo one; echo two >&2; printf three").succeeded());
     EXPECT_THAT(lines_, ElementsAre("one", "two", "three"));
     EXPECT_EQ(log(), "one\ntwo\nthree");
 }
 
-TEST_F(ChildProcess, tellsNoLine_whereTheOutputEndsWithANewline) {
+TEST_F(ChildProcess, passesOnNoEmptyLine_whenTheOutputEndsWithANewline) {
     EXPECT_TRUE(run("echo one; echo").succeeded());
     EXPECT_THAT(lines_, ElementsAre("one", ""));
 }
 
-TEST_F(ChildProcess, readsNothing_whereThisProcessHasNoStandardInput) {
+TEST_F(ChildProcess, readsNothing_whenThisProcessHasNoStandardInput) {
     const FileDescriptor saved(dup(STDIN_FILENO));
     close(STDIN_FILENO);
     const ChildEnd end = run("cat && echo two");
@@ -71,7 +71,7 @@ TEST_F(ChildProcess, readsNothing_whereThisProcessHasNoStandardInput) {
     EXPECT_THAT(lines_, ElementsAre("two"));
 }
 
-TEST_F(ChildProcess, ends_whereThisProcessIgnoresItsChildren) {
+TEST_F(ChildProcess, ends_whenThisProcessIgnoresItsChildren) {
     const auto before = std::signal(SIGCHLD, SIG_IGN);
     const ChildEnd end = run("echo one");
     std::signal(SIGCHLD, before);
@@ -80,7 +80,7 @@ TEST_F(ChildProcess, ends_whereThisProcessIgnoresItsChildren) {
     EXPECT_THAT(lines_, ElementsAre("one"));
 }
 
-TEST_F(ChildProcess, tellsHowItEnded) {
+TEST_F(ChildProcess, reportsItsExitStatus) {
     EXPECT_EQ(run("exit 7").exitCode, 7);
     EXPECT_EQ(run("kill -9 $$").signal, SIGKILL);
     EXPECT_EQ(runChild("/nonexistent/program", {}, log_, {}, {}).exitCode, 127);
@@ -110,7 +110,7 @@ TEST_F(ChildProcess, leavesNoChildren_whenItEnds) {
     awaitEnd(lines_.front());
 }
 
-TEST_F(ChildProcess, isNotStarted_whenCancelledBefore) {
+TEST_F(ChildProcess, isNotStarted_whenAlreadyCancelled) {
     std::stop_source stop;
     stop.request_stop();
     EXPECT_THROW(run("echo one", stop.get_token()), Cancelled);

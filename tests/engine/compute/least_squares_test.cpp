@@ -9,7 +9,7 @@
 namespace threefold {
 namespace {
 
-TEST(SolveSymmetric, solves_whatIsPositiveDefinite) {
+TEST(SolveSymmetric, solvesASystem_whenPositiveDefinite) {
     std::mt19937 random(1);
     std::normal_distribution<double> normal;
     for (const int size : {1, 2, 7, 60}) {
@@ -27,7 +27,7 @@ TEST(SolveSymmetric, solves_whatIsPositiveDefinite) {
     }
 }
 
-TEST(SolveSymmetric, refuses_whatIsNotPositiveDefinite) {
+TEST(SolveSymmetric, refusesASystem_whenNotPositiveDefinite) {
     const Eigen::VectorXd b = Eigen::VectorXd::Ones(2);
     EXPECT_FALSE(solveSymmetric(Eigen::MatrixXd{{1, 2}, {2, 1}}, b));
     EXPECT_FALSE(solveSymmetric(Eigen::MatrixXd{{1, 0}, {0, 0}}, b));

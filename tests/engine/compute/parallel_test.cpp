@@ -51,7 +51,7 @@ TEST(ParallelFor, throwsCancelled_whenStopIsRequestedInside) {
     EXPECT_LT(done, 100000U);
 }
 
-TEST(UsableThreads, takesTheRequest_butNoMoreThanTheMachineCanUse) {
+TEST(UsableThreads, equalsTheRequest_upToTheMachinesThreads) {
     const int most = std::max(64, omp_get_num_procs());
     EXPECT_EQ(usableThreads(1), 1);
     EXPECT_EQ(usableThreads(most), most);

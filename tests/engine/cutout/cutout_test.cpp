@@ -70,7 +70,7 @@ bool inDisc(int x, int y) {
     return std::hypot(x - 110, y - 95) < 50;
 }
 
-TEST(Cutout, findsTheObject_holesAndAll) {
+TEST(Cutout, findsTheObject_withItsHoles) {
     const Cutout made = cutOut(photographOf(inRing));
     EXPECT_EQ(made.mask.width, kWidth);
     EXPECT_GT(overlap(made.mask, inRing), 0.97);
@@ -80,7 +80,7 @@ TEST(Cutout, findsTheObject_holesAndAll) {
 }
 
 // A lens mixes the colours along an outline: it is where they are half the object's.
-TEST(Cutout, endsHalfWay_whereTheOutlineIsBlurred) {
+TEST(Cutout, isHalfOpaque_whenTheOutlineIsBlurred) {
     constexpr double kRadius = 50, kBlur = 3;
     Image photograph = photographOf([](int, int) { return false; });
     const Image object = photographOf([](int, int) { return true; });
@@ -97,7 +97,7 @@ TEST(Cutout, endsHalfWay_whereTheOutlineIsBlurred) {
     EXPECT_NEAR(cutOut(photograph).fraction * kWidth * kHeight / area, 1, 0.01);
 }
 
-TEST(Cutout, leavesOutMarkersThatTheObjectHidesInPart) {
+TEST(Cutout, leavesOutMarkers_whenTheObjectHidesTheirPart) {
     for (const Camera& camera : BoardScene::cameras(4)) {
         const Image known = BoardScene::mask(camera);
         EXPECT_GT(overlap(cutOut(BoardScene::photograph(camera)).mask,
@@ -113,7 +113,7 @@ board::SheetLayout otherSheet(const board::MarkerFamily& family) {
     return board::makeSheetLayout(family, markers);
 }
 
-TEST(Cutout, leavesOutMarkersOfOtherFamilies_whereTheSheetIsKnown) {
+TEST(Cutout, leavesOutMarkersOfOtherFamilies_whenTheBoardIsKnown) {
     const board::MarkerFamily& family = board::markerFamilyFromName("5X5_50");
     for (const Camera& camera : BoardScene::cameras(3)) {
         const Image known = BoardScene::mask(camera);
@@ -124,7 +124,7 @@ TEST(Cutout, leavesOutMarkersOfOtherFamilies_whereTheSheetIsKnown) {
     }
 }
 
-TEST(Cutout, isOnTheSheet_notABrightPlaceOfTheTable) {
+TEST(Cutout, findsTheObjectOnTheBoard_notABrightSpotBesideIt) {
     const Camera camera = BoardScene::cameras(4).front();
     Image photograph = BoardScene::photograph(camera);
     for (int y = 0; y < photograph.height; ++y)
@@ -140,7 +140,7 @@ TEST(Cutout, isOnTheSheet_notABrightPlaceOfTheTable) {
               0.97);
 }
 
-TEST(Cutout, tellsAGreyObjectFromShadedPaper) {
+TEST(Cutout, distinguishesAGreyObject_fromShadedPaper) {
     const Camera camera = BoardScene::cameras(4).front();
     const Image known = BoardScene::mask(camera);
     Image photograph = BoardScene::photograph(camera);
@@ -160,7 +160,7 @@ TEST(Cutout, isTheSame_forTheSamePhotograph) {
     EXPECT_EQ(cutOut(photograph).mask.rgba, cutOut(photograph).mask.rgba);
 }
 
-TEST(Cutout, keepsWhatIsThin) {
+TEST(Cutout, keepsThinParts) {
     const Inside withLegs = [](int x, int y) {
         return inDisc(x, y) ||
                (y > 100 && y < 165 && (std::abs(x - 85) < 3 || std::abs(x - 135) < 3));
@@ -170,7 +170,7 @@ TEST(Cutout, keepsWhatIsThin) {
     EXPECT_TRUE(isWhite(made.mask, 135, 155));
 }
 
-TEST(Cutout, leavesOutAnEdgeThatRunsThroughThePicture) {
+TEST(Cutout, leavesOutAnEdge_whenItCrossesThePicture) {
     Image photograph = photographOf(inDisc);
     for (std::size_t i = 0; i < std::size_t{3} * 4 * kWidth; ++i)
         photograph.rgba[std::size_t{4} * kWidth * 70 + i] = i % 4 == 3 ? 255 : 20;
@@ -179,14 +179,14 @@ TEST(Cutout, leavesOutAnEdgeThatRunsThroughThePicture) {
     EXPECT_FALSE(isWhite(made.mask, 215, 71));
 }
 
-TEST(Cutout, saysSo_whenTheObjectReachesTheEdge) {
+TEST(Cutout, warns_whenTheObjectReachesTheEdge) {
     const Inside high = [](int x, int y) {
         return inDisc(x, y) || (std::abs(x - 110) < 6 && y < 90);
     };
     EXPECT_THAT(cutOut(photographOf(high)).doubt, HasSubstr("reaches the picture's edge"));
 }
 
-TEST(Cutout, refusesWhatHasNoObject) {
+TEST(Cutout, refusesAPhotograph_withoutAnObject) {
     Image plain{64, 64, std::vector<std::uint8_t>(std::size_t{4} * 64 * 64, 200)};
     EXPECT_THROW(cutOut(plain), InputError);
     const Image tiny{31, 200, std::vector<std::uint8_t>(std::size_t{4} * 31 * 200, 90)};
@@ -206,7 +206,7 @@ class CutoutFiles : public testing::Test {
     TempFolder folder_;
 };
 
-TEST_F(CutoutFiles, standBesideThePhotograph_andAreReadWithIt) {
+TEST_F(CutoutFiles, lieBesideThePhotograph_andAreReadWithIt) {
     const std::filesystem::path photograph = written("a.png", photographOf(inDisc));
     const std::vector<std::uint8_t> before = readImage(photograph).rgba;
     const CutoutFile file = only(photograph);
@@ -225,7 +225,7 @@ TEST_F(CutoutFiles, areMadeOnce_unlessAskedAgain) {
     EXPECT_FALSE(only(photograph, true).hadMask);
 }
 
-TEST_F(CutoutFiles, areNotNeeded_whereThePhotographIsTransparent) {
+TEST_F(CutoutFiles, areNotNeeded_whenThePhotographIsTransparent) {
     Image image = photographOf(inDisc);
     for (int y = 0; y < kHeight; ++y)
         for (int x = 0; x < kWidth; ++x)
@@ -235,7 +235,7 @@ TEST_F(CutoutFiles, areNotNeeded_whereThePhotographIsTransparent) {
     EXPECT_FALSE(std::filesystem::exists(folder_ / "masks"));
 }
 
-TEST_F(CutoutFiles, sayTooSmallOrTooNarrow_andDoTheOthers) {
+TEST_F(CutoutFiles, nameTinyPhotographs_andCutOutTheOthers) {
     std::vector<std::filesystem::path> files{written("good.png", photographOf(inDisc))};
     const std::vector<std::pair<int, int>> sizes{
         {1, 1}, {2, 2}, {100, 2}, {4000, 4}, {16384, 16}, {16384, 40}, {40, 16384}, {33, 16000}};
@@ -258,7 +258,7 @@ TEST_F(CutoutFiles, sayTooSmallOrTooNarrow_andDoTheOthers) {
     }
 }
 
-TEST_F(CutoutFiles, tellTwoPhotographsOfOneNameApart) {
+TEST_F(CutoutFiles, differ_whenTwoPhotographsHaveOneName) {
     const std::vector<std::filesystem::path> files{written("A.jpeg", photographOf(inDisc)),
                                                    written("A.png", photographOf(inRing))};
     std::vector<CutoutFile> made = cutOutFiles(files);
@@ -281,7 +281,7 @@ TEST_F(CutoutFiles, tellTwoPhotographsOfOneNameApart) {
     EXPECT_EQ(made[1].mask, folder_ / "masks/A.png.png");
 }
 
-TEST_F(CutoutFiles, leaveThePhotograph_whoseMaskACameraFileNames) {
+TEST_F(CutoutFiles, areNotMade_whenACameraFileNamesTheMask) {
     std::filesystem::create_directories(folder_ / "images");
     std::filesystem::create_directories(folder_ / "other");
     const std::vector<std::filesystem::path> files{written("images/a.png", photographOf(inDisc)),
@@ -301,7 +301,7 @@ TEST_F(CutoutFiles, leaveThePhotograph_whoseMaskACameraFileNames) {
     EXPECT_EQ(made[1].mask, folder_ / "masks/b.png");
 }
 
-TEST_F(CutoutFiles, doNotTakeABrokenMaskForOne) {
+TEST_F(CutoutFiles, areNotMade_whenABrokenMaskExists) {
     const std::filesystem::path photograph = written("a.png", photographOf(inDisc));
     std::filesystem::create_directories(folder_ / "masks");
     const auto errorWith = [&](const std::string& bytes) {
@@ -330,7 +330,7 @@ TEST_F(CutoutFiles, doNotTakeABrokenMaskForOne) {
     EXPECT_GT(overlap(readImage(again.mask), inDisc), 0.9);
 }
 
-TEST_F(CutoutFiles, areNotWrittenThroughLinks_norWhereAFileIs) {
+TEST_F(CutoutFiles, areNotWritten_throughLinksOrOverFiles) {
     const std::filesystem::path photograph = written("a.png", photographOf(inDisc));
     std::filesystem::create_directories(folder_ / "others");
     std::filesystem::create_directory_symlink("others", folder_ / "masks");
@@ -346,7 +346,7 @@ TEST_F(CutoutFiles, areNotWrittenThroughLinks_norWhereAFileIs) {
     EXPECT_EQ(asText(readFile(folder_ / "masks")), "a file");
 }
 
-TEST_F(CutoutFiles, nameWhatCannotBeRead_andDoTheOthers) {
+TEST_F(CutoutFiles, nameUnreadablePhotographs_andCutOutTheOthers) {
     const std::vector<std::filesystem::path> files{folder_ / "none.jpg",
                                                    written("a.png", photographOf(inDisc))};
     const std::vector<CutoutFile> made = cutOutFiles(files);
@@ -354,7 +354,7 @@ TEST_F(CutoutFiles, nameWhatCannotBeRead_andDoTheOthers) {
     EXPECT_EQ(made[1].error, "");
 }
 
-TEST_F(CutoutFiles, areReadFromOtherToolsFolders) {
+TEST_F(CutoutFiles, areRead_fromFoldersOfOtherPrograms) {
     const std::filesystem::path photograph = folder_ / "images/a.jpg";
     std::filesystem::create_directories(folder_ / "images");
     std::filesystem::create_directories(folder_ / "masks");
@@ -375,7 +375,7 @@ TEST_F(CutoutFiles, areReadFromOtherToolsFolders) {
     EXPECT_FALSE(isMaskName("b/mask.png"));
 }
 
-TEST_F(CutoutFiles, ofAnotherSize_areRefused) {
+TEST_F(CutoutFiles, areRefused_whenTheirSizeDiffers) {
     const std::filesystem::path photograph = written("a.png", photographOf(inDisc));
     written("a_mask.png", {2, 2, std::vector<std::uint8_t>(16, 255)});
     EXPECT_THROW(readPhotograph(photograph), InputError);

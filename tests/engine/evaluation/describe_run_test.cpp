@@ -19,7 +19,7 @@ class DescribeRun : public testing::Test {
     NetworkOn network_{backend_};
 };
 
-TEST_F(DescribeRun, isTheSame_forWhatWasChosenByAnotherRun) {
+TEST_F(DescribeRun, isTheSame_forChoicesTakenFromAnotherRun) {
     RunChoices choices;
     choices.views = {0, 2};
     choices.protocols = {Protocol::surface, Protocol::published};

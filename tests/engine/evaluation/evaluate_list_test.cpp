@@ -109,7 +109,7 @@ TEST_F(EvaluateList, scoresEverySample) {
     EXPECT_GE(fs::exists(out_ / kThumbnailFolder), true);
 }
 
-TEST_F(EvaluateList, searchesOnTheDevice_rightAfterEachBatch_whenTheRunIsMeasuredThere) {
+TEST_F(EvaluateList, searchesOnTheDeviceAfterEachBatch_whenMeasuredThere) {
     protocols_ = {Protocol::published, Protocol::surface};
     const EvaluationRun onProcessor = run();
     EXPECT_FALSE(runJson(onProcessor).contains("measured_on"));
@@ -140,7 +140,7 @@ TEST_F(EvaluateList, searchesOnTheDevice_rightAfterEachBatch_whenTheRunIsMeasure
     }
 }
 
-TEST_F(EvaluateList, goesOnMeasuringWhereItBegan_whenResumed) {
+TEST_F(EvaluateList, keepsItsMeasuringDevice_whenResumed) {
     std::stop_source stop;
     options_.pipeline.cancel = stop.get_token();
     options_.pipeline.batch = 1;
@@ -154,7 +154,7 @@ TEST_F(EvaluateList, goesOnMeasuringWhereItBegan_whenResumed) {
     EXPECT_EQ(readJournal(out_).about.measuredOn, MeasuredOn::processor);
 }
 
-TEST_F(EvaluateList, matchesOnTheDevice_whatIsNotMatchedExactly) {
+TEST_F(EvaluateList, matchesOnTheDevice_whenNotMatchedExactly) {
     // Of the surface protocol the mesh has 10 000 points, its truth 40.
     protocols_ = {Protocol::published, Protocol::surface};
     earthMovers_ = true;
@@ -189,7 +189,7 @@ TEST_F(EvaluateList, endsAsTheNetworkDoes_whenTheDeviceIsLostWhileItMeasures) {
     EXPECT_LE(journal.contents().succeededCount(), 2U);
 }
 
-TEST_F(EvaluateList, scoresAgainstFewerPoints_andSaysSo) {
+TEST_F(EvaluateList, notesFewerPoints_whenTheTruthIsThinned) {
     truthPoints_ = 30;
     const EvaluationRun done = run();
     for (const SampleRecord& record : done.records)
@@ -201,7 +201,7 @@ TEST_F(EvaluateList, scoresAgainstFewerPoints_andSaysSo) {
                 HasSubstr("points of the truth: 30 there, all here"));
 }
 
-TEST_F(EvaluateList, goesOnAfterABadSample_andSaysWhy) {
+TEST_F(EvaluateList, continuesAfterABadSample_andReportsIt) {
     options_.truthRoot = data_.root() / "gt";
     fs::remove(data_.truth(2));
     writeFileWhole(data_.rendering(4) / "01.png", std::string_view("no image"));
@@ -220,7 +220,7 @@ TEST_F(EvaluateList, goesOnAfterABadSample_andSaysWhy) {
     EXPECT_THAT(done.records[13].error, HasSubstr("named again"));
 }
 
-TEST_F(EvaluateList, failsOnlyTheBadOneOfABatch) {
+TEST_F(EvaluateList, failsOnlyTheBadSample_ofABatch) {
     refuse(5);
     options_.pipeline.batch = 4;
     options_.pipeline.loaders = 3;
@@ -238,7 +238,7 @@ TEST_F(EvaluateList, doesNotCountWarmingUp) {
     EXPECT_EQ(backend_.runs, 17);
 }
 
-TEST_F(EvaluateList, doesNotCountWhatTheNetworkWaited) {
+TEST_F(EvaluateList, doesNotCountTheNetworksWaiting) {
     static constexpr int kWait = 400;
     other_ = [](NetworkService& network) {
         network.post({Urgency::now, [](DeviceTurn&) {
@@ -252,7 +252,7 @@ TEST_F(EvaluateList, doesNotCountWhatTheNetworkWaited) {
         EXPECT_LT(record.times.network, kWait / 2);
 }
 
-TEST_F(EvaluateList, showsEachSampleWithItsMeshes_onceItIsMeasured) {
+TEST_F(EvaluateList, reportsEachSampleWithItsMeshes_onceMeasured) {
     std::mutex mutex;
     std::map<std::size_t, std::size_t> vertices;
     refuse(5);
@@ -275,7 +275,7 @@ TEST_F(EvaluateList, warmsUpEachSizeOfBatch) {
     EXPECT_EQ(backend_.runs, 12 + 2 * (5 + 2));
 }
 
-TEST_F(EvaluateList, refusesTheLaterOfTwoLinesOfOneSample_howeverManyLoad) {
+TEST_F(EvaluateList, refusesTheLaterOfTwoLinesOfOneSample_withAnyLoaders) {
     std::vector<std::string> again;
     for (std::size_t i = 0; i < 12; ++i) again.push_back(data_.rendering(11 - i).string());
     data_.addLines(again);
@@ -287,7 +287,7 @@ TEST_F(EvaluateList, refusesTheLaterOfTwoLinesOfOneSample_howeverManyLoad) {
     }
 }
 
-TEST_F(EvaluateList, holdsWhatItsJournalDoes_whenANameIsNotUtf8) {
+TEST_F(EvaluateList, givesTheRecordsOfItsJournal_whenANameIsNotUtf8) {
     fs::copy(data_.rendering(0), folder_ / "data/caf\xe9", fs::copy_options::recursive);
     fs::copy(data_.truth(0), folder_ / "data/gt/caf\xe9.dat");
     data_.addLines({(folder_ / "data/caf\xe9").string(), "gone\xe9"});
@@ -306,7 +306,7 @@ TEST_F(EvaluateList, holdsWhatItsJournalDoes_whenANameIsNotUtf8) {
     EXPECT_EQ(backend_.runs, 0);
 }
 
-TEST_F(EvaluateList, doesNothingTwice_andTriesAgainWhatFailed) {
+TEST_F(EvaluateList, skipsFinishedSamples_andRetriesFailedOnes) {
     options_.truthRoot = data_.root() / "gt";
     const std::string truth = data_.truth(2).string();
     fs::rename(truth, truth + ".away");
@@ -320,7 +320,7 @@ TEST_F(EvaluateList, doesNothingTwice_andTriesAgainWhatFailed) {
     EXPECT_EQ(backend_.runs, 1);
 }
 
-TEST_F(EvaluateList, measuresSilhouettes_whereThereIsNoTruthAndNobodyNamedAPlace) {
+TEST_F(EvaluateList, measuresSilhouettes_whenThereIsNoTruth) {
     const fs::path away = folder_ / "away.dat";
     fs::rename(data_.truth(2), away);
     const EvaluationRun done = run();
@@ -340,7 +340,7 @@ TEST_F(EvaluateList, measuresSilhouettes_whereThereIsNoTruthAndNobodyNamedAPlace
     EXPECT_EQ(backend_.runs, 1);
 }
 
-TEST_F(EvaluateList, leavesSilhouettesOut_whereNoPhotographShowsAnOutline) {
+TEST_F(EvaluateList, leavesSilhouettesOut_whenNoPhotographShowsAnOutline) {
     for (const char* view : {"00.png", "01.png", "02.png"}) {
         Image opaque{4, 4, std::vector<std::uint8_t>(64, 255)};
         for (std::size_t i = 0; i < opaque.rgba.size(); i += 4) opaque.rgba[i] = 9;
@@ -351,7 +351,7 @@ TEST_F(EvaluateList, leavesSilhouettesOut_whereNoPhotographShowsAnOutline) {
     EXPECT_FALSE(meansOf(record.silhouettes, "refined"));
 }
 
-TEST_F(EvaluateList, measuresDistancesFromTheSurface_whereTheTruthHasFaces) {
+TEST_F(EvaluateList, measuresDistancesFromTheSurface_whenTheTruthHasFaces) {
     fs::remove(data_.truth(2));
     writeMesh(fs::path(data_.truth(2)).replace_extension(".obj"), MeshFormat::obj,
               {{{-0.2F, -0.2F, -0.8F}, {0.2F, -0.2F, -0.8F}, {0, 0.2F, -0.7F}}, {{0, 1, 2}}});
@@ -372,7 +372,7 @@ TEST_F(EvaluateList, measuresDistancesFromTheSurface_whereTheTruthHasFaces) {
     EXPECT_TRUE(done.records.at(3).succeeded());
 }
 
-TEST_F(EvaluateList, choosesViewsOfOwnPhotographsThatAreSpread_whenNobodyChose) {
+TEST_F(EvaluateList, choosesSpreadViewsOfOwnPhotographs_byDefault) {
     writeDiscScene(folder_ / "own", 5);
     backend_.refuses = false;  // the disc is on white
     RunDescription about = smallRun(folder_ / "own");
@@ -392,7 +392,7 @@ TEST_F(EvaluateList, choosesViewsOfOwnPhotographsThatAreSpread_whenNobodyChose) 
     EXPECT_EQ(viewsOf({4, 2}), (std::vector<int>{4, 2}));
 }
 
-TEST_F(EvaluateList, ends_whenAThousandSamplesFailAlikeAndNoneIsDone) {
+TEST_F(EvaluateList, ends_whenTheFirstThousandSamplesFailAlike) {
     std::string lines;
     for (int i = 0; i < 3000; ++i) lines += fmt::format("02691156_gone{}_00.dat\n", i);
     writeFileWhole(data_.list(), lines);
@@ -409,7 +409,7 @@ TEST_F(EvaluateList, ends_whenAThousandSamplesFailAlikeAndNoneIsDone) {
     EXPECT_EQ(run().records.size(), 3001U);
 }
 
-TEST_F(EvaluateList, saysThatAllIsLost_whenTheFolderIsRemovedMeanwhile) {
+TEST_F(EvaluateList, reportsTheLoss_whenTheFolderIsRemovedMeanwhile) {
     options_.meshes = options_.thumbnails = false;
     backend_.before = [this](const FakeBackend& backend) {
         if (backend.runs == 6) fs::remove_all(out_);
@@ -418,7 +418,7 @@ TEST_F(EvaluateList, saysThatAllIsLost_whenTheFolderIsRemovedMeanwhile) {
                 HasSubstr("journal.jsonl: was removed during the run"));
 }
 
-TEST_F(EvaluateList, makesAMeshAgain_thatWasRemoved) {
+TEST_F(EvaluateList, makesAMeshAgain_whenItWasRemoved) {
     run();
     fs::remove(out_ / (data_.names()[3] + "_predict.xyz"));
     backend_.runs = 0;
@@ -427,7 +427,7 @@ TEST_F(EvaluateList, makesAMeshAgain_thatWasRemoved) {
     EXPECT_TRUE(fs::exists(out_ / (data_.names()[3] + "_predict.xyz")));
 }
 
-TEST_F(EvaluateList, makesAFittedMeshAgain_thatWasRemoved_andDeletesItWhenStartedOver) {
+TEST_F(EvaluateList, makesAFittedMeshAgain_whenRemovedAndDeletesItWhenRestarted) {
     fit_ = "chosen";
     const EvaluationRun done = run();
     const fs::path fitted = out_ / (data_.names()[3] + "_fitted.obj");
@@ -442,7 +442,7 @@ TEST_F(EvaluateList, makesAFittedMeshAgain_thatWasRemoved_andDeletesItWhenStarte
     EXPECT_FALSE(fs::exists(fitted));
 }
 
-TEST_F(EvaluateList, keepsWhatIsFinished_whenCancelled) {
+TEST_F(EvaluateList, keepsFinishedSamples_whenCancelled) {
     std::stop_source stop;
     options_.pipeline.cancel = stop.get_token();
     backend_.before = [&](FakeBackend& backend) {
@@ -466,7 +466,7 @@ TEST_F(EvaluateList, ends_whenAnotherDeviceTakesOver) {
     EXPECT_LE(readJournal(out_).records.size(), 3U);
 }
 
-TEST_F(EvaluateList, endsAndKeepsWhatIsFinished_whenAMeshCannotBeWritten) {
+TEST_F(EvaluateList, endsWithFinishedSamplesKept_whenAMeshCannotBeWritten) {
     fs::create_directories(out_ / (data_.names()[5] + "_predict.obj"));
     EXPECT_THAT(messageOf<IoError>([&] { run(); }), HasSubstr("_predict.obj"));
     const JournalContents kept = readJournal(out_);
@@ -476,7 +476,7 @@ TEST_F(EvaluateList, endsAndKeepsWhatIsFinished_whenAMeshCannotBeWritten) {
     EXPECT_EQ(run(JournalStart::resume).records.size(), 12U);
 }
 
-TEST_F(EvaluateList, takesTheTruthToBeWhereTheRunSays) {
+TEST_F(EvaluateList, readsTheTruth_inTheSpaceOfTheRun) {
     options_.meshes = false;
     std::vector<double> chamfers;
     for (const TruthSpace space : {TruthSpace::unset, TruthSpace::view, TruthSpace::world}) {

@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(Samples, EvaluateGolden,
                                          Case{"car_published", "02958343"}),
                          [](const auto& param) { return std::string(param.param.golden); });
 
-TEST(Evaluate, takesTheThresholdGiven_whenItIsNotTau) {
+TEST(Evaluate, usesTheGivenThreshold_whenItIsNotTau) {
     Reconstruction reconstruction;
     reconstruction.stages = test::publishedMeshes({{0, 0, 0}}, {{0, 0, 0}});
     GroundTruth truth;

@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(EvaluationList, takesATestListInItsOrder) {
+TEST(EvaluationList, readsATestList_inItsOrder) {
     const TempFolder folder;
     SmallDataSet data(folder.path(), 3);
     const EvaluationList list = readEvaluationList(data.list());
@@ -27,17 +27,17 @@ TEST(EvaluationList, takesATestListInItsOrder) {
     EXPECT_EQ(list.imageRoot, folder.path());
 }
 
-TEST(EvaluationList, refusesALineThatWasThereBefore) {
+TEST(EvaluationList, refusesALine_whenRepeated) {
     const TempFolder folder;
     SmallDataSet data(folder.path(), 2);
     data.addLines({data.names()[1] + ".dat"});
     const EvaluationList list = readEvaluationList(data.list());
     ASSERT_EQ(list.entries.size(), 3U);
     EXPECT_EQ(list.entries[1].problem, "");
-    EXPECT_THAT(list.entries[2].problem, HasSubstr("named again, it is sample 2 already"));
+    EXPECT_THAT(list.entries[2].problem, HasSubstr("named again; it is already sample 2"));
 }
 
-TEST(EvaluationList, hasTheSameHashAnywhere_andAnotherForAnotherOrder) {
+TEST(EvaluationList, hasAHash_ofItsNamesInOrder) {
     const TempFolder here, there;
     const SmallDataSet one(here.path(), 3);
     const SmallDataSet two(there.path(), 3);
@@ -48,7 +48,7 @@ TEST(EvaluationList, hasTheSameHashAnywhere_andAnotherForAnotherOrder) {
     EXPECT_NE(readEvaluationList(one.list()).hash, readEvaluationList(two.list()).hash);
 }
 
-TEST(EvaluationList, takesADataSetAndASample) {
+TEST(EvaluationList, readsADataSetOrASample) {
     const TempFolder folder;
     const SmallDataSet data(folder.path(), 4);
     const EvaluationList all = readEvaluationList(folder / "ShapeNetRendering");
@@ -59,7 +59,7 @@ TEST(EvaluationList, takesADataSetAndASample) {
     EXPECT_EQ(one.entries[0].location, data.rendering(2));
 }
 
-TEST(EvaluationList, looksForPathsBesideItself) {
+TEST(EvaluationList, resolvesPaths_relativeToItself) {
     const TempFolder folder;
     const SmallDataSet data(folder.path(), 1);
     writeFileWhole(folder / "paths.txt", std::string_view("ShapeNetRendering/02691156/p0000\n"));
@@ -67,13 +67,13 @@ TEST(EvaluationList, looksForPathsBesideItself) {
               folder / "ShapeNetRendering/02691156/p0000");
 }
 
-TEST(EvaluationList, refusesAnEmptyOne) {
+TEST(EvaluationList, isRefused_whenEmpty) {
     const TempFolder folder;
     writeFileWhole(folder / "list.txt", std::string_view("# nothing\n\n"));
     EXPECT_THROW(readEvaluationList(folder / "list.txt"), InputError);
 }
 
-TEST(Shard, takesEveryPositionOnce) {
+TEST(Shard, covers_everyPositionOnce) {
     const TempFolder folder;
     const SmallDataSet data(folder.path(), 7);
     const EvaluationList list = readEvaluationList(data.list());

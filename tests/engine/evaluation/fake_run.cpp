@@ -81,8 +81,8 @@ void addTimes(Random& random, RecordTimes& times) {
                                                                   {RunStep::block2, 220}}};
     const double slow = 1 + 0.03 * random.normal() + (random.uniform() < 0.02 ? 0.4 : 0.0);
     for (const auto& [stage, usual] : kDefault) {
-        times.stages.push_back({stage, usual * slow * (1 + 0.02 * random.normal())});
-        times.network += times.stages.back().milliseconds;
+        times.steps.push_back({stage, usual * slow * (1 + 0.02 * random.normal())});
+        times.network += times.steps.back().milliseconds;
     }
 }
 

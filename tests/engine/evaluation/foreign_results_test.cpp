@@ -26,7 +26,7 @@ class ForeignResults : public testing::Test {
     void expectRefused(const std::string& name) const {
         put(name);
         EXPECT_THAT(messageOf<InputError>([&] { refuse(); }),
-                    AllOf(HasSubstr((out_ / name).string()), HasSubstr("is there already"),
+                    AllOf(HasSubstr((out_ / name).string()), HasSubstr("already exists"),
                           HasSubstr("`overwrite`")));
         fs::remove(out_ / name);
     }
@@ -37,7 +37,7 @@ class ForeignResults : public testing::Test {
     ListRunOptions options_;
 };
 
-TEST_F(ForeignResults, areRefused_whateverTheirKind) {
+TEST_F(ForeignResults, areRefused_ofEachKind) {
     const std::string& name = data_.names()[1];
     for (const char* ending : {"_predict.obj", "_predict.xyz", "_fitted.obj"})
         expectRefused(name + ending);
@@ -45,7 +45,7 @@ TEST_F(ForeignResults, areRefused_whateverTheirKind) {
     EXPECT_NO_THROW(refuse());
 }
 
-TEST_F(ForeignResults, areLeftAlone_whereTheRunWritesNoneOfTheirNames) {
+TEST_F(ForeignResults, areIgnored_whenTheRunWritesOtherNames) {
     put("cup_predict.obj");
     put("thumbnails/cup.png");
     put(data_.names()[1] + "_predict.ply");
@@ -56,14 +56,14 @@ TEST_F(ForeignResults, areLeftAlone_whereTheRunWritesNoneOfTheirNames) {
     EXPECT_NO_THROW(refuse());
 }
 
-TEST_F(ForeignResults, areTheRunsOwn_whereThereIsAJournal) {
+TEST_F(ForeignResults, areTheRunsOwn_whenThereIsAJournal) {
     put(data_.names()[0] + "_predict.obj");
     EXPECT_THROW(refuse(), InputError);
     put("journal.jsonl");
     EXPECT_NO_THROW(refuse());
 }
 
-TEST_F(ForeignResults, areNotLookedForAnyLonger_whenCancelled) {
+TEST_F(ForeignResults, areNotSearchedFurther_whenCancelled) {
     put("cup_predict.obj");
     std::stop_source stop;
     stop.request_stop();

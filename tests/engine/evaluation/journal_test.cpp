@@ -54,7 +54,7 @@ Scores anyScores(AnyDouble& any) {
     scores.hausdorffToTruth = any();
     scores.hausdorffFromTruth = any();
     scores.normalConsistency = any();
-    scores.earthMovers = EarthMovers{any(), any(), true};
+    scores.earthMovers = EarthMoversDistance{any(), any(), true};
     return scores;
 }
 
@@ -103,7 +103,7 @@ std::string bytesOf(const fs::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-TEST(Journal, givesRecordsBackBitByBit) {
+TEST(Journal, restoresRecords_toTheBit) {
     const TempFolder folder;
     AnyDouble any;
     std::vector<SampleRecord> records;
@@ -129,7 +129,7 @@ TEST(Journal, givesRecordsBackBitByBit) {
                   record.silhouettes[0].meshes.find("refined")->overlap);
         EXPECT_FALSE(back.silhouettes[0].meshes.find("refined")->distance ||
                      back.silhouettes[1].meshes.find("coarse"));
-        EXPECT_EQ(back.times.stages[0].milliseconds, record.times.stages[0].milliseconds);
+        EXPECT_EQ(back.times.steps[0].milliseconds, record.times.steps[0].milliseconds);
         ASSERT_EQ(back.distances.empty(), record.position % 2 == 1);
         if (back.distances.empty()) continue;
         EXPECT_EQ(back.distances.entries().size(), 2U);
@@ -138,7 +138,7 @@ TEST(Journal, givesRecordsBackBitByBit) {
     }
 }
 
-TEST(Journal, keepsWhatIsWhole_whereverItIsCut) {
+TEST(Journal, keepsWholeRecords_whenCutAnywhere) {
     const TempFolder folder;
     AnyDouble any;
     const std::vector<SampleRecord> records = {anyRecord(0, any), anyRecord(1, any)};
@@ -156,7 +156,7 @@ TEST(Journal, keepsWhatIsWhole_whereverItIsCut) {
     }
 }
 
-TEST(Journal, readsOnAfterBeingCutAndWrittenTo) {
+TEST(Journal, isReadable_afterBeingCutAndAppendedTo) {
     const TempFolder folder;
     AnyDouble any;
     const std::vector<SampleRecord> records = {anyRecord(0, any), anyRecord(1, any)};
@@ -174,7 +174,7 @@ TEST(Journal, readsOnAfterBeingCutAndWrittenTo) {
     EXPECT_EQ(read.about.seconds, 5);
 }
 
-TEST(Journal, leavesOutALineThatWasChanged) {
+TEST(Journal, leavesOutALine_whenItsChecksumIsWrong) {
     const TempFolder folder;
     AnyDouble any;
     const std::vector<SampleRecord> records = {anyRecord(0, any), anyRecord(1, any)};
@@ -188,7 +188,7 @@ TEST(Journal, leavesOutALineThatWasChanged) {
     EXPECT_EQ(read.records.begin()->first, 1U);
 }
 
-TEST(Journal, takesTheLatestRecordOfASample) {
+TEST(Journal, usesTheLatestRecord_ofASample) {
     const TempFolder folder;
     AnyDouble any;
     SampleRecord failed;
@@ -232,7 +232,7 @@ TEST(Journal, refusesASecondWriter) {
     EXPECT_THROW(readJournal(folder.path()), InputError);
 }
 
-TEST(Journal, refusesAFolderWithARun_unlessToldWhatToDo) {
+TEST(Journal, refusesAFolderWithARun_unlessToldToResumeOrReplace) {
     const TempFolder folder;
     AnyDouble any;
     const SampleRecord record = anyRecord(0, any);
@@ -250,7 +250,7 @@ TEST(Journal, refusesAFolderWithARun_unlessToldWhatToDo) {
     EXPECT_TRUE(fs::exists(folder / "mine.obj"));
 }
 
-TEST(Journal, beginsAnew_whereNoSampleOfTheRunIsDone) {
+TEST(Journal, beginsAnew_whenNoSampleOfTheRunIsDone) {
     AnyDouble any;
     SampleRecord failed;
     failed.position = 0;
@@ -275,7 +275,7 @@ TEST(Journal, beginsAnew_whereNoSampleOfTheRunIsDone) {
     }
 }
 
-TEST(Journal, saysWhatDiffers_whenAnotherRunIsToBeGoneOnWith) {
+TEST(Journal, namesTheDifference_whenAnotherRunIsResumed) {
     const TempFolder folder;
     AnyDouble any;
     const SampleRecord record = anyRecord(0, any);
@@ -283,18 +283,14 @@ TEST(Journal, saysWhatDiffers_whenAnotherRunIsToBeGoneOnWith) {
     const std::string before = bytesOf(folder / kJournalName);
     RunDescription other = someRun();
     RunIdentity& identity = other.identity;
-    identity = {"2",
+    identity = {{{0, 1, 2}, {Protocol::surface}, 2e-4, true, TruthSpace::world},
+                "2",
                 "def",
                 10,
                 "model two",
                 "nearest-first",
                 "cuda",
-                "fp16",
-                {0, 1, 2},
-                {Protocol::surface},
-                2e-4,
-                true,
-                TruthSpace::world};
+                "fp16"};
     other.shard = {1, 3};
     const std::string message =
         messageOf<InputError>([&] { Journal(folder.path(), other, JournalStart::resume); });
@@ -309,7 +305,7 @@ TEST(Journal, saysWhatDiffers_whenAnotherRunIsToBeGoneOnWith) {
     EXPECT_EQ(bytesOf(folder / kJournalName), before);
 }
 
-TEST(Journal, leavesAFileAlone_thatIsNoJournal) {
+TEST(Journal, keepsAFile_whenItIsNoJournal) {
     const TempFolder folder;
     for (const std::string text : {"my notes", "my notes\nof two lines\n", "{\"a\": 1}\n"}) {
         writeFileWhole(folder / kJournalName, text);
@@ -321,7 +317,7 @@ TEST(Journal, leavesAFileAlone_thatIsNoJournal) {
     }
 }
 
-TEST(JournalText, tellsWhatItHolds_andHowFarItIsWhole) {
+TEST(JournalText, givesItsRecords_andTheLengthThatIsWhole) {
     AnyDouble any;
     RunDescription about = someRun();
     about.begun = "2024-05-01T10:00:00Z";
@@ -349,7 +345,7 @@ std::string framed(const std::string& line) {
     return R"({"check":")" + journalChecksum(line) + R"(","line":)" + line + "}\n";
 }
 
-TEST(JournalText, ofAnotherRelease_isRefused_asARunOfBothWouldHaveHoles) {
+TEST(JournalText, isRefused_whenOfAnotherRelease) {
     const std::string header = journalHeader(someRun());
     const std::string own = R"("journal":3)";
     const std::size_t begin = header.find(R"("line":)") + 7;
@@ -360,7 +356,7 @@ TEST(JournalText, ofAnotherRelease_isRefused_asARunOfBothWouldHaveHoles) {
                 AllOf(HasSubstr("another release of Threefold"), HasSubstr("`overwrite`")));
 }
 
-TEST(JournalText, leavesOutASilhouetteThatIsNone) {
+TEST(JournalText, leavesOutASilhouette_whenInvalid) {
     AnyDouble any;
     const std::string whole = journalLine(anyRecord(0, any), 1);
     const std::string key = R"("overlap":)";
@@ -374,7 +370,7 @@ TEST(JournalText, leavesOutASilhouetteThatIsNone) {
     EXPECT_EQ(read.contents.damagedLines, 1U);
 }
 
-TEST(JournalText, leavesOutARecordWithANumberThatNoFieldHolds) {
+TEST(JournalText, leavesARecordOut_whenANumberIsOutOfRange) {
     AnyDouble any;
     const std::string whole = journalLine(anyRecord(3, any), 1);
     const std::size_t begin = whole.find(R"("line":)") + 7;
@@ -394,7 +390,7 @@ TEST(JournalText, leavesOutARecordWithANumberThatNoFieldHolds) {
     }
 }
 
-TEST(JournalText, leavesARecordOut_withScoresAtOtherThanFourThresholds) {
+TEST(JournalText, leavesARecordOut_unlessItHasFourThresholds) {
     SampleRecord record;
     record.scores.emplace_back().add(kPublishedMeshes[0], {});
     for (const std::size_t count : {0U, 1U, 3U, 4U, 5U}) {
@@ -407,7 +403,7 @@ TEST(JournalText, leavesARecordOut_withScoresAtOtherThanFourThresholds) {
     }
 }
 
-TEST(JournalText, leavesARecordOut_withAFittedMeshAlone) {
+TEST(JournalText, leavesARecordOut_whenItHasOnlyAFittedMesh) {
     SampleRecord scored;
     scored.scores.emplace_back().add(kFittedMesh, {});
     SampleRecord compared;
@@ -421,7 +417,7 @@ TEST(JournalText, leavesARecordOut_withAFittedMeshAlone) {
     }
 }
 
-TEST(JournalText, leavesLinesOutThatAreTooLong) {
+TEST(JournalText, leavesLinesOut_whenTooLong) {
     SampleRecord record;
     record.error = std::string(std::size_t{600} << 10, 'x');
     const ParsedJournal read =

@@ -2,8 +2,6 @@
 #include <csignal>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <random>
 #include <string>
 #include <system_error>
@@ -23,6 +21,7 @@
 #include "engine/evaluation/shown_lists.h"
 #include "tests/engine/evaluation/masked_reports.h"
 #include "tests/engine/evaluation/small_data_set.h"
+#include "tests/support/file_text.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {
@@ -71,11 +70,6 @@ std::uintmax_t sizeOf(const fs::path& file) {
     std::error_code missing;
     const std::uintmax_t size = fs::file_size(file, missing);
     return missing ? 0 : size;
-}
-
-std::string textOf(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 class LostRun : public testing::Test {
@@ -140,12 +134,12 @@ TEST_F(LostRun, endsInTheSameFiles_whenKilledAt20RandomInstants) {
     EXPECT_EQ(maskedFiles(out), maskedFiles(undisturbed_));
 }
 
-TEST_F(LostRun, saysSoAndGoesOn_whenFilesMayNotGrow) {
+TEST_F(LostRun, continuesWithAWarning_whenFilesMayNotGrow) {
     const fs::path out = folder_ / "full";
     fs::create_directories(out);
     // Room for the meshes and a part of the journal.
     EXPECT_EQ(Driver({data_.list(), out, "fresh", "0", "12000"}, folder_ / "err").wait(), 1);
-    EXPECT_THAT(textOf(folder_ / "err"), HasSubstr("File too large"));
+    EXPECT_THAT(fileText(folder_ / "err"), HasSubstr("File too large"));
     const std::size_t kept = readJournal(out).records.size();
     EXPECT_GT(kept, 0U);
     EXPECT_LT(kept, kSamples);
@@ -180,18 +174,18 @@ class SmallDisk {
     bool mounted_ = false;
 };
 
-TEST_F(LostRun, saysSoAndGoesOn_whenTheDiskIsFullOrReadOnly) {
+TEST_F(LostRun, continuesWithAWarning_whenTheDiskIsFullOrReadOnly) {
     const fs::path out = folder_ / "disk";
     const SmallDisk disk(out);
     if (!disk.mounted()) GTEST_SKIP() << "no small disk can be mounted here";
     EXPECT_EQ(Driver({data_.list(), out, "fresh"}, folder_ / "err").wait(), 1);
-    EXPECT_THAT(textOf(folder_ / "err"), HasSubstr("No space left on device"));
+    EXPECT_THAT(fileText(folder_ / "err"), HasSubstr("No space left on device"));
     const std::size_t kept = readJournal(out).records.size();
     EXPECT_GT(kept, 0U);
     EXPECT_LT(kept, kSamples);
     ASSERT_TRUE(disk.makeReadOnly(true));
     EXPECT_EQ(Driver({data_.list(), out, "resume"}, folder_ / "err").wait(), 1);
-    EXPECT_THAT(textOf(folder_ / "err"), HasSubstr("Read-only file system"));
+    EXPECT_THAT(fileText(folder_ / "err"), HasSubstr("Read-only file system"));
     ASSERT_TRUE(disk.makeReadOnly(false));
     ASSERT_TRUE(disk.grow());
     EXPECT_EQ(Driver({data_.list(), out, "resume"}).wait(), 0);

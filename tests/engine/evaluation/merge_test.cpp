@@ -9,6 +9,7 @@
 #include "engine/error.h"
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/record.h"
+#include "engine/evaluation/run_differences.h"
 #include "engine/evaluation/shown_lists.h"
 #include "engine/formats/bytes/write_file.h"
 #include "tests/engine/evaluation/fake_backend.h"
@@ -58,7 +59,7 @@ class Merge : public testing::Test {
     SmallDataSet data_{folder_ / "data", 13};
 };
 
-TEST_F(Merge, namesTheFolderThatCannotBeMade_notAFileInIt) {
+TEST_F(Merge, namesTheFolder_whenItCannotBeMade) {
     const MergedRun merged = mergeRuns(std::vector{runShard({})});
     const fs::path out = folder_ / "out";
     fs::create_directories(out);
@@ -67,7 +68,7 @@ TEST_F(Merge, namesTheFolderThatCannotBeMade_notAFileInIt) {
                 testing::StartsWith((out / "thumbnails").string() + ": cannot be made: "));
 }
 
-TEST_F(Merge, replacesAThumbnailThatIsOfNoRun_onlyWhenAsked) {
+TEST_F(Merge, replacesAThumbnailOfNoRun_onlyWhenAsked) {
     const MergedRun merged = mergeRuns(std::vector{runShard({})});
     const fs::path out = folder_ / "out";
     const std::size_t worst = worstRecords(merged.run.records).front();
@@ -75,12 +76,12 @@ TEST_F(Merge, replacesAThumbnailThatIsOfNoRun_onlyWhenAsked) {
     fs::create_directories(thumbnail.parent_path());
     writeFileWhole(thumbnail, std::string_view("mine"));
     EXPECT_THAT(messageOf<InputError>([&] { writeJournal(out, merged.run, JournalStart::fresh); }),
-                HasSubstr(thumbnail.string() + ": is there already, of no run here"));
+                HasSubstr(thumbnail.string() + ": already exists and belongs to no run here"));
     EXPECT_FALSE(fs::exists(out / "journal.jsonl"));
     EXPECT_NO_THROW(writeJournal(out, merged.run, JournalStart::overwrite));
 }
 
-TEST_F(Merge, givesWhatOneRunGives_forAnyNumberOfShards) {
+TEST_F(Merge, equalsOneRun_forAnyNumberOfShards) {
     fs::remove(data_.truth(4));
     data_.addLines({data_.names()[3] + ".dat", "02691156_gone_00.dat"});
     // The same sample under another line: refused by name, not by its text.
@@ -113,7 +114,7 @@ TEST_F(Merge, givesWhatOneRunGives_forAnyNumberOfShards) {
     }
 }
 
-TEST_F(Merge, canBeMergedAgain) {
+TEST_F(Merge, mayBeMergedAgain) {
     const std::vector<fs::path> folders = {runShard({0, 3}), runShard({1, 3})};
     const fs::path out = folder_ / "merged";
     fs::create_directories(out);
@@ -156,7 +157,7 @@ TEST_F(Merge, prefersARecordWithScores_toOneWithoutATruth) {
     EXPECT_TRUE(mergeRuns(std::vector{bare}).run.records.at(4).withoutTruth());
 }
 
-TEST_F(Merge, refusesWhatIsNotOneRun_sayingWhatDiffers) {
+TEST_F(Merge, refusesShardsOfDifferentRuns_namingTheDifference) {
     const std::vector<fs::path> folders = {runShard({0, 2}), runShard({1, 2}, 3e-4)};
     EXPECT_THAT(messageOf<InputError>([&] { mergeRuns(folders); }),
                 HasSubstr("τ: 0.0001 there, 0.0003 here"));
@@ -164,12 +165,13 @@ TEST_F(Merge, refusesWhatIsNotOneRun_sayingWhatDiffers) {
     EXPECT_THROW(mergeRuns({}), UsageError);
 }
 
-TEST_F(Merge, refusesPartsMeasuredOnDifferentDevices_asResumingDoesNot) {
+TEST_F(Merge, refusesShards_whenMeasuredOnDifferentDevices) {
     const RunDescription onProcessor = smallRun(data_.list(), {});
     RunDescription onDevice = onProcessor;
     onDevice.measuredOn = MeasuredOn::gpu;
-    EXPECT_EQ(differencesToMerge(onProcessor, onDevice), "measured on: cpu there, gpu here");
-    EXPECT_EQ(differencesToResume(onProcessor, onDevice), "");
+    EXPECT_EQ(differencesText(differencesToMerge(onProcessor, onDevice)),
+              "measured on: cpu there, gpu here");
+    EXPECT_THAT(differencesToResume(onProcessor, onDevice), testing::IsEmpty());
 }
 
 }  // namespace

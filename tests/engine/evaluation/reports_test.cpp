@@ -105,7 +105,7 @@ TEST(MetricsCsv, holdsEveryMeasureOfEveryProtocolToTheLastBit) {
     }
 }
 
-TEST(MetricsCsv, leavesTheSeedsColumnsEmpty_whenThePublishedProtocolWasNotRun) {
+TEST(MetricsCsv, leavesTheSeedsColumnsEmpty_withoutThePublishedProtocol) {
     EvaluationRun run = test::fakeRun(1, 1, 0);
     run.about.identity.protocols = {Protocol::surface};
     run.records[0].scores.erase(run.records[0].scores.begin());
@@ -136,7 +136,7 @@ TEST(MetricsCsv, marksRegressions) {
     EXPECT_EQ(cell(csv, 2, "published_regressed"), "0");
 }
 
-TEST(MetricsCsv, endsWithTheSilhouettes_emptyWhereNoPhotographShowsAnOutline) {
+TEST(MetricsCsv, endsWithTheSilhouettes_emptyWithoutAnOutline) {
     EvaluationRun run = test::fakeRun(5, 1, 0);
     test::takeTruthAway(run.records[1]);
     const std::string csv = metricsCsv(run);
@@ -176,7 +176,7 @@ void giveSurfaces(EvaluationRun& run) {
     }
 }
 
-TEST(MetricsCsv, hasDistancesFromSurfaces_onlyWhereATruthHasFaces) {
+TEST(MetricsCsv, hasDistancesFromSurfaces_onlyWhenATruthHasFaces) {
     EvaluationRun run = test::fakeRun(4, 1, 0);
     const std::string without = metricsCsv(run);
     giveSurfaces(run);
@@ -191,13 +191,13 @@ TEST(MetricsCsv, hasDistancesFromSurfaces_onlyWhereATruthHasFaces) {
     EXPECT_EQ(linesOf(csv)[2], linesOf(without)[2] + ",,,,,,,,");
 }
 
-TEST(MetricsCsv, quotesAsRfc4180Says) {
+TEST(MetricsCsv, quotesAsRfc4180Requires) {
     EvaluationRun run = test::fakeRun(1, 1, 1);
     run.records[0].name = "a,b\"c\nd";
     EXPECT_THAT(metricsCsv(run), HasSubstr("\n\"a,b\"\"c\nd\",,,,,0,"));
 }
 
-TEST(MetricsCsv, writesADecimalPoint_whateverTheLocale) {
+TEST(MetricsCsv, writesADecimalPoint_inAnyLocale) {
     struct Comma : std::numpunct<char> {
         char do_decimal_point() const override { return ','; }
         std::string do_grouping() const override { return "\3"; }
@@ -233,7 +233,7 @@ TEST(Summary, comparesTheMeshesSampleBySample) {
     EXPECT_EQ(summary.all.protocols[0].regressed, 1u);
 }
 
-TEST(Summary, meansSilhouettesOverSamples_thatHaveThem) {
+TEST(Summary, averagesSilhouettes_ofSamplesThatHaveThem) {
     EvaluationRun run = test::fakeRun(4, 1, 0);
     run.records[0].silhouettes = silhouettesWith(0.5, 0.75);
     run.records[1].silhouettes = silhouettesWith(0.75, 0.5);
@@ -283,7 +283,7 @@ TEST(Summary, groupsFailuresThatDifferInNamesAndNumbersOnly) {
     EXPECT_THAT(summary.failures[1].records, ElementsAre(1));
 }
 
-TEST(Summary, leavesOutWhatIsNotFinite) {
+TEST(Summary, leavesOutNonFiniteMeasures) {
     EvaluationRun run = test::fakeRun(3, 1, 0);
     run.records[0].scores[0].result().hausdorff = std::numeric_limits<double>::infinity();
     run.records[1].scores[0].result().measures.atTau().f = std::numeric_limits<double>::quiet_NaN();
@@ -302,7 +302,7 @@ TEST(Summary, leavesOutWhatIsNotFinite) {
     }
 }
 
-TEST(FitText, saysInWordsWhatAFitTook) {
+TEST(FitText, describesTheTimeOfAFit) {
     EXPECT_EQ(fitText("chosen+auto"),
               "the photographs of the network, from the network's mesh or their hull");
     EXPECT_EQ(fitText("all+colour+hull+10000vertices"),
@@ -325,15 +325,15 @@ TEST(Summary, namesTheBottleneck) {
               "The whole run took 50.0 % more wall time than the times of its network add up to.");
 }
 
-TEST(Summary, namesTheStage_whereTheNetworkIsTheBottleneck) {
+TEST(Summary, namesTheStage_whenTheNetworkIsTheBottleneck) {
     EvaluationRun run = test::fakeRun(2, 1, 0);
     for (SampleRecord& record : run.records) {
         record.times = {};
         record.times.network = 100;
-        record.times.stages = {{RunStep::cnn1, 20},
-                               {RunStep::project2, 25},
-                               {RunStep::block1, 55},
-                               {RunStep::preprocess, 900}};
+        record.times.steps = {{RunStep::cnn1, 20},
+                              {RunStep::project2, 25},
+                              {RunStep::block1, 55},
+                              {RunStep::preprocess, 900}};
     }
     run.about.seconds = 0;
     const EvaluationSummary summary = summarise(run);
@@ -342,7 +342,7 @@ TEST(Summary, namesTheStage_whereTheNetworkIsTheBottleneck) {
         "Bottleneck: network, 100.0 % of a sample's time; all else, 0.0 %. Longest: the local "
         "graph convolutions of hypothesis block 1 (block1), 55.0 % of the network.");
     std::vector<double> shares;
-    for (const TimeColumn& column : summary.time.stages) shares.push_back(column.fraction);
+    for (const TimeColumn& column : summary.time.steps) shares.push_back(column.fraction);
     EXPECT_THAT(shares, testing::ElementsAre(0.2, 0.25, 0.55));
     const std::string text = combinedTimings(run, summary);
     EXPECT_THAT(text, testing::ContainsRegex("project2 +25.0 +25.0 "));
@@ -356,7 +356,7 @@ TEST(Summary, knowsThePublishedMeansOfSixCategories) {
     EXPECT_FALSE(publishedMeans(std::vector<GroupSummary>{}).has_value());
 }
 
-TEST(MetricsSummary, tellsOfBothProtocolsApart_withUnits) {
+TEST(MetricsSummary, listsBothProtocolsSeparately_withUnits) {
     const EvaluationRun run = test::fakeRun(40, 4, 10);
     const std::string text = metricsSummary(run, summarise(run));
     const std::size_t published = text.find("\nPublished protocol: the mesh's vertices");
@@ -384,7 +384,7 @@ TEST(MetricsSummary, keepsPublishedMeansOut_whenTauIsAnother) {
     EXPECT_THAT(metricsSummary(run, summarise(run)), Not(HasSubstr(std::string(kPublishedLabel))));
 }
 
-TEST(MetricsSummary, tellsOfSilhouettes_byCategoryWithIntervals) {
+TEST(MetricsSummary, listsSilhouettes_byCategoryWithIntervals) {
     EvaluationRun run = test::fakeRun(10, 2, 0);
     for (SampleRecord& record : run.records) record.silhouettes = silhouettesWith(0.625, 0.5);
     test::takeTruthAway(run.records[9]);
@@ -401,7 +401,7 @@ TEST(MetricsSummary, tellsOfSilhouettes_byCategoryWithIntervals) {
     EXPECT_THAT(metricsSummary(run, summarise(run)), HasSubstr("no photograph has a mask"));
 }
 
-TEST(Reports, nameTheViewsThatWereTaken_whenNobodyChose) {
+TEST(Reports, nameTheViewsInUse_byDefault) {
     EvaluationRun run = test::fakeRun(2, 1, 0);
     EXPECT_EQ(viewsText(run), "0, 6, 7");
     run.about.identity.views.clear();
@@ -417,7 +417,7 @@ TEST(Reports, nameTheViewsThatWereTaken_whenNobodyChose) {
     EXPECT_EQ(viewsText(run), fmt::format("{}", run.records[0].silhouettes.at(0).view));
 }
 
-TEST(CombinedTimings, givesTheNetworkAloneFirst) {
+TEST(CombinedTimings, givesTheNetworksTimeFirst) {
     EvaluationRun run = test::fakeRun(2, 1, 0);
     run.records[0].times.network = 500;
     run.records[1].times.network = 600;
@@ -433,7 +433,7 @@ TEST(CombinedTimings, givesTheNetworkAloneFirst) {
     EXPECT_THAT(text, HasSubstr(run.about.identity.modelHash));
 }
 
-TEST(CombinedTimings, claimNoSpread_ofOneSample) {
+TEST(CombinedTimings, hasNoSpread_forOneSample) {
     EvaluationRun run = test::fakeRun(1, 1, 0);
     run.records[0].times.network = 500;
     const EvaluationSummary summary = summarise(run);
@@ -465,7 +465,7 @@ TEST(ReportJson, givesEveryNumberToTheLastBit) {
               summary.all.protocols[0].measures[0].result().change->low);
 }
 
-TEST(Reports, giveDistancesFromSurfaces_whereATruthHasFaces) {
+TEST(Reports, giveDistancesFromSurfaces_whenATruthHasFaces) {
     EvaluationRun run = test::fakeRun(4, 1, 0);
     EXPECT_THAT(metricsSummary(run, summarise(run)), Not(HasSubstr("from the truth's surface")));
     giveSurfaces(run);
@@ -509,7 +509,7 @@ TEST(ReportJson, givesSilhouettesAsReconstructDoes) {
     EXPECT_EQ(json["silhouette_measures"][1]["key"], "outline_distance");
 }
 
-TEST(ReportJson, staysJson_whateverTheNames) {
+TEST(ReportJson, isValidJson_withAnyNames) {
     EvaluationRun run = test::fakeRun(2, 1, 0);
     run.records[0].name = kHostileName;
     run.records[0].scores[0].result().measures.chamfer = std::numeric_limits<double>::quiet_NaN();
@@ -518,7 +518,7 @@ TEST(ReportJson, staysJson_whateverTheNames) {
     EXPECT_TRUE(json["samples"][0]["scores"]["published"]["refined"]["chamfer"].is_null());
 }
 
-TEST(ReportHtml, needsNothingFromElsewhere) {
+TEST(ReportHtml, refersToNoOtherFile) {
     const EvaluationRun run = test::fakeRun(20, 3, 7);
     const std::string page = pageOf(run);
     EXPECT_THAT(page, StartsWith("<!DOCTYPE html>"));
@@ -533,7 +533,7 @@ TEST(ReportHtml, needsNothingFromElsewhere) {
     EXPECT_THAT(page, Not(HasSubstr("innerHTML")));
 }
 
-TEST(ReportHtml, keepsNamesText_whateverTheyHold) {
+TEST(ReportHtml, escapesNames) {
     EvaluationRun run = test::fakeRun(4, 2, 0);
     const std::string usual = pageOf(run);
     run.records[0].name = kHostileName;
@@ -551,7 +551,7 @@ TEST(ReportHtml, keepsNamesText_whateverTheyHold) {
     EXPECT_EQ(data["samples"]["name"][2], run.records[2].name);
 }
 
-TEST(ReportHtml, holdsWhatItShowsOfEverySample) {
+TEST(ReportHtml, holdsTheDataOfEverySample) {
     const EvaluationRun run = test::fakeRun(9, 3, 5);
     const auto data = test::dataOf(pageOf(run));
     const auto& samples = data["samples"];
@@ -571,7 +571,7 @@ TEST(ReportHtml, holdsWhatItShowsOfEverySample) {
     EXPECT_FALSE(data["categories"][0]["published"].is_null());
 }
 
-TEST(ReportHtml, isAPage_whenThereAreNoSamplesOrAllFailed) {
+TEST(ReportHtml, isComplete_whenThereAreNoSamplesOrAllFailed) {
     for (const EvaluationRun& run : {test::fakeRun(0), test::fakeRun(5, 2, 1)}) {
         const auto data = test::dataOf(pageOf(run));
         EXPECT_EQ(data["samples"]["name"].size(), run.records.size());

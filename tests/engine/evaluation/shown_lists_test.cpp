@@ -20,7 +20,7 @@ std::vector<ViewSilhouettes> overlaps(double coarse, double refined) {
     return {{0, {{"coarse", {coarse, {}}}, {"refined", {refined, {}}}}}};
 }
 
-TEST(WorstRecords, areThoseOfTheLargestChamferDistance_earlierFirstWhereEqual) {
+TEST(WorstRecords, haveTheLargestChamferDistance_earlierFirstAmongEquals) {
     EvaluationRun run = test::fakeRun(6, 1, 0);
     const double chamfer[] = {1, 5, 3, 5, 2, 4};
     for (std::size_t i = 0; i < 6; ++i) {
@@ -32,7 +32,7 @@ TEST(WorstRecords, areThoseOfTheLargestChamferDistance_earlierFirstWhereEqual) {
     EXPECT_TRUE(worstRecords({}, 10).empty());
 }
 
-TEST(WorstRecords, withoutATruthComeLast_leastOverlapFirst) {
+TEST(WorstRecords, endWithThoseWithoutTruth_leastOverlapFirst) {
     EvaluationRun run = test::fakeRun(5, 1, 0);
     const double overlap[] = {0.5, 0.25, 1, 0.75, 0};
     for (std::size_t i = 0; i < 5; ++i) {
@@ -48,7 +48,7 @@ void setF(SampleRecord& record, double coarse, double refined) {
     record.scores[0].result().measures.atTau().f = refined;
 }
 
-TEST(MostChangedRecords, areThoseOfTheLargestChange_inEitherDirection) {
+TEST(MostChangedRecords, haveTheLargestChange_inEitherDirection) {
     EvaluationRun run = test::fakeRun(5, 1, 0);
     setF(run.records[0], 50, 51);
     setF(run.records[1], 50, 30);
@@ -64,7 +64,7 @@ TEST(MostChangedRecords, areThoseOfTheLargestChange_inEitherDirection) {
     EXPECT_THAT(mostChangedRecords(run.records, MeshChange::fit), ElementsAre(2));
 }
 
-TEST(MostChangedRecords, withoutATruthComeLast_byTheirOverlap) {
+TEST(MostChangedRecords, endWithThoseWithoutTruth_byOverlap) {
     EvaluationRun run = test::fakeRun(3, 1, 0);
     setF(run.records[1], 50, 50.5);
     for (const std::size_t i : {0U, 2U}) {
@@ -75,7 +75,7 @@ TEST(MostChangedRecords, withoutATruthComeLast_byTheirOverlap) {
     EXPECT_THAT(mostChangedRecords(run.records, MeshChange::refinement), ElementsAre(1, 0, 2));
 }
 
-TEST(ShownLists, leaveOutEmptyOnes) {
+TEST(ShownLists, leaveOutEmptyLists) {
     EXPECT_THAT(shownLists({}), IsEmpty());
     std::vector<std::string_view> keys;
     for (const ShownList& list : shownLists(test::fakeRun(9, 1, 0).records))
@@ -83,7 +83,7 @@ TEST(ShownLists, leaveOutEmptyOnes) {
     EXPECT_THAT(keys, ElementsAre("worst", "refinement"));
 }
 
-TEST(ShownRecords, ofTheWhole_areShownOfEachPart) {
+TEST(ShownRecords, includeThoseOfTheWhole_inEachPart) {
     const std::vector<SampleRecord> all = test::fakeRun(200, 4, 0).records;
     for (std::size_t count = 1; count <= all.size(); count += 7) {
         const std::vector<SampleRecord> part(all.begin(),

@@ -63,7 +63,7 @@ TEST(Silhouettes, compareBothMeshesWithEachPhotograph) {
     }
 }
 
-TEST(Silhouettes, tellDistancesInPixelsOfThePhotograph_whenItIsLarge) {
+TEST(Silhouettes, giveDistancesInPixelsOfThePhotograph_whenLarge) {
     const Scene seen = scene(2740);
     const auto silhouettes = seen.silhouettes();
     EXPECT_GT(silhouettes[0].meshes.find("coarse")->overlap, 0.99);
@@ -121,7 +121,7 @@ class FarPhotographs : public testing::Test {
     std::vector<CameraRow> rows_;
 };
 
-TEST_F(FarPhotographs, haveTheOverlapThatTheirOwnPixelsHave) {
+TEST_F(FarPhotographs, haveTheOverlapOfTheirOwnPixels) {
     const auto sample = std::make_shared<const Sample>(
         findSample(folder_.path(), {}, {}, ObjectPlacement{{}, {}, glm::dvec3(0, 1, 0)}));
     LoadedSample loaded = loadSample(sample, {0, 1, 2, 3});
@@ -154,7 +154,7 @@ TEST_F(FarPhotographs, haveTheOverlapThatTheirOwnPixelsHave) {
     }
 }
 
-TEST(Silhouettes, leaveOutPhotographsThatShowNoOutline) {
+TEST(Silhouettes, leaveOutPhotographs_withoutAnOutline) {
     Scene seen = scene(60);
     seen.views[1].mask.reset();
     const auto silhouettes = seen.silhouettes();
@@ -166,7 +166,7 @@ TEST(Silhouettes, leaveOutPhotographsThatShowNoOutline) {
     EXPECT_FALSE(meansOf(std::span(silhouettes).subspan(1), "coarse"));
 }
 
-TEST(Silhouettes, haveNoMeanDistance_whereNoViewHasAnOutline) {
+TEST(Silhouettes, haveNoMeanDistance_whenNoViewHasAnOutline) {
     const std::vector<ViewSilhouettes> without = {{0, {{"coarse", {0.5, {}}}}}};
     EXPECT_FALSE(meansOf(without, "coarse")->distance);
     const std::vector<ViewSilhouettes> views = {{0, {{"coarse", {0.5, {}}}}},

@@ -42,11 +42,11 @@ TEST(Statistics, agreeWithNumpy_whenThereAreManyValues) {
     EXPECT_NEAR(s.high, 51.085, 0.2);
 }
 
-TEST(Statistics, haveNothingToSay_whenThereAreNoValues) {
+TEST(Statistics, areEmpty_whenThereAreNoValues) {
     EXPECT_FALSE(statisticsOfOne(std::vector<double>{}).has_value());
 }
 
-TEST(Statistics, haveNoWidth_whenThereIsOneValueOrAllAreEqual) {
+TEST(Statistics, haveIntervalsOfNoWidth_whenAllValuesAreEqual) {
     for (const std::vector<double>& values :
          {std::vector<double>{0.1}, std::vector<double>(7, 0.1), std::vector<double>(1000, 0.1)}) {
         const Statistics s = statisticsOfOne(values).value();
@@ -57,7 +57,7 @@ TEST(Statistics, haveNoWidth_whenThereIsOneValueOrAllAreEqual) {
     }
 }
 
-TEST(Statistics, drawBothOfTwoValues) {
+TEST(Statistics, resampleBoth_ofTwoValues) {
     // The means of resamples are 0, ½ and 1 with chances of ¼, ½ and ¼: both ends are reached.
     const Statistics s = statisticsOfOne(std::vector<double>{0, 1}).value();
     EXPECT_EQ(s.low, 0);
@@ -84,7 +84,7 @@ TEST(Statistics, areTheSame_onAnyNumberOfThreads) {
     EXPECT_EQ(intervals[0], intervals[2]);
 }
 
-TEST(Statistics, ofManyColumnsAreThoseOfEach) {
+TEST(Statistics, equalThoseOfEachColumn_whenComputedTogether) {
     std::vector<std::vector<double>> columns;
     for (std::size_t c = 0; c < 40; ++c) {
         columns.emplace_back();

@@ -39,7 +39,7 @@ Image plainImage(int width, int height, std::array<std::uint8_t, 4> colour) {
     return image;
 }
 
-TEST(Thumbnail, drawsAMeshWhereTheCameraSeesIt) {
+TEST(Thumbnail, drawsAMesh_atItsProjection) {
     Points vertices;
     Faces faces;
     // METHOD.md §2: up (y > 0, z < 0) is towards row 0, right (x > 0) towards the last column.
@@ -53,7 +53,7 @@ TEST(Thumbnail, drawsAMeshWhereTheCameraSeesIt) {
     EXPECT_EQ(pixel(image, kThumbnailSide - column, row)[3], 0);
 }
 
-TEST(Thumbnail, drawsTheNearerFace_whateverTheOrder) {
+TEST(Thumbnail, drawsTheNearerFace_inAnyOrder) {
     for (const bool nearFirst : {true, false}) {
         Points vertices;
         Faces faces;
@@ -74,7 +74,7 @@ TEST(Thumbnail, drawsTheNearerFace_whateverTheOrder) {
     }
 }
 
-TEST(Thumbnail, leavesOutFacesThatCannotBeDrawn) {
+TEST(Thumbnail, leavesOutFaces_whichCannotBeDrawn) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const float infinity = std::numeric_limits<float>::infinity();
     const Points vertices{{-1, -1, -0.8F}, {1, -1, -0.8F},    {0, 1, 0.5F},
@@ -135,7 +135,7 @@ TEST(Thumbnail, throws_whenThereIsNoImage) {
     EXPECT_THROW(makeThumbnail(input, {}), InputError);
 }
 
-TEST(Thumbnail, staysInItsFolder_whateverTheName) {
+TEST(Thumbnail, staysInItsFolder_whenTheNameHasSeparators) {
     EXPECT_EQ(thumbnailFile("out", "02691156_p0001_00"), "out/thumbnails/02691156_p0001_00.png");
     EXPECT_EQ(thumbnailFile("out", "../a"), "out/thumbnails/_._a.png");
 }

@@ -45,7 +45,7 @@ constexpr std::string_view kTriangle = "v 0 0 -1\nv 1 0 -1\nv 0 1 -1\nf 1 2 3\n"
 constexpr const char* kNames[] = {kMetricsCsvName, kMetricsSummaryName, kTimingsName,
                                   kReportJsonName, kReportHtmlName};
 
-TEST_F(WriteReports, writesFiveFiles_theSameBytesForTheSameRun) {
+TEST_F(WriteReports, writesFiveFiles_withTheSameBytesForTheSameRun) {
     const EvaluationRun run = test::fakeRun(30, 4, 9);
     writeReports(run, folder("a"));
     writeReports(run, folder("b"));
@@ -54,13 +54,13 @@ TEST_F(WriteReports, writesFiveFiles_theSameBytesForTheSameRun) {
     }
 }
 
-TEST_F(WriteReports, differInTimesMachinesAndDatesAlone_whenTheScoresAreTheSame) {
+TEST_F(WriteReports, differOnlyInTimesMachinesAndDates_whenScoresAreEqual) {
     EvaluationRun run = test::fakeRun(30, 4, 9);
     writeReports(run, folder("a"));
     for (SampleRecord& record : run.records) {
         record.times.network *= 1.5;
         record.times.load += 2;
-        record.times.stages.clear();
+        record.times.steps.clear();
     }
     run.about.machines.push_back({"another", "AVX2", 8, "1 GiB", "Linux", "GPU", "1", "CUDA"});
     run.about.begun = "2027-01-01T00:00:00Z";
@@ -111,7 +111,7 @@ TEST_F(WriteReports, areWritten_whenNoSampleHasATruth) {
               5u);
 }
 
-TEST_F(WriteReports, putPicturesIntoThePage_andLeaveMissingOnesEmpty) {
+TEST_F(WriteReports, embedPictures_andLeaveMissingOnesEmpty) {
     const EvaluationRun run = test::fakeRun(30, 4, 0);
     const std::vector<std::size_t> worst = worstRecords(run.records);
     const auto write = [&](std::size_t rank, std::string_view bytes) {
@@ -133,11 +133,11 @@ TEST_F(WriteReports, putPicturesIntoThePage_andLeaveMissingOnesEmpty) {
     EXPECT_EQ(picture(3), "none");
 }
 
-TEST_F(WriteReports, throw_whenTheFolderIsNotThere) {
+TEST_F(WriteReports, throw_whenTheFolderIsMissing) {
     EXPECT_THROW(writeReports(test::fakeRun(1), folder("a") / "missing"), IoError);
 }
 
-TEST_F(WriteReports, turnTheMeshesOfTheShownSamples_thatAreInTheFolder) {
+TEST_F(WriteReports, embedTheMeshesOfShownSamples) {
     const EvaluationRun run = test::fakeRun(40, 4, 0);
     const auto worst = worstRecords(run.records), best = bestRecords(run.records);
     ASSERT_EQ(best.size(), kWorstShown);
@@ -169,7 +169,7 @@ TEST_F(WriteReports, turnTheMeshesOfTheShownSamples_thatAreInTheFolder) {
                 ::testing::Not(HasSubstr("result-dialog\">")));
 }
 
-TEST_F(WriteReports, turnTheMeshesOfAllSamples_onlyWhenAsked) {
+TEST_F(WriteReports, embedTheMeshesOfAllSamples_onlyWhenAsked) {
     const EvaluationRun run = test::fakeRun(80, 4, 0);
     const std::vector<std::size_t> shown = shownRecords(run.records);
     std::size_t other = 0;

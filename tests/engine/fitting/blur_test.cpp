@@ -14,7 +14,7 @@ std::size_t indexOf(int x, int y) {
     return static_cast<std::size_t>(y * kSide + x);
 }
 
-TEST(Blur, spreadsAPointByItsDeviation) {
+TEST(Blur, spreadsAPoint_byTheGivenDeviation) {
     for (const float sigma : {0.3F, 1.0F, 1.7F, 4.0F, 9.5F}) {
         std::vector<float> image(static_cast<std::size_t>(kSide * kSide), 0);
         image[indexOf(50, 47)] = 1;

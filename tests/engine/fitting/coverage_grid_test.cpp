@@ -26,7 +26,7 @@ double sum(const std::vector<float>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-TEST(CoverageGrid, isTheMask_whenItIsSmall) {
+TEST(CoverageGrid, equalsTheMask_whenSmall) {
     for (const int side : {60, 137, 224}) {
         const Mask mask = rectangle(side, 20, 30, 170, 200);
         const CoverageGrid grid(mask);
@@ -59,7 +59,7 @@ TEST(CoverageGrid, keepsTheArea_whateverTheResolution) {
     }
 }
 
-TEST(CoverageGrid, saysNothingWhereTheMaskIsNotKnown) {
+TEST(CoverageGrid, isUnknown_whereverTheMaskIs) {
     for (const int side : {137, 700}) {
         Mask mask = rectangle(side, 20, 30, 170, 200);
         mask.known = rectangle(side, 0, 0, 112, 224).inside;

@@ -69,7 +69,7 @@ class Coverage : public testing::Test {
     std::vector<std::unique_ptr<OutlineTerms>> terms_;
 };
 
-TEST_F(Coverage, asksForTheWayToTheMask_whenTheMeshIsBesideIt) {
+TEST_F(Coverage, pullsTheMeshTowardsTheMask_whenBesideIt) {
     see(ball_);
     for (const float sigma : {2.0F, 4.0F, 8.0F}) {
         for (const glm::vec3 direction : {glm::vec3(1, 0, 0), glm::vec3(0, 0.6F, -0.8F)}) {
@@ -98,7 +98,7 @@ TEST_F(Coverage, growsAndShrinksAMesh) {
     }
 }
 
-TEST_F(Coverage, asksForNothing_whenTheMeshCoversTheMask) {
+TEST_F(Coverage, vanishes_whenTheMeshCoversTheMask) {
     see(ball_);
     const NormalEquations sum = ask(ball_, 4);
     EXPECT_EQ(sum.energy, 0);
@@ -109,7 +109,7 @@ TEST_F(Coverage, asksForNothing_whenTheMeshCoversTheMask) {
     EXPECT_GT(held, 0);
 }
 
-TEST_F(Coverage, movesTheSilhouettesVerticesAlone) {
+TEST_F(Coverage, movesOnlyVerticesOfTheSilhouette) {
     see(ball_);
     cameras_.resize(1);
     terms_.resize(1);
@@ -127,7 +127,7 @@ TEST_F(Coverage, movesTheSilhouettesVerticesAlone) {
     EXPECT_LT(asked, moved.size() / 4);
 }
 
-TEST_F(Coverage, knowsNothingBeyondTheImage) {
+TEST_F(Coverage, vanishes_beyondTheImage) {
     // The mesh and the object leave the image on the left, the mesh further.
     cameras_.resize(1);
     Points seen = ball_;
@@ -144,7 +144,7 @@ TEST_F(Coverage, knowsNothingBeyondTheImage) {
     EXPECT_GT(sum.energy, 0);
 }
 
-TEST_F(Coverage, isTheSameWithAnyNumberOfThreads_andIsCancelled) {
+TEST_F(Coverage, isTheSameWithAnyThreads_andIsCancelled) {
     see(ball_);
     Points moved = ball_;
     for (glm::vec3& vertex : moved) vertex.y += 0.01F;

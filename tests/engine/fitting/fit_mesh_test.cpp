@@ -24,11 +24,11 @@ using testing::HasSubstr;
 class FitMesh : public testing::Test {
   protected:
     static Points scaled(glm::vec3 radii, const Camera& camera) {
-        Points world = sphereVertices(kTemplate());
+        Points world = sphereVertices(startTemplate());
         for (glm::vec3& point : world) point *= radii;
         return inView(world, camera);
     }
-    static const TemplateMesh& kTemplate() {
+    static const TemplateMesh& startTemplate() {
         static const TemplateMesh mesh = sphereTemplate(4);
         return mesh;
     }
@@ -43,7 +43,7 @@ class FitMesh : public testing::Test {
         return fitMesh(start, levels_, cameras_.front(), views_, options);
     }
     /// Mean distance of vertices from the egg's surface, by its equation's first-order distance.
-    double offEgg(const Points& vertices) const {
+    double distanceFromEgg(const Points& vertices) const {
         double sum = 0;
         for (const glm::vec3& vertex : vertices) {
             const glm::vec3 p(cameras_.front().toWorld(glm::dvec3(vertex)));
@@ -54,7 +54,7 @@ class FitMesh : public testing::Test {
         return sum / static_cast<double>(vertices.size());
     }
 
-    MeshLevels levels_{kTemplate()};
+    MeshLevels levels_{startTemplate()};
     std::vector<Camera> cameras_;
     Points ball_;
     Points egg_;
@@ -64,8 +64,8 @@ class FitMesh : public testing::Test {
 TEST_F(FitMesh, findsTheShape_whenManyCamerasSeeIt) {
     see(8);
     const FitResult result = fit(ball_);
-    EXPECT_GT(offEgg(ball_), 0.02);
-    EXPECT_LT(offEgg(result.vertices), 0.004);
+    EXPECT_GT(distanceFromEgg(ball_), 0.02);
+    EXPECT_LT(distanceFromEgg(result.vertices), 0.004);
     EXPECT_FALSE(result.steps.empty());
     EXPECT_LT(result.steps.back().meanEnergy, 0.1 * result.steps.front().meanEnergy);
     ASSERT_EQ(result.agreement.size(), 8U);
@@ -78,22 +78,22 @@ TEST_F(FitMesh, findsTheShape_whenManyCamerasSeeIt) {
     EXPECT_EQ(result.defectsAfter.intersectingFaces, 0U);
 }
 
-TEST_F(FitMesh, findsTheShapeAsWell_whateverTheMasksResolution) {
+TEST_F(FitMesh, findsTheShape_atAnyResolutionOfTheMasks) {
     see(8);
     std::vector<double> off;
     for (const int side : {224, 333, 512, 1024}) {
         views_ = viewsOf(egg_, levels_.faces(), cameras_, side);
         const FitResult result = fit(ball_);
-        off.push_back(offEgg(result.vertices));
+        off.push_back(distanceFromEgg(result.vertices));
         for (const FitAgreement& each : result.agreement)
             EXPECT_GT(each.after.overlap, 0.98) << side;
     }
     for (const double each : off) EXPECT_LT(each, 1.1 * off.front());
 }
 
-TEST_F(FitMesh, isPulledNowhere_byWhatAPhotographDoesNotReach) {
+TEST_F(FitMesh, isNotPulled_beyondThePhotographs) {
     see(8);
-    const double right = offEgg(fit(ball_).vertices);
+    const double right = distanceFromEgg(fit(ball_).vertices);
     for (const int side : {137, 512}) {
         views_ = viewsOf(egg_, levels_.faces(), cameras_, side);
         // The photographs of two views end in the middle of the object.
@@ -106,19 +106,19 @@ TEST_F(FitMesh, isPulledNowhere_byWhatAPhotographDoesNotReach) {
         }
         const FitResult result = fit(ball_);
         EXPECT_TRUE(result.leftOut.empty());
-        EXPECT_LT(offEgg(result.vertices), right + 0.001) << side;
+        EXPECT_LT(distanceFromEgg(result.vertices), right + 0.001) << side;
         EXPECT_GT(result.agreement[1].after.overlap, 0.97);
     }
 }
 
-TEST_F(FitMesh, agreesWithWhatItSees_whenThereIsOneView) {
+TEST_F(FitMesh, agreesWithItsMask_whenThereIsOneView) {
     see(1);
     const FitResult result = fit(ball_);
     EXPECT_GT(result.agreement.at(0).after.overlap, 0.96);
     EXPECT_LT(meanDistance(result.vertices, ball_), 0.1);
 }
 
-TEST_F(FitMesh, leavesAMeshAsItIs_whenItIsRight) {
+TEST_F(FitMesh, keepsAMesh_whenItIsCorrect) {
     see(8);
     const FitResult result = fit(egg_);
     EXPECT_EQ(result.vertices, egg_);
@@ -132,17 +132,17 @@ TEST_F(FitMesh, givesTheSame_withAnyNumberOfThreads) {
     EXPECT_EQ(fit(ball_, {.threads = 7}).vertices, one);
 }
 
-TEST_F(FitMesh, namesAViewWithoutOutline_andGoesOn) {
+TEST_F(FitMesh, namesAViewWithoutOutline_andUsesTheOthers) {
     see(6);
     views_[2].mask.reset();
     views_[4].mask = Mask{137, 137, std::vector<std::uint8_t>(137 * 137)};
     const FitResult result = fit(ball_);
     EXPECT_THAT(result.leftOut, ElementsAre(2, 4));
     EXPECT_THAT(result.notes, ElementsAre(HasSubstr("views 2, 4: no outline")));
-    EXPECT_LT(offEgg(result.vertices), 0.006);
+    EXPECT_LT(distanceFromEgg(result.vertices), 0.006);
 }
 
-TEST_F(FitMesh, leavesTheMesh_whenNoViewHasAnOutline) {
+TEST_F(FitMesh, keepsTheMesh_whenNoViewHasAnOutline) {
     see(2);
     for (MaskedView& view : views_) view.mask.reset();
     const FitResult result = fit(ball_);
@@ -161,10 +161,10 @@ TEST_F(FitMesh, findsTheWrongCamera_andFitsWithoutIt) {
     const FitResult result = fit(ball_);
     EXPECT_THAT(result.leftOut, ElementsAre(3));
     EXPECT_THAT(result.notes, ElementsAre(HasSubstr("view 3: contradicts the others")));
-    EXPECT_LT(offEgg(result.vertices), 0.005);
+    EXPECT_LT(distanceFromEgg(result.vertices), 0.005);
 }
 
-TEST_F(FitMesh, leavesOutEveryMaskThatShowsAnotherThing_upToAQuarter) {
+TEST_F(FitMesh, leavesOutMasksOfOtherObjects_upToAQuarter) {
     see(12);
     for (const std::size_t wrong : {2U, 9U}) {
         Mask& mask = *views_[wrong].mask;
@@ -174,19 +174,19 @@ TEST_F(FitMesh, leavesOutEveryMaskThatShowsAnotherThing_upToAQuarter) {
     const FitResult result = fit(ball_);
     EXPECT_THAT(result.leftOut, testing::UnorderedElementsAre(2, 9));
     EXPECT_EQ(result.agreement.size(), 10U);
-    EXPECT_LT(offEgg(result.vertices), 0.005);
+    EXPECT_LT(distanceFromEgg(result.vertices), 0.005);
 }
 
-TEST_F(FitMesh, isPulledNoFurther_byAPartlyWrongMask) {
+TEST_F(FitMesh, isNotPulled_byAPartlyWrongMask) {
     see(8);
-    const double right = offEgg(fit(ball_).vertices);
+    const double right = distanceFromEgg(fit(ball_).vertices);
     // A bar across the image, as where a table's edge was taken for the object.
     Mask& mask = *views_[5].mask;
     for (std::size_t i = 60 * 137; i < 66 * 137; ++i) mask.inside[i] = 1;
-    EXPECT_LT(offEgg(fit(ball_).vertices), right + 0.004);
+    EXPECT_LT(distanceFromEgg(fit(ball_).vertices), right + 0.004);
 }
 
-TEST_F(FitMesh, ignoresWhatABorderCutsOff) {
+TEST_F(FitMesh, ignoresTheSilhouette_beyondThePicturesBorder) {
     see(8);
     // The camera of view 1 sees the object at its image's edge: half of it is not in the mask.
     Mask& mask = *views_[1].mask;
@@ -205,7 +205,7 @@ TEST_F(FitMesh, ignoresWhatABorderCutsOff) {
     ASSERT_TRUE(atBorder);
     const FitResult result = fit(ball_);
     EXPECT_TRUE(result.leftOut.empty());
-    EXPECT_LT(offEgg(result.vertices), 0.006);
+    EXPECT_LT(distanceFromEgg(result.vertices), 0.006);
 }
 
 TEST_F(FitMesh, smoothsACrumpledMeshFirst) {
@@ -221,7 +221,7 @@ TEST_F(FitMesh, smoothsACrumpledMeshFirst) {
               intersectingFaces(crumpled, levels_.faces()).size());
     EXPECT_GT(result.defectsBefore.intersectingFaces, 0U);
     EXPECT_LT(result.defectsAfter.crease, 0.05);
-    EXPECT_LT(offEgg(result.vertices), 0.006);
+    EXPECT_LT(distanceFromEgg(result.vertices), 0.006);
 }
 
 TEST_F(FitMesh, needsNoTemplate) {
@@ -229,7 +229,7 @@ TEST_F(FitMesh, needsNoTemplate) {
     const MeshLevels alone(levels_.vertexCount(), levels_.faces());
     EXPECT_EQ(alone.levelCount(), 1U);
     const FitResult result = fitMesh(ball_, alone, cameras_.front(), views_, {});
-    EXPECT_LT(offEgg(result.vertices), 0.006);
+    EXPECT_LT(distanceFromEgg(result.vertices), 0.006);
 }
 
 TEST_F(FitMesh, reportsItsProgress_andCanBeCancelled) {
@@ -250,7 +250,7 @@ TEST_F(FitMesh, reportsItsProgress_andCanBeCancelled) {
     EXPECT_THROW(fit(ball_, options), Cancelled);
 }
 
-TEST_F(FitMesh, refusesAMeshThatIsNone) {
+TEST_F(FitMesh, refusesAnInvalidMesh) {
     see(2);
     Points fewer(ball_.begin(), ball_.end() - 1);
     EXPECT_THROW(fit(fewer), InputError);
@@ -259,7 +259,7 @@ TEST_F(FitMesh, refusesAMeshThatIsNone) {
     EXPECT_THROW(fit(broken), InputError);
 }
 
-TEST_F(FitMesh, keepsAVertexBehindACameraFinite) {
+TEST_F(FitMesh, keepsVerticesFinite_behindACamera) {
     see(2);
     Points near = ball_;
     near[0] = {0, 0, 0.5F};
@@ -268,7 +268,7 @@ TEST_F(FitMesh, keepsAVertexBehindACameraFinite) {
         EXPECT_TRUE(std::isfinite(vertex.x) && std::isfinite(vertex.y) && std::isfinite(vertex.z));
 }
 
-TEST_F(FitMesh, isTheSameWithColour_whenThePhotographsShowNone) {
+TEST_F(FitMesh, isTheSameWithColour_whenPhotographsHaveNone) {
     see(4);
     const FitResult without = fit(ball_);
     FitOptions options;
@@ -280,14 +280,14 @@ TEST_F(FitMesh, isTheSameWithColour_whenThePhotographsShowNone) {
     EXPECT_EQ(fit(ball_, options).vertices, without.vertices);
 }
 
-TEST_F(FitMesh, findsAVertexForEachPlace_whenAllAreFarAway) {
+TEST_F(FitMesh, findsAVertexForEachOutlinePoint_whenAllAreFarAway) {
     see(2);
     for (glm::vec3& vertex : ball_) vertex = {1e6F + vertex.x, vertex.y, 1};
     const FitResult result = fit(ball_);
     EXPECT_EQ(result.vertices.size(), ball_.size());
 }
 
-TEST_F(FitMesh, hasTermsWhoseStepLowersTheirEnergy) {
+TEST_F(FitMesh, lowersTheEnergyOfEachTerm_byItsStep) {
     see(4);
     fitting::OutlineTerms terms(*fitting::Outline::of(*views_[1].mask, 300), cameras_.front(),
                                 cameras_[1]);

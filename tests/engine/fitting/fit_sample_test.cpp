@@ -15,6 +15,7 @@
 #include "engine/pipeline/masked_views.h"
 #include "engine/pipeline/measure_sample.h"
 #include "tests/support/borrowed_device.h"
+#include "tests/support/message_of.h"
 #include "tests/support/models.h"
 #include "tests/support/stage_meshes.h"
 #include "tests/support/temp_folder.h"
@@ -24,6 +25,7 @@ namespace {
 
 using testing::AllOf;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
@@ -32,7 +34,7 @@ std::shared_ptr<const Sample> aeroplane() {
                                                      "samples/ShapeNetRendering/02691156/p0001"));
 }
 
-TEST(FitRequest, haveNames) {
+TEST(FitRequest, hasANameForEachChoice) {
     for (const char* name : {"chosen", "all", "1", "12", "chosen+colour", "all+colour", "8+colour",
                              "all+hull", "8+colour+auto", "chosen+network", "all+10000vertices",
                              "all+silhouettes", "8+hull+40000vertices", "auto", "auto+hull"})
@@ -43,7 +45,16 @@ TEST(FitRequest, haveNames) {
         EXPECT_THROW(fitRequestFromName(name), UsageError) << name;
 }
 
-TEST(FitRequest, areSpreadEvenly_overThoseWithAnImage) {
+TEST(FitRequest, nameTheWrongPart_whenTheyAreRefused) {
+    const auto problemOf = [](std::string_view name) {
+        return messageOf<UsageError>([&] { fitRequestFromName(name); });
+    };
+    EXPECT_THAT(problemOf("some+colour"), HasSubstr("'some' names no views"));
+    EXPECT_THAT(problemOf("all+color"), HasSubstr("'color' is no option of a fit"));
+    EXPECT_THAT(problemOf("all+hull+depth"), HasSubstr("'all+hull+depth' has an option twice"));
+}
+
+TEST(FitRequest, spreadsViewsEvenly_overThoseWithAnImage) {
     Sample sample = *aeroplane();
     const std::vector<int> chosen = {6, 0};
     EXPECT_THAT(viewsToFit(sample, chosen, fitRequestFromName("chosen")), ElementsAre(6, 0));
@@ -55,7 +66,7 @@ TEST(FitRequest, areSpreadEvenly_overThoseWithAnImage) {
     EXPECT_THAT(viewsToFit(sample, chosen, fitRequestFromName("23")).front(), 1);
 }
 
-TEST(FitRequest, areAllOfOnesOwnPhotographs_ifTheyAreEnough) {
+TEST(FitRequest, usesAllOwnPhotographs_whenThereAreEnough) {
     const FitRequest usual = fitRequestFromName("auto");
     const Sample renderings = *aeroplane();
     Sample own = renderings;
@@ -128,7 +139,7 @@ MeasuredSample measuredOnSurface(const FittedSample& fitted) {
     return measureSample(fitted, {.scoring = {{.protocol = Protocol::surface}}});
 }
 
-TEST(FitSample, fitsOnlyWhereItIsAskedTo_andLeavesTheRest) {
+TEST(FitSample, fitsOnlyWhenAsked) {
     const ReconstructedSample made = ballOf(aeroplane());
     const Points& before = made.reconstruction.vertices("refined");
     const FittedSample notAsked = fitSample(made, {});
@@ -149,7 +160,7 @@ TEST(FitSample, fitsOnlyWhereItIsAskedTo_andLeavesTheRest) {
         EXPECT_GT(view.meshes.fitted()->overlap, view.meshes.find("refined")->overlap + 0.3);
 }
 
-TEST(FitSample, takesTheHull_asAskedFor) {
+TEST(FitSample, startsFromTheHull_whenAsked) {
     ReconstructedSample made = ballOf(aeroplane());
     const FittedSample network = fitAs(made, "12+network");
     const std::size_t vertices = network.reconstruction.fitted.size();
@@ -188,7 +199,7 @@ TEST(FitSample, takesTheHull_asAskedFor) {
     EXPECT_EQ(&few.reconstruction.facesOfFitted(), &few.reconstruction.faces());
 }
 
-TEST(FitSample, goesOnWithMoreVertices_asAskedFor) {
+TEST(FitSample, continuesWithMoreVertices_whenAsked) {
     const ReconstructedSample made = ballOf(aeroplane());
     const FittedSample coarser = fitAs(made, "12+network");
     const std::size_t vertices = coarser.reconstruction.fitted.size();
@@ -210,7 +221,7 @@ TEST(FitSample, goesOnWithMoreVertices_asAskedFor) {
     }
 }
 
-TEST(FitSample, keepsTheNetworksMesh_whereMasksHaveNoHull) {
+TEST(FitSample, keepsTheNetworksMesh_whenMasksHaveNoHull) {
     const FittedSample fitted = fitAs(ballOf(aeroplane()), "1+hull");
     EXPECT_THAT(resultOf(fitted).notes, ElementsAre(testing::StartsWith("No hull")));
     EXPECT_EQ(fitted.reconstruction.fitted.size(),
@@ -234,7 +245,7 @@ class SpoiledFits : public BorrowedDevice {
     Spoil spoil_;
 };
 
-TEST(FitSample, keepsTheRefinedMesh_whereTheFitAgreesLess) {
+TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
     const auto processor = makeCpuBackend(testModel());
     const auto fitted = [&](const SpoiledFits::Spoil& spoil, std::size_t vertices) {
         ReconstructedSample made = ballOf(aeroplane());
@@ -270,7 +281,7 @@ TEST(FitSample, keepsTheRefinedMesh_whereTheFitAgreesLess) {
     EXPECT_THAT(fit.notes, IsEmpty());
 }
 
-TEST(FitSample, leavesOutPhotographsThatCannotBeRead_andNamesThem) {
+TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
     const TempFolder folder;
     Sample sample = *aeroplane();
     const std::filesystem::path cut = folder / "cut.png";

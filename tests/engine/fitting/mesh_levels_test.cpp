@@ -23,7 +23,7 @@ Points randomPoints(std::size_t count, unsigned seed) {
     return points;
 }
 
-TEST(MeshLevels, gathersAsTheTransposeOfInterpolating) {
+TEST(MeshLevels, gathersByTheTransposeOfInterpolation) {
     const MeshLevels levels(test::sphereTemplate(2));
     ASSERT_EQ(levels.levelCount(), 3U);
     const std::size_t counts[] = {6, 18, 66};
@@ -40,7 +40,7 @@ TEST(MeshLevels, gathersAsTheTransposeOfInterpolating) {
     }
 }
 
-TEST(MeshLevels, hasALaplacianOfZeroWhereAllNeighboursSurroundAVertex) {
+TEST(MeshLevels, hasALaplacianOfZero_whenNeighboursSurroundAVertexEvenly) {
     const MeshLevels levels(test::sphereTemplate(1));
     Points result;
     levels.laplacian(Points(18, glm::vec3(1, 2, 3)), result);
@@ -54,7 +54,7 @@ TEST(MeshLevels, hasALaplacianOfZeroWhereAllNeighboursSurroundAVertex) {
     EXPECT_NEAR(dotProduct(there, b), dotProduct(a, back), 1e-5);
 }
 
-TEST(MeshLevels, leavesAVertexAlone_whenNoFaceHasIt) {
+TEST(MeshLevels, ignoresAVertex_whenNoFaceHasIt) {
     const MeshLevels levels(4, {{0, 1, 2}});
     Points result;
     levels.laplacian(Points(4, glm::vec3(5)), result);

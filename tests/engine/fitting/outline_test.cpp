@@ -73,7 +73,7 @@ TEST(Outline, ignoresHolesAndSpecks_butNoRealHole) {
     EXPECT_GT(atOf(ring, {112, 112}), 20);
 }
 
-TEST(Outline, hasNoPlacesWhereTheObjectLeavesTheImage) {
+TEST(Outline, hasNoPoints_whereverTheObjectLeavesTheImage) {
     const auto outline =
         Outline::of(drawn(224, 224, [](float x, float /*y*/) { return x < 100; }), 1000);
     ASSERT_TRUE(outline);
@@ -92,7 +92,7 @@ TEST(Outline, keepsTheResolutionOfALargeMask) {
     EXPECT_LT(outline->at(glm::vec2(110, 112)).distance, -1);
 }
 
-TEST(Outline, endsWhereNothingIsKnown) {
+TEST(Outline, ends_whereverTheMaskIsUnknown) {
     for (const int size : {224, 896}) {
         const float scale = 224.0F / static_cast<float>(size);
         Mask mask =

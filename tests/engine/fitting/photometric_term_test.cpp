@@ -104,7 +104,7 @@ class Colour : public testing::Test {
     std::vector<Image> photographs_;
 };
 
-TEST_F(Colour, movesTheSurfaceToWhereThePhotographsAgree) {
+TEST_F(Colour, movesTheSurface_toTheDepthOfAgreement) {
     constexpr float kOff = 0.03F * kRadius;
     EXPECT_NEAR(outwards(scaledBall(0.97F)), kOff, 0.4F * kOff);
     EXPECT_NEAR(outwards(scaledBall(1.03F)), -kOff, 0.4F * kOff);
@@ -123,7 +123,7 @@ TEST_F(Colour, ignoresBrightnessAndContrastOfAPhotograph) {
     EXPECT_NEAR(outwards(scaledBall(0.97F)), before, 0.1F * std::abs(before));
 }
 
-TEST_F(Colour, asksAlongTheNormalsAlone) {
+TEST_F(Colour, pullsOnlyAlongNormals) {
     const Points vertices = scaledBall(0.97F);
     const Points normals = vertexNormals(vertices, levels_.faces());
     const NormalEquations sum = ask(vertices);
@@ -137,7 +137,7 @@ TEST_F(Colour, asksAlongTheNormalsAlone) {
     EXPECT_GT(asked, vertices.size() / 4);
 }
 
-TEST_F(Colour, asksForNothing_whereThePhotographsSayNothing) {
+TEST_F(Colour, vanishes_whenThePhotographsAreUniform) {
     const auto isSilent = [&] {
         const NormalEquations sum = ask(scaledBall(0.97F));
         return sum.energy == 0 && std::all_of(sum.rhs.begin(), sum.rhs.end(),
@@ -153,7 +153,7 @@ TEST_F(Colour, asksForNothing_whereThePhotographsSayNothing) {
     EXPECT_TRUE(isSilent());
 }
 
-TEST_F(Colour, isTheSameWithAnyNumberOfThreads_andIsCancelled) {
+TEST_F(Colour, isTheSameWithAnyThreads_andIsCancelled) {
     const Points vertices = scaledBall(1.02F);
     const NormalEquations one = ask(vertices, 1);
     const NormalEquations more = ask(vertices, 3);

@@ -33,7 +33,7 @@ TEST(Subdivision, splitsEachFaceInFour_keepingItsSides) {
         EXPECT_LT(glm::distance(midpoints[v], fine.vertices[v]), 0.3);
 }
 
-TEST(Subdivision, comesNearerToASmoothSurface_eachTime) {
+TEST(Subdivision, approachesASmoothSurface_withEachLevel) {
     const TemplateMesh mesh = test::sphereTemplate(1);
     Subdivided fine = subdivide(MeshLevels(mesh), test::sphereVertices(mesh));
     const double before = meanCrease(fine.levels, fine.vertices);

@@ -45,14 +45,14 @@ class UntanglingTermTest : public testing::Test {
     Points tangled_ = round_;
 };
 
-TEST_F(UntanglingTermTest, asksNothing_whereNothingIsTangled) {
+TEST_F(UntanglingTermTest, vanishes_whenNoFaceIsTangled) {
     UntanglingTerm term(levels_, 3, 0, 0);
     const NormalEquations sum = addedBy(term, round_);
     EXPECT_THAT(drawn(sum), IsEmpty());
     EXPECT_EQ(sum.rhs, none().rhs);
 }
 
-TEST_F(UntanglingTermTest, drawsTheVerticesOfTangledFacesToTheMeanOfTheirNeighbours) {
+TEST_F(UntanglingTermTest, pullsVerticesOfTangledFaces_toTheirNeighboursMean) {
     std::vector<std::uint32_t> expected;
     for (const auto& faces :
          {foldedFaces(levels_, tangled_), intersectingFaces(tangled_, levels_.faces())}) {
@@ -78,7 +78,7 @@ TEST_F(UntanglingTermTest, drawsTheVerticesOfTangledFacesToTheMeanOfTheirNeighbo
     }
 }
 
-TEST_F(UntanglingTermTest, asksNothing_whileNoMoreAreTangledThanAllowed) {
+TEST_F(UntanglingTermTest, vanishes_whileFewFacesAreTangled) {
     const std::size_t folded = foldedFaces(levels_, tangled_).size();
     const std::size_t intersecting = intersectingFaces(tangled_, levels_.faces()).size();
     UntanglingTerm both(levels_, 3, folded, intersecting);
@@ -87,13 +87,13 @@ TEST_F(UntanglingTermTest, asksNothing_whileNoMoreAreTangledThanAllowed) {
     EXPECT_THAT(drawn(addedBy(one, tangled_)), testing::Not(IsEmpty()));
 }
 
-TEST_F(UntanglingTermTest, growsWithTheViews) {
+TEST_F(UntanglingTermTest, growsWithTheNumberOfViews) {
     UntanglingTerm few(levels_, 3, 0, 0);
     UntanglingTerm many(levels_, 24, 0, 0);
     EXPECT_GT(addedBy(many, tangled_).matrix[5].xx, addedBy(few, tangled_).matrix[5].xx);
 }
 
-TEST_F(UntanglingTermTest, looksAgain_everyFewSteps) {
+TEST_F(UntanglingTermTest, findsTangledFacesAgain_everyFewSteps) {
     UntanglingTerm term(levels_, 3, 0, 0);
     EXPECT_THAT(drawn(addedBy(term, tangled_)), testing::Not(IsEmpty()));
     for (int call = 1; call < UntanglingTerm::kSearchInterval; ++call)

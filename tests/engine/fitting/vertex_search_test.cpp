@@ -77,7 +77,7 @@ TEST(VertexSearch, findsTheSame_inEveryInstructionSet) {
     }
 }
 
-TEST(VertexSearch, takesTheFirst_whenNoneIsAtAFiniteDistance) {
+TEST(VertexSearch, findsTheFirstVertex_whenNoneIsAtAFiniteDistance) {
     for (const VertexSearch* search : availableVertexSearches()) {
         Scene scene(40, 5, 0);
         scene.vertices[2].assign(48, 3e38F);

@@ -83,7 +83,7 @@ TEST(Array, refusesToConvert_whenValueCannotBeHeld) {
     EXPECT_TRUE(std::isnan(arrayOf<double>(DType::f64, {nan}).toFloat()[0]));
 }
 
-TEST(Array, isMade_whenShapeHoldsTheValues) {
+TEST(Array, isMade_whenItsShapeMatchesTheValues) {
     const Array array = makeArray(std::vector<float>{1, 2, 3, 4, 5, 6}, {2, 3});
     EXPECT_EQ(elementCount(array), 6u);
     EXPECT_EQ(shapeText(array.shape), "[2, 3]");

@@ -81,7 +81,7 @@ void expectTurned(const std::string& plain, const std::string& turned, int orien
     EXPECT_EQ(pictureOf(turned, PixelOrder::stored).rgba, stored.rgba) << orientation;
 }
 
-TEST(Orientation, turnsThePicture_whateverTheFormat) {
+TEST(Orientation, turnsThePicture_inEachFormat) {
     Image wide{40, 23, {}};  // more rows than are turned at once
     for (int i = 0; i < 40 * 23; ++i)
         wide.rgba.insert(wide.rgba.end(),
@@ -100,7 +100,7 @@ TEST(Orientation, turnsThePicture_whateverTheFormat) {
     }
 }
 
-TEST(Orientation, isNone_whereItIsNoNumberFrom1To8) {
+TEST(Orientation, isIgnored_unlessFrom1To8) {
     const std::string plain = fixture("good/colour.jpg");
     const auto orientationOf = [](const std::string& jpeg) {
         return decodeImageHead(asBytes(jpeg), "photo").exif.orientation;
@@ -112,16 +112,16 @@ TEST(Orientation, isNone_whereItIsNoNumberFrom1To8) {
     EXPECT_EQ(orientationOf(jpegWithExif(plain, exifBytes(8))), 8);
 }
 
-TEST(Orientation, isThatOfTheFirstBlock_whereAJpegHasTwo) {
+TEST(Orientation, isThatOfTheFirstBlock_whenAJpegHasTwo) {
     const std::string once = jpegWithExif(fixture("good/colour.jpg"), exifBytes(3));
     // jpegWithExif() puts a block before those that are there.
     const std::string twice = jpegWithExif(once, exifBytes(6));
     EXPECT_EQ(decodeImageHead(asBytes(twice), "photo").exif.orientation, 6);
 }
 
-TEST(Exif, tellsTheLens_asTheCameraSaysItOrBySensorAndLens) {
+TEST(Exif, givesTheFocalLength_asWrittenOrFromSensorAndLens) {
     const auto focalOf = [](const std::vector<test::ExifEntry>& camera, bool little = true) {
-        return readExif(asBytes(exifBytes(1, camera, little))).focal35;
+        return readExif(asBytes(exifBytes(1, camera, little))).focalLength35mm;
     };
     EXPECT_EQ(focalOf({{0xA405, 26}}), 26);
     EXPECT_EQ(focalOf({{0x920A, 42, 10}, {0xA405, 26}}, false), 26);
@@ -144,15 +144,15 @@ TEST(Exif, tellsTheLens_asTheCameraSaysItOrBySensorAndLens) {
         EXPECT_FALSE(focalOf({{0x920A, 42, 10}, width, height}, little));
 }
 
-TEST(Exif, doubtsALensThatNobodyHas) {
+TEST(Exif, refusesAFocalLength_whenImpossible) {
     for (const std::uint32_t focal : {3U, 1300U}) {
         const Exif exif = readExif(asBytes(exifBytes(1, {{0xA405, focal}}, true)));
-        EXPECT_FALSE(exif.focal35);
-        EXPECT_EQ(exif.implausibleFocal35, focal);
+        EXPECT_FALSE(exif.focalLength35mm);
+        EXPECT_EQ(exif.implausibleFocalLength35mm, focal);
     }
 }
 
-TEST(Exif, staysWithinItsBytes_whateverTheySay) {
+TEST(Exif, staysWithinItsBytes_whenTheyAreMalformed) {
     const std::string whole = exifBytes(6, {{0x920A, 42, 10}, {0xA405, 26}}, true);
     for (std::size_t length = 0; length < whole.size(); ++length) {
         const auto exact = std::make_unique<std::byte[]>(length);
@@ -162,16 +162,16 @@ TEST(Exif, staysWithinItsBytes_whateverTheySay) {
     }
     std::string looped = whole;  // the camera's directory is the picture's
     looped.replace(8 + 2 + 12 + 8, 4, test::numberBytes(8, 4, true));
-    EXPECT_FALSE(readExif(asBytes(looped)).focal35);
+    EXPECT_FALSE(readExif(asBytes(looped)).focalLength35mm);
     EXPECT_EQ(readExif(asBytes(looped)).orientation, 6);
     for (const std::size_t place : {std::size_t{4}, std::size_t{8 + 2 + 12 + 8}}) {
         std::string far = whole;
         far.replace(place, 4, "\xff\xff\xff\xff");
-        EXPECT_FALSE(readExif(asBytes(far)).focal35) << place;
+        EXPECT_FALSE(readExif(asBytes(far)).focalLength35mm) << place;
     }
 }
 
-TEST(ColourProfile, isNamed_unlessItIsSrgb) {
+TEST(ColourProfile, isNamed_unlessSrgb) {
     const auto profileOf = [](const std::string& icc) {
         const std::string mark("ICC_PROFILE\0\1\1", 14);
         return decodeImageHead(
@@ -193,7 +193,7 @@ TEST(ColourProfile, isNamed_unlessItIsSrgb) {
     }
 }
 
-TEST(WebP, isReadAsItWasWritten_orRefusedInOneLine) {
+TEST(WebP, isReadUnchanged_orRefusedInOneLine) {
     EXPECT_EQ(pictureOf(fixture("good/lossless.webp")).rgba,
               pictureOf(fixture("good/rgba8.png")).rgba);
     const auto refusal = [](const std::string& bytes) {
@@ -207,7 +207,7 @@ TEST(WebP, isReadAsItWasWritten_orRefusedInOneLine) {
     EXPECT_THAT(refusal(cut.substr(0, 16)), HasSubstr("an image of 0 x 0 pixels"));
 }
 
-TEST(WebP, isRefused_whenItsPixelsTakeMoreThanTheFilePaysFor) {
+TEST(WebP, isRefused_whenItsPixelsExceedTheFilesAllowance) {
     std::string huge = fixture("good/lossless.webp");
     // 14 bits of the width less one, then of the height, after the head of 20 bytes and a mark.
     huge.replace(21, 4, std::string("\xff\xff\xff\x0f", 4));
@@ -227,7 +227,7 @@ TEST(Orientation, isFound_behindThePixelsOfAPng) {
     EXPECT_EQ(pictureOf(test::pngWithExif(png, exifBytes(1))).width, 3) << "the first one counts";
 }
 
-TEST(Orientation, isRefused_whenTurningTakesMoreThanTheFilePaysFor) {
+TEST(Orientation, isRefused_whenTurningExceedsTheFilesAllowance) {
     const Image white{8300, 8300, std::vector<std::uint8_t>(std::size_t{4} * 8300 * 8300, 255)};
     const std::string png(asText(encodePng(white)));
     EXPECT_EQ(pictureOf(png).width, 8300);

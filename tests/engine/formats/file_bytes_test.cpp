@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <string>
 #include <thread>
@@ -36,7 +37,7 @@ std::ptrdiff_t filesIn(const fs::path& folder) {
     return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
 }
 
-TEST(FileBytes, readsWhatWasWritten) {
+TEST(FileBytes, readsTheWrittenBytes) {
     const TempFolder folder;
     writeFileWhole(folder / "a.txt", "first");
     writeFileWhole(folder / "a.txt", "second");
@@ -45,7 +46,7 @@ TEST(FileBytes, readsWhatWasWritten) {
     EXPECT_EQ(filesIn(folder.path()), 1);
 }
 
-TEST(FileBytes, flushesTheFolder_whereverTheFileLies) {
+TEST(FileBytes, flushesTheFolder_ofTheFile) {
     const TempFolder folder;
     const fs::path before = fs::current_path();
     fs::current_path(folder.path());
@@ -96,7 +97,7 @@ TEST(FileBytes, leavesNothingBehind_whenFolderIsMissing) {
     EXPECT_EQ(filesIn(folder.path()), 0);
 }
 
-TEST(FileBytes, tellsBeforehandWhatCannotBeWritten) {
+TEST(FileBytes, reportsBeforehand_whenAFileCannotBeWritten) {
     const TempFolder folder;
     writeFileWhole(folder / "old", std::string_view("kept"));
     requireWritable(folder / "old");
@@ -107,7 +108,28 @@ TEST(FileBytes, tellsBeforehandWhatCannotBeWritten) {
     EXPECT_THROW(requireWritable(folder.path()), IoError);
 }
 
-TEST(FileBytes, leavesFolderAlone_whenFolderStandsWhereTheFileShould) {
+TEST(FileReplacement, replacesTheFile_whenCommitted) {
+    const TempFolder folder;
+    writeFileWhole(folder / "video", std::string_view("old"));
+    FileReplacement replacement(folder / "video");
+    std::ofstream(replacement.path()) << "new";
+    EXPECT_EQ(replacement.path().parent_path(), folder.path());
+    EXPECT_EQ(textOf(folder / "video"), "old");
+    replacement.commit();
+    EXPECT_EQ(textOf(folder / "video"), "new");
+    EXPECT_EQ(filesIn(folder.path()), 1);
+}
+
+TEST(FileReplacement, leavesTheFile_whenNotCommitted) {
+    const TempFolder folder;
+    writeFileWhole(folder / "video", std::string_view("old"));
+    { const FileReplacement replacement(folder / "video"); }
+    EXPECT_EQ(textOf(folder / "video"), "old");
+    EXPECT_EQ(filesIn(folder.path()), 1);
+    EXPECT_THROW(FileReplacement(folder / "none" / "video"), IoError);
+}
+
+TEST(FileBytes, keepsAFolder_whenItHasTheFilesName) {
     const TempFolder folder;
     fs::create_directory(folder / "a.txt");
     EXPECT_THROW(writeFileWhole(folder / "a.txt", "text"), IoError);
@@ -197,7 +219,7 @@ TEST(FileBytes, refusesToWrite_whenTargetIsALinkToItself) {
     }
 }
 
-TEST(FileBytes, removesWhatAKilledProcessLeft_whenTheSameFileIsWritten) {
+TEST(FileBytes, removesLeftoversOfAKilledProcess_whenTheSameFileIsWritten) {
     const test::TempFolder folder;
     const pid_t killed = fork();
     if (killed == 0) {
@@ -227,7 +249,7 @@ TEST(FileBytes, keepsPermissions_whenFileIsReplaced) {
               fs::perms::owner_read | fs::perms::owner_write);
 }
 
-TEST(FileBytes, mapSaysSo_whenItsFileIsCut) {
+TEST(FileBytes, mapThrows_whenItsFileIsTruncated) {
     const TempFolder folder;
     constexpr std::size_t kSize = 1 << 20;
     writeFileWhole(folder / "a", std::string(kSize, 'a'));

@@ -22,7 +22,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-TEST(Folders, areMadeWithTheirParents_andMayBeThere) {
+TEST(Folders, areMadeWithTheirParents_andMayExist) {
     const TempFolder folder;
     makeFolder(folder / "a/b/c");
     makeFolder(folder / "a/b/c");
@@ -70,7 +70,7 @@ TEST(Folders, areNamedWithTheReason_whenTheyCannotBeMade) {
     std::_Exit(told.starts_with("/proc/self/cmdline: cannot hold temporary files: ") ? 0 : 1);
 }
 
-TEST(FoldersDeathTest, namesTheProcesssOwn_whereTheyAreNotThere) {
+TEST(FoldersDeathTest, namesThoseOfTheProcess_whenMissing) {
     EXPECT_EXIT(expectCurrentFolderNamed(), testing::ExitedWithCode(0), "");
     EXPECT_EXIT(expectTemporaryFolderNamed(), testing::ExitedWithCode(0), "");
 }

@@ -14,7 +14,7 @@ namespace {
 
 using test::TempFolder;
 
-TEST(ForeignPictures, areNamedByTheirFirstOrLastBytes_whateverTheirSize) {
+TEST(ForeignPictures, areRecognised_byTheirFirstOrLastBytes) {
     const TempFolder folder;
     EXPECT_EQ(foreignPicturesIn(folder.path()), "");
     const std::string targa = std::string("TRUEVISION-XFILE.") + '\0';
@@ -28,7 +28,7 @@ TEST(ForeignPictures, areNamedByTheirFirstOrLastBytes_whateverTheirSize) {
     EXPECT_EQ(foreignPicturesIn(folder / "none"), "");
 }
 
-TEST(Video, isKnownByItsFirstBytes_andIsNoPicture) {
+TEST(Video, isRecognisedByItsFirstBytes_andIsNoPicture) {
     using namespace std::string_view_literals;
     const auto video = [](std::string_view text) { return isVideo(asBytes(text)); };
     EXPECT_TRUE(

@@ -46,7 +46,7 @@ struct Unfinished {
 
 class UnfinishedMesh : public testing::TestWithParam<Unfinished> {};
 
-TEST_P(UnfinishedMesh, losesItsDefectiveParts_andSaysHowMany) {
+TEST_P(UnfinishedMesh, losesItsDefectiveParts_andCountsThem) {
     const Unfinished& file = GetParam();
     const MeshFile mesh = read(file.text, file.name);
     EXPECT_THAT(mesh.vertices, SizeIs(file.vertices));
@@ -118,13 +118,13 @@ INSTANTIATE_TEST_SUITE_P(
                    {{"triangles of points that are not finite", 1}}}),
     [](const auto& unfinished) { return std::string(unfinished.param.title); });
 
-TEST(FoundMeshes, keepNormalsAndColoursWithTheirPoints_whereSomeAreLeftOut) {
+TEST(FoundMeshes, keepNormalsAndColoursWithTheirPoints_whenSomeAreLeftOut) {
     const MeshFile mesh = read("v 0 0 0 1 0 0\nv nan 0 0 0 1 0\nv 0 1 0 0 0 1\n", "a.obj");
     EXPECT_THAT(mesh.vertices, ElementsAre(glm::vec3(0), glm::vec3(0, 1, 0)));
     EXPECT_THAT(mesh.colours, ElementsAre(glm::vec3(1, 0, 0), glm::vec3(0, 0, 1)));
 }
 
-TEST(FoundMeshes, areRefused_whereNoPointIsFinite) {
+TEST(FoundMeshes, areRefused_whenNoPointIsFinite) {
     for (const auto& [text, name] :
          std::vector<std::pair<std::string, const char*>>{{"nan nan nan\n", "a.xyz"},
                                                           {"v nan 0 0\n", "a.obj"},
@@ -132,7 +132,7 @@ TEST(FoundMeshes, areRefused_whereNoPointIsFinite) {
         EXPECT_THROW(read(text, name), InputError) << text;
 }
 
-TEST(StlFile, isRead_whateverItsCapitalsAndEnds) {
+TEST(StlFile, isRead_withAnyCapitalsAndLineEnds) {
     for (const char* text :
          {"SOLID a\nFACET NORMAL 0 0 1\nOUTER LOOP\nVERTEX 0 0 0\nVERTEX 1 0 0\nVERTEX 0 1 0\n"
           "ENDLOOP\nENDFACET\nENDSOLID a\n",
@@ -168,7 +168,7 @@ TEST(PlyFile, turnsEverySecondTriangleOfAStrip) {
     EXPECT_THROW(read(beyond, "a.ply"), FormatError);
 }
 
-TEST(PlyFile, losesItsNormals_whereOneIsNotFinite) {
+TEST(PlyFile, losesItsNormals_whenOneIsNotFinite) {
     const MeshFile mesh = read(ply("element vertex 2\n" + kPlyVertices +
                                        "property float nx\nproperty float ny\nproperty float nz\n",
                                    "0 0 0 0 0 1\n1 0 0 nan nan nan\n"),
@@ -197,7 +197,7 @@ TEST(PlyFile, showsColoursOfFacesAtVertices_unlessTheseHaveTheirOwn) {
     EXPECT_FLOAT_EQ(coloured.colours.at(0).x, 9 / 255.0F);
 }
 
-TEST(PlyFile, bringsTexturesAlong_asOpenMvsAndMeshLabWriteThem) {
+TEST(PlyFile, hasTextures_asOpenMvsAndMeshLabWriteThem) {
     const TempFolder folder;
     writePng(folder / "skin.png", {1, 1, {200, 100, 50, 255}});
     writePng(folder / "other.png", {1, 1, {1, 2, 3, 255}});
@@ -230,7 +230,7 @@ TEST(PlyFile, bringsTexturesAlong_asOpenMvsAndMeshLabWriteThem) {
     EXPECT_THAT(second.textures, SizeIs(1));
 }
 
-TEST(PlyFile, hasCoordinatesOfAllFaces_whenStripsStandBesideTexturedFaces) {
+TEST(PlyFile, hasCoordinatesOfAllFaces_whenStripsAndTexturedFacesAreMixed) {
     const TempFolder folder;
     writePng(folder / "skin.png", {1, 1, {200, 100, 50, 255}});
     const std::string strips = "element tristrips 1\nproperty list int int vertex_indices\n";
@@ -255,7 +255,7 @@ TEST(PlyFile, hasCoordinatesOfAllFaces_whenStripsStandBesideTexturedFaces) {
     }
 }
 
-TEST(OffFile, isRead_inItsDialects) {
+TEST(OffFile, isRead_inEachDialect) {
     struct Dialect {
         const char* title;
         const char* text;
@@ -312,7 +312,7 @@ TEST(OffFile, isRead_inItsDialects) {
         }
 }
 
-TEST(ObjColours, areRgba_whereEveryVertexHasSevenNumbers) {
+TEST(ObjColours, areRgba_whenEveryVertexHasSevenNumbers) {
     EXPECT_EQ(read("v 0 0 0 1 0 0 1\nv 1 0 0 0 1 0 1\n", "a.obj").colours,
               (std::vector<glm::vec3>{{1, 0, 0}, {0, 1, 0}}));
     // A weight of 1, and blues that are no alpha.
@@ -329,7 +329,7 @@ struct Columns {
 
 class XyzColumns : public testing::TestWithParam<Columns> {};
 
-TEST_P(XyzColumns, areTakenForWhatTheyHold) {
+TEST_P(XyzColumns, areInterpreted_byTheirValues) {
     const MeshFile cloud = read(GetParam().text, "a.xyz");
     EXPECT_THAT(cloud.vertices, SizeIs(2));
     EXPECT_EQ(cloud.normals.size(), GetParam().normals ? 2U : 0U);
@@ -366,7 +366,7 @@ INSTANTIATE_TEST_SUITE_P(
         Columns{"beyondBytes", "0 0 0 2550 4 7\n1 0 0 12 40 7\n", false, false}),
     [](const auto& columns) { return std::string(columns.param.title); });
 
-TEST(XyzFile, readsBlackClouds_andPositionsBehindTheColours) {
+TEST(XyzFile, readsBlackClouds_andPositionsAfterColours) {
     const MeshFile black = read("0.1 0 0 0 0 0\n1 0 0 0 0 0\n0 1 0 0 0 0\n", "a.xyz");
     EXPECT_THAT(black.normals, SizeIs(0));
     EXPECT_EQ(black.colours, std::vector<glm::vec3>(3, glm::vec3(0)));
@@ -377,7 +377,7 @@ TEST(XyzFile, readsBlackClouds_andPositionsBehindTheColours) {
     EXPECT_THROW(read(wide, "a.xyz"), FormatError);
 }
 
-TEST(GlbFile, saysSo_whereItHoldsLinesAlone) {
+TEST(GlbFile, isRefused_whenItHoldsOnlyLines) {
     const std::string text =
         R"({"asset":{"version":"2.0"},"meshes":[{"primitives":[{"mode":3,"attributes":{"POSITION":0}}]}],)"
         R"("accessors":[{"bufferView":0,"componentType":5126,"count":1,"type":"VEC3"}],)"
@@ -391,7 +391,7 @@ TEST(GlbFile, saysSo_whereItHoldsLinesAlone) {
     }
 }
 
-TEST(GlbFile, saysWhatIsWrong_inItsOwnWords) {
+TEST(GlbFile, explainsARefusal_inTermsOfGlTf) {
     const auto refusal = [](const std::string& mode) {
         const std::string text = R"({"asset":{"version":"2.0"},"meshes":[{"primitives":[{"mode":)" +
                                  mode + R"(,"attributes":{"POSITION":0}}]}]})";
@@ -405,7 +405,7 @@ TEST(GlbFile, saysWhatIsWrong_inItsOwnWords) {
 /// Corners of a triangle as a map has them, and their places less the first.
 const glm::dvec3 kOnMap(448260.9612, 5411931.3304, 117.9201);
 
-TEST(FarMesh, keepsItsShape_whateverTheFormat) {
+TEST(FarMesh, keepsItsShape_inEachFormat) {
     const std::vector<glm::dvec3> corners{kOnMap, kOnMap + glm::dvec3(.0011, 0, 0),
                                           kOnMap + glm::dvec3(2.5, 1.25, 0.001)};
     const auto row = [&](std::size_t i) {
@@ -430,14 +430,14 @@ TEST(FarMesh, keepsItsShape_whateverTheFormat) {
     }
 }
 
-TEST(FarMesh, hasNoOrigin_whereFloatsHoldIt) {
+TEST(FarMesh, hasNoOrigin_whenFloatsSuffice) {
     EXPECT_EQ(read("1 1 -8\n1.5 1 -8\n1 2 -7\n", "a.xyz").origin, glm::dvec3(0.0));
     EXPECT_EQ(read("5000 0 0\n", "a.xyz").origin, glm::dvec3(0.0));
     // Points alone are compared with others, which may lie near.
     EXPECT_NEAR(read("5000000.35 0 0\n", "a.xyz").positionOf(0).x, 5000000.35, 1e-7);
 }
 
-TEST(FarMesh, isWrittenWithTheDigitsOfItsPlace) {
+TEST(FarMesh, isWrittenWithTheDigitsOfItsPosition) {
     const TempFolder folder;
     const Mesh mesh{{{0, 0, 0}, {1.5F, 0.25F, 0}, {0, 1, 0.001F}}, {{0, 1, 2}}};
     VertexExtras extras;

@@ -66,7 +66,7 @@ TEST(GltfSurface, hasMaterialTextureAndCoordinates) {
     }
 }
 
-TEST(GltfSurface, knowsModesWrapsAndLight) {
+TEST(GltfSurface, readsAlphaModesWrappingAndUnlitMaterials) {
     GlbWriter writer;
     writer.addSquare();
     const auto texture = static_cast<int>(writer.addTexture(pngOf(fourPixels())));
@@ -108,7 +108,7 @@ TEST(GltfSurface, turnsTexturesAsTheirTransformSays) {
     expectNear(place({0, 0}), {0.5F, 0});  // (0, 1) at (0.5, 1)
 }
 
-TEST(GltfSurface, takesTheSetOfCoordinatesThatTheTextureNames) {
+TEST(GltfSurface, usesTheCoordinates_thatTheTextureNames) {
     GlbWriter writer;
     writer.addSquare();
     const auto texture = static_cast<int>(writer.addTexture(pngOf(fourPixels())));
@@ -140,7 +140,7 @@ TEST(GltfSurface, tintsByVertexColours) {
     EXPECT_EQ(mesh.materials.at(0).colour, glm::vec3(1));
 }
 
-TEST(GltfSurface, hasTintsThatAreShares_whateverTheFileSays) {
+TEST(GltfSurface, clampsTints_toFractions) {
     GlbWriter writer;
     writer.addSquare();
     writer.primitive()["attributes"]["COLOR_0"] =
@@ -151,7 +151,7 @@ TEST(GltfSurface, hasTintsThatAreShares_whateverTheFileSays) {
     EXPECT_EQ(mesh.mesh.colours.at(0), glm::vec3(0, 1, 0));
 }
 
-TEST(GltfSurface, takesTheDiffuseOfSpecularGlossiness) {
+TEST(GltfSurface, usesTheDiffuseColour_ofSpecularGlossiness) {
     GlbWriter writer;
     writer.addSquare();
     writer.primitive()["material"] = 0;
@@ -163,7 +163,7 @@ TEST(GltfSurface, takesTheDiffuseOfSpecularGlossiness) {
     EXPECT_EQ(material.opacity, 0.5F);
 }
 
-TEST(GltfSurface, listsTexturesThatCannotBeHad) {
+TEST(GltfSurface, listsMissingTextures) {
     GlbWriter writer;
     writer.addSquare();
     const auto texture = static_cast<int>(writer.addTexture("no picture"));
@@ -181,7 +181,7 @@ TEST(GltfSurface, listsTexturesThatCannotBeHad) {
     EXPECT_THAT(decoded(writer.glb()).missing, ElementsAre(HasSubstr("is not there")));
 }
 
-TEST(GltfSurface, costsTheColoursAlone_whereItIsBroken) {
+TEST(GltfSurface, losesOnlyItsColours_whenBroken) {
     GlbWriter writer;
     writer.addSquare();
     const auto texture = static_cast<int>(writer.addTexture(pngOf(fourPixels())));
@@ -194,7 +194,7 @@ TEST(GltfSurface, costsTheColoursAlone_whereItIsBroken) {
     EXPECT_THAT(mesh.textures, IsEmpty());
 }
 
-TEST(GltfSurface, leavesTexturesThatTakeTooMuchTogether) {
+TEST(GltfSurface, leavesTexturesOut_whenTooLargeTogether) {
     GlbWriter writer;
     writer.addSquare();
     const Image large{2048, 2048, std::vector<std::uint8_t>(std::size_t{4} << 22)};
@@ -265,7 +265,7 @@ std::string refusalOfBuffer(const std::string& uri) {
     return "";
 }
 
-TEST(GltfFile, isRefused_whereABufferLiesOutsideItsFolder) {
+TEST(GltfFile, isRefused_whenABufferLiesOutsideItsFolder) {
     for (const char* inside : {"data.bin", "./data.bin", "real/../data.bin", "real/data.bin",
                                "inside/data.bin", "../m/data.bin", "/m/data.bin"})
         EXPECT_EQ(refusalOfBuffer(inside), "") << inside;
@@ -281,7 +281,7 @@ TEST(GltfFile, isRefused_whereABufferLiesOutsideItsFolder) {
     EXPECT_EQ(refusalOfBuffer("outside/data.bin"), "");
 }
 
-TEST(GltfFile, leavesTexturesOutsideItsFolderOut_unlessTheyAreAllowed) {
+TEST(GltfFile, leavesTexturesOutsideItsFolderOut_unlessAllowed) {
     GlbWriter writer;
     writer.addSquare();
     writer.json["images"] = {{{"uri", "%2e%2e/far.png"}}};
@@ -300,7 +300,7 @@ TEST(GltfFile, leavesTexturesOutsideItsFolderOut_unlessTheyAreAllowed) {
     EXPECT_THAT(readTexturedMesh(folder / "m/a.glb", reading).textures, SizeIs(1));
 }
 
-TEST(GltfFile, isRefused_whereItsShapeIsCompressed) {
+TEST(GltfFile, isRefused_whenItsShapeIsCompressed) {
     GlbWriter writer;
     writer.addSquare();
     const auto message = [&] {
@@ -314,7 +314,7 @@ TEST(GltfFile, isRefused_whereItsShapeIsCompressed) {
     EXPECT_THAT(message(), HasSubstr("asks for 'KHR_draco_mesh_compression'"));
 }
 
-TEST(GltfFile, hasSparseAndQuantizedPlaces) {
+TEST(GltfFile, hasSparseAndQuantizedPositions) {
     GlbWriter writer;
     writer.addSquare();
     writer.json["extensionsRequired"] = {"KHR_mesh_quantization"};

@@ -36,7 +36,7 @@ HeicItem grid(std::vector<std::uint32_t> inputs, std::uint32_t side, std::uint32
     return {"grid", std::move(inputs), side, side, rows, rows};
 }
 
-TEST(HeicBoxes, tellThePixels_ofOnePictureAndOfTiles) {
+TEST(HeicBoxes, giveTheSize_ofOnePictureAndOfTiles) {
     EXPECT_EQ(pixels({{}}, 1), 64U * 64);
     EXPECT_EQ(pixels({{}, grid({1, 1, 1, 1}, 128)}, 2), 128U * 128);
     EXPECT_EQ(pixels({{}, grid({1, 1, 1, 1}, 100)}, 2), 128U * 128) << "tiles reach beyond";
@@ -48,7 +48,7 @@ TEST(HeicBoxes, tellThePixels_ofOnePictureAndOfTiles) {
     EXPECT_EQ(pixelsOfHeic({}, "a.heic"), 0U);
 }
 
-TEST(HeicBoxes, refuseGridsOfGrids_howeverTheyAreJoined) {
+TEST(HeicBoxes, refuseGridsOfGrids) {
     const std::vector<HeicItem> two = {{}, grid({1, 1, 1, 1}, 128), grid({2, 2, 2, 2}, 256)};
     EXPECT_THAT(refusal(two, 3), HasSubstr("grids themselves"));
     // Five levels, as libheif would start thousands of threads for.
@@ -84,7 +84,7 @@ TEST(HeicBoxes, refuseTilesOutOfProportion) {
 }
 
 // A decoder joins the pieces, and believes what it finds there.
-TEST(HeicBoxes, readContent_whateverPiecesItIsStoredIn) {
+TEST(HeicBoxes, readContent_storedInAnyPieces) {
     HeicItem inPieces = grid({1, 1, 1, 1}, 128);
     inPieces.pieces = 3;
     EXPECT_EQ(pixels({{}, inPieces}, 2), 128U * 128);
@@ -92,7 +92,7 @@ TEST(HeicBoxes, readContent_whateverPiecesItIsStoredIn) {
     EXPECT_THAT(refusal({{}, inPieces}, 2), HasSubstr("a grid of 900000000 pixels"));
 }
 
-TEST(HeicBoxes, tellTheLargestSize_whereverTheDecodersParametersAre) {
+TEST(HeicBoxes, giveTheLargestSize_ofAllDecoderParameters) {
     const std::string sequence = test::hevcSequence(4096);
     HeicItem inContent;
     inContent.content = test::numberBytes(sequence.size(), 4, false) + sequence;
@@ -116,7 +116,7 @@ TEST(HeicBoxes, tellTheLargestSize_whereverTheDecodersParametersAre) {
     EXPECT_EQ(pixels({av1}, 1), 3840U * 2160);
 }
 
-TEST(HeicBoxes, refuseItems_thatShareTheirBytesManyTimes) {
+TEST(HeicBoxes, refuseItems_whichShareTheirBytesManyTimes) {
     HeicItem shared;
     shared.content = std::string(400, 'x');
     shared.pieces = 40;
@@ -125,7 +125,7 @@ TEST(HeicBoxes, refuseItems_thatShareTheirBytesManyTimes) {
 }
 
 // Written by Pillow, as photo.heic looks.
-TEST(HeicBoxes, ofAvif_tellTheSizeThatIsDecoded_andNoDecoderTellsAnything) {
+TEST(HeicBoxes, giveTheDecodedSize_ofAvif) {
     const std::vector<std::byte> good = readFile(test::dataFolder() / "photo.avif", 1 << 20);
     const std::size_t pixels = asText(good).find("mdat") + 4;
     testing::internal::CaptureStderr();
@@ -145,7 +145,7 @@ TEST(HeicBoxes, ofAvif_tellTheSizeThatIsDecoded_andNoDecoderTellsAnything) {
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
-TEST(HeicBoxes, endWhereverTheBytesDo) {
+TEST(HeicBoxes, stayWithinTheirBytes_whenTruncatedAnywhere) {
     const std::string bytes =
         test::heicBytes({{"hvc1", {}, 64, 64, 1, 1, 0, 64}, grid({1, 1, 1, 1}, 128)}, 2);
     for (std::size_t length = 0; length < bytes.size(); ++length)

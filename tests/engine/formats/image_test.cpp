@@ -67,7 +67,7 @@ TEST(Image, readsEveryKindOfJpeg) {
     });
 }
 
-TEST(Image, comesBackTheSame_whenWritten) {
+TEST(Image, isRestored_whenWrittenAndRead) {
     const test::TempFolder folder;
     Image image{3, 2, {}};
     for (int i = 0; i < 24; ++i) image.rgba.push_back(static_cast<std::uint8_t>(i * 10));
@@ -105,7 +105,7 @@ TEST(Image, isRefusedInOneLine_whenItIsNoPicture) {
 }
 
 // A blue upper left quarter on red, of 64 × 48 pixels, written by heif-enc; EXIF's 26 mm.
-TEST(Image, isReadFromHeic_whereLibheifIsInstalled) {
+TEST(Image, isReadFromHeic_whenLibheifIsInstalled) {
     const std::vector<std::byte> bytes = readFile(test::dataFolder() / "photo.heic", 1 << 20);
     ImageHead head;
     try {
@@ -115,7 +115,7 @@ TEST(Image, isReadFromHeic_whereLibheifIsInstalled) {
         GTEST_SKIP() << error.what();
     }
     EXPECT_EQ(head.size(), (ImageSize{64, 48}));
-    EXPECT_EQ(head.exif.focal35, 26);
+    EXPECT_EQ(head.exif.focalLength35mm, 26);
     const Image image = decodeImage(bytes, "photo.heic");
     ASSERT_TRUE(image.width == 64 && image.height == 48 && image.isComplete());
     const auto near = [&](std::size_t x, std::size_t y, glm::ivec3 colour) {

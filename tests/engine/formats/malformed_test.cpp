@@ -151,7 +151,7 @@ constexpr Refusal kRefusals[] = {
     {"backwards.safetensors", "data_offsets that are not a begin and an end"},
     {"beyond.safetensors", "declares 4 bytes of data, 3 are there"},
     {"bomb.npz", "declares 4294967280 bytes, which 72 packed bytes cannot hold"},
-    {"bzip2.npz", "packed by method 12"},
+    {"bzip2.npz", "compression method 12"},
     {"checksum.npz", "CRC"},
     {"checksum.png", "damaged PNG"},
     {"chunk.png", "a chunk declares 1650614882 bytes, 16 are left"},
@@ -208,7 +208,7 @@ INSTANTIATE_TEST_SUITE_P(All, BrokenFile, testing::ValuesIn(kRefusals),
                          [](const auto& refusal) { return test::testName(refusal.param.file); });
 
 // Nothing is wrong with the file: whoever downloads it again has the same.
-TEST(Malformed, saysHowToShrinkAnImageThatIsTooLarge_notThatItIsDamaged) {
+TEST(Malformed, namesTheRemedy_whenAnImageIsTooLarge) {
     for (const char* name : {"wide.png", "wide.jpg"}) {
         const Path file = test::dataFolder() / "broken" / name;
         try {

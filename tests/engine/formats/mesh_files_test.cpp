@@ -54,7 +54,7 @@ double areaOf(const MeshFile& mesh) {
     return area;
 }
 
-TEST(ObjFile, readsWhatProgramsWrite) {
+TEST(ObjFile, readsFilesOfCommonPrograms) {
     const MeshFile mesh = decoded(
         "# made by hand\r\nmtllib a.mtl\r\no thing\r\nv 0 0 0\r\nv 1 0 0\r\nv 1 1 0\r\n"
         "v 0 1 0\r\nvt 0 0\r\nvn 0 0 1\r\ng part\r\nusemtl red\r\ns 1\r\n"
@@ -69,7 +69,7 @@ TEST(ObjFile, readsWhatProgramsWrite) {
     EXPECT_EQ(mesh.ignored, ignored);
 }
 
-TEST(ObjFile, keepsColoursAndNormals_whereEachVertexHasThem) {
+TEST(ObjFile, keepsColoursAndNormals_whenEachVertexHasThem) {
     const MeshFile mesh = decoded(
         "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nvn 0 0 1\nvn 0 1 0\nvn 1 0 0\n"
         "f 1//1 2//2 3//3\n");
@@ -78,11 +78,11 @@ TEST(ObjFile, keepsColoursAndNormals_whereEachVertexHasThem) {
     EXPECT_THAT(mesh.normals, SizeIs(3));
 }
 
-TEST(ObjFile, namesVerticesThatComeLater) {
+TEST(ObjFile, readsFaces_beforeTheirVertices) {
     EXPECT_THAT(decoded("f 1 2 3\nv 0 0 0\nv 1 0 0\nv 0 1 0\n").faces, SizeIs(1));
 }
 
-TEST(ObjFile, triangulatesConcavePolygonsInside) {
+TEST(ObjFile, triangulatesConcavePolygons_insideTheirOutline) {
     // An L of area 3: a fan from its first corner would cover 4.
     const std::string text =
         "v 2 1 0\nv 2 0 0\nv 0 0 0\nv 0 2 0\nv 1 2 0\nv 1 1 0\nf 5 6 1 2 3 4\nf 6 5 4 3 2 1\n";
@@ -161,7 +161,7 @@ TEST(PlyFile, keepsScalarsOfTheVertices_inTextAndInBinary) {
 }
 
 // With the vertices that are not finite, their scalars go; a scalar that is no number is NaN.
-TEST(PlyFile, keepsScalarsWithTheirVertices_whereSomeAreLeftOut) {
+TEST(PlyFile, keepsScalarsWithTheirVertices_whenSomeAreLeftOut) {
     const MeshFile mesh = decoded(
         "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
         "property float z\nproperty float quality\nend_header\n"
@@ -198,7 +198,7 @@ TEST(StlFile, joinsEqualCorners) {
     EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2), glm::u32vec3(1, 3, 2)));
 }
 
-TEST(StlFile, isRecognisedByItsLength_thoughItBeginsLikeTheText) {
+TEST(StlFile, isRecognisedByItsLength_whenItBeginsLikeText) {
     std::string file = encodeMesh(MeshFormat::stl, tetrahedron());
     file.replace(0, 5, "solid");
     EXPECT_THAT(decoded(file, "a.dat").faces, SizeIs(4));
@@ -244,7 +244,7 @@ TEST(GlbFile, placesMeshesByTheirNodes) {
     EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2)));
 }
 
-TEST(GlbFile, turnsFacesRound_whereItsNodesMirror) {
+TEST(GlbFile, reversesFaces_whenItsNodesMirror) {
     nlohmann::json mirrored = triangleDocument();
     mirrored["nodes"][1]["scale"] = {-2, 2, 2};
     EXPECT_THAT(decoded(glb(mirrored, triangleData()), "a.glb").faces,
@@ -254,7 +254,7 @@ TEST(GlbFile, turnsFacesRound_whereItsNodesMirror) {
                 ElementsAre(glm::u32vec3(0, 1, 2)));
 }
 
-TEST(GlbFile, isReadWhole_whereItIsLongerThanItDeclares) {
+TEST(GlbFile, isReadWhole_whenLongerThanDeclared) {
     const std::string whole = glb(triangleDocument(), triangleData());
     const MeshFile mesh = decoded(whole, "a.glb");
     const std::string tooFew = std::string(whole).replace(8, 4, littleEndian(20U));
@@ -268,7 +268,7 @@ TEST(GlbFile, isReadWhole_whereItIsLongerThanItDeclares) {
     EXPECT_THROW(decoded(cut, "a.glb"), FormatError);
 }
 
-TEST(MeshFormats, areTheTableThatEverythingFollowsFrom) {
+TEST(MeshFormats, haveOneRowEach_withNameAndAbilities) {
     for (const MeshFormat format : meshFormats()) {
         const MeshFormatInfo& info = infoOf(format);
         SCOPED_TRACE(std::string(info.names));
@@ -285,7 +285,7 @@ TEST(MeshFormats, areTheTableThatEverythingFollowsFrom) {
     EXPECT_FALSE(meshFormatFromExtension(""));
 }
 
-TEST(MeshFiles, readBackWhatIsWritten) {
+TEST(MeshFiles, restoreWrittenMeshes) {
     const test::TempFolder folder;
     const Mesh mesh = tetrahedron();
     const std::vector<glm::vec3> colours = {{0, 0, 0}, {1, 0.4F, 0.2F}, {0.2F, 0.6F, 1}, {1, 1, 1}};
@@ -313,7 +313,7 @@ TEST(MeshFiles, readBackWhatIsWritten) {
     }
 }
 
-TEST(MeshFiles, areCancelled_andTellHowFarTheyAre) {
+TEST(MeshFiles, areCancelled_andReportTheirProgress) {
     std::string text;
     while (text.size() < 3'000'000) text += "v 0.123456 0.123456 0.123456\n";
     float last = -1;

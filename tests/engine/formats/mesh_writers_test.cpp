@@ -21,7 +21,7 @@ namespace {
 
 using test::TempFolder;
 
-TEST(MeshWriters, writesObjAsTheScriptsDo) {
+TEST(MeshWriters, writesObj_asTheScriptsDo) {
     const Mesh mesh{{{0.5f, -0.25f, 1e-7f}, {-0.0f, 1234.5f, -0.8f}, {1, 2, 3}}, {{0, 1, 2}}};
     EXPECT_EQ(encodeMesh(MeshFormat::obj, mesh),
               "v 0.500000 -0.250000 0.000000\n"
@@ -30,7 +30,7 @@ TEST(MeshWriters, writesObjAsTheScriptsDo) {
               "f 1 2 3\n");
 }
 
-TEST(MeshWriters, writesXyzAsSavetxtDoes) {
+TEST(MeshWriters, writesXyz_asSavetxtDoes) {
     EXPECT_EQ(encodeMesh(MeshFormat::xyz, {{{0.1f, -0.8f, 0.f}}, {}}),
               "1.000000014901161194e-01 -8.000000119209289551e-01 0.000000000000000000e+00\n");
     char expected[200];
@@ -41,7 +41,7 @@ TEST(MeshWriters, writesXyzAsSavetxtDoes) {
     }
 }
 
-TEST(MeshWriters, turnsZUpToGlTfsYUp_andTheReaderTurnsItBack) {
+TEST(MeshWriters, convertsZUpToGlTfsYUp_andTheReaderConvertsBack) {
     const TempFolder folder;
     const Mesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0.1f, 0.2f, 3}}, {{0, 1, 2}, {0, 1, 3}}};
     VertexExtras zUp;
@@ -62,7 +62,7 @@ TEST(MeshWriters, turnsZUpToGlTfsYUp_andTheReaderTurnsItBack) {
     EXPECT_EQ(encodeMesh(MeshFormat::obj, mesh, zUp), encodeMesh(MeshFormat::obj, mesh));
 }
 
-TEST(MeshWriters, nameALibraryInOneLine_whateverTheMeshIsCalled) {
+TEST(MeshWriters, writeTheLibrarysName_onOneLine) {
     const TempFolder folder;
     const Mesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}};
     const std::vector<glm::vec2> places(3);
@@ -79,7 +79,7 @@ TEST(MeshWriters, nameALibraryInOneLine_whateverTheMeshIsCalled) {
     EXPECT_EQ(readMesh(folder / (name + ".obj")).vertices.size(), 3U);
 }
 
-TEST(MeshWriters, writesATexture_thatIsReadAsItWas) {
+TEST(MeshWriters, writesATexture_thatIsReadUnchanged) {
     const Mesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0.5f}}, {{0, 1, 2}, {1, 3, 2}}};
     // The second face lies elsewhere, but for one corner.
     const std::vector<glm::vec2> places{{0.125f, 0.25f}, {0.5f, 0.1f}, {0.3f, 0.9f},
@@ -115,7 +115,7 @@ TEST(MeshWriters, writesATexture_thatIsReadAsItWas) {
     EXPECT_THROW(encodeMesh(MeshFormat::glb, mesh, {{}, {}, &few}), InputError);
 }
 
-TEST(MeshWriters, leaveTheTexturesFilesAlone_whereTheMeshCannotBeWritten) {
+TEST(MeshWriters, keepTheTexturesFiles_whenTheMeshCannotBeWritten) {
     const TempFolder folder;
     std::filesystem::create_directory(folder / "mug.obj");
     writeFileWhole(folder / "mug.mtl", "old");

@@ -84,7 +84,7 @@ TEST(NpzFile, isIoError_whenMissing) {
 constexpr const char* kOtherTypes[] = {"'<U5'", "'|S3'",     "'|O'",
                                        "'<c8'", "'<M8[ns]'", "[('a', '<f4'), ('b]', '<i4')]"};
 
-TEST(NpzFile, leavesTheOtherArraysReadable_whenOneIsNotOfNumbers) {
+TEST(NpzFile, keepsOtherArraysReadable_whenOneHoldsNoNumbers) {
     const Array points = makeArray(std::vector<float>{1, 2, 3}, {1, 3});
     for (const char* type : kOtherTypes) {
         SCOPED_TRACE(type);
@@ -102,13 +102,13 @@ TEST(NpzFile, leavesTheOtherArraysReadable_whenOneIsNotOfNumbers) {
     }
 }
 
-TEST(NpzFile, saysWhatTheArraysAre_whenThePointsAreText) {
+TEST(NpzFile, namesTheArraysTypes_whenPointsAreText) {
     const std::string bytes = test::zipped({{"points.npy", test::npy("'<U5'", {2}, "some bytes")}});
     EXPECT_THAT(test::messageOf<FormatError>([&] { decodeMesh(asBytes(bytes), "a.npz"); }),
                 AllOf(HasSubstr("'points' [2] of '<U5'"), Not(HasSubstr("damaged"))));
 }
 
-TEST(Npy, saysHowToSaveIt_whenItIsNotOfNumbers) {
+TEST(Npy, namesTheRemedy_whenItHoldsNoNumbers) {
     for (const char* type : kOtherTypes) {
         const std::string bytes = test::npy(type, {2}, "some bytes");
         EXPECT_THAT(test::messageOf<FormatError>([&] { decodeNpy(asBytes(bytes), "a.npy"); }),
@@ -122,7 +122,7 @@ std::string refusalOfZip(const std::string& bytes) {
     return test::messageOf<FormatError>([&] { decodeNpz(asBytes(bytes), "a.npz"); });
 }
 
-TEST(NpzFile, saysHowToPackIt_whenItIsPackedOtherwise) {
+TEST(NpzFile, namesTheRemedy_whenItsCompressionIsUnknown) {
     const Array points = makeArray(std::vector<float>{1, 2, 3}, {1, 3});
     std::string encrypted = test::npz({{"points", points}});
     encrypted[6] = encrypted[encrypted.find("PK\1\2") + 8] = 1;  // the flags of both headers

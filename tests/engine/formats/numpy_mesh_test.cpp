@@ -139,7 +139,7 @@ struct RefusedArrays {
 
 class NpzMeshRefusal : public testing::TestWithParam<RefusedArrays> {};
 
-TEST_P(NpzMeshRefusal, saysWhy) {
+TEST_P(NpzMeshRefusal, givesTheReason) {
     try {
         decoded(GetParam().entries);
         FAIL() << "was read";

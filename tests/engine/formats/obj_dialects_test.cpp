@@ -110,7 +110,7 @@ std::vector<Dialect> dialects() {
 
 class ObjDialect : public testing::TestWithParam<Dialect> {};
 
-TEST_P(ObjDialect, isTheSameSquare) {
+TEST_P(ObjDialect, givesTheSameSquare) {
     const MeshFile mesh = decodeMesh(asBytes(GetParam().text), "square.obj");
     EXPECT_EQ(mesh.format, MeshFormat::obj);
     EXPECT_EQ(mesh.vertices, kCorners);
@@ -120,7 +120,7 @@ TEST_P(ObjDialect, isTheSameSquare) {
     EXPECT_TRUE(mesh.colours.empty());
 }
 
-TEST_P(ObjDialect, isTheSameSquare_withItsLook) {
+TEST_P(ObjDialect, givesTheSameSquare_withColours) {
     const TexturedMesh mesh =
         decodeTexturedMesh(asBytes(GetParam().text), "square.obj", {}, FilesOnDisk());
     EXPECT_EQ(mesh.mesh.vertices, kCorners);
@@ -139,13 +139,13 @@ TEST(ObjColours, areTheSame_inFractionsAndInBytes) {
     }
 }
 
-TEST(ObjColours, areFractions_whereOneIsALittleAboveOne) {
+TEST(ObjColours, areFractions_whenOneIsSlightlyAboveOne) {
     const std::string text = "v 0 0 0 0.5 0 0\nv 1 0 0 1.0001 0.25 0\nv 0 1 0 0 0 1\nf 1 2 3\n";
     const Points expected = {{0.5, 0, 0}, {1, 0.25, 0}, {0, 0, 1}};
     EXPECT_EQ(decodeMesh(asBytes(text), "a.obj").colours, expected);
 }
 
-TEST(ObjColours, areBytes_whereOnlyTheLastSayThat) {
+TEST(ObjColours, areBytes_whenOnlyTheLastShowIt) {
     const std::string text = "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 255 51 0\nf 1 2 3\n";
     const Points expected = {{1 / 255.0F, 0, 0}, {0, 1 / 255.0F, 0}, {1, 51 / 255.0F, 0}};
     EXPECT_EQ(decodeMesh(asBytes(text), "a.obj").colours, expected);
@@ -159,7 +159,7 @@ struct Refused {
 
 class ObjRefusal : public testing::TestWithParam<Refused> {};
 
-TEST_P(ObjRefusal, saysLineAndReason) {
+TEST_P(ObjRefusal, givesLineAndReason) {
     try {
         decodeMesh(asBytes(GetParam().text), "a.obj");
         FAIL() << "was read";
@@ -184,13 +184,13 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"slash", "v 0 0 0\nf /1 1 1\n", "line 2: '' is not a whole number"}),
     [](const auto& refused) { return std::string(refused.param.title); });
 
-TEST(XyzFile, refusesDecimalCommas_whichWouldBeSixNumbers) {
+TEST(XyzFile, refusesDecimalCommas) {
     EXPECT_THROW(decodeMesh(asBytes("0,5 1,0 2,0\n"), "a.xyz"), FormatError);
     EXPECT_EQ(decodeMesh(asBytes("0, 5, 1\n1, 2, 3\n"), "a.xyz").vertices.size(), 2U);
     EXPECT_EQ(decodeMesh(asBytes("0,5,1\r1,2,3\r"), "a.xyz").vertices.size(), 2U);
 }
 
-TEST(TextMeshes, areReadInUtf16_whateverTheFormat) {
+TEST(TextMeshes, areReadInUtf16_inEachFormat) {
     const std::string ply =
         "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\n"
         "property float z\nend_header\n1 2 3\n";

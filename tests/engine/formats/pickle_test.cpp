@@ -58,7 +58,7 @@ TEST(Pickle, refusesToCall_whenNoWriterDoes) {
               std::string::npos);
 }
 
-TEST(Pickle, refusesWhatIsNotInTheFile) {
+TEST(Pickle, refusesReferences_toDataOutsideTheFile) {
     EXPECT_NE(problemOf("Vid\n\x51."sv).find("opcode 0x51"), std::string::npos);
     EXPECT_NE(problemOf("\x80\x05\x97."sv).find("opcode 0x97"), std::string::npos);
     EXPECT_NE(problemOf("\x80\x02\x82\x01."sv).find("opcode 0x82"), std::string::npos);
@@ -154,7 +154,7 @@ TEST(Pickle, isRefused_whenStackOrMemoIsMisused) {
         EXPECT_NE(problemOf(joined({kNothing, text})), "none") << text;
 }
 
-TEST(Pickle, takesWideIntegers_whileTheyFit) {
+TEST(Pickle, readsWideIntegers_whichFit) {
     EXPECT_EQ(std::get<std::int64_t>(decode("\x80\x02\x8a\x00."sv)->value), 0);
     EXPECT_EQ(std::get<std::int64_t>(decode("\x80\x02\x8a\x0a\xfe\xff\xff\xff\xff\xff\xff\xff"
                                             "\xff\xff."sv)

@@ -42,7 +42,7 @@ TEST(RenderingMetadata, isTheSame_withAByteOrderMark) {
               "line 2");
 }
 
-TEST(RenderingMetadata, comesBackTheSame_whenFormatted) {
+TEST(RenderingMetadata, isRestored_whenFormattedAndParsed) {
     const std::vector<CameraRow> rows = {{0.1, 1.0 / 3, -0.0, 0.1 + 0.2, 25}, {359, -90, 7, 2, 25}};
     const auto again = parseRenderingMetadata(formatRenderingMetadata(rows), "cameras.txt");
     ASSERT_EQ(again.size(), rows.size());
@@ -73,7 +73,7 @@ TEST(RenderingMetadata, namesTheLine_whenItIsWrong) {
     EXPECT_EQ(placeOfError("+-1 2 3 1 5"), "line 1");
 }
 
-TEST(RenderingMetadata, refusesACamera_thatCannotBeMeant) {
+TEST(RenderingMetadata, refusesACamera_whenImplausible) {
     EXPECT_EQ(placeOfError("1e308 2 3 1 5"), "line 1");
     EXPECT_EQ(placeOfError("1 2 3 1 5\n-36001 2 3 1 5"), "line 2");
     EXPECT_EQ(placeOfError("1 1e5 3 1 5"), "line 1");

@@ -30,7 +30,7 @@ Safetensors everyType() {
     return content;
 }
 
-TEST(Safetensors, comesBackTheSame_whenWritten) {
+TEST(Safetensors, isRestored_whenWrittenAndRead) {
     const test::TempFolder folder;
     const Safetensors content = everyType();
     writeSafetensors(folder / "a.safetensors", content);
@@ -59,7 +59,7 @@ TEST(Safetensors, alignsEveryTensorToItsElements) {
         EXPECT_EQ(entry.begin % dtypeSize(entry.dtype), 0u) << name;
 }
 
-TEST(Safetensors, readsWhatOthersWrite) {
+TEST(Safetensors, readsFilesOfOtherPrograms) {
     const Safetensors content = readSafetensors(test::dataFolder() / "good" / "four.safetensors");
     EXPECT_EQ(content.metadata, (Metadata{{"sampler", "bilinear-each"}}));
     EXPECT_EQ(content.arrays.at("a").shape, Shape({2, 2}));
@@ -69,7 +69,7 @@ TEST(Safetensors, readsWhatOthersWrite) {
     EXPECT_EQ(content.arrays.at("none").shape, Shape({0, 4}));
 }
 
-TEST(Safetensors, givesTheHeaderAlone) {
+TEST(Safetensors, givesTheHeader_withoutReadingTheTensors) {
     const auto header = readSafetensorsHeader(test::dataFolder() / "good" / "four.safetensors");
     EXPECT_EQ(header.entries.size(), 4u);
     EXPECT_EQ(header.entries.at("b").dtype, DType::bf16);

@@ -27,7 +27,7 @@ class FolderOfTheSystem : public testing::Test {
     std::string before_;
 };
 
-TEST_F(FolderOfTheSystem, goesWithItsContents_atTheEndOfTheScope) {
+TEST_F(FolderOfTheSystem, isRemovedWithItsContents_atTheEndOfItsScope) {
     {
         const TemporaryFolder folder("made");
         EXPECT_EQ(folder.path().parent_path(), parent_.path());
@@ -38,7 +38,7 @@ TEST_F(FolderOfTheSystem, goesWithItsContents_atTheEndOfTheScope) {
     EXPECT_TRUE(fs::is_empty(parent_.path()));
 }
 
-TEST_F(FolderOfTheSystem, removesThoseOfKilledProcesses_andNoOthers) {
+TEST_F(FolderOfTheSystem, removesOnlyThoseOfKilledProcesses) {
     const TemporaryFolder alive("made");
     for (const char* name :
          {"threefold-made-abcdef", "threefold-made-abc", "threefold-other-abcdef"})
@@ -52,7 +52,19 @@ TEST_F(FolderOfTheSystem, removesThoseOfKilledProcesses_andNoOthers) {
     EXPECT_TRUE(fs::exists(alive.path()));
 }
 
-TEST_F(FolderOfTheSystem, isRefused_whereThereIsNone) {
+TEST_F(FolderOfTheSystem, isMadeInAnotherFolder_whenOneIsNamed) {
+    const TempFolder other;
+    const TemporaryFolder folder("made", other.path(), "Choose another one.");
+    EXPECT_EQ(folder.path().parent_path(), other.path());
+    try {
+        const TemporaryFolder none("made", other / "missing", "Choose another one.");
+        ADD_FAILURE() << "made a folder in a missing one";
+    } catch (const IoError& error) {
+        EXPECT_EQ(error.report().remedy, "Choose another one.");
+    }
+}
+
+TEST_F(FolderOfTheSystem, isRefused_whenTheSystemHasNone) {
     setenv("TMPDIR", (parent_ / "missing").c_str(), 1);
     EXPECT_THROW(TemporaryFolder("made"), IoError);
 }

@@ -89,7 +89,7 @@ TEST(Crc32c, givesThePublishedValues) {
     EXPECT_EQ(crc32c(std::vector<std::byte>(32, std::byte{0xff})), 0x62a8ab43U);
 }
 
-TEST(TensorBundle, givesEveryTensor_whateverTheTableIsLike) {
+TEST(TensorBundle, givesEveryTensor_withAnyLayoutOfTheTable) {
     const ArrayMap arrays = manyArrays();
     for (const std::size_t shards : {1U, 2U, 5U})
         for (const bool snappy : {false, true})
@@ -102,7 +102,7 @@ TEST(TensorBundle, givesEveryTensor_whateverTheTableIsLike) {
                     }
 }
 
-TEST(TensorBundle, readsWhatTensorFlowWrote) {
+TEST(TensorBundle, readsACheckpointOfTensorFlow) {
     const auto files = findTensorBundle(kData / "two_shards.index");
     ASSERT_TRUE(files.has_value());
     ASSERT_EQ(files->shards.size(), 2U);
@@ -135,7 +135,7 @@ TEST(TensorBundle, refusesAPartitionedVariable_andReadsTheRest) {
              "'part': is stored in 2 slices, as a partitioned variable is");
 }
 
-TEST(TensorBundle, isFound_byEveryNameThatPeopleGive) {
+TEST(TensorBundle, isFound_byAnyOfItsFileNames) {
     const TempFolder folder;
     test::saveBundle(folder / "model.ckpt-10", test::makeBundle(manyArrays()));
     const auto expectFound = [&](const std::filesystem::path& path) {
@@ -170,7 +170,7 @@ TEST(TensorBundle, namesTheShard_whenOneIsMissing) {
              "2 data files");
 }
 
-TEST(TensorBundle, namesTheTensor_whenItsBytesAreNotGood) {
+TEST(TensorBundle, namesTheTensor_whenItsChecksumIsWrong) {
     expectIn(refusal([](Bundle& b) { b.shards[0][5] ^= 1; }),
              "tensor 'a': the checksum of its bytes 0 to 12 is wrong");
     expectIn(refusal([](Bundle& b) { b.shards[0].pop_back(); }), "tensor 'a'");
@@ -192,7 +192,7 @@ TEST(TensorBundle, namesTheTensor_whenItsBytesAreNotGood) {
              "more bytes than the data files have");
 }
 
-TEST(TensorBundle, skipsWhatItCannotRead_whenAllIsAskedFor) {
+TEST(TensorBundle, skipsUnreadableTensors_whenReadingAll) {
     Bundle bundle = test::makeBundle({{"a", makeArray(std::vector<float>{1}, {1})}});
     bundle.entries["text"] = {7, {}, 0, 0, 4, 0, 0};
     bundle.entries["unheard of"] = {99, {}, 0, 0, 4, 0, 0};
@@ -227,7 +227,7 @@ TEST(TensorBundleIndex, isRefused_whenTruncated) {
         EXPECT_THROW(decodeTensorBundleIndex(asBytes(whole).first(length), "x"), NotThisFormat);
 }
 
-TEST(TensorBundleIndex, saysThatItIsAnotherTable_whenThereIsNoHeader) {
+TEST(TensorBundleIndex, namesAnotherKindOfTable_whenThereIsNoHeader) {
     const std::string message = indexRefusal(test::sortedTable({{"name", "value"}}));
     expectIn(message, "tensor 'name'");
     expectIn(indexRefusal(test::sortedTable({{"name", ""}})), "V1 format");
@@ -304,7 +304,7 @@ TEST(TensorBundleIndex, isRefused_whenSnappyBlocksLie) {
     expectIn(indexRefusal(snappyTable("\xff\xff\xff\xff\xff\xff")), "without its length");
 }
 
-TEST(TensorBundleIndex, isRefused_whenKeysUnfoldBeyondAllMeasure) {
+TEST(TensorBundleIndex, isRefused_whenKeysExpandTooFar) {
     // Each entry takes a handful of bytes and stands for a key of 4 kB.
     const std::string entry = encoded(BundleEntry{});
     std::string key(4000, 'k');

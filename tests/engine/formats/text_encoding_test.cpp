@@ -25,13 +25,13 @@ TEST(Opening, endsBetweenCharacters) {
     EXPECT_EQ(openingOf("\u20ac", 0), "");
 }
 
-TEST(Opening, isOfItsLength_whereTheTextIsNotUtf8) {
+TEST(Opening, hasItsFullLength_whenTheTextIsNotUtf8) {
     const std::string following(10, '\x80');
     EXPECT_EQ(openingOf(following, 5), following.substr(0, 5));
     EXPECT_EQ(openingOf("ab\xff\xff\xff", 3), "ab\xff");
 }
 
-TEST(Opening, isWhatMessagesQuote) {
+TEST(Opening, isQuotedByMessages) {
     std::string longWord = "x";
     while (longWord.size() < 100) longWord += "\u00e9";
     const std::string obj = "v 0 0 " + longWord + "\n";

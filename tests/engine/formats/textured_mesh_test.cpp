@@ -94,7 +94,7 @@ TEST(TexturedMesh, hasTheColoursOfItsLibrary) {
     EXPECT_THAT(mesh.missing, ElementsAre(HasSubstr("'unknown'")));
 }
 
-TEST(TexturedMesh, saysWhatIsMissing_andKeepsTheShape) {
+TEST(TexturedMesh, keepsTheShape_andNamesMissingFiles) {
     const TempFolder folder;
     write(folder / "mesh.obj", kSquareAndTriangle);
     const TexturedMesh bare = readTexturedMesh(folder / "mesh.obj");
@@ -147,7 +147,7 @@ constexpr const char* kOneFace =
     "mtllib a.mtl b.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\n"
     "usemtl Material #25\nf 1/1 2/2 3/3\n";
 
-TEST(TexturedMesh, findsFilesAsOtherSystemsNameThem) {
+TEST(TexturedMesh, findsFiles_byNamesOfOtherSystems) {
     const TempFolder folder;
     write(folder / "mesh.obj", kOneFace);
     write(folder / "B.MTL", "newmtl Material #25\nmap_Kd ..\\Textures\\Wood Grain.JPG\n");
@@ -164,7 +164,7 @@ TEST(TexturedMesh, findsFilesAsOtherSystemsNameThem) {
     EXPECT_THAT(readTexturedMesh(folder / "inner/mesh.obj", reading).textures, testing::SizeIs(1));
 }
 
-TEST(TexturedMesh, leavesFilesOutsideItsFolderOut_unlessTheyAreAllowed) {
+TEST(TexturedMesh, leavesFilesOutsideItsFolderOut_unlessAllowed) {
     const TempFolder folder;
     write(folder / "far.mtl", "newmtl Material #25\nmap_Kd far.png\n");
     writePng(folder / "far.png", {1, 1, {1, 2, 3, 255}});
@@ -234,14 +234,14 @@ TEST(TexturedMesh, hasTheOpacityOfItsLibrary) {
     EXPECT_EQ(withLibrary("map_d -imfchan g half.png\n").textures.at(0).rgba.at(3), 200);
 }
 
-TEST(TexturedMesh, laysTexturesAsTheirOptionsSay) {
+TEST(TexturedMesh, placesTextures_byTheirOptions) {
     const TextureMap map =
         withLibrary("map_Kd -clamp on -s 2 3 -o 0.5 0.25 solid.png\n").materials.at(0).map;
     EXPECT_EQ(map.across, Wrap::clamp);
     EXPECT_EQ(map.turn * glm::vec2(1, 1) + map.move, glm::vec2(2.5F, 3.25F));
 }
 
-TEST(TexturedMesh, livesWithBrokenCoordinates) {
+TEST(TexturedMesh, isDrawn_whenItsCoordinatesAreBroken) {
     const TempFolder folder;
     write(folder / "mesh.obj",
           "v 0 0 0\nv 1 0 0\nv 1 1 0\nvt x\nf 1/1 2/9999999999 3/-7\nf 1/ 2/ 3/\n");
@@ -254,7 +254,7 @@ TEST(TexturedMesh, livesWithBrokenCoordinates) {
                 ElementsAre(glm::vec2(0.5F, 0), glm::vec2(0), glm::vec2(0)));
 }
 
-TEST(TexturedMesh, isReadMesh_whereThereAreNoMaterials) {
+TEST(TexturedMesh, equalsReadMesh_whenThereAreNoMaterials) {
     const TempFolder folder;
     write(folder / "mesh.obj", "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0 0 0 1\nf 1 2 3\n");
     const TexturedMesh mesh = readTexturedMesh(folder / "mesh.obj");
@@ -265,7 +265,7 @@ TEST(TexturedMesh, isReadMesh_whereThereAreNoMaterials) {
     EXPECT_THROW(readTexturedMesh(folder / "none.obj"), IoError);
 }
 
-TEST(TexturedMesh, leavesColoursOut_whenOneIsNoNumber) {
+TEST(TexturedMesh, leavesColoursOut_whenOneIsNotANumber) {
     std::string binary =
         "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty float x\nproperty float "
         "y\n"

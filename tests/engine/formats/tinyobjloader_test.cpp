@@ -54,7 +54,7 @@ void saveText(const std::filesystem::path& file, std::string_view text) {
     std::ofstream(file, std::ios::binary) << text;
 }
 
-TEST(Tinyobjloader, isWhatReadsMeshes) {
+TEST(Tinyobjloader, readsMeshes_asASharedLibrary) {
     bool isThere = false;
     dl_iterate_phdr(
         [](dl_phdr_info* library, std::size_t, void* found) {
@@ -85,7 +85,7 @@ void expectFloatsOf(const std::vector<std::string>& numbers) {
         ASSERT_EQ(mesh.vertices[i].x, floatOf(numbers[i])) << numbers[i];
 }
 
-TEST(ObjNumbers, areTheNearestFloats_howeverTheyAreWritten) {
+TEST(ObjNumbers, areTheNearestFloats_inAnyNotation) {
     std::mt19937 random(1);
     std::uniform_real_distribution<double> digits(-1, 1);
     std::uniform_real_distribution<double> exponent(-30, 30);
@@ -99,7 +99,7 @@ TEST(ObjNumbers, areTheNearestFloats_howeverTheyAreWritten) {
     expectFloatsOf(numbers);
 }
 
-TEST(ObjNumbers, areTheNearestFloats_inTheMiddleBetweenTwo) {
+TEST(ObjNumbers, areTheNearestFloats_halfWayBetweenTwo) {
     std::mt19937 random(2);
     std::uniform_real_distribution<float> values(-9e6F, 9e6F);
     std::vector<std::string> numbers{"16777217", "16777219", "33554434.5"};
@@ -114,7 +114,7 @@ TEST(ObjNumbers, areTheNearestFloats_inTheMiddleBetweenTwo) {
     expectFloatsOf(numbers);
 }
 
-TEST(ObjNumbers, areTheNearestFloats_whereDigitsAreMany) {
+TEST(ObjNumbers, areTheNearestFloats_whenDigitsAreMany) {
     const std::string zeros(400, '0');
     expectFloatsOf({"1" + zeros + "e-400", "0." + zeros + "1e401", "0" + zeros + "1.5",
                     "3." + zeros + "1", "0e" + std::string(30, '9'), "1e-40", "1.17549435e-38",
@@ -144,7 +144,7 @@ TEST(ObjNumbers, areTheNearestFloats_asColoursAndCoordinates) {
     }
 }
 
-TEST(NearestFloat, isTold_unlessItMayBeAnother) {
+TEST(NearestFloat, isGiven_unlessAmbiguous) {
     EXPECT_EQ(nearestFloat(0.5), 0.5F);
     EXPECT_EQ(nearestFloat(0), 0.0F);
     EXPECT_TRUE(std::signbit(nearestFloat(-0.0).value()));
@@ -155,7 +155,7 @@ TEST(NearestFloat, isTold_unlessItMayBeAnother) {
     EXPECT_EQ(nearestFloat(1e-39), std::nullopt);
 }
 
-TEST(PlainNumber, isWhatBothReadAlike) {
+TEST(PlainNumber, isReadAlike_byBothParsers) {
     for (const char* plain : {"1", "-1", "+1", ".5", "5.", "-.5", "1e5", "1E+00", "1e-05",
                               "2.5e+005", "-0.12345678901234567", "1e-99"})
         EXPECT_TRUE(isPlainNumber(plain)) << plain;
@@ -166,7 +166,7 @@ TEST(PlainNumber, isWhatBothReadAlike) {
 
 // Lines and words.
 
-TEST(ObjStatements, arePlain_whereNothingNeedsToChange) {
+TEST(ObjStatements, arePlain_whenNothingNeedsToChange) {
     const auto kindOf = [](const std::string& line) {
         const PlainStatement statement = plainStatement(line.c_str());
         const char* const end = line.c_str() + line.find('\n') + 1;
@@ -187,14 +187,14 @@ TEST(ObjStatements, arePlain_whereNothingNeedsToChange) {
         EXPECT_EQ(kindOf(other), ObjStatement::none) << other;
 }
 
-TEST(ObjLines, endAtNoReturnInside) {
+TEST(ObjLines, doNotEnd_atACarriageReturnInside) {
     EXPECT_EQ(objOf("v 1 2\r3\nv 4 5 6\n# v\rv 7 8 9\no a\rv 7 8 9\n").vertices,
               (Points{{1, 2, 3}, {4, 5, 6}}));
     EXPECT_THAT(objWithLook("mtllib a\rv\t7\t8\t9\nusemtl a\rv 7 8 9\nv 1 2 3\n").mesh.vertices,
                 ElementsAre(glm::vec3(1, 2, 3)));
 }
 
-TEST(ObjFaces, takeNoNumberOfTheNextCorner) {
+TEST(ObjFaces, doNotReadNumbers_ofTheNextCorner) {
     const std::string points = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\n";
     const auto coordinates = [&](const char* face) {
         return objWithLook(points + "f 1/1 2/2 3/3\n" + face).coordinates;
@@ -210,7 +210,7 @@ TEST(ObjFaces, takeNoNumberOfTheNextCorner) {
     EXPECT_EQ(mesh.normals.size(), 3U);  // of no corner another vertex's
 }
 
-TEST(ObjFaces, haveMoreCornersThanAByteCounts) {
+TEST(ObjFaces, mayHaveMoreThan255Corners) {
     std::string text;
     std::string face = "f";
     for (int i = 0; i < 300; ++i) {
@@ -221,7 +221,7 @@ TEST(ObjFaces, haveMoreCornersThanAByteCounts) {
     EXPECT_EQ(objOf(text + face + "\n").faces.size(), 298U);
 }
 
-TEST(ObjErrors, areTheFirstOfTheFile_whoeverFindsThem) {
+TEST(ObjErrors, areTheFirstOfTheFile_fromEitherParser) {
     // Zero and −9 are found behind tinyobjloader, the others before it.
     EXPECT_THAT(objError("v 0 0 0\nf 0 1 1\nv x 0 0\n"),
                 HasSubstr("line 2: a face names the vertex 0"));
@@ -237,7 +237,7 @@ TEST(ObjErrors, areTheFirstOfTheFile_whoeverFindsThem) {
     EXPECT_THAT(objError(text + "f 1 2 x\n"), HasSubstr(fmt::format("line {}: 'x' is", lines + 1)));
 }
 
-TEST(ObjColours, areRead_whichTheCallbacksLeaveOut) {
+TEST(ObjColours, areRead_fromTheLinesOfVertices) {
     const MeshFile mesh = objOf(
         "v 0 0 0 1 .5 0\nv 1 0 0 .25 1 .5 0\nv 0 1 0 1 .5 0 #\nvt 9 9 9\nv 1 1 0 +1 .5 \\\n0\nf 1 "
         "2 3 4\n");
@@ -294,7 +294,7 @@ NamedMaterial materialOf(const std::string& statements) {
     return parseMaterials("newmtl before\nKd 0 0 1\nd .1\nnewmtl a b\n" + statements).at("a b");
 }
 
-TEST(MtlOptions, takeNoFileForANumber) {
+TEST(MtlOptions, doNotReadAFileName_asANumber) {
     for (const char* options :
          {"-s 2", "-s 2 2", "-s 2 2 2", "-S 2 -t 1", "-mm 0 -s 2", "-bm 1 -s 2", "-cc on -s 2",
           "-colorspace sRGB -s 2", "-texres 8 -s 2 -type sphere"}) {
@@ -306,7 +306,7 @@ TEST(MtlOptions, takeNoFileForANumber) {
     EXPECT_EQ(materialOf("map_Kd -s 2 7.png\n").texture.file, "7.png");
 }
 
-TEST(MtlOptions, areThoseOfTheLastTextureAlone) {
+TEST(MtlOptions, areThoseOfTheLastTexture) {
     const NamedMaterial material = materialOf(
         "map_Kd -clamp on -s 2 2 2 a.png\nmap_Kd -o 1 0 0 b.png\nmap_Kd -clamp on\n"
         "map_d -clamp On -imfchan G a.png\nmap_d -imfchan r\nmap_d -clamp Off -imfchan Matte "
@@ -322,13 +322,13 @@ TEST(MtlOptions, areThoseOfTheLastTextureAlone) {
     EXPECT_EQ(materialOf("map_d a.png\n").opacityTexture.channel, '\0');
 }
 
-TEST(MtlColours, areWhite_whereNoneIsWritten) {
+TEST(MtlColours, areWhite_whenNoneIsWritten) {
     EXPECT_EQ(materialOf("").diffuse, glm::vec3(1));
     EXPECT_EQ(materialOf("map_Kd a.png\n").diffuse, glm::vec3(1));
     EXPECT_EQ(materialOf("Kd spectral a.rfl\nKd xyz 1 1 1\n").diffuse, glm::vec3(1));
 }
 
-TEST(MtlColours, areNumbersOrZero) {
+TEST(MtlColours, areZero_whenNotNumbers) {
     EXPECT_EQ(materialOf("Kd .5\n").diffuse, glm::vec3(.5F));
     EXPECT_EQ(materialOf("Kd\n").diffuse, glm::vec3(0));
     EXPECT_EQ(materialOf("Kd .5x 1e400 .25\n").diffuse, glm::vec3(0, 0, .25F));
@@ -338,7 +338,7 @@ TEST(MtlColours, areNumbersOrZero) {
     EXPECT_EQ(materialOf("\fKD\v.5 \r.25 0\r\n").diffuse, glm::vec3(.5F, .25F, 0));
 }
 
-TEST(MtlOpacities, areNumbersOrNone) {
+TEST(MtlOpacities, areAbsent_whenNotNumbers) {
     EXPECT_EQ(materialOf("d -halo .5\n").opacity, .5F);
     EXPECT_EQ(materialOf("d x\nd\n").opacity, 1);
     EXPECT_EQ(materialOf("d .25\nTr .5\n").opacity, .25F);
@@ -347,21 +347,21 @@ TEST(MtlOpacities, areNumbersOrNone) {
     EXPECT_EQ(materialOf("d 1e400\n").opacity, 1);
 }
 
-TEST(MtlNames, beginAMaterial_evenIfTheyAreEmpty) {
+TEST(MtlNames, beginAMaterial_evenWhenEmpty) {
     const auto materials =
         parseMaterials("newmtl a\nKd 1 0 0\nnewmtl\nKd 0 1 0\nnewmtl  \nKd 0 0 1\n");
     EXPECT_EQ(materials.at("a").diffuse, glm::vec3(1, 0, 0));
     EXPECT_EQ(materials.at("").diffuse, glm::vec3(0, 0, 1));
 }
 
-TEST(MtlLines, endAtNoReturnInside) {
+TEST(MtlLines, doNotEnd_atACarriageReturnInside) {
     const NamedMaterial material = materialOf("map_Kd a\rKd .5 .5 .5\nKd .25\r.5 1\nd\r.5\r\n");
     EXPECT_EQ(material.texture.file, "a Kd .5 .5 .5");
     EXPECT_EQ(material.diffuse, glm::vec3(.25F, .5F, 1));
     EXPECT_EQ(material.opacity, .5F);
 }
 
-TEST(MtlStatements, areLeftOut_whereNobodyNeedsThem) {
+TEST(MtlStatements, areLeftOut_whenUnused) {
     std::string text = "newmtl a\nKd 1 0 0\n";
     for (int i = 0; i < 1000; ++i) text += fmt::format("unknown{} {}\nKa 1 1 1\nmap_Kd2 x\n", i, i);
     EXPECT_EQ(parseMaterials(text).at("a").diffuse, glm::vec3(1, 0, 0));

@@ -49,7 +49,7 @@ std::string refusal(const TorchTensor& tensor, std::size_t count = 6) {
     return messageOf<FormatError>([&] { one(tensor, count); });
 }
 
-TEST(TorchArchive, readsWhatPyTorchWrote) {
+TEST(TorchArchive, readsACheckpointOfPyTorch) {
     const auto bytes = readFile(kTorchFiles / "tensors.pt");
     const ArrayMap arrays = decodeTorchArchive(bytes, "tensors.pt");
     const auto expect = [&](const std::string& name, DType type, const Shape& shape,
@@ -73,7 +73,7 @@ TEST(TorchArchive, readsWhatPyTorchWrote) {
     EXPECT_EQ(arrays.size(), 11U);
 }
 
-TEST(TorchArchive, namesTensorsByTheWayToThem_whenATrainingWasSaved) {
+TEST(TorchArchive, namesTensorsByTheirPath_whenATrainingWasSaved) {
     const auto bytes = readFile(kTorchFiles / "training.pt");
     const ArrayMap arrays = decodeTorchArchive(bytes, "training.pt");
     EXPECT_EQ(arrays.at("model.0.weight").shape, (Shape{3, 2}));
@@ -81,7 +81,7 @@ TEST(TorchArchive, namesTensorsByTheWayToThem_whenATrainingWasSaved) {
     EXPECT_EQ(arrays.size(), 2U + 6U);
 }
 
-TEST(TorchArchive, namesWhatItRefuses_whenAWholeModuleWasSaved) {
+TEST(TorchArchive, namesTheRefusedClass_whenAWholeModuleWasSaved) {
     const auto bytes = readFile(kTorchFiles / "module.pt");
     const std::string message =
         messageOf<FormatError>([&] { decodeTorchArchive(bytes, "module.pt"); });
@@ -89,7 +89,7 @@ TEST(TorchArchive, namesWhatItRefuses_whenAWholeModuleWasSaved) {
     expectPart(message, "Nothing was run. Save the weights alone: torch.save(model.state_dict()");
 }
 
-TEST(TorchArchive, saysTheRemedy_whenTheFileIsOfTheOldFormat) {
+TEST(TorchArchive, namesTheRemedy_whenTheFileIsOfTheOldFormat) {
     const auto bytes = readFile(kTorchFiles / "old.pth");
     const std::string message =
         messageOf<FormatError>([&] { decodeTorchArchive(bytes, "old.pth"); });
@@ -202,7 +202,7 @@ TEST(TorchArchive, isRefused_whenItsPickleIsNotPlainData) {
     expectPart(message(value), "more than 65536 values");
 }
 
-TEST(TorchArchive, isRefused_whenItIsABomb) {
+TEST(TorchArchive, isRefused_whenItIsADecompressionBomb) {
     const std::string value = pickle::dict({{"a", pickled(TorchTensor{})}});
     expectPart(refusal(test::torchArchive(value, {{"0", std::string(40'000'000, '\0')}}, true)),
                "more than is accepted of a file of");
@@ -210,7 +210,7 @@ TEST(TorchArchive, isRefused_whenItIsABomb) {
                "more than the whole file has");
 }
 
-TEST(TorchArchive, knowsItsNamesOnlyThere) {
+TEST(TorchArchive, allowsItsCallables_onlyInTorchArchives) {
     const std::string bytes = pickle::pickled(pickled(TorchTensor{}));
     EXPECT_THROW(decodePickle(asBytes(bytes), "x"), FormatError);
 }

@@ -12,7 +12,7 @@
 namespace threefold::hull {
 namespace {
 
-TEST(ExtractSurface, isManifold_whereEveryPointsSignIsChance) {
+TEST(ExtractSurface, isManifold_whenSignsAreRandom) {
     const DistanceField noise = [](glm::dvec3 place, float /*most*/) {
         const glm::ivec3 at(glm::round(place / 0.1));
         if (glm::length(place) > 1) return 1.0F;
@@ -28,7 +28,7 @@ TEST(ExtractSurface, isManifold_whereEveryPointsSignIsChance) {
     EXPECT_TRUE(test::topologyOf(mesh).isManifold);
 }
 
-TEST(ExtractSurface, isClosed_whereTheFieldIsSteeperThanSaid) {
+TEST(ExtractSurface, isClosed_whenTheFieldIsSteeperThanDeclared) {
     const DistanceField ball = [](glm::dvec3 place, float /*most*/) {
         const double steep = place.x > 0 ? 30 : 0.2;
         return static_cast<float>(steep * (glm::length(place) - 0.5));
@@ -39,14 +39,14 @@ TEST(ExtractSurface, isClosed_whereTheFieldIsSteeperThanSaid) {
     EXPECT_NEAR(topology.volume, 0.5236, 0.005);
 }
 
-TEST(ExtractSurface, refusesALattice_thatIsTooFine) {
+TEST(ExtractSurface, refusesALattice_whenTooFine) {
     const DistanceField ball = [](glm::dvec3 place, float /*most*/) {
         return static_cast<float>(glm::length(place) - 0.5);
     };
     EXPECT_THROW(extractSurface(ball, {1, 1e-8, 1, 1, {}}), InputError);
 }
 
-TEST(ExtractSurface, isEmpty_whereNothingIsInside) {
+TEST(ExtractSurface, isEmpty_whenNothingIsInside) {
     EXPECT_TRUE(
         extractSurface([](glm::dvec3, float) { return 0.1F; }, {1, 0.05, 1, 1, {}}).faces.empty());
 }

@@ -45,7 +45,7 @@ TEST_F(ProjectHull, agreesWithTheMasks) {
     }
 }
 
-TEST_F(ProjectHull, coversTheObject_fromAnywhere) {
+TEST_F(ProjectHull, coversTheObject_fromAnyDirection) {
     Camera camera = Camera::fromRow({77, 10, 0, 0.8, 25});
     const Mask covered = project(camera, 0.004);
     const Mask right =

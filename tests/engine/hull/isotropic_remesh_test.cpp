@@ -49,7 +49,7 @@ TEST(IsotropicRemesh, keepsTheTopology) {
     EXPECT_NEAR(topology.volume, tubeArea() * kTubeRadius / 2, 0.01 * tubeArea() * kTubeRadius);
 }
 
-TEST(IsotropicRemesh, hasEdgesOfOneLength_whereMarchingCubesHasSlivers) {
+TEST(IsotropicRemesh, hasEdgesOfOneLength_whenItsInputHasSlivers) {
     const auto spread = [](const Mesh& mesh) {
         double shortest = 1;
         double sum = 0;
@@ -76,7 +76,7 @@ TEST(IsotropicRemesh, isTheSame_forAnyNumberOfThreads) {
     EXPECT_EQ(one.faces, three.faces);
 }
 
-TEST(IsotropicRemesh, isRefused_whereTheMeshIsOpenOrTurned) {
+TEST(IsotropicRemesh, isRefused_whenTheMeshIsOpenOrInsideOut) {
     const DistanceField field = [](glm::dvec3, float) { return 0.0F; };
     const Mesh tetrahedron{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                            {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}};

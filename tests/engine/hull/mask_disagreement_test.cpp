@@ -65,11 +65,11 @@ class MaskDisagreementTest : public testing::Test {
     std::vector<std::unique_ptr<Silhouette>> silhouettes_;
 };
 
-TEST_F(MaskDisagreementTest, namesNoView_whereMasksAreRight) {
+TEST_F(MaskDisagreementTest, namesNoView_whenMasksAreRight) {
     EXPECT_THAT(find(), IsEmpty());
 }
 
-TEST_F(MaskDisagreementTest, namesNoView_whereRightMasksAreCoarse) {
+TEST_F(MaskDisagreementTest, namesNoView_whenRightMasksAreCoarse) {
     for (const int side : {24, 50, 100}) {
         const std::vector<Mask> fine = masks_;
         for (Mask& mask : masks_) mask = resized(mask, side, side);
@@ -78,7 +78,7 @@ TEST_F(MaskDisagreementTest, namesNoView_whereRightMasksAreCoarse) {
     }
 }
 
-TEST_F(MaskDisagreementTest, namesTheMasks_thatLackAPart) {
+TEST_F(MaskDisagreementTest, namesMasks_whichLackAPart) {
     setRows(3, 0, 0.25, 0);
     setRows(9, 0.7, 1, 0);
     const std::vector<MaskContradiction> found = find();
@@ -86,13 +86,13 @@ TEST_F(MaskDisagreementTest, namesTheMasks_thatLackAPart) {
     EXPECT_TRUE(std::ranges::all_of(found, &MaskContradiction::isIncomplete));
 }
 
-TEST_F(MaskDisagreementTest, namesBoth_whereTwoMasksLackTheSamePart) {
+TEST_F(MaskDisagreementTest, namesBoth_whenTwoMasksLackTheSamePart) {
     setRows(3, 0, 0.3, 0);
     setRows(4, 0, 0.3, 0);
     EXPECT_THAT(viewsOf(find()), ElementsAre(3, 4));
 }
 
-TEST_F(MaskDisagreementTest, namesTheMask_thatHoldsBackground) {
+TEST_F(MaskDisagreementTest, namesTheMask_whichHoldsBackground) {
     setRows(5, -0.4, 0.2, 1);
     const std::vector<MaskContradiction> found = find();
     ASSERT_THAT(viewsOf(found), ElementsAre(5));
@@ -100,19 +100,19 @@ TEST_F(MaskDisagreementTest, namesTheMask_thatHoldsBackground) {
     EXPECT_GT(found.front().measured.surplus, 0.2);
 }
 
-TEST_F(MaskDisagreementTest, namesNoView_whereAThirdOfTheMasksIsWrong) {
+TEST_F(MaskDisagreementTest, namesNoView_whenAThirdOfTheMasksIsWrong) {
     for (const std::size_t view : {1, 3, 6, 8, 11}) setRows(view, 0, 0.3, 0);
     EXPECT_THAT(find(), IsEmpty());
 }
 
-TEST_F(MaskDisagreementTest, namesNoView_whereTooFewCanJudge) {
+TEST_F(MaskDisagreementTest, namesNoView_whenTooFewCanJudge) {
     cameras_.resize(kMinViewsToCompareMasks - 1);
     masks_.resize(kMinViewsToCompareMasks - 1);
     setRows(3, 0, 0.3, 0);
     EXPECT_THAT(find(), IsEmpty());
 }
 
-TEST_F(MaskDisagreementTest, isRefused_whereTwoViewsAreAll) {
+TEST_F(MaskDisagreementTest, isRefused_whenThereAreOnlyTwoViews) {
     const std::vector<const Silhouette*> two(2, nullptr);
     EXPECT_THROW(maskDisagreements(two, 1, {}), InputError);
 }

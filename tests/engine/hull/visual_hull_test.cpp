@@ -73,7 +73,7 @@ void expectOnePiece(const HullResult& result, int genus) {
     EXPECT_GT(topology.volume, 0);
 }
 
-TEST(VisualHull, isTheShape_ofASphere) {
+TEST(VisualHull, hasTheShape_ofASphere) {
     const Scene scene(test::sphere(0.25), 24, 224);
     const HullResult result = scene.hull();
     expectOnePiece(result, 0);
@@ -81,14 +81,14 @@ TEST(VisualHull, isTheShape_ofASphere) {
     EXPECT_THAT(result.leftOut, testing::IsEmpty());
 }
 
-TEST(VisualHull, isTheShape_ofATorus) {
+TEST(VisualHull, hasTheShape_ofATorus) {
     const Scene scene(test::torus(), 24, 640);
     const HullResult result = scene.hull();
     expectOnePiece(result, 1);
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.99);
 }
 
-TEST(VisualHull, isTheShape_ofAMug) {
+TEST(VisualHull, hasTheShape_ofAMug) {
     const Scene scene(test::mug(), 24, 640);
     const HullResult result = scene.hull();
     expectOnePiece(result, 1);
@@ -96,14 +96,14 @@ TEST(VisualHull, isTheShape_ofAMug) {
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.95);
 }
 
-TEST(VisualHull, isTheShape_ofAChairsBack) {
+TEST(VisualHull, hasTheShape_ofAChairsBack) {
     const Scene scene(test::chair(), 24, 640);
     const HullResult result = scene.hull();
     expectOnePiece(result, 1);
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.95);
 }
 
-TEST(VisualHull, isTheShape_whereTwoMasksLackAPart) {
+TEST(VisualHull, hasTheShape_whenTwoMasksLackAPart) {
     Scene scene(test::chair(), 24, 448);
     for (const std::size_t view : {4, 13})  // the upper half of the picture, where the back is
         std::fill_n(scene.masks[view].inside.begin(), 448 * 448 / 2, std::uint8_t{0});
@@ -114,7 +114,7 @@ TEST(VisualHull, isTheShape_whereTwoMasksLackAPart) {
     EXPECT_THAT(result.notes, testing::Contains(testing::HasSubstr("lacks a part")));
 }
 
-TEST(VisualHull, holdsTheShape_fromEightViews) {
+TEST(VisualHull, containsTheShape_fromEightViews) {
     const Scene scene(test::torus(), 8, 224);
     const HullResult result = scene.hull();
     expectOnePiece(result, 1);
@@ -129,7 +129,7 @@ float topAtTheMiddle(const Mesh& mesh) {
     return top;
 }
 
-TEST(VisualHull, hasThePit_thatAMeshShows) {
+TEST(VisualHull, hasAHollow_whichAMeshShows) {
     const Scene scene(test::pit(0.12F), 16, 224);
     EXPECT_GT(topAtTheMiddle(scene.hull({.vertices = 5000, .cancel = {}}).mesh), 0.1);
     HullOptions options{.vertices = 5000, .cancel = {}};
@@ -139,7 +139,7 @@ TEST(VisualHull, hasThePit_thatAMeshShows) {
     EXPECT_NEAR(topAtTheMiddle(result.mesh), 0.1 - 0.12, 0.005);
 }
 
-TEST(VisualHull, keepsWhatAMeshLacks) {
+TEST(VisualHull, keepsParts_whichAMeshLacks) {
     const Scene scene(test::chair(), 24, 448);
     const Mesh lump = test::sphere(0.12);
     HullOptions options{.vertices = 5000, .cancel = {}};
@@ -149,7 +149,7 @@ TEST(VisualHull, keepsWhatAMeshLacks) {
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.94);
 }
 
-TEST(VisualHull, hasNoHollows_thatContradictTheMasks) {
+TEST(VisualHull, hasNoHollows_whichContradictTheMasks) {
     const Scene scene(test::pit(0.12F), 16, 224);
     Mesh small = scene.truth;
     for (glm::vec3& vertex : small.vertices) vertex *= 0.97F;
@@ -160,7 +160,7 @@ TEST(VisualHull, hasNoHollows_thatContradictTheMasks) {
     EXPECT_TRUE(result.mesh.vertices == scene.hull({.vertices = 2500, .cancel = {}}).mesh.vertices);
 }
 
-TEST(VisualHull, isNotPierced_whereAMeshIsThin) {
+TEST(VisualHull, isNotPierced_whenAMeshIsThin) {
     const Scene scene(test::pit(0.15F), 16, 224);
     const Mesh thin = test::pit(0.201F);  // its floor below the block's, at 0.2
     HullOptions options{.vertices = 5000, .cancel = {}};
@@ -184,7 +184,7 @@ TEST(VisualHull, keepsLegs_twoPixelsWide) {
                     << x << ' ' << y << ' ' << z;
 }
 
-TEST(VisualHull, hasTheVertices_thatWereAskedFor) {
+TEST(VisualHull, hasTheRequestedNumberOfVertices) {
     const Scene scene(test::mug(), 8, 64);
     for (const std::size_t vertices : {2'500U, 10'000U, 40'000U}) {
         const HullResult result = scene.hull({.vertices = vertices, .cancel = {}});
@@ -204,7 +204,7 @@ TEST(VisualHull, isTheSame_withAnyNumberOfThreads) {
     EXPECT_EQ(one.mesh.faces, two.mesh.faces);
 }
 
-TEST(VisualHull, forgives_aMaskWithoutItsCorner) {
+TEST(VisualHull, tolerates_aMaskWithoutItsCorner) {
     Scene scene(test::sphere(0.25), 16, 224);
     Mask& mask = scene.masks[5];
     for (std::size_t y = 0; y < 112; ++y)
@@ -244,7 +244,7 @@ TEST(VisualHull, leavesOut_aCameraTurnedBy20Degrees) {
     }
 }
 
-TEST(VisualHull, namesMasks_thatCannotBeUsed) {
+TEST(VisualHull, namesMasks_whichCannotBeUsed) {
     Scene scene(test::sphere(0.2), 6, 64);
     scene.masks[1].inside.assign(64UL * 64, 0);
     scene.masks[4].inside.assign(64UL * 64, 1);
@@ -257,7 +257,7 @@ TEST(VisualHull, namesMasks_thatCannotBeUsed) {
     expectOnePiece(result, 0);
 }
 
-TEST(VisualHull, isNotCut_wherePicturesAre) {
+TEST(VisualHull, isNotCut_whenPicturesCutTheObject) {
     Scene scene(test::sphere(0.2), 16, 128);
     for (const std::size_t close : {2U, 9U, 12U}) {
         scene.cameras[close].centre *= 0.55;
@@ -283,7 +283,7 @@ void reachOnly(Mask& mask, int left, int top, int right, int bottom) {
     }
 }
 
-TEST(VisualHull, isTheShape_wherePhotographsEndInThePicture) {
+TEST(VisualHull, hasTheShape_whenPhotographsEndInsideThePicture) {
     Scene scene(test::torus(), 16, 224);
     for (Mask& mask : scene.masks) reachOnly(mask, 8, 20, 216, 204);
     // Two photographs do not show the whole object.
@@ -295,7 +295,7 @@ TEST(VisualHull, isTheShape_wherePhotographsEndInThePicture) {
     EXPECT_THAT(result.leftOut, testing::IsEmpty());
 }
 
-TEST(VisualHull, isTheShape_fromFarAway) {
+TEST(VisualHull, hasTheShape_whenCamerasAreFarAway) {
     Scene scene(test::torus(), 16, 224);
     for (std::size_t i = 0; i < scene.cameras.size(); ++i) {
         scene.cameras[i].centre *= 4;
@@ -308,7 +308,7 @@ TEST(VisualHull, isTheShape_fromFarAway) {
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.95);
 }
 
-TEST(VisualHull, throws_whereNothingCanBeCarved) {
+TEST(VisualHull, throws_whenNoMaskCanBeUsed) {
     Scene scene(test::sphere(0.1), 2, 64);
     const std::vector<MaskedView> one = {scene.views().front()};
     EXPECT_THROW(visualHull(one, {}), InputError);

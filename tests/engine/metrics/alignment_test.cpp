@@ -32,7 +32,7 @@ Points body(std::uint32_t random, std::size_t count) {
     return points;
 }
 
-TEST(Alignment, findsScaleTurnAndPlace_ofOtherPointsOfTheSameBody) {
+TEST(Alignment, findsScaleRotationAndTranslation_fromOtherPointsOfOneBody) {
     const Points target = body(1, 6000);
     for (const double degrees : {0.0, 12.0, 90.0, 165.0}) {
         const double half = degrees * 3.14159265358979 / 360;
@@ -58,14 +58,14 @@ TEST(Alignment, findsScaleTurnAndPlace_ofOtherPointsOfTheSameBody) {
     }
 }
 
-TEST(Alignment, doesNotTurn_whatIsAsNearWithout) {
+TEST(Alignment, doesNotRotate_whenRotationGainsNothing) {
     Points cube;
     for (int i = 0; i < 1000; ++i)
         cube.emplace_back(float(i % 10), float(i / 10 % 10), float(i / 100));
     EXPECT_NEAR(alignTo(cube, cube).degrees(), 0, 0.01);
 }
 
-TEST(Alignment, refusesWhatHasNoSize_orIsNotFinite) {
+TEST(Alignment, refusesPoints_withoutSizeOrNotFinite) {
     const Points one(5, glm::vec3(1.0F)), some = body(1, 30);
     EXPECT_THROW(alignTo(one, some), InputError);
     EXPECT_THROW(alignTo(some, one), InputError);

@@ -46,7 +46,7 @@ TEST(MeanCurvature, isOneOverTheRadius_onASphere) {
     }
 }
 
-TEST(MeanCurvature, isNegative_whereTheSurfaceIsSeenFromInside) {
+TEST(MeanCurvature, isNegative_whenTheSurfaceIsInsideOut) {
     Mesh ball = sphere(3, 0.5F);
     for (glm::u32vec3& face : ball.faces) std::swap(face.y, face.z);
     for (const float curvature : meanCurvature(ball.vertices, ball.faces)) {
@@ -54,7 +54,7 @@ TEST(MeanCurvature, isNegative_whereTheSurfaceIsSeenFromInside) {
     }
 }
 
-TEST(MeanCurvature, isHalfOverTheRadius_onACylinder_andNotDefinedOnItsBorder) {
+TEST(MeanCurvature, isHalfOverTheRadius_onACylinder) {
     constexpr int kRows = 20;
     constexpr int kColumns = 64;
     const Mesh cylinder = grid(kRows, kColumns, true, [](int r, int c) {
@@ -75,7 +75,7 @@ TEST(MeanCurvature, isHalfOverTheRadius_onACylinder_andNotDefinedOnItsBorder) {
     }
 }
 
-TEST(MeanCurvature, vanishesAtASaddle_andFollowsItsSlopeBeside) {
+TEST(MeanCurvature, vanishes_atASaddlesCentre) {
     // z = xy: H = fx fy fxy / (1 + x² + y²)^(3/2) seen from above, the opposite from below; these
     // faces turn from +c to +r, so they are seen from below.
     constexpr int kSide = 81;
@@ -99,7 +99,7 @@ TEST(MeanCurvature, vanishesAtASaddle_andFollowsItsSlopeBeside) {
     }
 }
 
-TEST(MeanCurvature, isNotDefined_withoutFaces_orArea) {
+TEST(MeanCurvature, isUndefined_withoutFacesOrArea) {
     const Points points = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {0, 1, 0}};
     for (const float curvature : meanCurvature(points, {{0, 1, 2}})) {
         EXPECT_TRUE(std::isnan(curvature));
@@ -107,7 +107,7 @@ TEST(MeanCurvature, isNotDefined_withoutFaces_orArea) {
     EXPECT_TRUE(meanCurvature({}, {}).empty());
 }
 
-TEST(MeanCurvature, refusesFacesThatNameMissingVertices) {
+TEST(MeanCurvature, refusesFaces_whenTheirVerticesAreMissing) {
     EXPECT_THROW(meanCurvature(Points{{0, 0, 0}, {1, 0, 0}}, {{0, 1, 2}}), InputError);
 }
 

@@ -51,12 +51,12 @@ double cheapestPermutation(const Points& first, const Points& second) {
 
 /// The exact cost lies between bound and cost, and the gap is no larger than `share` of the cost.
 void expectBracketed(const Points& first, const Points& second, double share) {
-    const double exact = exactMatching({first, second}).cost;
-    const Matching matching = approximateMatching({first, second});
+    const double exact = exactMatching({first, second}).distance;
+    const EarthMoversDistance matching = approximateMatching({first, second});
     const double rounding = 2e-6 * (1 + exact);
     EXPECT_LE(matching.lowerBound, exact + rounding);
-    EXPECT_GE(matching.cost, exact - rounding);
-    EXPECT_LE(matching.gap(), share * matching.cost + rounding);
+    EXPECT_GE(matching.distance, exact - rounding);
+    EXPECT_LE(matching.gap(), share * matching.distance + rounding);
     EXPECT_GE(matching.gap(), -rounding);
 }
 
@@ -65,7 +65,8 @@ TEST(ExactMatching, equalsTheBestPermutation_whenThereAreFewPoints) {
     for (std::size_t count = 1; count <= 7; ++count) {
         const Points first = shell(random, count, glm::vec3(1));
         const Points second = shell(random, count, glm::vec3(1, 2, 0.5F));
-        EXPECT_NEAR(exactMatching({first, second}).cost, cheapestPermutation(first, second), 1e-12);
+        EXPECT_NEAR(exactMatching({first, second}).distance, cheapestPermutation(first, second),
+                    1e-12);
     }
 }
 
@@ -73,27 +74,27 @@ TEST(ExactMatching, splitsMasses_whenSizesDiffer) {
     // 1/2 at each of two points against 1/3 at each of three on a line.
     const Points first = {{0, 0, 0}, {3, 0, 0}};
     const Points second = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}};
-    EXPECT_NEAR(exactMatching({first, second}).cost, (1.0 + 2.0) / 6, 1e-12);
-    EXPECT_NEAR(exactMatching({second, first}).cost, (1.0 + 2.0) / 6, 1e-12);
+    EXPECT_NEAR(exactMatching({first, second}).distance, (1.0 + 2.0) / 6, 1e-12);
+    EXPECT_NEAR(exactMatching({second, first}).distance, (1.0 + 2.0) / 6, 1e-12);
 }
 
 TEST(ExactMatching, isTheDistance_whenACloudIsMoved) {
     std::mt19937 random(2);
     const Points cloud = shell(random, 200, glm::vec3(0.3F));
     const Points far = moved(cloud, {4, 0, 3});
-    EXPECT_NEAR(exactMatching({cloud, far}).cost, 5, 1e-6);
+    EXPECT_NEAR(exactMatching({cloud, far}).distance, 5, 1e-6);
 }
 
 /// No plan is cheaper than the lower bound, which any prices give: that they meet proves both.
 void expectOptimal(const Points& first, const Points& second) {
     double scale = 0;
     for (const glm::vec3& p : first) scale = std::max<double>(scale, glm::distance(p, second[0]));
-    const Matching matching = exactMatching({first, second});
+    const EarthMoversDistance matching = exactMatching({first, second});
     EXPECT_LE(matching.gap(), 2e-11 * scale) << first.size() << " and " << second.size();
     EXPECT_GE(matching.gap(), -1e-12 * scale);
 }
 
-TEST(ExactMatching, isProvenByItsPrices_whateverTheSizes) {
+TEST(ExactMatching, isProvenByItsPrices_atAnySizes) {
     std::mt19937 random(9);
     const std::size_t sizes[][2] = {{1, 1},     {1, 2},     {2, 1},      {1, 300},   {300, 1},
                                     {255, 256}, {256, 255}, {250, 1000}, {997, 991}, {101, 2048}};
@@ -114,7 +115,7 @@ TEST(ExactMatching, ends_whenManyPlansAreAsGood) {
     const Points cloud = shell(random, 500, glm::vec3(0.3F));
     Points shuffled = cloud;
     std::shuffle(shuffled.begin(), shuffled.end(), random);
-    EXPECT_EQ(exactMatching({cloud, shuffled}).cost, 0);
+    EXPECT_EQ(exactMatching({cloud, shuffled}).distance, 0);
     shuffled.push_back(cloud.front());
     expectOptimal(cloud, shuffled);
     expectOptimal(Points(400, {0, 0, 0}), Points(399, {1, 0, 0}));
@@ -173,40 +174,40 @@ TEST(Matching, isWithinItsTemperature_whenCloudsAreTheSame) {
     const Points cloud = shell(random, 300, glm::vec3(0.3F));
     Points shuffled = cloud;
     std::shuffle(shuffled.begin(), shuffled.end(), random);
-    const Matching matching = approximateMatching({cloud, shuffled});
-    EXPECT_GE(matching.cost, 0);
-    EXPECT_LE(matching.cost, 1e-3);
+    const EarthMoversDistance matching = approximateMatching({cloud, shuffled});
+    EXPECT_GE(matching.distance, 0);
+    EXPECT_LE(matching.distance, 1e-3);
     EXPECT_GE(matching.lowerBound, 0);
     const Points one(17, glm::vec3(0.1F, 0.2F, 0.3F));
-    EXPECT_EQ(approximateMatching({one, one}).cost, 0);
+    EXPECT_EQ(approximateMatching({one, one}).distance, 0);
 }
 
 TEST(Matching, isTheSame_whenRunTwiceOrInABatch) {
     std::mt19937 random(7);
     const Points first = shell(random, 150, glm::vec3(0.3F));
     const Points second = shell(random, 211, glm::vec3(0.2F));
-    const Matching alone = approximateMatching({first, second});
+    const EarthMoversDistance alone = approximateMatching({first, second});
     const CloudPair pairs[] = {{second, first}, {first, second}};
     const MatchingBatch batch = approximateMatchings(pairs);
     ASSERT_EQ(batch.pairs.size(), 2U);
-    EXPECT_EQ(batch.pairs[1].cost, alone.cost);
+    EXPECT_EQ(batch.pairs[1].distance, alone.distance);
     EXPECT_EQ(batch.pairs[1].lowerBound, alone.lowerBound);
     // The other way round it is the same problem, solved on another way.
-    EXPECT_NEAR(batch.pairs[0].cost, alone.cost, alone.gap() + batch.pairs[0].gap());
+    EXPECT_NEAR(batch.pairs[0].distance, alone.distance, alone.gap() + batch.pairs[0].gap());
 }
 
-TEST(Matching, isTheSame_whateverTheNumberOfThreads) {
+TEST(Matching, isTheSame_withAnyThreads) {
     std::mt19937 random(11);
     const Points first = shell(random, 1500, glm::vec3(0.3F));
     const Points second = shell(random, 1300, glm::vec3(0.2F));
     const MatchingSchedule brief{1, 4, 1.9};
     const int usual = omp_get_max_threads();
     omp_set_num_threads(1);
-    const Matching alone = approximateMatching({first, second}, brief);
+    const EarthMoversDistance alone = approximateMatching({first, second}, brief);
     omp_set_num_threads(3);
-    const Matching shared = approximateMatching({first, second}, brief);
+    const EarthMoversDistance shared = approximateMatching({first, second}, brief);
     omp_set_num_threads(usual);
-    EXPECT_EQ(alone.cost, shared.cost);
+    EXPECT_EQ(alone.distance, shared.distance);
     EXPECT_EQ(alone.lowerBound, shared.lowerBound);
 }
 
@@ -221,12 +222,12 @@ TEST(Matching, ends_whenItIsCancelledFromAnotherThread) {
     EXPECT_THROW(approximateMatching({first, second}, endless, stop.get_token()), Cancelled);
 }
 
-TEST(Matching, saysHowMuchIsDone_whenAsked) {
+TEST(Matching, reportsItsProgress_whenAsked) {
     std::mt19937 random(12);
     const Points first = shell(random, 150, glm::vec3(0.3F));
     const Points second = shell(random, 130, glm::vec3(0.2F));
     std::vector<double> said;
-    const Matching matching = approximateMatching(
+    const EarthMoversDistance matching = approximateMatching(
         {first, second}, {}, {}, [&](double fraction) { said.push_back(fraction); });
     EXPECT_TRUE(matching.settled());
     ASSERT_GT(said.size(), 100U);
@@ -261,24 +262,24 @@ Points cloudOf(unsigned seed, std::size_t count, float spread) {
     return points;
 }
 
-TEST(Matching, settles_whereRelaxedIterationsSwing) {
+TEST(Matching, converges_whenRelaxedIterationsOscillate) {
     const MatchingSchedule relaxed{0, 40, 1.95};
     const MatchingSchedule plain{0, 40, 1};
     for (const unsigned seed : {1U, 3U}) {
         const Points first = cloudOf(seed, 16, 0.2F);
         const Points second = cloudOf(seed + 100, 40, 0.3F);
-        const Matching matching = approximateMatching({first, second}, relaxed);
-        const Matching steady = approximateMatching({first, second}, plain);
+        const EarthMoversDistance matching = approximateMatching({first, second}, relaxed);
+        const EarthMoversDistance steady = approximateMatching({first, second}, plain);
         EXPECT_TRUE(matching.settled()) << seed;
-        EXPECT_EQ(matching.cost, steady.cost) << seed;
+        EXPECT_EQ(matching.distance, steady.distance) << seed;
         EXPECT_EQ(matching.lowerBound, steady.lowerBound) << seed;
-        const double exact = exactMatching({first, second}).cost;
+        const double exact = exactMatching({first, second}).distance;
         EXPECT_LE(matching.lowerBound, exact + 2e-6) << seed;
-        EXPECT_GE(matching.cost, exact - 2e-6) << seed;
+        EXPECT_GE(matching.distance, exact - 2e-6) << seed;
     }
 }
 
-TEST(Matching, settles_whereRelaxedIterationsOfTheDefaultScheduleSwing) {
+TEST(Matching, converges_whenTheDefaultScheduleOscillates) {
     std::mt19937 random(1);
     const auto normal = [&](std::size_t count, float spread) {
         std::normal_distribution<float> coordinate(0, spread);
@@ -289,17 +290,18 @@ TEST(Matching, settles_whereRelaxedIterationsOfTheDefaultScheduleSwing) {
     };
     const Points narrow = normal(2466, 0.2F);
     const Points wide = normal(6500, 0.3F);
-    const Matching matching = approximateMatching({narrow, wide});
+    const EarthMoversDistance matching = approximateMatching({narrow, wide});
     EXPECT_TRUE(matching.settled());
-    EXPECT_LE(matching.cost, 1.05 * matching.lowerBound);
+    EXPECT_LE(matching.distance, 1.05 * matching.lowerBound);
 }
 
-TEST(SettledMatchings, runAgainPlainly_thosePairsThatHaveNotSettled) {
+TEST(SettledMatchings, repeatPairsWithoutRelaxation_whichDidNotConverge) {
     const Points clouds[] = {{{0, 0, 0}}, {{1, 0, 0}}, {{2, 0, 0}}, {{3, 0, 0}}, {{4, 0, 0}}};
     std::vector<CloudPair> pairs;
     for (const Points& cloud : clouds) pairs.push_back({cloud, cloud});
     const double none = std::nan("");
-    const std::vector<Matching> relaxed = {{1, 0.9}, {5, 1}, {none, 0}, {5, 4.1}, {2, none}};
+    const std::vector<EarthMoversDistance> relaxed = {
+        {1, 0.9}, {5, 1}, {none, 0}, {5, 4.1}, {2, none}};
     std::vector<double> asked;
     const auto run = [&](std::span<const CloudPair> some, const MatchingSchedule& with) {
         asked.push_back(with.relaxation);
@@ -310,22 +312,23 @@ TEST(SettledMatchings, runAgainPlainly_thosePairsThatHaveNotSettled) {
         EXPECT_EQ(some[0].first.data(), clouds[1].data());
         EXPECT_EQ(some[1].first.data(), clouds[2].data());
         EXPECT_EQ(some[2].first.data(), clouds[4].data());
-        return std::vector<Matching>{{4, 0.5}, {3, 2}, {2.5, 2.4}};
+        return std::vector<EarthMoversDistance>{{4, 0.5}, {3, 2}, {2.5, 2.4}};
     };
-    const std::vector<Matching> found = settledMatchings(pairs, {3, 50, 1.9}, run);
-    const std::vector<Matching> expected = {{1, 0.9}, {4, 1}, {3, 2}, {5, 4.1}, {2.5, 2.4}};
+    const std::vector<EarthMoversDistance> found = settledMatchings(pairs, {3, 50, 1.9}, run);
+    const std::vector<EarthMoversDistance> expected = {
+        {1, 0.9}, {4, 1}, {3, 2}, {5, 4.1}, {2.5, 2.4}};
     EXPECT_EQ(asked, (std::vector<double>{1.9, 1}));
     ASSERT_EQ(found.size(), expected.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
-        EXPECT_EQ(found[i].cost, expected[i].cost) << i;
+        EXPECT_EQ(found[i].distance, expected[i].distance) << i;
         EXPECT_EQ(found[i].lowerBound, expected[i].lowerBound) << i;
     }
 }
 
-TEST(SettledMatchings, runOnce_whenNothingIsRelaxedOrAllHaveSettled) {
+TEST(SettledMatchings, runOnce_whenNothingIsRelaxedOrAllConverge) {
     const Points cloud = {{0, 0, 0}};
     const CloudPair pair{cloud, cloud};
-    Matching answer{5, 1};
+    EarthMoversDistance answer{5, 1};
     int runs = 0;
     const auto run = [&](std::span<const CloudPair>, const MatchingSchedule&) {
         ++runs;
@@ -359,8 +362,9 @@ TEST(Matching, refuses_whenThereIsNoAnswer) {
     EXPECT_THROW(approximateMatching({one, bad}), InputError);
     EXPECT_THROW(exactMatching({bad, one}), InputError);
     EXPECT_THROW(approximateMatching({one, Points{{0, 1e19F, 0}}}), InputError);
-    const Matching far = approximateMatching({Points{{0, 1e18F, 0}}, Points{{0, -1e18F, 0}}});
-    EXPECT_NEAR(far.cost, 2e18, 1e13);
+    const EarthMoversDistance far =
+        approximateMatching({Points{{0, 1e18F, 0}}, Points{{0, -1e18F, 0}}});
+    EXPECT_NEAR(far.distance, 2e18, 1e13);
     EXPECT_NEAR(far.lowerBound, 2e18, 1e13);
     EXPECT_THROW(exactMatching({one, {}}), InputError);
     MatchingSchedule schedule;

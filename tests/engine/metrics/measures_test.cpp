@@ -31,7 +31,7 @@ TEST(Measure, addsBothMeans_whenSizesDiffer) {
     EXPECT_DOUBLE_EQ(measure(prediction, truth).chamfer, (0.0 + 4) / 2 + (0.0 + 1 + 4) / 3);
 }
 
-TEST(Measure, countsPointsOnTheThreshold_whenTheyAreExactlyThere) {
+TEST(Measure, countsPoints_exactlyAtTheThreshold) {
     const Points prediction = {{0, 0, 0}, {5, 0, 0}};
     const Points truth = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}};
     const Measures measures = measure(prediction, truth, 2.0);
@@ -71,7 +71,7 @@ TEST(Measure, namesTheSide_whenItIsEmpty) {
               std::string::npos);
 }
 
-TEST(ScoresAt, areThoseOfMeasure_atEveryThreshold) {
+TEST(ScoresAt, equalMeasure_atEveryThreshold) {
     Points prediction;
     Points truth;
     for (int i = 0; i < 300; ++i) {

@@ -18,7 +18,7 @@ TEST(MeshProperties, areThoseOfATetrahedron) {
     EXPECT_TRUE(found.isWatertight());
 }
 
-TEST(MeshProperties, countTheBorder_whereAFaceIsMissing) {
+TEST(MeshProperties, countTheBorder_whenAFaceIsMissing) {
     Faces open = kCornerTetrahedron;
     open.pop_back();
     const MeshProperties found = meshProperties(kTetrahedronCorners, open);
@@ -40,7 +40,7 @@ TEST(MeshProperties, countEdgesOfThreeFaces) {
 }
 
 // As OBJ files with texture seams and STL files have them.
-TEST(MeshProperties, takeVerticesAtOnePosition_asOne) {
+TEST(MeshProperties, mergeVertices_atOnePosition) {
     Points corners;
     Faces faces;
     for (const glm::u32vec3& face : kCornerTetrahedron) {
@@ -115,7 +115,7 @@ TEST(MeshProperties, countTheHandlesOfAllParts) {
     EXPECT_EQ(meshProperties(corners, faces).handles(), 2U);
 }
 
-TEST(MeshProperties, countNoHandles_whereTheMeshIsOpenOrPinched) {
+TEST(MeshProperties, countNoHandles_whenTheMeshIsOpenOrPinched) {
     Faces open = kCornerTetrahedron;
     open.pop_back();
     EXPECT_EQ(meshProperties(kTetrahedronCorners, open).handles(), std::nullopt);

@@ -36,7 +36,7 @@ Points randomCloud(std::mt19937& random, std::size_t count) {
     return points;
 }
 
-TEST(Score, isThatOfEveryPairInDoublePrecision_whenCloudsAreRandom) {
+TEST(Score, equalsBruteForceInDoublePrecision_whenCloudsAreRandom) {
     std::mt19937 random(1);
     const Points prediction = randomCloud(random, 700);
     const Points truth = randomCloud(random, 1100);
@@ -73,7 +73,7 @@ TEST(Score, isThatOfEveryPairInDoublePrecision_whenCloudsAreRandom) {
     EXPECT_FALSE(scores.earthMovers);
 }
 
-TEST(Score, takesSamplesOfBothSurfaces_underTheSurfaceProtocol) {
+TEST(Score, samplesBothSurfaces_underTheSurfaceProtocol) {
     const Mesh low = square(0);
     const Mesh high = square(0.25F);
     ScoreOptions options;
@@ -88,7 +88,7 @@ TEST(Score, takesSamplesOfBothSurfaces_underTheSurfaceProtocol) {
     EXPECT_NEAR(scores.normalConsistency.value(), 1, 1e-12);
 }
 
-TEST(Score, takesATruthWithoutFacesByItsPoints_underBothProtocols) {
+TEST(Score, usesTheTruthsPoints_whenItHasNoFaces) {
     const Mesh low = square(0);
     const Points truth = {{0, 0, 0}, {1, 1, 0}};
     for (const Protocol protocol : {Protocol::published, Protocol::surface}) {
@@ -98,7 +98,7 @@ TEST(Score, takesATruthWithoutFacesByItsPoints_underBothProtocols) {
     }
 }
 
-TEST(Score, takesNormalsFromTheFaces_whenThereAreNone) {
+TEST(Score, derivesNormalsFromFaces_whenThereAreNone) {
     const Mesh mesh = square(0);
     // At 60° to the square's normal; turned round it counts the same.
     const Points normals = {{0, std::sqrt(3.0F), 1}, {0, -std::sqrt(3.0F), -1}};
@@ -107,7 +107,7 @@ TEST(Score, takesNormalsFromTheFaces_whenThereAreNone) {
     EXPECT_NEAR(scores.normalConsistency.value(), 0.5, 1e-7);
 }
 
-TEST(Score, leavesPointsWithoutANormalOut_ofTheConsistency) {
+TEST(Score, leavesPointsWithoutNormals_outOfTheConsistency) {
     const Points points = {{0, 0, 0}, {1, 0, 0}};
     const Points half = {{0, 0, 0}, {0, 0, 1}};
     const Points none = {{0, 0, 0}, {0, 0, 0}};
@@ -130,7 +130,7 @@ TEST(Score, isPerfect_whenBothAreTheSame) {
     EXPECT_EQ(scores.earthMovers->lowerBound, scores.earthMovers->distance);
 }
 
-TEST(Score, saysThatTheEarthMoversIsABound_whenThereAreTooManyPoints) {
+TEST(Score, marksTheEarthMoversDistanceAsABound_whenPointsAreTooMany) {
     const Points many(kMaxExactPoints + 1, glm::vec3(0));
     const Points one = {{3, 4, 0}};
     ScoreOptions options;
@@ -150,10 +150,10 @@ TEST(Score, givesTheEarthMoversDistanceExactly_whenSizesHaveNothingInCommon) {
     const Points second = randomCloud(random, 199);
     const Scores scores = score({first, {}, {}}, {second, {}, {}}, options);
     EXPECT_TRUE(scores.earthMovers.value().exact);
-    EXPECT_EQ(scores.earthMovers->distance, exactMatching({first, second}).cost);
+    EXPECT_EQ(scores.earthMovers->distance, exactMatching({first, second}).distance);
 }
 
-TEST(Score, isCancelled_onlyAmidAnEarthMoversDistance) {
+TEST(Score, isCancelled_duringTheEarthMoversDistance) {
     const Points few = {{0, 0, 0}, {1, 0, 0}};
     const Points many(kMaxExactPoints + 1, glm::vec3(1));
     std::stop_source stop;
@@ -166,7 +166,7 @@ TEST(Score, isCancelled_onlyAmidAnEarthMoversDistance) {
     EXPECT_THROW(score({many, {}, {}}, {few, {}, {}}, options), Cancelled);
 }
 
-TEST(PreparedTruth, givesTheSame_forEveryPrediction) {
+TEST(PreparedTruth, isReusable_forEveryPrediction) {
     std::mt19937 random(3);
     const Points truth = randomCloud(random, 300);
     const Points first = randomCloud(random, 200);
@@ -188,7 +188,7 @@ TEST(PreparedTruth, keepsItsSamples_whenMoved) {
     EXPECT_EQ(prepared.score(shapeOf(mesh)).measures.chamfer, 0);
 }
 
-TEST(Score, namesTheSideAndThePlace_whenItCannotBeScored) {
+TEST(Score, namesTheSideAndTheVertex_whenItCannotBeScored) {
     const Mesh mesh = square(0);
     const Points some = {{0, 0, 0}};
     const Points bad = {{0, 0, 0}, {0, std::nanf(""), 0}};

@@ -141,7 +141,7 @@ Mesh randomMesh(std::size_t vertices, std::size_t faces, unsigned reach, unsigne
 
 const Faces kTetrahedron = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
 
-TEST(IntersectingFaces, areThoseOfTwoTetrahedraThatCross) {
+TEST(IntersectingFaces, areFound_whenTwoTetrahedraCross) {
     Mesh mesh{{{0, 0, 0}, {8, 0, 0}, {0, 8, 0}, {0, 0, 8}}, kTetrahedron};
     // The second's base is below the first's, its tip inside: its three sides cut the first's base.
     for (const glm::vec3 vertex :
@@ -166,7 +166,7 @@ TEST(IntersectingFaces, areNone_onRoundBodies) {
         EXPECT_THAT(intersectingFaces(mesh.vertices, mesh.faces), IsEmpty());
 }
 
-TEST(IntersectingFaces, areThoseThatASpikeReaches_onASphere) {
+TEST(IntersectingFaces, areFound_whenASpikePiercesASphere) {
     // Vertices 0 and 1 are opposite, with four faces each. The first goes through the sphere and
     // out around the second.
     Mesh mesh = test::icosphere(2);
@@ -180,7 +180,7 @@ TEST(IntersectingFaces, areThoseThatASpikeReaches_onASphere) {
     EXPECT_EQ(intersectingFaces(mesh.vertices, mesh.faces), expected);
 }
 
-TEST(IntersectingFaces, countACommonVertexOnlyWithAnotherPoint) {
+TEST(IntersectingFaces, countFacesWithACommonVertex_onlyWhenTheyMeetElsewhere) {
     const Faces faces = {{0, 1, 2}, {0, 3, 4}};
     const auto found = [&](glm::vec3 third, glm::vec3 fourth) {
         return intersectingFaces({{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, third, fourth}, faces);
@@ -195,7 +195,7 @@ TEST(IntersectingFaces, countACommonVertexOnlyWithAnotherPoint) {
     EXPECT_THAT(found({1, 1, 1}, {-1, -1, -0.5F}), IsEmpty());     // beside the vertex
 }
 
-TEST(IntersectingFaces, areNoNeighbours_andNoneWithoutArea) {
+TEST(IntersectingFaces, leaveOutNeighbours_andFacesWithoutArea) {
     const Points flat = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 0}, {1, 1, 5}};
     EXPECT_THAT(intersectingFaces(flat, {{0, 1, 2}, {1, 0, 3}}), IsEmpty());
     EXPECT_THAT(intersectingFaces(flat, {{0, 1, 2}, {3, 4, 4}}), IsEmpty());
@@ -204,7 +204,7 @@ TEST(IntersectingFaces, areNoNeighbours_andNoneWithoutArea) {
     EXPECT_THAT(intersectingFaces({}, {}), IsEmpty());
 }
 
-TEST(IntersectingFaces, areThoseOfAllPairs_onRandomMeshes) {
+TEST(IntersectingFaces, equalBruteForce_onRandomMeshes) {
     std::size_t cut = 0;
     std::size_t faces = 0;
     for (unsigned seed = 0; seed < 300; ++seed) {
@@ -220,7 +220,7 @@ TEST(IntersectingFaces, areThoseOfAllPairs_onRandomMeshes) {
     EXPECT_LT(cut, faces - faces / 5);
 }
 
-TEST(IntersectingFaces, areThoseOfAllPairs_onManySmallFaces) {
+TEST(IntersectingFaces, equalBruteForce_onManySmallFaces) {
     test::Random random(7);
     Mesh mesh;
     for (std::uint32_t i = 0; i < 400; ++i) {
@@ -251,7 +251,7 @@ TEST(IntersectingFaces, areTheSame_atAnySize) {
     }
 }
 
-TEST(Orientation, isExact_whereDoublesRound) {
+TEST(Orientation, isExact_whenDoublesRound) {
     test::Random random(3);
     const auto whole = [&](unsigned reach) {
         return static_cast<float>(random.below(2 * reach)) - static_cast<float>(reach);
@@ -284,7 +284,7 @@ TEST(Orientation, isExact_whereDoublesRound) {
     for (const int count : signs) EXPECT_GT(count, 1000);
 }
 
-TEST(Orientation, isExact_whereSizesDiffer) {
+TEST(Orientation, isExact_whenSizesDiffer) {
     // Beside 1e30 a unit is lost in double precision; the exact sum keeps it.
     constexpr float kFar = 1e30F;
     EXPECT_EQ(orientation({kFar, kFar}, {0, 0}, {-kFar, -kFar}), 0);

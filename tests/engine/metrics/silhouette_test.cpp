@@ -34,7 +34,7 @@ TEST(Silhouette, agreesWithItself) {
     EXPECT_EQ(score.distance->hausdorff, 0);
 }
 
-TEST(Silhouette, countsWhatAShiftedRectangleMisses) {
+TEST(Silhouette, countsPixels_missedByAShiftedRectangle) {
     const Mask one = rectangle(10, 10, 30, 20);
     const Mask other = rectangle(13, 10, 33, 20);
     const SilhouetteScore score = compareMasks(one, other);
@@ -48,7 +48,7 @@ TEST(Silhouette, countsWhatAShiftedRectangleMisses) {
     EXPECT_EQ(back.distance->hausdorff, score.distance->hausdorff);
 }
 
-TEST(Silhouette, countsWhatBothKnowAlone) {
+TEST(Silhouette, countsOnlyPixels_knownInBoth) {
     Mask one = rectangle(10, 10, 30, 20);
     const Mask other = rectangle(10, 10, 33, 20);
     EXPECT_DOUBLE_EQ(compareMasks(one, other).overlap, 20.0 / 23);
@@ -118,7 +118,7 @@ TEST(Silhouette, findsAnOutlineAtTheFarEnd_ofLongImages) {
     }
 }
 
-TEST(Silhouette, hasNoDistance_whereThereIsNoOutline) {
+TEST(Silhouette, hasNoDistance_whenThereIsNoOutline) {
     const Mask nothing = rectangle(0, 0, 0, 0);
     const Mask all = rectangle(0, 0, 60, 40);
     EXPECT_EQ(compareMasks(nothing, nothing).overlap, 1);
@@ -129,14 +129,14 @@ TEST(Silhouette, hasNoDistance_whereThereIsNoOutline) {
     EXPECT_THROW(compareMasks(Mask{2, 2, {0}}, Mask{2, 2, {0}}), InputError);
 }
 
-TEST(Silhouette, hasNoOutlineWhereTheObjectLeavesTheImage) {
+TEST(Silhouette, hasNoOutline_atTheImagesBorder) {
     // Both fill the left half; only the edge in the middle counts.
     const SilhouetteScore score = compareMasks(rectangle(0, 0, 30, 40), rectangle(0, 0, 32, 40));
     EXPECT_DOUBLE_EQ(score.distance->mean, 2);
     EXPECT_DOUBLE_EQ(score.distance->hausdorff, 2);
 }
 
-TEST(Silhouette, isTheBallsCircle_fromAnySide) {
+TEST(Silhouette, isACircle_whenABallIsSeenFromAnySide) {
     Mesh mesh = ball(60);
     const double radius = 0.2;
     for (glm::vec3& vertex : mesh.vertices) vertex *= radius;
@@ -162,7 +162,7 @@ TEST(Silhouette, isTheBallsCircle_fromAnySide) {
     }
 }
 
-TEST(Silhouette, fillsImagesThatAreNotSquare_asTheyAreResized) {
+TEST(Silhouette, isStretched_whenImagesAreNotSquare) {
     const Mesh mesh = ball(30);
     Mesh small = mesh;
     for (glm::vec3& vertex : small.vertices) vertex *= 0.2F;

@@ -69,7 +69,7 @@ TEST(SurfaceIndex, hasTheSignOfAllFacesOfAVertex) {
     EXPECT_GT(index.signedDistances(Points{{4, 4.5F, 3.9F}}).front(), 0);
 }
 
-TEST(SurfaceIndex, agreesWithEveryTriangle_oneByOne) {
+TEST(SurfaceIndex, equalsBruteForce) {
     std::mt19937 random(11);
     std::uniform_real_distribution<float> within(-1, 1);
     Mesh mesh;
@@ -98,13 +98,13 @@ TEST(SurfaceIndex, agreesWithEveryTriangle_oneByOne) {
         EXPECT_LE(found[i], std::sqrt(nearest.squaredDistance[i]) + 1e-6);
 }
 
-TEST(SurfaceIndex, takesFacesWithoutArea_asTheirEdges) {
+TEST(SurfaceIndex, treatsFacesWithoutArea_asTheirEdges) {
     EXPECT_THAT(
         SurfaceIndex(kTriangleCorners, Faces{{0, 1, 1}}).distances(Points{{1, 3, 0}, {0.5F, 0, 0}}),
         ElementsAre(3, 0));
 }
 
-TEST(SurfaceIndex, knowsWhichPointsAreWithinADistance) {
+TEST(SurfaceIndex, findsPointsWithinADistance) {
     const Points points = {{0.5F, 0.5F, 0.09F},   // above its inside, far from all vertices
                            {0.5F, 0.5F, 0.11F},   // too high
                            {1, -0.09F, 0},        // beside an edge
@@ -117,7 +117,7 @@ TEST(SurfaceIndex, knowsWhichPointsAreWithinADistance) {
                 ElementsAre(true, false, true, false, true, false, true, false));
 }
 
-TEST(SurfaceIndex, hasTheSamePointsWithin_whateverTheOrderOfTheCorners_andWithoutArea) {
+TEST(SurfaceIndex, findsTheSamePointsWithin_inAnyOrderOfCorners) {
     const Points points = {{0.5F, 0.5F, -0.05F}, {1, 0.05F, 0}};
     EXPECT_THAT(SurfaceIndex(kTriangleCorners, Faces{{2, 1, 0}}).within(points, 0.1),
                 ElementsAre(true, true));
@@ -128,7 +128,7 @@ TEST(SurfaceIndex, hasTheSamePointsWithin_whateverTheOrderOfTheCorners_andWithou
     EXPECT_TRUE(SurfaceIndex(kTriangleCorners, kTriangle).within({}, 0.1).empty());
 }
 
-TEST(SurfaceIndex, hasTheSamePointsWithin_forATriangleAndItsParts) {
+TEST(SurfaceIndex, findsTheSamePointsWithin_forATriangleAndItsParts) {
     Points corners;
     Faces parts;
     constexpr int kSteps = 40;

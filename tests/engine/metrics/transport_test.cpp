@@ -43,7 +43,7 @@ constexpr std::size_t kSizes[] = {1, 2, 15, 16, 17, 100, 6500};
 constexpr float kPoint[] = {0.1F, -0.2F, 0.3F};
 constexpr double kRelative = 1e-5;  // an exponent of 100 is good to 100 · 6e-8 and some roundings
 
-TEST(TransportKernels, raiseTwo_toThreeTenMillionths) {
+TEST(TransportKernels, computePowersOfTwo_withinThreeTenMillionths) {
     std::vector<float> x;
     for (float at = -126; at < 126; at += 0.00123F) x.push_back(at);
     x.resize(x.size() / simd::kTransportLanes * simd::kTransportLanes);
@@ -81,7 +81,7 @@ TEST(TransportKernels, sumPowers_asInDoublePrecision) {
     }
 }
 
-TEST(TransportKernels, findTheLeast_asInDoublePrecision) {
+TEST(TransportKernels, findTheMinimum_asInDoublePrecision) {
     for (const std::size_t count : kSizes) {
         const Cloud to(2, count);
         double least = std::numeric_limits<double>::infinity();

@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(TruthDistances, areFromTheSurface_whereTheTruthHasFaces) {
+TEST(TruthDistances, areFromTheSurface_whenTheTruthHasFaces) {
     GroundTruth truth;
     truth.points = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
     const Points between = {{1, 1, 0}, {1, 1, -3}, {0, 0, 2}};
@@ -24,7 +24,7 @@ TEST(TruthDistances, areFromTheSurface_whereTheTruthHasFaces) {
     EXPECT_TRUE(TruthDistances(truth).areFromSurface());
 }
 
-TEST(TruthDistances, areNegativeBehindTheSurface_ifAskedFor) {
+TEST(TruthDistances, areNegativeBehindTheSurface_whenAsked) {
     GroundTruth truth;
     truth.surface = {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{0, 1, 2}}};
     truth.points = truth.surface.vertices;
@@ -34,7 +34,7 @@ TEST(TruthDistances, areNegativeBehindTheSurface_ifAskedFor) {
     EXPECT_FALSE(TruthDistances(truth).areFromSurface());
 }
 
-TEST(DistanceSummary, hasTheMeanAndThePercentiles_inAnyOrderOfTheDistances) {
+TEST(DistanceSummary, givesMeanAndPercentiles_inAnyOrder) {
     std::vector<float> distances;
     for (int i = 100; i > 0; --i) distances.push_back(static_cast<float>(i * i));
     const DistanceSummary summary = summaryOf(distances);

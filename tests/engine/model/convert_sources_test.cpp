@@ -135,7 +135,7 @@ TEST_F(ConvertSource, givesTheSameModel_whenItIsATensorFlowCheckpoint) {
     EXPECT_EQ(encodeSafetensors(renamed), encodeSafetensors(reference.model));
 }
 
-TEST_F(ConvertSource, keepsOrChangesThePrecision_asAsked) {
+TEST_F(ConvertSource, keepsOrChangesThePrecision_asChosen) {
     ConvertSources sources = npz();
     ArrayMap floats;
     for (const auto& [name, array] : weightsOf(2))
@@ -182,7 +182,7 @@ TEST_F(ConvertSource, givesTheSameModel_whenAnNpzHasThePublishedNames) {
     expectSameModel(convert(sources).model, reference.model);
 }
 
-TEST_F(ConvertSource, saysWhyItChoseTheSampler) {
+TEST_F(ConvertSource, explainsTheChosenSampler) {
     EXPECT_EQ(reference.report.sampler.kind, SamplerKind::bilinearEach);
     EXPECT_FALSE(reference.report.sampler.certain);
     EXPECT_THAT(reference.report.sampler.reason, HasSubstr("npz"));
@@ -251,7 +251,7 @@ TEST_F(ConvertSource, completesTheTemplate_onlyWhenAsked) {
     EXPECT_FALSE(reference.report.templateCompleted);
 }
 
-TEST(OpenWeights, saysWhatItReads_whenAFileIsNone) {
+TEST(OpenWeights, namesTheKnownFormats_whenAFileIsNone) {
     const TempFolder folder;
     writeFileWhole(folder / "noise", std::string_view("nothing of the kind"));
     EXPECT_THAT(

@@ -114,7 +114,7 @@ TEST_F(Convert, writesNothing_whenTensorsDoNotFit) {
                                               {"stage2.extra", Outcome::leftOver}}));
 }
 
-TEST_F(Convert, leavesTheRestOut_whenTensorsAreLeftOver) {
+TEST_F(Convert, ignoresTensors_whenTheyAreNotNeeded) {
     const TempFolder folder;
     ArrayMap weights = test::stageWeights(*testModel(), "stage2.");
     weights["cnn.conv9.bias"] = makeArray(std::vector<float>(128), {128});
@@ -125,7 +125,7 @@ TEST_F(Convert, leavesTheRestOut_whenTensorsAreLeftOver) {
     EXPECT_EQ(loadModel(folder / "model.safetensors")->weights.size(), 217u);
 }
 
-TEST_F(Convert, leavesTheOldModel_whenSourcesCannotBeUsed) {
+TEST_F(Convert, keepsTheOldModel_whenSourcesAreUnusable) {
     const TempFolder folder;
     const auto output = folder / "model.safetensors";
     writeFileWhole(output, std::string_view("what was there"));

@@ -61,7 +61,7 @@ std::string refusal(const std::function<void(Safetensors&)>& change) {
     return message;
 }
 
-TEST(LoadModel, saysThatItIsNoModel_whenMetadataIsAnothers) {
+TEST(LoadModel, refusesAFile_whenItsMetadataIsAnotherPrograms) {
     expectInMessage(refusal([](Safetensors& c) { c.metadata.clear(); }), "not a Threefold model");
     expectInMessage(refusal([](Safetensors& c) { c.metadata["format"] = "threefold-model-9"; }),
                     "'threefold-model-9'");
@@ -119,13 +119,13 @@ TEST(LoadModel, refuses_whenTheFileIsTruncated) {
     }
 }
 
-TEST(LoadModel, saysWhere_whenThereIsNoFile) {
+TEST(LoadModel, namesThePath_whenThereIsNoFile) {
     const TempFolder folder;
     expectInMessage(messageOf<IoError>([&] { loadModel(folder / "missing.safetensors"); }),
                     "missing.safetensors");
 }
 
-TEST(Sampler, comesBack_whenNamed) {
+TEST(Sampler, isRestored_fromItsName) {
     for (SamplerKind kind : {SamplerKind::bilinearEach, SamplerKind::nearestFirst})
         EXPECT_EQ(samplerFromName(samplerName(kind)), kind);
     expectInMessage(messageOf<ModelError>([] { samplerFromName("cubic"); }), "nearest-first");

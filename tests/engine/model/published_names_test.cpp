@@ -28,7 +28,7 @@ TEST(PublishedName, isKnown_forEveryTensorThatTheMethodNeeds) {
     }
 }
 
-TEST(PublishedName, isNone_forWhatIsNearlyOne) {
+TEST(PublishedName, isUnknown_whenNearlyRight) {
     for (const char* name :
          {"",
           ":0",
@@ -53,7 +53,7 @@ TEST(PublishedName, isNone_forWhatIsNearlyOne) {
         EXPECT_FALSE(parsePublishedName(name).has_value()) << name;
 }
 
-TEST(Wrappers, areTakenOff_whateverTheirOrder) {
+TEST(Wrappers, areStripped_inAnyOrder) {
     EXPECT_EQ(withoutWrappers("state_dict.module.cnn.conv1.bias", NetworkPart::one),
               "cnn.conv1.bias");
     EXPECT_EQ(withoutWrappers("module.model.module.cnn.conv1.bias", NetworkPart::one),

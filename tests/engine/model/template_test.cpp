@@ -74,12 +74,12 @@ TEST(Template, hasSymmetricLaplacians_whenBundled) {
         EXPECT_FLOAT_EQ(l.value[l.rowStart[row]], l.value[row]);
 }
 
-TEST(Template, comesBack_whenWrittenAsArrays) {
+TEST(Template, isRestored_whenWrittenAsArrays) {
     const TemplateMesh& mesh = testModel()->mesh;
     test::expectSame(templateFromArrays(templateToArrays(mesh), "test"), mesh);
 }
 
-TEST(Template, comesBack_whenWrittenAsAPickle) {
+TEST(Template, isRestored_whenWrittenAsAPickle) {
     const TemplateMesh& mesh = testModel()->mesh;
     test::expectSame(readBack(pickle::templateEntries(mesh)), mesh);
 }
@@ -109,7 +109,7 @@ TEST(Template, readsTheSparseGraph_whenTheDenseOneIsMissing) {
     test::expectSame(readBack(entries), mesh);
 }
 
-TEST(Template, saysThatTheCentreIsMissing_whenThereAre42Hypotheses) {
+TEST(Template, namesTheMissingCentre_whenThereAre42Hypotheses) {
     const std::string message = refusal([](pickle::Entries& entries) {
         const Points& all = testModel()->mesh.hypotheses;
         entry(entries, "sample_coord") = pickle::points(Points(all.begin() + 1, all.end()));
@@ -168,7 +168,7 @@ TEST(Template, namesTheEntry_whenAMatrixContradictsItself) {
              "(0, 0) twice");
 }
 
-TEST(Template, refuses_whenAnIndexIsNotOne) {
+TEST(Template, isRefused_whenAnIndexIsInvalid) {
     const auto faces = [](std::int64_t index) {
         return pickle::array("i8", std::vector<std::int64_t>{0, 1, index}, {1, 3});
     };
@@ -181,7 +181,7 @@ TEST(Template, refuses_whenAnIndexIsNotOne) {
     }
 }
 
-TEST(Template, refuses_whenThePickleIsNoDict) {
+TEST(Template, isRefused_whenThePickleIsNoDict) {
     const TempFolder folder;
     writeFileWhole(folder / "template.dat", pickle::pickled(pickle::integer(1)));
     expectIn(messageOf<ModelError>([&] { readTemplate(folder / "template.dat"); }), "dict");
@@ -194,7 +194,7 @@ std::string contradiction(const std::function<void(TemplateMesh&)>& change) {
     return messageOf<ModelError>([&] { checkTemplate(mesh, "test"); });
 }
 
-TEST(CheckTemplate, namesThePlace_whenPartsContradictEachOther) {
+TEST(CheckTemplate, namesTheEntry_whenPartsContradictEachOther) {
     const float nan = std::nanf("");
     using Mesh = TemplateMesh;
     expectIn(contradiction([](Mesh& m) { m.levels.pop_back(); }), "2 levels");

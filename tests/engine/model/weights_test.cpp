@@ -63,7 +63,7 @@ TEST(CompareWeights, givesEveryTensorItsOutcome_whenNoneFits) {
     EXPECT_EQ(lines[5].expected, "");
 }
 
-TEST(AllFinite, seesEveryWidth_whenOneValueIsNot) {
+TEST(AllFinite, checksEveryElementType) {
     const float infinity = std::numeric_limits<float>::infinity();
     EXPECT_TRUE(allFinite(arrayOf<std::uint16_t>(DType::f16, {0x7BFF, 0xFBFF, 0})));
     EXPECT_FALSE(allFinite(arrayOf<std::uint16_t>(DType::f16, {0, 0, 0x7C00})));

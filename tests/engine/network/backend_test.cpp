@@ -67,7 +67,7 @@ TEST_F(CpuBackendTest, fillsEveryPartOfTheResult_whenDone) {
     EXPECT_EQ(stages, std::vector<RunStep>(published.begin() + 1, published.end()));
 }
 
-TEST_F(CpuBackendTest, timesProjectionApart_andNoTimeTwice) {
+TEST_F(CpuBackendTest, timesProjectionSeparately_withoutCountingTwice) {
     const NetworkInput input = bundledInput();
     const Stopwatch whole;
     const Reconstruction result = backend().reconstruct(input, {});
@@ -86,7 +86,7 @@ TEST_F(CpuBackendTest, timesProjectionApart_andNoTimeTwice) {
         EXPECT_GT(times[step], 0) << runStepName(step);
 }
 
-TEST(PoolingClock, dividesTheWallTime_asTheThreadsTimesAre) {
+TEST(PoolingClock, dividesWallTime_inProportionToThreadTimes) {
     PoolingClock clock(2);
     EXPECT_EQ(clock.milliseconds(), 0);
     clock.add(0, 1, 4);
@@ -189,7 +189,7 @@ TEST_F(CpuBackendTest, agreesWithTheFastest_whenOtherKernelsAreChosen) {
     }
 }
 
-TEST_F(CpuBackendTest, givesTheSameToTheBit_whateverTheNumberOfThreads) {
+TEST_F(CpuBackendTest, givesTheSameBits_withAnyThreads) {
     const NetworkInput input = bundledInput();
     const Reconstruction usual = backend().reconstruct(input, {});
     for (const int threads : {1, 3, 22, 40, 64, 140, 1024}) {

@@ -106,13 +106,13 @@ TEST(CudaPlugin, refuses_whenTheFileIsNoLibrary) {
                 HasSubstr("cannot be loaded: cannot open shared object file"));
 }
 
-TEST(CudaPlugin, saysWhereItLooked_whenTheVariableIsWrong) {
+TEST(CudaPlugin, namesTheSearchedPaths_whenTheVariableIsWrong) {
     const PluginVariable variable("/no/such/plugin.so");
     const std::string what = deviceErrorOf([] { cudaPluginFile(); });
     EXPECT_THAT(what, HasSubstr("/no/such/plugin.so: $THREEFOLD_CUDA_PLUGIN names no file"));
 }
 
-TEST(CudaPlugin, needsNoDriver_whenTheVariableNamesIt) {
+TEST(CudaPlugin, opensWithoutADriver_whenTheVariableNamesIt) {
     const PluginVariable variable(fake("fake_plugin"));
     EXPECT_NO_THROW(requireNvidiaDriver());
 }

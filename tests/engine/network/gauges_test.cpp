@@ -28,7 +28,7 @@ GpuUtilisation waitFor(const GaugeWatch& watch, std::size_t readings) {
     return {};
 }
 
-TEST(GaugeWatch, readsWhatTheDriverTells) {
+TEST(GaugeWatch, readsTheDriversGauges) {
     const GaugeWatch watch({"0000:87:00.0"}, nvml("fake_nvml"), kOften);
     const GpuUtilisation busy = waitFor(watch, 4);
     EXPECT_EQ(busy.lowest, 87);
@@ -51,27 +51,27 @@ TEST(GaugeWatch, givesMeansAndSums_ofSeveralGpus) {
     EXPECT_DOUBLE_EQ(watch.last()->watts.value(), 824.6);
 }
 
-TEST(GaugeWatch, readsTheRest_whenTheLibraryLacksAFunction) {
+TEST(GaugeWatch, readsOtherGauges_whenTheLibraryLacksAFunction) {
     const GaugeWatch watch({"0000:87:00.0"}, nvml("fake_nvml_old"), kOften);
     waitFor(watch, 1);
     EXPECT_FALSE(watch.last()->watts);
     EXPECT_EQ(watch.last()->megahertz, 1980);
 }
 
-TEST(GaugeWatch, readsNothing_whereThereIsNoDriverOrNoSuchGpu) {
+TEST(GaugeWatch, readsNothing_whenThereIsNoDriverOrNoSuchGpu) {
     const std::vector<std::string> one = {"0000:87:00.0"};
     const GaugeWatch noFile(one, "/no/such/libnvidia-ml.so.1", kOften);
     const GaugeWatch notLoaded(one, nvml("fake_nvml_broken"), kOften);
     const GaugeWatch noGpu({"0000:00:00.0"}, nvml("fake_nvml"), kOften);
     const GaugeWatch none({}, nvml("fake_nvml"), kOften);
-    std::this_thread::sleep_for(20 * kOften);
+    std::this_thread::sleep_for(20 * kOften);  // readings would come within this time
     for (const GaugeWatch* watch : {&noFile, &notLoaded, &noGpu, &none}) {
         EXPECT_FALSE(watch->last());
         EXPECT_FALSE(watch->utilisation());
     }
 }
 
-TEST(GaugesText, leavesOutWhatIsNotKnown) {
+TEST(GaugesText, leavesOutUnknownGauges) {
     GaugeReading reading;
     EXPECT_EQ(gaugesText(reading), "");
     reading.utilisation = 87;

@@ -229,7 +229,7 @@ TEST_P(Kernel, leavesNothingBelowZero_whenSumsAreNotFinite) {
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), steps.begin()));
 }
 
-TEST_P(Kernel, addsWhatGrowsByRow_whenBiasIsLinear) {
+TEST_P(Kernel, addsALinearBias_byRow) {
     for (const std::size_t rows : {1U, 43U}) {
         const std::vector<float> table = random(rows * 48);
         const std::vector<float> all = random(48);

@@ -51,7 +51,7 @@ class Pooling : public testing::Test {
     }();
 };
 
-TEST_F(Pooling, putsThePositionFirst_whenPooling) {
+TEST_F(Pooling, startsEachRowWithThePosition) {
     const std::vector<float> out = at(100.3, 50.7, SamplerKind::bilinearEach);
     const glm::vec3 point = pointAt(100.3, 50.7);
     EXPECT_EQ(out[0], point.x);

@@ -6,7 +6,7 @@
 namespace threefold {
 namespace {
 
-TEST(PrecisionName, hasANameThatLeadsBackToIt) {
+TEST(PrecisionName, isParsedBack) {
     for (const Precision precision : kAllPrecisions) {
         EXPECT_EQ(precisionFromName(precisionName(precision)), precision);
     }

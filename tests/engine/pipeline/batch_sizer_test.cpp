@@ -64,7 +64,7 @@ Outcome runList(const SizerScript& script) {
         submitted.pop_front();
         double milliseconds = script.milliseconds(size) * noise(random);
         if (size > 1 && seen[size]++ == 0) milliseconds += script.preparation;
-        sizer.ran(size, milliseconds);
+        sizer.record(size, milliseconds);
         outcome.sizes.push_back(size);
         outcome.milliseconds += milliseconds;
         done += size;
@@ -95,20 +95,20 @@ TEST(BatchSizer, staysAtOne_whenBatchesAreNoFaster) {
     EXPECT_DOUBLE_EQ(outcome.milliseconds, 200 * flat(1));
 }
 
-TEST(BatchSizer, findsTheKnee) {
+TEST(BatchSizer, growsToTheKnee) {
     const Outcome outcome = runList({.samples = 10000, .milliseconds = kneeAt16});
     EXPECT_EQ(outcome.settled(), 16U);
     EXPECT_EQ(outcome.largest(), 32U);
     EXPECT_LT(outcome.milliseconds, 1.5 * 10000 / 16 * kneeAt16(16));
 }
 
-TEST(BatchSizer, goesOn_asLongAsADoublingSavesAFewPerCent) {
+TEST(BatchSizer, doubles_whileThatSavesAFewPerCent) {
     const Outcome outcome = runList({.samples = 100000, .milliseconds = saturating});
     // 16 to 32: 0.5625 to 0.53125 ms a sample, 5.6 %; 32 to 64: 2.9 %.
     EXPECT_EQ(outcome.settled(), 32U);
 }
 
-TEST(BatchSizer, findsTheKnee_whenTimesAreNoisy) {
+TEST(BatchSizer, growsToTheKnee_whenTimesAreNoisy) {
     for (unsigned seed = 0; seed < 300; ++seed) {
         for (const std::size_t pending : {1U, 2U, 4U}) {
             const Outcome outcome = runList({.samples = 20000,
@@ -123,7 +123,7 @@ TEST(BatchSizer, findsTheKnee_whenTimesAreNoisy) {
     }
 }
 
-TEST(BatchSizer, findsTheKneeAfterAll_whenAnotherProgramDisturbedTheFirstTry) {
+TEST(BatchSizer, growsToTheKnee_afterADisturbedFirstTry) {
     bool disturbed = false;
     std::size_t twos = 0;
     const Outcome outcome = runList({.samples = 20000, .milliseconds = [&](std::size_t size) {
@@ -133,7 +133,7 @@ TEST(BatchSizer, findsTheKneeAfterAll_whenAnotherProgramDisturbedTheFirstTry) {
     EXPECT_EQ(outcome.settled(), 16U);
 }
 
-TEST(BatchSizer, findsTheKnee_whenTwoDevicesEndTheirBatchesAtOnce) {
+TEST(BatchSizer, growsToTheKnee_whenTwoDevicesEndTogether) {
     bool second = false;
     const Outcome outcome = runList({.samples = 10000,
                                      .milliseconds =
@@ -145,13 +145,13 @@ TEST(BatchSizer, findsTheKnee_whenTwoDevicesEndTheirBatchesAtOnce) {
     EXPECT_EQ(outcome.settled(), 16U);
 }
 
-TEST(BatchSizer, triesNoOtherSize_whenTooFewSamplesRemainToPayForIt) {
+TEST(BatchSizer, triesNoOtherSize_whenFewSamplesRemain) {
     EXPECT_EQ(runList({.samples = 60, .milliseconds = saturating}).largest(), 1U);
     // Two samples at once save 0.5 ms each, and what four would is no 75 ms either.
     EXPECT_EQ(runList({.samples = 250, .milliseconds = saturating}).largest(), 2U);
 }
 
-TEST(BatchSizer, learnsWhatAnotherSizeCosts) {
+TEST(BatchSizer, learnsTheCostOfChangingSize) {
     // The first new size took 2 s to prepare, and a second one is expected to save 1.98 s.
     const Outcome dear = runList({.samples = 2000, .milliseconds = kneeAt16, .preparation = 2000});
     EXPECT_EQ(dear.largest(), 2U);
@@ -159,7 +159,7 @@ TEST(BatchSizer, learnsWhatAnotherSizeCosts) {
               16U);
 }
 
-TEST(BatchSizer, endsInSizesThatAreReady) {
+TEST(BatchSizer, endsInPreparedSizes) {
     const Outcome outcome = runList({.samples = 10000 + 15, .milliseconds = kneeAt16});
     const std::vector<std::size_t> tail(outcome.sizes.end() - 4, outcome.sizes.end());
     EXPECT_TRUE(std::ranges::is_sorted(tail, std::greater<>()));
@@ -167,7 +167,7 @@ TEST(BatchSizer, endsInSizesThatAreReady) {
     for (const std::size_t size : outcome.sizes) EXPECT_TRUE(std::has_single_bit(size));
 }
 
-TEST(BatchSizer, followsTheMemory_whenItFallsAndComesBack) {
+TEST(BatchSizer, followsFreeMemory_whenItFallsAndReturns) {
     const auto maxBatch = [](std::size_t done) {
         return done < 3000 || done > 6000 ? BatchSizer::kUnlimited : std::size_t{5};
     };
@@ -181,7 +181,7 @@ TEST(BatchSizer, followsTheMemory_whenItFallsAndComesBack) {
     }
 }
 
-TEST(BatchSizer, findsWhatMemoryHolds_whateverThatIs) {
+TEST(BatchSizer, findsTheLargestSize_whichMemoryHolds) {
     for (std::size_t held = 1; held <= 16; ++held) {
         const Outcome outcome = runList({.samples = 20000,
                                          .milliseconds = kneeAt16,
@@ -191,7 +191,7 @@ TEST(BatchSizer, findsWhatMemoryHolds_whateverThatIs) {
     }
 }
 
-TEST(BatchSizer, keepsToItsLimits) {
+TEST(BatchSizer, staysWithinItsLimits) {
     EXPECT_EQ(BatchSizer(1).next(100), 1U);
     EXPECT_EQ(BatchSizer(64).next(1, 8), 1U);
 }

@@ -72,7 +72,7 @@ class CarryObject : public testing::Test {
     TempFolder folder_;
 };
 
-TEST_F(CarryObject, isInAllPhotographs_byABoxInOne) {
+TEST_F(CarryObject, findsTheObjectInAllPhotographs_fromABoxInOne) {
     const std::vector<CarriedMask> masks =
         carryObject(folder_.path(), {photograph(2), {50, 50}, glm::dvec2(46, 46)}, {});
     ASSERT_EQ(masks.size(), 8U);
@@ -83,14 +83,14 @@ TEST_F(CarryObject, isInAllPhotographs_byABoxInOne) {
     }
 }
 
-TEST_F(CarryObject, isInAllPhotographs_byAPointInOne) {
+TEST_F(CarryObject, findsTheObjectInAllPhotographs_fromAPointInOne) {
     for (const CarriedMask& each : carryObject(folder_.path(), {photograph(5), {47, 52}, {}}, {})) {
         ASSERT_TRUE(each.mask) << each.problem;
         EXPECT_GT(overlapWithBall(*each.mask), 0.9) << each.view;
     }
 }
 
-TEST_F(CarryObject, isRefused_whereTheHintIsOutside_orThePhotographUnknown) {
+TEST_F(CarryObject, isRefused_whenTheHintIsOutsideOrThePhotographUnknown) {
     EXPECT_THROW(carryObject(folder_.path(), {photograph(2), {150, 50}, {}}, {}), InputError);
     EXPECT_THROW(carryObject(folder_.path(), {folder_ / "other.png", {50, 50}, {}}, {}),
                  InputError);

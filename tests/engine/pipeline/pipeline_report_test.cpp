@@ -15,7 +15,7 @@ PipelineReport report(double load, double network, double measure, double write)
     made.samples = 100;
     for (WorkerGroupUse& group : made.groups) {
         group.threads = 1;
-        group.had = made.wall;
+        group.available = made.wall;
     }
     made.of(PipelineStep::load) = {100, load, load};
     made.of(PipelineStep::network) = {100, network, 0};
@@ -24,7 +24,7 @@ PipelineReport report(double load, double network, double measure, double write)
     return made;
 }
 
-TEST(Bottleneck, isTheGroupWithTheLeastRest) {
+TEST(Bottleneck, isTheGroupWithTheLeastIdleTime) {
     EXPECT_EQ(bottleneckOf(report(900, 500, 300, 100)).step, PipelineStep::load);
     EXPECT_EQ(bottleneckOf(report(400, 950, 300, 100)).step, PipelineStep::network);
     const Bottleneck finishing = bottleneckOf(report(400, 600, 600, 300));
@@ -38,11 +38,11 @@ TEST(Bottleneck, isTheGroupWithTheLeastRest) {
 
 TEST(Bottleneck, countsAllThreadsOfAGroup) {
     PipelineReport made = report(1600, 600, 300, 100);
-    made.of(WorkerGroup::loaders).had = 4000;
+    made.of(WorkerGroup::loaders).available = 4000;
     EXPECT_EQ(bottleneckOf(made).step, PipelineStep::network);
 }
 
-TEST(Bottleneck, tellsWaitingForTheDisk_fromDecoding) {
+TEST(Bottleneck, distinguishesReading_fromDecoding) {
     PipelineReport made = report(770, 300, 100, 10);
     EXPECT_FALSE(bottleneckOf(made).waits);
     EXPECT_EQ(bottleneckText(bottleneckOf(made)),
@@ -54,7 +54,7 @@ TEST(Bottleneck, tellsWaitingForTheDisk_fromDecoding) {
         "load: 77 % of the wall time; waiting for files: a faster disk or a local copy helps");
 }
 
-TEST(Bottleneck, namesTheStage_whereItIsTheNetwork) {
+TEST(Bottleneck, namesTheStage_whenItIsTheNetwork) {
     PipelineReport made = report(400, 950, 300, 100);
     made.networkSteps = {{RunStep::preprocess, 900},
                          {RunStep::cnn1, 10},
@@ -72,11 +72,11 @@ TEST(Bottleneck, namesTheStage_whereItIsTheNetwork) {
     EXPECT_FALSE(bottleneckOf(made).networkStep.has_value()) << "the network is not what is slow";
 }
 
-TEST(PipelineMeter, addsUpTheStages_ofAllSamples) {
+TEST(PipelineMeter, sumsStageTimes_overAllSamples) {
     PipelineMeter meter(false);
-    meter.addStageTimings({{RunStep::cnn1, 1}, {RunStep::block1, 2}});
-    meter.addStageTimings({});
-    meter.addStageTimings({{RunStep::block1, 3}, {RunStep::project2, 4}});
+    meter.addStepTimings({{RunStep::cnn1, 1}, {RunStep::block1, 2}});
+    meter.addStepTimings({});
+    meter.addStepTimings({{RunStep::block1, 3}, {RunStep::project2, 4}});
     const StepTimings sums = meter.finish().networkSteps;
     ASSERT_EQ(sums.size(), 3U);
     EXPECT_EQ(sums[0].milliseconds, 1);
@@ -84,11 +84,11 @@ TEST(PipelineMeter, addsUpTheStages_ofAllSamples) {
     EXPECT_EQ(sums[2].step, RunStep::project2);
 }
 
-TEST(Bottleneck, isSomething_evenOfNothing) {
+TEST(Bottleneck, isNamed_evenWhenNothingRan) {
     EXPECT_EQ(bottleneckOf({}).fraction, 0);
 }
 
-TEST(PipelineMeter, givesAGroupTheTime_thatItsThreadsWereAllowedToWork) {
+TEST(PipelineMeter, countsTheTime_whenThreadsMayWork) {
     PipelineMeter meter(false);
     meter.setThreads(WorkerGroup::loaders, 4);
     meter.setThreads(WorkerGroup::loaders, 1);
@@ -96,12 +96,12 @@ TEST(PipelineMeter, givesAGroupTheTime_thatItsThreadsWereAllowedToWork) {
     while (meter.now() < begin + 20) std::this_thread::yield();
     const PipelineReport made = meter.finish();
     EXPECT_EQ(made.of(WorkerGroup::loaders).threads, 4U);
-    EXPECT_GE(made.of(WorkerGroup::loaders).had, 20);
-    EXPECT_LE(made.of(WorkerGroup::loaders).had, made.wall + 3 * begin);
-    EXPECT_EQ(made.of(WorkerGroup::finishers).had, 0);
+    EXPECT_GE(made.of(WorkerGroup::loaders).available, 20);
+    EXPECT_LE(made.of(WorkerGroup::loaders).available, made.wall + 3 * begin);
+    EXPECT_EQ(made.of(WorkerGroup::finishers).available, 0);
 }
 
-TEST(PipelineMeter, keepsItsListsShort_howeverLongTheRun) {
+TEST(PipelineMeter, keepsItsListsShort_inALongRun) {
     PipelineMeter meter(false);
     for (std::size_t i = 0; i < 3 * PipelineReport::kMaxBatchTimes; ++i) {
         meter.addBatch(1, 1, {static_cast<double>(i), i, 0});
@@ -118,7 +118,7 @@ TEST(PipelineMeter, keepsItsListsShort_howeverLongTheRun) {
     EXPECT_GT(made.depths.back().loaded, made.samples * 9 / 10);
 }
 
-TEST(StepClock, countsATime_evenIfItsWorkThrows) {
+TEST(StepClock, countsATime_evenWhenItsWorkThrows) {
     PipelineMeter meter(true);
     StepClock clock(meter, LaneKind::finisher, 2);
     clock.at(6);
@@ -128,7 +128,7 @@ TEST(StepClock, countsATime_evenIfItsWorkThrows) {
     } catch (int) {
     }
     const PipelineReport made = meter.finish();
-    EXPECT_EQ(made.of(PipelineStep::fit).items, 3U);
+    EXPECT_EQ(made.of(PipelineStep::fit).samples, 3U);
     EXPECT_GT(made.of(PipelineStep::fit).busy, 0);
     ASSERT_EQ(made.spans.size(), 1U);
     EXPECT_EQ(made.spans[0].name, "fit");

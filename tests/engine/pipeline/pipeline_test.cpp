@@ -122,8 +122,8 @@ class PipelineTest : public testing::Test {
     std::size_t storedCount_ = 0;
 };
 
-TEST_F(PipelineTest, asksForTheStages_ofEveryNthBatch_theFirstIncluded) {
-    options_.stagesEvery = 3;
+TEST_F(PipelineTest, timesTheStages_ofEveryNthBatchFromTheFirst) {
+    options_.stepTimingsEvery = 3;
     run(7, 1);
     EXPECT_EQ(backend_.stages, (std::vector<bool>{true, false, false, true, false, false, true}));
     backend_.stages.clear();
@@ -131,7 +131,7 @@ TEST_F(PipelineTest, asksForTheStages_ofEveryNthBatch_theFirstIncluded) {
     run(2, 1);
     EXPECT_EQ(backend_.stages, (std::vector<bool>{true, false, true, false}));
     backend_.stages.clear();
-    options_.stagesEvery = 0;
+    options_.stepTimingsEvery = 0;
     run(2, 1);
     EXPECT_EQ(backend_.stages, std::vector<bool>(4, false));
 }
@@ -154,17 +154,17 @@ TEST_F(PipelineTest, beginsTheNextBatch_beforeItWaitsForTheOneBefore) {
     EXPECT_EQ(backend_.journal.size(), 2 * kCount);
 }
 
-TEST_F(PipelineTest, triesSamplesAlone_whenTheirBatchIsRefusedAtOnce) {
+TEST_F(PipelineTest, retriesSamplesSingly_whenTheirBatchIsRefused) {
     backend_.onSubmit = [refused = false](int first) mutable {
         if (first == 2 && !std::exchange(refused, true))
             throw InputError({"batch", "", "is refused", ""});
     };
-    options_.longestWait = kNever;
+    options_.maxWaitMilliseconds = kNever;
     for (const EndedSample& each : run(6, 2))
         EXPECT_TRUE(each.record.succeeded()) << each.record.error;
 }
 
-TEST_F(PipelineTest, dropsWhatIsPending_whenCancelled) {
+TEST_F(PipelineTest, dropsPendingBatches_whenCancelled) {
     backend_.onSubmit = [&](int first) {
         if (first == 2) cancel_.request_stop();
     };
@@ -173,7 +173,7 @@ TEST_F(PipelineTest, dropsWhatIsPending_whenCancelled) {
     EXPECT_LE(storedCount_, 2U);
 }
 
-TEST_F(PipelineTest, dropsWhatIsPending_whenTheBackendFails) {
+TEST_F(PipelineTest, dropsPendingBatches_whenTheBackendFails) {
     backend_.onSubmit = [](int first) {
         if (first == 3) throw DeviceError({"GPU", "", "fails", ""});
     };
@@ -188,7 +188,7 @@ class InEveryMode : public PipelineTest, public testing::WithParamInterface<cons
     void SetUp() override {
         sequential_ = GetParam() == std::string("simple");
         if (GetParam() == std::string("overlapped")) options_.loaders = options_.finishers = 1;
-        options_.device = true;
+        options_.usesGpu = true;
     }
 };
 
@@ -203,12 +203,12 @@ TEST_P(InEveryMode, storesEachSampleOnce) {
             EXPECT_EQ(report_.failed, 0U);
             for (const PipelineStep step : {PipelineStep::load, PipelineStep::network,
                                             PipelineStep::measure, PipelineStep::store})
-                EXPECT_EQ(report_.of(step).items, count) << stepName(step);
+                EXPECT_EQ(report_.of(step).samples, count) << stepName(step);
         }
     }
 }
 
-TEST_P(InEveryMode, keepsAFailureToItsSample_inEveryPart) {
+TEST_P(InEveryMode, failsOnlyOneSample_whenAnyStepFails) {
     onLoad_ = [](std::size_t position) {
         if (position == 2) throw FormatError({"2", "", "is damaged", ""});
         if (position == 3) throw std::bad_alloc();
@@ -228,7 +228,7 @@ TEST_P(InEveryMode, keepsAFailureToItsSample_inEveryPart) {
               "5: not enough memory. Use fewer views, or a smaller batch.");
 }
 
-TEST_P(InEveryMode, endsWithTheFailure_whenItIsNotASamples) {
+TEST_P(InEveryMode, endsWithTheFailure_whenItConcernsTheRun) {
     const auto failsWith = [&](const char* what) {
         try {
             run(50, 2);
@@ -259,7 +259,7 @@ TEST_P(InEveryMode, losesOneSample_whenTheNetworkHasNoMemoryForIt) {
     EXPECT_EQ(storedCount_, 9U);
 }
 
-TEST_P(InEveryMode, endsWithADevicesLoss_andStoresOnlyWhatWasComputed) {
+TEST_P(InEveryMode, endsWithADevicesLoss_andStoresComputedSamples) {
     backend_.onReconstruct = [](int sample) {
         if (sample == 20) throw DeviceLost({"GPU 0", "", "fell off the bus", ""});
     };
@@ -267,7 +267,7 @@ TEST_P(InEveryMode, endsWithADevicesLoss_andStoresOnlyWhatWasComputed) {
     EXPECT_LE(storedCount_, 20U);
 }
 
-TEST_P(InEveryMode, endsWithADevicesLoss_foundAfterACall) {
+TEST_P(InEveryMode, endsWithADevicesLoss_whenFoundAfterACall) {
     options_.spans = true;
     int calls = 0;
     check_ = [&] {
@@ -278,7 +278,7 @@ TEST_P(InEveryMode, endsWithADevicesLoss_foundAfterACall) {
     EXPECT_LT(report_.samples, 60U) << "the report of a run that failed";
 }
 
-TEST_P(InEveryMode, stores_whatTheNetworkHasComputed_whenCancelled) {
+TEST_P(InEveryMode, storesComputedSamples_whenCancelled) {
     onFinish_ = [&](std::size_t position) {
         if (position == 5) cancel_.request_stop();
     };
@@ -294,7 +294,7 @@ TEST_P(InEveryMode, ends_whenCancelledWhileNothingIsLoaded) {
     EXPECT_THROW(run(300, 64), Cancelled);
 }
 
-TEST_P(InEveryMode, tellsWhatEachThreadDid_whenAsked) {
+TEST_P(InEveryMode, recordsTheSpansOfEachThread_whenAsked) {
     options_.spans = true;
     run(20, 2);
     std::map<std::string, std::size_t> names;
@@ -312,7 +312,7 @@ TEST_F(PipelineTest, findsTheBatchsSize_whenNoneIsGiven) {
     // thread that collects a batch moves the clock, so that none sees the time of two.
     std::atomic<double> clock = 0;
     options_.clock = [&] { return clock.load(); };
-    options_.longestWait = kNever;
+    options_.maxWaitMilliseconds = kNever;
     check_ = [&] { clock += kNever; };
     run(1000, 0);
     std::map<std::size_t, std::size_t> samples;  // by the size of their batch
@@ -323,11 +323,11 @@ TEST_F(PipelineTest, findsTheBatchsSize_whenNoneIsGiven) {
 }
 
 /// Sample n + 1 is loaded once sample n is stored.
-TEST_F(PipelineTest, submitsABatchThatIsNotFull_whenMoreSamplesDoNotCome) {
+TEST_F(PipelineTest, submitsAPartBatch_whenNoMoreSamplesArrive) {
     std::mutex mutex;
     std::condition_variable changed;
     std::size_t stored = 0;
-    options_.longestWait = 0;
+    options_.maxWaitMilliseconds = 0;
     onLoad_ = [&](std::size_t position) {
         std::unique_lock lock(mutex);
         EXPECT_TRUE(changed.wait_for(lock, std::chrono::duration<double, std::milli>(kNever), [&] {
@@ -345,8 +345,8 @@ TEST_F(PipelineTest, submitsABatchThatIsNotFull_whenMoreSamplesDoNotCome) {
     for (const BatchTime& batch : report_.batches) EXPECT_EQ(batch.size, 1U);
 }
 
-TEST_F(PipelineTest, fillsItsBatches_whenSamplesComeWithinTheWait) {
-    options_.longestWait = kNever;
+TEST_F(PipelineTest, fillsItsBatches_whenSamplesArriveInTime) {
+    options_.maxWaitMilliseconds = kNever;
     onLoad_ = [](std::size_t) { std::this_thread::sleep_for(std::chrono::milliseconds(2)); };
     run(10, 4);
     std::vector<std::size_t> sizes;
@@ -354,15 +354,15 @@ TEST_F(PipelineTest, fillsItsBatches_whenSamplesComeWithinTheWait) {
     EXPECT_EQ(sizes, (std::vector<std::size_t>{4, 4, 2}));
 }
 
-TEST_F(PipelineTest, loadsNoFurtherAhead_thanMemoryAllows) {
+TEST_F(PipelineTest, loadsAhead_onlyAsFarAsMemoryAllows) {
     // Each sample has 4 bytes; the first plan comes after some samples.
     options_.memoryBytes = 4;
-    options_.device = true;
+    options_.usesGpu = true;
     onFinish_ = [](std::size_t /*position*/) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     };
     run(400, 8);
-    EXPECT_EQ(report_.loadedRoom, 1U);
+    EXPECT_EQ(report_.loadedCapacity, 1U);
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ class RepairMasks : public testing::Test {
     std::vector<Image> pictures_;
 };
 
-TEST_F(RepairMasks, changesNothing_whereMasksAreRight) {
+TEST_F(RepairMasks, changesNothing_whenMasksAreCorrect) {
     EXPECT_THAT(repair(), IsEmpty());
 }
 
@@ -86,7 +86,7 @@ TEST_F(RepairMasks, findsTheLostPart) {
     EXPECT_LT(repairs[0].after.missing, repairs[0].before.missing);
 }
 
-TEST_F(RepairMasks, leavesOutTheBackground) {
+TEST_F(RepairMasks, removesBackground) {
     for (int y = 0; y < 60; ++y)
         std::fill_n(mask(5).inside.begin() + y * kSide + 40, 80, std::uint8_t{1});
     const std::vector<MaskRepair> repairs = repair();
@@ -96,7 +96,7 @@ TEST_F(RepairMasks, leavesOutTheBackground) {
     EXPECT_GT(maskOverlap(*repairs[0].mask, right_[5]), 0.95);
 }
 
-TEST_F(RepairMasks, makesTheMasksThatAreEmptyOrOfAnotherObject) {
+TEST_F(RepairMasks, replacesMasks_whenEmptyOrOfAnotherObject) {
     clearRows(2, 0, kSide);
     const Mesh other = sphere(0.16);
     mask(8) = maskOf(other.vertices, other.faces, Camera{}, views_[8].camera, kSide, kSide);
@@ -109,7 +109,7 @@ TEST_F(RepairMasks, makesTheMasksThatAreEmptyOrOfAnotherObject) {
 }
 
 // The others show the object, though its colour does not.
-TEST_F(RepairMasks, showsWhatTheOthersDo_whereColoursDoNotDiffer) {
+TEST_F(RepairMasks, followsTheOtherMasks_whenColoursDoNotDiffer) {
     clearRows(3, 0, kSide / 2);
     for (std::size_t i = 0; i < pictures_.size(); ++i)
         pictures_[i] = pictureOf(Mask{kSide, kSide, std::vector<std::uint8_t>(kSide * kSide)},
@@ -136,7 +136,7 @@ TEST_F(RepairMasks, isTheSame_forAnyNumberOfThreads) {
     }
 }
 
-TEST_F(RepairMasks, judgesNone_whereFewShowAnObject) {
+TEST_F(RepairMasks, judgesNone_whenFewShowAnObject) {
     views_.resize(hull::kMinViewsToCompareMasks - 1);
     clearRows(2, 0, kSide);
     EXPECT_THAT(repair(), IsEmpty());

@@ -38,7 +38,7 @@ TEST(WorkerPlanner, addsLoaders_untilTheNetworkIsBusy) {
     EXPECT_EQ(sizes.finishers, 1U);
 }
 
-TEST(WorkerPlanner, takesAStepBack_whenMoreLoadersReadNoFaster) {
+TEST(WorkerPlanner, removesALoader_whenMoreReadNoFaster) {
     WorkerPlanner planner(2, true);
     std::size_t most = 0;
     std::size_t sum = 0;
@@ -54,13 +54,13 @@ TEST(WorkerPlanner, takesAStepBack_whenMoreLoadersReadNoFaster) {
     EXPECT_LT(sum, 1.2 * kCalls);
 }
 
-TEST(WorkerPlanner, givesCoresToTheFinishers_upToThoseThereAre) {
+TEST(WorkerPlanner, addsFinishers_upToTheNumberOfCores) {
     const WorkerCounts sizes = plannedFor({1, 1, 1, 400, 400}, 16);
     EXPECT_EQ(sizes.finishers, 16U);
     EXPECT_LE(sizes.loaders, 8U);
 }
 
-TEST(WorkerPlanner, staysWithinItsBounds_whateverIsMeasured) {
+TEST(WorkerPlanner, staysWithinItsBounds_withAnyMeasurements) {
     for (const double load : {0.0, 1e-9, 1.0, 1e300}) {
         for (const double network : {0.0, 1e-9, 1e300}) {
             WorkerPlanner planner(3, true);

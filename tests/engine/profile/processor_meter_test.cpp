@@ -7,7 +7,7 @@
 namespace threefold {
 namespace {
 
-TEST(ProcessorMeter, isTheShareOfAllCores_sinceTheReadingBefore) {
+TEST(ProcessorMeter, isTheFractionOfAllCores_sinceTheLastReading) {
     ProcessorMeter::Times now{700, 50'000};  // long before it was made
     ProcessorMeter meter(4, [&] { return now; });
     now = {700 + 1000, 50'000 + 1000};
@@ -22,7 +22,7 @@ TEST(ProcessorMeter, isTheShareOfAllCores_sinceTheReadingBefore) {
     EXPECT_EQ(meter.read(), 100);
 }
 
-TEST(ProcessorMeter, isNothing_whereNoTimeHasPassed) {
+TEST(ProcessorMeter, isEmpty_whenNoTimeHasPassed) {
     ProcessorMeter::Times now{0, 0};
     ProcessorMeter meter(2, [&] { return now; });
     now.onCores = 10;
@@ -31,7 +31,7 @@ TEST(ProcessorMeter, isNothing_whereNoTimeHasPassed) {
     EXPECT_EQ(meter.read(), 50) << "nothing is lost";
 }
 
-TEST(ProcessorMeter, seesThisProcessWork) {
+TEST(ProcessorMeter, measuresThisProcessAtWork) {
     ProcessorMeter meter;
     EXPECT_GE(ProcessorMeter::usableCores(), 1);
     const double begun = threadCoreMilliseconds();

@@ -37,7 +37,7 @@ TEST(NearestRank, agreesWithItsDefinition) {
     }
 }
 
-TEST(NearestRank, isExact_whereTheShareIsAWholeNumberOfValues) {
+TEST(NearestRank, isExact_whenTheFractionIsAWholeNumberOfValues) {
     std::vector<double> values;
     for (int i = 20; i >= 1; --i) values.push_back(i);
     EXPECT_EQ(nearestRank(values, 0.95), 19.0);
@@ -52,7 +52,7 @@ TEST(UpperMedian, isAValueOfTheList) {
     EXPECT_EQ(upperMedian(std::vector{8, 1, 4, 2}), 4);
 }
 
-TEST(Median, liesBetweenTheTwoInTheMiddle) {
+TEST(Median, isTheMeanOfTheTwoCentralValues) {
     EXPECT_FALSE(medianOf({}));
     EXPECT_EQ(medianOf(std::vector{7.0}), 7.0);
     EXPECT_EQ(medianOf(std::vector{40.0, 10.0}), 25.0);

@@ -20,7 +20,7 @@ const Span& named(const Spans& spans, std::string_view name) {
 }
 
 TEST(StageSpans, followEachOther_onTheProcessor) {
-    const Spans spans = stageSpans(kTimings, 69, LaneKind::processor, 100, 7);
+    const Spans spans = runStepSpans(kTimings, 69, LaneKind::processor, 100, 7);
     ASSERT_EQ(spans.size(), runStepsOf(kPublishedHypothesisBlocks).size());
     double now = 100;
     for (std::size_t i = 0; i < spans.size(); ++i) {
@@ -35,7 +35,7 @@ TEST(StageSpans, followEachOther_onTheProcessor) {
 }
 
 TEST(StageSpans, loadOnTheProcessor_whenAGpuRunsTheRest) {
-    const Spans spans = stageSpans(kTimings, 69, LaneKind::gpu, 0, 1);
+    const Spans spans = runStepSpans(kTimings, 69, LaneKind::gpu, 0, 1);
     EXPECT_EQ(named(spans, "load").lane.kind, LaneKind::processor);
     EXPECT_EQ(named(spans, "cnn1").lane, (Lane{LaneKind::gpu, 0}));
     EXPECT_EQ(named(spans, "cnn2").lane, (Lane{LaneKind::gpu, 0}));
@@ -43,7 +43,7 @@ TEST(StageSpans, loadOnTheProcessor_whenAGpuRunsTheRest) {
 }
 
 TEST(StageSpans, putTheSecondConvolutionsBesideStage1_whenStagesOverlapped) {
-    const Spans spans = stageSpans(kTimings, 61, LaneKind::gpu, 0, 1);
+    const Spans spans = runStepSpans(kTimings, 61, LaneKind::gpu, 0, 1);
     EXPECT_EQ(named(spans, "cnn2").lane, (Lane{LaneKind::gpu, 1}));
     EXPECT_EQ(named(spans, "cnn2").begin, named(spans, "cnn1").begin);
     EXPECT_EQ(named(spans, "block1").begin, named(spans, "graph3").end());
@@ -53,12 +53,12 @@ TEST(StageSpans, putTheSecondConvolutionsBesideStage1_whenStagesOverlapped) {
 TEST(StageSpans, waitForTheLongerBranch) {
     StepTimings timings = kTimings;
     timings[7].milliseconds = 50;  // cnn2
-    const Spans spans = stageSpans(timings, 92, LaneKind::gpu, 0, 1);
+    const Spans spans = runStepSpans(timings, 92, LaneKind::gpu, 0, 1);
     EXPECT_EQ(named(spans, "block1").begin, named(spans, "cnn2").end());
     EXPECT_TRUE(test::nestProperly(spans));
 }
 
-TEST(LaneName, numbersWhatThereMayBeSeveralOf) {
+TEST(LaneName, numbersLanes_whichMayBeSeveral) {
     EXPECT_EQ(laneName({LaneKind::processor, 0}), "CPU");
     EXPECT_EQ(laneName({LaneKind::processor, 1}), "CPU 2");
     EXPECT_EQ(laneName({LaneKind::gpu, 0}), "GPU stream 1");
@@ -66,7 +66,7 @@ TEST(LaneName, numbersWhatThereMayBeSeveralOf) {
     EXPECT_EQ(laneName({LaneKind::render, 0}), "render");
 }
 
-TEST(NestProperly, isFalse_whereSpansOfALaneCross) {
+TEST(NestProperly, isFalse_whenSpansOfALaneCross) {
     const Lane lane;
     EXPECT_TRUE(test::nestProperly({}));
     EXPECT_TRUE(

@@ -14,8 +14,8 @@ using nlohmann::json;
 Spans twoRuns() {
     const StepTimings timings{
         {RunStep::load, 4.5}, {RunStep::cnn1, 77.25}, {RunStep::block1, 318.125}};
-    Spans spans = stageSpans(timings, 395.375, LaneKind::gpu, 0, 1);
-    const Spans second = stageSpans(timings, 395.375, LaneKind::gpu, 1000, 2);
+    Spans spans = runStepSpans(timings, 395.375, LaneKind::gpu, 0, 1);
+    const Spans second = runStepSpans(timings, 395.375, LaneKind::gpu, 1000, 2);
     spans.insert(spans.end(), second.begin(), second.end());
     spans.push_back({"frame", {LaneKind::render, 0}, 1400, 16, 1});
     return spans;
@@ -74,7 +74,7 @@ TEST(ProfileJson, sumsUpEachName) {
     EXPECT_EQ(report.at("spans").at(3).at("lane"), "CPU");
 }
 
-TEST(Trace, isOneDocument) {
+TEST(Trace, isOneJsonDocument) {
     for (const std::string& text : {formatChromeTrace(twoRuns()), formatProfileJson(twoRuns())})
         EXPECT_TRUE(json::accept(text)) << text;
 }

@@ -62,7 +62,7 @@ TEST_P(Barycentrics, namePointsUnderThePixels_whenFacesAreCut) {
     expectPointsUnderPixels(floor, camera);
 }
 
-TEST_P(Barycentrics, andCoverAreThoseOfTheHomogeneousTriangle_whenItCrossesTheNearPlane) {
+TEST_P(Barycentrics, agreeWithTheHomogeneousTriangle_whenItCrossesTheNearPlane) {
     // Without any clipping: the weights at a pixel solve a linear system, and what is in front of
     // the near plane has z < near · w. Pixels within a hundredth of any border are left out.
     Random random(81);

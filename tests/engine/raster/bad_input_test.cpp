@@ -65,15 +65,15 @@ TEST(RasterInput, isRefused_whenTheImageIsTooSmallOrTooLarge) {
 TEST(RasterInput, isRefused_whenThePriorDoesNotFit) {
     RasterOptions options = imageOf(8, 8);
     std::vector<float> prior(63);
-    options.depthPrior = prior;
+    options.peeling.prior = prior;
     EXPECT_THROW(draw(kClip, kFaces, options), InputError);
     prior.assign(64, 0);
     prior[40] = std::numeric_limits<float>::quiet_NaN();
-    options.depthPrior = prior;
+    options.peeling.prior = prior;
     EXPECT_THAT(messageOf<InputError>([&] { draw(kClip, kFaces, options); }), HasSubstr("40"));
 }
 
-TEST(RasterInput, leavesTheImageAlone_whenRefused) {
+TEST(RasterInput, keepsTheImage_whenRefused) {
     const std::span<const glm::vec4> views[] = {kClip};
     RasterImage image;
     rasterize(views, kFaces, imageOf(8, 8), {&image, 1});
@@ -83,7 +83,7 @@ TEST(RasterInput, leavesTheImageAlone_whenRefused) {
     EXPECT_EQ(image.face, before.face);
 }
 
-TEST(RasterInput, isADeviceError_whenTheTierNeedsAPluginThatIsNotThere) {
+TEST(RasterInput, isADeviceError_whenThePluginIsMissing) {
     const EnvironmentVariable plugin("THREEFOLD_CUDA_PLUGIN", "/no/such/plugin.so");
     RasterOptions options = imageOf(8, 8);
     options.tier = RasterTier::cuda;
@@ -92,7 +92,7 @@ TEST(RasterInput, isADeviceError_whenTheTierNeedsAPluginThatIsNotThere) {
                 HasSubstr("/no/such/plugin.so"));
 }
 
-TEST(RasterInput, isADeviceError_whenTheProcessorHasNotTheInstructions) {
+TEST(RasterInput, isADeviceError_whenTheProcessorLacksTheInstructions) {
     const std::vector<std::string_view> available = availableRasterInstructions();
     for (const auto* one : {"avx512", "avx2", "portable", "unknown"}) {
         RasterOptions options = imageOf(8, 8);
@@ -106,7 +106,7 @@ TEST(RasterInput, isADeviceError_whenTheProcessorHasNotTheInstructions) {
     }
 }
 
-TEST(RasterInput, endsTheWork_whenCancelled) {
+TEST(RasterInput, isAbandoned_whenCancelled) {
     std::stop_source source;
     source.request_stop();
     for (const RasterTier tier : {RasterTier::basic, RasterTier::tiled, RasterTier::vectorised}) {

@@ -22,7 +22,7 @@ RasterImage Drawer::draw(std::span<const glm::vec4> clip, const Faces& faces,
     image.depth.resize(options.wantDepth ? pixels : 0);
     const raster::ScreenProjection projection(options.width, options.height, options.nearDepth);
     const raster::Screen screen = raster::makeScreen(clip, faces, projection, threads);
-    raster::drawTiles(screen, *kernels, threads, options, options.depthPrior, image);
+    raster::drawTiles(screen, *kernels, threads, options, options.peeling.prior, image);
     return image;
 }
 

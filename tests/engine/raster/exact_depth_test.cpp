@@ -45,7 +45,7 @@ void expectSame(const ExactDepth& a, const ExactDepth& b) {
     }
 }
 
-TEST(ExactDepth, isTheSame_whenTheThirdCornerDoesNotCount) {
+TEST(ExactDepth, ignoresTheThirdCorner_whenItsWeightIsZero) {
     Random random(20);
     for (int round = 0; round < 2000; ++round) {
         // The same place on an edge, of which two triangles of different areas have their shares.
@@ -71,7 +71,7 @@ TEST(ExactDepth, isTheSame_whenCornersAreTurned) {
     }
 }
 
-TEST(ExactDepth, isThatOfTheSum_whenNumbersAreSmallEnoughForIntegers) {
+TEST(ExactDepth, equalsIntegerArithmetic_whenNumbersAreSmall) {
     Random random(22);
     for (int round = 0; round < 20000; ++round) {
         ExactDepth depth[2];
@@ -92,7 +92,7 @@ TEST(ExactDepth, isThatOfTheSum_whenNumbersAreSmallEnoughForIntegers) {
     }
 }
 
-TEST(ExactDepth, countsTheLeastAgainstTheLargest) {
+TEST(ExactDepth, countsTheSmallestTerm_besideTheLargest) {
     const double largest = 0x1.fffffep254;  // of floats z and w
     const ExactDepth plain{{kMaxShare, kMaxShare, kMaxShare}, {largest, -largest, 0}};
     for (const double least : {kMinDepthMagnitude, 0x1.fffffp-299, 0x1p-200, 1.0, 0x1p200}) {

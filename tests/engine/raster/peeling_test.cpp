@@ -16,14 +16,14 @@ Soup squares(std::span<const float> depths) {
     return soup;
 }
 
-TEST(RasterPrior, showsWhatIsBehindIt_whenSquaresAreStacked) {
+TEST(RasterPrior, revealsTheNextLayer_whenSquaresAreStacked) {
     const float depths[] = {0.5F, -0.25F, 0.75F};
     const Soup soup = squares(depths);
     const auto faceAt = [&](float prior, float truncation) {
         const std::vector<float> everywhere(16 * 16, prior);
         RasterOptions options = imageOf(16, 16);
-        options.depthPrior = everywhere;
-        options.occlusionTruncation = truncation;
+        options.peeling.prior = everywhere;
+        options.peeling.truncation = truncation;
         const RasterImage image = rasterize({{soup.clip}}, soup.faces, options).front();
         for (const std::uint32_t face : image.face)
             EXPECT_EQ((face + 1) / 2, (image.face[0] + 1) / 2);
@@ -45,10 +45,10 @@ TEST(RasterPrior, peelsABallInTwo_whenItsOwnDepthIsThePrior) {
     const std::span<const glm::vec4> views[] = {clip};
     RasterOptions options = imageOf(100, 100);
     const RasterImage front = rasterize(views, ball.faces, options).front();
-    options.depthPrior = front.depth;
-    options.occlusionTruncation = 1e-5F;
+    options.peeling.prior = front.depth;
+    options.peeling.truncation = 1e-5F;
     const RasterImage back = rasterize(views, ball.faces, options).front();
-    options.depthPrior = back.depth;
+    options.peeling.prior = back.depth;
     const RasterImage third = rasterize(views, ball.faces, options).front();
     std::size_t both = 0;
     for (std::size_t i = 0; i < front.face.size(); ++i) {

@@ -88,7 +88,7 @@ TEST_P(Tier, drawsLikeBasic_whenImagesHaveOddSizes) {
     }
 }
 
-TEST_P(Tier, drawsLikeBasic_whenTrianglesAreWild) {
+TEST_P(Tier, drawsLikeBasic_whenTrianglesAreRandom) {
     for (unsigned seed = 30; seed < 50; ++seed) {
         const Soup soup = wildSoup(seed, 60);
         RasterOptions options = imageOf(150, 90);
@@ -132,7 +132,7 @@ TEST_P(Tier, drawsLikeBasic_whenThereIsAPrior) {
     prior.reserve(std::size_t{options.width} * options.height);
     for (std::uint32_t i = 0; i < options.width * options.height; ++i)
         prior.push_back(random(-1, 1));
-    options.depthPrior = prior;
+    options.peeling.prior = prior;
     expectLikeBasic(soup.clip, soup.faces, options);
 }
 
@@ -211,7 +211,7 @@ TEST(Rasterize, givesTheSameBits_withEveryInstructionSet) {
     }
 }
 
-TEST(Rasterize, takesASecondThread_whereTheImageIsWorthIt) {
+TEST(Rasterize, usesASecondThread_whenTheImageIsLarge) {
     EXPECT_EQ(raster::usefulThreads(2, 16, std::size_t{256} * 256), 1);
     EXPECT_EQ(raster::usefulThreads(2, 1'000, std::size_t{400} * 400), 1);
     EXPECT_EQ(raster::usefulThreads(2, 16, std::size_t{1024} * 1024), 2);
@@ -219,7 +219,7 @@ TEST(Rasterize, takesASecondThread_whereTheImageIsWorthIt) {
     EXPECT_EQ(raster::usefulThreads(1, 100'000, std::size_t{1024} * 1024), 1);
 }
 
-TEST(Rasterize, leavesNothingOfTheImageBefore_whereNoFaceIs) {
+TEST(Rasterize, clearsPixels_withoutAFace) {
     // Nine tiles, of which the one in the middle is drawn to.
     RasterOptions options = imageOf(3 * 64, 3 * 32);
     const std::vector<glm::vec4> all = {{-3, -1, 0, 1}, {3, -1, 0, 1}, {0, 9, 0, 1}};
@@ -332,7 +332,7 @@ class Automatic : public testing::Test {
     std::vector<std::pair<LogLevel, std::string>> lines_;
 };
 
-TEST_F(Automatic, takesTheDevice_whereTheImageIsWorthIt) {
+TEST_F(Automatic, usesTheDevice_whenTheImageIsLarge) {
     EXPECT_EQ(draw(worth_ - 1).tier, RasterTier::vectorised);
     EXPECT_EQ(opened_, 0);
     const RasterImage drawn = draw(worth_);
@@ -345,7 +345,7 @@ TEST_F(Automatic, takesTheDevice_whereTheImageIsWorthIt) {
     EXPECT_TRUE(lines_.empty());
 }
 
-TEST_F(Automatic, goesOnWithoutTheDevice_andSaysSoOnce_whenThereIsNone) {
+TEST_F(Automatic, usesTheProcessorAndWarnsOnce_whenThereIsNoDevice) {
     device_ = nullptr;
     EXPECT_EQ(draw(worth_).tier, RasterTier::vectorised);
     EXPECT_EQ(draw(worth_).tier, RasterTier::vectorised);
@@ -355,7 +355,7 @@ TEST_F(Automatic, goesOnWithoutTheDevice_andSaysSoOnce_whenThereIsNone) {
     EXPECT_THAT(lines_[0].second, testing::HasSubstr("the processor draws: GPU 0: no driver"));
 }
 
-TEST_F(Automatic, drawsTheSameAgain_whenTheDeviceFailsMeanwhile) {
+TEST_F(Automatic, drawsTheSameOnTheProcessor_whenTheDeviceFails) {
     const RasterImage before = draw(worth_);
     device_->fails = true;
     const RasterImage after = draw(worth_);

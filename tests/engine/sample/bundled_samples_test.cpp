@@ -61,14 +61,14 @@ std::vector<std::string> namesOf(const std::vector<Path>& samples) {
     return names;
 }
 
-TEST(BundledSamples, beginWithThoseOfArtists_asTheirListDoes) {
+TEST(BundledSamples, beginWithThoseOfArtists_inTheOrderOfTheirList) {
     EXPECT_THAT(
         namesOf(bundledSamples()),
         ElementsAre("03001627_banquet", "03636649_lantern", "04379243_bistro", "02958343_lorry",
                     "02691156_p0001", "02958343_p0001", "03001627_p0001", "04379243_p0001"));
 }
 
-TEST(BundledSamples, areWhatTheirListNames_withATruthAndAllViews) {
+TEST(BundledSamples, matchTheirList_withATruthAndAllViews) {
     const Path root = bundledSamplesFolder();
     const std::vector<Path> samples = bundledSamples();
     const std::vector<ListedName> listed = readTestList(root / "list.txt");
@@ -83,7 +83,7 @@ TEST(BundledSamples, areWhatTheirListNames_withATruthAndAllViews) {
     }
 }
 
-TEST(BundledSamples, comeLastAndSorted_whereTheListDoesNotNameThem) {
+TEST(BundledSamples, areLastAndSorted_whenTheListDoesNotNameThem) {
     const OwnResources own;
     const Path a = own.add("02691156/a");
     const Path b = own.add("02691156/b");
@@ -124,7 +124,7 @@ TEST(BundledPhotographs, areCompleteAndSmall_withMasksTruthAndSource) {
     EXPECT_THAT(std::string(asText(sources)), HasSubstr("photographs/wood_toy"));
 }
 
-TEST(BundledPhotographs, giveWayToRenderings_whereNoneAreInstalled) {
+TEST(BundledPhotographs, areReplacedByRenderings_whenNotInstalled) {
     const OwnResources own;
     EXPECT_EQ(firstBundledSample(), std::nullopt);
     const Path rendering = own.add("02691156/a");
@@ -138,7 +138,7 @@ TEST(BundledPhotographs, giveWayToRenderings_whereNoneAreInstalled) {
     EXPECT_EQ(firstBundledSample(), photographs / "mug");
 }
 
-TEST(BundledCalibration, takesThePublishedViewsOfEverySample) {
+TEST(BundledCalibration, usesThePublishedViews_ofEverySample) {
     const std::vector<NetworkInput> inputs = bundledCalibration();
     ASSERT_EQ(inputs.size(), bundledSamples().size());
     for (const NetworkInput& input : inputs) EXPECT_EQ(input.images.size(), kPublishedViews.size());

@@ -37,7 +37,7 @@ std::vector<DataSetSample> itemsOf(const Path& root) {
     return items;
 }
 
-TEST(DataSet, tellsWhichItemsHaveATruth) {
+TEST(DataSet, marksItems_whichHaveATruth) {
     const TempFolder root;
     const Path top = root / "ShapeNetRendering";
     for (const char* item : {"02691156/a", "02691156/b_c", "04379243/a"}) makeItem(top / item);
@@ -60,7 +60,7 @@ TEST(DataSet, tellsWhichItemsHaveATruth) {
     EXPECT_TRUE(category[1].hasTruth);
 }
 
-TEST(DataSet, seesWhatFindSampleWouldFind_whateverTheTruthIs) {
+TEST(DataSet, agreesWithFindSample_aboutEachKindOfTruth) {
     for (const char* truth :
          {"gt/02691156_a.obj", "gt/02691156_a_03.npz", "gt/02691156/a.ply",
           "gt/02691156/a/model.obj", "gt/02691156/b.obj", "gt/02691156_a.txt"}) {
@@ -93,7 +93,7 @@ TEST(DataSet, endsEarly_whenStopped) {
     EXPECT_EQ(taken, 1);
 }
 
-TEST(DataSet, isToldFromAnItem) {
+TEST(DataSet, isDistinguished_fromAnItem) {
     EXPECT_TRUE(isDataSet(kBundledRoot));
     EXPECT_TRUE(isDataSet(kBundledRoot / "ShapeNetRendering" / "02691156"));
     EXPECT_FALSE(isDataSet(kBundledRoot / "ShapeNetRendering" / "02691156" / "p0001"));
@@ -114,7 +114,7 @@ TEST(DataSet, namesThePublishedCategories) {
     EXPECT_EQ(categoryName("12345678"), "");
 }
 
-TEST(TestList, skipsBlanksAndRemarks) {
+TEST(TestList, skipsBlankLinesAndComments) {
     const TempFolder root;
     std::ofstream(root / "list.txt") << "# a remark\n a.dat \r\n\n\tb.dat";
     const std::vector<ListedName> read = readTestList(root / "list.txt");
@@ -129,7 +129,7 @@ TEST(TestList, skipsBlanksAndRemarks) {
     EXPECT_FALSE(isTestList("a.dat"));
 }
 
-TEST(TestList, namesTheLine_thatIsTooLongForAName) {
+TEST(TestList, namesTheLine_whenItIsTooLong) {
     EXPECT_EQ(parseTestList(std::string(4096, 'x'), "list.txt").size(), 1u);
     const std::string message = messageOf<FormatError>(
         [] { parseTestList("a\n" + std::string(10'000'000, 'x') + "\nb\n", "list.txt"); });
@@ -137,7 +137,7 @@ TEST(TestList, namesTheLine_thatIsTooLongForAName) {
     EXPECT_LT(message.size(), 400u);
 }
 
-TEST(TestList, namesTheLine_thatHoldsAControlByte) {
+TEST(TestList, namesTheLine_whenItHoldsAControlByte) {
     using namespace std::string_view_literals;
     const auto message = [](std::string_view text) {
         return messageOf<FormatError>([&] { parseTestList(text, "list.txt"); });

@@ -7,20 +7,20 @@ namespace {
 
 using Inside = std::vector<std::uint8_t>;
 
-TEST(Foreground, isWhatIsHalfOpaque_whereSomethingIsTransparent) {
+TEST(Foreground, isEveryPixelAtLeastHalfOpaque_whenSomeAreTransparent) {
     const Image image{2, 2, {0, 0, 0, 0, 9, 9, 9, 127, 255, 255, 255, 128, 9, 9, 9, 255}};
     ASSERT_TRUE(foregroundOf(image));
     EXPECT_EQ(foregroundOf(image)->inside, (Inside{0, 0, 1, 1}));
 }
 
-TEST(Foreground, isWhatIsNotWhite_whereNothingIsTransparent) {
+TEST(Foreground, isEveryPixelNotWhite_whenNoneIsTransparent) {
     const Image image{
         2, 2, {255, 255, 255, 255, 250, 246, 248, 255, 250, 245, 250, 255, 0, 0, 0, 255}};
     ASSERT_TRUE(foregroundOf(image));
     EXPECT_EQ(foregroundOf(image)->inside, (Inside{0, 0, 1, 1}));
 }
 
-TEST(Foreground, isNotKnown_whereItIsEverythingOrNothing) {
+TEST(Foreground, isUnknown_whenEverythingOrNothing) {
     EXPECT_FALSE(foregroundOf({1, 1, {1, 2, 3, 255}}));
     EXPECT_FALSE(foregroundOf({1, 2, {255, 255, 255, 255, 255, 255, 255, 255}}));
     EXPECT_FALSE(foregroundOf({1, 1, {1, 2, 3, 0}}));
@@ -37,7 +37,7 @@ Image opaque(int side, const auto& object) {
     return image;
 }
 
-TEST(Foreground, isNotKnown_whereTheBackgroundWasNotCutOut) {
+TEST(Foreground, isUnknown_whenTheBackgroundWasNotCutOut) {
     // A bright window in a dim room; and a vase that a picture's sides cut off.
     EXPECT_FALSE(foregroundOf(opaque(20, [](int x, int y) { return x < 12 || y > 5; })));
     EXPECT_TRUE(foregroundOf(opaque(20, [](int x, int y) { return x > 5 && x < 12 && y > 2; })));

@@ -67,7 +67,7 @@ TEST(GroundTruth, readsEveryPoint_whenBundled) {
     for (const glm::vec3& normal : truth.normals) ASSERT_NEAR(glm::length(normal), 1.0f, 1e-4f);
 }
 
-TEST(GroundTruth, namesWhatItFound_whenTheShapeIsWrong) {
+TEST(GroundTruth, namesTheFoundShape_whenWrong) {
     const TempFolder folder;
     const auto refusal = [&](const std::string& value) {
         return messageOf<InputError>([&] { readGroundTruth(writePickle(folder, value)); });
@@ -124,7 +124,7 @@ TEST(LoadGroundTruth, expressesTheSameWorld_whenTheFirstViewIsAnother) {
     }
 }
 
-TEST(LoadGroundTruth, comesBack_whenItIsOfAnotherViewAndMovedToTheFirst) {
+TEST(LoadGroundTruth, isRestored_whenMovedToAnotherViewAndBack) {
     const TempFolder folder;
     Sample sample = findSample(kPlane);
     const GroundTruth own = loadGroundTruth(sample, 0);
@@ -139,7 +139,7 @@ TEST(LoadGroundTruth, comesBack_whenItIsOfAnotherViewAndMovedToTheFirst) {
         ASSERT_LT(glm::distance(back.points[i], own.points[i]), 5e-7f);
 }
 
-TEST(LoadGroundTruth, saysWhatToDo_whenItCannotBeHad) {
+TEST(LoadGroundTruth, namesTheRemedy_whenUnavailable) {
     Sample sample = findSample(kPlane);
     EXPECT_NE(messageOf<InputError>([&] { loadGroundTruth(sample, 24); }).find("view 24"),
               std::string::npos);
@@ -170,7 +170,7 @@ Sample withScaledTruth(const TempFolder& folder, double scale) {
     return sample;
 }
 
-TEST(LoadGroundTruth, scalesATruthOfUnitDiagonal_andSaysSo) {
+TEST(LoadGroundTruth, scalesATruthOfUnitDiagonal_andNotesIt) {
     const TempFolder folder;
     const GroundTruth right = loadGroundTruth(withScaledTruth(folder, 1), 0);
     EXPECT_TRUE(right.notes.empty());
@@ -184,7 +184,7 @@ TEST(LoadGroundTruth, scalesATruthOfUnitDiagonal_andSaysSo) {
     EXPECT_TRUE(loadGroundTruth(withScaledTruth(folder, 1.5), 0).notes.empty());
 }
 
-TEST(GroundTruth, keepsItsShape_whereItLiesFarFromZero) {
+TEST(GroundTruth, keepsItsShape_farFromTheOrigin) {
     const TempFolder folder;
     const std::vector<double> rows{5e6, 5e6, 100, 5e6 + 0.001, 5e6, 100, 5e6, 5e6 + 2, 101};
     GroundTruth truth = readGroundTruth(writePickle(folder, pickle::array("f8", rows, {3, 3})));
@@ -195,7 +195,7 @@ TEST(GroundTruth, keepsItsShape_whereItLiesFarFromZero) {
     EXPECT_EQ(truth.points[2], glm::vec3(0, 2, 1));
 }
 
-TEST(KeepPoints, keepsTheSameOnes_inTheirOrderAndWithTheirNormals) {
+TEST(KeepPoints, keepsTheSamePoints_inOrderAndWithNormals) {
     GroundTruth all;
     for (int i = 0; i < 6000; ++i) {
         all.points.emplace_back(i, 0, 0);

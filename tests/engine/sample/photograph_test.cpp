@@ -29,7 +29,7 @@ Image halfMask(std::uint8_t object, int times = 1) {
     return mask;
 }
 
-TEST(Photograph, takesItsMask_whereverItLies) {
+TEST(Photograph, findsItsMask_inEachKnownPlace) {
     const Image picture{4, 2, std::vector<std::uint8_t>(32, 255)};
     for (const char* place :
          {"p/masks/1.png", "p/mask/1.png", "masks/1.webp.png", "segmentation/1.png",
@@ -46,7 +46,7 @@ TEST(Photograph, takesItsMask_whereverItLies) {
     }
 }
 
-TEST(Photograph, takesTheMaskThatIsNamed_unlessOneWasMadeSince) {
+TEST(Photograph, usesTheNamedMask_unlessANewerOneExists) {
     const TempFolder folder;
     std::filesystem::create_directories(folder / "mask");
     std::filesystem::create_directories(folder / "elsewhere");
@@ -62,7 +62,7 @@ TEST(Photograph, takesTheMaskThatIsNamed_unlessOneWasMadeSince) {
     EXPECT_EQ(readPhotograph(folder / "1.png", named).rgba[3], 0);
 }
 
-TEST(Photograph, isLookedForInImages_andItsMaskIsWrittenBesideThese) {
+TEST(Photograph, isFoundInImages_andItsMaskIsWrittenBesideThem) {
     const TempFolder folder;
     std::filesystem::create_directories(folder / "fox/images");
     const Image picture{4, 2, std::vector<std::uint8_t>(32, 255)};
@@ -78,7 +78,7 @@ TEST(Photograph, isLookedForInImages_andItsMaskIsWrittenBesideThese) {
     EXPECT_EQ(photographsOf(folder / "fox/images").size(), 2U);
 }
 
-TEST(Photograph, understandsMasksOfZeroAndOne_andOfAnotherSize) {
+TEST(Photograph, readsMasks_ofZeroAndOneOrAnotherSize) {
     const TempFolder folder;
     std::filesystem::create_directories(folder / "masks");
     writePng(folder / "1.png", {4, 2, std::vector<std::uint8_t>(32, 255)});

@@ -59,7 +59,7 @@ void expectChair(const Sample& sample) {
     EXPECT_EQ(sample.groundTruthView, 0);
 }
 
-TEST(FindSample, givesTheSystemsReason_whenWhatIsNamedCannotBeLookedInto) {
+TEST(FindSample, givesTheSystemsReason_whenAPathIsUnreadable) {
     const TempFolder folder;
     for (const Path& link : {folder / "loop", folder / "item" / "rendering_metadata.txt"}) {
         std::filesystem::create_directories(link.parent_path());
@@ -102,7 +102,7 @@ TEST(FindSample, keepsUnderscores_whenTheItemHasSome) {
     EXPECT_TRUE(sample.groundTruth.empty());
 }
 
-TEST(FindSample, prefersTheTruthFolderGiven_whenThereAreSeveral) {
+TEST(FindSample, prefersTheGivenTruthFolder_whenThereAreSeveral) {
     const TempFolder root;
     makeFolder(root / "data/04/x/rendering", 2, {"00.png", "01.png"});
     touch(root / "data/gt/04_x_00.dat");
@@ -117,7 +117,7 @@ TEST(FindSample, prefersTheTruthFolderGiven_whenThereAreSeveral) {
     EXPECT_TRUE(findSample(root / "data/04/x", {}, root / "empty").groundTruth.empty());
 }
 
-TEST(FindSample, takesOnlyTheViewOfTheList_whenTruthOfAnotherIsThere) {
+TEST(FindSample, usesOnlyTheTruthOfTheListsView) {
     const TempFolder root;
     makeFolder(root / "04/x/rendering", 3, {"00.png", "01.png", "02.png"});
     touch(root / "gt/04_x_00.dat");
@@ -126,7 +126,7 @@ TEST(FindSample, takesOnlyTheViewOfTheList_whenTruthOfAnotherIsThere) {
     EXPECT_TRUE(findSample("04_x_01.dat", root.path()).groundTruth.empty());
 }
 
-TEST(FindSample, takesTruthsOfOtherFormats_inTheirOrder) {
+TEST(FindSample, findsTruthsOfOtherFormats_inTheirOrder) {
     const TempFolder root;
     makeFolder(root / "04/x/rendering", 2, {"00.png", "01.png"});
     // From the last that is looked at to the first.
@@ -171,7 +171,7 @@ TEST(FindSample, keepsRowsAndImagesTogether_whenAnImageIsMissing) {
     EXPECT_EQ(sample.cameraRows[3].azimuth, 30);
 }
 
-TEST(FindSample, ordersByName_whenImagesAreOnesOwn) {
+TEST(FindSample, ordersOwnImages_byName) {
     const TempFolder root;
     makeFolder(root / "vase", 3, {"right.JPG", "back.jpeg", "front.png", "notes.txt", ".hid.png"});
     const Sample sample = findSample(root / "vase");
@@ -184,7 +184,7 @@ TEST(FindSample, ordersByName_whenImagesAreOnesOwn) {
     EXPECT_EQ(sample.images[2].filename(), "right.JPG");
 }
 
-TEST(FindSample, countsFromOne_whenOnesOwnImagesDo) {
+TEST(FindSample, countsFromOne_whenOwnImagesDo) {
     const TempFolder root;
     std::vector<std::string> names;
     for (int i = 1; i <= 10; ++i) names.push_back(fmt::format("{}.png", i));
@@ -193,7 +193,7 @@ TEST(FindSample, countsFromOne_whenOnesOwnImagesDo) {
     EXPECT_EQ(sample.images[9].filename(), "10.png");
 }
 
-TEST(FindSample, takesTheRowsOfACamerasTxt_whenNoOtherCamerasAreThere) {
+TEST(FindSample, readsRowsOfCamerasTxt_whenThereAreNoOtherCameras) {
     const TempFolder root;
     const Path folder = makeFolder(root / "demo", 3, {"plane1.png", "plane2.png", "plane3.png"});
     std::filesystem::rename(folder / "rendering_metadata.txt", folder / "cameras.txt");
@@ -215,7 +215,7 @@ TEST(FindSample, takesTheRowsOfACamerasTxt_whenNoOtherCamerasAreThere) {
     EXPECT_NE(message.find("images.txt"), std::string::npos) << message;
 }
 
-TEST(FindSample, saysWhatToGive_whenNothingIsThere) {
+TEST(FindSample, namesAcceptedInputs_whenNothingIsFound) {
     const TempFolder root;
     const Path missing = root / "missing";
     EXPECT_NE(messageOf<InputError>([&] { findSample(missing); }).find(missing.string()),
@@ -232,7 +232,7 @@ TEST(FindSample, saysWhatToGive_whenNothingIsThere) {
     EXPECT_THROW(findSample(""), InputError);
 }
 
-TEST(FindSample, saysWhatIsMissing_whenThereIsNoMetadata) {
+TEST(FindSample, namesTheMissingFile_whenThereIsNoMetadata) {
     const TempFolder root;
     touch(root / "00.png");
     touch(root / "mesh.obj");
@@ -251,7 +251,7 @@ TEST(FindSample, namesTheImage_whenItHasNoRow) {
     EXPECT_NE(message.find("02.png"), std::string::npos) << message;
 }
 
-TEST(FindSample, namesBothImages_whenTwoAreOneView) {
+TEST(FindSample, namesBothImages_whenTwoShowOneView) {
     const TempFolder root;
     const Path folder = makeFolder(root / "x/rendering", 2, {"00.png", "01.png", "01.jpg"});
     const std::string message = messageOf<InputError>([&] { findSample(folder); });
@@ -325,7 +325,7 @@ TEST(LoadViews, keepsTheOrder_whenViewsAreChosen) {
     EXPECT_NO_THROW(checkInput(input));
 }
 
-TEST(LoadViews, refuses_whenViewsCannotBeHad) {
+TEST(LoadViews, refuses_whenViewsAreMissing) {
     const Sample sample = findSample(kChair);
     const auto refusal = [&](std::vector<int> views) {
         return messageOf<InputError>([&] { loadViews(sample, views); });
@@ -337,7 +337,7 @@ TEST(LoadViews, refuses_whenViewsCannotBeHad) {
     EXPECT_NE(refusal({0, 1, 2, 3, 4, 5, 6, 7, 8}).find("Choose 2 to 8"), std::string::npos);
 }
 
-TEST(LoadViews, complainsOfAMissingImage_onlyWhenItIsChosen) {
+TEST(LoadViews, reportsAMissingImage_onlyWhenChosen) {
     const TempFolder root;
     const Path folder = root / "04/x/rendering";
     writeRows(folder, 3);
@@ -351,7 +351,7 @@ TEST(LoadViews, complainsOfAMissingImage_onlyWhenItIsChosen) {
     EXPECT_NE(message.find("view 1: has a camera but no image"), std::string::npos) << message;
 }
 
-TEST(LoadViews, refusesAPicture_thatTheNetworkWouldSeeStretched) {
+TEST(LoadViews, refusesAPicture_whenNotSquare) {
     const TempFolder root;
     const Path folder = root / "04/x/rendering";
     writeRows(folder, 3);
@@ -371,7 +371,7 @@ TEST(LoadViews, refusesAPicture_thatTheNetworkWouldSeeStretched) {
     EXPECT_NE(message.find("Pad or crop it"), std::string::npos) << message;
 }
 
-TEST(LoadViews, showsTheMiddleLarger_whenTheCamerasAreFarAway) {
+TEST(LoadViews, enlargesTheCentre_whenTheCamerasAreFarAway) {
     const TempFolder root;
     const Path folder = root / "own";
     std::filesystem::create_directories(folder);
@@ -398,7 +398,7 @@ TEST(LoadViews, showsTheMiddleLarger_whenTheCamerasAreFarAway) {
         EXPECT_EQ(greenAt(far, 0.5, x), 0) << x;
     }
     EXPECT_EQ(input.images[1].rgba, image.rgba) << "within the trained distances";
-    EXPECT_EQ(asNetworkSees(sample, 0, image, Resolution::photograph).width, kMinSide);
+    EXPECT_EQ(asNetworkSees(sample, 0, image, ViewResolution::photograph).width, kMinViewSide);
     for (const int view : {-1, 2, 1000})
         EXPECT_THAT(messageOf<InputError>([&] { asNetworkSees(sample, view, image); }),
                     testing::HasSubstr("the item has 2 views"))
@@ -439,7 +439,7 @@ TEST(FindSample, countsTheNumbersInNames_whenTheyHaveNoLeadingZeros) {
         EXPECT_EQ(sample.images[i].filename(), fmt::format("view{}.png", i + 1));
 }
 
-TEST(FindSample, passesOverOtherPicturesOfAView) {
+TEST(FindSample, ignoresOtherPictures_ofAView) {
     const TempFolder folder;
     const Sample sample = findSample(makeFolder(
         folder / "a", 2, {"00.png", "01.png", "00_prj.png", "01_depth.png", "01_normal.png"}));
@@ -450,7 +450,7 @@ TEST(FindSample, passesOverOtherPicturesOfAView) {
         "a_depth.png");
 }
 
-TEST(FindSample, takesItsNameFromTheProject_whenTheCamerasAreColmaps) {
+TEST(FindSample, isNamedAfterTheProject_whenCamerasAreColmaps) {
     const TempFolder folder;
     for (const char* place : {"first/sparse/0", "second/dense/sparse", "third/colmap/sparse/0"}) {
         test::writeDiscScene(folder / place);
@@ -487,7 +487,7 @@ TEST(Metadata, isRead_whenItsRowsArePythonsLists) {
     EXPECT_EQ(sample.cameraRows[1].distance, 0.9);
 }
 
-TEST(Sample, hasAnOrigin_whereItsPhotographsWorldIsAMaps) {
+TEST(Sample, hasAnOrigin_whenItsWorldIsGeoreferenced) {
     auto photos = std::make_shared<PosedPhotos>();
     SimilarityTransform& world = photos->frame.world;
     world.rotation = {0, 1, 0, -1, 0, 0, 0, 0, 1};
@@ -504,6 +504,39 @@ TEST(Sample, hasAnOrigin_whereItsPhotographsWorldIsAMaps) {
     EXPECT_EQ(sample.photoOrigin(), glm::dvec3(0.0));
     sample.photos = nullptr;
     EXPECT_EQ(sample.photoOrigin(), glm::dvec3(0.0));
+}
+
+TEST(IsUsableView, isFalse_whereTheImageIsMissingOrTheCameraHasAProblem) {
+    Sample sample;
+    sample.images = {"0.png", "", "2.png"};
+    for (const std::size_t view : {0U, 1U, 2U})
+        EXPECT_EQ(isUsableView(sample, view), view != 1) << view;
+    auto photos = std::make_shared<PosedPhotos>();
+    photos->views.resize(3);
+    photos->views[2].problem = "mirrored";
+    sample.photos = photos;
+    for (const std::size_t view : {0U, 1U, 2U})
+        EXPECT_EQ(isUsableView(sample, view), view == 0) << view;
+    EXPECT_EQ(usableViews(sample), std::vector{0});
+}
+
+TEST(ToPhotograph, takesTheCameraFileOrTheRow_whicheverTheSampleHas) {
+    Sample sample;
+    sample.images = {"0.png"};
+    sample.cameraRows = {CameraRow{0, 20, 0, 0.8, 60}};
+    const auto middle = toPhotograph(sample, 0, {448, 448})(glm::dvec2(kImageCentre));
+    ASSERT_TRUE(middle);
+    EXPECT_NEAR(middle->x, 0.5, 1e-12);
+    auto photos = std::make_shared<PosedPhotos>();
+    PosedPhoto& view = photos->views.emplace_back();
+    view.row = sample.cameraRows[0];
+    view.photo.camera = Camera::fromRow(view.row);
+    view.photo.lens = {448, 448, 400, 400, 112, 224};
+    sample.photos = photos;
+    const auto aside = toPhotograph(sample, 0, {448, 448})(glm::dvec2(kImageCentre));
+    ASSERT_TRUE(aside);
+    EXPECT_NEAR(aside->x, 0.25, 1e-12);
+    EXPECT_THROW(toPhotograph(sample, 1, {448, 448}), InputError);
 }
 
 TEST(DefaultViews, areTheMostDifferentOfFew_andThePublishedOnesOfMany) {

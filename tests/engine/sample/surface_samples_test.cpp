@@ -38,19 +38,19 @@ TEST(SurfaceSamples, spreadEvenlyByArea) {
     EXPECT_EQ(sampleSurface(twoTriangles(), 4000).points, samples.points);
 }
 
-TEST(SurfaceSamples, areRefused_whereThereIsNoArea) {
+TEST(SurfaceSamples, areRefused_whenThereIsNoArea) {
     EXPECT_THROW(sampleSurface({{{0, 0, 0}}, {}}), InputError);
     EXPECT_THROW(sampleSurface({{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, {{0, 1, 2}}}), InputError);
     EXPECT_THROW(sampleSurface({{{0, 0, 0}}, {{0, 0, 7}}}), InputError);
 }
 
-TEST(MeshSpaces, areGuessedFromWhereThePointsLie) {
+TEST(MeshSpaces, areDetected_fromThePointsPositions) {
     EXPECT_EQ(guessSpace(Points{{0, 0, -0.6F}, {0.1F, 0, -1.0F}}), MeshSpace::view);
     EXPECT_EQ(guessSpace(Points{{0, 0, -0.28F}, {0.1F, 0, 0.28F}}), MeshSpace::world);
     EXPECT_EQ(guessSpace(Points{}), MeshSpace::world);
 }
 
-TEST(GroundTruthOfMeshes, isThePointsOfACloud_andSamplesOfASurface) {
+TEST(GroundTruthOfMeshes, hasThePointsOfACloud_orSamplesOfASurface) {
     const test::TempFolder folder;
     writeMesh(folder / "cloud.xyz", MeshFormat::xyz, {{{1, 2, 3}, {4, 5, 6}}, {}});
     EXPECT_EQ(readGroundTruth(folder / "cloud.xyz").points, (Points{{1, 2, 3}, {4, 5, 6}}));
@@ -77,7 +77,7 @@ TEST(GroundTruthOfMeshes, isReadFromAGltf_withTheBufferBesideIt) {
     EXPECT_EQ(readGroundTruth(folder / "a.gltf").surface.faces.size(), 2U);
 }
 
-TEST(GroundTruthOfMeshes, goesFromTheWorldToTheFirstView) {
+TEST(GroundTruthOfMeshes, isTransformed_fromTheWorldToTheFirstView) {
     const test::TempFolder folder;
     Sample sample = findSample(std::filesystem::path(THREEFOLD_RESOURCES) /
                                "samples/ShapeNetRendering/02691156/p0001");

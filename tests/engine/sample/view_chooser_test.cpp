@@ -41,7 +41,7 @@ TEST(ViewDirections, measureTheAngleSeenFromTheObject) {
     EXPECT_NEAR(angleBetween(farther, at(10.001, 0)), 0.001, 1e-9);
 }
 
-TEST(ViewDirections, findTheNearestOfThoseThatAreTooSimilar) {
+TEST(ViewDirections, nameTheNearest_ofTooSimilarViews) {
     const std::vector<CameraRow> chosen{at(0, 0), at(14, 0), at(100, 0), at(-8, 0)};
     EXPECT_EQ(findTooSimilarView(chosen, 0)->index, 3U);
     EXPECT_NEAR(findTooSimilarView(chosen, 0)->angle, 8, 1e-9);
@@ -50,16 +50,16 @@ TEST(ViewDirections, findTheNearestOfThoseThatAreTooSimilar) {
     EXPECT_FALSE(findTooSimilarView(std::vector{at(0, 0), at(kMinViewDegrees + 0.01, 0)}, 0));
 }
 
-TEST(ViewChooser, choosesDirectionsThatLieApart) {
+TEST(ViewChooser, choosesSpreadDirections) {
     EXPECT_THAT(ViewChooser(around({0, 5, 118, 10, 240})).best(),
                 testing::AllOf(SizeIs(3), testing::Contains(2), testing::Contains(4)));
 }
 
-TEST(ViewChooser, avoidsOppositeViews_whoseOutlinesAreMirrored) {
+TEST(ViewChooser, avoidsOppositeViews) {
     EXPECT_THAT(ViewChooser(around({0, 180, 64, 128})).best(), ElementsAre(0, 2, 3));
 }
 
-TEST(ViewChooser, prefersSmallerSilhouettes_whereDirectionsAreAsGood) {
+TEST(ViewChooser, prefersSmallerSilhouettes_amongEqualDirections) {
     std::vector<ViewCandidate> candidates = around({0, 120, 240, 240});
     for (ViewCandidate& candidate : candidates) candidate.mask = bar(6);
     candidates[3].mask = bar(3);
@@ -90,7 +90,7 @@ TEST(ViewChooser, doesNotDependOnTheOrderOrTheSizeOfMasks) {
     EXPECT_EQ(ViewChooser(candidates).best(), chosen);
 }
 
-TEST(ViewChooser, givesAllThereAre_whereThereAreFew) {
+TEST(ViewChooser, choosesAll_whenThereAreFew) {
     EXPECT_THAT(ViewChooser(around({0, 1, 2})).best(), ElementsAre(0, 1, 2));
     EXPECT_THAT(ViewChooser(around({0, 1})).best(), ElementsAre(0, 1));
     EXPECT_THAT(ViewChooser({}).best(), testing::IsEmpty());
@@ -111,7 +111,7 @@ TEST(ViewChooser, triesEveryViewAndNoChoiceTwice) {
     EXPECT_THAT(ViewChooser(around({0, 50, 100, 150})).worthTrying(40), SizeIs(4));
 }
 
-TEST(ViewChooser, looksAtAFewOfVeryManyViews_spreadOverAll) {
+TEST(ViewChooser, considersASpreadSubset_ofVeryManyViews) {
     std::vector<ViewCandidate> candidates;
     for (int view = 0; view < 3000; ++view) candidates.push_back({view, at(view * 0.12), {}});
     const std::vector<int> chosen = ViewChooser(candidates).best();

@@ -51,7 +51,7 @@ TEST(MeshFolder, findsMeshesBelow_sorted) {
                 HasSubstr("holds no mesh"));
 }
 
-TEST(MeshFolder, followsLinks_butNotInCircles) {
+TEST(MeshFolder, followsLinks_butNotCycles) {
     const TempFolder folder;
     writeText(folder / "elsewhere/chairs/one.obj", "");
     writeText(folder / "in/tables/two.obj", "");
@@ -68,7 +68,7 @@ TEST(MeshFolder, followsLinks_butNotInCircles) {
     EXPECT_EQ(findMeshes(folder / "in/").size(), 2U);
 }
 
-TEST(ListFiles, splitByNameAlone) {
+TEST(ListFiles, areSplit_byNameOnly) {
     std::size_t tests = 0;
     for (int i = 0; i < 2000; ++i) {
         const std::string item = "item" + std::to_string(i);

@@ -24,7 +24,7 @@ glm::vec3 boxOf(const Points& points, glm::vec3& centre) {
     return most - least;
 }
 
-TEST(PreparedMesh, isCentredAndItsBoxsDiagonalScaled) {
+TEST(PreparedMesh, isCentred_andScaledToAUnitDiagonal) {
     Mesh mesh = box({3, 4, 12});
     for (glm::vec3& vertex : mesh.vertices) vertex += glm::vec3(100, -50, 7);
     const PreparedMesh subject = prepareMesh(plain(mesh));
@@ -37,7 +37,7 @@ TEST(PreparedMesh, isCentredAndItsBoxsDiagonalScaled) {
     EXPECT_EQ(subject.mesh.faces, mesh.faces);
 }
 
-TEST(PreparedMesh, isPlacedAlike_whateverTheFilesUnit) {
+TEST(PreparedMesh, isPlacedAlike_inAnyUnit) {
     for (const float unit : {1e-30F, 1.0F, 1e30F}) {
         const PreparedMesh subject = prepareMesh(plain(box(glm::vec3(3, 4, 12) * unit)));
         glm::vec3 centre;
@@ -45,7 +45,7 @@ TEST(PreparedMesh, isPlacedAlike_whateverTheFilesUnit) {
     }
 }
 
-TEST(PreparedMesh, standsUp_whereZPointsUp) {
+TEST(PreparedMesh, isTurnedUpright_whenZPointsUp) {
     const PreparedMesh subject = prepareMesh(plain(box({1, 2, 5})), {.zUp = true});
     glm::vec3 centre;
     const glm::vec3 size = boxOf(subject.mesh.vertices, centre);
@@ -57,7 +57,7 @@ TEST(PreparedMesh, standsUp_whereZPointsUp) {
                   0);
 }
 
-TEST(PreparedMesh, keepsItsPlace_whenAsked) {
+TEST(PreparedMesh, keepsItsPosition_whenAsked) {
     const Mesh mesh = box({0.1F, 0.2F, 0.1F});
     EXPECT_EQ(prepareMesh(plain(mesh), {.asIs = true}).mesh.vertices, mesh.vertices);
 }
@@ -84,7 +84,7 @@ TEST(PreparedMesh, losesFacesWithoutAreaAndVerticesWithoutFace) {
     EXPECT_NEAR(glm::length(boxOf(subject.mesh.vertices, centre)), 0.57, 1e-6);
 }
 
-TEST(PreparedMesh, isRefused_whereThereIsNoSurface) {
+TEST(PreparedMesh, isRefused_whenThereIsNoSurface) {
     TexturedMesh cloud = plain(box({1, 1, 1}));
     cloud.mesh.faces.clear();
     EXPECT_THAT(messageOf<InputError>([&] { prepareMesh(cloud); }),
@@ -95,14 +95,14 @@ TEST(PreparedMesh, isRefused_whereThereIsNoSurface) {
                 HasSubstr("none of its 12 faces has an area"));
 }
 
-TEST(PreparedMesh, isGivenUp_whenCancelled) {
+TEST(PreparedMesh, isAbandoned_whenCancelled) {
     std::stop_source stop;
     stop.request_stop();
     EXPECT_THROW(prepareMesh(plain(box({1, 1, 1})), {}, stop.get_token()), Cancelled);
     EXPECT_THROW(creaseNormals(box({1, 1, 1}), stop.get_token()), Cancelled);
 }
 
-TEST(CreaseNormals, areSmoothOnABallAndFlatOnABox) {
+TEST(CreaseNormals, areSmoothOnABall_andFlatOnABox) {
     const Mesh sphere = ball(24);
     const PreparedMesh round = prepareMesh(plain(sphere));
     for (std::size_t i = 0; i < round.mesh.faces.size(); ++i)
@@ -115,7 +115,7 @@ TEST(CreaseNormals, areSmoothOnABallAndFlatOnABox) {
                     1e-5);
 }
 
-TEST(CreaseNormals, areTheSame_whereVerticesAreRepeatedForEachFace) {
+TEST(CreaseNormals, areTheSame_whenVerticesAreRepeatedForEachFace) {
     const Mesh shared = ball(12);
     Mesh apart;
     for (const glm::u32vec3& face : shared.faces) {

@@ -1,8 +1,6 @@
 #include "engine/sample_rendering/render_sample.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
@@ -19,6 +17,7 @@
 #include "engine/sample_rendering/sample_folder.h"
 #include "engine/views/foreground.h"
 #include "tests/engine/sample_rendering/shapes.h"
+#include "tests/support/file_text.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 
@@ -54,11 +53,6 @@ std::vector<std::string> everythingIn(const std::filesystem::path& folder) {
     return names;
 }
 
-std::string textOf(const std::filesystem::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 class MakeSamples : public testing::Test {
   protected:
     ItemMesh meshFile(const std::string& name, const std::string& text) const {
@@ -76,7 +70,7 @@ class MakeSamples : public testing::Test {
     TempFolder folder_;
 };
 
-TEST_F(MakeSamples, writesTheLayout_whichFindSampleReads) {
+TEST_F(MakeSamples, writesTheLayout_thatFindSampleReads) {
     const RenderedSample made = renderSample(ballFile(), root(), smallSettings(), 1);
     EXPECT_THAT(everythingIn(root()),
                 testing::ElementsAre("cat/ball/rendering/00.png", "cat/ball/rendering/01.png",
@@ -95,7 +89,7 @@ TEST_F(MakeSamples, writesTheLayout_whichFindSampleReads) {
     EXPECT_EQ(findSample("cat_ball_00.dat", root(), root() / "gt").item, "ball");
 }
 
-TEST_F(MakeSamples, putsTheTruthOntoTheSurface_inViewZerosSpace) {
+TEST_F(MakeSamples, writesTheTruthOnTheSurface_inViewZerosSpace) {
     const RenderedSample made = renderSample(ballFile(), root(), smallSettings(), 1);
     const Sample sample = findSample(made.folder);
     const GroundTruth truth = loadGroundTruth(sample, 0);
@@ -115,7 +109,7 @@ TEST_F(MakeSamples, putsTheTruthOntoTheSurface_inViewZerosSpace) {
     EXPECT_EQ(cloud.normals, truth.normals);
 }
 
-TEST_F(MakeSamples, showTheMeshsOwnSilhouette) {
+TEST_F(MakeSamples, showsTheMeshsOwnSilhouette) {
     // A pixel counts as the object's where at least half of it is covered, and as the mesh's where
     // its centre is: they differ at the outline alone.
     const ItemMesh mesh = ballFile();
@@ -140,17 +134,17 @@ TEST_F(MakeSamples, showTheMeshsOwnSilhouette) {
     }
 }
 
-TEST_F(MakeSamples, makesTheSameFiles_whateverTheThreads) {
+TEST_F(MakeSamples, makesTheSameFiles_withAnyThreads) {
     const ItemMesh mesh = ballFile();
     renderSample(mesh, root(), smallSettings(), 1);
     const std::filesystem::path other = folder_ / "other";
     std::filesystem::create_directories(other);
     renderSample(mesh, other, smallSettings(), 3);
     for (const std::string& name : everythingIn(root()))
-        EXPECT_TRUE(textOf(root() / name) == textOf(other / name)) << name;
+        EXPECT_TRUE(fileText(root() / name) == fileText(other / name)) << name;
 }
 
-TEST_F(MakeSamples, skipsWhatIsDone_andGoesOnAfterBadMeshes) {
+TEST_F(MakeSamples, skipsFinishedSamples_andContinuesAfterBadMeshes) {
     const std::vector<ItemMesh> meshes = {
         ballFile("one.obj"),
         meshFile("nan.obj", "v 0 0 0\nv nan 0 1\nv 1 0 0\nf 1 2 3\n"),
@@ -177,13 +171,14 @@ TEST_F(MakeSamples, skipsWhatIsDone_andGoesOnAfterBadMeshes) {
     const ListCounts lists = writeListFiles(root(), 0.5);
     EXPECT_EQ(lists.all, 3U);
     EXPECT_EQ(lists.train + lists.test, 3U);
-    EXPECT_EQ(textOf(root() / "list.txt"), "cat_book_00.dat\ncat_one_00.dat\ncat_one.stl_00.dat\n");
+    EXPECT_EQ(fileText(root() / "list.txt"),
+              "cat_book_00.dat\ncat_one_00.dat\ncat_one.stl_00.dat\n");
 
     for (const RenderResult& result : renderSamples(meshes, root(), smallSettings(), 1, {}, {}))
         EXPECT_NE(result.outcome, Outcome::made);
 }
 
-TEST_F(MakeSamples, tellsOfTheMeshesInTheirOrder_whicheverEndsFirst) {
+TEST_F(MakeSamples, reportsMeshesInOrder) {
     std::vector<ItemMesh> meshes = {meshFile("big.obj", encodeMesh(MeshFormat::obj, ball(150)))};
     for (int i = 0; i < 20; ++i) meshes.push_back(ballFile(std::to_string(i) + ".obj"));
     meshes.push_back(meshFile("bad.obj", ""));
@@ -192,7 +187,7 @@ TEST_F(MakeSamples, tellsOfTheMeshesInTheirOrder_whicheverEndsFirst) {
     for (std::size_t i = 0; i < meshes.size(); ++i) EXPECT_EQ(results[i].mesh.file, meshes[i].file);
 }
 
-TEST_F(MakeSamples, removesWhatAKilledRunHasLeft_butNotWhatIsBeingWritten) {
+TEST_F(MakeSamples, removesLeftoversOfAKilledRun_butNotFilesInUse) {
     writeText(root() / ".threefold-render-killed/lock", "");
     writeText(root() / ".threefold-render-killed/item/rendering/00.png", "half");
     std::filesystem::create_directory(root() / ".threefold-render-empty");
@@ -208,7 +203,7 @@ TEST_F(MakeSamples, removesWhatAKilledRunHasLeft_butNotWhatIsBeingWritten) {
     EXPECT_EQ(everythingIn(root()).size(), 2U + 7U);
 }
 
-TEST_F(MakeSamples, throwsWhatTheReportThrows_andStops) {
+TEST_F(MakeSamples, stops_whenTheReportThrows) {
     std::vector<ItemMesh> meshes;
     for (int i = 0; i < 200; ++i) meshes.push_back(ballFile(std::to_string(i) + ".obj"));
     const auto fail = [](const RenderResult&) { throw IoError({"render.json", "", "no", ""}); };
@@ -216,10 +211,10 @@ TEST_F(MakeSamples, throwsWhatTheReportThrows_andStops) {
     EXPECT_LT(everythingIn(root()).size(), 200U * 7);
 }
 
-TEST_F(MakeSamples, leavesTheOldSample_whenTheNewOneHasNoPlace) {
+TEST_F(MakeSamples, keepsTheOldSample_whenTheNewOneCannotBeMoved) {
     const ItemMesh mesh = ballFile();
     renderSample(mesh, root(), smallSettings(), 1);
-    const std::string before = textOf(root() / "gt/cat_ball_00.dat");
+    const std::string before = fileText(root() / "gt/cat_ball_00.dat");
     SampleSettings settings = smallSettings();
     settings.points = 400;
     {
@@ -234,10 +229,10 @@ TEST_F(MakeSamples, leavesTheOldSample_whenTheNewOneHasNoPlace) {
         EXPECT_THROW(publishSample(std::move(sample), false), IoError);
     }
     EXPECT_EQ(everythingIn(root()).size(), 7U);
-    EXPECT_TRUE(textOf(root() / "gt/cat_ball_00.dat") == before);
+    EXPECT_TRUE(fileText(root() / "gt/cat_ball_00.dat") == before);
 }
 
-TEST_F(MakeSamples, planWhatTheyWouldDo_andTouchNothing) {
+TEST_F(MakeSamples, plansWithoutWriting) {
     const std::vector<ItemMesh> meshes = {ballFile("a.obj"), ballFile("b.obj"),
                                           ballFile("more/a.obj"), ballFile("c.obj"),
                                           nameMesh(folder_ / "not/there.obj", "cat")};
@@ -260,7 +255,7 @@ TEST_F(MakeSamples, planWhatTheyWouldDo_andTouchNothing) {
     }
 }
 
-TEST_F(MakeSamples, countsViewsThatCutItOff_andRefusesAMeshThatNoViewShows) {
+TEST_F(MakeSamples, countsCutViews_andRefusesAMeshThatNoViewShows) {
     SampleSettings settings = smallSettings();
     settings.views.count = 4;
     settings.views.elevation.list = {0};
@@ -284,7 +279,7 @@ TEST_F(MakeSamples, countsViewsThatCutItOff_andRefusesAMeshThatNoViewShows) {
     EXPECT_EQ(made.cutOffViews, 0U);
 }
 
-TEST_F(MakeSamples, failsTheSecondOfOneName) {
+TEST_F(MakeSamples, failsTheSecondMesh_ofOneName) {
     const std::vector<ItemMesh> meshes = {ballFile("x.obj"), ballFile("more/x.obj")};
     const auto results = renderSamples(meshes, root(), smallSettings(), 1, {}, {});
     ASSERT_EQ(results.size(), 2U);
@@ -294,7 +289,7 @@ TEST_F(MakeSamples, failsTheSecondOfOneName) {
     EXPECT_THAT(results[1].error, HasSubstr("meshes/x.obj. Rename"));
 }
 
-TEST_F(MakeSamples, leavesNothing_whenCancelled) {
+TEST_F(MakeSamples, leavesNoFiles_whenCancelled) {
     std::stop_source stop;
     stop.request_stop();
     EXPECT_THROW(renderSample(ballFile(), root(), smallSettings(), 1, stop.get_token()), Cancelled);
@@ -304,7 +299,7 @@ TEST_F(MakeSamples, leavesNothing_whenCancelled) {
     EXPECT_TRUE(std::filesystem::is_empty(root()));
 }
 
-TEST_F(MakeSamples, replacesOnlyWhenAsked) {
+TEST_F(MakeSamples, replacesASample_onlyWhenAsked) {
     const ItemMesh mesh = ballFile();
     const RenderedSample made = renderSample(mesh, root(), smallSettings(), 1);
     EXPECT_THAT(messageOf<InputError>([&] { renderSample(mesh, root(), smallSettings(), 1); }),
@@ -322,7 +317,7 @@ TEST_F(MakeSamples, replacesOnlyWhenAsked) {
     EXPECT_EQ(everythingIn(root()).size(), 6U);
 }
 
-TEST_F(MakeSamples, doesNotTouchAFolderThatIsNoSample) {
+TEST_F(MakeSamples, keepsAFolder_whenItIsNoSample) {
     writeText(root() / "cat/ball/precious.txt", "mine");
     const std::vector<ItemMesh> meshes = {ballFile()};
     const auto results = renderSamples(meshes, root(), smallSettings(), 1, {}, {});

@@ -7,7 +7,7 @@
 namespace threefold::test {
 namespace {
 
-TEST(Texture, meltsIntoItsMean_farAway) {
+TEST(Texture, fadesIntoItsMean_farAway) {
     Image checks{64, 64, {}};
     for (int i = 0; i < 64 * 64; ++i) {
         const auto value = static_cast<std::uint8_t>((i / 64 + i) % 2 == 0 ? 0 : 254);
@@ -36,7 +36,7 @@ int redAt(const Texture& texture, float pixel, Wrap wrap) {
         std::lround(texture.at({(pixel + 0.5F) / 4, 0.5F}, 0, wrap, wrap).x * 255));
 }
 
-TEST(Texture, goesOnBeyondItsBordersAsAsked) {
+TEST(Texture, repeatsClampsOrMirrors_beyondItsBorders) {
     const Texture texture = row();
     const int repeated[] = {160, 240, 0, 80, 160, 240, 0, 80, 160, 240, 0};
     const int mirrored[] = {80, 0, 0, 80, 160, 240, 240, 160, 80, 0, 0};
@@ -53,7 +53,7 @@ TEST(Texture, goesOnBeyondItsBordersAsAsked) {
     EXPECT_EQ(redAt(texture, 3.5F, Wrap::clamp), 240);
 }
 
-TEST(Texture, livesWithAnyCoordinate) {
+TEST(Texture, givesAColour_atAnyCoordinate) {
     const Texture texture = row();
     for (const Wrap wrap : {Wrap::repeat, Wrap::mirror, Wrap::clamp})
         for (const float odd : {NAN, HUGE_VALF, -HUGE_VALF, 3e38F, -3e38F, -1e-30F}) {
@@ -63,7 +63,7 @@ TEST(Texture, livesWithAnyCoordinate) {
         }
 }
 
-TEST(Texture, isNotColouredByWhatNobodySees) {
+TEST(Texture, ignoresColours_ofTransparentTexels) {
     // Red, and white that is transparent.
     const Texture texture(Image{2, 1, {200, 0, 0, 255, 255, 255, 255, 0}});
     EXPECT_TRUE(texture.hasAlpha());

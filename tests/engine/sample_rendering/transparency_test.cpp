@@ -69,20 +69,20 @@ constexpr glm::vec3 kRed(1, 0, 0);
 constexpr glm::vec3 kGreen(0, 1, 0);
 constexpr glm::vec3 kBlue(0, 0, 1);
 
-TEST(Transparency, blendsFromFrontToBack_whateverTheOrderInTheFile) {
+TEST(Transparency, blendsFromFrontToBack_inAnyOrderOfFaces) {
     Plates plates;
     plates.add(0, kGreen, 0.25F).add(-0.1F, kBlue, 1).add(0.1F, kRed, 0.5F);
     expectNear(middleOf(plates.drawn()), {0.5, 0.125, 0.375, 1});
 }
 
-TEST(Transparency, hasStraightColoursAndTheShareThatIsHidden) {
+TEST(Transparency, givesStraightColours_andAlpha) {
     expectNear(middleOf(Plates().add(0, kRed, 0.3F).drawn()), {1, 0, 0, 0.3});
     expectNear(middleOf(Plates().add(0, kRed, 0.5F).add(-0.1F, kGreen, 0.25F).drawn()),
                {0.8, 0.2, 0, 0.625});
     EXPECT_EQ(middleOf(Plates().add(0, kRed, 0).drawn()), glm::ivec4(0));
 }
 
-TEST(Transparency, isInOrderAtEachPoint_wherePlatesCross) {
+TEST(Transparency, isOrderedAtEachPixel_whenPlatesCross) {
     Plates plates;
     plates.add(
         {{-0.1F, -0.1F, 0.1F}, {0.1F, -0.1F, -0.1F}, {0.1F, 0.1F, -0.1F}, {-0.1F, 0.1F, 0.1F}},
@@ -95,7 +95,7 @@ TEST(Transparency, isInOrderAtEachPoint_wherePlatesCross) {
     expectNear(pixelAt(image, kSize / 2 + 6, kSize / 2), {2 / 3.0, 1 / 3.0, 0, 0.75});
 }
 
-TEST(Transparency, drawsWhatLiesUponEachOtherOnce) {
+TEST(Transparency, drawsCoincidentFacesOnce) {
     // Twice, once for each side, and cut along the other diagonal.
     Plates twice;
     twice.add(0.05F, kRed, 0.5F).add(0.05F, kRed, 0.5F);
@@ -133,7 +133,7 @@ TEST(Transparency, cutsMasksOutExactly) {
               glm::ivec4(0));
 }
 
-TEST(Transparency, leavesOpaqueThingsAsTheyAre) {
+TEST(Transparency, leavesOpaqueMeshesUnchanged) {
     TexturedMesh alone = plain(ball(20));
     TexturedMesh behindPane = alone;
     behindPane.materials = {{.opacity = 0, .kind = Opacity::blend}};
@@ -171,7 +171,7 @@ TEST(Transparency, countsTintsAndOpacityMaps) {
     expectNear(seen(), {0, 0.5, 1, 1});
 }
 
-TEST(UnlitTextures, areSeenAsTheyAre_faceOn) {
+TEST(UnlitTextures, keepTheirColours_faceOn) {
     std::mt19937 random(7);
     Image image{8, 8, {}};
     for (int i = 0; i < 64; ++i)

@@ -12,7 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(ViewPlan, looksAsShapeNetDoes_whenNothingIsAsked) {
+TEST(ViewPlan, equalsShapeNets_byDefault) {
     const std::vector<CameraRow> rows = planViews({}, "02691156_p0001");
     ASSERT_EQ(rows.size(), 24U);
     double least = 360;
@@ -40,7 +40,7 @@ TEST(ViewPlan, staysTheSame_forSeedAndItem) {
     EXPECT_NE(azimuth(1, "a_b"), azimuth(1, "a_c"));
 }
 
-TEST(ViewPlan, survivesItsFile) {
+TEST(ViewPlan, isRestored_fromItsFile) {
     const std::vector<CameraRow> rows = planViews({}, "item");
     const std::vector<CameraRow> read =
         parseRenderingMetadata(formatRenderingMetadata(rows), "rows");
@@ -52,7 +52,7 @@ TEST(ViewPlan, survivesItsFile) {
     }
 }
 
-TEST(ViewPlan, hasAsManyViewsAsTheLongestList) {
+TEST(ViewPlan, hasAsManyViews_asItsLongestList) {
     ViewPlan plan;
     plan.azimuth = parseViewValues("0:345:15", "`azimuth`");
     plan.elevation = parseViewValues("10,20", "`elevation`");
@@ -67,7 +67,7 @@ TEST(ViewPlan, hasAsManyViewsAsTheLongestList) {
     EXPECT_EQ(planViews(plan, "").size(), 3U);
 }
 
-TEST(ViewPlan, readsEachWayOfWriting) {
+TEST(ViewPlan, readsEachNotation) {
     EXPECT_THAT(parseViewValues("30", "").list, ElementsAre(30));
     EXPECT_THAT(parseViewValues("0,-90.5,1e1", "").list, ElementsAre(0, -90.5, 10));
     EXPECT_THAT(parseViewValues("90:0:-30", "").list, ElementsAre(90, 60, 30, 0));
@@ -77,7 +77,7 @@ TEST(ViewPlan, readsEachWayOfWriting) {
     EXPECT_EQ(range.max, 5.5);
 }
 
-TEST(ViewPlan, refusesWhatMakesNoSense) {
+TEST(ViewPlan, refusesInvalidPlans) {
     for (const char* text : {"", ",", "a", "1,", "1..", "..", "nan", "inf", "0:1", "0:1:0",
                              "0:1:-1", "0:1:1e-9", "1:2:3:4", "1 2"})
         EXPECT_THAT(messageOf<UsageError>([&] { parseViewValues(text, "`azimuth`"); }),

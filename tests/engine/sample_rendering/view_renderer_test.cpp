@@ -63,7 +63,7 @@ const std::uint8_t* pixelAt(const Image& image, glm::dvec2 at) {
     return &image.rgba[(y * static_cast<std::size_t>(image.width) + x) * 4];
 }
 
-TEST(ViewRenderer, drawsWhereTheMethodProjects_fromManySides) {
+TEST(ViewRenderer, drawsPoints_atTheMethodsProjections) {
     // At four times the size a pixel of the image is a point of the 137 that is looked at: half a
     // pixel of 137 is two of these.
     constexpr int kFine = kDefaultRenderingSide * kSupersampling;
@@ -88,7 +88,7 @@ TEST(ViewRenderer, drawsWhereTheMethodProjects_fromManySides) {
     }
 }
 
-TEST(ViewRenderer, coversAsMuchAsABallDoes) {
+TEST(ViewRenderer, coversTheAreaOfABall) {
     const PreparedMesh subject = prepareMesh(plain(ball(60)));
     const double radius = glm::length(subject.mesh.vertices.front());
     const double distance = 0.9;
@@ -102,7 +102,7 @@ TEST(ViewRenderer, coversAsMuchAsABallDoes) {
     EXPECT_NEAR(covered / (3.14159265 * reach * reach), 1, 0.005);
 }
 
-TEST(ViewRenderer, leavesTheBackgroundEmptyAndItsEdgesPartly) {
+TEST(ViewRenderer, leavesTheBackgroundTransparent_withSoftEdges) {
     const PreparedMesh subject = prepareMesh(plain(ball(20)));
     const Image image = ViewRenderer(subject, 64, kAbove, 1).render(cameraAt(0, 0, 1));
     std::size_t partly = 0;
@@ -164,7 +164,7 @@ TEST(ViewRenderer, showsVertexColoursAndMaterials) {
     EXPECT_GT(blue.z, blue.x + 100);
 }
 
-TEST(ViewRenderer, laysTexturesTheRightWayUp) {
+TEST(ViewRenderer, drawsTexturesUpright) {
     // A plate that faces the camera of azimuth 0: red above green, left half dark.
     TexturedMesh plate =
         plain({{{0, -1, 1}, {0, -1, -1}, {0, 1, -1}, {0, 1, 1}}, {{0, 1, 2}, {0, 2, 3}}});

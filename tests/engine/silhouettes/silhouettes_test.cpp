@@ -54,7 +54,7 @@ std::vector<CalibratedMask> ballAround(double radius) {
     return masks;
 }
 
-TEST(SilhouetteView, keepsWhatItsMaskShows) {
+TEST(SilhouetteView, keepsPoints_insideItsMask) {
     for (const int width : {kSide, 57}) {
         const CalibratedMask mask = ball(0, 0.6, width);
         const SilhouetteView view(mask);
@@ -66,7 +66,7 @@ TEST(SilhouetteView, keepsWhatItsMaskShows) {
     }
 }
 
-TEST(SilhouetteView, saysNothingBeyondTheBorder_whenItIsNotWhole) {
+TEST(SilhouetteView, isUnknownBeyondTheBorder_whenCutOff) {
     const CalibratedMask mask = ball(0, 1.2);
     const SilhouetteView view(mask);
     EXPECT_FALSE(view.isWhole());
@@ -93,7 +93,7 @@ TEST(SilhouetteView, hasARim_ofTheOutermostPixels) {
     EXPECT_THAT(rim, testing::Not(testing::Contains(glm::ivec2(2, 2))));
 }
 
-TEST(HullBox, isAroundTheHull_inAnyAxes) {
+TEST(HullBox, enclosesTheHull_inAnyAxes) {
     const std::vector<CalibratedMask> masks = ballAround(0.5);
     const std::vector<SilhouetteView> views = silhouetteViews(masks);
     const double angle = 0.5;
@@ -113,7 +113,7 @@ TEST(HullBox, isAroundTheHull_inAnyAxes) {
         Cancelled);
 }
 
-TEST(ObjectBox, isTheBalls) {
+TEST(ObjectBox, isThatOfABall) {
     const std::vector<CalibratedMask> masks = ballAround(0.5);
     const auto box = objectBox(masks, false);
     ASSERT_TRUE(box);
@@ -124,7 +124,7 @@ TEST(ObjectBox, isTheBalls) {
     EXPECT_FALSE(objectBox(same, false)) << "parallel views";
 }
 
-TEST(NearestPoint, isWhereRaysMeet) {
+TEST(NearestPoint, isTheIntersectionOfRays) {
     const std::array rays{Ray{{1, 2, 0}, {0, 0, 1}}, Ray{{0, 2, 3}, {1, 0, 0}}};
     const auto point = nearestPointToRays(rays);
     ASSERT_TRUE(point);

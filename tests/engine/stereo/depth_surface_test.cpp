@@ -79,14 +79,14 @@ double floorError(const Mesh& mesh) {
     return sum / static_cast<double>(floor.size());
 }
 
-TEST(DepthSurface, findsAPitThatNoOutlineShows) {
+TEST(DepthSurface, findsAHollow_whichNoOutlineShows) {
     ASSERT_FALSE(found().mesh.faces.empty());
     EXPECT_GT(found().sure, 0.5);
     EXPECT_GT(floorError(textured().hull), 0.05);
     EXPECT_LT(floorError(found().mesh), 0.007);
 }
 
-TEST(DepthSurface, isClosedAndAManifold_withAsManyVerticesAsAskedFor) {
+TEST(DepthSurface, isAClosedManifold_withTheRequestedVertices) {
     DepthOptions options;
     options.vertices = 3000;
     const Mesh mesh = depthSurface(textured().hull, textured().views(), options).mesh;
@@ -96,7 +96,7 @@ TEST(DepthSurface, isClosedAndAManifold_withAsManyVerticesAsAskedFor) {
     EXPECT_NEAR(static_cast<double>(mesh.vertices.size()), 3000, 300);
 }
 
-TEST(DepthSurface, isTheSame_withAnyNumberOfThreadsAndAnyInstructions) {
+TEST(DepthSurface, isTheSame_withAnyThreadsAndInstructions) {
     DepthOptions options;
     options.instructions = "portable";
     options.threads = 3;
@@ -105,7 +105,7 @@ TEST(DepthSurface, isTheSame_withAnyNumberOfThreadsAndAnyInstructions) {
     EXPECT_EQ(found().mesh.faces, other.mesh.faces);
 }
 
-TEST(DepthSurface, leavesTheStart_wherePhotographsDisagree) {
+TEST(DepthSurface, keepsTheStart_whenPhotographsDisagree) {
     Scene scene(0);
     std::mt19937 random(1);
     for (MaskedView& view : scene.photographs)
@@ -128,7 +128,7 @@ double surfaceError(const Mesh& one, const Mesh& other) {
     return sum;
 }
 
-TEST(DepthSurface, isNoWorseThanTheStart_whereTheSurfaceIsBare) {
+TEST(DepthSurface, isNoWorseThanTheStart_whenTheSurfaceHasNoTexture) {
     const Scene bare(0);
     const Mesh mesh = bare.refined().mesh;
     EXPECT_LT(surfaceError(mesh.faces.empty() ? bare.hull : mesh, bare.truth),
@@ -176,7 +176,7 @@ TEST(DepthSurface, reportsItsProgressAndTimes) {
               100);
 }
 
-TEST(DepthSurface, endsOnRequest) {
+TEST(DepthSurface, ends_whenCancelled) {
     DepthOptions options;
     std::stop_source stop;
     options.cancel = stop.get_token();
@@ -184,7 +184,7 @@ TEST(DepthSurface, endsOnRequest) {
     EXPECT_THROW(depthSurface(textured().hull, textured().views(), options), Cancelled);
 }
 
-TEST(DepthSurface, refusesWhatItCannotMatch) {
+TEST(DepthSurface, refusesViews_whichCannotBeMatched) {
     const std::vector<const MaskedView*> views = textured().views();
     EXPECT_THROW(depthSurface(textured().hull, std::span(views).first(3), {}), InputError);
     EXPECT_THROW(depthSurface(Mesh{}, views, {}), InputError);

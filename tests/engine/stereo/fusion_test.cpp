@@ -69,12 +69,12 @@ TEST(Fusion, isTheDistanceToTheWall_inTruncations) {
     expectVotes(wall, wall.fused(0), kWallDepth);
 }
 
-TEST(Fusion, takesSurfacesNearer_byStepsOfTheirMaps) {
+TEST(Fusion, bringsSurfacesNearer_byTheGivenSteps) {
     const Wall wall;
     expectVotes(wall, wall.fused(2), kWallDepth - 2 * kWallStep);
 }
 
-TEST(Fusion, leavesOutsidePointsAlone_andIsTheSameWithAnyThreads) {
+TEST(Fusion, keepsOutsidePoints_andIsTheSameWithAnyThreads) {
     Wall wall;
     wall.inside[7] = 0;
     const FusedDistance one = wall.fused(0);

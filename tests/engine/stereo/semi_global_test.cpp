@@ -107,7 +107,7 @@ TEST(SemiGlobal, choosesByTheSumOfEightPaths) {
     }
 }
 
-TEST(SemiGlobal, choosesNothing_whereEveryLabelIsImpossible) {
+TEST(SemiGlobal, choosesNoLabel_whenAllAreImpossible) {
     Problem problem = randomProblem(5, 9);
     std::ranges::fill(problem.volume.cost, CostVolume::kImpossible);
     const Labelling found = semiGlobalMatching(problem.volume, problem.base, {},

@@ -29,7 +29,7 @@ class SweepKernel : public testing::TestWithParam<const SweepKernels*> {};
 INSTANTIATE_TEST_SUITE_P(All, SweepKernel, testing::ValuesIn(simd::availableSweepKernels()),
                          [](const auto& kernels) { return std::string(kernels.param->name); });
 
-TEST_P(SweepKernel, samplesLikeThePlainFormula) {
+TEST_P(SweepKernel, samples_byTheFormula) {
     constexpr int kSourceSide = 37;
     std::mt19937 random(3);
     std::vector<std::uint32_t> halves(kSourceSide * kSourceSide);
@@ -95,7 +95,7 @@ TEST_P(SweepKernel, samplesLikeThePlainFormula) {
     EXPECT_GT(inside, kWidth / 4);
 }
 
-TEST_P(SweepKernel, correlatesLikeThePlainFormula) {
+TEST_P(SweepKernel, correlates_byTheFormula) {
     constexpr int kRadius = 2;
     constexpr int kRows = 2 * kRadius + 1;
     constexpr float kNoise = 4;
@@ -151,7 +151,7 @@ TEST_P(SweepKernel, correlatesLikeThePlainFormula) {
     EXPECT_GT(scored, kWidth / 4);
 }
 
-TEST_P(SweepKernel, stepsAlongAPathLikeThePlainFormula) {
+TEST_P(SweepKernel, advancesAlongAPath_byTheFormula) {
     std::mt19937 random(11);
     constexpr std::size_t kLabels = 3 * simd::kLabelLanes;
     constexpr std::size_t kGuard = simd::kLabelLanes;

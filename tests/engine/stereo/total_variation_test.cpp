@@ -59,7 +59,7 @@ struct Box {
     std::vector<float> weight;
 };
 
-TEST(TotalVariation, isLeast_whereAnyChangeOfOneValueCostsMore) {
+TEST(TotalVariation, isMinimal_againstAnyChangeOfOneValue) {
     const Box box;
     const std::vector<float> u = minimiseTotalVariation(box.problem(), 3000, 1, {});
     const double least = box.energy(u);
@@ -73,7 +73,7 @@ TEST(TotalVariation, isLeast_whereAnyChangeOfOneValueCostsMore) {
         }
 }
 
-TEST(TotalVariation, comesNear_inTheStepsThatTheFusionTakes) {
+TEST(TotalVariation, converges_inTheStepsOfTheFusion) {
     const Box box;
     const double least = box.energy(minimiseTotalVariation(box.problem(), 3000, 1, {}));
     EXPECT_LT(box.energy(minimiseTotalVariation(box.problem(), 120, 1, {})), 1.01 * least);
@@ -91,7 +91,7 @@ TEST(TotalVariation, isZeroOutside) {
     for (std::size_t at = 0; at < u.size(); ++at) EXPECT_TRUE(box.inside[at] != 0 || u[at] == 0);
 }
 
-TEST(TotalVariation, endsOnRequest) {
+TEST(TotalVariation, ends_whenCancelled) {
     std::stop_source stop;
     stop.request_stop();
     EXPECT_THROW(minimiseTotalVariation(Box().problem(), 50, 1, stop.get_token()), Cancelled);

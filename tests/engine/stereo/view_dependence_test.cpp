@@ -47,7 +47,7 @@ double dependenceOf(double contrast, test::Lamp lamp, int count = 12) {
     return viewDependence(views, maps, mesh);
 }
 
-TEST(ViewDependence, isLarge_whereTheLightTurnsWithTheCamera) {
+TEST(ViewDependence, isLarge_whenTheLightTurnsWithTheCamera) {
     for (const double contrast : {0.0, 40.0}) {
         const double share = dependenceOf(contrast, test::Lamp::besideCamera);
         EXPECT_GT(share, 0.2) << contrast;
@@ -55,11 +55,11 @@ TEST(ViewDependence, isLarge_whereTheLightTurnsWithTheCamera) {
     }
 }
 
-TEST(ViewDependence, isSmall_whereTheLightIsFixed) {
+TEST(ViewDependence, isSmall_whenTheLightIsFixed) {
     EXPECT_LT(dependenceOf(40, test::Lamp::fixed), 0.1);
 }
 
-TEST(ViewDependence, isOne_whereTooLittleIsSeen) {
+TEST(ViewDependence, isOne_whenTooLittleIsVisible) {
     EXPECT_EQ(viewDependence({}, {}, Mesh{}), 1);
 }
 

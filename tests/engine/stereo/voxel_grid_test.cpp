@@ -43,13 +43,13 @@ TEST(SignedDistance, isThatOfASphere) {
         test::sphere(0.2), [](glm::dvec3 p) { return glm::length(p) - 0.2; }, 5e-4);
 }
 
-TEST(SignedDistance, isInside_wherePartsOverlap) {
+TEST(SignedDistance, isNegative_whenPartsOverlap) {
     const Mesh twice = joined(test::sphere(0.2), test::sphere(0.2), {0, 0, 0});
     expectDistance(
         twice, [](glm::dvec3 p) { return glm::length(p) - 0.2; }, 5e-4);
 }
 
-TEST(SignedDistance, hasBothSigns_whereAMeshHasAHole) {
+TEST(SignedDistance, hasBothSigns_whenAMeshHasAHole) {
     expectDistance(
         test::torus(),
         [](glm::dvec3 p) {

@@ -55,7 +55,7 @@ class Colmap : public testing::Test {
     std::vector<std::pair<std::string, std::size_t>> done_;
 };
 
-TEST_F(Colmap, hasTheLargestModel_whateverTheNamesAre) {
+TEST_F(Colmap, readsTheLargestModel_whateverItsName) {
     const ColmapResult result = run();
     EXPECT_EQ(result.models, 2);
     EXPECT_EQ(result.model.cameras.size(), 3);
@@ -91,7 +91,7 @@ TEST_F(Colmap, keepsItsLog_whenItFails) {
     }
 }
 
-TEST_F(Colmap, isAskedForItsOptions_whereTheyWereRenamed) {
+TEST_F(Colmap, usesTheNamesOfOptions_whichItsHelpLists) {
     writeFakeColmap(folder_ / "colmap", folder_ / "models", ColmapNames::since313);
     const ColmapResult result = run();
     EXPECT_EQ(result.model.cameras.size(), 3);

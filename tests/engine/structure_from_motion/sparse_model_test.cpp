@@ -47,7 +47,7 @@ TEST_F(SparseModelFile, isRefused_whenItNamesAnotherPhotograph) {
     }
 }
 
-TEST_F(SparseModelFile, isRefused_whereverItIsCutOff) {
+TEST_F(SparseModelFile, isRefused_whenTruncatedAnywhere) {
     write("000003.png");
     const std::filesystem::path file = folder_ / "points3D.bin";
     const std::vector<std::byte> bytes = readFile(file);
@@ -56,7 +56,7 @@ TEST_F(SparseModelFile, isRefused_whereverItIsCutOff) {
     EXPECT_EQ(decodeSparsePoints(bytes, file).size(), 2);
 }
 
-TEST_F(SparseModelFile, isRefused_whenItsSizesLie) {
+TEST_F(SparseModelFile, isRefused_whenItsSizesAreFalse) {
     write("000003.png");
     const std::filesystem::path file = folder_ / "points3D.bin";
     for (const std::size_t place : {std::size_t{7}, std::size_t{8 + 8 + 24 + 3 + 8 + 7}}) {
@@ -66,7 +66,7 @@ TEST_F(SparseModelFile, isRefused_whenItsSizesLie) {
     }
 }
 
-TEST(SparseModel, hasNoMeans_whereItIsEmpty) {
+TEST(SparseModel, hasNoMeans_whenEmpty) {
     EXPECT_EQ(SparseModel{}.meanReprojectionError(), 0);
     EXPECT_EQ(SparseModel{}.meanCameraDistance({1, 2, 3}), 0);
 }

@@ -48,7 +48,7 @@ TEST_F(ObjectOfPoints, isTheirBox) {
     EXPECT_NEAR(object->box.diagonal(), 2 * std::sqrt(3) * kRadius, 0.01);
 }
 
-TEST_F(ObjectOfPoints, standsOnTheTable_whichIsNotPartOfIt) {
+TEST_F(ObjectOfPoints, standsOnTheTable_butDoesNotIncludeIt) {
     addTable();
     const auto object = sparseObject(model_, {0, 0, 0.1});
     ASSERT_TRUE(object);
@@ -59,7 +59,7 @@ TEST_F(ObjectOfPoints, standsOnTheTable_whichIsNotPartOfIt) {
 }
 
 // The cameras' up is off by some degrees where they are not held level; the table's is not.
-TEST_F(ObjectOfPoints, hasTheTablesNormalForUp) {
+TEST_F(ObjectOfPoints, hasTheTablesNormal_asUp) {
     addTable();
     for (int i = 0; i < 300; ++i)  // points on the table are noisy
         add({0.001 * (i - 150), 0.0013 * ((i * 37) % 300 - 150), 0.002 * ((i * 11) % 5 - 2)});
@@ -88,14 +88,14 @@ TEST_F(ObjectOfPoints, keepsItsOwnFlatBase) {
     EXPECT_NEAR(object->box.low.z, -0.03, 0.001);
 }
 
-TEST_F(ObjectOfPoints, hasNothingOfWhatStandsBehind) {
+TEST_F(ObjectOfPoints, leavesOutTheBackground) {
     for (int i = 0; i < 150; ++i) add({0.4 + 0.0005 * i, -0.1 + 0.001 * i, 0.1});
     const auto object = sparseObject(model_, {0, 0, 0.1});
     ASSERT_TRUE(object);
     EXPECT_LT(object->box.high.x, 0.11);
 }
 
-TEST_F(ObjectOfPoints, isNotTold_whenPointsAreFew) {
+TEST_F(ObjectOfPoints, isUnknown_whenPointsAreFew) {
     model_.points.resize(20);
     EXPECT_FALSE(sparseObject(model_, {0, 0, 0.1}));
     EXPECT_FALSE(sparseObject({}, {0, 0, 0}));

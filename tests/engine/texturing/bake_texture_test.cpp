@@ -67,7 +67,7 @@ void visitSurface(const Mesh& mesh, const BakedTexture& texture, const Visit& vi
     }
 }
 
-TEST(BakeTexture, showsEachPlaceInItsColour) {
+TEST(BakeTexture, showsEachPoint_inItsColour) {
     for (const Mesh& mesh : {test::sphere(0.2), test::torus()}) {
         const BakedTexture texture = baked(mesh, allAround(mesh, smooth));
         ASSERT_EQ(texture.coordinates.size(), 3 * mesh.faces.size());
@@ -86,7 +86,7 @@ TEST(BakeTexture, showsEachPlaceInItsColour) {
     }
 }
 
-TEST(BakeTexture, takesNoTexelOfTheBackground) {
+TEST(BakeTexture, usesNoBackgroundPixels) {
     const Mesh mesh = test::torus();
     // A mesh that reaches beyond the masks, as meshes do.
     Mesh larger = mesh;
@@ -99,7 +99,7 @@ TEST(BakeTexture, takesNoTexelOfTheBackground) {
     }
 }
 
-TEST(BakeTexture, laysNoFaceOverAnother) {
+TEST(BakeTexture, doesNotOverlapFaces) {
     const Mesh mesh = test::torus();
     const BakedTexture texture = baked(mesh, allAround(mesh, smooth));
     constexpr std::uint32_t kSide = kMinTexels;
@@ -125,7 +125,7 @@ TEST(BakeTexture, laysNoFaceOverAnother) {
     EXPECT_GT(covered, 0.2 * kSide * kSide);
 }
 
-TEST(BakeTexture, makesSeamsSmaller_whereExposuresDiffer) {
+TEST(BakeTexture, reducesSeams_whenExposuresDiffer) {
     const Mesh mesh = test::sphere(0.2);
     std::vector<TextureView> views;
     int number = 0;
@@ -147,7 +147,7 @@ TEST(BakeTexture, makesSeamsSmaller_whereExposuresDiffer) {
     EXPECT_GT(evened.exposures[1].gain.x, evened.exposures[0].gain.x);
 }
 
-TEST(BakeTexture, marksAndFillsWhatNoPhotographShows) {
+TEST(BakeTexture, marksAndFillsFaces_thatNoPhotographShows) {
     // A square, and one behind it that it hides.
     Mesh mesh;
     for (const float z : {-0.8F, -1.0F}) {
@@ -172,7 +172,7 @@ TEST(BakeTexture, marksAndFillsWhatNoPhotographShows) {
 }
 
 // A plate of faces smaller than the pixels that views are judged by, seen by two cameras.
-TEST(ChooseViews, leavesNoSpeckles_whereFacesAreSmall) {
+TEST(ChooseViews, leavesNoSpeckles_whenFacesAreSmall) {
     constexpr std::uint32_t kSide = 280;
     const Camera front = Camera::fromRow({.azimuth = 0, .elevation = 0, .distance = 0.8});
     Mesh mesh;
@@ -203,7 +203,7 @@ TEST(ChooseViews, leavesNoSpeckles_whereFacesAreSmall) {
     EXPECT_LE(changes, 4 * (kSide - 1));
 }
 
-TEST(BakeTexture, isTheSameWithAnyNumberOfThreads) {
+TEST(BakeTexture, isTheSame_withAnyThreads) {
     const Mesh mesh = test::sphere(0.2);
     const auto views = allAround(mesh, smooth, 4);
     const BakedTexture one = bakeTexture(mesh, views, {.side = kMinTexels, .threads = 1});
@@ -213,7 +213,7 @@ TEST(BakeTexture, isTheSameWithAnyNumberOfThreads) {
     EXPECT_EQ(one.coordinates, two.coordinates);
 }
 
-TEST(BakeTexture, refusesWhatItCannotPaint) {
+TEST(BakeTexture, refusesMeshes_whichCannotBePainted) {
     const Mesh mesh = test::sphere(0.2);
     const auto views = allAround(mesh, smooth, 2);
     for (const int side : {0, kMinTexels - 1, kMaxTexels + 1})
@@ -231,7 +231,7 @@ TEST(BakeTexture, refusesWhatItCannotPaint) {
 }
 
 // From every second view of a bundled sample; the others judge.
-TEST(BakeTexture, looksAsPhotographsThatWereLeftOut) {
+TEST(BakeTexture, resemblesPhotographs_whichWereLeftOut) {
     const Sample sample =
         findSample(bundledSamplesFolder() / "ShapeNetRendering" / "03001627" / "p0001");
     std::vector<int> used;

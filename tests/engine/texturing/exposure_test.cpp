@@ -93,7 +93,7 @@ TEST(EvenExposures, recoversGainsAndOffsets) {
     EXPECT_LT(glm::length(offsets), 1e-3);
 }
 
-TEST(EvenExposures, leavesViewsAsTheyAre_whenExposureIsEven) {
+TEST(EvenExposures, changesNothing_whenExposureIsEven) {
     const Mesh mesh = test::sphere(0.2);
     const std::vector<Camera> cameras = test::camerasAround(12);
     const std::vector<Exposure> same(cameras.size());
@@ -108,7 +108,7 @@ TEST(EvenExposures, doesNotCountSaturatedPixels_whenAPhotographIsClipped) {
     expectUndone(made, evened(mesh, taken(mesh, cameras, made)));
 }
 
-TEST(EvenExposures, leavesViewsAsTheyAre_whenTheyShareNoSurface) {
+TEST(EvenExposures, changesNothing_whenViewsShareNoSurface) {
     const Mesh mesh = test::sphere(0.2);
     std::vector<Camera> cameras;
     for (const double azimuth : {0.0, 180.0})
@@ -118,7 +118,7 @@ TEST(EvenExposures, leavesViewsAsTheyAre_whenTheyShareNoSurface) {
     expectUnchanged(evened(mesh, taken(mesh, {cameras[0]}, {made[0]})));
 }
 
-TEST(EvenExposures, takesDifferencesAsGains_whenTheSurfaceHasOneColour) {
+TEST(EvenExposures, explainsDifferencesByGains_whenTheSurfaceHasOneColour) {
     const Mesh mesh = test::sphere(0.2);
     std::vector<TextureView> views;
     for (const Camera& camera : test::camerasAround(6)) {
@@ -133,7 +133,7 @@ TEST(EvenExposures, takesDifferencesAsGains_whenTheSurfaceHasOneColour) {
     }
 }
 
-TEST(EvenExposures, areTheSameWithAnyNumberOfThreads) {
+TEST(EvenExposures, areTheSame_withAnyThreads) {
     const Mesh mesh = test::torus();
     const std::vector<Camera> cameras = test::camerasAround(6);
     const auto views = taken(mesh, cameras, unevenExposures(cameras.size()));

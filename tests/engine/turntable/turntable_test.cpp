@@ -51,21 +51,21 @@ TEST(Turntable, findsCameras_whenStepsAreEqual) {
     EXPECT_NEAR(found.object->high.z, 0.31, 0.03);
 }
 
-TEST(Turntable, findsTheSense_whenTheObjectTurnsTheOtherWay) {
+TEST(Turntable, findsTheDirection_whenTheTurnIsReversed) {
     const Turntable found = findTurntable(seen(Scene::figure(), 8, -45), {});
     EXPECT_FALSE(found.clockwise);
     EXPECT_THAT(found.doubts, IsEmpty());
     EXPECT_NEAR(found.azimuths[2], -90, 1.5);
 }
 
-TEST(Turntable, findsTheFocalLength_whenNothingToldIt) {
+TEST(Turntable, findsTheFocalLength_whenUnknown) {
     std::vector<CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
     for (CalibratedMask& outline : outlines) outline.lens.focalX = outline.lens.focalY = 320;
     const Turntable found = findTurntable(outlines, {.focalSigma = 0.25});
     EXPECT_NEAR(found.views[0].lens.focalX, Scene::kFocal, 12);
 }
 
-TEST(Turntable, followsTheOthers_whenAMaskIsEmptyOrCutOff) {
+TEST(Turntable, followsTheOtherMasks_whenOneIsEmptyOrCutOff) {
     std::vector<CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
     std::ranges::fill(outlines[3].mask.inside, 0);
     std::ranges::fill_n(outlines[5].mask.inside.begin(), 40 * Scene::kWidth, 1);
@@ -74,7 +74,7 @@ TEST(Turntable, followsTheOthers_whenAMaskIsEmptyOrCutOff) {
         EXPECT_NEAR(found.azimuths[i], 30.0 * static_cast<double>(i), 1.5);
 }
 
-TEST(Turntable, isNotSure_whenAVaseStandsOnTheAxis) {
+TEST(Turntable, isUnsure_whenAVaseIsOnTheAxis) {
     const Turntable found = findTurntable(seen(Scene::vase(), 8, 45), {});
     EXPECT_THAT(found.doubts, Contains(HasSubstr("`turn_by`")));
     EXPECT_THAT(found.doubts, Contains(HasSubstr("much the same from all around")));
@@ -83,7 +83,7 @@ TEST(Turntable, isNotSure_whenAVaseStandsOnTheAxis) {
     EXPECT_THAT(told.doubts, Contains(HasSubstr("much the same from all around")));
 }
 
-TEST(Turntable, tellsTheStep_whenTheTurnIsNotWhole) {
+TEST(Turntable, findsTheStep_whenTheTurnIsPartial) {
     const std::vector<CalibratedMask> outlines = seen(Scene::figure(), 9, 30);
     EXPECT_THAT(findTurntable(outlines, {}).doubts, Contains(HasSubstr("of 40.0°: say how large")));
     const Turntable found = findTurntable(outlines, {.step = 30});
@@ -97,13 +97,13 @@ TEST(Turntable, namesAPhotograph_whenTwoAreExchanged) {
     EXPECT_THAT(findTurntable(outlines, {}).doubts, Contains(HasSubstr("of 12 agrees better 30°")));
 }
 
-TEST(Turntable, isNotSure_whenTheSenseThatWasToldIsWrong) {
+TEST(Turntable, isUnsure_whenTheGivenDirectionIsWrong) {
     const Turntable found = findTurntable(seen(Scene::figure(), 8, 45), {.clockwise = false});
     EXPECT_FALSE(found.clockwise);
     EXPECT_THAT(found.doubts, Contains(HasSubstr("the other way than told")));
 }
 
-TEST(Turntable, isNotSure_whenTheFocalLengthIsWrong_orPicturesAreStretched) {
+TEST(Turntable, isUnsure_whenTheFocalLengthIsWrongOrPicturesAreStretched) {
     for (const double wrong : {0.7, 0.85, 1.2}) {
         std::vector<CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
         for (CalibratedMask& outline : outlines) {
@@ -134,7 +134,7 @@ TEST(Turntable, refusesFewerThanThreeOutlines) {
     EXPECT_THROW(findTurntable(outlines, {}), InputError);
 }
 
-TEST(Turntable, findsCamerasOfMany_andStopsWhenAsked) {
+TEST(Turntable, findsCamerasOfManyPhotographs_andIsCancelled) {
     const std::vector<CalibratedMask> outlines = seen(Scene::figure(), 120, 3);
     const Turntable found = findTurntable(outlines, {});
     EXPECT_THAT(found.doubts, IsEmpty());
@@ -145,7 +145,7 @@ TEST(Turntable, findsCamerasOfMany_andStopsWhenAsked) {
     EXPECT_THROW(findTurntable(outlines, {}, stop.get_token()), Cancelled);
 }
 
-TEST(UncoveredShares, areNone_whenCamerasAreRight) {
+TEST(UncoveredShares, areZero_whenCamerasAreCorrect) {
     std::vector<CalibratedMask> outlines = Scene::outlines(Scene::figure(), Scene::azimuths(8, 45));
     const Box3d box{{-0.1, -0.1, 0}, {0.2, 0.2, 0.31}};
     EXPECT_THAT(uncoveredFractions(outlines, box), Each(Lt(0.01)));

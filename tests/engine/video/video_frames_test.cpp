@@ -32,18 +32,18 @@ std::vector<FrameSharpness> withBlurs(const std::vector<double>& blurs) {
     return frames;
 }
 
-TEST(SharpFrames, areTheLeastBlurredOfTheMiddleOfEachPart) {
+TEST(SharpFrames, areTheSharpest_nearTheCentreOfEachPart) {
     // The sharpest frames of all lie at the ends of both parts.
     EXPECT_THAT(sharpFrames(withBlurs({1, 5, 4, 5, 6, 1, 1, 7, 6, 5, 9, 1}), 2), ElementsAre(2, 9));
 }
 
-TEST(SharpFrames, areAll_whereThereAreTooFew) {
+TEST(SharpFrames, areAllFrames_whenThereAreTooFew) {
     EXPECT_THAT(sharpFrames(withBlurs({3, 1, 2}), 3), ElementsAre(0, 1, 2));
     EXPECT_THAT(sharpFrames(withBlurs({3, 1, 2}), 40), ElementsAre(0, 1, 2));
     EXPECT_THAT(sharpFrames({}, 40), ElementsAre());
 }
 
-TEST(SharpFrames, areOneOfEachPart_whateverTheNumbers) {
+TEST(SharpFrames, areOneOfEachPart_inAnyNumber) {
     for (std::size_t count = 1; count < 40; ++count)
         for (std::size_t frames = count; frames < 3 * count + 5; ++frames) {
             const auto chosen = sharpFrames(withBlurs(std::vector<double>(frames, 2)), count);
@@ -54,7 +54,7 @@ TEST(SharpFrames, areOneOfEachPart_whateverTheNumbers) {
         }
 }
 
-TEST(SharpFrames, haveEdges_whereAnyOfThePartHas) {
+TEST(SharpFrames, haveEdges_whenAnyFrameOfThePartHas) {
     EXPECT_THAT(sharpFrames(withBlurs({kNone, kNone, kNone, 8, kNone, kNone}), 1), ElementsAre(3));
     EXPECT_EQ(sharpFrames(withBlurs(std::vector<double>(9, kNone)), 2).size(), 2);
 }
@@ -77,7 +77,7 @@ class Video : public testing::Test {
     VideoRun run_{folder_ / "bin/ffmpeg", folder_ / "run", 2, {}};
 };
 
-TEST_F(Video, isCutIntoItsSharpFrames) {
+TEST_F(Video, isReducedToItsSharpFrames) {
     std::vector<double> fractions;
     run_.progress = [&](const char*, double fraction) { fractions.push_back(fraction); };
     const VideoFrames result = write();
@@ -92,7 +92,7 @@ TEST_F(Video, isCutIntoItsSharpFrames) {
     EXPECT_GT(fractions.size(), 4);
 }
 
-TEST_F(Video, isRefused_whereItIsNone) {
+TEST_F(Video, isRefused_whenItIsNoVideo) {
     writeFileWhole(video_, std::string_view("GIF89a"));
     EXPECT_THAT(messageOf<InputError>([&] { write(); }),
                 HasSubstr("is a GIF image, expected a video"));
@@ -105,14 +105,14 @@ TEST_F(Video, isNotMixedWithOtherPhotographs) {
     EXPECT_THAT(messageOf<InputError>([&] { write(); }), HasSubstr("holds photographs already"));
 }
 
-TEST_F(Video, saysWhyItCannotBeRead) {
+TEST_F(Video, explainsTheFailure_whenUnreadable) {
     setenv("FAKE_FFMPEG", "fail", 1);
     EXPECT_THAT(messageOf<IoError>([&] { write(); }),
                 HasSubstr("exit code 1: moov atom not found"));
     EXPECT_TRUE(std::filesystem::is_empty(output_));
 }
 
-TEST_F(Video, leavesNoFrame_whereOneCannotBeWritten) {
+TEST_F(Video, leavesNoFrame_whenOneCannotBeWritten) {
     // The second frame's number has one digit more, and its name is too long for the file system.
     writeFakeFfmpeg(folder_ / "bin/ffmpeg", std::vector<double>(250'000, 2));
     video_ = folder_ / (std::string(245, 'x') + ".mp4");

@@ -39,7 +39,7 @@ WebMesh tetrahedron() {
                      {{0, 2, 1}, {3, 0, 1}, {3, 2, 0}, {1, 2, 3}}}};
 }
 
-TEST(PackedMesh, givesBackPositions_withinAStepOfTheBox) {
+TEST(PackedMesh, restoresPositions_withinAStepOfTheBox) {
     const WebMesh mesh = tetrahedron();
     const PackedMesh packed = packMesh(mesh);
     Unpacker unpacker{packed.bytes};
@@ -52,7 +52,7 @@ TEST(PackedMesh, givesBackPositions_withinAStepOfTheBox) {
         }
 }
 
-TEST(PackedMesh, givesBackFaces_whicheverCornerIsFirst) {
+TEST(PackedMesh, restoresFaces_withAnyFirstCorner) {
     WebMesh mesh = tetrahedron();
     mesh.mesh.vertices.resize(20'000, {0.5F, 0.5F, -1});
     mesh.mesh.faces.emplace_back(19'999, 0, 7000);
@@ -69,7 +69,7 @@ TEST(PackedMesh, givesBackFaces_whicheverCornerIsFirst) {
     EXPECT_EQ(unpacker.at, packed.bytes.size());
 }
 
-TEST(PackedMesh, keepsValues_andThatAVertexHasNone) {
+TEST(PackedMesh, keepsValues_andMissingOnes) {
     WebMesh mesh = tetrahedron();
     mesh.values = {0.01F, kNoNumber, 0.05F, 0.02F};
     const PackedMesh packed = packMesh(mesh);
@@ -93,7 +93,7 @@ TEST(PackedMesh, keepsValues_whenAllAreEqualOrNone) {
     EXPECT_EQ(Unpacker({packed.bytes, 24}).next16(), static_cast<unsigned>(kPackedNone));
 }
 
-TEST(PackedMesh, keepsDifferences_afterTheValues) {
+TEST(PackedMesh, storesDifferences_afterTheValues) {
     WebMesh mesh = tetrahedron();
     mesh.values = {1, 2, 3, 4};
     mesh.difference = {-2, 0, 2, 1};
@@ -106,14 +106,14 @@ TEST(PackedMesh, keepsDifferences_afterTheValues) {
     EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kMaxPacked));
 }
 
-TEST(PackedMesh, packsAPlane_thoughItsBoxHasNoDepth) {
+TEST(PackedMesh, packsAPlane_whenItsBoxHasNoDepth) {
     const PackedMesh packed = packMesh({.name = "plane", .mesh = {{{0, 0, 3}, {1, 0, 3}}, {}}});
     Unpacker unpacker{packed.bytes, 4};
     EXPECT_EQ(unpacker.next16(), 0U);
     EXPECT_EQ(packed.box.low.z, 3);
 }
 
-TEST(PackedMesh, refusesWhatDoesNotFit) {
+TEST(PackedMesh, refusesMeshes_whenTheirPartsDisagree) {
     const auto refuses = [](const auto& spoil) {
         WebMesh mesh = tetrahedron();
         spoil(mesh);

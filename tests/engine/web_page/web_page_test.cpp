@@ -39,7 +39,7 @@ std::size_t countOf(const std::string& text, const std::string& part) {
     return count;
 }
 
-TEST(WebPage, keepsTheWordsOfNamesAsText) {
+TEST(WebPage, escapesNames) {
     WebPage page{.title = kHostile, .measures = {kHostile}};
     page.colours.caption = kHostile;
     page.results.push_back(triangle(kHostile));
@@ -60,7 +60,7 @@ TEST(WebPage, keepsTheWordsOfNamesAsText) {
     EXPECT_EQ(data["names"][0], kHostile);
 }
 
-TEST(WebPage, permitsItsOwnScriptAndStyleAlone) {
+TEST(WebPage, permitsOnlyItsOwnScriptAndStyle) {
     const std::string html = webPageHtml({.title = "page", .results = {triangle("one")}});
     const std::string policy = between(html, "Security-Policy\" content=\"", "\"");
     EXPECT_THAT(policy, HasSubstr("default-src 'none'"));
@@ -80,13 +80,13 @@ TEST(WebPage, hashesAsBrowsersDo) {
                 HasSubstr("script-src 'sha256-LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ='"));
 }
 
-TEST(WebPage, hasAnElementForEachResult_toBeReadWhenItIsShown) {
+TEST(WebPage, hasAnElementForEachResult_readWhenShown) {
     WebPage page{.title = "page"};
     for (int i = 0; i < 30; ++i) page.results.push_back(triangle("result"));
     EXPECT_EQ(countOf(webPageHtml(page), "class=\"result\""), 30U);
 }
 
-TEST(WebPage, sharesARange_thatLeavesOutOneInAHundred) {
+TEST(WebPage, sharesARange_upToThe99thPercentile) {
     std::vector<float> values;
     for (int i = 1; i <= 99; ++i) values.push_back(0.01F * static_cast<float>(i));
     values.push_back(1000);
@@ -97,7 +97,7 @@ TEST(WebPage, sharesARange_thatLeavesOutOneInAHundred) {
     EXPECT_FLOAT_EQ(colours.highest, 0.99F);
 }
 
-TEST(WebPage, sharesTheRangeOfLeadingMeshes_ifTheyHaveValues) {
+TEST(WebPage, sharesTheRangeOfLeadingMeshes_whenTheyHaveValues) {
     std::vector<WebResult> results{triangle("one", {0, 0.5F, 1}), triangle("two", {0, 1, 2})};
     results[1].meshes[0].leads = false;
     EXPECT_EQ(withSharedRange({}, results).highest, 1);
@@ -107,13 +107,13 @@ TEST(WebPage, sharesTheRangeOfLeadingMeshes_ifTheyHaveValues) {
     EXPECT_EQ(withSharedRange({.highest = 7}, results).highest, 7);
 }
 
-TEST(WebPage, leavesTheTruthsOwnDistances_outOfTheRange) {
+TEST(WebPage, leavesTheTruthsDistances_outOfTheRange) {
     std::vector<WebResult> results{triangle("one", {0, 0.5F, 1}), triangle("two", {0, 1, 50})};
     results[1].meshes[0].missing = 0.01F;
     EXPECT_EQ(withSharedRange({}, results).highest, 1);
 }
 
-TEST(WebPage, marksTruePoints_thatTheMeshDoesNotReach) {
+TEST(WebPage, marksMissedTruePoints) {
     WebMesh points;
     points.mesh.vertices = {{0.1F, 0.1F, 0}, {0.1F, 0.1F, 0.009F}, {0, 0, 0.25F}};
     addMissing(points, triangle("one").meshes[0], 1e-4);
@@ -123,7 +123,7 @@ TEST(WebPage, marksTruePoints_thatTheMeshDoesNotReach) {
     EXPECT_EQ(points.missingText, "farther than 0.01 from the refined mesh");
 }
 
-TEST(WebPage, saysWhichViewsItsNumbersAreOf) {
+TEST(WebPage, namesTheViews_ofItsNumbers) {
     const std::vector<ViewSilhouettes> seen{{0, {{"refined", SilhouetteScore{0.5, {}}}}}, {4, {}}};
     const std::vector<int> input{0, 6};
     EXPECT_EQ(
@@ -132,7 +132,7 @@ TEST(WebPage, saysWhichViewsItsNumbersAreOf) {
         "squared distance, a distance of 0.01.");
 }
 
-TEST(WebPage, saysHowManyOfTheComparedViews_theFitHasSeen) {
+TEST(WebPage, countsComparedViews_usedByTheFit) {
     const SilhouetteScore score{0.5, {}};
     const std::vector<ViewSilhouettes> compared{{0, {{"refined", score}}},
                                                 {6, {{"refined", score}}}};
@@ -147,7 +147,7 @@ TEST(WebPage, saysHowManyOfTheComparedViews_theFitHasSeen) {
               "overlap and outlines: means of views 0, 6, of which the fit has seen none.");
 }
 
-TEST(WebPage, saysNothing_whereThereIsNothingToSay) {
+TEST(WebPage, hasNoNotes_whenThereAreNone) {
     EXPECT_EQ(webNote({}, std::nullopt), "");
     EXPECT_EQ(webNote({.input = std::vector{3}}, std::nullopt), "Input: view 3.");
 }
@@ -173,7 +173,7 @@ TEST(ResultDialog, isEmpty_withoutResults) {
     EXPECT_EQ(data["difference"]["lowest"], -data["difference"]["highest"].get<double>());
 }
 
-TEST(WebPage, refusesNumbersThatFitNoMeasure) {
+TEST(WebPage, refusesNumbers_whichFitNoMeasure) {
     WebPage page{.title = "page", .measures = {"F"}, .results = {triangle("one")}};
     page.results[0].meshes[0].numbers = {"1", "2"};
     EXPECT_THROW(webPageHtml(page), InputError);

@@ -27,7 +27,7 @@ class StandIn : public threefold::SerialBackend {
         : processor_(options.processor ? options.processor()
                                        : threefold::makeCpuBackend(model, {})),
           precision_(options.precision),
-          stageTimes_(options.stageTimes),
+          stepTimes_(options.stepTimes),
           library_(options.libraryKernels),
           device_(options.device),
           calibrated_(options.calibration.size()),
@@ -52,7 +52,7 @@ class StandIn : public threefold::SerialBackend {
                                       const threefold::RunOptions& options) override {
         threefold::Reconstruction result = reconstructed(input, options);
         std::erase_if(result.timings, [&](const threefold::StepTiming& timing) {
-            return !stageTimes_ ||
+            return !stepTimes_ ||
                    (!options.wantTimings && timing.step != threefold::RunStep::preprocess);
         });
         result.wallMilliseconds = kWallMilliseconds;
@@ -114,7 +114,7 @@ class StandIn : public threefold::SerialBackend {
 
     std::unique_ptr<threefold::Backend> processor_;
     threefold::Precision precision_;
-    bool stageTimes_;
+    bool stepTimes_;
     bool library_;
     int device_;
     std::size_t calibrated_;

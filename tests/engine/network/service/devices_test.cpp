@@ -12,6 +12,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/error.h"
+#include "engine/network/service/open_devices.h"
 #include "tests/engine/network/service/scripted_network.h"
 
 namespace threefold {
@@ -34,7 +36,7 @@ TEST_F(NetworkDevicesTest, givesEachBatchItsOwnResults_andRunsEachOnce) {
     expectEachOnce(200);
 }
 
-TEST_F(NetworkDevicesTest, keepsBothAtWork) {
+TEST_F(NetworkDevicesTest, keepsBothDevicesBusy) {
     const auto network = make(2);
     constexpr int kBatches = 20;
     // Neither ends its batch before the other has begun as many.
@@ -52,7 +54,7 @@ TEST_F(NetworkDevicesTest, keepsBothAtWork) {
     EXPECT_NEAR(scene_.done["B"], 0.5 * kBatches, 1);
 }
 
-TEST_F(NetworkDevicesTest, givesADeviceThreeTimesAsFastThreeTimesAsMany) {
+TEST_F(NetworkDevicesTest, dividesBatchesBySpeed) {
     const auto network = make(2);
     constexpr int kBatches = 80;
     const auto allTaken = [&] { return scene_.taken() == kBatches; };
@@ -69,7 +71,7 @@ TEST_F(NetworkDevicesTest, givesADeviceThreeTimesAsFastThreeTimesAsMany) {
     expectEachOnce(2 * kBatches);
 }
 
-TEST_F(NetworkDevicesTest, givesTheLastTwoBatchesToTwoDevices) {
+TEST_F(NetworkDevicesTest, givesTheLastTwoBatches_toTwoDevices) {
     const auto network = make(2);
     devices_[0]->onFinish = devices_[1]->onFinish = [&](int) {
         scene_.waitUntil([&] { return scene_.begun.size() == 2; });
@@ -82,7 +84,7 @@ TEST_F(NetworkDevicesTest, givesTheLastTwoBatchesToTwoDevices) {
     EXPECT_EQ(scene_.done["B"], 1);
 }
 
-TEST_F(NetworkDevicesTest, tellsOfAllDevices) {
+TEST_F(NetworkDevicesTest, describesAllDevices) {
     const auto network = make(2);
     devices_[1]->largest = 8;
     runList(*network, 20);
@@ -181,7 +183,7 @@ TEST_F(NetworkDevicesTest, handsOverToTheSpare_whenNoneIsLeft) {
     }
 }
 
-TEST_F(NetworkDevicesTest, doesAllThatWasBegunAgainOnTheSpare_tellsOnce_andStaysThere) {
+TEST_F(NetworkDevicesTest, repeatsBegunBatchesOnTheSpare_andReportsItOnce) {
     const auto network = make(1, true);
     std::atomic<bool> all = false;
     devices_[0]->onBegin = [&](int) {
@@ -214,7 +216,7 @@ TEST_F(NetworkDevicesTest, doesAllThatWasBegunAgainOnTheSpare_tellsOnce_andStays
     EXPECT_EQ(info.maxBatch, 1U);
 }
 
-TEST_F(NetworkDevicesTest, doesWhatIsNoBatchElsewhere_whenItsDeviceIsLost) {
+TEST_F(NetworkDevicesTest, movesATaskToAnotherDevice_whenItsDeviceIsLost) {
     for (const bool spare : {false, true}) {
         const auto network = make(3, spare);
         devices_[0]->onCall = devices_[1]->onCall = [](int) { loseDevice(); };
@@ -229,7 +231,7 @@ TEST_F(NetworkDevicesTest, doesWhatIsNoBatchElsewhere_whenItsDeviceIsLost) {
     }
 }
 
-TEST_F(NetworkDevicesTest, endsACancelledRunOfALostDevice_andMakesTheSpareForTheNext) {
+TEST_F(NetworkDevicesTest, endsACancelledRunOfALostDevice_andMakesTheSpareLater) {
     const auto network = make(1, true);
     std::stop_source stop;
     devices_[0]->onFinish = [&](int) {
@@ -244,7 +246,7 @@ TEST_F(NetworkDevicesTest, endsACancelledRunOfALostDevice_andMakesTheSpareForThe
     EXPECT_EQ(scene_.told.size(), 1U);
 }
 
-TEST_F(NetworkDevicesTest, countsChanges_alsoToASpareOfTheSameDescription) {
+TEST_F(NetworkDevicesTest, countsChanges_evenToASpareOfTheSameDescription) {
     NetworkDevices one = devices(1);
     one.spare = [this] { return std::make_unique<ScriptedDevice>("A", scene_); };
     devices_[0]->onBegin = [](int) { loseDevice(); };
@@ -255,7 +257,7 @@ TEST_F(NetworkDevicesTest, countsChanges_alsoToASpareOfTheSameDescription) {
     EXPECT_EQ(network.info().changes, 1U);
 }
 
-TEST_F(NetworkDevicesTest, endsARun_thatIsCancelledWhileTheSpareIsMade) {
+TEST_F(NetworkDevicesTest, endsARun_whenCancelledWhileTheSpareIsMade) {
     const auto network = make(1, true);
     devices_[0]->onBegin = [](int) { loseDevice(); };
     std::stop_source stop;
@@ -268,7 +270,7 @@ TEST_F(NetworkDevicesTest, endsARun_thatIsCancelledWhileTheSpareIsMade) {
     EXPECT_FALSE(scene_.ran.contains(0));
 }
 
-TEST_F(NetworkDevicesTest, triesAgainToMakeTheSpare_butNeverTheLostDevice) {
+TEST_F(NetworkDevicesTest, retriesTheSpare_butNeverTheLostDevice) {
     const auto network = make(1, true);
     devices_[0]->onBegin = [](int) { loseDevice(); };
     onSpare_ = [] { throw ModelError({"model", "", "is not to be had", ""}); };
@@ -341,7 +343,7 @@ TEST_F(NetworkDevicesTest, losesNothing_whenManyAskAndCancelWhileDevicesAreLost)
 
 // ---- opening
 
-TEST_F(NetworkDevicesTest, opensItsDevices_withTheFirstRequestThatNeedsThem_andTriesAgain) {
+TEST_F(NetworkDevicesTest, opensItsDevicesOnFirstUse_andRetries) {
     int attempts = 0;
     NetworkServiceOptions with = options();
     std::vector<std::string> opened;
@@ -361,7 +363,7 @@ TEST_F(NetworkDevicesTest, opensItsDevices_withTheFirstRequestThatNeedsThem_andT
     EXPECT_THAT(opened, ElementsAre("A + B"));
 }
 
-TEST_F(NetworkDevicesTest, takesOtherDevices_andKeepsTheseWhereTheOthersCannotBeMade) {
+TEST_F(NetworkDevicesTest, replacesItsDevices_orKeepsThemWhenThatFails) {
     const auto network = make(2);
     const std::string before = network->info().description;
     std::promise<bool> refused;
@@ -393,7 +395,7 @@ TEST_F(NetworkDevicesTest, takesOtherDevices_andKeepsTheseWhereTheOthersCannotBe
     EXPECT_EQ(scene_.destroyed["A"] + scene_.destroyed["B"], 2);
 }
 
-TEST_F(NetworkDevicesTest, endsAReplacement_thatANewerOneOrTheEndOvertakes) {
+TEST_F(NetworkDevicesTest, endsAReplacement_whenANewerOneOrTheEndFollows) {
     auto network = make(1);
     std::vector<std::string> outcomes;
     const auto record = [&](const char* name) {
@@ -422,6 +424,12 @@ TEST_F(NetworkDevicesTest, endsAReplacement_thatANewerOneOrTheEndOvertakes) {
     EXPECT_EQ(outcomes[1], "second cancelled");
     EXPECT_THAT(outcomes[2], testing::AnyOf("third taken", "third cancelled"));
     EXPECT_EQ(outcomes[3], "fourth cancelled");
+}
+
+TEST(OpenCudaDevices, refuses_whenNoGpuIsNamed) {
+    DeviceRequest request;
+    request.gpus = std::vector<int>{};
+    EXPECT_THROW(openCudaDevices(nullptr, request), UsageError);
 }
 
 }  // namespace

@@ -26,8 +26,9 @@ constexpr double kAtOnce = 100;
 
 // ---- one device
 
-TEST_F(NetworkServiceTest, computesABatch_andSaysHowLongItsDeviceTook) {
+TEST_F(NetworkServiceTest, computesABatch_andReportsItsTime) {
     const auto network = make(1);
+    // The service measures time itself, so time has to pass.
     devices_[0]->onFinish = [](int) { std::this_thread::sleep_for(std::chrono::milliseconds(5)); };
     const NetworkResult result = network->submit(inputs_, Urgency::list).collect();
     EXPECT_EQ(result.meshes.size(), inputs_.size());
@@ -42,7 +43,7 @@ TEST_F(NetworkServiceTest, computesABatch_andSaysHowLongItsDeviceTook) {
     EXPECT_EQ(info.memoryUse->peak, 20U);
 }
 
-TEST_F(NetworkServiceTest, doesNotCountTheWaitForOthers_asABatchsTime) {
+TEST_F(NetworkServiceTest, doesNotCountWaitingForOtherBatches) {
     most_ = 1;
     const auto network = make(1);
     devices_[0]->onFinish = [](int batch) {
@@ -54,7 +55,7 @@ TEST_F(NetworkServiceTest, doesNotCountTheWaitForOthers_asABatchsTime) {
     EXPECT_LT(second.collect().milliseconds, 150.0);
 }
 
-TEST_F(NetworkServiceTest, doesNotCountWhatFollowsABatch_asItsTime) {
+TEST_F(NetworkServiceTest, doesNotCountWorkAfterABatch) {
     constexpr std::chrono::milliseconds kLong(200);
     const auto network = make(1);
     bool followed = false;
@@ -112,7 +113,7 @@ TEST_F(NetworkServiceTest, passesAFailureToItsBatchAlone) {
     EXPECT_EQ(network->info().description, "A + B");
 }
 
-TEST_F(NetworkServiceTest, refusesToBeMade_ofNoneOrOfDifferentOnes) {
+TEST_F(NetworkServiceTest, refusesNoDevicesOrDifferentOnes) {
     EXPECT_THROW(NetworkService{NetworkDevices{}}, DeviceError);
     EXPECT_THROW(NetworkService{NetworkDevices(std::unique_ptr<Backend>())}, DeviceError);
     for (const bool otherModel : {false, true}) {
@@ -128,7 +129,7 @@ TEST_F(NetworkServiceTest, refusesToBeMade_ofNoneOrOfDifferentOnes) {
 
 // ---- who computes next
 
-TEST_F(NetworkServiceTest, interruptsAList_forAClick_andBeginsItAgain) {
+TEST_F(NetworkServiceTest, interruptsAListForAClick_andRepeatsItsBatch) {
     most_ = 1;
     const auto network = make(1);
     hold(*devices_[0]);
@@ -145,7 +146,7 @@ TEST_F(NetworkServiceTest, interruptsAList_forAClick_andBeginsItAgain) {
     EXPECT_LT(place(scene_.lines, "A ends 0"), place(scene_.lines, "A begins 1"));
 }
 
-TEST_F(NetworkServiceTest, usesWhatADeviceHasBegun_whereItCannotBeInterrupted) {
+TEST_F(NetworkServiceTest, finishesABatch_whenItsDeviceCannotBeInterrupted) {
     const auto network = make(1);
     std::atomic<bool> clicked = false;
     devices_[0]->onFinish = [&](int batch) {
@@ -162,7 +163,7 @@ TEST_F(NetworkServiceTest, usesWhatADeviceHasBegun_whereItCannotBeInterrupted) {
     EXPECT_LT(place(scene_.lines, "A begins 100"), place(scene_.lines, "A begins 2"));
 }
 
-TEST_F(NetworkServiceTest, doesNotInterrupt_whatIsOwedItsTurn) {
+TEST_F(NetworkServiceTest, doesNotInterruptAList_whenItsTurnIsOwed) {
     NetworkServiceOptions impatient = options();
     impatient.patience = {};
     NetworkService network(devices(1), std::move(impatient));
@@ -170,6 +171,7 @@ TEST_F(NetworkServiceTest, doesNotInterrupt_whatIsOwedItsTurn) {
     Ticket list = submit(network, inputs_[0]);
     scene_.waitFor("A runs 0");
     Ticket click = submit(network, click_, Urgency::now);
+    // An interruption would come now.
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     held_ = false;
     click.collect();
@@ -178,7 +180,7 @@ TEST_F(NetworkServiceTest, doesNotInterrupt_whatIsOwedItsTurn) {
     EXPECT_EQ(std::ranges::count(scene_.lines, "A runs 0"), 1);
 }
 
-TEST_F(NetworkServiceTest, letsAListLive_whileSomebodyClicksAllTheTime) {
+TEST_F(NetworkServiceTest, advancesAList_duringContinualClicks) {
     NetworkServiceOptions impatient = options();
     impatient.patience = std::chrono::milliseconds(20);
     most_ = 1;
@@ -197,7 +199,7 @@ TEST_F(NetworkServiceTest, letsAListLive_whileSomebodyClicksAllTheTime) {
     EXPECT_GT(clicks, 5);
 }
 
-TEST_F(NetworkServiceTest, doesNotInterruptAList_whereADeviceIsIdle) {
+TEST_F(NetworkServiceTest, doesNotInterruptAList_whenADeviceIsIdle) {
     const auto network = make(2);
     hold(*devices_[0]);
     hold(*devices_[1]);
@@ -209,7 +211,7 @@ TEST_F(NetworkServiceTest, doesNotInterruptAList_whereADeviceIsIdle) {
     EXPECT_EQ(scene_.taken(), 2);
 }
 
-TEST_F(NetworkServiceTest, putsWhatFollowsAClickBeforeLists_andDoesNotInterruptThem) {
+TEST_F(NetworkServiceTest, ordersFollowUpsBeforeLists_withoutInterruptingThem) {
     most_ = 1;
     const auto network = make(1);
     hold(*devices_[0]);
@@ -224,7 +226,7 @@ TEST_F(NetworkServiceTest, putsWhatFollowsAClickBeforeLists_andDoesNotInterruptT
     EXPECT_LT(place(scene_.lines, "A ends 2"), place(scene_.lines, "A begins 1"));
 }
 
-TEST_F(NetworkServiceTest, givesATaskItsDeviceAlone_andReturnsItsValue) {
+TEST_F(NetworkServiceTest, runsATaskAloneOnItsDevice_andReturnsItsValue) {
     const auto network = make(1);
     std::deque<Ticket> tickets;
     for (const NetworkInput& input : inputs_) tickets.push_back(submit(*network, input));
@@ -239,7 +241,7 @@ TEST_F(NetworkServiceTest, givesATaskItsDeviceAlone_andReturnsItsValue) {
                  InputError);
 }
 
-TEST_F(NetworkServiceTest, letsATaskYieldToAClick_andCallsItAgain) {
+TEST_F(NetworkServiceTest, interruptsATaskForAClick_andRepeatsIt) {
     const auto network = make(1);
     std::atomic<int> calls = 0;
     std::promise<void> done;
@@ -258,7 +260,7 @@ TEST_F(NetworkServiceTest, letsATaskYieldToAClick_andCallsItAgain) {
     EXPECT_EQ(calls, 2);
 }
 
-TEST_F(NetworkServiceTest, runsTasksThatAreNow_oneAtATimeInTheirOrder) {
+TEST_F(NetworkServiceTest, runsImmediateTasks_oneAtATimeInOrder) {
     const auto network = make(3);
     std::atomic<int> running = 0;
     std::vector<int> order;
@@ -277,7 +279,7 @@ TEST_F(NetworkServiceTest, runsTasksThatAreNow_oneAtATimeInTheirOrder) {
 
 // ---- cancelled
 
-TEST_F(NetworkServiceTest, endsWhatIsCancelled_whereverItIs) {
+TEST_F(NetworkServiceTest, endsARequest_whenCancelledAnywhere) {
     const auto network = make(1);
     hold(*devices_[0]);
     std::stop_source running;
@@ -308,7 +310,7 @@ TEST_F(NetworkServiceTest, endsWhatIsCancelled_whereverItIs) {
     EXPECT_EQ(network->depth(), 0U);
 }
 
-TEST_F(NetworkServiceTest, doesNotBeginWhatNobodyWants) {
+TEST_F(NetworkServiceTest, doesNotBeginARequest_whenAbandoned) {
     most_ = 1;
     const auto network = make(1);
     hold(*devices_[0]);
@@ -321,7 +323,7 @@ TEST_F(NetworkServiceTest, doesNotBeginWhatNobodyWants) {
     EXPECT_EQ(scene_.taken(), 1);
 }
 
-TEST_F(NetworkServiceTest, endsFortyRunsWithinATenthOfASecond_whereverTheyAreCancelled) {
+TEST_F(NetworkServiceTest, endsWithinATenthOfASecond_whenCancelledAnywhere) {
     most_ = 1;
     const auto network = make(1);
     for (int run = 0; run < 40; ++run) {
@@ -339,7 +341,7 @@ TEST_F(NetworkServiceTest, endsFortyRunsWithinATenthOfASecond_whereverTheyAreCan
     }
 }
 
-TEST_F(NetworkServiceTest, cancelsAllThatRunsOrWaits_whenItIsClosed) {
+TEST_F(NetworkServiceTest, cancelsAllRequests_whenClosed) {
     auto network = make(2);
     hold(*devices_[0]);
     hold(*devices_[1]);
@@ -374,7 +376,7 @@ TEST_F(NetworkServiceTest, cancelsAllThatRunsOrWaits_whenItIsClosed) {
     EXPECT_EQ(scene_.destroyed.size(), 2U);
 }
 
-TEST_F(NetworkServiceTest, doesNotCallATaskAgain_thatItsEndInterrupted) {
+TEST_F(NetworkServiceTest, doesNotRepeatATask_whenClosed) {
     std::atomic<int> calls = 0;
     std::atomic<int> ends = 0;
     {

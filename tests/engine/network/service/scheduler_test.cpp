@@ -35,7 +35,7 @@ struct Script {
     Scheduler::TimePoint clock{};
 };
 
-TEST(Scheduler, takesTheOldest_amongEquals) {
+TEST(Scheduler, picksTheOldest_amongEquals) {
     Script script;
     const auto first = script.list();
     const auto second = script.list();
@@ -46,7 +46,7 @@ TEST(Scheduler, takesTheOldest_amongEquals) {
     EXPECT_EQ(script.turns.inFlight(), 2U);
 }
 
-TEST(Scheduler, takesClicksFirst_thenWhatFollowsThem_thenLists) {
+TEST(Scheduler, picksClicksFirst_thenFollowUps_thenLists) {
     Script script;
     const auto list = script.list();
     const auto soon = script.soon();
@@ -57,7 +57,7 @@ TEST(Scheduler, takesClicksFirst_thenWhatFollowsThem_thenLists) {
         EXPECT_EQ(script.begin(), expected);
 }
 
-TEST(Scheduler, interruptsAllThatIsLessUrgentThanAClick) {
+TEST(Scheduler, interruptsLessUrgentWork_forAClick) {
     Script script;
     const auto click = script.click();
     const auto soon = script.soon();
@@ -70,7 +70,7 @@ TEST(Scheduler, interruptsAllThatIsLessUrgentThanAClick) {
     EXPECT_THAT(script.turns.interruptible(), ElementsAre(soon, list));
 }
 
-TEST(Scheduler, forgetsWhatWasCancelledWhileItWaited) {
+TEST(Scheduler, dropsWaitingRequests_whenCancelled) {
     Script script;
     const auto first = script.list();
     const auto second = script.list();
@@ -85,7 +85,7 @@ TEST(Scheduler, forgetsWhatWasCancelledWhileItWaited) {
     EXPECT_EQ(script.turns.waiting() + script.turns.inFlight(), 0U);
 }
 
-TEST(Scheduler, beginsWhatWasInterruptedAgain_inItsOldPlace) {
+TEST(Scheduler, repeatsInterruptedRequests_inTheirOldOrder) {
     Script script;
     const auto first = script.list();
     const auto second = script.list();
@@ -98,7 +98,7 @@ TEST(Scheduler, beginsWhatWasInterruptedAgain_inItsOldPlace) {
     for (const auto expected : {click, first, second, third}) EXPECT_EQ(script.begin(), expected);
 }
 
-TEST(Scheduler, owesAListATurn_whenClicksHaveUsedTheNetworkForLong) {
+TEST(Scheduler, owesAListATurn_whenClicksUsedTheNetworkForLong) {
     Script script;
     for (int i = 0; i < 8; ++i) script.list();
     std::string turns;
@@ -116,7 +116,7 @@ TEST(Scheduler, owesAListATurn_whenClicksHaveUsedTheNetworkForLong) {
     EXPECT_EQ(turns, "cccclcccclcc");
 }
 
-TEST(Scheduler, doesNotInterruptAList_thatIsOwedItsTurn) {
+TEST(Scheduler, doesNotInterruptAList_whenItsTurnIsOwed) {
     Script script;
     const auto list = script.list();
     const auto click = script.click();
@@ -126,7 +126,7 @@ TEST(Scheduler, doesNotInterruptAList_thatIsOwedItsTurn) {
     EXPECT_THAT(script.turns.interruptible(), IsEmpty());
 }
 
-TEST(Scheduler, owesNothing_forTimeThatNoClickHasUsed) {
+TEST(Scheduler, owesNothing_whenNoClickUsedTheNetwork) {
     Script script;
     script.click();
     script.compute(script.begin(), 1000);  // no list waited

@@ -61,7 +61,7 @@ std::optional<Set> load(const char* folder) {
 
 Image pictureOf(const Sample& sample, int view) {
     return asNetworkSees(sample, view, readImage(sample.images[static_cast<std::size_t>(view)]),
-                         Resolution::photograph);
+                         ViewResolution::photograph);
 }
 
 double mean(const std::vector<double>& values) {

@@ -42,7 +42,7 @@ void writeText(const std::filesystem::path& file, const std::string& text) {
     std::ofstream(file) << text;
 }
 
-TEST(Transforms, readsCamerasAndLenses_whenIntrinsicsStandAtTheTopOrInTheFrame) {
+TEST(Transforms, readsIntrinsics_atTheTopOrInTheFrame) {
     const TempFolder folder;
     json scene = test::writeDiscScene(folder.path());
     scene["frames"][1]["fl_x"] = 99;
@@ -66,7 +66,7 @@ TEST(Transforms, readsCamerasAndLenses_whenIntrinsicsStandAtTheTopOrInTheFrame) 
     EXPECT_NEAR(glm::length(file.photos[0].camera.centre), 2, 1e-12);
 }
 
-TEST(Transforms, takesTheFocalLengthFromTheAngle_whenThereIsNone) {
+TEST(Transforms, derivesTheFocalLengthFromTheAngle_whenThereIsNone) {
     const TempFolder folder;
     json scene = test::writeDiscScene(folder.path());
     for (const char* key : {"fl_x", "w", "h"}) scene.erase(key);
@@ -78,7 +78,7 @@ TEST(Transforms, takesTheFocalLengthFromTheAngle_whenThereIsNone) {
     EXPECT_NEAR(file.photos[0].lens.focalY, 200, 1e-9);
 }
 
-TEST(Transforms, saysWhatIsWrong_whenAValueIs) {
+TEST(Transforms, explainsARefusal_whenAValueIsWrong) {
     EXPECT_THAT(refusal<FormatError>([](json& s) { s.erase("fl_x"); }),
                 HasSubstr("frames[0]: has no focal length"));
     EXPECT_THAT(refusal<InputError>([](json& s) { s["fl_x"] = 0; }),
@@ -126,7 +126,7 @@ TEST(Transforms, saysWhatIsWrong_whenAValueIs) {
                 HasSubstr("neither 'frames' nor 'views'"));
 }
 
-TEST(Transforms, isRefusedAtOnce_whenItIsNoJsonOrTooDeepOrCutOff) {
+TEST(Transforms, isRefusedAtOnce_whenNotJsonOrTooDeepOrTruncated) {
     const TempFolder folder;
     const std::string whole = test::writeDiscScene(folder.path()).dump();
     const auto said = [&](const std::string& text) {
@@ -191,7 +191,7 @@ TEST(CamerasJson, readsTheSameCameras_whenTheConventionsAreNamed) {
         EXPECT_LT(glm::length(read.photos[1].camera.rotation[i] - expected.rotation[i]), 1e-12);
 }
 
-TEST(CamerasJson, saysWhatIsWrong_whenAValueIs) {
+TEST(CamerasJson, explainsARefusal_whenAValueIsWrong) {
     EXPECT_THAT(camerasRefusal([](json& f) { f.erase("convention"); }),
                 HasSubstr("convention: is missing"));
     EXPECT_THAT(camerasRefusal([](json& f) { f["convention"] = "blender"; }),
@@ -236,7 +236,7 @@ TEST(Colmap, readsTheSameCameras_whenTheModelIsText) {
     EXPECT_EQ(read.photos[0].lens.focalY, 121);
 }
 
-TEST(Colmap, saysTheLine_whenItIsWrong) {
+TEST(Colmap, namesTheLine_whenWrong) {
     const TempFolder folder;
     const auto said = [&](const std::string& cameras, const std::string& images) {
         writeText(folder / "cameras.txt", cameras);
@@ -371,7 +371,7 @@ TEST(Transforms, addsTheViewsOfTestAndVal_whenTheFileIsOfTraining) {
               2 * scene["frames"].size());
 }
 
-TEST(Transforms, saysWhere_whenItHoldsNaN) {
+TEST(Transforms, namesTheLine_whenItHoldsNaN) {
     const TempFolder folder;
     writeText(folder / "t.json", "{\n \"frames\": [\n  NaN]}");
     EXPECT_THAT(messageOf<FormatError>([&] { readCameraFile(folder / "t.json"); }),
@@ -380,7 +380,7 @@ TEST(Transforms, saysWhere_whenItHoldsNaN) {
                 HasSubstr("NaN is no number of JSON"));
 }
 
-TEST(ImageSize, isThatOfTheDecodedImage_orSaysWhyNot) {
+TEST(ImageSize, equalsThatOfTheDecodedImage_orExplainsTheFailure) {
     const TempFolder folder;
     writePng(folder / "a.png", {3, 2, std::vector<std::uint8_t>(24)});
     EXPECT_EQ(readImageHead(folder / "a.png").size(), (ImageSize{3, 2}));
@@ -396,7 +396,7 @@ TEST(ImageSize, isThatOfTheDecodedImage_orSaysWhyNot) {
     EXPECT_THROW(readImageHead(folder / "c.png"), NotThisFormat);
 }
 
-TEST(Transforms, tellOfMasks_thatAreNotThereOrGiveWayToNewerOnes) {
+TEST(Transforms, noteMasks_whichAreMissingOrReplacedByNewerOnes) {
     const TempFolder folder;
     json scene = test::writeDiscScene(folder.path(), 2);
     scene["frames"][0]["mask_path"] = "other/a.png";

@@ -72,7 +72,7 @@ glm::dvec3 rayOf(const Photo& photo, glm::dvec2 pixel) {
     return glm::transpose(photo.camera.rotation) * rayThrough(photo.lens, pixel).value();
 }
 
-TEST_P(CameraFormats, seeTheSameAlongEachRay) {
+TEST_P(CameraFormats, giveTheSameRays) {
     const fs::path found = cameraFileIn(kCameras / GetParam().folder);
     ASSERT_EQ(found, kCameras / GetParam().folder / GetParam().file);
     EXPECT_TRUE(isCameraFileName(found));
@@ -148,7 +148,7 @@ const Decoder kDecoders[] = {
      [](auto bytes) { static_cast<void>(decodeNumbers(bytes, kNowhere, 9)); }},
 };
 
-TEST(CameraFormatBytes, areRefusedOrRead_whenTheyAreCutOff) {
+TEST(CameraFormatBytes, areReadOrRefused_whenTruncated) {
     for (const Decoder& each : kDecoders) {
         SCOPED_TRACE(each.file);
         const std::vector<std::byte> bytes = readFile(kCameras / each.file);
@@ -178,7 +178,7 @@ std::string refusal(const char* file, std::string_view what, std::string_view by
     return messageOf<Expected>([&] { each->decode(asBytes(text)); });
 }
 
-TEST(MeshroomCameras, saysWhatIsWrong_whenAValueIs) {
+TEST(MeshroomCameras, explainsARefusal_whenAValueIsWrong) {
     constexpr const char* kFile = "meshroom/cameras.sfm";
     EXPECT_THAT(refusal<FormatError>(kFile, "\"brown\"", "\"fisheye4\""),
                 HasSubstr("distortionType: the lens 'fisheye4' cannot be undistorted"));
@@ -205,7 +205,7 @@ TEST(MeshroomCameras, areRead_whenPointsAreMostOfTheFile) {
     EXPECT_EQ(decodeCameraJson(asBytes(text), kNowhere).photos.size(), 6U);
 }
 
-TEST(OpenMvgCameras, saysWhatIsWrong_whenAValueIs) {
+TEST(OpenMvgCameras, explainsARefusal_whenAValueIsWrong) {
     constexpr const char* kFile = "openmvg/sfm_data.json";
     EXPECT_THAT(refusal<FormatError>(kFile, "\"disto_t2\"", "\"fisheye\""),
                 HasSubstr("a fisheye lens"));
@@ -217,7 +217,7 @@ TEST(OpenMvgCameras, saysWhatIsWrong_whenAValueIs) {
                 HasSubstr("extrinsics: is missing"));
 }
 
-TEST(MetashapeCameras, saysTheLine_whenAValueIsWrong) {
+TEST(MetashapeCameras, nameTheLine_whenAValueIsWrong) {
     constexpr const char* kFile = "metashape/cameras.xml";
     EXPECT_THAT(refusal<FormatError>(kFile, "<f>69.0", "<f>nan"), HasSubstr("line 14: 'nan'"));
     EXPECT_THAT(refusal<InputError>(kFile, "<f>69.0", "<f>0"), HasSubstr("focal length"));
@@ -248,7 +248,7 @@ TEST(MetashapeCameras, areRefused_whenTagsAreManyOrDeepOrExpand) {
     EXPECT_THAT(said(std::string("<document>\0</document>", 22)), HasSubstr("is not XML in UTF-8"));
 }
 
-TEST(CameraTexts, saysTheLine_whenAValueIsWrong) {
+TEST(CameraTexts, nameTheLine_whenAValueIsWrong) {
     EXPECT_THAT(
         refusal<FormatError>("mvsnet/cams/00000000_cam.txt", "0.0 0.0 0.0 1.0", "0 0 nan 1"),
         HasSubstr("line 5: 'nan' is not a finite number"));
@@ -287,7 +287,7 @@ std::string refusalOf(const ArrayMap& arrays) {
     return messageOf<Error>([&] { decodeCameraArrays(asBytes(bytes), kNowhere); });
 }
 
-TEST(CameraArrays, saysWhichArray_whenAValueIsWrong) {
+TEST(CameraArrays, nameTheArray_whenAValueIsWrong) {
     EXPECT_THAT(refusalOf(arraysWith(0, std::numeric_limits<double>::quiet_NaN())),
                 HasSubstr("array 'world_mat_0': holds nan"));
     EXPECT_THAT(refusalOf(arraysWith(0, 0)), HasSubstr("its rows depend on each other"));
@@ -301,7 +301,7 @@ TEST(CameraArrays, saysWhichArray_whenAValueIsWrong) {
                 HasSubstr("no array world_mat_0"));
 }
 
-TEST(CameraArrays, placesTheObjectBySphere_whenThePicturesDoNotTell) {
+TEST(CameraArrays, placeTheObjectByTheirSphere_whenPicturesHaveNoMasks) {
     EXPECT_FALSE(readCameraFile(kCameras / "neus/cameras_sphere.npz").placement.centre);
     const TempFolder folder;
     fs::copy(kCameras / "neus/cameras_sphere.npz", folder.path());
@@ -326,7 +326,7 @@ TEST(LlffCameras, fitThePictures_whenTheseAreSmaller) {
     EXPECT_DOUBLE_EQ(read.photos[2].lens.principalY, 24);
 }
 
-TEST(LlffCameras, giveWayToColmap_whenItsModelIsBesideThem) {
+TEST(LlffCameras, areReplacedByColmap_whenItsModelIsBesideThem) {
     const TempFolder folder;
     fs::copy(kCameras / "llff", folder.path(), fs::copy_options::recursive);
     EXPECT_EQ(cameraFileIn(folder.path()), folder / "poses_bounds.npy");

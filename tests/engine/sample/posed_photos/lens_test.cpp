@@ -23,7 +23,7 @@ TEST(Lens, projectsAsOpenCv_whenDistorted) {
                 1e-12);
 }
 
-TEST(Lens, findsTheRayAgain_whenAPixelIsTurnedIntoOne) {
+TEST(Lens, restoresTheRay_fromItsPixel) {
     const Lens lens = photographic();
     const LensProjection projection(lens);
     for (const glm::dvec2 pixel : {glm::dvec2(0, 0), {640, 480}, {330, 235}, {12, 400}}) {
@@ -36,7 +36,7 @@ TEST(Lens, findsTheRayAgain_whenAPixelIsTurnedIntoOne) {
     }
 }
 
-TEST(Lens, hasNoRay_whenNothingIsDistortedToThePixel) {
+TEST(Lens, hasNoRay_whenNoPointMapsToThePixel) {
     // r (1 − r²/2) is at most 0.544: pixel 104.4 of the middle row.
     const Lens barrel{100, 100, 100, 100, 50, 50, -0.5, 0, 0, 0, 0};
     const auto edge = rayThrough(barrel, {104, 50});
@@ -46,7 +46,7 @@ TEST(Lens, hasNoRay_whenNothingIsDistortedToThePixel) {
     EXPECT_FALSE(rayThrough(barrel, {500, 50}));
 }
 
-TEST(Lens, findsTheRayAgain_whenTheDistortionIsTheLargestThatFilesMayHave) {
+TEST(Lens, restoresTheRay_atTheLargestAllowedDistortion) {
     for (const double k1 : {1e3, -1e3, 30.0, -30.0}) {
         const Lens lens{1000, 1000, 800, 800, 500, 500, k1, 0, 0, 1e-3, 0};
         const LensProjection projection(lens);
@@ -60,7 +60,7 @@ TEST(Lens, findsTheRayAgain_whenTheDistortionIsTheLargestThatFilesMayHave) {
     }
 }
 
-TEST(Lens, seesNothing_whenThePointIsBehindOrPastTheTurningPoint) {
+TEST(Lens, projectsNothing_behindTheCameraOrPastTheTurningPoint) {
     EXPECT_FALSE(LensProjection(photographic()).pixelOf({0, 0, 1}));
     Lens barrel{100, 100, 100, 100, 50, 50, -0.5, 0, 0, 0, 0};
     // r (1 − r²/2) rises to r = 0.816 only: beyond it the far sides would be shown a second time.

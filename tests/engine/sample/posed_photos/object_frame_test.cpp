@@ -65,7 +65,7 @@ void moveFrame(json& frame, double x, double y, double z) {
     m[2][3] = m[2][3].get<double>() + z;
 }
 
-TEST(ObjectFrame, takesCentreSizeAndUpFromThePictures_whenNothingIsSaid) {
+TEST(ObjectFrame, derivesCentreSizeAndUpFromThePictures_byDefault) {
     const ObjectFrame frame = readScene([](json&) {}).frame;
     EXPECT_LT(glm::length(*frame.placement.centre), 1e-3);
     // A disc of diameter 0.7: its box has the diagonal 0.99.
@@ -78,7 +78,7 @@ TEST(ObjectFrame, takesCentreSizeAndUpFromThePictures_whenNothingIsSaid) {
     EXPECT_THAT(frame.notes[2], HasSubstr("the masks of 3 photographs"));
 }
 
-TEST(ObjectFrame, isUpright_whenPhotographsLieOnEitherSide) {
+TEST(ObjectFrame, isUpright_whenPhotographsAreTurnedSideways) {
     const auto lay = [](json& scene) {
         int view = 0;
         for (json& frame : scene["frames"])
@@ -111,7 +111,7 @@ TEST(ObjectFrame, measuresCentreAndSize_whenSixMasksAndMoreBoundTheObject) {
     EXPECT_THAT(frame.notes[2], HasSubstr("box around what all 8 masks leave"));
 }
 
-TEST(ObjectFrame, findsTheCentreInTheMasks_whenTheCamerasLookPastIt) {
+TEST(ObjectFrame, findsTheCentreInTheMasks_whenCamerasLookPastIt) {
     // The disc is moved within each photograph: its ball is moved along the cameras' own axes.
     const TempFolder folder;
     test::writeDiscScene(folder.path(), 4);
@@ -139,7 +139,7 @@ TEST(ObjectFrame, fallsBackOnTheAxes_whenNoPhotographHasAMask) {
     EXPECT_THAT(frame.notes[2], HasSubstr("`object_size`"));
 }
 
-TEST(ObjectFrame, takesWhatIsSaid_whenOptionsAndFileSayIt) {
+TEST(ObjectFrame, prefersOptionsAndFile_whenTheyNameValues) {
     const auto say = [](json& scene) {
         scene["object_centre"] = {0.1, 0, 0};
         scene["object_size"] = 1.3;
@@ -189,7 +189,7 @@ std::string refusalOfMasks(int views, const std::vector<int>& spoilt,
     return messageOf<InputError>([&] { readPosedPhotos(folder / "transforms.json", {}); });
 }
 
-TEST(ObjectFrame, blamesAMask_whereTheCamerasAgree) {
+TEST(ObjectFrame, blamesAMask_whenTheCamerasAgree) {
     const std::string one = refusalOfMasks(8, {2});
     EXPECT_THAT(one, HasSubstr("2.png is not where the other 7 masks show the object"));
     EXPECT_THAT(one, HasSubstr("Look at these masks"));
@@ -200,7 +200,7 @@ TEST(ObjectFrame, blamesAMask_whereTheCamerasAgree) {
         << "this camera is wrong";
 }
 
-TEST(ObjectFrame, saysWhy_whenTheCamerasCannotAgree) {
+TEST(ObjectFrame, explainsARefusal_whenTheCamerasDisagree) {
     EXPECT_THAT(
         refusal([](json& s) {
             s["frames"][1]["transform_matrix"] = s["frames"][0]["transform_matrix"];
@@ -254,7 +254,7 @@ TEST(ObjectFrame, givesEachViewItsReason_whenOnlySomeCannotBeUsed) {
     EXPECT_THAT(own.views[3].problem, HasSubstr("lies 2 behind its camera"));
 }
 
-TEST(ObjectFrame, saysTheFirstReason_whenFewerThanTwoViewsAreLeft) {
+TEST(ObjectFrame, givesTheFirstReason_whenFewerThanTwoViewsAreLeft) {
     EXPECT_THAT(refusal([](json& s) {
                     s["frames"][0]["file_path"] = "a.png";
                     s["frames"][2]["file_path"] = "b.png";

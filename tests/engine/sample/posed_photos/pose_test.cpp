@@ -23,20 +23,20 @@ PoseMatrix identity() {
 
 Camera read(const PoseMatrix& matrix, CameraAxes axes = CameraAxes::opengl,
             MatrixConvention convention = MatrixConvention::cameraToWorld) {
-    return cameraOfMatrix(matrix, axes, convention, "t.json", "frames[2]");
+    return cameraOfMatrix(matrix, axes, convention, "t.json", "frames[2]").camera;
 }
 
 std::string refusal(const PoseMatrix& matrix) {
     return messageOf<InputError>([&] { read(matrix); });
 }
 
-TEST(Pose, keepsPlaceAndAxes_whenOpenGl) {
+TEST(Pose, keepsCentreAndAxes_whenOpenGl) {
     const Camera camera = read(identity());
     EXPECT_EQ(camera.centre, glm::dvec3(4, 5, 6));
     EXPECT_EQ(camera.rotation, glm::dmat3(1.0));
 }
 
-TEST(Pose, meansTheSame_whenGivenInAllFourConventions) {
+TEST(Pose, isTheSame_inAllFourConventions) {
     // Looking along +x from (4, 5, 6), y up.
     const PoseMatrix gl = {{{0, 0, -1, 4}, {0, 1, 0, 5}, {1, 0, 0, 6}, {0, 0, 0, 1}}};
     const PoseMatrix glBack = {{{0, 0, 1, -6}, {0, 1, 0, -5}, {-1, 0, 0, 4}, {0, 0, 0, 1}}};
@@ -52,7 +52,7 @@ TEST(Pose, meansTheSame_whenGivenInAllFourConventions) {
     }
 }
 
-TEST(Pose, saysWhatIsWrong_whenTheMatrixCannotBeUsed) {
+TEST(Pose, explainsARefusal_whenTheMatrixIsUnusable) {
     PoseMatrix sheared = identity();
     sheared[0][1] = 0.2;
     EXPECT_THAT(refusal(sheared), HasSubstr("differs from the identity by 0.2"));
@@ -82,20 +82,18 @@ TEST(Pose, isNormalised_whenItsAxesHaveOtherLengths) {
     for (const auto& [matrix, convention] :
          {std::pair(toWorld, MatrixConvention::cameraToWorld),
           std::pair(toCamera, MatrixConvention::worldToCamera)}) {
-        bool mended = false;
-        const Camera camera =
-            cameraOfMatrix(matrix, CameraAxes::opengl, convention, "t.json", "", &mended);
-        EXPECT_TRUE(mended);
+        const auto [camera, repaired] =
+            cameraOfMatrix(matrix, CameraAxes::opengl, convention, "t.json", "");
+        EXPECT_TRUE(repaired);
         EXPECT_LT(glm::length(camera.centre - glm::dvec3(4, 5, 6)), 1e-12);
         EXPECT_LT(glm::length(camera.toView({7, 5, 6}) - glm::dvec3(0, 0, -3)), 1e-12);
     }
-    bool mended = false;
-    cameraOfMatrix(identity(), CameraAxes::opengl, MatrixConvention::cameraToWorld, "", "",
-                   &mended);
-    EXPECT_FALSE(mended);
+    EXPECT_FALSE(
+        cameraOfMatrix(identity(), CameraAxes::opengl, MatrixConvention::cameraToWorld, "", "")
+            .repaired);
 }
 
-TEST(Pose, isMadeARotation_whenItIsOneButForRounding) {
+TEST(Pose, isMadeARotation_whenItIsOneUpToRounding) {
     PoseMatrix rounded = identity();
     rounded[0][0] = 1.0003;
     rounded[0][1] = 0.0002;

@@ -108,7 +108,7 @@ TEST(PosedPhotos, giveTheSameMesh_whenOnlyTheFormOfTheCamerasChanges) {
     EXPECT_LT(between(reconstructed(own, kFirstThree), plainMesh()).most, 1e-6);
 }
 
-TEST(PosedPhotos, giveTheNetworkTheSame_whenTheWorldIsTurnedMovedAndScaled) {
+TEST(PosedPhotos, giveTheNetworkTheSame_whenTheWorldIsTransformed) {
     const Sample plain = test::bundled("03001627");
     const TempFolder folder;
     const OtherWorld world = test::someWorld();
@@ -174,7 +174,7 @@ Points throughOtherLenses(double error) {
     return found;
 }
 
-TEST(PosedPhotos, giveNearlyTheSameMesh_whenTheLensesAreOthers) {
+TEST(PosedPhotos, giveNearlyTheSameMesh_throughOtherLenses) {
     // What two bilinear resamplings change of an object 0.57 in size: measured 0.0021, and 0.0032
     // where one lens of the three is four of its photograph's 400 pixels amiss.
     const Points plain = plainMesh();
@@ -197,7 +197,7 @@ TEST(PosedPhotos, areASample_whenTheirFolderFileOrAnImageIsNamed) {
     EXPECT_EQ(defaultViews(test::bundled("03001627")), kPublishedViews);
 }
 
-TEST(PosedPhotos, refuseAView_whenItCannotBeUsed) {
+TEST(PosedPhotos, refuseAView_whenUnusable) {
     const TempFolder folder;
     json scene = test::writeDiscScene(folder.path(), 4);
     scene["frames"][1]["file_path"] = "none.png";
@@ -216,7 +216,7 @@ TEST(PosedPhotos, refuseAView_whenItCannotBeUsed) {
                 HasSubstr("is 10 × 10 pixels, its camera is for 100 × 100"));
 }
 
-TEST(PosedPhotos, arePassedOver_whereTheyDoNotShowTheObject) {
+TEST(PosedPhotos, areSkipped_whenTheyDoNotShowTheObject) {
     const TempFolder folder;
     json scene = test::writeDiscScene(folder.path(), 4);
     scene["object_centre"] = {0, 0, 0};
@@ -231,7 +231,7 @@ TEST(PosedPhotos, arePassedOver_whereTheyDoNotShowTheObject) {
     EXPECT_EQ(defaultViews(findSample(folder.path())), (std::vector<int>{0, 2, 3}));
 }
 
-TEST(NetworkImage, isWhiteAndTransparent_whereThePhotographDoesNotReach) {
+TEST(NetworkImage, isWhiteAndTransparent_beyondThePhotograph) {
     const TempFolder folder;
     json scene = test::writeDiscScene(folder.path());
     scene["object_size"] = 1.4;  // so that the network's camera sees more than the photograph
@@ -282,9 +282,9 @@ struct CutOutDisc {
     Image photograph{640, 480, {}};
 };
 
-TEST(NetworkImage, showsAnObjectNoLarger_thanItsPhotographDoes) {
+TEST(NetworkImage, showsAnObjectNoLarger_thanItsPhotograph) {
     const CutOutDisc disc;
-    for (const Resolution resolution : {Resolution::network, Resolution::photograph}) {
+    for (const ViewResolution resolution : {ViewResolution::network, ViewResolution::photograph}) {
         const auto mask = foregroundOf(networkImage(disc.view, {}, disc.photograph, resolution));
         ASSERT_TRUE(mask);
         const double area = CutOutDisc::area(mask->width);
@@ -292,7 +292,7 @@ TEST(NetworkImage, showsAnObjectNoLarger_thanItsPhotographDoes) {
     }
 }
 
-TEST(ObjectView, hasThePhotographsResolution_andKnowsWhereThatEnds) {
+TEST(ObjectView, hasThePhotographsResolution_andItsBorder) {
     const CutOutDisc disc;
     const ObjectView seen = objectView(disc.view, {}, disc.photograph);
     EXPECT_EQ(seen.picture.width, std::lround(224 * 1200 / (2 * 248.0)));
@@ -305,7 +305,7 @@ TEST(ObjectView, hasThePhotographsResolution_andKnowsWhereThatEnds) {
     EXPECT_FALSE(seen.mask->knows(3));
 }
 
-TEST(ObjectView, hasTheObjectAlone_whenItsBackgroundIsWhite) {
+TEST(ObjectView, hasOnlyTheObject_whenItsBackgroundIsWhite) {
     const TempFolder folder;
     json scene = test::writeDiscScene(folder.path());
     scene["object_size"] = 1.4;
@@ -320,7 +320,7 @@ TEST(ObjectView, hasTheObjectAlone_whenItsBackgroundIsWhite) {
 }
 
 // There and back: the mask of a view's picture becomes the photograph's own.
-TEST(PhotographMask, isWhereThePhotographShowsTheObject) {
+TEST(PhotographMask, coversTheObjectInThePhotograph) {
     const TempFolder folder;
     test::writeDiscScene(folder.path());
     const Sample sample = findSample(folder.path());
@@ -341,7 +341,7 @@ TEST(ObjectView, hasNoMask_whenTheBackgroundWasNotCutOut) {
     EXPECT_FALSE(objectView(disc.view, {}, disc.photograph).mask);
 }
 
-TEST(NetworkImage, showsStraightWhatTheLensBent_whenItDistorts) {
+TEST(NetworkImage, showsStraightLines_whenTheLensDistorts) {
     // A photograph of a vertical stripe at x/z = 0.1…0.14, taken with k1 = −0.3.
     const Lens bent{400, 400, 400, 400, 200, 200, -0.3, 0, 0, 0, 0};
     Image photograph{400, 400, std::vector<std::uint8_t>(640'000, 255)};
@@ -394,7 +394,7 @@ glm::dvec2 middleOfDark(const Image& image) {
     return sum / all;
 }
 
-TEST(NetworkImage, isHeldUprightAndOfTheNetworksLens_whenARowHasRollAndFieldOfView) {
+TEST(NetworkImage, isUprightWithTheNetworksLens_whenARowHasRollAndFieldOfView) {
     const auto place = [](const CameraRow& row, int width, int height) {
         const Image image = networkImage(row, markedAside(width, height));
         EXPECT_EQ(image.width, 224);
@@ -416,8 +416,8 @@ TEST(NetworkImage, isHeldUprightAndOfTheNetworksLens_whenARowHasRollAndFieldOfVi
     EXPECT_NEAR(turned.y, -aside, 0.1);
 }
 
-TEST(ToPhotograph, findsThePlaceInAPictureOfARow_withRollAndFieldOfView) {
-    const Image picture = markedAside(448, 300);
+TEST(ToPhotograph, findsThePixel_whenARowHasRollAndFieldOfView) {
+    const ImageSize picture{448, 300};
     const double aside = kFocalLength * std::tan(glm::radians(30.0)) / 2;
     const auto at = [&](const CameraRow& row, glm::dvec2 offset) {
         return toPhotograph(row, picture)(kImageCentre + offset).value();
@@ -438,7 +438,7 @@ TEST(NetworkImage, isUntouched_whenARowHasTheMethodsLens) {
     EXPECT_EQ(networkImage({0, 20, 5, 0.8, 25}, markedAside(300, 200)).width, 300);
 }
 
-TEST(ToPhotograph, findsWhereTheLensShowsAPoint) {
+TEST(ToPhotograph, findsThePixel_throughTheLens) {
     PosedPhoto view;
     view.row = {30, 20, 0, 2.4, 25};
     view.photo.camera = Camera::fromRow(view.row);
@@ -477,7 +477,7 @@ TEST(NetworkImage, keepsTheMeanOfAllPixels_whenThePhotographIsMuchLarger) {
     }
 }
 
-TEST(PosedPhotos, namesWhatIsNoPicture_whereverTheFileSaysItLies) {
+TEST(PosedPhotos, nameAFile_whenItIsNoPicture) {
     const TempFolder root;
     std::filesystem::create_directories(root / "scan");
     json scene = test::writeDiscScene(root / "scan");

@@ -58,7 +58,7 @@ json storedScene(const std::filesystem::path& folder) {
     return scene;
 }
 
-TEST(TurnedPhotographs, haveCamerasOfTheUprightPicture_whenTheFileMeansTheStoredOne) {
+TEST(TurnedPhotographs, haveCamerasOfTheUprightPicture_whenTheFileDescribesTheStoredOne) {
     const TempFolder folder;
     storedScene(folder.path());
     const auto read = [&](int orientation) {
@@ -87,7 +87,7 @@ TEST(TurnedPhotographs, haveCamerasOfTheUprightPicture_whenTheFileMeansTheStored
     }
 }
 
-TEST(TurnedPhotographs, areTakenAsTheirSizeSays_orAsTheMakersOfTheFileDo) {
+TEST(TurnedPhotographs, areTurned_byTheirSizeOrTheConventionOfTheFile) {
     const TempFolder folder;
     json nerf = storedScene(folder.path());
     for (const char* name : {"0", "1", "2"})
@@ -117,7 +117,7 @@ TEST(TurnedPhotographs, areTakenAsTheirSizeSays_orAsTheMakersOfTheFileDo) {
     EXPECT_EQ(turnedOf(own), 3U);
 }
 
-TEST(TurnedPhotographs, giveTheNetworkTheSamePictures_andAreToldOf) {
+TEST(TurnedPhotographs, giveTheNetworkTheSamePictures_withANote) {
     const TempFolder folder;
     const auto sampleOf = [&](int orientation) {
         storedScene(folder.path());

@@ -1,4 +1,4 @@
-#include "ui/run/worker.h"
+#include "ui/run/network_requests.h"
 
 #include <algorithm>
 #include <atomic>
@@ -20,26 +20,26 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Collects what a worker signals, from the network's thread. Must outlive the worker: it signals to
-// its end.
+// Collects the signals of NetworkRequests, on the network's thread. Must outlive the requests,
+// which signal until their destructor returns.
 class Listener {
   public:
-    void listenTo(Worker& worker) {
+    void listenTo(NetworkRequests& requests) {
         const auto direct = Qt::DirectConnection;
         QObject::connect(
-            &worker, &Worker::finished, &worker,
+            &requests, &NetworkRequests::finished, &requests,
             [this](quint64 id, const ResultRef& result) { note(id, "finished", result); }, direct);
         QObject::connect(
-            &worker, &Worker::cancelled, &worker, [this](quint64 id) { note(id, "cancelled"); },
-            direct);
+            &requests, &NetworkRequests::cancelled, &requests,
+            [this](quint64 id) { note(id, "cancelled"); }, direct);
         QObject::connect(
-            &worker, &Worker::failed, &worker,
+            &requests, &NetworkRequests::failed, &requests,
             [this](quint64 id, const ErrorReport& report) {
                 note(id, "failed: " + report.problem);
             },
             direct);
         QObject::connect(
-            &worker, &Worker::progressed, &worker,
+            &requests, &NetworkRequests::progressed, &requests,
             [this](quint64, const Progress& progress) {
                 const std::scoped_lock lock(mutex_);
                 stages_.push_back(progress.step);
@@ -47,14 +47,14 @@ class Listener {
             },
             direct);
         QObject::connect(
-            &worker, &Worker::backendReady, &worker,
+            &requests, &NetworkRequests::backendReady, &requests,
             [this](const BackendInfo& info) {
                 const std::scoped_lock lock(mutex_);
                 info_ = info;
             },
             direct);
         QObject::connect(
-            &worker, &Worker::takenOver, &worker,
+            &requests, &NetworkRequests::takenOver, &requests,
             [this](const ErrorReport& report) {
                 const std::scoped_lock lock(mutex_);
                 takeovers_.push_back(report.subject + ": " + report.problem);
@@ -63,7 +63,7 @@ class Listener {
     }
 
     // How request `id` ended; "nothing" after half a minute.
-    std::string endOf(Worker::Id id) {
+    std::string endOf(NetworkRequests::Id id) {
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, 30s, [&] { return ends_.count(id) > 0; });
         return ends_.count(id) > 0 ? ends_[id] : "nothing";
@@ -74,7 +74,7 @@ class Listener {
             return std::find(stages_.begin(), stages_.end(), step) != stages_.end();
         });
     }
-    std::vector<Worker::Id> order() {
+    std::vector<NetworkRequests::Id> order() {
         const std::scoped_lock lock(mutex_);
         return order_;
     }
@@ -96,7 +96,7 @@ class Listener {
     }
 
   private:
-    void note(Worker::Id id, const std::string& end, ResultRef result = nullptr) {
+    void note(NetworkRequests::Id id, const std::string& end, ResultRef result = nullptr) {
         const std::scoped_lock lock(mutex_);
         ends_[id] += end;  // a second end would show
         order_.push_back(id);
@@ -106,8 +106,8 @@ class Listener {
 
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::map<Worker::Id, std::string> ends_;
-    std::vector<Worker::Id> order_;
+    std::map<NetworkRequests::Id, std::string> ends_;
+    std::vector<NetworkRequests::Id> order_;
     std::vector<RunStep> stages_;
     std::vector<std::string> takeovers_;
     BackendInfo info_;
@@ -115,11 +115,11 @@ class Listener {
 };
 
 struct Bench {
-    Bench() { listener.listenTo(worker); }
+    Bench() { listener.listenTo(requests); }
 
     std::shared_ptr<test::FakeBehaviour> behaviour = std::make_shared<test::FakeBehaviour>();
     Listener listener;
-    Worker worker{[b = behaviour] { return test::fakeDevices(b); }};
+    NetworkRequests requests{[b = behaviour] { return test::fakeDevices(b); }};
 };
 
 Request open(const std::filesystem::path& location, const std::vector<int>& views = {}) {
@@ -129,9 +129,9 @@ Request open(const std::filesystem::path& location, const std::vector<int>& view
     return request;
 }
 
-TEST(Worker, findsReconstructsAndEvaluates) {
+TEST(NetworkRequests, findsReconstructsAndMeasures_aSample) {
     Bench bench;
-    const auto id = bench.worker.post(open(test::bundledItem()));
+    const auto id = bench.requests.post(open(test::bundledItem()));
     ASSERT_EQ(bench.listener.endOf(id), "finished");
     const ResultRef result = bench.listener.result();
     EXPECT_EQ(result->views, suggestedViews(*result->sample));
@@ -142,87 +142,89 @@ TEST(Worker, findsReconstructsAndEvaluates) {
     EXPECT_EQ(bench.listener.stages().front(), RunStep::load);
 }
 
-TEST(Worker, opensATruthFile_byTheItemItNames) {
+TEST(NetworkRequests, opensTheItem_whenGivenItsTruthFile) {
     Bench bench;
-    const auto id = bench.worker.post(
+    const auto id = bench.requests.post(
         open(std::filesystem::path(THREEFOLD_RESOURCES) / "samples/gt/03001627_p0001_00.dat"));
     ASSERT_EQ(bench.listener.endOf(id), "finished");
     EXPECT_EQ(bench.listener.result()->sample->category, "03001627");
     EXPECT_TRUE(bench.listener.result()->evaluation);
 }
 
-TEST(Worker, letsTheNewestWin_andEndsEachRequestOnceInOrder) {
+TEST(NetworkRequests, servesTheNewestRequest_andEndsEachOnceInOrder) {
     Bench bench;
     bench.behaviour->stageMilliseconds = 2000;
-    const auto first = bench.worker.post(open(test::bundledItem()));
+    const auto first = bench.requests.post(open(test::bundledItem()));
     ASSERT_TRUE(bench.listener.waitForStage(RunStep::preprocess));
-    const auto second = bench.worker.post(open(test::bundledItem()));
-    const auto third = bench.worker.post(open(test::bundledItem()));
+    const auto second = bench.requests.post(open(test::bundledItem()));
+    const auto third = bench.requests.post(open(test::bundledItem()));
     bench.behaviour->stageMilliseconds = 1;
-    const auto last = bench.worker.post(open(test::bundledItem("03001627")));
+    const auto last = bench.requests.post(open(test::bundledItem("03001627")));
     EXPECT_EQ(bench.listener.endOf(last), "finished");
     EXPECT_EQ(bench.listener.endOf(first), "cancelled");
     EXPECT_EQ(bench.listener.endOf(second), "cancelled");
     EXPECT_EQ(bench.listener.endOf(third), "cancelled");
-    EXPECT_EQ(bench.listener.order(), (std::vector<Worker::Id>{first, second, third, last}));
+    EXPECT_EQ(bench.listener.order(),
+              (std::vector<NetworkRequests::Id>{first, second, third, last}));
     EXPECT_EQ(bench.behaviour->completed, 1);
     EXPECT_EQ(bench.listener.result()->sample->category, "03001627");
 }
 
-TEST(Worker, cancels_andWorksAgainAfterwards) {
+TEST(NetworkRequests, runsAgain_afterCancelling) {
     Bench bench;
     bench.behaviour->stageMilliseconds = 100000;
-    const auto id = bench.worker.post(open(test::bundledItem()));
+    const auto id = bench.requests.post(open(test::bundledItem()));
     ASSERT_TRUE(bench.listener.waitForStage(RunStep::preprocess));
-    bench.worker.cancel();
+    bench.requests.cancel();
     EXPECT_EQ(bench.listener.endOf(id), "cancelled");
     bench.behaviour->stageMilliseconds = 1;
-    EXPECT_EQ(bench.listener.endOf(bench.worker.post(open(test::bundledItem()))), "finished");
+    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledItem()))), "finished");
 }
 
-TEST(Worker, endsCleanly_whenDestroyedWhileRunning) {
+TEST(NetworkRequests, endsCleanly_whenDestroyedWhileRunning) {
     auto behaviour = std::make_shared<test::FakeBehaviour>();
     behaviour->stageMilliseconds = 100000;
     Listener listener;
     {
-        Worker worker([behaviour] { return std::make_unique<test::FakeBackend>(behaviour); });
-        listener.listenTo(worker);
-        worker.post(open(test::bundledItem()));
+        NetworkRequests requests(
+            [behaviour] { return std::make_unique<test::FakeBackend>(behaviour); });
+        listener.listenTo(requests);
+        requests.post(open(test::bundledItem()));
         ASSERT_TRUE(listener.waitForStage(RunStep::preprocess));
     }
     EXPECT_EQ(listener.endOf(1), "cancelled");
     EXPECT_EQ(behaviour->completed, 0);
 }
 
-TEST(Worker, reportsFailures_andWorksAgainAfterwards) {
+TEST(NetworkRequests, runsAgain_afterReportingAFailure) {
     Bench bench;
-    const auto missing = bench.worker.post(open("/nonexistent/item"));
+    const auto missing = bench.requests.post(open("/nonexistent/item"));
     EXPECT_EQ(bench.listener.endOf(missing).rfind("failed: ", 0), 0U);
     bench.behaviour->failNext = true;
-    const auto failing = bench.worker.post(open(test::bundledItem()));
+    const auto failing = bench.requests.post(open(test::bundledItem()));
     EXPECT_EQ(bench.listener.endOf(failing), "failed: the stand-in was told to fail");
-    EXPECT_EQ(bench.listener.endOf(bench.worker.post(open(test::bundledItem()))), "finished");
+    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledItem()))), "finished");
 }
 
-TEST(Worker, reportsABrokenView) {
+TEST(NetworkRequests, reportsABrokenView) {
     const threefold::test::TempFolder folder;
     Bench bench;
     const auto item = test::itemWithBrokenView(folder, 6);
-    const auto id = bench.worker.post(open(item, kPublishedViews));
+    const auto id = bench.requests.post(open(item, kPublishedViews));
     EXPECT_EQ(bench.listener.endOf(id).rfind("failed: ", 0), 0U);
     EXPECT_EQ(bench.behaviour->runs, 0);
     // Where nobody asked for it, others are taken.
-    const auto other = bench.worker.post(open(item));
+    const auto other = bench.requests.post(open(item));
     EXPECT_EQ(bench.listener.endOf(other), "finished");
 }
 
-TEST(Worker, tellsOnceOfTheSpare_whenTheDeviceIsLost) {
+TEST(NetworkRequests, reportsTheSpareOnce_whenTheDeviceIsLost) {
     Bench bench;
-    EXPECT_EQ(bench.listener.endOf(bench.worker.post(open(test::bundledItem()))), "finished");
+    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledItem()))), "finished");
     EXPECT_TRUE(bench.listener.takeovers().empty());
     bench.behaviour->lost = true;
     for (int run = 0; run < 2; ++run) {
-        EXPECT_EQ(bench.listener.endOf(bench.worker.post(open(test::bundledItem()))), "finished");
+        EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledItem()))), "finished");
     }
     EXPECT_EQ(
         bench.listener.takeovers(),
@@ -230,68 +232,68 @@ TEST(Worker, tellsOnceOfTheSpare_whenTheDeviceIsLost) {
     EXPECT_EQ(bench.listener.info().description, "Spare · no threads");
 }
 
-TEST(Worker, triesTheBackendAgain_whenItCouldNotBeMade) {
+TEST(NetworkRequests, retriesTheBackend_whenItCouldNotBeMade) {
     auto behaviour = std::make_shared<test::FakeBehaviour>();
     int attempts = 0;
     Listener listener;
-    Worker worker([&attempts, behaviour]() -> NetworkDevices {
+    NetworkRequests requests([&attempts, behaviour]() -> NetworkDevices {
         if (++attempts == 1) throw ModelError({"m.safetensors", "", "is missing", ""});
         return std::make_unique<test::FakeBackend>(behaviour);
     });
-    listener.listenTo(worker);
-    EXPECT_EQ(listener.endOf(worker.post(open(test::bundledItem()))), "failed: is missing");
-    EXPECT_EQ(listener.endOf(worker.post(open(test::bundledItem()))), "finished");
+    listener.listenTo(requests);
+    EXPECT_EQ(listener.endOf(requests.post(open(test::bundledItem()))), "failed: is missing");
+    EXPECT_EQ(listener.endOf(requests.post(open(test::bundledItem()))), "finished");
 }
 
-TEST(Worker, takesAnotherBackend_andKeepsItWhereTheNextCannotBeMade) {
+TEST(NetworkRequests, changesTheBackend_andKeepsItWhenTheNextFails) {
     Bench bench;
     auto other = std::make_shared<test::FakeBehaviour>();
     std::promise<void> refused;
     QObject::connect(
-        &bench.worker, &Worker::backendRefused, &bench.worker,
+        &bench.requests, &NetworkRequests::backendRefused, &bench.requests,
         [&](const ErrorReport& report) {
             EXPECT_EQ(report.problem, "is missing");
             refused.set_value();
         },
         Qt::DirectConnection);
-    EXPECT_EQ(bench.listener.endOf(bench.worker.post(open(test::bundledItem()))), "finished");
+    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledItem()))), "finished");
     const int before = bench.behaviour->runs;
-    bench.worker.useBackend([other] { return std::make_unique<test::FakeBackend>(other); });
-    EXPECT_EQ(bench.listener.endOf(bench.worker.post(open(test::bundledItem()))), "finished");
+    bench.requests.useBackend([other] { return std::make_unique<test::FakeBackend>(other); });
+    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledItem()))), "finished");
     EXPECT_EQ(other->completed, 1);
-    bench.worker.useBackend([]() -> std::unique_ptr<Backend> {
+    bench.requests.useBackend([]() -> std::unique_ptr<Backend> {
         throw ModelError({"m.safetensors", "", "is missing", ""});
     });
     refused.get_future().wait();
-    EXPECT_EQ(bench.listener.endOf(bench.worker.post(open(test::bundledItem()))), "finished");
+    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledItem()))), "finished");
     EXPECT_EQ(other->completed, 2);
     EXPECT_EQ(bench.behaviour->runs, before);
 }
 
-TEST(Worker, letsTheBackgroundYieldToARequest_andCallsItAgain) {
+TEST(NetworkRequests, interruptsTheBackgroundTaskForARequest_andRepeatsIt) {
     Bench bench;
     std::atomic<int> calls = 0;
     std::atomic<bool> done = false;
-    bench.worker.postBackground({[&](Backend&, const std::stop_token& yield) {
-                                     if (++calls > 1) {
-                                         done = true;
-                                         return;
-                                     }
-                                     while (!yield.stop_requested()) std::this_thread::yield();
-                                     throw Cancelled();
-                                 },
-                                 [](const ErrorReport&) { ADD_FAILURE(); }});
+    bench.requests.postBackground({[&](Backend&, const std::stop_token& yield) {
+                                       if (++calls > 1) {
+                                           done = true;
+                                           return;
+                                       }
+                                       while (!yield.stop_requested()) std::this_thread::yield();
+                                       throw Cancelled();
+                                   },
+                                   [](const ErrorReport&) { ADD_FAILURE(); }});
     while (calls == 0) std::this_thread::yield();
-    EXPECT_EQ(bench.worker.queueDepth(), 1U);
-    EXPECT_EQ(bench.listener.endOf(bench.worker.post(open(test::bundledItem()))), "finished");
+    EXPECT_EQ(bench.requests.queueDepth(), 1U);
+    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledItem()))), "finished");
     while (!done) std::this_thread::yield();
     EXPECT_EQ(calls, 2);
 }
 
-TEST(Worker, tellsTheBackgroundTask_whenItFails) {
+TEST(NetworkRequests, passesFailures_toTheBackgroundTask) {
     Bench bench;
     std::promise<std::string> told;
-    bench.worker.postBackground(
+    bench.requests.postBackground(
         {[](Backend&, const std::stop_token&) {
              throw InputError({"item", "", "is bad", ""});
          },
@@ -299,19 +301,19 @@ TEST(Worker, tellsTheBackgroundTask_whenItFails) {
     EXPECT_EQ(told.get_future().get(), "is bad");
 }
 
-TEST(Worker, dropsTheBackground_whenItEnds) {
+TEST(NetworkRequests, dropsTheBackgroundTask_whenDestroyed) {
     std::atomic<int> calls = 0;
     {
         Bench bench;
         for (int task = 0; task < 100; ++task) {
-            bench.worker.postBackground({[&](Backend&, const std::stop_token& yield) {
-                                             ++calls;
-                                             while (!yield.stop_requested()) {
-                                                 std::this_thread::yield();
-                                             }
-                                             throw Cancelled();
-                                         },
-                                         [](const ErrorReport&) { ADD_FAILURE(); }});
+            bench.requests.postBackground({[&](Backend&, const std::stop_token& yield) {
+                                               ++calls;
+                                               while (!yield.stop_requested()) {
+                                                   std::this_thread::yield();
+                                               }
+                                               throw Cancelled();
+                                           },
+                                           [](const ErrorReport&) { ADD_FAILURE(); }});
         }
         while (calls == 0) std::this_thread::yield();
     }

@@ -55,7 +55,7 @@ struct BackendInfo {
 ///
 /// Requests have the urgency `now`, background tasks `soon`; lists share the network with them, see
 /// NetworkService.
-class Worker : public QObject {
+class NetworkRequests : public QObject {
     Q_OBJECT
 
   public:
@@ -63,10 +63,10 @@ class Worker : public QObject {
 
     /// Calls `open` on the network's thread with the first request; if `open` throws, again with
     /// the next request.
-    explicit Worker(NetworkOpener open, LogFunction log = {},
-                    Scheduler::Duration patience = Scheduler::kPatience);
+    explicit NetworkRequests(NetworkOpener open, LogFunction log = {},
+                             Scheduler::Duration patience = Scheduler::kPatience);
     /// Cancels the running request and waits for its end (≤ 100 ms by the contract of Backend).
-    ~Worker() override;
+    ~NetworkRequests() override;
 
     /// Opens another network before the next request begins; keeps the current one if opening
     /// throws. backendReplaced() or backendRefused() follows. Returns at once.
@@ -81,9 +81,9 @@ class Worker : public QObject {
     void postBackground(BackgroundTask task);
     /// Number of requests, background tasks and samples of lists that wait or run. Any thread.
     std::size_t queueDepth() const { return network_->depth(); }
-    /// Cache from which the worker reads views.
+    /// Cache from which the requests read views.
     const std::shared_ptr<ViewCache>& views() const { return views_; }
-    /// Network for lists; closed when the worker ends.
+    /// Network for lists; closed by the destructor.
     const std::shared_ptr<NetworkService>& network() const { return network_; }
 
   Q_SIGNALS:

@@ -6,6 +6,6 @@
 namespace threefold {
 
 /// `message` of the engine with its settings as options: "(--backend cpu)" for "(`backend=cpu`)".
-std::string optionWords(std::string_view message);
+std::string withOptionNames(std::string_view message);
 
 }  // namespace threefold

@@ -1,4 +1,4 @@
-#include "app/console/setting_words.h"
+#include "app/console/option_names.h"
 
 #include <algorithm>
 #include <optional>
@@ -18,7 +18,7 @@ std::string optionName(std::string_view setting) {
 
 }  // namespace
 
-std::string optionWords(std::string_view message) {
+std::string withOptionNames(std::string_view message) {
     return withSettingWords(message, [](const NamedSetting& setting) -> std::optional<std::string> {
         std::string words = optionName(setting.name);
         if (!setting.value.empty()) words.append(1, ' ').append(setting.value);

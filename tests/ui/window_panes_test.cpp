@@ -10,15 +10,15 @@
 namespace threefold::ui {
 namespace {
 
-class WindowLooks : public test::WindowTest {};
+class WindowPanes : public test::WindowTest {};
 
-TEST_F(WindowLooks, fitIntoASmallWindow) {
+TEST_F(WindowPanes, fitIntoASmallWindow) {
     ASSERT_TRUE(open(test::bundledItem()));
     for (const QSize size : {QSize(800, 560), QSize(1000, 640)}) {
         window().resize(size);
         EXPECT_TRUE(waitUntil([&] { return window().size() == size; }))
             << window().width() << " × " << window().height();
-        EXPECT_GT(test::mapShare(picture()), 0.01);
+        EXPECT_GT(test::mapFraction(picture()), 0.01);
         // The sides scroll up and down, and nothing is cut off at the right.
         for (const QScrollArea* side : window().findChildren<QScrollArea*>()) {
             if (!side->isVisible() || side->widget() == nullptr) continue;
@@ -30,9 +30,9 @@ TEST_F(WindowLooks, fitIntoASmallWindow) {
 }
 
 // From the reference's viewpoint the stand-in's sphere hides the middle of the photograph alone.
-TEST_F(WindowLooks, showThePhotographBehind_fromItsViewpointAlone) {
+TEST_F(WindowPanes, showThePhotographBehind_onlyFromItsCamera) {
     ASSERT_TRUE(open(test::bundledItem()));
-    document().changeLook([](Look& look) { look.background = 0xFFFFFF; });
+    document().look.change([](Look& look) { look.background = 0xFFFFFF; });
     const auto settled = [&] {
         settle();
         return picture();
@@ -51,22 +51,22 @@ TEST_F(WindowLooks, showThePhotographBehind_fromItsViewpointAlone) {
     EXPECT_GT(viewport().cameras().camera(0).distance, 1.0F);
 }
 
-TEST_F(WindowLooks, surviveAResizeStorm) {
+TEST_F(WindowPanes, stayCorrect_afterManyQuickResizes) {
     ASSERT_TRUE(open(test::bundledItem()));
     for (int i = 0; i < 60; ++i) {
         window().resize(820 + (i * 97) % 380, 570 + (i * 61) % 300);
-        QTest::qWait(i % 7);
+        QTest::qWait(i % 7);  // some sizes are overtaken by the next, some are drawn
     }
     const QSize last(1100, 700);
     window().resize(last);
     EXPECT_TRUE(waitUntil([&] { return window().size() == last; }));
     const QImage shown = picture();
     EXPECT_EQ(shown.size(), viewport().size() * viewport().devicePixelRatio());
-    EXPECT_GT(test::mapShare(shown), 0.02);
+    EXPECT_GT(test::mapFraction(shown), 0.02);
 }
 
 // The window system may resize the panes after the frame for their new size has been drawn.
-TEST_F(WindowLooks, leaveNoGap_afterEachResize) {
+TEST_F(WindowPanes, leaveNoGap_afterEachResize) {
     ASSERT_TRUE(open(test::bundledItem()));
     for (int i = 1; i <= 6; ++i) {
         const QSize size(900 + 30 * i, 600 + 25 * i);
@@ -82,7 +82,7 @@ TEST_F(WindowLooks, leaveNoGap_afterEachResize) {
     }
 }
 
-TEST_F(WindowLooks, surviveBeingHiddenAndShown) {
+TEST_F(WindowPanes, stayCorrect_afterBeingHiddenAndShown) {
     ASSERT_TRUE(open(test::bundledItem()));
     for (int i = 0; i < 3; ++i) {
         window().showMinimized();
@@ -93,10 +93,10 @@ TEST_F(WindowLooks, surviveBeingHiddenAndShown) {
     window().hide();
     window().show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(&window()));
-    EXPECT_GT(test::mapShare(picture()), 0.05);
+    EXPECT_GT(test::mapFraction(picture()), 0.05);
 }
 
-TEST_F(WindowLooks, followTheTheme) {
+TEST_F(WindowPanes, followTheTheme) {
     window().setTheme(ThemeChoice::light);
     const QColor light = picture().pixelColor(5, 5);
     window().setTheme(ThemeChoice::dark);
@@ -105,7 +105,7 @@ TEST_F(WindowLooks, followTheTheme) {
     EXPECT_LT(dark.lightness(), 60);
 }
 
-TEST_F(WindowLooks, useEveryPixel_ofADenseScreen) {
+TEST_F(WindowPanes, useEveryPixel_ofADenseScreen) {
     const QImage shown = picture();
     EXPECT_EQ(shown.size(), viewport().size() * viewport().devicePixelRatio());
     EXPECT_EQ(viewport().devicePixelRatio(), window().devicePixelRatioF());

@@ -10,21 +10,21 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-class WindowOpened : public WindowMeasures {};
+class WindowOpenedMeshes : public WindowMeasures {};
 
-TEST_F(WindowOpened, showSeveralOpenedMeshes_eachInThePaneThatItWasOpenedFor) {
+TEST_F(WindowOpenedMeshes, areShown_eachInItsOwnPane) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(compare(writeTetrahedron("first.obj")));
     drop({writeTetrahedron("second.obj", 0.2F), writeTetrahedron("third.obj", 0.1F)});
-    ASSERT_TRUE(waitUntil([&] { return document().openedIds().size() == 3; }));
+    ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 3; }));
     ASSERT_TRUE(measured());
     EXPECT_EQ(viewport().cameras().count(), 4U);
     EXPECT_FALSE(row(1)[MeshId::opened(1)].isEmpty());
     EXPECT_FALSE(row(1)[MeshId::opened(2)].isEmpty() || row(1)[MeshId::opened(3)].isEmpty());
     EXPECT_EQ(inspector().plot().curves().size(), 5U);
     EXPECT_TRUE(waitUntil([&] {
-        return std::ranges::all_of(document().openedIds(), [&](MeshId id) {
-            return bool(surfaceValues(document(), id).values);
+        return std::ranges::all_of(document().opened.ids(), [&](MeshId id) {
+            return bool(surfaceValues(window().shownValues(), id).values);
         });
     }));
 
@@ -64,19 +64,19 @@ TEST_F(WindowOpened, showSeveralOpenedMeshes_eachInThePaneThatItWasOpenedFor) {
     EXPECT_THAT(shownIds(document()), ElementsAre(opened1, result, opened2, opened3));
     // The last one first.
     trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
-    EXPECT_THAT(document().openedIds(), ElementsAre(opened1, opened2));
+    EXPECT_THAT(document().opened.ids(), ElementsAre(opened1, opened2));
     // One that is opened for a pane is shown there.
     EXPECT_TRUE(choose(1, "Open a mesh…"));
     QFileDialog* dialog = window().findChild<QFileDialog*>("openFiles");
     ASSERT_NE(dialog, nullptr);
     dialog->selectFile(QString::fromStdString(writeTetrahedron("fourth.obj").string()));
     QMetaObject::invokeMethod(dialog, "accept");
-    ASSERT_TRUE(waitUntil([&] { return document().openedIds().size() == 3; }));
+    ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 3; }));
     EXPECT_THAT(shownIds(document()), ElementsAre(opened1, opened3, opened2, result));
     settle();
 }
 
-TEST_F(WindowOpened, holdAnyNumber_withALineOfTheTableAndOfTheBarsForEach) {
+TEST_F(WindowOpenedMeshes, haveARowAndABarEach_inAnyNumber) {
     ASSERT_TRUE(open(test::bundledItem()));
     constexpr std::uint32_t kMeshes = 8;
     std::vector<std::filesystem::path> files;
@@ -84,7 +84,7 @@ TEST_F(WindowOpened, holdAnyNumber_withALineOfTheTableAndOfTheBarsForEach) {
         files.push_back(
             writeTetrahedron("mesh" + std::to_string(i) + ".obj", 0.02F * static_cast<float>(i)));
     drop(files);
-    ASSERT_TRUE(waitUntil([&] { return document().openedIds().size() == kMeshes; }));
+    ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == kMeshes; }));
     ASSERT_TRUE(measured());
     EXPECT_EQ(viewport().cameras().count(), kMaxPanes);
     EXPECT_EQ(inspector().plot().curves().size(), kMeshes + 2);
@@ -103,14 +103,14 @@ TEST_F(WindowOpened, holdAnyNumber_withALineOfTheTableAndOfTheBarsForEach) {
     }));
     // One that is closed leaves its place to the next.
     feature<OpenedFiles>().meshSources()[2]->close();
-    EXPECT_EQ(document().openedIds().size(), kMeshes - 1);
+    EXPECT_EQ(document().opened.ids().size(), kMeshes - 1);
     drop({writeTetrahedron("another.obj")});
-    ASSERT_TRUE(waitUntil([&] { return document().openedIds().size() == kMeshes; }));
-    EXPECT_EQ(document().opened(MeshId::opened(3))->name(), "another.obj");
+    ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == kMeshes; }));
+    EXPECT_EQ(document().opened.find(MeshId::opened(3))->name(), "another.obj");
     settle();
 }
 
-TEST_F(WindowOpened, offerWhatARightClickIsFor) {
+TEST_F(WindowOpenedMeshes, haveContextMenus_byRightClick) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(measured());
     const auto menuAfter = [&](const auto& click) {
@@ -177,10 +177,10 @@ TEST_F(WindowOpened, offerWhatARightClickIsFor) {
     settle();
 }
 
-TEST_F(WindowOpened, bringAMeshOfAnotherScaleIntoTheFrame_andSayBothMeasures) {
+TEST_F(WindowOpenedMeshes, areAlignedByIcp_whenTheirScaleDiffers) {
     ASSERT_TRUE(open(test::bundledItem()));
     // The refined mesh as another program may have it: in millimetres, z up, elsewhere.
-    const render::SceneMesh& refined = *document().result()->mesh(MeshId::result);
+    const render::SceneMesh& refined = *document().result.current()->mesh(MeshId::result);
     Mesh other{refined.vertices, refined.faces};
     for (glm::vec3& vertex : other.vertices)
         vertex = 1000.0F * glm::vec3(vertex.x, -vertex.z, vertex.y) + glm::vec3(4000, 0, 70);
@@ -203,18 +203,19 @@ TEST_F(WindowOpened, bringAMeshOfAnotherScaleIntoTheFrame_andSayBothMeasures) {
     EXPECT_EQ(bring->text(), "Put it back");
     QTest::mouseClick(bring, Qt::LeftButton);
     EXPECT_TRUE(waitUntil([&] {
-        return glm::distance(document().opened()->mesh->vertices[7], other.vertices[7]) < 1e-3F;
+        return glm::distance(document().opened.first()->mesh->vertices[7], other.vertices[7]) <
+               1e-3F;
     }));
     settle();
 }
 
-TEST_F(WindowOpened, standBesideThoseOfOtherResults) {
+TEST_F(WindowOpenedMeshes, areShownBesideMeshesOfOtherResults) {
     window().resize(1600, 1000);  // where the inspector shows all its sections
     ASSERT_TRUE(open(test::bundledItem()));
-    const ResultRef first = document().result();
+    const ResultRef first = document().result.current();
     window().input().choose(9);
-    ASSERT_TRUE(waitUntil([&] { return document().result() != first; }));
-    const ResultRef second = document().result();
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
+    const ResultRef second = document().result.current();
     ResultsList& results = feature<ResultsList>();
     EXPECT_THAT(results.header().text().toStdString(), HasSubstr("RESULTS · 2"));
     EXPECT_FALSE(results.list().isVisible());
@@ -241,34 +242,34 @@ TEST_F(WindowOpened, standBesideThoseOfOtherResults) {
     };
     // A click shows one: the newest first in the list.
     click(1, {});
-    ASSERT_TRUE(waitUntil([&] { return document().result() == first; }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() == first; }));
     EXPECT_EQ(window().input().selection().views(), first->views);
     // With Ctrl it stands in the other pane, with its measures.
     QTest::keyPress(&results.list(), Qt::Key_Control, Qt::ControlModifier);
     click(0, Qt::ControlModifier);
-    ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
-    EXPECT_EQ(document().result(), first);
-    EXPECT_EQ(document().opened()->mesh, second->mesh(MeshId::result));
+    ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
+    EXPECT_EQ(document().result.current(), first);
+    EXPECT_EQ(document().opened.first()->mesh, second->mesh(MeshId::result));
     ASSERT_TRUE(measured());
-    EXPECT_EQ(feature<PaneHeaders>().first().title(), document().opened()->name());
-    EXPECT_THAT(document().opened()->name().toStdString(), HasSubstr("views"));
+    EXPECT_EQ(feature<PaneHeaders>().first().title(), document().opened.first()->name());
+    EXPECT_THAT(document().opened.first()->name().toStdString(), HasSubstr("views"));
     EXPECT_FALSE(row(1)[MeshId::opened(1)].isEmpty());
     EXPECT_TRUE(feature<OpenedBar>().isVisible());
     trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
-    EXPECT_FALSE(document().opened());
+    EXPECT_FALSE(document().opened.first());
     // The same by keys.
     results.list().setFocus();
     results.list().setCurrentRow(0);
     QTest::keyClick(&results.list(), Qt::Key_Return, Qt::ControlModifier);
-    ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
+    ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
     QTest::keyClick(&results.list(), Qt::Key_Return);
-    ASSERT_TRUE(waitUntil([&] { return document().result() == second; }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() == second; }));
     QTest::keyClick(&results.list(), Qt::Key_Delete);
     EXPECT_TRUE(waitUntil([&] { return results.list().count() == 1; }));
     settle();
 }
 
-TEST_F(WindowOpened, listResultsByTheirCategory_andByTheChosenProtocol) {
+TEST_F(WindowOpenedMeshes, listResults_byCategoryAndByTheChosenProtocol) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(open(test::bundledItem("02958343")));
     ResultsList& results = feature<ResultsList>();
@@ -296,14 +297,14 @@ TEST_F(WindowOpened, listResultsByTheirCategory_andByTheChosenProtocol) {
     settle();
 }
 
-TEST_F(WindowOpened, rememberResults_forUndoAndForTheirList_inOnePlace) {
+TEST_F(WindowOpenedMeshes, shareStoredResults_betweenUndoAndTheList) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const ResultRef first = document().result();
+    const ResultRef first = document().result.current();
     window().input().choose(9);
-    ASSERT_TRUE(waitUntil([&] { return document().result() != first; }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
     const int runs = network().runs;
     trigger(QKeySequence(Qt::CTRL | Qt::Key_Z));
-    ASSERT_TRUE(waitUntil([&] { return document().result() == first; }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() == first; }));
     EXPECT_EQ(network().runs, runs);
     // Forgotten there, undo computes it again.
     ResultsList& results = feature<ResultsList>();
@@ -311,7 +312,7 @@ TEST_F(WindowOpened, rememberResults_forUndoAndForTheirList_inOnePlace) {
     results.list().setCurrentRow(0);
     QTest::keyClick(&results.list(), Qt::Key_Delete);
     trigger(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
-    ASSERT_TRUE(waitUntil([&] { return document().result() != first; }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
     EXPECT_EQ(network().runs, runs + 1);
     settle();
 }

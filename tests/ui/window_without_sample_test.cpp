@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-class WindowAlone : public WindowMeasures {
+class MeshesWithoutSample : public WindowMeasures {
   protected:
     QString fact(const QString& line) { return feature<MeshFacts>().value(line); }
     /// Whether a text is to be seen in the inspector.
@@ -43,7 +43,7 @@ class WindowAlone : public WindowMeasures {
     }
 };
 
-TEST(SizesDiffer, whereOneCameraWouldNotShowAll) {
+TEST(SizesDiffer, isTrue_whenOneCameraWouldNotShowAll) {
     const auto box = [](float size, float x) {
         return boundsOf(Points{{x, 0, 0}, {x + size, size, size}});
     };
@@ -55,7 +55,7 @@ TEST(SizesDiffer, whereOneCameraWouldNotShowAll) {
     EXPECT_TRUE(sizesDiffer({box(1, 0), box(1, 2)}));
 }
 
-TEST_F(WindowAlone, haveTheirOwnFacts_andNothingOfAReconstruction) {
+TEST_F(MeshesWithoutSample, showTheirOwnFacts_withoutThoseOfAReconstruction) {
     ASSERT_TRUE(compare(writeTetrahedron("mine.ply")));
     EXPECT_FALSE(window().input().isVisible());
     EXPECT_FALSE(action(QStringLiteral("Live update"))->isVisible());
@@ -85,22 +85,23 @@ TEST_F(WindowAlone, haveTheirOwnFacts_andNothingOfAReconstruction) {
     settle();
 }
 
-TEST_F(WindowAlone, leaveTheInput_asItWasHiddenBefore) {
+TEST_F(MeshesWithoutSample, keepTheInputHidden_whenClosed) {
     action(QStringLiteral("Input panel"))->trigger();
     ASSERT_FALSE(window().input().isVisible());
     ASSERT_TRUE(compare(writeTetrahedron("mine.ply")));
     trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
-    EXPECT_FALSE(document().opened());
+    EXPECT_FALSE(document().opened.first());
     EXPECT_FALSE(window().input().isVisible());
     EXPECT_TRUE(says("Nothing reconstructed"));
     settle();
 }
 
-TEST_F(WindowAlone, haveTheFactsOfTheChosenOne) {
+TEST_F(MeshesWithoutSample, showTheFactsOfTheChosenMesh) {
     const fs::path open = folder() / "open.obj";
     writeMesh(open, MeshFormat::obj, {{{0, 0, 0}, {3, 0, 0}, {0, 4, 0}, {9, 9, 9}}, {{0, 1, 2}}});
     drop({writeTetrahedron("mine.obj"), open});
-    ASSERT_TRUE(waitUntil([&] { return document().opened() && document().reference(); }));
+    ASSERT_TRUE(
+        waitUntil([&] { return document().opened.first() && document().opened.reference(); }));
     QComboBox& choice = feature<MeshFacts>().choice();
     ASSERT_TRUE(choice.isVisible());
     ASSERT_EQ(choice.count(), 2);
@@ -123,9 +124,10 @@ TEST_F(WindowAlone, haveTheFactsOfTheChosenOne) {
     settle();
 }
 
-TEST_F(WindowAlone, areFramedEachByItself_whereTheirSizesDiffer) {
+TEST_F(MeshesWithoutSample, areFramedSeparately_whenTheirSizesDiffer) {
     drop({writeTetrahedron("small.obj", 0.3F), writeTetrahedron("large.obj", 60.0F)});
-    ASSERT_TRUE(waitUntil([&] { return document().opened() && document().reference(); }));
+    ASSERT_TRUE(
+        waitUntil([&] { return document().opened.first() && document().opened.reference(); }));
     settle();
     QAction* same = action(QStringLiteral("Same scale"));
     ASSERT_TRUE(same->isVisible());
@@ -143,31 +145,33 @@ TEST_F(WindowAlone, areFramedEachByItself_whereTheirSizesDiffer) {
     same->trigger();
     EXPECT_NEAR(ratio(), 200, 1);
     // In one pane they share a camera, whatever their sizes.
-    document().changeLook([](Look& look) { look.layout = Layout::overlay; });
+    document().look.change([](Look& look) { look.layout = Layout::overlay; });
     EXPECT_EQ(viewport().cameras().camera(0), viewport().cameras().camera(1));
     EXPECT_FALSE(same->isVisible());
-    document().changeLook([](Look& look) { look.layout = Layout::sideBySide; });
+    document().look.change([](Look& look) { look.layout = Layout::sideBySide; });
     EXPECT_NEAR(ratio(), 200, 1);
     settle();
 }
 
-TEST_F(WindowAlone, areFramedTogether_whereTheirSizesAreAlike) {
+TEST_F(MeshesWithoutSample, areFramedTogether_whenTheirSizesAreAlike) {
     drop({writeTetrahedron("small.obj", 0.3F), writeTetrahedron("large.obj", 0.4F)});
-    ASSERT_TRUE(waitUntil([&] { return document().opened() && document().reference(); }));
+    ASSERT_TRUE(
+        waitUntil([&] { return document().opened.first() && document().opened.reference(); }));
     settle();
     EXPECT_FALSE(action(QStringLiteral("Same scale"))->isVisible());
     EXPECT_EQ(viewport().cameras().camera(0), viewport().cameras().camera(1));
 }
 
-TEST_F(WindowAlone, areReadAgain_whenTheirFilesChange) {
+TEST_F(MeshesWithoutSample, areReadAgain_whenTheirFilesChange) {
     const fs::path mine = writeTetrahedron("mine.obj", 0.3F);
     drop({mine, writeTetrahedron("theirs.obj", 0.3F)});
-    ASSERT_TRUE(waitUntil([&] { return document().opened() && document().reference(); }));
+    ASSERT_TRUE(
+        waitUntil([&] { return document().opened.first() && document().opened.reference(); }));
     settle();
     drag({300, 200}, {340, 220});
     const render::OrbitCamera camera = viewport().cameras().camera(0);
-    const auto widthOf = [&] { return document().opened()->mesh->vertices[1].x; };
-    const auto againstWidth = [&] { return document().reference()->mesh->vertices[1].x; };
+    const auto widthOf = [&] { return document().opened.first()->mesh->vertices[1].x; };
+    const auto againstWidth = [&] { return document().opened.reference()->mesh->vertices[1].x; };
     writeTetrahedron("mine.obj", 0.35F);  // another file, renamed
     ASSERT_TRUE(waitUntil([&] { return widthOf() == 0.35F; }));
     EXPECT_THAT(feature<StatusLine>().text().toStdString(), HasSubstr("mine.obj has changed"));
@@ -194,15 +198,17 @@ TEST_F(WindowAlone, areReadAgain_whenTheirFilesChange) {
     settle();
 }
 
-TEST_F(WindowAlone, areColouredByValuesOfTheirFiles) {
+TEST_F(MeshesWithoutSample, areColouredByValuesOfTheirFiles) {
     ASSERT_TRUE(compare(writeValues("values.ply")));
     EXPECT_EQ(document().quantity(), Quantity::fileValues);
-    const auto values = [&] { return surfaceValues(document(), MeshId::opened(1)).values; };
+    const auto values = [&] {
+        return surfaceValues(window().shownValues(), MeshId::opened(1)).values;
+    };
     ASSERT_TRUE(waitUntil([&] { return bool(values()); }));
     EXPECT_THAT(*values(), ElementsAre(0, 1, 2, 3));
     EXPECT_THAT(feature<Legend>().caption().toStdString(), testing::StartsWith("quality"));
     EXPECT_EQ(feature<QuantityMenu>().button().text(), "quality ▾");
-    EXPECT_GT(test::mapShare(picture()), 0.02);
+    EXPECT_GT(test::mapFraction(picture()), 0.02);
     QMenu* list = nullptr;
     for (QMenu* menu : window().findChildren<QMenu*>())
         if (menu->title() == "Values of the file") list = menu;
@@ -215,30 +221,33 @@ TEST_F(WindowAlone, areColouredByValuesOfTheirFiles) {
     EXPECT_THAT(feature<Legend>().caption().toStdString(), testing::StartsWith("depth"));
     // Beside a sample its own meshes have no such values.
     ASSERT_TRUE(open(test::bundledItem()));
-    EXPECT_FALSE(surfaceValues(document(), MeshId::result, Quantity::fileValues).values);
-    EXPECT_EQ(surfaceValues(document(), MeshId::result, Quantity::fileValues).reason,
+    EXPECT_FALSE(
+        surfaceValues(window().shownValues(), MeshId::result, Quantity::fileValues).values);
+    EXPECT_EQ(surfaceValues(window().shownValues(), MeshId::result, Quantity::fileValues).reason,
               "Known for opened meshes only, from their files");
     settle();
 }
 
 // A mesh against itself is 0 everywhere, whatever samples of it the measures take.
-TEST_F(WindowAlone, areMeasuredToTheSurfaceOfTheOther_notToSamplesOfIt) {
+TEST_F(MeshesWithoutSample, areMeasuredToTheOthersSurface_notToItsSamples) {
     drop({writeTetrahedron("same.obj"), writeTetrahedron("truth.obj")});
-    ASSERT_TRUE(waitUntil([&] { return document().opened() && document().reference(); }));
+    ASSERT_TRUE(
+        waitUntil([&] { return document().opened.first() && document().opened.reference(); }));
     const auto values = [&](Quantity quantity) {
-        document().changeLook([&](Look& look) { look.quantity = quantity; });
-        EXPECT_TRUE(waitUntil(
-            [&] { return bool(surfaceValues(document(), MeshId::opened(1), quantity).values); }));
-        return *surfaceValues(document(), MeshId::opened(1), quantity).values;
+        document().look.change([&](Look& look) { look.quantity = quantity; });
+        EXPECT_TRUE(waitUntil([&] {
+            return bool(surfaceValues(window().shownValues(), MeshId::opened(1), quantity).values);
+        }));
+        return *surfaceValues(window().shownValues(), MeshId::opened(1), quantity).values;
     };
     EXPECT_THAT(values(Quantity::distanceToTruth), ElementsAre(0, 0, 0, 0));
     EXPECT_THAT(values(Quantity::signedDistance), ElementsAre(0, 0, 0, 0));
     // One of half the size: its vertices are on the faces, far from the truth's vertices.
     drop({writeTetrahedron("half.obj", 0.15F)});
-    ASSERT_TRUE(waitUntil([&] { return document().openedIds().size() == 2; }));
-    document().changeLook([](Look& look) { look.quantity = Quantity::distanceToTruth; });
+    ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 2; }));
+    document().look.change([](Look& look) { look.quantity = Quantity::distanceToTruth; });
     const auto half = [&](Quantity quantity) {
-        return surfaceValues(document(), MeshId::opened(2), quantity).values;
+        return surfaceValues(window().shownValues(), MeshId::opened(2), quantity).values;
     };
     ASSERT_TRUE(waitUntil([&] { return bool(half(Quantity::distanceToTruth)); }));
     for (const float distance : *half(Quantity::distanceToTruth)) EXPECT_EQ(distance, 0);
@@ -247,27 +256,29 @@ TEST_F(WindowAlone, areMeasuredToTheSurfaceOfTheOther_notToSamplesOfIt) {
     writeMesh(inner, MeshFormat::obj,
               {{{0.05F, 0.05F, 0.05F}, {0.06F, 0.05F, 0.05F}, {0.05F, 0.06F, 0.05F}}, {{0, 1, 2}}});
     drop({inner});
-    ASSERT_TRUE(waitUntil([&] { return document().openedIds().size() == 3; }));
-    document().changeLook([](Look& look) { look.quantity = Quantity::signedDistance; });
+    ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 3; }));
+    document().look.change([](Look& look) { look.quantity = Quantity::signedDistance; });
     const auto within = [&] {
-        return surfaceValues(document(), MeshId::opened(3), Quantity::signedDistance).values;
+        return surfaceValues(window().shownValues(), MeshId::opened(3), Quantity::signedDistance)
+            .values;
     };
     ASSERT_TRUE(waitUntil([&] { return bool(within()); }));
     for (const float distance : *within()) EXPECT_NEAR(distance, -0.05F, 1e-6F);
     settle();
 }
 
-TEST_F(WindowAlone, haveTwoPlainColours_inAnOverlay) {
+TEST_F(MeshesWithoutSample, haveTwoPlainColours_inAnOverlay) {
     const fs::path theirs = folder() / "theirs.obj";
     writeMesh(theirs, MeshFormat::obj,
               {{{0.35F, 0, 0}, {0.65F, 0, 0}, {0.35F, 0.3F, 0}, {0.35F, 0, 0.3F}},
                {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}});
     drop({writeTetrahedron("mine.obj", 0.3F), theirs});
-    ASSERT_TRUE(waitUntil([&] { return document().opened() && document().reference(); }));
+    ASSERT_TRUE(
+        waitUntil([&] { return document().opened.first() && document().opened.reference(); }));
     ASSERT_TRUE(measured());
     EXPECT_EQ(document().quantity(), Quantity::distanceToTruth);
     EXPECT_FALSE(overlayColours(document(), themeColours(true)));
-    document().changeLook([](Look& look) {
+    document().look.change([](Look& look) {
         look.layout = Layout::overlay;
         look.opacity = 1;
     });
@@ -276,13 +287,13 @@ TEST_F(WindowAlone, haveTwoPlainColours_inAnOverlay) {
     ASSERT_TRUE(colours);
     const auto shareOf = [&](const QColor& colour) {
         const int hue = colour.hsvHue();
-        return test::shareOfHues(picture(), (hue + 345) % 360, (hue + 15) % 360);
+        return test::fractionOfHues(picture(), (hue + 345) % 360, (hue + 15) % 360);
     };
     EXPECT_GT(shareOf((*colours)[0]), 0.005);
     EXPECT_GT(shareOf((*colours)[1]), 0.005);
     EXPECT_NE(feature<PaneHeaders>().first().swatch(), feature<PaneHeaders>().second().swatch());
     EXPECT_EQ(feature<PaneHeaders>().first().swatch(), (*colours)[0].name());
-    document().changeLook([](Look& look) { look.layout = Layout::sideBySide; });
+    document().look.change([](Look& look) { look.layout = Layout::sideBySide; });
     EXPECT_TRUE(feature<PaneHeaders>().first().swatch().isEmpty());
     settle();
 }

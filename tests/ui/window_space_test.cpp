@@ -18,7 +18,7 @@
 namespace threefold::ui {
 namespace {
 
-class WindowRoom : public test::WindowTest {
+class WindowSpace : public test::WindowTest {
   protected:
     QRect panes() {
         const QPoint at = viewport().mapToGlobal(QPoint()) - window().mapToGlobal(QPoint());
@@ -34,7 +34,7 @@ class WindowRoom : public test::WindowTest {
     }
 };
 
-TEST_F(WindowRoom, leavesThePanes400Pixels_besideADock) {
+TEST_F(WindowSpace, leavesThePanes400Pixels_besideADock) {
     ASSERT_TRUE(open(test::bundledItem()));
     for (const QSize size : {QSize(1600, 1000), QSize(1024, 700)}) {
         become(size);
@@ -49,7 +49,7 @@ TEST_F(WindowRoom, leavesThePanes400Pixels_besideADock) {
     }
 }
 
-TEST_F(WindowRoom, becomesLower_besideADock) {
+TEST_F(WindowSpace, lowersTheWindow_besideADock) {
     ASSERT_TRUE(open(test::bundledItem()));
     become({1600, 1000});
     trigger(Qt::Key_F10);
@@ -62,7 +62,7 @@ TEST_F(WindowRoom, becomesLower_besideADock) {
     }
 }
 
-TEST_F(WindowRoom, givesAHigherWindowsHeightToTheInput_moreThanToTheDataSet) {
+TEST_F(WindowSpace, growsTheInputMoreThanTheDataSet_whenTheWindowIsHigher) {
     QSplitter* side = nullptr;
     for (auto* splitter : window().findChildren<QSplitter*>())
         if (splitter->orientation() == Qt::Vertical &&
@@ -78,7 +78,7 @@ TEST_F(WindowRoom, givesAHigherWindowsHeightToTheInput_moreThanToTheDataSet) {
     EXPECT_GT(high[0] - low[0], 2 * (high[1] - low[1]));
 }
 
-TEST_F(WindowRoom, hidesNoTool_at1024Pixels) {
+TEST_F(WindowSpace, hidesNoTool_at1024Pixels) {
     become({1024, 700});
     QToolBar& bar = *window().findChild<QToolBar*>("tools");
     const auto* more = bar.findChild<QToolButton*>("qt_toolbar_ext_button");
@@ -95,7 +95,7 @@ TEST_F(WindowRoom, hidesNoTool_at1024Pixels) {
     }
 }
 
-TEST_F(WindowRoom, foldsTheInspectorIntoTabs_whereItsSectionsDoNotFit) {
+TEST_F(WindowSpace, foldsTheInspectorIntoTabs_whenItsSectionsDoNotFit) {
     ASSERT_TRUE(open(test::bundledItem()));
     become({1600, 1000});
     Inspector& inspector = window().inspector();
@@ -119,28 +119,28 @@ TEST_F(WindowRoom, foldsTheInspectorIntoTabs_whereItsSectionsDoNotFit) {
     EXPECT_TRUE(inspector.measures().isVisible());
 }
 
-TEST_F(WindowRoom, leavesThePanesWhereTheyAre_whenARunStartsAndEnds) {
+TEST_F(WindowSpace, doesNotMoveThePanes_whenARunStartsAndEnds) {
     ASSERT_TRUE(open(test::bundledItem()));
     for (const QSize size : {QSize(1600, 1000), QSize(1024, 700)}) {
         become(size);
         const QRect before = panes();
         network().held = RunStep::cnn1;
         window().reconstruct();
-        ASSERT_TRUE(waitUntil([&] { return document().run().reconstructing(); }));
+        ASSERT_TRUE(waitUntil([&] { return document().run.state().reconstructing(); }));
         settle();
         EXPECT_EQ(panes(), before);
         network().held = RunStep::block1;
-        ASSERT_TRUE(waitUntil([&] { return document().run().partial != nullptr; }));
+        ASSERT_TRUE(waitUntil([&] { return document().run.state().partial != nullptr; }));
         settle();
         EXPECT_EQ(panes(), before);
         network().held = RunStep::load;
-        ASSERT_TRUE(waitUntil([&] { return !document().run().reconstructing(); }));
+        ASSERT_TRUE(waitUntil([&] { return !document().run.state().reconstructing(); }));
         settle();
         EXPECT_EQ(panes(), before);
     }
 }
 
-TEST_F(WindowRoom, fitsThePanesAnew_whenTheWindowChanges_unlessTurnedByHand) {
+TEST_F(WindowSpace, fitsTheMeshesAgain_whenTheWindowChangesAndNobodyTurnedThem) {
     ASSERT_TRUE(open(test::bundledItem()));
     become({1600, 1000});
     const float wide = viewport().cameras().camera(0).distance;

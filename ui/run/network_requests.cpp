@@ -1,4 +1,4 @@
-#include "ui/run/worker.h"
+#include "ui/run/network_requests.h"
 
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/view_candidates.h"
@@ -44,7 +44,8 @@ std::optional<ErrorReport> problemOf(const std::exception_ptr& failure, std::str
 
 }  // namespace
 
-Worker::Worker(NetworkOpener open, LogFunction log, Scheduler::Duration patience) {
+NetworkRequests::NetworkRequests(NetworkOpener open, LogFunction log,
+                                 Scheduler::Duration patience) {
     NetworkServiceOptions options;
     options.patience = patience;
     options.inBackground = true;
@@ -61,13 +62,13 @@ Worker::Worker(NetworkOpener open, LogFunction log, Scheduler::Duration patience
     network_ = std::make_shared<NetworkService>(std::move(open), std::move(options));
 }
 
-Worker::~Worker() {
+NetworkRequests::~NetworkRequests() {
     Q_EMIT closing();
     cancel();
     network_->close();
 }
 
-void Worker::useBackend(NetworkOpener open) {
+void NetworkRequests::useBackend(NetworkOpener open) {
     network_->replaceDevices(std::move(open), [this](const std::exception_ptr& failure) {
         if (!failure) {
             Q_EMIT backendReplaced();
@@ -77,7 +78,7 @@ void Worker::useBackend(NetworkOpener open) {
     });
 }
 
-Worker::Id Worker::post(Request request) {
+NetworkRequests::Id NetworkRequests::post(Request request) {
     const std::scoped_lock lock(mutex_);
     newest_.request_stop();
     newest_ = {};
@@ -92,12 +93,12 @@ Worker::Id Worker::post(Request request) {
     return job->id;
 }
 
-void Worker::cancel() {
+void NetworkRequests::cancel() {
     const std::scoped_lock lock(mutex_);
     newest_.request_stop();
 }
 
-void Worker::postBackground(BackgroundTask task) {
+void NetworkRequests::postBackground(BackgroundTask task) {
     network_->post({Urgency::soon,
                     [run = std::move(task.run), cancel = std::move(task.cancel)](DeviceTurn& turn) {
                         if (cancel.stop_requested()) return;
@@ -115,7 +116,7 @@ void Worker::postBackground(BackgroundTask task) {
                     }});
 }
 
-void Worker::run(Job& job, DeviceTurn& turn) {
+void NetworkRequests::run(Job& job, DeviceTurn& turn) {
     const std::stop_token token = job.stop.get_token();
     checkCancelled(token);
     Request& request = job.request;

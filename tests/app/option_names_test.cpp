@@ -1,4 +1,4 @@
-#include "app/console/setting_words.h"
+#include "app/console/option_names.h"
 
 #include <functional>
 #include <string>
@@ -33,17 +33,17 @@ std::vector<std::string> allOptions() {
     return names;
 }
 
-TEST(SettingWords, areOptions) {
-    EXPECT_EQ(optionWords("Use the processor (`backend=cpu`)."),
+TEST(OptionNames, areNamesOfOptions) {
+    EXPECT_EQ(withOptionNames("Use the processor (`backend=cpu`)."),
               "Use the processor (--backend cpu).");
-    EXPECT_EQ(optionWords("`gt_space`: Choose another folder (`output`), or run `threefold`."),
+    EXPECT_EQ(withOptionNames("`gt_space`: Choose another folder (`output`), or run `threefold`."),
               "--gt-space: Choose another folder (-o), or run `threefold`.");
 }
 
-TEST(SettingWords, areOptionsThatSomeCommandHas) {
+TEST(OptionNames, belongToACommand) {
     const std::vector<std::string> options = allOptions();
     for (const std::string_view setting : kSettings)
-        EXPECT_THAT(options, Contains(optionWords('`' + std::string(setting) + '`')));
+        EXPECT_THAT(options, Contains(withOptionNames('`' + std::string(setting) + '`')));
 }
 
 }  // namespace

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "app/bench/bench.h"
+#include "app/options/model_options.h"
+#include "app/options/open_network.h"
+#include "engine/network/gpu_bench.h"
+#include "engine/network/precision.h"
+
+namespace threefold {
+
+/// Measures the device's peak rates; nullopt on the processor. Throws DeviceError.
+std::optional<GpuCeilings> measurePeakRates(const OpenedNetwork& opened,
+                                            const ModelOptions& options, Precision precision);
+
+/// Appends "TFLOP/s" and "GB/s", each followed by its fraction of the ceiling; empty for a rate of
+/// 0.
+void addRates(BenchRow& row, double teraflops, double gigabytesPerSecond,
+              const GpuCeilings& ceilings, int digits);
+
+/// Appends peak rates, as "ceilings", to a benchmark's JSON if known.
+void addPeakRates(nlohmann::ordered_json& json, const std::optional<GpuCeilings>& ceilings);
+
+/// "70 %"
+std::string percentText(double fraction);
+
+/// Rates in 10^12 operations and 10^9 bytes a second; 0 where no time was measured.
+double teraflops(double flop, double milliseconds);
+double gigabytesPerSecond(double bytes, double milliseconds);
+
+}  // namespace threefold

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cfloat>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace threefold {
+
+struct NumberRange;
+
+/// `--device` value for every usable GPU.
+inline constexpr std::string_view kAllDevices = "all";
+
+/// Parses "0,2" as {0, 2}: distinct CUDA device numbers up to 1024; nullopt for other texts.
+std::optional<std::vector<int>> deviceNumbers(std::string_view text);
+
+/// Setting of a configuration file. Its row in settings.inl alone defines name, range, default and
+/// meaning, for the file's check, `threefold config` and the help.
+struct Setting {
+    enum class Type { boolean, integer, number, word, path };
+
+    const char* key;               ///< in the file, table first: "network.threads"
+    const char* option = "";       ///< of the command line, in CLI11's form; empty: none
+    const char* placeholder = "";  ///< of the option's value in the help: "N"
+    Type type = Type::word;
+
+    bool list = false;  ///< several values of the type
+    std::size_t minCount = 1;
+    std::size_t maxCount = std::numeric_limits<std::size_t>::max();  ///< maximum length of a list
+
+    double min = 0;  ///< inclusive minimum of a number
+    double max = DBL_MAX;
+    bool exclusiveMin = false;  ///< `min` is excluded
+
+    std::vector<std::string> (*choices)() = nullptr;  ///< allowed words
+    /// Returns the problem of a word, empty if the word is valid. Only if `choices` is null.
+    std::string (*check)(const std::string& word) = nullptr;
+    const char* accepted = "";  ///< words that `check` accepts, for messages
+
+    const char* defaultValue = nullptr;  ///< the default, a list with commas; null: no value
+    const char* noValueText = "";        ///< behaviour without a value
+    const char* example = "";            ///< a value for the template where there is no default
+    const char* meaning = "";            ///< without a full stop
+};
+
+/// Declares each setting: `setting::threads`.
+namespace setting {
+#define THREEFOLD_SETTING(name, ...) extern const Setting name;
+#include "app/configuration/settings.inl"
+#undef THREEFOLD_SETTING
+}  // namespace setting
+
+std::span<const Setting* const> allSettings();     ///< grouped by table
+const Setting* findSetting(std::string_view key);  ///< null if unknown
+
+std::string_view tableOf(const Setting& setting);  ///< "network"
+std::string_view nameOf(const Setting& setting);   ///< "threads", its name in the table
+bool isText(const Setting& setting);               ///< quoted in the file
+
+/// Accepted range of a setting of type integer or number.
+NumberRange numberRange(const Setting& setting);
+/// Accepted range: "0 to 1024", "above 0", "auto, cpu or cuda"; for each value of a list.
+std::string rangeText(const Setting& setting);
+/// Accepted length of a list: "2 to 8, no two alike".
+std::string countText(const Setting& setting);
+/// "an integer", "a list of texts"
+std::string typeText(const Setting& setting);
+
+/// Problem of a command-line value: "5000: expected 0 to 1024"; empty if valid.
+std::string problemOf(const Setting& setting, const std::string& value);
+
+/// Whether a list has as many values as countText() says, no two alike.
+bool acceptsList(const Setting& setting, std::span<const std::string> values);
+
+/// Splits a command-line text into values: one, or those between a list's commas.
+std::vector<std::string> valuesOf(const Setting& setting, std::string_view text);
+/// Text as in the file: `"auto"`, `[0, 6, 7]`.
+std::string tomlText(const Setting& setting, std::string_view text);
+
+}  // namespace threefold

@@ -1,0 +1,146 @@
+#include "app/options/fit_options.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <fmt/ranges.h>
+
+#include "app/configuration/bind_settings.h"
+#include "app/configuration/number_range.h"
+#include "app/configuration/setting.h"
+#include "app/options/add_option.h"
+#include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/sample/posed_photos/camera_file.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Words of --surface.
+constexpr FitSurface kSurfaces[] = {FitSurface::automatic, FitSurface::network, FitSurface::hull,
+                                    FitSurface::depth};
+
+/// The options of the third stage, combined in any order.
+struct FitWords {
+    std::optional<FitRequest> combined;  ///< --fit, or the configuration; none: off
+    std::optional<FitRequest> views;     ///< --fit-views
+    bool off = false;                    ///< --fit-views off
+    std::string surfaceWord;
+    std::optional<FitSurface> surface;
+    bool colour = false;
+
+    std::optional<FitRequest> together() const {
+        if (off) return std::nullopt;
+        std::optional<FitRequest> fit = combined;
+        if (!fit && (views || surface || colour)) fit = FitRequest{FitRequest::Kind::byDefault};
+        if (views) {
+            fit->kind = views->kind;
+            fit->number = views->number;
+        }
+        if (surface) fit->from = *surface;
+        if (colour) fit->colour = true;
+        return fit;
+    }
+};
+
+FitRequest onlyViews(const std::string& word) {
+    if (word.find('+') != word.npos)
+        throw UsageError({"--fit-views", word, "names more than views",
+                          "Use auto, off, chosen, all, or a number of 1 or more."});
+    return fitRequestFromName(word);
+}
+
+}  // namespace
+
+CLI::Option* addSurface(CLI::App& command, std::string& word) {
+    std::vector<std::string> names;
+    for (const FitSurface surface : kSurfaces) names.emplace_back(surfaceName(surface));
+    return addValue(
+               command, "--surface", word, fmt::format("{}", fmt::join(names, "|")),
+               "Surface of the fitted mesh: network (its mesh, moved), hull (of the "
+               "photographs, with hollows), depth (the hull, moved to where photographs "
+               "agree), or auto, the default (network or, with six photographs or more, hull, "
+               "whichever agrees better with photographs left out; of your own photographs, depth "
+               "moves the hull); hull, depth and auto fit to all photographs unless --fit-views "
+               "says otherwise")
+        ->check(CLI::IsMember(names));
+}
+
+void addFit(CLI::App& command, std::optional<FitRequest>& fit) {
+    const auto words = std::make_shared<FitWords>();
+    addSettingWord(command, setting::fit,
+                   [&fit, words](const std::string& word) {
+                       words->combined.reset();
+                       if (word != "off")
+                           words->combined = word.empty() ? FitRequest{} : fitRequestFromName(word);
+                       fit = words->together();
+                   })
+        ->expected(0, 1)
+        ->group("");  // the options below, joined in one word: hidden
+    command
+        .add_option_function<std::string>(
+            "--fit-views",
+            [&fit, words](const std::string& word) {
+                words->off = word == "off";
+                words->views.reset();
+                if (!words->off) words->views = onlyViews(word);
+                fit = words->together();
+            },
+            fmt::format(
+                "A third stage: fit a mesh to these photographs: chosen (those of --views), "
+                "all, or N spread evenly; off: to none; auto, the default: to all, if they "
+                "are {} or more of your own, with {} vertices",
+                kMinViewsForHull, kHullVertices))
+        ->option_text("auto|off|chosen|all|N");
+    addSurface(command, words->surfaceWord)->each([&fit, words](const std::string& word) {
+        words->surface = surfaceFromName(word);
+        fit = words->together();
+    });
+    command.add_flag_function(
+        "--fit-colour",
+        [&fit, words](std::int64_t times) {
+            words->colour = times > 0;
+            fit = words->together();
+        },
+        "Fit to the photographs' colours as well: for textured objects, twice as slow");
+}
+
+void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* what) {
+    addValue(
+        command, "--vertices", vertices, "N",
+        fmt::format("{}: within 10 % for a hull, else about as many, by splitting the "
+                    "network's faces in four; {} to {}; default: {} of a "
+                    "hull, of your own photographs, and with auto of 6 to 12 photographs, else "
+                    "those of the network's mesh",
+                    what, kMinFitVertices, kMaxFitVertices, kHullVertices))
+        ->check(numberValidator(NumberRange::count(kMinFitVertices, kMaxFitVertices)));
+}
+
+bool isDefaultFit(const FitRequest& fit) {
+    FitRequest defaultFit{FitRequest::Kind::byDefault};
+    defaultFit.vertices = fit.vertices;
+    return fit == defaultFit;
+}
+
+bool mayBePhotographs(const fs::path& sample) {
+    if (isCameraFileName(sample)) return true;
+    return !cameraFileIn(isFile(sample) ? sample.parent_path() : sample).empty();
+}
+
+bool mayFit(const std::optional<FitRequest>& fit, std::span<const NamedSample> samples) {
+    if (!fit || !isDefaultFit(*fit)) return fit.has_value();
+    return std::ranges::any_of(samples, mayBePhotographs, &NamedSample::name);
+}
+
+std::string defaultFitNote(std::string_view photographs, std::size_t vertices) {
+    return fmt::format(
+        "A mesh is fitted to all {}, about {} vertices, as there are {} or more of your own; "
+        "'--fit-views off' leaves that out.",
+        photographs, vertices, kMinViewsForHull);
+}
+
+}  // namespace threefold

@@ -1,0 +1,64 @@
+#include "app/options/output_folder.h"
+
+#include <cerrno>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include <unistd.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/write_file.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void throwNotWritable(const fs::path& folder, const std::string& reason) {
+    throw IoError({folder.string(), "", "cannot be used for results: " + reason,
+                   "Choose another folder with -o, one that you may write to."});
+}
+
+}  // namespace
+
+OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
+    std::error_code failure;
+    for (fs::path part = folder_; !part.empty() && !fs::exists(part, failure) && !failure;
+         part = part.parent_path())
+        if (part.has_filename()) createdFolders_.push_back(part);
+    fs::create_directories(folder_, failure);
+    if (failure) throwNotWritable(folder_, failure.message());
+    if (!fs::is_directory(folder_, failure)) throwNotWritable(folder_, "it is not a folder");
+    if (access(folder_.c_str(), W_OK | X_OK) != 0)
+        throwNotWritable(folder_, std::generic_category().message(errno));
+}
+
+OutputFolder::~OutputFolder() {
+    removeIfEmpty();
+}
+
+void OutputFolder::removeIfEmpty() const {
+    for (const fs::path& part : createdFolders_) {
+        std::error_code
+            notEmpty;  // a folder that is not empty holds results, and so do its parents
+        fs::remove(part, notEmpty);
+        if (notEmpty) return;
+    }
+}
+
+void requireReplaceable(const std::string& option, const std::filesystem::path& file,
+                        std::string_view beginning, const std::string& kind) {
+    if (file.empty()) return;
+    requireWritable(file);
+    std::error_code missing;
+    if (std::filesystem::file_size(file, missing) == 0 || missing) return;
+    std::string begins(beginning.size(), '\0');
+    std::ifstream(file, std::ios::binary)
+        .read(begins.data(), static_cast<std::streamsize>(begins.size()));
+    if (begins == beginning) return;
+    throw UsageError({option, file.string(), "exists, and is not " + kind,
+                      "Name another file, or remove this one if it is not needed."});
+}
+
+}  // namespace threefold

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace threefold {
+
+/// Output folder, created with its parents if missing. The destructor removes created folders that
+/// are still empty: a failed run leaves nothing behind.
+class OutputFolder {
+  public:
+    /// Throws IoError: the folder cannot be created, is a file, or is not writable.
+    explicit OutputFolder(std::filesystem::path folder);
+    ~OutputFolder();
+    OutputFolder(const OutputFolder&) = delete;
+    OutputFolder& operator=(const OutputFolder&) = delete;
+    /// Removes created folders that are empty, as the destructor does. Any thread.
+    void removeIfEmpty() const;
+
+    const std::filesystem::path& path() const { return folder_; }
+
+  private:
+    std::filesystem::path folder_;
+    std::vector<std::filesystem::path> createdFolders_;  ///< innermost first
+};
+
+/// Checks, before long work, that the file of `option` may be replaced: only an empty file, or an
+/// earlier one of its kind, which begins with `beginning`. Does nothing if `file` is empty. Throws
+/// IoError as requireWritable(), UsageError: the file holds something else. `kind`: "a trace".
+void requireReplaceable(const std::string& option, const std::filesystem::path& file,
+                        std::string_view beginning, const std::string& kind);
+
+}  // namespace threefold

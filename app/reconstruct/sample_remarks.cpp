@@ -1,0 +1,60 @@
+#include "app/reconstruct/sample_remarks.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace threefold {
+namespace {
+
+/// The detected space as a sentence; empty if it was given.
+std::string detectedSpaceNote(const Sample& sample, const GroundTruth& truth) {
+    if (sample.groundTruthSpace) return {};
+    const std::string space = truth.space == MeshSpace::world
+                                  ? "world space"
+                                  : fmt::format("the space of view {}", sample.groundTruthView);
+    return fmt::format(
+        "{}: taken to be in {} (detected from its points); --gt-space overrides this",
+        truth.source.string(), space);
+}
+
+}  // namespace
+
+std::string maskRemark(const std::string& sample, std::span<const ViewSilhouettes> silhouettes) {
+    std::vector<int> without;
+    for (const ViewSilhouettes& each : silhouettes)
+        if (each.meshes.empty()) without.push_back(each.view);
+    if (without.empty()) return {};
+    // The network was trained with objects on a white background.
+    return fmt::format(
+        "{}: view{} {}: no mask, so that the background counts as object; remove the "
+        "background for a usable mesh: --cutout, or transparent or white",
+        sample, without.size() == 1 ? "" : "s", fmt::join(without, ", "));
+}
+
+std::string overlapRemark(const std::string& sample, const FitResult& fit) {
+    constexpr std::size_t kNamed = 5;
+    if (!fit.hasLowOverlap()) return {};
+    std::vector<FitAgreement> worst = fit.agreement;
+    std::ranges::stable_sort(worst, {},
+                             [](const FitAgreement& each) { return each.after.overlap; });
+    worst.resize(std::min(kNamed, worst.size()));
+    std::vector<std::string> views;
+    for (const FitAgreement& each : worst)
+        views.push_back(fmt::format("view {} ({:.2f})", each.view, each.after.overlap));
+    return fmt::format(
+        "{}: the fitted mesh overlaps the masks by {:.2f} in the mean, less than {:.1f}: masks "
+        "or cameras are wrong, and so is the mesh. Look at the masks first, worst at {}.",
+        sample, fit.meanOverlapAfter(), kMinFitOverlap, fmt::join(views, ", "));
+}
+
+std::string truthRemark(const Sample& sample, const GroundTruth& truth) {
+    std::string remark = detectedSpaceNote(sample, truth);
+    for (const std::string& note : truth.notes) remark += (remark.empty() ? "" : "; ") + note;
+    return remark;
+}
+
+}  // namespace threefold

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "engine/fitting/fit_mesh.h"
+#include "engine/metrics/silhouette.h"
+#include "engine/sample/ground_truth.h"
+#include "engine/sample/sample.h"
+
+namespace threefold {
+
+/// Sentence about views without a mask, whose background counts as object; empty: none.
+std::string maskRemark(const std::string& sample, std::span<const ViewSilhouettes> silhouettes);
+
+/// Sentence with the views that a fitted mesh agrees least with; empty unless
+/// FitResult::hasLowOverlap().
+std::string overlapRemark(const std::string& sample, const FitResult& fit);
+
+/// Assumptions about a ground truth, separated by "; ": its space where that was detected, and
+/// GroundTruth::notes. Empty: none.
+std::string truthRemark(const Sample& sample, const GroundTruth& truth);
+
+}  // namespace threefold

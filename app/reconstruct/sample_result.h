@@ -1,0 +1,81 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/fitting/fit_mesh.h"
+#include "engine/metrics/measures.h"
+#include "engine/metrics/silhouette.h"
+#include "engine/pipeline/fit_request.h"
+#include "engine/pipeline/hull_sample.h"
+#include "engine/run_step.h"
+#include "engine/sample/mesh_space.h"
+#include "engine/texturing/exposure.h"
+
+namespace threefold {
+
+/// Measures of a sample's meshes against the truth.
+struct SampleMeasures {
+    std::filesystem::path truth;
+    MeshSpace truthSpace = MeshSpace::view;  ///< the space of the file's coordinates
+    ByMesh<Measures> meshes;
+};
+
+/// Source of a fitted mesh, and result of depth from photographs.
+struct SampleSurface {
+    FitSurface from = FitSurface::network;
+    std::optional<DepthSurface> depth = {};  ///< without mesh and maps; nullopt: not computed
+    std::string depthProblem = {};           ///< PhotographSurface::depthProblem
+    std::string choice = {};                 ///< SampleFit::choice
+};
+
+/// Colour corrections of the photographs for a mesh's texture.
+struct TextureExposures {
+    std::string mesh;                 ///< name of its files, without an extension
+    std::vector<Exposure> exposures;  ///< one per photograph of the texture
+};
+
+/// Subject of a remark about a sample, in the order of reports.
+enum class RemarkKind {
+    missingImages,  ///< missing files of the user's own photographs
+    defaultFit,     ///< defaultFitNote(): no option requested the fit
+    masks,          ///< views without a mask, with a remedy
+    measures,       ///< why there are no measures, or assumptions made for them
+    fit,            ///< why there is no fit
+    overlap,        ///< the fitted mesh and the masks disagree
+    hull,           ///< why there is no hull
+    texture,        ///< why a mesh has no texture; the last such mesh counts
+};
+
+/// Key of a remark in the document of `reconstruct --json`: "missingImages", "fitWarning".
+std::string_view remarkKey(RemarkKind kind);
+
+/// Result of one sample.
+struct SampleResult {
+    std::string given;  ///< as named on the command line or in the list
+    std::string name;   ///< "02691156_p0001_00"; empty if it was not found
+    std::filesystem::path source;
+    std::vector<int> views;          ///< views used
+    std::vector<std::string> notes;  ///< assumptions about the user's own photographs
+    StepTimings timings;             ///< `load` first, then the network's stages
+    double networkMilliseconds = 0;  ///< wall time of all stages except `load`
+    std::vector<std::filesystem::path> files;
+    std::optional<SampleMeasures> measures;     ///< absent without a usable ground truth
+    std::vector<ViewSilhouettes> silhouettes;   ///< one for each view
+    std::optional<FitResult> fit;               ///< if requested and possible
+    SampleSurface surface;                      ///< of the fitted mesh
+    std::vector<TextureExposures> exposures;    ///< of each textured mesh; none with keepExposure
+    std::optional<SampleHull> hull;             ///< if requested and possible
+    std::map<RemarkKind, std::string> remarks;  ///< a sentence each; never empty
+    std::string error;                          ///< empty: done
+
+    bool succeeded() const { return error.empty(); }
+    /// Sets or replaces the remark of this kind; ignores an empty text.
+    void remark(RemarkKind kind, std::string text);
+};
+
+}  // namespace threefold

@@ -1,0 +1,109 @@
+#include "app/reconstruct/sample_writer.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/formats/meshes/mesh_files.h"
+#include "engine/pipeline/pipeline.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Throws InputError if writing `file` would replace one that the sample is read from.
+void refuseInput(const Sample& sample, const fs::path& file) {
+    if (isInputOf(sample, file))
+        throw InputError({file.string(), "", "is a file that the sample is read from",
+                          "Choose another output folder (`output`)."});
+}
+
+}  // namespace
+
+SampleWriter::SampleWriter(const ReconstructRequest& request, const fs::path& folder,
+                           std::stop_token cancel)
+    : request_(request), folder_(folder), cancel_(std::move(cancel)) {}
+
+void SampleWriter::write(const MeasuredSample& measured, SampleResult& result) const {
+    const Sample& sample = *measured.loaded.sample;
+    std::vector<TextureView> photographs;
+    if (request_.texture > 0)
+        photographs = textureViews(sample, viewsToFit(sample, {}, {FitRequest::Kind::all}),
+                                   result.notes, cancel_);
+    const auto writeNamed = [&](const Points& vertices, const Faces& faces,
+                                std::string_view ending) {
+        writeFormats(measured.loaded, photographs, {vertices, faces}, ending, result);
+    };
+    const Reconstruction& made = measured.reconstruction;
+    for (const StageMesh* mesh : made.published()) {
+        const bool isResult = mesh == &made.result();
+        if (request_.wants(mesh->stage.name, isResult))
+            writeNamed(mesh->vertices, made.faces(),
+                       isResult ? "_predict" : '_' + mesh->stage.name);
+    }
+    if (!made.fitted.empty()) writeNamed(made.fitted, made.facesOfFitted(), "_fitted");
+    if (result.hull) writeNamed(result.hull->mesh.vertices, result.hull->mesh.faces, "_hull");
+}
+
+/// Formats without texture support are written without texture.
+std::optional<BakedTexture> SampleWriter::bake(const Mesh& world,
+                                               std::span<const TextureView> photographs,
+                                               const std::string& name,
+                                               SampleResult& result) const {
+    if (request_.texture == 0) return std::nullopt;
+    try {
+        BakedTexture baked = bakeTexture(world, photographs,
+                                         {.side = request_.texture,
+                                          .evenExposure = !request_.keepExposure,
+                                          .threads = request_.model.threads,
+                                          .cancel = cancel_});
+        const std::string note = exposureNote(baked.exposures);
+        if (!note.empty()) result.notes.push_back(fmt::format("{}: {}", name, note));
+        if (!baked.exposures.empty()) result.exposures.push_back({name, baked.exposures});
+        return baked;
+    } catch (const InputError& error) {
+        result.remark(RemarkKind::texture, fmt::format("{}: no texture: {}", name, error.what()));
+        return std::nullopt;
+    }
+}
+
+void SampleWriter::writeFormats(const LoadedSample& loaded,
+                                std::span<const TextureView> photographs, Mesh mesh,
+                                std::string_view ending, SampleResult& result) const {
+    const auto first = static_cast<std::size_t>(loaded.views.front());
+    const Camera camera = Camera::fromRow(loaded.sample->cameraRows.at(first));
+    Mesh world = mesh;
+    for (glm::vec3& vertex : world.vertices) vertex = glm::vec3(camera.toWorld(glm::dvec3(vertex)));
+    const std::string name = fmt::format("{}{}", result.name, ending);
+    const auto baked = bake(world, photographs, name, result);
+    VertexExtras extras;
+    if (request_.frame == MeshFrame::world) {
+        extras.origin = loaded.sample->photoOrigin();
+        for (glm::vec3& vertex : mesh.vertices)
+            vertex = glm::vec3(loaded.sample->toPhotoWorld(camera.toWorld(glm::dvec3(vertex))) -
+                               extras.origin);
+        extras.zUp = loaded.sample->isPhotoWorldZUp();
+    }
+    SurfaceTexture texture;
+    if (baked) texture = {baked->coordinates, &baked->picture, {}};
+    extras.texture = baked ? &texture : nullptr;
+    for (const std::string& format : request_.formats) {
+        const fs::path file = folder_ / fmt::format("{}.{}", name, format);
+        const MeshFormat as = meshFormatFromExtension(format).value();
+        refuseInput(*loaded.sample, file);
+        if (baked)
+            for (const fs::path& beside : textureFilesOf(file, as))
+                refuseInput(*loaded.sample, beside);
+        std::ranges::move(writeMesh(file, as, mesh, extras), std::back_inserter(result.files));
+    }
+    if (!baked || !request_.writeVisibility) return;
+    const fs::path seen = folder_ / (name + "_seen.png");
+    refuseInput(*loaded.sample, seen);
+    writePng(result.files.emplace_back(seen), baked->observed);
+}
+
+}  // namespace threefold

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "cuda/backend/cuda_device.h"
+#include "cuda/backend/device.h"
+#include "cuda/backend/device_model.h"
+#include "cuda/backend/lanes.h"
+#include "cuda/runtime/memory_pool.h"
+#include "engine/model/model.h"
+#include "engine/network/cuda_options.h"
+#include "engine/progress.h"
+
+namespace threefold::cuda {
+
+/// One GPU as the parts of a back end share it: description, memory, streams, choice of kernels.
+/// Used on the back end's thread alone.
+struct DeviceResources {
+    /// Chooses the device and makes it current. Throws DeviceError: as chooseDevice(), or a model
+    /// without the published number of hypothesis blocks.
+    DeviceResources(std::shared_ptr<const Model> networkModel, const CudaOptions& cudaOptions);
+    DeviceResources(const DeviceResources&) = delete;
+    DeviceResources& operator=(const DeviceResources&) = delete;
+
+    void log(LogLevel level, const std::string& line) const {
+        if (options.log) options.log(level, line);
+    }
+    /// Logs which parts of the network libraries compute instead of fused kernels.
+    void logChoice() const;
+    /// Frees the memory that nothing uses. Waits for the device.
+    void trim();
+
+    std::shared_ptr<const Model> model;
+    CudaOptions options;
+    ChosenDevice device;
+    std::size_t initialBytes;  ///< bytes in use on the device before the first allocation
+    CudaDevice api;
+    Streams streams;
+    MemoryPool deviceMemory;
+    MemoryPool pinnedMemory;
+    MemoryMonitor monitor;  ///< of `deviceMemory`; warns when the device's memory is full
+    Lanes lanes;
+    KernelChoice choice;
+};
+
+/// Unseals both pools in a scope: new shapes and services may allocate after warm-up, only replays
+/// must not.
+class UnsealScope {
+  public:
+    explicit UnsealScope(DeviceResources& resources);
+    ~UnsealScope();
+    UnsealScope(const UnsealScope&) = delete;
+    UnsealScope& operator=(const UnsealScope&) = delete;
+
+  private:
+    MemoryPool* pools_[2];
+    bool sealed_[2];
+};
+
+}  // namespace threefold::cuda

@@ -1,0 +1,89 @@
+#include "cuda/backend/planned_networks.h"
+
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cuda/backend/network_looks.h"
+#include "engine/network/cuda_plugin.h"
+#include "engine/sample/bundled_samples.h"
+#include "engine/sample/sample.h"
+
+namespace threefold::cuda {
+
+PlannedNetworks::PlannedNetworks(DeviceResources& resources)
+    : resources_(resources),
+      store_(
+          resources.options.planFolder.empty() ? defaultPlanFolder() : resources.options.planFolder,
+          resources.options.log),
+      weights_(resources.model, resources.device.limits, resources.options.precision,
+               resources.choice, rangesForPrecision(), resources.deviceMemory,
+               resources.lanes.main) {}
+
+PlanKey PlannedNetworks::keyOf(std::size_t batch, std::size_t views, Precision precision) const {
+    const ChosenDevice& device = resources_.device;
+    return {.gpu = device.description.name,
+            .computeCapability = device.description.computeCapability,
+            .driver = device.description.driver,
+            .cuda = device.versions.cuda,
+            .cublasLt = device.versions.cublasLt,
+            .cudnn = device.versions.cudnn,
+            .modelHash = resources_.model->hash,
+            .precision = precision,
+            .batch = static_cast<int>(batch),
+            .views = static_cast<int>(views),
+            .version = cudaPluginVersion()};
+}
+
+/// Calls `makeValue` with the algorithms that an earlier process stored for this shape, and stores
+/// newly chosen ones. 8 bit shares the algorithms of float16.
+template <class Make>
+auto PlannedNetworks::withStoredAlgorithms(const NetworkShape& shape, const Make& makeValue) {
+    const PlanKey key =
+        keyOf(shape.batch, shape.views, widePrecision(resources_.options.precision));
+    Plan plan = store_.load(key).value_or(Plan{});
+    auto& algorithms = resources_.lanes.algorithms;
+    algorithms = plan.algorithms;
+    auto result = makeValue();
+    if (algorithms != plan.algorithms) {
+        plan.algorithms = algorithms;
+        store_.save(key, plan);
+        // Free the memory that timing used.
+        resources_.deviceMemory.trim();
+        resources_.api.trim();
+    }
+    return result;
+}
+
+/// 8-bit ranges: measured on the given samples, else from a stored plan, else measured on the
+/// bundled samples. Stored in the plan of batch 1 with the published views.
+CalibratedRanges PlannedNetworks::rangesForPrecision() {
+    const CudaOptions& options = resources_.options;
+    if (!isEightBit(options.precision) || !resources_.choice.fusedHypotheses) return {};
+    const PlanKey key = keyOf(1, kPublishedViews.size(), options.precision);
+    Plan plan = store_.load(key).value_or(Plan{});
+    if (options.calibration.empty())
+        if (const auto stored = storedRanges(plan)) return *stored;
+    const std::vector<NetworkInput> samples =
+        options.calibration.empty() ? bundledCalibration() : options.calibration;
+    resources_.log(LogLevel::info, fmt::format("measuring {} scales on {} samples",
+                                               precisionName(options.precision), samples.size()));
+    const CalibratedRanges ranges = withStoredAlgorithms({1, kPublishedViews.size()}, [&] {
+        return calibrate(resources_.model, resources_.device.limits, resources_.lanes,
+                         resources_.deviceMemory, resources_.pinnedMemory, samples);
+    });
+    storeRanges(ranges, plan);
+    store_.save(key, plan);
+    return ranges;
+}
+
+std::unique_ptr<Network> PlannedNetworks::make(const NetworkShape& shape) {
+    return withStoredAlgorithms(shape, [&] {
+        return std::make_unique<Network>(
+            weights_, resources_.device.limits, resources_.options.precision, resources_.choice,
+            shape, resources_.lanes, resources_.deviceMemory, resources_.pinnedMemory);
+    });
+}
+
+}  // namespace threefold::cuda

@@ -1,0 +1,197 @@
+#include "engine/pipeline/pipeline_steps.h"
+
+#include <algorithm>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "engine/error.h"
+#include "engine/profile/stopwatch.h"
+
+namespace threefold {
+namespace {
+
+double preprocessMilliseconds(const StepTimings& timings) {
+    double sum = 0;
+    for (const StepTiming& timing : timings)
+        if (timing.step == RunStep::preprocess) sum += timing.milliseconds;
+    return sum;
+}
+
+/// Runs `work`. On a Failure or std::bad_alloc, stores the message in the record and returns false.
+template <class Failure, class Work>
+bool tryOn(SampleRecord& record, const Work& work) {
+    std::string problem;
+    try {
+        work();
+        return true;
+    } catch (const Failure& error) {
+        problem = error.what();
+    } catch (const std::bad_alloc&) {
+        problem =
+            Error({record.given, "", "not enough memory", "Use fewer views, or a smaller batch."})
+                .what();
+    }
+    record.error = std::move(problem);
+    record.scores.clear();
+    record.silhouettes.clear();
+    return false;
+}
+
+}  // namespace
+
+std::size_t bytesOf(const LoadedSample& loaded) {
+    const GroundTruth& truth = loaded.truth;
+    std::size_t bytes =
+        (truth.points.size() + truth.normals.size() + truth.surface.vertices.size()) *
+            sizeof(glm::vec3) +
+        truth.surface.faces.size() * sizeof(glm::u32vec3);
+    for (const Image& image : loaded.input.images) bytes += image.rgba.size();
+    return bytes;
+}
+
+PipelineSteps::PipelineSteps(NetworkService& network, const PipelineCallbacks& callbacks,
+                             const PipelineOptions& options, PipelineReport* report)
+    : network_(network),
+      callbacks_(callbacks),
+      options_(options),
+      meter_(options.spans, options.clock),
+      report_(report) {
+    runOptions_.cancel = options.cancel;
+}
+
+PipelineSteps::~PipelineSteps() {
+    if (report_ != nullptr) *report_ = meter_.finish();
+}
+
+PipelineSteps::Loaded PipelineSteps::load(std::size_t position, StepClock& clock) const {
+    Loaded loaded;
+    loaded.sample.position = position;
+    loaded.sample.loadBegin = meter_.now();
+    SampleRecord& record = loaded.sample.record;
+    clock.at(position);
+    const auto step = clock.step(PipelineStep::load);
+    tryOn<Error>(record, [&] { loaded.value = callbacks_.load(position, record); });
+    record.times.load = step.milliseconds();
+    return loaded;
+}
+
+void PipelineSteps::warmUp(std::span<const Loaded> samples) {
+    if (options_.warmUpRuns == 0 || !warmSizes_.insert(samples.size()).second) return;
+    std::vector<NetworkInput> inputs;
+    for (const Loaded& each : samples) inputs.push_back(each.value.input);
+    const Stopwatch watch;
+    try {
+        for (int i = 0; i < options_.warmUpRuns; ++i) {
+            RunOptions run = runOptions_;
+            // Batches run with and without step times.
+            run.wantTimings = i == 0 && options_.stepTimingsEvery > 0;
+            network_.submit(inputs, Urgency::list, run).collect();
+        }
+    } catch (const InputError&) {
+        warmSizes_.erase(samples.size());
+    } catch (const std::bad_alloc&) {
+        warmSizes_.erase(samples.size());
+    }
+    if (callbacks_.warmed) callbacks_.warmed(watch.milliseconds());
+}
+
+PipelineSteps::Batch PipelineSteps::submit(std::vector<Loaded> samples) {
+    Batch batch;
+    batch.samples = std::move(samples);
+    batch.inputs.reserve(batch.samples.size());
+    std::vector<const GroundTruth*> truths;
+    for (Loaded& each : batch.samples) {
+        batch.inputs.push_back(std::move(each.value.input));
+        truths.push_back(&each.value.truth);
+    }
+    batch.submittedAt = meter_.now();
+    RunOptions timed = runOptions_;
+    timed.wantTimings =
+        options_.stepTimingsEvery > 0 && submittedBatches_++ % options_.stepTimingsEvery == 0;
+    AfterBatch after;
+    if (callbacks_.compare)
+        after = [this, truths = std::move(truths), comparisons = batch.comparisons](
+                    MeshOperations& device, std::span<const Reconstruction> meshes,
+                    const std::stop_token& cancel) {
+            const Stopwatch watch;
+            comparisons->samples = callbacks_.compare(device, truths, meshes, cancel);
+            comparisons->milliseconds = watch.milliseconds();
+        };
+    batch.ticket.emplace(network_.submit(batch.inputs, Urgency::list, timed, std::move(after)));
+    return batch;
+}
+
+std::vector<PipelineSteps::Computed> PipelineSteps::collect(Batch& batch) {
+    NetworkResult result = batch.ticket->collect();
+    if (callbacks_.check) callbacks_.check();
+    const auto size = static_cast<double>(batch.samples.size());
+    giveBack(batch);
+    for (const Reconstruction& mesh : result.meshes) meter_.addStepTimings(mesh.timings);
+    std::vector<Computed> computed(batch.samples.size());
+    for (std::size_t i = 0; i < computed.size(); ++i) {
+        Loaded& loaded = batch.samples[i];
+        Reconstruction& reconstruction = result.meshes[i];
+        RecordTimes& times = loaded.sample.record.times;
+        times.preprocess = preprocessMilliseconds(reconstruction.timings);
+        times.network = std::max(0.0, result.milliseconds / size - times.preprocess);
+        times.metrics = batch.comparisons->milliseconds / size;
+        computed[i].value.position = loaded.sample.position;
+        computed[i].value.networkBegin = batch.submittedAt;
+        computed[i].value.sample = {std::move(loaded.value), std::move(reconstruction)};
+        if (!batch.comparisons->samples.empty())
+            computed[i].value.comparisons = std::move(batch.comparisons->samples[i]);
+        computed[i].sample = std::move(loaded.sample);
+    }
+    return computed;
+}
+
+PipelineSteps::Collected PipelineSteps::collectOrRepeat(Batch batch) {
+    const std::size_t size = batch.samples.size();
+    Collected collected;
+    SampleRecord failure = batch.samples.front().sample.record;
+    collected.succeeded = tryOn<InputError>(failure, [&] { collected.samples = collect(batch); });
+    if (collected.succeeded) return collected;
+    giveBack(batch);
+    if (size == 1) batch.samples.front().sample.record = std::move(failure);
+    for (Loaded& each : batch.samples)
+        collected.samples.push_back(size > 1 ? computeAlone(std::move(each))
+                                             : Computed{std::move(each.sample)});
+    return collected;
+}
+
+void PipelineSteps::giveBack(Batch& batch) {
+    for (std::size_t i = 0; i < batch.inputs.size(); ++i)
+        batch.samples[i].value.input = std::move(batch.inputs[i]);
+    batch.inputs.clear();
+}
+
+PipelineSteps::Computed PipelineSteps::computeAlone(Loaded loaded) {
+    Computed computed;
+    computed.sample = loaded.sample;
+    tryOn<InputError>(computed.sample.record, [&] {
+        std::vector<Loaded> one;
+        one.push_back(std::move(loaded));
+        Batch batch = submit(std::move(one));
+        computed = std::move(collect(batch).front());
+    });
+    return computed;
+}
+
+void PipelineSteps::finish(Computed& computed, StepClock& clock) const {
+    clock.at(computed.sample.position);
+    SampleRecord& record = computed.sample.record;
+    tryOn<InputError>(record, [&] { callbacks_.finish(std::move(computed.value), record, clock); });
+}
+
+void PipelineSteps::store(std::span<const EndedSample> samples, StepClock& clock) {
+    {
+        clock.at(samples.front().position);
+        const auto step = clock.step(PipelineStep::store, samples.size());
+        callbacks_.store(samples);
+    }
+    for (const EndedSample& each : samples)
+        meter_.addStored(meter_.now() - each.loadBegin, !each.record.succeeded());
+}
+
+}  // namespace threefold

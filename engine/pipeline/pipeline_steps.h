@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "engine/network/service/network_service.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/pipeline/pipeline_report.h"
+
+namespace threefold {
+
+/// A sample in the pipeline, with the value of its last step.
+template <class Value>
+struct InFlight {
+    EndedSample sample;
+    Value value = {};
+
+    bool succeeded() const { return sample.record.succeeded(); }
+};
+
+/// Memory of a loaded sample in bytes.
+std::size_t bytesOf(const LoadedSample& loaded);
+
+/// Timed steps of a run, for whoever decides when and on which threads they run. A sample's failure
+/// is stored in its record; a failure of the run is thrown. load() and finish() may be called on
+/// several threads at once, store() on one, the others on the network's thread alone.
+class PipelineSteps {
+  public:
+    using Loaded = InFlight<LoadedSample>;
+    using Computed = InFlight<ComputedSample>;
+
+    /// Results of PipelineCallbacks::compare for a batch, set on the device's thread.
+    struct BatchComparisons {
+        std::vector<SampleComparisons> samples;
+        double milliseconds = 0;
+    };
+    /// Samples of one call of the network.
+    struct Batch {
+        std::vector<Loaded> samples;
+        std::vector<NetworkInput> inputs;  ///< inputs of the samples, until the call's end
+        double submittedAt = 0;            ///< PipelineMeter::now() at submission
+        std::shared_ptr<BatchComparisons> comparisons = std::make_shared<BatchComparisons>();
+        std::optional<Ticket> ticket = {};  ///< last: uses the inputs
+    };
+
+    /// Keeps references to its arguments. `report`, unless null, is filled in by the destructor.
+    PipelineSteps(NetworkService& network, const PipelineCallbacks& callbacks,
+                  const PipelineOptions& options, PipelineReport* report);
+    ~PipelineSteps();
+    PipelineSteps(const PipelineSteps&) = delete;
+
+    PipelineMeter& meter() { return meter_; }
+
+    Loaded load(std::size_t position, StepClock& clock) const;
+
+    /// Runs untimed batches of a size that was not run yet. Ignores errors, which the timed run
+    /// reports.
+    void warmUp(std::span<const Loaded> samples);
+    /// Submits a batch. The samples' inputs move to the batch, and back in collect().
+    Batch submit(std::vector<Loaded> samples);
+    /// Waits for a call of the network. Throws its failure; the batch then keeps its samples.
+    std::vector<Computed> collect(Batch& batch);
+    /// Samples of a batch after the network.
+    struct Collected {
+        std::vector<Computed> samples;
+        bool succeeded = true;  ///< false: the batch failed, its samples were computed one by one
+    };
+    /// As collect(), but if the call fails by an input or by memory, computes the samples one by
+    /// one.
+    Collected collectOrRepeat(Batch batch);
+    /// Computes one sample.
+    Computed computeAlone(Loaded loaded);
+
+    void finish(Computed& computed, StepClock& clock) const;
+    void store(std::span<const EndedSample> samples, StepClock& clock);
+
+  private:
+    /// Returns the inputs to their samples, after the network's call has ended.
+    static void giveBack(Batch& batch);
+
+    NetworkService& network_;
+    const PipelineCallbacks& callbacks_;
+    const PipelineOptions& options_;
+    RunOptions runOptions_;
+    PipelineMeter meter_;
+    PipelineReport* report_;
+    std::size_t submittedBatches_ = 0;
+    std::set<std::size_t> warmSizes_;  ///< batch sizes already run: a GPU makes a plan per size
+};
+
+}  // namespace threefold

@@ -1,0 +1,128 @@
+#include "render/mesh_geometry.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+#include "engine/error.h"
+
+namespace threefold::render {
+namespace {
+
+void checkFaces(const SceneMesh& mesh) {
+    for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
+        for (int corner = 0; corner < 3; ++corner) {
+            if (mesh.faces[f][corner] < mesh.vertices.size()) continue;
+            throw InputError({"mesh", fmt::format("face {}", f),
+                              fmt::format("vertex index {}, but the mesh has {} vertices",
+                                          mesh.faces[f][corner], mesh.vertices.size()),
+                              "Check the file that the mesh came from."});
+        }
+    }
+}
+
+shared::MeshVertex makeVertex(glm::vec3 position) {
+    if (threefold::isFinite(position)) return {position, 0U, glm::vec3(0.0F), 0.0F};
+    return {glm::vec3(0.0F), 1U, glm::vec3(0.0F), 0.0F};
+}
+
+void addFace(MeshGeometry& geometry, glm::u32vec3 face) {
+    shared::MeshVertex* corners[3];
+    for (int i = 0; i < 3; ++i) {
+        corners[i] = &geometry.vertices[face[i]];
+        if (corners[i]->hidden != 0) return;
+    }
+    const glm::vec3 a = corners[0]->position;
+    const glm::vec3 areaNormal = glm::cross(corners[1]->position - a, corners[2]->position - a);
+    const float area = glm::length(areaNormal);
+    for (int i = 0; i < 3; ++i) {
+        corners[i]->normal += areaNormal;
+        corners[i]->spare += area;
+        geometry.indices.push_back(face[i]);
+    }
+}
+
+// Whether faces wind inconsistently: consistent neighbours run along their common edge in opposite
+// directions.
+bool hasMixedWinding(const MeshGeometry& geometry) {
+    std::vector<std::uint64_t> edges;  // directed: from one vertex to the next
+    edges.reserve(geometry.indices.size());
+    for (std::size_t first = 0; first + 2 < geometry.indices.size(); first += 3)
+        for (std::size_t i = 0; i < 3; ++i)
+            edges.push_back(std::uint64_t{geometry.indices[first + i]} << 32U |
+                            geometry.indices[first + (i + 1) % 3]);
+    std::ranges::sort(edges);
+    std::size_t repeated = 0;
+    for (std::size_t i = 1; i < edges.size(); ++i) repeated += edges[i] == edges[i - 1] ? 1 : 0;
+    // Where more than two faces meet, consistent meshes repeat an edge, too: up to 1 % is
+    // tolerated.
+    constexpr std::size_t kEdgesPerRepeated = 100;
+    return repeated * kEdgesPerRepeated > edges.size();
+}
+
+// Recomputes vertex normals of meshes with inconsistent winding, as many published meshes have:
+// where such faces meet, normals cancel. If this happens at many vertices, each face's normal is
+// added on the side of the sum before it.
+void alignNormals(MeshGeometry& geometry) {
+    constexpr float kCancelled = 0.5F;  // a cube's corner keeps 0.58
+    constexpr std::size_t kMany = 64;   // sharp blades have some as well
+    std::size_t cancelled = 0;
+    for (shared::MeshVertex& vertex : geometry.vertices) {
+        if (glm::length(vertex.normal) < kCancelled * vertex.spare) ++cancelled;
+        vertex.spare = 0;
+    }
+    if (cancelled * kMany <= geometry.vertices.size() || !hasMixedWinding(geometry)) return;
+    geometry.shape.mixedWinding = true;
+    for (shared::MeshVertex& vertex : geometry.vertices) vertex.normal = glm::vec3(0.0F);
+    for (std::size_t first = 0; first + 2 < geometry.indices.size(); first += 3) {
+        shared::MeshVertex* corners[3];
+        for (std::size_t i = 0; i < 3; ++i)
+            corners[i] = &geometry.vertices[geometry.indices[first + i]];
+        const glm::vec3 normal = glm::cross(corners[1]->position - corners[0]->position,
+                                            corners[2]->position - corners[0]->position);
+        for (shared::MeshVertex* corner : corners)
+            corner->normal += glm::dot(normal, corner->normal) < 0 ? -normal : normal;
+    }
+}
+
+void findBounds(MeshGeometry& geometry) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    glm::vec3 low(kInfinity), high(-kInfinity);
+    for (const shared::MeshVertex& vertex : geometry.vertices) {
+        if (vertex.hidden != 0) continue;
+        low = glm::min(low, vertex.position);
+        high = glm::max(high, vertex.position);
+    }
+    if (!(low.x <= high.x)) return;
+    MeshShape& shape = geometry.shape;
+    shape.centre = 0.5F * low + 0.5F * high;
+    for (const shared::MeshVertex& vertex : geometry.vertices) {
+        if (vertex.hidden != 0) continue;
+        shape.radius = std::max(shape.radius, glm::distance(shape.centre, vertex.position));
+    }
+}
+
+}  // namespace
+
+MeshGeometry makeGeometry(const SceneMesh& mesh) {
+    checkFaces(mesh);
+    MeshGeometry geometry;
+    geometry.vertices.reserve(mesh.vertices.size());
+    for (const glm::vec3 position : mesh.vertices)
+        geometry.vertices.push_back(makeVertex(position));
+    geometry.indices.reserve(3 * mesh.faces.size());
+    for (const glm::u32vec3 face : mesh.faces) addFace(geometry, face);
+    alignNormals(geometry);
+    for (shared::MeshVertex& vertex : geometry.vertices) {
+        const float size = glm::length(vertex.normal);
+        vertex.normal = size > 0.0F && std::isfinite(size) ? vertex.normal / size : glm::vec3(0.0F);
+    }
+    findBounds(geometry);
+    return geometry;
+}
+
+}  // namespace threefold::render

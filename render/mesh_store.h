@@ -1,0 +1,55 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "render/memory.h"
+#include "render/mesh_preparation.h"
+#include "render/pipeline.h"
+#include "render/upload_cache.h"
+
+namespace threefold::render {
+
+/// A mesh on the device, with the descriptors of shared::kMeshSet.
+struct DeviceMesh {
+    StagedMesh geometry;
+    DescriptorSet descriptors;
+};
+
+/// Uploads each mesh once. A mesh is freed when its SceneMesh is gone and every frame that drew the
+/// mesh has released its KeptAlive.
+class MeshStore {
+  public:
+    /// `setLayout`: layout of shared::kMeshSet. All arguments must outlive the store.
+    MeshStore(const Device& device, VkDescriptorSetLayout setLayout, const Buffer& colourTable);
+
+    /// Returns true if `get` will return without delay. Otherwise starts preparing the mesh, large
+    /// and new, on another thread, which then calls `onReady`, and returns false.
+    bool prepareAsync(const SceneMeshRef& mesh, const std::function<void()>& onReady) {
+        return meshes_.contains(mesh) || preparation_.prepareAsync(mesh, onReady);
+    }
+
+    /// Returns the mesh on the device, null for a mesh without vertices. Records the upload of a
+    /// new mesh in `commands`, outside of a render pass. Throws InputError (makeGeometry; too large
+    /// for the device), DeviceError.
+    std::shared_ptr<const DeviceMesh> get(const SceneMeshRef& mesh, VkCommandBuffer commands,
+                                          KeptAlive& kept);
+
+    /// Forgets meshes that are no longer in use or whose upload was never submitted.
+    void removeUnused() {
+        meshes_.removeUnused();
+        preparation_.removeUnused();
+    }
+
+    /// Notes that the commands given to `get` were submitted.
+    void markSubmitted() { meshes_.markSubmitted(); }
+
+  private:
+    const Device& device_;
+    VkDescriptorSetLayout setLayout_;
+    const Buffer& colourTable_;
+    UploadCache<DeviceMesh> meshes_;
+    MeshPreparation preparation_;
+};
+
+}  // namespace threefold::render

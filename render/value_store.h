@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "render/memory.h"
+#include "render/pipeline.h"
+#include "render/scene.h"
+#include "render/upload_cache.h"
+
+namespace threefold::render {
+
+/// Values, or a texture, on the device, with the descriptors of shared::kValueSet.
+struct DeviceValues {
+    Buffer buffer;
+    DescriptorSet descriptors;
+};
+
+/// Uploads each set of values and each texture once, and frees them as MeshStore does meshes.
+class ValueStore {
+  public:
+    /// `setLayout`: layout of shared::kValueSet. Both arguments must outlive the store. Throws
+    /// DeviceError.
+    ValueStore(const Device& device, VkDescriptorSetLayout setLayout);
+
+    /// Returns the values, which must not be empty, on the device; null gives a placeholder that no
+    /// shader reads. Throws InputError (too large for the device), DeviceError.
+    std::shared_ptr<const DeviceValues> get(const SceneValuesRef& values, VkCommandBuffer commands,
+                                            KeptAlive& kept);
+
+    /// Returns the texture on the device, packed in place of values: see shared::kTextureWidth and
+    /// the constants after it. Throws as for values.
+    std::shared_ptr<const DeviceValues> get(const SceneTextureRef& texture,
+                                            VkCommandBuffer commands, KeptAlive& kept);
+
+    void removeUnused() { uploaded_.removeUnused(); }
+    void markSubmitted() { uploaded_.markSubmitted(); }
+
+  private:
+    std::shared_ptr<const DeviceValues> describe(Buffer buffer) const;
+    std::shared_ptr<const DeviceValues> upload(const std::shared_ptr<const void>& source,
+                                               std::span<const std::byte> data, const char* name,
+                                               VkCommandBuffer commands, KeptAlive& kept);
+
+    const Device& device_;
+    VkDescriptorSetLayout setLayout_;
+    std::shared_ptr<const DeviceValues> none_;
+    UploadCache<DeviceValues> uploaded_;
+};
+
+}  // namespace threefold::render

@@ -1,0 +1,64 @@
+#include "engine/photo_cameras/photo_masks.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/formats/pictures/image.h"
+#include "engine/photo_cameras/photo_reports.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold {
+namespace {
+
+/// Picture whose left half alone is opaque.
+Image halfPicture(int width, int height) {
+    Image picture{width, height, {}};
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x)
+            for (const std::uint8_t channel : {std::uint8_t{90}, std::uint8_t{90}, std::uint8_t{90},
+                                               x < width / 2 ? std::uint8_t{255} : std::uint8_t{0}})
+                picture.rgba.push_back(channel);
+    return picture;
+}
+
+TEST(PhotographMask, isReadAtHalfTheSize_ofAPhotographTwiceTooLarge) {
+    const test::TempFolder folder;
+    const std::vector<std::filesystem::path> files = {folder / "1.png"};
+    writePng(files[0], halfPicture(1280, 100));
+    std::vector<PhotographMask> masks(1);
+    readMasks(files, masks, {});
+    ASSERT_TRUE(masks[0].mask);
+    EXPECT_EQ(masks[0].mask->width, 640);
+    EXPECT_EQ(masks[0].mask->height, 50);
+    EXPECT_EQ(std::ranges::count(masks[0].mask->inside, 1), 640 * 50 / 2);
+    EXPECT_EQ(masks[0].error, "");
+}
+
+TEST(PhotographMask, keepsItsFirstError_whenThePhotographCannotBeRead) {
+    const test::TempFolder folder;
+    const std::vector<std::filesystem::path> files = {folder / "1.png", folder / "2.png"};
+    std::vector<PhotographMask> masks(2);
+    masks[0].error = "not cut out";
+    readMasks(files, masks, {});
+    EXPECT_EQ(masks[0].error, "not cut out");
+    EXPECT_NE(masks[1].error.find("2.png"), std::string::npos);
+    EXPECT_FALSE(masks[0].mask || masks[1].mask);
+}
+
+TEST(PhotoReports, namesProblemsOnly) {
+    std::vector<std::string> problems;
+    const PhotoReports reports{
+        .onProblem = [&](const std::string& text) { problems.push_back(text); }};
+    for (const char* problem : {"", "dark", ""}) reports.reportProblem(problem);
+    PhotoReports{}.reportProblem("nobody listens");
+    EXPECT_EQ(problems, std::vector<std::string>{"dark"});
+}
+
+}  // namespace
+}  // namespace threefold

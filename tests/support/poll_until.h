@@ -1,0 +1,22 @@
+#pragma once
+
+#include <chrono>
+#include <thread>
+
+namespace threefold::test {
+
+/// Waits until `holds()` is true, for at most two minutes (sanitizers on a busy machine). False if
+/// the condition never held. For events of other processes and threads that nobody signals.
+template <typename Condition>
+[[nodiscard]] bool pollUntil(const Condition& holds) {
+    using namespace std::chrono_literals;
+    constexpr auto kPause = 5ms;
+    constexpr auto kPatience = 2min;
+    for (auto left = std::chrono::milliseconds(kPatience); left.count() > 0; left -= kPause) {
+        if (holds()) return true;
+        std::this_thread::sleep_for(kPause);
+    }
+    return holds();
+}
+
+}  // namespace threefold::test

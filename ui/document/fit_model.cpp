@@ -1,0 +1,93 @@
+#include "ui/document/fit_model.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace threefold::ui {
+namespace {
+
+// Whether the result's fit followed another choice.
+bool fittedOtherwise(const Result& result, const FitChoice& choice) {
+    return result.beforeFit && result.fit->requested != choice;
+}
+
+}  // namespace
+
+std::vector<double> fitStepFractions(const Result& result, const FitChoice& choice) {
+    const bool isAutomatic =
+        choice.from == FitSurface::byDefault && result.sample &&
+        (choice.views == FitRequest::Kind::all ? result.sample->viewCount()
+                                               : result.views.size()) >= kMinViewsForHull;
+    const bool depth = choice.from == FitSurface::depth || (isAutomatic && result.sample->photos);
+    const bool hull = depth || isAutomatic || choice.from == FitSurface::hull;
+    // Measured roughly, for 16 photographs on two cores.
+    if (depth) return {0.15, 0.2, 0.65};
+    if (hull) return {0.4, 0.6};
+    return {1};
+}
+
+FitModel::FitModel(ResultModel& result, RunModel& run) : result_(result), run_(run) {
+    connect(&result, &ResultModel::changed, this, &FitModel::followResult);
+}
+
+void FitModel::followResult() {
+    meshSoFar_ = meshToFit();  // without meshAdvanced(): the panes follow the result anyway
+    forgetDepths();
+}
+
+render::SceneMeshRef FitModel::meshToFit() const {
+    const ResultRef& result = result_.current();
+    const bool toFit = choice_.on && result && result != declined_ &&
+                       !result->mesh(MeshId::fitted) && !result->fit;
+    return toFit ? result->mesh(MeshId::result) : nullptr;
+}
+
+void FitModel::setChoice(const FitChoice& choice) {
+    if (choice == choice_) return;
+    choice_ = choice;
+    declined_.reset();
+    const render::SceneMeshRef before = std::exchange(meshSoFar_, meshToFit());
+    Q_EMIT choiceChanged();
+    const ResultRef result = result_.current();
+    if (result && fittedOtherwise(*result, choice_)) result_.set(result->beforeFit);
+    if (meshSoFar_ != before) Q_EMIT meshAdvanced();
+}
+
+void FitModel::decline() {
+    declined_ = result_.current();
+    run_.cancelFit();
+    setMeshSoFar(nullptr);
+}
+
+void FitModel::advance(const std::optional<FitProgress>& progress) {
+    const RunState& run = run_.state();
+    if (run.reconstructing() || (!progress && !run.active())) return;
+    if (!progress || progress->step != FitStep::depth) forgetDepths();
+    if (!progress) {
+        run_.endFit();
+        return;
+    }
+    const ResultRef& result = result_.current();
+    run_.advanceFit(*progress, result ? fitStepFractions(*result, choice_) : std::vector<double>());
+}
+
+void FitModel::setMeshSoFar(render::SceneMeshRef mesh) {
+    if (std::exchange(meshSoFar_, mesh) != mesh) Q_EMIT meshAdvanced();
+}
+
+void FitModel::addDepthsSoFar(std::vector<ViewDepths> maps) {
+    for (ViewDepths& map : maps) {
+        const auto known = std::ranges::find(depthsSoFar_, map.view, &ViewDepths::view);
+        if (known == depthsSoFar_.end())
+            depthsSoFar_.push_back(std::move(map));
+        else
+            *known = std::move(map);
+    }
+    Q_EMIT depthsAdvanced();
+}
+
+void FitModel::forgetDepths() {
+    if (!std::exchange(depthsSoFar_, {}).empty()) Q_EMIT depthsAdvanced();
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <QObject>
+
+#include "ui/document/run_model.h"
+
+namespace threefold::ui {
+
+/// Expected fractions of a fit's time for the steps it may run, in order; sum 1.
+std::vector<double> fitStepFractions(const Result& result, const FitChoice& choice);
+
+/// Model of the fits: the user's choice, and the mesh and depth maps so far of the fit that runs.
+/// For the window's thread.
+class FitModel : public QObject {
+    Q_OBJECT
+
+  public:
+    /// `result` and `run` must outlive the model. Must be made before anything else connects to
+    /// `result`, so that the model follows a result before the panes show the result.
+    FitModel(ResultModel& result, RunModel& run);
+
+    const FitChoice& choice() const { return choice_; }
+    /// Shows the result before its fit, for another fit, unless it was fitted by this choice.
+    void setChoice(const FitChoice& choice);
+    /// Whether a fit of the result is running or about to begin.
+    bool awaited() const { return meshSoFar_ != nullptr; }
+    /// Leaves the result without a fit until the choice changes.
+    void decline();
+
+    /// Updates the progress that RunModel shows; none: the fit is over. Ignored during a
+    /// reconstruction.
+    void advance(const std::optional<FitProgress>& progress);
+    /// The mesh so far while awaited(), the network's at first; else null.
+    const render::SceneMeshRef& meshSoFar() const { return meshSoFar_; }
+    void setMeshSoFar(render::SceneMeshRef mesh);
+    /// The newest depth map of each view while a fit runs, by the sample's view numbers, not yet
+    /// checked against those of other views. The final depth maps are in the result.
+    const std::vector<ViewDepths>& depthsSoFar() const { return depthsSoFar_; }
+    void addDepthsSoFar(std::vector<ViewDepths> maps);
+
+  Q_SIGNALS:
+    void choiceChanged();
+    void meshAdvanced();    ///< meshSoFar() changed, other than with the result
+    void depthsAdvanced();  ///< depthsSoFar() changed
+
+  private:
+    void followResult();
+    void forgetDepths();
+    render::SceneMeshRef meshToFit() const;
+
+    ResultModel& result_;
+    RunModel& run_;
+    FitChoice choice_;
+    ResultRef declined_;  // not to be fitted
+    render::SceneMeshRef meshSoFar_;
+    std::vector<ViewDepths> depthsSoFar_;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <QObject>
+
+#include "engine/formats/meshes/mesh_files.h"
+#include "engine/mesh.h"
+#include "ui/results/result.h"
+#include "ui/style/window_words.h"
+
+namespace threefold::ui {
+
+/// A mesh or point cloud from the user's file, to compare with the network's meshes.
+struct OpenedMesh {
+    std::filesystem::path path;
+    render::SceneMeshRef mesh;  ///< in ShapeNet's world space like the result's meshes
+    /// Points to measure other meshes against; may be null.
+    render::SceneMeshRef points = nullptr;
+    /// MeshFile::origin, which `mesh` and `points` lack where no sample gives a world.
+    glm::dvec3 origin{0.0};
+    QString title = {};     ///< if not from a file: "Result · views 0, 6, 7"
+    ResultRef result = {};  ///< if a second network made it from the shown result's input; or null
+    /// MeshFile::scalars, values of `mesh`'s vertices; null: none.
+    std::shared_ptr<const std::vector<VertexScalars>> scalars = nullptr;
+    std::shared_ptr<const SurfaceIndex> surface = nullptr;  ///< of a reference with faces; or null
+
+    QString name() const { return title.isEmpty() ? fileName(path) : title; }
+};
+using OpenedMeshRef = std::shared_ptr<const OpenedMesh>;
+
+/// Model of the meshes that the user opened, and of the reference file. For the window's thread.
+class OpenedMeshes : public QObject {
+    Q_OBJECT
+
+  public:
+    using QObject::QObject;
+
+    /// A mesh opened for comparison; null: none with this id. By default the first one takes the
+    /// first pane instead of the network's first mesh, or is shown alone without a result.
+    const OpenedMeshRef& find(MeshId id) const;
+    /// The first opened mesh, or null.
+    const OpenedMeshRef& first() const;
+    /// Opens a mesh, or closes it by null; signals only a change. Does nothing for kOwnMeshes.
+    void set(MeshId id, OpenedMeshRef mesh);
+    /// Ids of the opened meshes.
+    std::vector<MeshId> ids() const;
+    /// kOwnMeshes, existing or not, and ids().
+    std::vector<MeshId> idsWithOwn() const;
+
+    /// Reference file that opened meshes are measured against if there is no result; or null.
+    const OpenedMeshRef& reference() const { return reference_; }
+    void setReference(OpenedMeshRef reference);  ///< signals only a change
+
+    /// Names of the values in the files of opened meshes, each once.
+    std::vector<std::string> fileValueNames() const;
+
+  Q_SIGNALS:
+    void changed();  ///< an opened mesh, or the reference
+
+  private:
+    std::vector<OpenedMeshRef> meshes_;  // null: closed
+    OpenedMeshRef reference_;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,42 @@
+#include "ui/document/pointed_vertices.h"
+
+#include "ui/results/morphed_mesh.h"
+
+namespace threefold::ui {
+
+PointedVertices::PointedVertices(const ResultModel& result, const OpenedMeshes& opened,
+                                 const LookModel& look)
+    : result_(result), look_(look) {
+    connect(&result, &ResultModel::changed, this, &PointedVertices::followResult);
+    connect(&opened, &OpenedMeshes::changed, this, &PointedVertices::forget);
+    connect(&look, &LookModel::changed, this, &PointedVertices::followLook);
+}
+
+// The vertices are indices into the previous meshes.
+void PointedVertices::forget() {
+    setHovered(std::nullopt);
+    setMarked(std::nullopt);
+    setDistanceEnds({});
+}
+
+void PointedVertices::followResult(const ResultRef& before) {
+    const ResultRef& result = result_.current();
+    const auto networkMesh = [](const ResultRef& other) {
+        return other ? other->mesh(MeshId::result) : nullptr;
+    };
+    const bool sameMeshes = networkMesh(result) && networkMesh(result) == networkMesh(before) &&
+                            !fittedApart(*result) && !fittedApart(*before);
+    if (!sameMeshes) forget();
+}
+
+void PointedVertices::followLook(const Look& before) {
+    const ResultRef& result = result_.current();
+    const auto atHullMesh = [&](const Look& at) {
+        return result && fittedApart(*result) &&
+               stageBlend(*result, at.shownPosition()).from == result->morph.fitted();
+    };
+    if (atHullMesh(before) != atHullMesh(look_.current()))
+        forget();  // the vertices of MeshId::result are of another mesh
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <QObject>
+
+#include "ui/document/look_model.h"
+#include "ui/document/opened_meshes.h"
+#include "ui/document/result_model.h"
+
+namespace threefold::ui {
+
+/// A vertex of one of the document's meshes.
+struct PickedVertex {
+    MeshId id = MeshId::result;
+    std::size_t index = 0;
+    bool operator==(const PickedVertex&) const = default;
+};
+
+/// Model of the vertices that pointer and commands point to. Forgets these vertices when their mesh
+/// may have others. Setters signal only changes. For the window's thread.
+class PointedVertices : public QObject {
+    Q_OBJECT
+
+  public:
+    /// The models must outlive this one. Must be made before the panes connect to these models, so
+    /// that no pane shows a vertex of a mesh that is gone.
+    PointedVertices(const ResultModel& result, const OpenedMeshes& opened, const LookModel& look);
+
+    /// The vertex under the pointer.
+    const std::optional<PickedVertex>& hovered() const { return hovered_; }
+    void setHovered(std::optional<PickedVertex> vertex) {
+        if (std::exchange(hovered_, vertex) != vertex) Q_EMIT hoveredChanged();
+    }
+    /// The vertex marked by a command ("next worst").
+    const std::optional<PickedVertex>& marked() const { return marked_; }
+    void setMarked(std::optional<PickedVertex> vertex) {
+        if (std::exchange(marked_, vertex) != vertex) Q_EMIT markedChanged();
+    }
+    /// The ends of the measured distance: none, the first, or both.
+    const std::vector<PickedVertex>& distanceEnds() const { return distanceEnds_; }
+    void setDistanceEnds(std::vector<PickedVertex> ends) {
+        if (std::exchange(distanceEnds_, ends) != ends) Q_EMIT distanceEndsChanged();
+    }
+
+  Q_SIGNALS:
+    void hoveredChanged();
+    void markedChanged();
+    void distanceEndsChanged();
+
+  private:
+    void forget();
+    void followResult(const ResultRef& before);
+    void followLook(const Look& before);
+
+    const ResultModel& result_;
+    const LookModel& look_;
+    std::optional<PickedVertex> hovered_;
+    std::optional<PickedVertex> marked_;
+    std::vector<PickedVertex> distanceEnds_;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <QObject>
+
+#include "ui/results/result.h"
+
+namespace threefold::ui {
+
+/// Model of the window's result. For the window's thread.
+class ResultModel : public QObject {
+    Q_OBJECT
+
+  public:
+    using QObject::QObject;
+
+    const ResultRef& current() const { return result_; }  ///< null before the first one
+    /// Replaces the result; signals only a change.
+    void set(ResultRef result);
+
+  Q_SIGNALS:
+    /// `before`: the result until now; may be null.
+    void changed(const threefold::ui::ResultRef& before);
+
+  private:
+    ResultRef result_;
+};
+
+}  // namespace threefold::ui
