@@ -315,7 +315,7 @@ TEST(Summary, namesTheBottleneck) {
     EvaluationRun run = test::fakeRun(2, 1, 0);
     for (SampleRecord& record : run.records) {
         record.times = {
-            .load = 5, .preprocess = 1, .network = 10, .metrics = 30, .write = 4, .stages = {}};
+            .load = 5, .preprocess = 1, .network = 10, .metrics = 30, .write = 4, .steps = {}};
     }
     run.about.seconds = 0.03;
     const TimeSummary time = summarise(run).time;

@@ -5,7 +5,7 @@
 namespace threefold::test {
 namespace {
 
-constexpr std::size_t kCount = 1000;
+constexpr std::size_t kSampleCount = 1000;
 constexpr std::size_t kMaxBatch = 64;
 
 using StepTotals = std::array<StepUse, kPipelineSteps.size()>;
@@ -22,19 +22,19 @@ StepTotals totalsOf(std::size_t samples, double load, double network) {
 
 TEST(PipelinePlanner, keepsSizes_whenTheOptionsGiveThem) {
     const PipelineOptions options{.batch = 6, .coreCount = 2, .loaders = 5, .finishers = 3};
-    PipelinePlanner planner(options, kCount, kMaxBatch);
+    PipelinePlanner planner(options, kSampleCount, kMaxBatch);
     planner.addBatch(6, 700, 700, true);
-    planner.planBatch(kCount - 6, kMaxBatch);
+    planner.planBatch(kSampleCount - 6, kMaxBatch);
     EXPECT_EQ(planner.batch(), 6U);
     EXPECT_EQ(planner.queueCapacity(), 12U);
     EXPECT_EQ(planner.maxWait(), options.maxWaitMilliseconds);
-    EXPECT_TRUE(planner.planWorkers(totalsOf(kCount, 80, 1), 1e4));
+    EXPECT_TRUE(planner.planWorkers(totalsOf(kSampleCount, 80, 1), 1e4));
     EXPECT_EQ(planner.workers(), (WorkerCounts{5, 3}));
 }
 
 TEST(PipelinePlanner, waitsAsLongAsABatchTakes_whenItSizesBatches) {
     const PipelineOptions options{.maxWaitMilliseconds = 100, .coreCount = 2};
-    PipelinePlanner planner(options, kCount, kMaxBatch);
+    PipelinePlanner planner(options, kSampleCount, kMaxBatch);
     EXPECT_EQ(planner.batch(), 1U);
     planner.addBatch(1, 40, 40, true);
     EXPECT_EQ(planner.maxWait(), 40);
@@ -44,11 +44,11 @@ TEST(PipelinePlanner, waitsAsLongAsABatchTakes_whenItSizesBatches) {
 
 TEST(PipelinePlanner, doublesBatches_whenLargerOnesAreFaster) {
     const PipelineOptions options{.coreCount = 2};
-    PipelinePlanner planner(options, kCount, kMaxBatch);
+    PipelinePlanner planner(options, kSampleCount, kMaxBatch);
     for (int i = 0; i < 400; ++i) {
         const auto size = static_cast<double>(planner.batch());
         planner.addBatch(planner.batch(), 100 + size, 100 + size, true);
-        planner.planBatch(kCount, 4);
+        planner.planBatch(kSampleCount, 4);
     }
     EXPECT_EQ(planner.batch(), 4U) << "the back end's limit";
     EXPECT_GE(planner.queueCapacity(), 8U);
@@ -56,12 +56,12 @@ TEST(PipelinePlanner, doublesBatches_whenLargerOnesAreFaster) {
 
 TEST(PipelinePlanner, limitsBatchAndQueue_byTheMemoryOfASample) {
     const PipelineOptions options{.usesGpu = true, .coreCount = 2, .memoryBytes = 1000};
-    PipelinePlanner planner(options, kCount, kMaxBatch);
+    PipelinePlanner planner(options, kSampleCount, kMaxBatch);
     planner.addLoaded(400);
     planner.addLoaded(100);
     for (int i = 0; i < 100; ++i) {
         planner.addBatch(planner.batch(), 100, 100, true);
-        planner.planBatch(kCount, kMaxBatch);
+        planner.planBatch(kSampleCount, kMaxBatch);
     }
     EXPECT_EQ(planner.batch(), 2U);
     EXPECT_TRUE(planner.planWorkers(totalsOf(100, 1000, 1), 1e4));
@@ -70,7 +70,7 @@ TEST(PipelinePlanner, limitsBatchAndQueue_byTheMemoryOfASample) {
 
 TEST(PipelinePlanner, plansGroups_onlyAfterEnoughSamplesAndTime) {
     const PipelineOptions options{.coreCount = 4};
-    PipelinePlanner planner(options, kCount, kMaxBatch);
+    PipelinePlanner planner(options, kSampleCount, kMaxBatch);
     constexpr std::size_t kEnough = PipelinePlanner::kSamplesBetweenPlans;
     constexpr double kLate = PipelinePlanner::kMillisecondsBetweenPlans;
     EXPECT_FALSE(planner.planWorkers(totalsOf(kEnough - 1, 80, 10), kLate));

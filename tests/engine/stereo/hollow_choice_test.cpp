@@ -13,26 +13,27 @@
 namespace threefold::stereo {
 namespace {
 
-constexpr int kSide = 96;
-constexpr float kDeep = 0.07F;
+constexpr int kPictureSide = 96;
+constexpr float kPitDepth = 0.07F;
 
 /// A block, the same block with a pit, and views that show one of the two.
-struct Scene {
-    explicit Scene(const Mesh& shown, float margin = 0.3F)
+struct PitScene {
+    explicit PitScene(const Mesh& shown, float margin = 0.3F)
         : lattice(VoxelGrid::around(block, 40, 3)) {
         const auto maxDistance = static_cast<float>(3 * lattice.spacing);
         plain = signedDistance(lattice, block, maxDistance, 2, {});
         hollow = signedDistance(lattice, withPit, maxDistance, 2, {});
         for (const Camera& camera : test::camerasAround(16)) {
-            views.push_back({kSide, camera, StereoProjection(camera, kSide), {}, {}, {}});
+            views.push_back(
+                {kPictureSide, camera, StereoProjection(camera, kPictureSide), {}, {}, {}});
             DepthMap map;
-            map.depth = map.baseDepth = cameraDepths(shown, camera, kSide);
+            map.depth = map.baseDepth = cameraDepths(shown, camera, kPictureSide);
             map.score.assign(map.depth.size(), 0.8F);
             map.margin.assign(map.depth.size(), margin);
             maps.push_back(std::move(map));
             agreement.push_back({std::vector<std::uint8_t>(maps.back().depth.size(), 3),
                                  std::vector<std::uint8_t>(maps.back().depth.size())});
-            floors.push_back(cameraDepths(withPit, camera, kSide));
+            floors.push_back(cameraDepths(withPit, camera, kPictureSide));
         }
     }
 
@@ -54,7 +55,7 @@ struct Scene {
     }
 
     Mesh block = test::pit(0.001F);
-    Mesh withPit = test::pit(kDeep);
+    Mesh withPit = test::pit(kPitDepth);
     VoxelGrid lattice;
     std::vector<float> plain;
     std::vector<float> hollow;
@@ -65,19 +66,19 @@ struct Scene {
 };
 
 TEST(HollowChoice, isPlain_whenPhotographsShowASurfaceAcrossTheHollow) {
-    EXPECT_GT(Scene(test::pit(0.001F)).meanInPit(), 0.9);
+    EXPECT_GT(PitScene(test::pit(0.001F)).meanInPit(), 0.9);
 }
 
 TEST(HollowChoice, isHollow_whenPhotographsLookIntoTheHollow) {
-    EXPECT_LT(Scene(test::pit(kDeep)).meanInPit(), 0.02);
+    EXPECT_LT(PitScene(test::pit(kPitDepth)).meanInPit(), 0.02);
 }
 
 TEST(HollowChoice, isHollow_whenDepthsHaveNoMargin) {
-    EXPECT_EQ(Scene(test::pit(0.001F), 0).meanInPit(), 0);
+    EXPECT_EQ(PitScene(test::pit(0.001F), 0).meanInPit(), 0);
 }
 
 TEST(HollowChoice, isTheSame_withAnyNumberOfThreads) {
-    const Scene scene(test::pit(0.03F));
+    const PitScene scene(test::pit(0.03F));
     EXPECT_EQ(scene.weights(1), scene.weights(3));
 }
 
