@@ -78,7 +78,7 @@ ExportDialog::ExportDialog(const ShownValues& shown, QSettings& settings, QWidge
     setWindowTitle(tr("Export meshes"));
     setModal(false);
     const MeshMorph& morph =
-        document.result.current() ? document.result.current()->morph : publishedMorph();
+        document_.result.current() ? document_.result.current()->morph : publishedMorph();
     addChoices(morph);
     layOut();
     restore(morph.stages[morph.result()].name);

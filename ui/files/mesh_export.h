@@ -10,7 +10,7 @@
 
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/sample/mesh_space.h"
-#include "ui/document/document.h"
+#include "ui/document/shown_values.h"
 
 namespace threefold::ui {
 
