@@ -17,7 +17,7 @@ void addRunOptions(CLI::App& command, int& runs, int& warmup) {
     addValue(command, "--runs", runs, "N", fmt::format("Counted runs, {} if not given", runs))
         ->check(numberValidator(NumberRange::count(1, kMaxRuns)));
     addValue(command, "--warmup", warmup, "N",
-             fmt::format("Runs before those, {} if not given", warmup))
+             fmt::format("Warm-up runs, not counted; {} if not given", warmup))
         ->check(numberValidator(NumberRange::count(0, kMaxRuns)));
 }
 

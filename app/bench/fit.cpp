@@ -336,7 +336,7 @@ void addOptions(CLI::App& command, FitBenchOptions& options) {
 
 }  // namespace
 
-extern const Bench kFitBench{"fit", "The third stage: its time, and what it gains", kFitExamples,
-                             true, prepared<FitBenchOptions, addOptions, runFit>};
+extern const Bench kFitBench{"fit", "Time and gain of the third stage, the fit", kFitExamples, true,
+                             prepared<FitBenchOptions, addOptions, runFit>};
 
 }  // namespace threefold

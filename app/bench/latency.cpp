@@ -168,8 +168,8 @@ void addDeviceMemory(BenchReport& report, const DeviceMemoryUse& memory) {
     constexpr double kMega = 1e6;
     const auto mega = [](std::size_t bytes) { return static_cast<double>(bytes) / kMega; };
     report.remarks += fmt::format(
-        "\nmemory of the device: peak {:.0f} MB, of which weights and buffers {:.0f} MB; "
-        "without the {:.0f} MB in use before (the bare context, other processes)\n",
+        "\ndevice memory: peak {:.0f} MB, weights and buffers {:.0f} MB of it; the {:.0f} MB in "
+        "use before (the bare context, other processes) are not counted\n",
         mega(memory.peak), mega(memory.peakPool), mega(memory.before));
     const DevicePoolUse& pools = memory.pools;
     report.remarks += fmt::format("its pools: {}\n", poolUseText(pools));

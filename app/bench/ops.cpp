@@ -226,7 +226,8 @@ void addOptions(CLI::App& command, OpsBenchOptions& options) {
     constexpr int kMaxBatch = 4096;
     constexpr std::size_t kMaxPoints = 1U << 20;
     addRunOptions(command, options.runs, options.warmup);
-    addValue(command, "--batch", options.batch, "N", "Pairs in one call, 1 if not given")
+    addValue(command, "--batch", options.batch, "N",
+             "Pairs of point clouds in one call; 1 if not given")
         ->check(numberValidator(NumberRange::count(1, kMaxBatch)));
     addValue(command, "--first", options.first, "N", "Points of the first cloud, 2466 if not given")
         ->check(numberValidator(NumberRange::count(1, kMaxPoints)));

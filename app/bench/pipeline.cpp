@@ -327,19 +327,20 @@ void addConditions(CLI::App& command, PipelineBenchOptions& options) {
     addSetting(command, setting::loaders, options.pipeline.loaders);
     addSetting(command, setting::finishers, options.pipeline.finishers);
     addValue(command, "--simulate-device", options.simulated, "MS",
-             "In place of the network, a device that takes MS for each mesh")
+             "Replace the network by a simulated device that needs MS milliseconds for each mesh")
         ->check(numberValidator(NumberRange::milliseconds(kMaxValue)));
     addValue(command, "--read-limit", options.readLimit, "MB/S",
-             "Read images and truths as from a disk of that speed, which all threads share")
+             "Limit the reading of images and truths to this speed, for all threads together")
         ->check(numberValidator({0, kMaxValue, false, false, "MB/s"}));
-    command.add_flag("--cold", options.cold,
-                     "Drop the files from the page cache before each run, so that the disk counts");
+    command.add_flag(
+        "--cold", options.cold,
+        "Drop the files from the page cache before each run, so that each run reads the disk");
 }
 
 void addOptions(CLI::App& command, PipelineBenchOptions& options) {
     addInputs(command, options);
     addConditions(command, options);
-    command.add_flag("--alone", options.alone, "Then time each step alone");
+    command.add_flag("--alone", options.alone, "Afterwards measure each step alone");
     addSetting(command, setting::trace, options.trace);  // of the last mode
     addValue(command, "--plot", options.plot, "FILE", "Picture of the runs, as SVG");
     addList(command, "--batches", options.batches, "N,N,...",
@@ -357,7 +358,7 @@ BenchReport runPipelineBench(const PipelineBenchOptions& options, const ModelOpt
 }  // namespace
 
 extern const Bench kPipelineBench;
-const Bench kPipelineBench{"pipeline", "A list through all parts, and which of them slows it down",
+const Bench kPipelineBench{"pipeline", "Run a list through all steps and name the slowest",
                            kPipelineExamples, true,
                            prepared<PipelineBenchOptions, addOptions, runPipelineBench>};
 

@@ -246,7 +246,7 @@ void addOptions(CLI::App& command, RasterBenchOptions& options) {
              "Sizes of meshes, 1000,5000,10000,20000,100000,1000000 if not given")
         ->delimiter(',')
         ->check(numberValidator(NumberRange::count(12, kMaxTriangles)));
-    addValue(command, "--mesh", options.mesh, "FILE", "A mesh to draw six views of, too");
+    addValue(command, "--mesh", options.mesh, "FILE", "Also draw six views of this mesh");
     addValue(command, "--size", options.size, "N", "Width and height, 1024 pixels if not given")
         ->check(numberValidator(NumberRange::count(1, kMaxRasterSide)));
     addRunOptions(command, options.runs, options.warmup);
@@ -256,14 +256,15 @@ void addOptions(CLI::App& command, RasterBenchOptions& options) {
              "that this processor has if not given")
         ->delimiter(',')
         ->check(CLI::IsMember({kWidest, "avx512", "avx2", "portable"}).description(""));
-    command.add_flag("--cuda", options.cuda, "The GPU's tier, too, with transfers for each image");
-    addValue(command, "--device", options.device, "N", "The GPU for it, 0 if not given")
+    command.add_flag("--cuda", options.cuda,
+                     "Also measure the GPU, with the transfers of each image");
+    addValue(command, "--device", options.device, "N", "Number of that GPU; 0 if not given")
         ->check(numberValidator(NumberRange::count(0, 1024)));
 }
 
 }  // namespace
 
-extern const Bench kRasterBench{"raster", "The rasteriser's tiers side by side", kRasterExamples,
-                                false, prepared<RasterBenchOptions, addOptions, runRaster>};
+extern const Bench kRasterBench{"raster", "Compare the rasteriser's tiers", kRasterExamples, false,
+                                prepared<RasterBenchOptions, addOptions, runRaster>};
 
 }  // namespace threefold

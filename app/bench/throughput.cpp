@@ -105,7 +105,8 @@ BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOption
     BenchReport report = reportOn(opened, "ablations");
     report.before["rounds"] = kAblationRounds;
     if (!opened.gpu) {
-        report.remarks = "nothing to ablate: streams, graphs and page-locked memory are a GPU's\n";
+        report.remarks =
+            "nothing to ablate: only a GPU has streams, graphs and page-locked memory\n";
         return report;
     }
     std::vector<Ablated> networks;
@@ -191,14 +192,16 @@ void addOptions(CLI::App& command, ThroughputBenchOptions& options) {
     addValue(command, "--seconds", options.sweep.seconds, "S",
              "Minimum time for each size, 2 if not given")
         ->check(numberValidator(NumberRange::seconds(kMaxSeconds)));
-    addValue(command, "--warmup", options.sweep.warmup, "N", "Batches before that, 1 if not given")
+    addValue(command, "--warmup", options.sweep.warmup, "N",
+             "Warm-up batches, not counted; 1 if not given")
         ->check(numberValidator(NumberRange::count(0, kMaxWarmup)));
     addValue(command, "--pending", options.sweep.pending, "N",
-             "Batches given before the first is waited for; as many as the device takes if not "
-             "given. 1: nothing is prepared while the device computes")
+             "Batches submitted ahead; the device's maximum if not given. With 1, nothing is "
+             "prepared while the device computes")
         ->check(numberValidator(NumberRange::count(1, kMaxBatch)));
-    command.add_flag("--ablate", options.ablate,
-                     "What streams, graphs and page-locked memory of a GPU each pay");
+    command.add_flag(
+        "--ablate", options.ablate,
+        "Measure what streams, graphs and page-locked memory of a GPU gain, each alone");
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ BenchReport runViews(const std::filesystem::path& samples, const ModelOptions& m
 
 }  // namespace
 
-extern const Bench kViewsBench{"views", "Which views: the default ones beside the suggested ones",
+extern const Bench kViewsBench{"views", "Compare the default with the suggested views",
                                kViewsExamples, true,
                                prepared<std::filesystem::path, addSamplesOption, runViews>};
 

@@ -48,9 +48,9 @@ void add(const Bench& bench, CLI::App& benches, CommandLine& line) {
             flag, [=] { *format = chosen; }, help);
     };
     choose("--json", Format::json, "One JSON document on standard output")
-        ->excludes(choose("--json-lines", Format::jsonLines,
-                          "One JSON object a line: what is measured, each row when it was "
-                          "measured, the rest"));
+        ->excludes(choose(
+            "--json-lines", Format::jsonLines,
+            "JSON lines: the settings first, each row once it is measured, the summary last"));
     if (bench.usesModel) addModelOptions(command, line.model);
     setAction(command, line, [measure, format] { return measureAndPrint(measure, *format); });
 }
