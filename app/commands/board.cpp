@@ -66,12 +66,12 @@ std::string boardText(const BoardCamerasResult& result) {
             result.family->name,
             result.calibration.sheet
                 ? fmt::format("{} of them in a plane", result.calibration.sheet->markers.size())
-                : "not in a plane: which way is up is not known");
+                : "not in a plane: the up direction is unknown");
     if (result.object) {
         const glm::dvec3 size = result.object->high - result.object->low;
         const glm::dvec3 centre = result.object->centre();
         text += fmt::format(
-            "the object: {:.4g} × {:.4g} × {:.4g} {}, its middle at ({:.4g}, {:.4g}, {:.4g})\n",
+            "the object: {:.4g} × {:.4g} × {:.4g} {}, its centre at ({:.4g}, {:.4g}, {:.4g})\n",
             size.x, size.y, size.z, result.unit, centre.x, centre.y, centre.z);
     }
     if (result.calibration.knownLayout || result.calibration.sheet) text += "up from the sheet\n";
@@ -158,16 +158,16 @@ void addBoard(CLI::App& program, CommandLine& line) {
              "Measured length of the printed bar of 100 mm, in millimetres")
         ->check(numberValidator(NumberRange::millimetres(10, 1000)));
     addValue(command, "--marker-side", request->options.otherMarkerSide, "MM",
-             "Side of the black squares of another sheet of markers; its layout is measured")
+             "Side of the black squares of another program's marker sheet; Threefold measures its "
+             "layout")
         ->check(numberValidator(NumberRange::millimetres(0.1, 10'000)));
     addValue(command, "--family", request->family, "NAME",
-             "Family of another sheet's markers, else the one that is seen: " +
-                 board::markerFamilyNames());
+             "Marker family of that sheet; detected if not given: " + board::markerFamilyNames());
     command.add_flag(
         "--metres", request->options.metres,
-        "Write cameras, and so meshes of --frame world, in metres instead of millimetres");
+        "Write cameras in metres instead of millimetres; meshes of --frame world follow");
     command.add_flag("--overwrite", request->options.overwrite,
-                     "Replace a cameras.json of another program too");
+                     "Also replace a cameras.json that another program wrote");
     command.add_flag("--json", request->json, "A JSON document on standard output");
     setAction(command, line, [request] { return runBoard(*request); });
 }

@@ -104,8 +104,10 @@ ExitCode findCameras(const CamerasRequest& request) {
     }
     if (!result.doubt.empty()) spdlog::warn("{}", result.doubt);
     if (!result.object)
-        spdlog::warn("{}: where the object is was not found: too few points of it, and no outlines",
-                     result.file.string());
+        spdlog::warn(
+            "{}: the object's position was not found: too few of its points are known, and there "
+            "are no masks",
+            result.file.string());
     request.json ? printJson(camerasJson(result))
                  : printText(camerasText(result, request.options.distance));
     return exitCodeOf(result.photos, [](const ColmapPhotograph& photo) {
@@ -117,8 +119,8 @@ ExitCode findCameras(const CamerasRequest& request) {
 
 void addCameras(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<CamerasRequest>();
-    CLI::App& command = addCommand(
-        program, "cameras", "Cameras of photographs of anything, by COLMAP", kCamerasExamples);
+    CLI::App& command = addCommand(program, "cameras", "Find the cameras of photographs by COLMAP",
+                                   kCamerasExamples);
     addValue(command, "photographs", request->photographs, "PHOTO...",
              "Photographs of one object from all around, or their folder")
         ->required();
@@ -127,7 +129,7 @@ void addCameras(CLI::App& program, CommandLine& line) {
              "else 1")
         ->check(numberValidator({.min = 0, .max = 1e6, .exclusiveMin = true}));
     command.add_flag("--overwrite", request->options.overwrite,
-                     "Replace a cameras.json of another program too");
+                     "Also replace a cameras.json that another program wrote");
     command.add_flag("--json", request->json, "A JSON document on standard output");
     setAction(command, line, [request] { return findCameras(*request); });
 }

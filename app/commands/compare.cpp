@@ -63,7 +63,7 @@ void check(const CompareRequest& request, std::span<const ComparedSide> sides) {
                           "Name two or more runs, models or choices."});
     const auto waiting = std::ranges::find_if(sides, &ComparedSide::needsList);
     if (waiting != sides.end() && request.list.list.empty())
-        throw UsageError({waiting->name, "", "is no run yet, and there is no list to run it over",
+        throw UsageError({waiting->name, "", "is not a finished run, so it needs a list of samples",
                           "Add --list, and --images and --gt where the list needs them."});
     if (request.figures > 0 && request.output.empty())
         throw UsageError({"--figures", "", "has no folder to write them to", "Add -o DIR."});
@@ -154,7 +154,9 @@ void addCompare(CLI::App& program, CommandLine& line) {
     CLI::App& command =
         addCommand(program, "compare", "Compare runs, models or precisions on the same samples",
                    fmt::format(kCompareExamples, requirementKeys()));
-    addValue(command, "A", request->words, "A B...", "What to compare, see below")->required();
+    addValue(command, "A", request->words, "A B...",
+             "Two or more runs, models or choices (see below)")
+        ->required();
     addValue(command, "--list", request->list.list, "LIST",
              "Test list (- for standard input), data set's folder, or sample to run over");
     addValue(command, "--images", request->list.imageRoot, "ROOT",

@@ -114,7 +114,7 @@ void replaceMask(MaskResult& file, const Image& mask) {
         std::error_code unreadable;
         if (fs::is_symlink(kept.parent_path(), unreadable))
             throw IoError({kept.parent_path().string(), "",
-                           "is a symbolic link, and no mask is kept where it leads",
+                           "is a symbolic link; masks are not written through links",
                            "Put a folder of its own there."});
         if (!isFile(kept)) {
             makeFolder(kept.parent_path());
@@ -135,7 +135,7 @@ void judge(MaskResult& file, const DoubtfulMask& doubtful) {
         spdlog::warn(
             "{}: {}. {}; look at {}.{}", file.photograph.string(), doubtful.reason,
             doubtful.fromHull ? "Its mask is now the outline that the others show"
-                              : "It was cut out again by what the others show",
+                              : "It was cut out again, guided by the other masks",
             file.mask.string(),
             file.replaced.empty() ? "" : " The old mask is " + file.replaced.string() + '.');
         return;
@@ -182,7 +182,8 @@ ObjectHint hintOf(const CutoutRequest& request, const std::vector<fs::path>& pho
     const std::string option = request.box.empty() ? "--point" : "--box";
     if (photographs.size() != 1)
         refuse(option,
-               fmt::format("is a place in one photograph, {} are given", photographs.size()),
+               fmt::format("marks the object in one photograph, but {} photographs are given",
+                           photographs.size()),
                "Name one; the others are found by their cameras.");
     if (request.box.empty()) return {photographs.front(), {request.point[0], request.point[1]}, {}};
     if (request.box[2] < 1 || request.box[3] < 1)
@@ -253,9 +254,10 @@ void addCutout(CLI::App& program, CommandLine& line) {
     addValue(command, "photographs", request->photographs, "PHOTO...",
              "Photographs, or folders of them")
         ->required();
-    command.add_flag("--overwrite", request->overwrite, "Also of those that are cut out already");
+    command.add_flag("--overwrite", request->overwrite,
+                     "Cut out again photographs that are cut out already");
     command.add_flag("--repair", request->repair,
-                     "Cut out again what contradicts the other masks; needs cameras");
+                     "Cut out again photographs whose masks contradict the others; needs cameras");
     constexpr double kMaxPlace = 100'000;
     const CLI::Validator inPicture = numberValidator(NumberRange::pixels(kMaxPlace));
     CLI::Option* box =

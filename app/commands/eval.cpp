@@ -86,8 +86,8 @@ class EvalProgress {
         } else if (record.withoutTruth() && !truthReported_) {
             truthReported_ = true;
             report(printable(record.name) +
-                   ": no ground truth was found: only silhouettes are measured, also for others "
-                   "without one; --gt names the folder of the truths");
+                   ": no ground truth was found; samples without truth are measured by silhouettes "
+                   "only. Name the folder of the truths with --gt.");
         }
         if (record.fitNote) report(printable(record.name) + ": " + printable(*record.fitNote));
         count(record);
@@ -302,7 +302,7 @@ PipelineReport runList(const EvalRequest& request, const EvaluationList& list,
     options.measured = [&](const MeasuredSample& sample, const SampleRecord& /*record*/) {
         const std::vector<std::string>& notes = sample.loaded.truth.notes;
         if (!notes.empty() && noted++ == 0)
-            spdlog::warn("{} (this is said of the first such truth alone)", notes.front());
+            spdlog::warn("{} (shown for the first such truth only)", notes.front());
     };
     PipelineReport times;
     evaluateList(*opened.network, list, journal, request.output, options, &times);
@@ -376,7 +376,7 @@ ExitCode eval(EvalRequest request) {
                     request.start());
     const bool onDevice = journal.contents().about.measuredOn == MeasuredOn::gpu;
     if (request.measureOn != "auto" && onDevice != (request.measureOn == "gpu"))
-        spdlog::warn("--measure-on: samples are measured where the run began: {}",
+        spdlog::warn("--measure-on is ignored: a resumed run keeps measuring {}",
                      onDevice ? "on the GPU" : "on the processor");
     if (const std::size_t damaged = journal.contents().damagedLines; damaged > 0)
         spdlog::warn("{}: {} line{} torn or damaged: those samples are evaluated again",

@@ -112,7 +112,7 @@ void addFrames(CLI::App& program, CommandLine& line) {
              "A video of one object: MP4, MOV, MKV, WebM, AVI")
         ->required();
     addValue(command, "-o,--output", request->output, "FOLDER",
-             "Where the photographs go; else a folder beside the video, named as the video is");
+             "Folder for the photographs; if not given, beside the video under the video's name");
     addValue(command, "--count", request->count, "N", "Number of frames, 3 to 1000; else 40")
         ->check(numberValidator(NumberRange::count(3, 1000)));
     command.add_flag("--json", request->json, "A JSON document on standard output");

@@ -129,7 +129,7 @@ void addInspect(CLI::App& program, CommandLine& line) {
         },
         "List the formats of cameras and of meshes that are read, and end");
     CLI::Option* none =
-        command.add_flag("--no-ranges", request->noRanges, "Names, types and shapes alone");
+        command.add_flag("--no-ranges", request->noRanges, "Only names, types and shapes");
     command.add_flag("--ranges", request->ranges, "Look at every value, however many there are")
         ->excludes(none);
     command.add_flag("--json", request->json, "A JSON array on standard output, an entry a file");

@@ -48,7 +48,7 @@ void requireComplete(const MergedRun& merged) {
         named += fmt::format("{}{}", i > 0 ? ", " : "", merged.missing[i] + 1);
     if (merged.missing.size() > kNamed) named += ", …";
     throw InputError({"merge", "",
-                      fmt::format("{} of {} samples are in none of the folders: {}",
+                      fmt::format("{} of {} samples are missing in all folders: {}",
                                   merged.missing.size(), merged.run.about.identity.listSize, named),
                       "Finish their shards with --resume, name the folders that hold them, or add "
                       "--partial."});

@@ -124,7 +124,7 @@ void addPage(CLI::App& program, CommandLine& line) {
     CLI::App& command =
         addCommand(program, "page", "Write a web page whose meshes turn: one file for any browser",
                    kPageExamples);
-    addValue(command, "sources", request->sources, "SOURCE...", "Their samples are shown")
+    addValue(command, "sources", request->sources, "SOURCE...", "Lists, folders or samples to show")
         ->required();
     addValue(command, "-o,--output", request->output, "FILE", "The page: page.html")->required();
     addValue(command, "--title", request->title, "TEXT", "If not given, the sample's name");

@@ -369,10 +369,11 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     addSetting(command, setting::level, request->stage);
     addFit(command, request->fit);
     command.add_flag("--board", request->findCamerasByBoard,
-                     "First find the cameras of photographs on the printed board, as `threefold "
-                     "board` does");
-    command.add_flag("--cutout", request->cutOutPhotographs,
-                     "First cut out photographs without a mask, as `threefold cutout` does");
+                     "Before reconstructing, find the cameras of photographs on the printed board, "
+                     "as `threefold board` does");
+    command.add_flag(
+        "--cutout", request->cutOutPhotographs,
+        "Before reconstructing, cut out photographs without a mask, as `threefold cutout` does");
     command.add_flag("--hull", request->hull,
                      "Also write the visual hull of all photographs ({sample}_hull): without the "
                      "network, of any genus, as accurate as masks and cameras");
@@ -384,7 +385,8 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
         ->needs("--texture");
     command
         .add_flag("--texture-seen", request->writeVisibility,
-                  "Also {mesh}_seen.png: the texture, transparent where no photograph shows it")
+                  "Also write {mesh}_seen.png: the texture, transparent on surface that no "
+                  "photograph shows")
         ->needs("--texture");
     addSettingWord(command, setting::frame, [request](const std::string& word) {
         request->frame = word == "world" ? MeshFrame::world : MeshFrame::camera;

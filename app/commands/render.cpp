@@ -107,10 +107,10 @@ bool hasSettings(const std::filesystem::path& root, const RenderRequest& request
         // Older versions had no --allow-outside.
         const Json old = before.value(name, Json(false));
         if (old != value)
-            throw UsageError(
-                {root.string(), "",
-                 fmt::format("{} was {} there, is {} now", name, old.dump(), value.dump()),
-                 "Use the same options, another -o, or --overwrite."});
+            throw UsageError({root.string(), "",
+                              fmt::format("{} was {} in this data set and is {} now", name,
+                                          old.dump(), value.dump()),
+                              "Use the same options, another -o, or --overwrite."});
     }
     return true;
 }
@@ -189,8 +189,9 @@ std::string renderSummary(const RenderRequest& request, const std::vector<Render
         fmt::format("{} skipped{}", counts.skipped,
                     counts.skipped > 0 ? " (there already; --overwrite makes them again)" : "");
     if (request.dryRun)
-        return fmt::format("dry run, nothing is written: {} to make, {}, {} in the way\n",
-                           counts.made, skipped, counts.failed);
+        return fmt::format(
+            "dry run, nothing is written: {} to make, {}, {} blocked by other files\n", counts.made,
+            skipped, counts.failed);
     std::string text;
     if (results.size() > 1)
         text = fmt::format("{} made, {}, {} failed in {:.1f} s ({:.1f} samples/s)\n", counts.made,
@@ -343,7 +344,7 @@ void requireNoLists(const std::filesystem::path& folder) {
     for (const char* name : {"list.txt", "train.txt", "test.txt"})
         if (pathExists(folder / name))
             throw UsageError({"-o", (folder / name).string(),
-                              "is there already, of no data set here",
+                              "already exists and belongs to no data set of Threefold",
                               "Choose another folder, or remove the file."});
 }
 
@@ -390,7 +391,8 @@ void addViewOptions(CLI::App& command, RenderRequest& request) {
     addValue(command, "--azimuth", request.azimuth, "VALUES", "Degrees; 0..360 if not given");
     addValue(command, "--elevation", request.elevation, "VALUES", "Degrees; 25..30 if not given");
     addValue(command, "--distance", request.distance, "VALUES",
-             "Of the camera from the middle, the mesh being 0.57 across; 0.65..0.98 if not given");
+             "Distance of the camera from the mesh's centre (the mesh's box has a diagonal of "
+             "0.57); 0.65..0.98 if not given");
     addValue(command, "--seed", request.settings.views.seed, "N", "Seed of the random numbers")
         ->check(numberValidator(NumberRange::count(0, kMaxSeed)));
     addSetting(command, setting::renderedSize, request.settings.size);
@@ -417,11 +419,11 @@ void addRender(CLI::App& program, CommandLine& line) {
     addViewOptions(command, *request);
     addSetting(command, setting::truthPoints, request->settings.points);
     addValue(command, "--category", request->category, "NAME",
-             "Of all meshes; the name of a mesh's folder if not given");
+             "Category of all meshes; the name of each mesh's folder if not given");
     addValue(command, "--up", request->up, "AXIS", "The axis that points up in the files: y, or z")
         ->check(CLI::IsMember({"y", "z"}));
     command.add_flag("--as-is", request->settings.conversion.asIs,
-                     "Neither centre nor scale: the files are in ShapeNet's world already");
+                     "Do not centre or scale: the files are in ShapeNet's world already");
     addValue(command, "--test-share", request->testFraction, "SHARE",
              "Fraction of the samples for test.txt, by a hash of the name; 0.2 if not given")
         ->check(numberValidator(NumberRange::fraction()));
@@ -430,7 +432,7 @@ void addRender(CLI::App& program, CommandLine& line) {
                      "that you trust");
     command.add_flag("--overwrite", request->settings.overwrite, "Replace existing samples");
     command.add_flag("--dry-run", request->dryRun,
-                     "Say which samples would be made from what, and write nothing");
+                     "List the samples that would be made, and their sources; write nothing");
     addSetting(command, setting::threads, request->threads);
     command.add_flag("--json", request->json, "One JSON document on standard output");
     setAction(command, line, [request] { return render(*request); });

@@ -84,7 +84,7 @@ struct VertexDistances {
 std::string earthMoversText(const std::optional<EarthMoversDistance>& earthMovers) {
     if (!earthMovers) return "not computed: --emd computes it";
     if (earthMovers->exact) return fmt::format("{:.6e} units, exact", earthMovers->distance);
-    return fmt::format("{:.6e} units, an approximation: the true one is not below {:.6e}",
+    return fmt::format("{:.6e} units, an upper bound; the exact distance is at least {:.6e}",
                        earthMovers->distance, earthMovers->lowerBound);
 }
 
@@ -256,8 +256,8 @@ std::string spaceWarning(const MeshFile& mesh, const GroundTruth& truth, bool sp
     const MeshSpace ofTruth = guessSpace(truth.points, truth.origin);
     if (!spacesGiven && of != ofTruth)
         return fmt::format(
-            "{} lies as if in {} space, {} as if in {}: the numbers mean nothing if so. Name "
-            "--space, --truth-space and --cameras.",
+            "{} seems to be in {} space, but {} in {} space: if so, the numbers are meaningless. "
+            "Name --space, --truth-space and --cameras.",
             mesh.source.string(), spaceName(of), truth.source.string(), spaceName(ofTruth));
     const Box3f box = boundsOf(mesh.vertices);
     const Box3f truthBox = boundsOf(truth.points);
@@ -270,7 +270,7 @@ std::string spaceWarning(const MeshFile& mesh, const GroundTruth& truth, bool sp
             "{} is {:.3g} units across, {} {:.3g}: are both in the same unit? Scale one of them.",
             mesh.source.string(), across, truth.source.string(), truthAcross);
     if (!touch(box, truthBox))
-        return fmt::format("{} and {} do not overlap anywhere: are both in the same space?",
+        return fmt::format("{} and {} do not overlap. Check that both are in the same space.",
                            mesh.source.string(), truth.source.string());
     return {};
 }
@@ -461,8 +461,8 @@ void addScore(CLI::App& program, CommandLine& line) {
     addSetting(command, setting::tau, request->tau);
     CLI::Option* emd = command.add_flag_callback(
         "--emd", [request] { request->earthMovers = true; },
-        "Always compute the earth mover's distance, up to 65536 points a side; without the flag "
-        "only where that takes about a second: up to 2466 against 6500 points");
+        "Always compute the earth mover's distance, up to 65536 points a side. By default it is "
+        "computed only up to 2466 against 6500 points, which takes about a second");
     command
         .add_flag_callback(
             "--no-emd", [request] { request->earthMovers = false; },
@@ -472,8 +472,8 @@ void addScore(CLI::App& program, CommandLine& line) {
                      "Also the distances from the truth's surface with sign, negative inside; for "
                      "a watertight TRUTH with outward faces");
     addValue(command, "-o,--output", request->output, "FILE",
-             "Writes the distance of each vertex of MESH, with sign with --signed: .csv, or .ply, "
-             "the mesh with them as \"quality\"; to the points of a TRUTH without faces");
+             "Write the distance of each vertex of MESH to .csv, or to .ply as the mesh's property "
+             "\"quality\"; signed with --signed; to the points of a TRUTH without faces");
     command.add_flag("--json", request->json, "One JSON document on standard output");
     addSpaces(command, request->spaces);
     setAction(command, line, [request] { return scoreCommand(*request); });

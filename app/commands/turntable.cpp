@@ -50,8 +50,8 @@ std::string turntableText(const TurntableCamerasResult& result) {
     const turntable::Turntable& found = result.found;
     const auto worst = std::ranges::max_element(found.residuals) - found.residuals.begin();
     return fmt::format(
-        "{}: {} photographs, {}: the object turned {} by {:.4g}°, {:.1f}° from above; planes that "
-        "touch outlines {:.2f} pixels of 640 apart, {:.2f} at the worst ({}); {:.1f} % of the "
+        "{}: {} photographs, {}: the object turned {} by {:.4g}°, {:.1f}° from above; epipolar "
+        "tangents differ by {:.2f} pixels of 640, by {:.2f} at the worst ({}); {:.1f} % of the "
         "masks not covered by their hull\n",
         result.file.string(), result.photos.size(), found.doubts.empty() ? "sure" : "not sure",
         found.clockwise ? "clockwise" : "anticlockwise", result.step, found.elevation,
@@ -112,16 +112,17 @@ void addTurntable(CLI::App& program, CommandLine& line) {
              "Photographs of one object, in the order of their numbers, or their folder")
         ->required();
     addValue(command, "--turn-by", given->turnBy, "SENSE",
-             "How the object turns, seen from above: clockwise or anticlockwise; else by outlines")
+             "How the object turns, seen from above: clockwise or anticlockwise; found from the "
+             "outlines if not given")
         ->check(CLI::IsMember({"clockwise", "anticlockwise"}));
     addValue(command, "--step", given->options.step, "DEGREES",
-             "From each photograph to the next, where they are not once around")
+             "Angle from each photograph to the next; needed unless the photographs go once around")
         ->check(numberValidator(NumberRange::degrees(0.1, 180)));
     addValue(command, "--focal-mm35", given->options.focalLength35mm, "MM",
-             "Focal length as on film of 24 × 36 mm, where Exif has none or is wrong")
+             "35 mm equivalent focal length, if Exif has none or a wrong one")
         ->check(numberValidator(NumberRange::millimetres(5, 1000)));
     command.add_flag("--overwrite", given->options.overwrite,
-                     "Replace a cameras.json of another program too");
+                     "Also replace a cameras.json that another program wrote");
     command.add_flag("--json", given->json, "A JSON document on standard output");
     setAction(command, line, [given] { return runTurntable(*given); });
 }

@@ -90,7 +90,10 @@ bool isMeasure(std::string_view key) {
 /// Reason why the key cannot be required; empty if it can.
 std::string keyProblem(const Requirement& each) {
     if (std::ranges::count(kKeys, each.key, &Key::name) > 0)
-        return each.run.empty() ? "" : fmt::format("'{}' is of both runs together", each.key);
+        return each.run.empty()
+                   ? ""
+                   : fmt::format("'{}' describes both runs together, so A. or B. cannot precede it",
+                                 each.key);
     if (std::ranges::count(kRunTimeKeys, each.key, &RunTimeKey::name) > 0 || isMeasure(each.key))
         return "";
     return fmt::format("'{}' is no key", each.key);

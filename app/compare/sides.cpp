@@ -253,7 +253,7 @@ std::vector<ComparedRun> runSides(std::span<const ComparedSide> sides, const Com
     if (std::ranges::none_of(sides, &ComparedSide::needsList)) return runs;
     constexpr double kBusy = 0.1;
     if (const double busy = busyShare(); busy > kBusy)
-        spdlog::warn("other programs use {:.0f} % of the processors: times will be theirs, too",
+        spdlog::warn("other programs use {:.0f} % of the processors: they will lengthen the times",
                      100 * busy);
     SideRunner running(list, cancel);
     for (std::size_t i = 0; i < sides.size(); ++i)

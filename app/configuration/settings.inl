@@ -57,8 +57,8 @@ THREEFOLD_SETTING(plans, .key = "network.plans", .option = "--plans", .placehold
 THREEFOLD_SETTING(patience, .key = "network.patience", .type = Setting::Type::number, .max = 3600,
                   .defaultValue = "2",
                   .meaning =
-                      "Seconds that clicks in the window may use the network while a list waits; "
-                      "then a batch of the list is next")
+                      "Seconds for which clicks in the window may delay a running list; then a "
+                      "batch of the list goes first")
 
 THREEFOLD_SETTING(views, .key = "reconstruction.views", .option = "--views",
                   .placeholder = "N,N,...", .type = Setting::Type::integer, .list = true,
@@ -137,11 +137,11 @@ THREEFOLD_SETTING(meshes, .key = "evaluation.meshes", .option = "--meshes,!--no-
 
 THREEFOLD_SETTING(loaders, .key = "pipeline.loaders", .option = "--loaders", .placeholder = "N",
                   .type = Setting::Type::integer, .max = 1024, .defaultValue = "0",
-                  .meaning = "Threads that read and decode samples; 0: as many as pay")
+                  .meaning = "Threads that read and decode samples; 0: chosen by measured speed")
 THREEFOLD_SETTING(finishers, .key = "pipeline.finishers", .option = "--finishers",
                   .placeholder = "N", .type = Setting::Type::integer, .max = 1024,
                   .defaultValue = "0",
-                  .meaning = "Threads that fit, measure and write; 0: as many as pay")
+                  .meaning = "Threads that fit, measure and write; 0: chosen by measured speed")
 THREEFOLD_SETTING(pipelineMemory, .key = "pipeline.memory", .option = "--memory",
                   .placeholder = "MIB", .type = Setting::Type::integer, .min = 1, .max = 1'048'576,
                   .defaultValue = "1024",
@@ -203,28 +203,28 @@ THREEFOLD_SETTING(targetRate, .key = "target.samples_per_second", .option = "--t
 // Initial state of the window. Without a value the window keeps its last state, so these settings
 // have no default. Names and words of the look are those of sessions (ui/results/look_words.h).
 THREEFOLD_SETTING(theme, .key = "window.theme", .choices = enumWords<"system", "dark", "light">,
-                  .noValueText = "as you left it; at first system", .example = "dark",
+                  .noValueText = "your last choice; at first system", .example = "dark",
                   .meaning = "Colours of the window: the system's, dark or light")
 THREEFOLD_SETTING(windowFit, .key = "window.fit", .choices = enumWords<"off", "chosen", "all">,
-                  .noValueText = "as you left it; at first all", .example = "chosen",
+                  .noValueText = "your last choice; at first all", .example = "chosen",
                   .meaning =
                       "Fit results to the photographs: to all of the sample, to the chosen "
                       "views, or not at all")
 THREEFOLD_SETTING(shading, .key = "window.shading", .choices = wordList<ui::kShadingWords>,
-                  .noValueText = "as you left it; at first smooth", .example = "flat",
+                  .noValueText = "your last choice; at first smooth", .example = "flat",
                   .meaning = "How surfaces are drawn")
 THREEFOLD_SETTING(edges, .key = "window.edges", .type = Setting::Type::boolean,
-                  .noValueText = "as you left it; at first false", .example = "true",
+                  .noValueText = "your last choice; at first false", .example = "true",
                   .meaning = "Draw the edges of the triangles upon the surfaces")
 THREEFOLD_SETTING(lighting, .key = "window.lighting", .choices = wordList<ui::kLightingWords>,
-                  .noValueText = "as you left it; at first studio", .example = "matcap",
+                  .noValueText = "your last choice; at first studio", .example = "matcap",
                   .meaning = "Light on the surfaces")
 THREEFOLD_SETTING(occlusion, .key = "window.occlusion", .type = Setting::Type::boolean,
-                  .noValueText = "as you left it; at first false", .example = "true",
+                  .noValueText = "your last choice; at first false", .example = "true",
                   .meaning = "Darken what lies in corners (ambient occlusion)")
 THREEFOLD_SETTING(quantity, .key = "window.quantity", .choices = wordList<ui::kQuantityWords>,
-                  .noValueText = "as you left it; at first distanceToTruth", .example = "normals",
+                  .noValueText = "your last choice; at first distanceToTruth", .example = "normals",
                   .meaning = "What the surfaces are coloured by")
 THREEFOLD_SETTING(colourMap, .key = "window.map", .choices = wordList<ui::kMapWords>,
-                  .noValueText = "as you left it; at first viridis", .example = "cividis",
+                  .noValueText = "your last choice; at first viridis", .example = "cividis",
                   .meaning = "Colour map of the quantity")

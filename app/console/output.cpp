@@ -41,7 +41,7 @@ void write(std::string_view text) {
     const int reason = errno;
     const ErrorReport report{"standard output", "",
                              "cannot be written: " + std::generic_category().message(reason),
-                             "Send it to a place with space left."};
+                             "Redirect the output to a disk with free space."};
     if (reason == EPIPE) throw OutputClosed(report);
     throw IoError(report);
 }

@@ -100,10 +100,8 @@ std::vector<std::string> movesText(const BlockMoves& moved) {
     std::vector<std::string> lines = {text + " object units"};
     for (std::size_t block = 0; block < moved.size(); ++block)
         if (moved[block] < kStill)
-            lines.push_back(
-                fmt::format("block {} moves nothing and still costs its time: its "
-                            "hypothesis \"stay\" has all the weight",
-                            block + 1));
+            lines.push_back(fmt::format(
+                "block {} moves nothing: its hypothesis \"stay\" has all the weight", block + 1));
     return lines;
 }
 
@@ -159,7 +157,7 @@ std::string selfTestText(const std::vector<SelfTestResult>& results) {
                               samplerName(results[0].sampler));
         case SelfTestVerdict::otherSampler:
             return text + fmt::format(
-                              "  the wrong sampler: {} is clearly better. Convert with "
+                              "  wrong sampler: {} is clearly better. Convert with "
                               "--sampler {}\n",
                               samplerName(results[1].sampler), samplerName(results[1].sampler));
         case SelfTestVerdict::implausible:

@@ -16,7 +16,7 @@ Description describeForeign(const std::filesystem::path& file, Ranges) {
     if (file.extension() == ".yaml" || file.extension() == ".yml")
         throw InputError({subject, "", "is a YAML file, which is not read",
                           "Cameras are read from transforms.json and cameras.json."});
-    throw NotThisFormat({subject, "", "is of no kind that is known here", ""});
+    throw NotThisFormat({subject, "", "is of an unknown kind", ""});
 }
 
 }  // namespace threefold

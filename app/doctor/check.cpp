@@ -194,7 +194,8 @@ std::vector<Check> checkGpus() {
     } catch (const Error& error) {
         return {failedCheck(kPlugin, Check::Status::warning, error),
                 checkKernelDriver(),
-                {"GPU", Check::Status::warning, "not checked: there is no plug-in to ask CUDA",
+                {"GPU", Check::Status::warning,
+                 "not checked: CUDA is asked through the plug-in, which is missing",
                  "See the plug-in's line above."}};
     }
 }

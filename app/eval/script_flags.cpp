@@ -89,14 +89,18 @@ void addScriptFlags(CLI::App& command, ScriptFlags& flags) {
             "float32 with either")
         ->excludes("--precision");
     addValue(command, "--stage1_checkpoint", flags.stage1, "FILE",
-             "Published weights: converted into the cache before the run")
+             "Published weights of stage 1: converted into the cache before the run")
         ->excludes("--model");
-    addValue(command, "--stage2_checkpoint", flags.stage2, "FILE", "Likewise, of stage 2");
-    addValue(command, "--mesh_data", flags.meshData, "FILE", "Likewise, the template's pickle");
+    addValue(command, "--stage2_checkpoint", flags.stage2, "FILE",
+             "Published weights of stage 2: converted into the cache before the run");
+    addValue(command, "--mesh_data", flags.meshData, "FILE",
+             "Published template (pickle): converted into the cache before the run");
     command.add_flag("--compile", flags.compile,
-                     "Says what takes its place: a GPU's fused kernels and captured graphs, or "
-                     "oneDNN's kernels for this processor, always");
-    command.add_option("--compile-mode", flags.compileMode, "Likewise, whatever the mode")
+                     "Has no effect, as the run says: a GPU's fused kernels and captured graphs, "
+                     "or oneDNN's kernels for this processor, are always used");
+    command
+        .add_option("--compile-mode", flags.compileMode,
+                    "Has no effect with any mode, as --compile")
         ->option_text("MODE")
         ->check(CLI::IsMember({"default", "reduce-overhead", "max-autotune"}));
     command
@@ -104,8 +108,8 @@ void addScriptFlags(CLI::App& command, ScriptFlags& flags) {
                   "As --measure-on gpu; where there is no GPU, the processor measures")
         ->excludes("--measure-on");
     addValue(command, "--sampler", flags.sampler, "NAME",
-             "Of such weights: auto (the default: from stage 1's file, else nearest-first), "
-             "bilinear-each or nearest-first")
+             "Sampler of the published weights: auto (the default: from stage 1's file, else "
+             "nearest-first), bilinear-each or nearest-first")
         ->check(CLI::IsMember({"auto", "bilinear-each", "nearest-first"}));
     const std::vector<CLI::Option*> all = command.get_options();
     for (CLI::Option* flag : std::span(all).subspan(before)) flag->group("Flags of older scripts");

@@ -30,8 +30,8 @@ std::string maskRemark(const std::string& sample, std::span<const ViewSilhouette
     if (without.empty()) return {};
     // The network was trained with objects on a white background.
     return fmt::format(
-        "{}: view{} {}: no mask, so that the background counts as object; remove the "
-        "background for a usable mesh: --cutout, or transparent or white",
+        "{}: view{} {}: no mask, so the background counts as object. Use --cutout, or make the "
+        "background transparent or white.",
         sample, without.size() == 1 ? "" : "s", fmt::join(without, ", "));
 }
 
@@ -46,8 +46,8 @@ std::string overlapRemark(const std::string& sample, const FitResult& fit) {
     for (const FitAgreement& each : worst)
         views.push_back(fmt::format("view {} ({:.2f})", each.view, each.after.overlap));
     return fmt::format(
-        "{}: the fitted mesh overlaps the masks by {:.2f} in the mean, less than {:.1f}: masks "
-        "or cameras are wrong, and so is the mesh. Look at the masks first, worst at {}.",
+        "{}: the fitted mesh overlaps the masks by {:.2f} on average, less than {:.1f}: masks or "
+        "cameras are wrong, and so is the mesh. Check the masks first, beginning with {}.",
         sample, fit.meanOverlapAfter(), kMinFitOverlap, fmt::join(views, ", "));
 }
 

@@ -163,7 +163,8 @@ void addFigure(CLI::App& program, CommandLine& line) {
              "Ends with .pdf, .svg or .png; .mp4 and .webm: a video of the meshes turning once")
         ->required();
     addList(command, "--columns", request->columns, "NAME,...",
-            fmt::format("Of {}; all that there are if not given", fmt::join(columnWords(), ", ")))
+            fmt::format("Columns, of {}; all available ones if not given",
+                        fmt::join(columnWords(), ", ")))
         ->check(CLI::IsMember(columnWords()));
     addSetting(command, setting::views, request->entries.views);
     addFit(command, request->entries.fit);

@@ -168,7 +168,7 @@ std::vector<Check> checkVulkan() {
             if (!device.usable) {
                 check.status = Check::Status::warning;
                 check.found += ": lacks " + device.missing;
-                check.remedy = "The window takes another device where there is one.";
+                check.remedy = "The window uses another device if there is one.";
             }
             checks.push_back(std::move(check));
         }

@@ -114,7 +114,7 @@ TEST(Compare, explainsARefusal_whenOptionsAreWrong) {
     };
     EXPECT_THAT(errorOf({"nothing", "cpu"}), HasSubstr("is neither a folder, a model file"));
     EXPECT_THAT(errorOf({"cpu"}), HasSubstr("nothing to be compared with"));
-    EXPECT_THAT(errorOf({"cpu", "cpu:bfloat16"}), HasSubstr("there is no list"));
+    EXPECT_THAT(errorOf({"cpu", "cpu:bfloat16"}), HasSubstr("needs a list of samples"));
     EXPECT_THAT(errorOf({"cpu", "cpu:float12"}), HasSubstr("float12"));
     EXPECT_THAT(errorOf({"cpu", "cpu:library"}), HasSubstr("library"));
     EXPECT_THAT(errorOf({"cpu", "cpu:int8", "--list", kList, "--require", "speed>1"}),

@@ -100,7 +100,7 @@ TEST(Eval, givesTheSameTable_inOneRunAndInInterruptedShards) {
     EXPECT_THAT(other.err, HasSubstr("τ: 0.0001 there, 0.0002 here"));
     const ProcessResult early = runThreefold({"merge", first, "-o", (folder / "early").string()});
     EXPECT_EQ(early.exitCode, 1);
-    EXPECT_THAT(early.err, HasSubstr("3 of 4 samples are in none of the folders: 2, 3, 4"));
+    EXPECT_THAT(early.err, HasSubstr("3 of 4 samples are missing in all folders: 2, 3, 4"));
     EXPECT_FALSE(fs::exists(folder / "early"));
     const ProcessResult resumed = runThreefold(arguments(first, {"--shard", "1/2", "--resume"}));
     EXPECT_EQ(resumed.exitCode, 0) << resumed.err;

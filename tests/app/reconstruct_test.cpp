@@ -403,7 +403,7 @@ TEST(Reconstruct, namesTheViewsWithoutAMask_oncePerSample) {
         runThreefold({"reconstruct", item.string(), "-o", (folder / "out").string()});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("photos: views 6, 7: no mask"));
-    EXPECT_THAT(ended.err, HasSubstr("remove the background"));
+    EXPECT_THAT(ended.err, HasSubstr("make the background transparent"));
     EXPECT_EQ(ended.err.find("no mask"), ended.err.rfind("no mask"));
 }
 

@@ -101,7 +101,7 @@ TEST(Render, listsItsPlan_inADryRun) {
     const ProcessResult ended = runThreefold(command);
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("in/balls/one.obj → " + out + "/balls/one\n"));
-    EXPECT_THAT(ended.out, HasSubstr("1 to make, 0 skipped, 1 in the way"));
+    EXPECT_THAT(ended.out, HasSubstr("1 to make, 0 skipped, 1 blocked by other files"));
     EXPECT_THAT(ended.err, AllOf(HasSubstr("one.stl: its sample would be balls_one"),
                                  HasSubstr("in/balls/one.obj. Rename")));
     EXPECT_FALSE(fs::exists(out));
@@ -190,7 +190,8 @@ TEST(Render, replacesNoListOfTheUsers_andMakesNoDataSetAmongItsMeshes) {
     const std::string meshes = (folder / "meshes").string(), out = (folder / "out").string();
     const ProcessResult occupied = runThreefold({"render", meshes, "-o", out});
     EXPECT_EQ(occupied.exitCode, 2);
-    EXPECT_THAT(occupied.err, HasSubstr("train.txt: is there already, of no data set here"));
+    EXPECT_THAT(occupied.err,
+                HasSubstr("train.txt: already exists and belongs to no data set of Threefold"));
     EXPECT_EQ(filesIn(out), std::vector<std::string>{"train.txt"});
     const ProcessResult among = runThreefold({"render", meshes, "-o", meshes});
     EXPECT_EQ(among.exitCode, 2);

@@ -163,7 +163,7 @@ TEST_F(ScoreCommand, givesTheEarthMoversDistance_exactOrWithItsBound) {
     const json many = documentOf({mesh, kTruth, "--emd"});
     EXPECT_FALSE(many.at("emd_exact"));
     EXPECT_LE(many.at("emd_lower_bound"), many.at("emd"));
-    EXPECT_THAT(runThreefold({"score", mesh, kTruth, "--emd"}).out, HasSubstr("approximation"));
+    EXPECT_THAT(runThreefold({"score", mesh, kTruth, "--emd"}).out, HasSubstr("upper bound"));
     EXPECT_THAT(runThreefold({"score", mesh, truth}).out, HasSubstr("units, exact"));
 }
 
@@ -172,7 +172,7 @@ TEST_F(ScoreCommand, leavesTheEarthMoversDistanceOut_whenItTakesLong) {
     const ProcessResult ended = runThreefold({"score", mesh, mesh, "--protocol", "both"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("--emd computes it"));  // 10000 by 10000
-    EXPECT_THAT(ended.out, HasSubstr("an approximation"));   // 4 by 10000
+    EXPECT_THAT(ended.out, HasSubstr("an upper bound"));     // 4 by 10000
     EXPECT_THAT(ended.err, IsEmpty());
 }
 

@@ -32,7 +32,7 @@ TEST(WindowConfigSettings, areDefinedByTheWindow) {
             word = std::get<bool>(standard) ? "true" : "false";
             EXPECT_EQ(setting->type, Setting::Type::boolean) << field.name;
         }
-        EXPECT_EQ(std::string(setting->noValueText), "as you left it; at first " + word)
+        EXPECT_EQ(std::string(setting->noValueText), "your last choice; at first " + word)
             << field.name;
     }
     int others = 0;
