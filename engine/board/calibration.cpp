@@ -86,7 +86,7 @@ class Calibrator {
                     usable.push_back(&marker);
             if (usable.size() < kMinMarkers) {
                 leaveOut(i, usable.empty() ? "shows no marker"
-                                           : fmt::format("shows {} marker, {} are needed",
+                                           : fmt::format("shows {} of the {} markers needed",
                                                          usable.size(), kMinMarkers));
                 continue;
             }
@@ -233,12 +233,12 @@ class Calibrator {
     void requireTwo() const {
         const auto posed = std::ranges::count(hasPose_, true);
         if (posed >= 2) return;
-        throw InputError(
-            {"board", "",
-             fmt::format("two markers or more are in {} of {} photographs, and have to be in two",
-                         posed, photographs_.size()),
-             "Print the board ('threefold board' draws it), lay it flat, and take "
-             "photographs in which most of it is visible and sharp."});
+        throw InputError({"board", "",
+                          fmt::format("only {} of {} photographs show two markers or more, and at "
+                                      "least two photographs must",
+                                      posed, photographs_.size()),
+                          "Print the board ('threefold board' draws it), lay it flat, and take "
+                          "photographs in which most of it is visible and sharp."});
     }
 
     /// Removes photographs without a pose, and their observations.
@@ -270,8 +270,8 @@ class Calibrator {
         for (std::size_t i = 0; i < used_.size(); ++i) {
             const double error = reprojectionErrorOf(i).first;
             if (error <= kMaxError * longerSide(photographs_[used_[i]].size)) continue;
-            leaveOut(used_[i], fmt::format("shows its markers {:.1f} pixels from where they "
-                                           "belong: was the board moved, or is it bent?",
+            leaveOut(used_[i], fmt::format("shows its markers {:.1f} pixels away from the board's "
+                                           "layout: was the board moved, or is it bent?",
                                            error));
             hasPose_[i] = false;
             any = true;

@@ -25,10 +25,11 @@ void checkMask(const fs::path& photograph, const fs::path& maskFile) {
     const fs::path namesake = namesakeOf(photograph);
     const bool isAmbiguous = !namesake.empty() && maskFile.stem() == photograph.stem();
     if (isAmbiguous)
-        throw InputError({photograph.string(), "",
-                          fmt::format("has the mask {}, and so has {}: whose it is cannot be told",
-                                      maskFile.string(), namesake.filename().string()),
-                          "Rename one of the photographs, or have masks made anew: one for each."});
+        throw InputError(
+            {photograph.string(), "",
+             fmt::format("shares the mask {} with {}: the mask's photograph is ambiguous",
+                         maskFile.string(), namesake.filename().string()),
+             "Rename one of the photographs, or have masks made anew: one for each."});
     Image mask;
     try {
         mask = readImage(maskFile);

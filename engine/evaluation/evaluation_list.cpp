@@ -36,9 +36,8 @@ void number(EvaluationList& list) {
         entry.position = i;
         const auto [known, isNew] = first.emplace(entry.given, i);
         if (isNew) continue;
-        entry.problem =
-            fmt::format("{}: is named again; it is already sample {}. Remove one of the two lines.",
-                        entry.given, known->second + 1);
+        entry.problem = fmt::format("{}: repeats sample {}. Remove one of the two lines.",
+                                    entry.given, known->second + 1);
     }
 }
 
@@ -110,8 +109,8 @@ Shard shardFromText(const std::string& text) {
     const auto index = numberFrom<std::size_t>(parts.front()).value_or(0);
     const auto count = numberFrom<std::size_t>(parts.back()).value_or(0);
     if (parts.size() == 2 && index >= 1 && index <= count) return {index - 1, count};
-    throw UsageError(
-        {"`shard`", text, "is no part of a list", "Write which part of how many, such as 2/4."});
+    throw UsageError({"`shard`", text, "is not a shard",
+                      "Write the shard's number and the number of shards, such as 2/4."});
 }
 
 }  // namespace threefold

@@ -57,7 +57,8 @@ void refuseForeignResults(const EvaluationList& list, const Shard& shard, const 
             if (options.meshes) files.push_back(folder / (name + std::string(ending)));
         for (const fs::path& file : files)
             if (pathExists(file))
-                throw InputError({file.string(), "", "already exists and belongs to no run here",
+                throw InputError({file.string(), "",
+                                  "already exists and belongs to no run in this folder",
                                   "Choose another output folder (`output`), or replace the file "
                                   "(`overwrite`)."});
     }

@@ -60,7 +60,7 @@ void requireSame(const fs::path& folder, const RunDescription& stored,
 /// Throws InputError if a folder without a journal holds a file that a run's report would replace.
 void refuseIfThere(const fs::path& file) {
     if (pathExists(file))
-        throw InputError({file.string(), "", "already exists and belongs to no run here",
+        throw InputError({file.string(), "", "already exists and belongs to no run in this folder",
                           "Choose another output folder (`output`), or replace the file "
                           "(`overwrite`)."});
 }

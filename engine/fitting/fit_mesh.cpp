@@ -107,10 +107,10 @@ double meanOverlap(const std::vector<SilhouetteScore>& scores) {
 
 void checkStart(const Points& start, const MeshLevels& levels) {
     if (start.size() != levels.vertexCount())
-        throw InputError(
-            {"mesh to fit", "",
-             fmt::format("{} vertices, its faces belong to {}", start.size(), levels.vertexCount()),
-             ""});
+        throw InputError({"mesh to fit", "",
+                          fmt::format("has {} vertices, but its faces belong to a mesh of {}",
+                                      start.size(), levels.vertexCount()),
+                          ""});
     for (const glm::vec3& vertex : start)
         if (!isFinite(vertex))
             throw InputError({"mesh to fit", "", "a coordinate is not finite", ""});

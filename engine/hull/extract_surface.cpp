@@ -155,7 +155,7 @@ class Lattice {
         const double blocks = options_.radius / (options_.spacing * kSide) + kMargin;
         if (!(blocks < kMaxBlocks))
             throw InputError({"surface", "",
-                              fmt::format("a spacing of {:g} within ±{:g} gives too fine a lattice",
+                              fmt::format("the grid is too fine: spacing {:g} within ±{:g}",
                                           options_.spacing, options_.radius),
                               ""});
     }

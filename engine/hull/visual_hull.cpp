@@ -169,7 +169,7 @@ class Carver {
             hull = std::move(hollow);
         else
             result_.notes.emplace_back(
-                "hollows that the fitted mesh shows contradict the masks: none is made");
+                "the fitted mesh's hollows contradict the masks, so the hull has none");
     }
 
     /// Euler characteristic of a closed mesh: 2 for each piece, less 2 for each handle.

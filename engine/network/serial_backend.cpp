@@ -7,7 +7,9 @@
 namespace threefold {
 
 void SerialBackend::begin(std::span<const NetworkInput> inputs, const RunOptions& options) {
-    if (begun_) throw InputError({"batch", "", "one is begun already", "Finish it first."});
+    if (begun_)
+        throw InputError(
+            {"batch", "", "another batch has already begun", "Finish that batch first."});
     inputs_ = inputs;
     options_ = options;
     begun_ = true;

@@ -49,7 +49,7 @@ fs::path camerasFileFor(std::span<const fs::path> photographs, const std::string
                           "Remove the link, or move it away."});
     if (!overwrite && isFile(file) && !isMadeBy(file, maker))
         throw InputError({file.string(), "",
-                          fmt::format("is there already, and not by '{}'", maker),
+                          fmt::format("already exists and was not written by '{}'", maker),
                           "Move it away, or replace it (`overwrite`)."});
     requireWritable(file);
     return file;

@@ -185,8 +185,8 @@ void boundObject(ColmapCamerasResult& result, const sfm::SparseModel& model,
         result.object = byMasks;
     else
         result.doubt = fmt::format(
-            "{}: the masks do not show what the cameras' common points do: look at the masks, or "
-            "give the object's place and size (`object_centre`, `object_size`).",
+            "{}: the masks and the cameras' common points show different objects: look at the "
+            "masks, or give the object's place and size (`object_centre`, `object_size`).",
             result.file.string());
 }
 

@@ -45,8 +45,10 @@ ObjectPlacement placeOfHint(const Sample& sample, std::size_t view, const Object
     const ObjectFrame& frame = sample.photos->frame;
     const std::optional<glm::dvec3> inCamera = rayThrough(photo.lens, hint.point);
     if (!inCamera)
-        refuseHint(hint, "the lens has no ray through the hint: its distortion ends before",
-                   "Calibrate the camera again, or hint at a place nearer to the middle.");
+        refuseHint(
+            hint,
+            "the hint is outside the range of the lens's distortion model, so that it has no ray",
+            "Calibrate the camera again, or place the hint nearer to the photograph's centre.");
     const glm::dvec3 ray = glm::transpose(photo.camera.rotation) * *inCamera;
     const double distance = glm::dot(*frame.placement.centre - photo.camera.centre, ray);
     if (!(distance > 0)) return frame.placement;
@@ -247,7 +249,7 @@ class Carrier {
         for (const std::size_t neighbour : nearest)
             addSeedColours(seeds, pictures_[neighbour], *views_[neighbour].mask);
         if (!keep(index, cutOutWithSeeds(pictures_[index], seeds)))
-            views_[index].problem = "shows nothing of the object's colours where it should be";
+            views_[index].problem = "does not show the object's colours where the object should be";
     }
 
     std::vector<const hull::Silhouette*> silhouettesDone() const {

@@ -183,19 +183,20 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const MaskedView>
         result.notes.push_back(surface.depthProblem);
     };
     if (mesh.faces.empty())
-        return refuse(fmt::format(
-            "Depth from photographs is not used, the hull stays: too little texture on {:.0f} % of "
-            "the surface, or it shines. Matt, patterned surfaces and photographs 15° to 30° apart "
-            "help.",
-            100 * (1 - sureFraction)));
+        return refuse(
+            fmt::format("Depth from photographs is not used, the hull is kept: {:.0f} % of the "
+                        "surface has too little texture or is glossy. Matt, patterned surfaces and "
+                        "photographs 15° to 30° apart help.",
+                        100 * (1 - sureFraction)));
     const double before =
         meanOverlap(hollowStart.vertices, hollowStart.faces, Camera{}, photographs, options);
     const double after = meanOverlap(mesh.vertices, mesh.faces, Camera{}, photographs, options);
     if (after < before - (sureFraction >= kSureFraction ? kMaxLossIfSure : kMaxLoss))
-        return refuse(fmt::format(
-            "Depth from photographs is not used, the hull stays: the overlap with the masks would "
-            "fall from {:.3f} to {:.3f}. Check cameras and masks; photographs from nearer by help.",
-            before, after));
+        return refuse(
+            fmt::format("Depth from photographs is not used, the hull is kept: depth would lower "
+                        "the overlap with the masks from {:.3f} to {:.3f}. Check cameras and "
+                        "masks; photographs from nearer by help.",
+                        before, after));
     if (after < before - kNotedLoss)
         result.notes.push_back(fmt::format(
             "With depth from photographs the overlap with the masks falls from {:.3f} to {:.3f}: "
@@ -204,8 +205,8 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const MaskedView>
             before, after));
     if (surface.depth->sure < kMinSure)
         result.notes.push_back(fmt::format(
-            "Depth from photographs is sure on {:.0f} % of the surface only; elsewhere, too little "
-            "texture or too few photographs, the hull stays. Patterned surfaces and photographs "
+            "Depth from photographs is sure on {:.0f} % of the surface only; the hull is kept "
+            "where texture or photographs are too few. Patterned surfaces and photographs "
             "15° to 30° apart help.",
             100 * surface.depth->sure));
     hull.mesh = transformed(mesh.vertices, mesh.faces, Camera{}, space);

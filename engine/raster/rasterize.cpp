@@ -77,7 +77,7 @@ void checkFaces(const Faces& faces, std::size_t vertices, int threads) {
     if (bad == faces.size()) return;
     const glm::u32vec3& face = faces[bad];
     refuse(fmt::format("face {}", bad),
-           fmt::format("it names vertex {}, and there are {}", std::max({face.x, face.y, face.z}),
+           fmt::format("names vertex {}, but there are {}", std::max({face.x, face.y, face.z}),
                        vertices),
            "Indices begin at 0.");
 }
@@ -210,7 +210,7 @@ struct ViewsDrawing {
         const bool mayFallBack = mayTryDevice(options, faces.size());
         if (!mayFallBack && options.tier != RasterTier::cuda) return false;
         if (!options.deviceRaster)
-            throw DeviceError({kSubject, "", "the tier cuda was given no device", ""});
+            throw DeviceError({kSubject, "", "the tier 'cuda' needs a device", ""});
         LogLevel failureLevel = LogLevel::debug;
         try {
             const std::shared_ptr<raster::DeviceRaster> device = options.deviceRaster();

@@ -178,7 +178,7 @@ TEST(Eval, continuesAfterABadSample_andReportsIt) {
          (folder / "out").string(), "--warmup", "0", "--protocol", "both", "--no-meshes"});
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.err, AllOf(HasSubstr("sample 1: "), HasSubstr("02691156/gone"),
-                                 HasSubstr("sample 3: "), HasSubstr("named again")));
+                                 HasSubstr("sample 3: "), HasSubstr("repeats sample")));
     EXPECT_THAT(ended.out, AllOf(HasSubstr("published protocol"), HasSubstr("surface protocol"),
                                  HasSubstr("1 of 3 samples done, 2 failed")));
     EXPECT_THAT(
@@ -259,9 +259,10 @@ TEST(Eval, replacesAMeshOfNoRun_onlyWhenAsked) {
                                           "--warmup", "0"};
     const ProcessResult refused = runThreefold(arguments);
     EXPECT_EQ(refused.exitCode, 1);
-    EXPECT_THAT(refused.err,
-                AllOf(HasSubstr(mesh.string() + ": already exists and belongs to no run here"),
-                      HasSubstr("--overwrite")));
+    EXPECT_THAT(
+        refused.err,
+        AllOf(HasSubstr(mesh.string() + ": already exists and belongs to no run in this folder"),
+              HasSubstr("--overwrite")));
     EXPECT_EQ(fileText(mesh), "mine");
     EXPECT_THAT(filesIn(mesh.parent_path()), testing::SizeIs(1)) << "no journal either";
     arguments.emplace_back("--overwrite");

@@ -17,7 +17,7 @@ ByteCursor::ByteCursor(std::span<const std::byte> bytes, std::filesystem::path s
 
 std::span<const std::byte> ByteCursor::read(std::uint64_t count) {
     if (count > remaining())
-        fail(fmt::format("{} bytes are needed here, {} are left", count, remaining()));
+        fail(fmt::format("{} bytes are needed here, but {} are left", count, remaining()));
     const auto taken = bytes_.subspan(offset_, count);
     offset_ += count;
     return taken;
@@ -26,7 +26,7 @@ std::span<const std::byte> ByteCursor::read(std::uint64_t count) {
 std::string_view ByteCursor::readLine() {
     const std::string_view rest = asText(bytes_.subspan(offset_));
     const std::size_t length = rest.find('\n');
-    if (length == std::string_view::npos) fail("a line begins here and never ends");
+    if (length == std::string_view::npos) fail("a line begins here that has no end");
     offset_ += length + 1;
     return rest.substr(0, length);
 }

@@ -24,7 +24,7 @@ fs::path currentFolder() {
     fs::path folder = fs::current_path(failure);
     if (failure)
         failIo("the current folder", "cannot be found", failure.value(),
-               "Change to a folder that is there.");
+               "Change to an existing folder.");
     return folder;
 }
 

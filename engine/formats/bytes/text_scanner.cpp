@@ -94,7 +94,7 @@ std::string_view TextScanner::wordOfAnyLine() {
 
 std::string_view TextScanner::wordFor(std::string_view what) {
     const std::string_view next = word();
-    if (next.empty()) fail(fmt::format("ends where {} should stand", what));
+    if (next.empty()) fail(fmt::format("ends here; expected {}", what));
     return next;
 }
 
@@ -105,7 +105,7 @@ double TextScanner::real(std::string_view what) {
 double TextScanner::toReal(std::string_view word, std::string_view what) const {
     const auto value = numberFrom<double>(withoutPlus(word));
     if (!value || !std::isfinite(*value))
-        fail(fmt::format("{} is not a finite number, where {} should stand", quoted(word), what));
+        fail(fmt::format("{} is not a finite number; expected {}", quoted(word), what));
     return *value;
 }
 
@@ -122,23 +122,21 @@ float TextScanner::toNumber(std::string_view word, std::string_view what) const 
                                                          : digits.find("e-") != digits.npos ||
                                                                digits.find("E-") != digits.npos;
         if (isTiny && end == last) return 0;
-        fail(fmt::format("{} is beyond the range of numbers, where {} should stand", quoted(word),
-                         what));
+        fail(fmt::format("{} is beyond the range of numbers; expected {}", quoted(word), what));
     }
     if (error != std::errc{} || end != last) {
         const bool comma = end != last && *end == ',';
-        fail(fmt::format("{} is not a number{}, where {} should stand", quoted(word),
+        fail(fmt::format("{} is not a number{}; expected {}", quoted(word),
                          comma ? " (decimals stand behind a point, not a comma)" : "", what));
     }
     if (!std::isfinite(value))
-        fail(fmt::format("{} is not a finite number, where {} should stand", quoted(word), what));
+        fail(fmt::format("{} is not a finite number; expected {}", quoted(word), what));
     return value;
 }
 
 std::int64_t TextScanner::toInteger(std::string_view word, std::string_view what) const {
     const auto value = numberFrom<std::int64_t>(word);
-    if (!value)
-        fail(fmt::format("{} is not a whole number, where {} should stand", quoted(word), what));
+    if (!value) fail(fmt::format("{} is not a whole number; expected {}", quoted(word), what));
     return *value;
 }
 

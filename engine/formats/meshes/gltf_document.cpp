@@ -158,7 +158,7 @@ void GltfDocument::checkExtensions() const {
     if (!required->is_array()) fail("extensionsRequired", "is not a list");
     for (const Json& element : *required) {
         const auto* name = element.get_ptr<const std::string*>();
-        if (name == nullptr) fail("extensionsRequired", "names something that is no text");
+        if (name == nullptr) fail("extensionsRequired", "has a name that is not a string");
         if (!isHarmless(*name)) refuse("extensionsRequired", *name);
     }
 }
@@ -175,7 +175,7 @@ const GltfDocument::Json& GltfDocument::item(const char* name, std::size_t index
     const Json& entries = list(name);
     if (index >= entries.size() || !entries[index].is_object())
         fail(fmt::format("{}[{}]", name, index),
-             fmt::format("is named, but there are {}", entries.size()));
+             fmt::format("is referenced, but there are {}", entries.size()));
     return entries[index];
 }
 
@@ -342,7 +342,7 @@ void GltfDocument::claim(std::uint64_t bytes, const std::string& place) {
     claimed_ += bytes;
     // Doubled: a growing vector exists twice while it is copied.
     if (claimed_ * 2 > fileBytes_ * kMemoryPerByte + kSpareMemory)
-        fail(place, "the same meshes stand at so many places that they do not fit");
+        fail(place, "the same meshes are instanced so often that they exceed the memory limit");
 }
 
 std::uint64_t GltfDocument::memoryLeft() const {

@@ -79,13 +79,13 @@ class OffReader {
   private:
     std::string_view next(const char* what) {
         const std::string_view word = scanner_.wordOfAnyLine();
-        if (word.empty()) scanner_.fail(fmt::format("the file ends where {} should stand", what));
+        if (word.empty()) scanner_.fail(fmt::format("the file ends here; expected {}", what));
         return word;
     }
 
     std::uint64_t count(std::string_view word, const char* what) {
         const std::int64_t value = scanner_.toInteger(word, what);
-        if (value < 0) scanner_.fail(fmt::format("{} where {} should stand", value, what));
+        if (value < 0) scanner_.fail(fmt::format("{} is negative; expected {}", value, what));
         return static_cast<std::uint64_t>(value);
     }
 

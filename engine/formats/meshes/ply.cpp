@@ -87,7 +87,7 @@ class BodyReader {
     }
 
     void vertices(const Element& element) {
-        if (!mesh_.vertices.empty()) body_.fail("the vertices come a second time");
+        if (!mesh_.vertices.empty()) body_.fail("the vertices are declared twice");
         std::vector<int> fields;
         std::vector<std::vector<float>*> scalars = scalarsOf(element);
         std::array<float, fieldCount> scale;

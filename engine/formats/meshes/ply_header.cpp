@@ -95,7 +95,8 @@ class HeaderReader {
         const std::string_view word = scanner_.word();
         if (word == "list") {
             property.count = type(scanner_.word());
-            if (!isWhole(*property.count)) scanner_.fail("a list is counted in fractions");
+            if (!isWhole(*property.count))
+                scanner_.fail("a list's length has a floating-point type");
             property.type = type(scanner_.word());
         } else {
             property.type = type(word);

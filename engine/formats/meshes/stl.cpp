@@ -163,13 +163,13 @@ MeshFile readText(const MeshInput& input) {
     Welder welder(mesh.vertices);
     const auto expect = [&](std::string_view word, std::string_view expected) {
         if (lowered(word) == expected) return;
-        scanner.fail(word.empty() ? fmt::format("the file ends where '{}' should stand", expected)
-                                  : fmt::format("'{}' stands where '{}' should",
-                                                openingOf(word, 40), expected));
+        scanner.fail(word.empty()
+                         ? fmt::format("the file ends here; expected '{}'", expected)
+                         : fmt::format("found '{}'; expected '{}'", openingOf(word, 40), expected));
     };
     const auto number = [&](double origin) {
         const std::string_view word = scanner.wordOfAnyLine();
-        if (word.empty()) scanner.fail("the file ends where a coordinate should stand");
+        if (word.empty()) scanner.fail("the file ends here; expected a coordinate");
         return coordinateOf(scanner, word, "a coordinate", origin);
     };
     // Expects "endloop" or alike, which some programs write as two words.

@@ -28,7 +28,7 @@ class Stack {
 
     void push(NodeId id) { values_.push_back(id); }
     NodeId top() const {
-        if (values_.size() == base()) graph_.fail("a value is taken where there is none");
+        if (values_.size() == base()) graph_.fail("a value is expected, but the stack is empty");
         return values_.back();
     }
     NodeId pop() {
@@ -37,7 +37,8 @@ class Stack {
         return id;
     }
     std::vector<NodeId> popMany(std::size_t count) {
-        if (values_.size() - base() < count) graph_.fail("values are taken where there are none");
+        if (values_.size() - base() < count)
+            graph_.fail("more values are expected than the stack holds");
         const auto first = values_.end() - static_cast<std::ptrdiff_t>(count);
         std::vector<NodeId> items(first, values_.end());
         values_.erase(first, values_.end());
@@ -46,7 +47,7 @@ class Stack {
 
     void mark() { marks_.push_back(values_.size()); }
     std::vector<NodeId> popToMark() {
-        if (marks_.empty()) graph_.fail("a mark is taken where there is none");
+        if (marks_.empty()) graph_.fail("a mark is expected, but there is none");
         std::vector<NodeId> items = popMany(values_.size() - marks_.back());
         marks_.pop_back();
         return items;

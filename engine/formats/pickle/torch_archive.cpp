@@ -139,11 +139,10 @@ std::span<const std::byte> TorchArchive::storage(const std::string& key) {
     const std::string name = folder_ + "data/" + key;
     if (loadedKey_ == name) return loaded_;
     const ZipArchive::Entry* entry = zip_->find(name);
-    if (entry == nullptr) zip_->fail(name, "is missing, though tensors look into it");
+    if (entry == nullptr) zip_->fail(name, "is missing, but tensors refer to it");
     if (entry->size > unpackBudget_)
         zip_->fail(name,
-                   "is unpacked again and again: tensors that follow each other look into "
-                   "different storages",
+                   "would be unpacked repeatedly: consecutive tensors alternate between storages",
                    "Save it again with torch.save: each tensor gets a storage of its own.");
     unpackBudget_ -= entry->size;
     loadedKey_.clear();

@@ -240,7 +240,7 @@ Image readPhotograph(const fs::path& file, const fs::path& namedMask) {
         throw InputError({maskFile.string(), "",
                           fmt::format("is {} × {} pixels, its photograph {} × {}", mask.width,
                                       mask.height, photograph.width, photograph.height),
-                          "Make the mask of the upright photograph as a whole, or remove it."});
+                          "Make a mask of the whole upright photograph, or remove the mask."});
     applyMask(photograph, mask, maskFile.extension() != ".png");
     return photograph;
 }

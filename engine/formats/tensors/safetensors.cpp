@@ -184,7 +184,7 @@ SafetensorsHeader decodeSafetensorsHeader(std::span<const std::byte> bytes,
                                           const std::filesystem::path& subject) {
     if (bytes.size() <= kLengthSize || bytes[kLengthSize] != std::byte{'{'})
         throw NotThisFormat({subject.string(), fmt::format("byte {}", kLengthSize),
-                             "is not a safetensors file, no JSON header begins here",
+                             "is not a safetensors file: no JSON header begins here",
                              "Make one with `threefold convert`."});
     return HeaderReader(bytes, subject).read();
 }

@@ -156,7 +156,7 @@ Backend& Devices::ready(DeviceSlot& device, Lock& lock) {
         info_.onSpare = true;
         ++info_.changes;
         reportLoss(
-            fmt::format("The GPU was lost; going on with {}. ({})", info_.description, lossText_),
+            fmt::format("The GPU was lost; continuing on {}. ({})", info_.description, lossText_),
             previous, lock);
     }
     return *device.backend;
@@ -203,7 +203,7 @@ void Devices::lose(DeviceSlot& device, const std::exception_ptr& loss, Lock& loc
     device.lost = true;
     ++info_.changes;
     const std::string previous = std::exchange(info_.description, describe());
-    reportLoss(fmt::format("{} was lost; going on with {}. ({})", device.description,
+    reportLoss(fmt::format("{} was lost; continuing on {}. ({})", device.description,
                            info_.description, text),
                previous, lock);
 }

@@ -40,7 +40,7 @@ std::vector<std::string> listedPictures(std::span<const std::byte> bytes, const 
 
 double nextReal(TextScanner& scanner, std::string_view what) {
     const std::string_view word = scanner.wordOfAnyLine();
-    if (word.empty()) scanner.fail(fmt::format("ends where {} should stand", what));
+    if (word.empty()) scanner.fail(fmt::format("ends here; expected {}", what));
     return scanner.toReal(word, what);
 }
 

@@ -64,7 +64,7 @@ DecomposedProjection decomposeProjection(const std::array<std::array<double, 4>,
     constexpr double kFlat = 1e-12;
     const auto unit = [&](glm::dvec3 from, double& length) {
         length = glm::length(from);
-        if (!(length > kFlat)) refuse("is no projection: its rows depend on each other");
+        if (!(length > kFlat)) refuse("is not a projection: its rows are linearly dependent");
         return from / length;
     };
     Matrix3 k{};

@@ -111,7 +111,7 @@ MatrixConvention conventionOf(const JsonObject& root) {
     root.fail(
         "matrices",
         fmt::format("'{}' is neither camera_to_world nor world_to_camera", openingOf(name, 40)),
-        "In camera_to_world the last column is where the camera stands.");
+        "In camera_to_world the last column is the camera's centre.");
 }
 
 Lens lensOf(const CameraValues& values, const Photo& photo, double firstCentre,
@@ -222,10 +222,9 @@ CameraFile readCamerasJson(const JsonObject& root) {
     const MatrixConvention convention = conventionOf(root);
     const double firstCentre = root.maybeNumber("pixel_centre").value_or(0.5);
     if (firstCentre != 0 && firstCentre != 0.5)
-        root.fail(
-            "pixel_centre", fmt::format("{:g} is neither 0 nor 0.5", firstCentre),
-            "0.5 where the first pixel's middle is at (0.5, 0.5), as in COLMAP; 0 where it is "
-            "at (0, 0), as OpenCV's calibration has it.");
+        root.fail("pixel_centre", fmt::format("{:g} is neither 0 nor 0.5", firstCentre),
+                  "Give 0.5 if the first pixel's centre is at (0.5, 0.5), as in COLMAP; 0 if it is "
+                  "at (0, 0), as in OpenCV's calibration.");
     std::size_t repaired = 0;
     for (const JsonObject& view : root.objects("views", kMaxPosedPhotos)) {
         Photo photo;

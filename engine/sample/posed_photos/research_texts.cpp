@@ -68,14 +68,14 @@ void expectWord(TextScanner& scanner, std::string_view expected) {
     const std::string_view word = scanner.wordOfAnyLine();
     if (word != expected)
         scanner.fail(
-            fmt::format("'{}', where the word '{}' should stand", openingOf(word, 40), expected));
+            fmt::format("found '{}'; expected the word '{}'", openingOf(word, 40), expected));
 }
 
 std::vector<double> numbersOf(TextScanner& scanner, std::size_t count, std::string_view what) {
     std::vector<double> values;
     while (values.size() < count) {
         const std::string_view word = scanner.wordOfAnyLine();
-        if (word.empty()) scanner.fail(fmt::format("ends where {} should stand", what));
+        if (word.empty()) scanner.fail(fmt::format("ends here; expected {}", what));
         values.push_back(scanner.toReal(word, what));
     }
     return values;

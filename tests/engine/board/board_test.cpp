@@ -146,7 +146,7 @@ TEST(Calibration, leavesOutPhotographs_withFewMarkersOrAnotherBoard) {
     ASSERT_EQ(made.leftOut.size(), 3);
     EXPECT_THAT(made.leftOut[0].second, HasSubstr("1 marker"));
     EXPECT_THAT(made.leftOut[1].second, HasSubstr("no marker"));
-    EXPECT_THAT(made.leftOut[2].second, HasSubstr("pixels from where they belong"));
+    EXPECT_THAT(made.leftOut[2].second, HasSubstr("pixels away from the board's layout"));
     seen.resize(2);
     EXPECT_THROW(calibrate(seen, boardFamily(), 1), InputError);
 }

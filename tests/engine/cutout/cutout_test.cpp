@@ -273,9 +273,9 @@ TEST_F(CutoutFiles, differ_whenTwoPhotographsHaveOneName) {
     std::filesystem::create_directories(folder_ / "masks");
     written("masks/A.png", photographOf(inDisc));
     made = cutOutFiles(files);
-    EXPECT_THAT(made[0].error, testing::AllOf(HasSubstr("A.jpeg: has the mask"),
-                                              HasSubstr("masks/A.png, and so has A.png")));
-    EXPECT_THAT(made[1].error, HasSubstr("A.png: has the mask"));
+    EXPECT_THAT(made[0].error, testing::AllOf(HasSubstr("A.jpeg: shares the mask"),
+                                              HasSubstr("masks/A.png with A.png")));
+    EXPECT_THAT(made[1].error, HasSubstr("A.png: shares the mask"));
     made = cutOutFiles(files, {.overwrite = true});
     EXPECT_EQ(made[0].mask, folder_ / "masks/A.jpeg.png");
     EXPECT_EQ(made[1].mask, folder_ / "masks/A.png.png");

@@ -217,7 +217,7 @@ TEST_F(EvaluateList, continuesAfterABadSample_andReportsIt) {
     EXPECT_THAT(done.records[4].error, HasSubstr("01.png"));
     EXPECT_THAT(done.records[6].error, HasSubstr("refused"));
     EXPECT_THAT(done.records[12].error, HasSubstr("gone"));
-    EXPECT_THAT(done.records[13].error, HasSubstr("named again"));
+    EXPECT_THAT(done.records[13].error, HasSubstr("repeats sample"));
 }
 
 TEST_F(EvaluateList, failsOnlyTheBadSample_ofABatch) {

@@ -75,8 +75,9 @@ TEST_F(Merge, replacesAThumbnailOfNoRun_onlyWhenAsked) {
     const fs::path thumbnail = out / "thumbnails" / (merged.run.records[worst].name + ".png");
     fs::create_directories(thumbnail.parent_path());
     writeFileWhole(thumbnail, std::string_view("mine"));
-    EXPECT_THAT(messageOf<InputError>([&] { writeJournal(out, merged.run, JournalStart::fresh); }),
-                HasSubstr(thumbnail.string() + ": already exists and belongs to no run here"));
+    EXPECT_THAT(
+        messageOf<InputError>([&] { writeJournal(out, merged.run, JournalStart::fresh); }),
+        HasSubstr(thumbnail.string() + ": already exists and belongs to no run in this folder"));
     EXPECT_FALSE(fs::exists(out / "journal.jsonl"));
     EXPECT_NO_THROW(writeJournal(out, merged.run, JournalStart::overwrite));
 }

@@ -180,7 +180,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"manySlashes", "v 0 0 0\nf 1/// 1 1\n", "line 2: '1///' has too many parts"},
         Refused{"wordAsNormal", "v 0 0 0\nf 1//x 1 1\n", "line 2: 'x' is not a whole number"},
         Refused{"nul", std::string("v 0 0 a\0b\n", 10),
-                "line 1: 'a\\x00b' is not a number, where a coordinate should stand. Correct"},
+                "line 1: 'a\\x00b' is not a number; expected a coordinate. Correct"},
         Refused{"slash", "v 0 0 0\nf /1 1 1\n", "line 2: '' is not a whole number"}),
     [](const auto& refused) { return std::string(refused.param.title); });
 

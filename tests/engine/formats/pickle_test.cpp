@@ -102,7 +102,7 @@ TEST(Pickle, isRefused_whenMemoryGrowsBeyondTheFile) {
 
 TEST(Pickle, isRefused_whenSizesLie) {
     EXPECT_EQ(problemOf("\x80\x04\x8e\0\0\0\0\0\1\0\0abc."sv),
-              "byte 11: 1099511627776 bytes are needed here, 4 are left");
+              "byte 11: 1099511627776 bytes are needed here, but 4 are left");
     EXPECT_NE(problemOf("T\xff\xff\xff\xff."sv).find("4294967295 bytes are needed"),
               std::string::npos);
     EXPECT_NE(problemOf("\x80\x02\x8b\xff\xff\xff\x7f."sv).find("are needed"), std::string::npos);

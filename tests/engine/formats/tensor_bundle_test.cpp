@@ -262,7 +262,7 @@ TEST(TensorBundleIndex, isRefused_whenBlocksLie) {
     const std::string noRestarts = test::fixed(0, 4);
     expectIn(indexRefusal(tableOf(std::string("\3\1\0x", 4) + noRestarts)), "shares more");
     expectIn(indexRefusal(tableOf(std::string("\0\1\x7fx", 4) + noRestarts)),
-             "127 bytes are needed here, 0 are left");
+             "127 bytes are needed here, but 0 are left");
     expectIn(indexRefusal(tableOf(test::varint(0) + test::varint(1ULL << 63U) + noRestarts)),
              "in the block here");
     expectIn(indexRefusal(tableOf(std::string(11, '\xff') + noRestarts)), "more than 64 bits");

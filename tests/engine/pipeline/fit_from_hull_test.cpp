@@ -88,7 +88,7 @@ TEST_F(FitFromHull, hasHollowsOfTheNetworksMesh_whenDepthIsRefused) {
     const Fit fit = fitted(pit(kDeep));
     ASSERT_TRUE(fit.outcome.surface);
     EXPECT_FALSE(fit.outcome.surface->depthUsed);
-    EXPECT_THAT(fit.outcome.surface->depthProblem, testing::HasSubstr("the hull stays"));
+    EXPECT_THAT(fit.outcome.surface->depthProblem, testing::HasSubstr("the hull is kept"));
     EXPECT_LT(distanceFromFloor(fit.mesh), 0.01);
     EXPECT_LT(distanceFromFloor(fit.outcome.surface->hull), 0.01);
 }

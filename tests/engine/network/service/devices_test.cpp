@@ -129,7 +129,7 @@ TEST_F(NetworkDevicesTest, losesNothingAndDoublesNothing_whenADeviceIsLost) {
             EXPECT_EQ(runList(*network, 60), 60) << lostAt;
             expectEachOnce(120);
             ASSERT_EQ(scene_.told.size(), 1U) << lostAt;
-            EXPECT_THAT(scene_.told[0], HasSubstr("B was lost; going on with A + C"));
+            EXPECT_THAT(scene_.told[0], HasSubstr("B was lost; continuing on A + C"));
             EXPECT_THAT(scene_.told[0], HasSubstr("illegal address"));
             EXPECT_EQ(network->info().description, "A + C");
             EXPECT_EQ(network->info().maxPending, 12U) << "a caller may have submitted as many";
@@ -206,7 +206,7 @@ TEST_F(NetworkDevicesTest, repeatsBegunBatchesOnTheSpare_andReportsItOnce) {
     EXPECT_EQ(scene_.destroyed["A"], 1);
     EXPECT_EQ(sparesAskedFor_, 1);
     ASSERT_EQ(scene_.told.size(), 1U);
-    EXPECT_THAT(scene_.told[0], HasSubstr("The GPU was lost; going on with CPU"));
+    EXPECT_THAT(scene_.told[0], HasSubstr("The GPU was lost; continuing on CPU"));
     EXPECT_THAT(scene_.told[0], HasSubstr("illegal address"));
     EXPECT_EQ(std::ranges::count(scene_.lines, "A > CPU"), 1);
     const NetworkInfo info = network->info();

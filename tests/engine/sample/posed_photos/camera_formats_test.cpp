@@ -290,7 +290,7 @@ std::string refusalOf(const ArrayMap& arrays) {
 TEST(CameraArrays, nameTheArray_whenAValueIsWrong) {
     EXPECT_THAT(refusalOf(arraysWith(0, std::numeric_limits<double>::quiet_NaN())),
                 HasSubstr("array 'world_mat_0': holds nan"));
-    EXPECT_THAT(refusalOf(arraysWith(0, 0)), HasSubstr("its rows depend on each other"));
+    EXPECT_THAT(refusalOf(arraysWith(0, 0)), HasSubstr("its rows are linearly dependent"));
     EXPECT_THAT(refusalOf(arraysWith(1, 5)), HasSubstr("a skew of 5"));
     EXPECT_THAT(refusalOf(arraysWith(11, 1e12)), HasSubstr("expected at most"));
     EXPECT_THAT(refusalOf({{"world_mat_0", makeArray(std::vector<float>(16), {4, 4})}}),
