@@ -116,7 +116,7 @@ TEST_F(WindowPhotographs, areListedWithTheirMasks_doubtfulOnesOutlined) {
         const QColor frame = icon.pixelColor(1, icon.height() / 2);
         EXPECT_EQ(frame.red() > frame.blue(), view == 3) << view;
     }
-    EXPECT_TRUE(sheet->note().startsWith("1 mask needs a look"));
+    EXPECT_TRUE(sheet->note().startsWith("1 mask should be checked"));
     EXPECT_TRUE(sheet->list().item(3)->toolTip().contains(sheet->doubt(3)));
     // A photograph that no slot has.
     QTest::keyClick(&sheet->list(), Qt::Key_Home);

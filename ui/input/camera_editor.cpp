@@ -81,18 +81,19 @@ CameraEditor::CameraEditor(const WindowParts& parts, InputPanel& input)
                        tr("Above the object's ground plane, degrees (drag a slot up or down)"), -89,
                        89, 1, 2)),
       distance_(field(tr("Distance"), tr("Distance"),
-                      tr("From the object's centre, in ShapeNet's unit; ShapeNet's renderings have "
-                         "0.6 to 1. For other distances the picture is scaled as if taken from "
-                         "there. Or turn the wheel over a slot"),
+                      tr("Distance from the object's centre in ShapeNet's unit; ShapeNet's "
+                         "renderings have 0.6 to 1. A picture from another distance is scaled as "
+                         "if taken at 0.8. The wheel over a slot changes the distance, too"),
                       kMinCameraDistance, kMaxCameraDistance, 0.01, 3)),
       focal_(field(tr("Focal length mm"), tr("Focal length, millimetres"),
-                   tr("For a longer side of 36 mm. At 3:2 a camera's \"35 mm\" value, which goes "
-                      "by the diagonal; at 4:3 enter 4 % more. The photograph is resampled to the "
-                      "network's lens of 39.9 mm"),
+                   tr("Focal length for a longer side of 36 mm. At 3:2 enter the camera's \"35 mm "
+                      "equivalent\", which is defined by the diagonal; at 4:3 enter 4 % more. The "
+                      "photograph is resampled to the network's lens of 39.9 mm"),
                    5, 1000, 1, 1)),
-      roll_(field(tr("Roll °"), tr("Roll, degrees"),
-                  tr("Roll of the camera, anticlockwise; the photograph is turned back by it"),
-                  -180, 180, 1, 1)),
+      roll_(field(
+          tr("Roll °"), tr("Roll, degrees"),
+          tr("Roll of the camera, anticlockwise; the photograph is rotated back by this angle"),
+          -180, 180, 1, 1)),
       warnings_(new QLabel(this)),
       reset_(flatButton(tr("Reset"), tr("Restore all cameras as the sample was opened"), this)),
       question_(new QWidget(this)) {

@@ -70,11 +70,12 @@ void FindCamerasRow::addCommands() {
                    &FindCamerasRow::findByBoard);
     byTurns_ = add(tr("Cameras from equal &turns"),
                    tr("Find the cameras of an object that was turned by equal steps, or that you "
-                      "walked around so, in the order of the photographs' names"),
+                      "walked around by equal steps, in the order of the photographs' names"),
                    &FindCamerasRow::findByTurns);
-    byColmap_ = add(tr("Find cameras by CO&LMAP"),
-                    tr("Find the cameras by what the photographs have in common, by COLMAP"),
-                    &FindCamerasRow::findByColmap);
+    byColmap_ =
+        add(tr("Find cameras by CO&LMAP"),
+            tr("Find the cameras by COLMAP, from points that the photographs have in common"),
+            &FindCamerasRow::findByColmap);
     add(tr("Cameras from a &file…"), tr("Open the cameras that another program has found"),
         &FindCamerasRow::openCameraFile);
     enableCommands(false, false, false);
@@ -158,14 +159,14 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool c
         (boardSeen_
              ? tr("Measure the cameras by the printed board")
              : tr("Find the cameras of an object that was turned by equal steps, or that you "
-                  "walked around so, in the order of the photographs' names")) +
+                  "walked around by equal steps, in the order of the photographs' names")) +
         tr(", cut the object out where that is not done yet, and write both beside the "
            "photographs: cameras.json and masks"));
     colmap_->setText(tr("By COLMAP"));
     colmap_->setToolTip(
-        tr("Find the cameras by what the photographs have in common, by COLMAP, in minutes: for an "
-           "object that stands still and has texture, or stands on something with texture. Cut it "
-           "out where that is not done yet, and write both beside the photographs"));
+        tr("Find the cameras by COLMAP, which takes minutes. The object must stand still and have "
+           "texture, or stand on something with texture. Threefold then cuts the object out where "
+           "that is not done yet, and writes cameras and masks beside the photographs"));
     colmap_->setEnabled(true);
     colmap_->setVisible(!boardSeen_ && colmapIsThere);
     turns_->setVisible(boardSeen_);
@@ -229,7 +230,7 @@ void FindCamerasRow::findByBoard() {
         for (const BoardPhotograph& photo : result.photos)
             remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.doubt});
         finish(result.file,
-               tr("Cameras of %1 of %2 photographs, %3 pixels off in the mean")
+               tr("Cameras of %1 of %2 photographs, mean reprojection error %3 pixels")
                    .arg(result.calibration.cameras.size())
                    .arg(result.photos.size())
                    .arg(result.calibration.reprojectionError, 0, 'f', 2),
@@ -245,7 +246,7 @@ void FindCamerasRow::findByTurns() {
         remarks.insert(remarks.end(), doubts.begin(), doubts.end());
         finish(result.file,
                (doubts.empty() ? tr("Cameras of %1 photographs, %2° from above")
-                               : tr("Cameras of %1 photographs, %2° from above, but not sure"))
+                               : tr("Cameras of %1 photographs, %2° from above (uncertain)"))
                    .arg(result.photos.size())
                    .arg(result.found.elevation, 0, 'f', 1),
                remarks);
@@ -282,7 +283,7 @@ void FindCamerasRow::findByColmap() {
             for (const ColmapPhotograph& photo : result.photos)
                 remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.doubt});
             finish(result.file,
-                   tr("Cameras of %1 of %2 photographs, %3 pixels off in the mean")
+                   tr("Cameras of %1 of %2 photographs, mean reprojection error %3 pixels")
                        .arg(result.registered)
                        .arg(result.photos.size())
                        .arg(result.reprojectionError, 0, 'f', 2),

@@ -123,14 +123,14 @@ void MaskSheet::refresh() {
         item.setText(name);
         item.setToolTip(why.isEmpty() ? name : tr("%1: %2").arg(name, why));
     }
-    note_->setText(!judged_        ? tr("Comparing the masks…")
-                   : doubtful == 0 ? tr("No mask contradicts the others. A double click opens a "
-                                        "photograph, to correct its mask.")
-                   : doubtful == 1 ? tr("1 mask needs a look: outlined in red. A double click "
-                                        "opens it.")
-                                   : tr("%1 masks need a look: outlined in red. A double click "
-                                        "opens one.")
-                                         .arg(doubtful));
+    note_->setText(
+        !judged_        ? tr("Comparing the masks…")
+        : doubtful == 0 ? tr("No mask contradicts the others. A double click opens a "
+                             "photograph, to correct its mask.")
+        : doubtful == 1
+            ? tr("1 mask should be checked: it is outlined in red. A double click opens it.")
+            : tr("%1 masks should be checked: they are outlined in red. A double click opens one.")
+                  .arg(doubtful));
 }
 
 /// Adds "Check masks…", in the menu and on the page of the photographs.

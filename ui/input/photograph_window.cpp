@@ -30,7 +30,7 @@ PhotographWindow::PhotographWindow(QWidget* parent)
                              bar_)),
       help_(rankedLabel("muted", bar_)),
       legend_(new DepthLegend(bar_)),
-      undo_(flatButton(tr("Undo"), tr("Take the last stroke back (Ctrl+Z)"), bar_)),
+      undo_(flatButton(tr("Undo"), tr("Undo the last stroke (Ctrl+Z)"), bar_)),
       save_(flatButton(tr("Save"), tr("Write the mask beside the photograph"), bar_)) {
     for (QToolButton* button : {brush_, depthShown_}) {
         button->setCheckable(true);

@@ -51,7 +51,7 @@ UndoHistory::UndoHistory(const WindowParts& parts, InputPanel& input) : QObject(
         });
     };
     add(tr("&Undo"), Qt::CTRL | Qt::Key_Z,
-        tr("Take back the last choice of views or change of a camera"), &QUndoGroup::undo,
+        tr("Undo the last choice of views or change of a camera"), &QUndoGroup::undo,
         &QUndoGroup::canUndoChanged, &QUndoGroup::undoTextChanged);
     add(tr("&Redo"), Qt::CTRL | Qt::SHIFT | Qt::Key_Z, tr("Do it again"), &QUndoGroup::redo,
         &QUndoGroup::canRedoChanged, &QUndoGroup::redoTextChanged);
