@@ -182,7 +182,7 @@ TEST_F(FirstSteps, listKeys_whichAreNoShortcuts) {
     for (const QString& line : window().findChild<ShortcutsSheet*>()->lines()) lines << line;
     EXPECT_TRUE(lines.contains("B\tBlink (hold)"));
     EXPECT_TRUE(lines.contains("1 to 8\tPut the view into that slot"));
-    EXPECT_TRUE(lines.contains("Delete\tBack to the whole range"));
+    EXPECT_TRUE(lines.contains("Delete\tRestore the default range"));
 }
 
 TEST_F(FirstSteps, restoreTheFocus_whenTheListOfKeysCloses) {

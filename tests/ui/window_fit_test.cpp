@@ -335,7 +335,7 @@ TEST_F(WindowFit, keepsTheRefinedMesh_whenCancelled) {
     EXPECT_FALSE(document().fit.awaited());
     EXPECT_EQ(viewport().cameras().count(), 2U);
     EXPECT_FALSE(document().result.current()->mesh(MeshId::fitted));
-    EXPECT_THAT(status(), testing::HasSubstr("the network's mesh stays"));
+    EXPECT_THAT(status(), testing::HasSubstr("the network's mesh is kept"));
 }
 
 TEST_F(WindowFit, isReplaced_whenAnotherRequestFollows) {

@@ -21,14 +21,15 @@ QLabel* note(QWidget* parent) {
     return label;
 }
 
-/// "18 % of the truth has no fitted mesh within τ: red at its place"; empty below half a percent.
+/// "18 % of the truth is not within τ of the fitted mesh (drawn in red)"; empty below half a
+/// percent.
 QString missingText(const Result& result) {
     const std::size_t stage =
         result.mesh(MeshId::fitted) ? result.morph.fitted() : result.morph.result();
     if (!result.truth || stage >= result.truth->missing.size()) return {};
     const int percent = qRound(100 * result.truth->missing[stage].fraction);
     if (percent < 1) return {};
-    return Inspector::tr("%1 % of the truth has no %2 mesh within τ: red at its place")
+    return Inspector::tr("%1 % of the truth is not within τ of the %2 mesh (drawn in red)")
         .arg(percent)
         .arg(stageLabel(result.morph.stages[stage]));
 }

@@ -262,7 +262,7 @@ void Legend::refreshHelp(const QuantityInfo& info, const std::vector<ColouredMes
         lines << tr("Histogram: outline %1, filled %2")
                      .arg(headerText(shown_, meshes[0].id).title,
                           headerText(shown_, meshes[1].id).title);
-    lines << tr("Values beyond the range take the colour of its end");
+    lines << tr("Values beyond the range have the colour of its nearest end");
     const QString tip = hasValues ? lines.join(QStringLiteral(".\n")) + '.' : QString();
     caption_->setToolTip(tip);
     for (LegendBar* bar : bars_) bar->setToolTip(tip);

@@ -102,8 +102,8 @@ void MeshFacts::refresh() {
             add(tr("Components"), tr("Parts that share no vertex"),
                 [&](const MeshProperties& of) { return count(of.components); });
             add(tr("Handles"),
-                tr("Holes that lead through all parts together (genus): 1 for a ring; a dash "
-                   "where the mesh is not watertight"),
+                tr("Genus: number of holes through all parts together; 1 for a ring, a dash where "
+                   "the mesh is not watertight"),
                 [&](const MeshProperties& of) {
                     const std::optional<std::size_t> handles = of.handles();
                     return handles ? count(*handles) : QStringLiteral("–");

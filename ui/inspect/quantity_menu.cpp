@@ -76,7 +76,7 @@ void QuantityMenu::addMaps(QMenu& menu) {
         });
     });
     next->setShortcut(Qt::Key_M);
-    next->setToolTip(tr("Take the next colour map") + QStringLiteral(" (M)"));
+    next->setToolTip(tr("Next colour map") + QStringLiteral(" (M)"));
 }
 
 void QuantityMenu::choose(Quantity quantity) {

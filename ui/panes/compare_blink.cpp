@@ -36,7 +36,7 @@ class CompareBlink : public QObject {
         // A QShortcut sees the key's press but not its release.
         QAction* blink = parts.actions.menu(MenuName::panes)
                              .addAction(tr("&Blink (hold)") + QStringLiteral("\tB"));
-        blink->setToolTip(tr("While the key is held the two meshes change places"));
+        blink->setToolTip(tr("Exchanges the two meshes while the key is held"));
         const auto stop = [this] { document_.look.setBlinking(false); };
         connect(blink, &QAction::triggered, this, [this, stop] {
             constexpr int kMilliseconds = 600;

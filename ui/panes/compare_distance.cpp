@@ -50,7 +50,7 @@ CompareDistance::CompareDistance(const WindowParts& parts, Viewport& viewport, P
                          "a distance; Shift and a click do the same"),
                       this, &CompareDistance::addPointedEnd);
     clear_ = parts.actions.add(MenuName::panes, tr("Clear the d&istance"), {},
-                               tr("Take the line and its ends away (Esc)"), this,
+                               tr("Remove the line and its ends (Esc)"), this,
                                [this] { document_.pointed.setDistanceEnds({}); });
     parts.actions.addEscape(*clear_, 3);
     connect(&viewport, &Viewport::shiftClicked, this, &CompareDistance::click);

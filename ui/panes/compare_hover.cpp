@@ -83,10 +83,10 @@ QString describeVertex(const ShownValues& shown, const PickedVertex& vertex) {
 NumberLabel::NumberLabel(QWidget* parent) : QWidget(parent) {
     setFont(numberFont(font()));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
-    setToolTip(
-        tr("The vertex under the pointer, or the marked one: index, value, position in "
-           "ShapeNet's world and in the reference camera's space, object units. In the other panes "
-           "a ring marks the same vertex, or the nearest one where a fitted mesh has its own"));
+    setToolTip(tr(
+        "The vertex under the pointer, or the marked one: index, value, position in "
+        "ShapeNet's world and in the reference camera's space, object units. In the other panes "
+        "a ring marks the same vertex, or the nearest vertex if a fitted mesh has other vertices"));
     hide();
 }
 

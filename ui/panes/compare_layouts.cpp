@@ -55,7 +55,7 @@ CompareLayouts::CompareLayouts(const WindowParts& parts, Viewport& viewport)
     layout(Layout::sideBySide, tr("&Side by side"), Qt::Key_S,
            tr("The two meshes beside each other, each in a pane"));
     layout(Layout::wipe, tr("&Wipe"), Qt::Key_W,
-           tr("Both meshes in one pane, one at each side of a seam to be dragged"));
+           tr("Both meshes in one pane, one on each side of a seam that you drag"));
     layout(Layout::overlay, tr("&Overlay"), Qt::Key_O,
            tr("Both meshes in one pane, the second translucent upon the first"));
     menu.addSeparator();
@@ -65,8 +65,7 @@ CompareLayouts::CompareLayouts(const WindowParts& parts, Viewport& viewport)
     truth_->setCheckable(true);
     swap_ = parts.actions.addToggle(
         MenuName::panes, tr("S&wap meshes"), Qt::Key_X,
-        tr("The second mesh first; cameras that are not linked go with their meshes"),
-        &Look::swapped);
+        tr("Exchange the two meshes, and their cameras if these are not linked"), &Look::swapped);
     menu.addSeparator();
     constexpr float kStep = 0.025F;
     const std::pair<QString, int> directions[] = {

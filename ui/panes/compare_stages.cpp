@@ -59,7 +59,7 @@ CompareStages::CompareStages(const WindowParts& parts)
     const auto toggle = [this] { slider_->playing() ? slider_->stop() : slider_->play(); };
     QAction* play = parts.actions.add(
         MenuName::view, tr("&Play reconstruction stages"), Qt::SHIFT | Qt::Key_Space,
-        tr("From the template to the result; once more stops it"), this, toggle);
+        tr("Play the stages from the template to the result; a second press stops"), this, toggle);
     play_->setAccessibleName(play->text().remove('&'));
     play_->setToolTip(play->toolTip());
     connect(play_, &QToolButton::clicked, this, toggle);

@@ -61,10 +61,9 @@ CompareWorst::CompareWorst(const WindowParts& parts, const ShownValues& shown, V
                 tr("Marks the vertex with the greatest value, then the next local maximum"), this,
                 [this] { step(1); });
     actions.add(MenuName::panes, tr("&Previous worst vertex"), Qt::SHIFT | Qt::Key_N,
-                tr("Marks the local maximum before"), this, [this] { step(-1); });
-    clear_ =
-        actions.add(MenuName::panes, tr("&Clear the mark"), {}, tr("Takes the mark away (Esc)"),
-                    this, [this] { document_.pointed.setMarked(std::nullopt); });
+                tr("Marks the previous local maximum"), this, [this] { step(-1); });
+    clear_ = actions.add(MenuName::panes, tr("&Clear the mark"), {}, tr("Removes the mark (Esc)"),
+                         this, [this] { document_.pointed.setMarked(std::nullopt); });
     actions.addEscape(*clear_, 2);
     connect(&document_.pointed, &PointedVertices::markedChanged, this, &CompareWorst::follow);
     connect(&trees_, &PickTrees::ready, this, [this] {
@@ -113,9 +112,9 @@ void CompareWorst::withPeaks(std::function<void()> then) {
         }
     }
     if (!id) {
-        status_.say(surface.reason.isEmpty() ? tr("Nothing is measured on the surface: choose what "
-                                                  "it is coloured by")
-                                             : surface.reason);
+        status_.say(surface.reason.isEmpty()
+                        ? tr("The surface shows no values: choose a quantity to colour by")
+                        : surface.reason);
         return;
     }
     const render::SceneMeshRef mesh = meshOf(document_, *id);

@@ -39,20 +39,19 @@ class ViewAids : public QObject {
                "(0, Ctrl+1 …)"),
             &Look::backdrop);
         add(tr("&Light from the front"), Qt::Key_L,
-            tr("The lights stay where the front is, instead of following the camera"),
+            tr("Fix the lights to the object's front, instead of to the camera"),
             render::Lighting::fixed);
         addCut();
         addColour(tr("&Surface colour…"), tr("Colour of meshes without values"), &Look::surface,
                   &ThemeColours::surface);
         addColour(tr("Back&ground colour…"), tr("Colour behind the meshes"), &Look::background,
                   &ThemeColours::viewport);
-        QAction* reset =
-            parts.actions.add(MenuName::look, tr("The theme's c&olours"), {},
-                              tr("Surface and background as the theme has them"), this, [this] {
-                                  document_.look.change([](Look& look) {
-                                      look.surface = look.background = kThemeColour;
-                                  });
-                              });
+        QAction* reset = parts.actions.add(
+            MenuName::look, tr("The theme's c&olours"), {},
+            tr("Restore the theme's colours of surface and background"), this, [this] {
+                document_.look.change(
+                    [](Look& look) { look.surface = look.background = kThemeColour; });
+            });
         const auto follow = [this, reset] {
             const Look& look = document_.look.current();
             reset->setEnabled(look.surface != kThemeColour || look.background != kThemeColour);
@@ -65,7 +64,7 @@ class ViewAids : public QObject {
     void addCut() {
         QAction* cut = parts_.actions.add(
             MenuName::look, tr("C&ut away"), Qt::Key_K,
-            tr("Cut away what lies before the middle of the view, to look inside; Ctrl and the "
+            tr("Cut away everything in front of the view's centre, to look inside; Ctrl and the "
                "wheel, or + and −, move the cut"),
             this, [this](bool on) {
                 viewport_.setCut(on);

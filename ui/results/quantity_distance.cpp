@@ -107,9 +107,9 @@ QuantityInfo distanceFromTruth() {
     return {
         .name = Quantities::tr("Distance from truth"),
         .unit = Quantities::tr("object units"),
-        .explanation = Quantities::tr("From each true point to the nearest vertex, not squared, "
-                                      "and given to that vertex: the worst counts. A vertex that "
-                                      "is nearest to none takes the mean of its neighbours"),
+        .explanation = Quantities::tr(
+            "Largest distance of the true points to which a vertex is the nearest, not squared. A "
+            "vertex that is nearest to no true point has the mean of its neighbours"),
         .needsTruth = true,
         .ofMesh =
             [](const SceneMesh& mesh, const TruthShape& truth) {

@@ -43,9 +43,9 @@ QString whyNoEntropy(const Result& result, std::size_t stage) {
 QuantityInfo movement() {
     return {.name = Quantities::tr("Movement by refinement"),
             .unit = Quantities::tr("object units"),
-            .explanation =
-                Quantities::tr("How far each vertex went from the first published mesh to the "
-                               "result. Fitted: from the result to the fitted mesh"),
+            .explanation = Quantities::tr(
+                "Distance that each vertex moved from the first published mesh to the "
+                "result. Fitted: from the result to the fitted mesh"),
             .ofStage =
                 [](const Result& result, std::size_t stage) {
                     const Reconstruction& r = result.reconstruction;
@@ -64,8 +64,8 @@ QuantityInfo movement() {
 QuantityInfo lastMovement() {
     return {.name = Quantities::tr("Movement in the last refinement step"),
             .unit = Quantities::tr("object units"),
-            .explanation =
-                Quantities::tr("How far each vertex went from the stage before to the result"),
+            .explanation = Quantities::tr(
+                "Distance that each vertex moved from the stage before to the result"),
             .ofStage = [](const Result& result,
                           std::size_t) { return lastStep(result.reconstruction); },
             .ofFit = [](const Result& result,
@@ -76,9 +76,10 @@ QuantityInfo lastMovement() {
 QuantityInfo entropy() {
     return {.name = Quantities::tr("Uncertainty (entropy)"),
             .unit = Quantities::tr("bits"),
-            .explanation = Quantities::tr(
-                "How undecided the refinement was between the 43 hypotheses around a vertex: 0 one "
-                "took all, 5.43 all alike. First mesh: of the first step, result: of the last"),
+            .explanation =
+                Quantities::tr("Entropy of the weights of the 43 hypotheses around a vertex: 0 if "
+                               "one has all the weight, 5.43 if all weigh the same. The first mesh "
+                               "shows the first step of the refinement, the result the last"),
             .fromZero = false,
             .decimals = 2,
             .ofStage =

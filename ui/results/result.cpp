@@ -203,10 +203,10 @@ QString fitSummary(const FitOutcome& outcome) {
                        fit.notes.front().find("no outline of the object") != std::string::npos;
     if (!outcome.problem && uncut) return FitTexts::tr("Not fitted: no photograph is cut out yet");
     if (outcome.problem) {
-        texts << FitTexts::tr("Not fitted, the network's mesh stays: %1")
+        texts << FitTexts::tr("Not fitted, the network's mesh is kept: %1")
                      .arg(QString::fromStdString(outcome.problem->problem));
     } else if (fit.agreement.empty()) {
-        texts << FitTexts::tr("Not fitted, the network's mesh stays");
+        texts << FitTexts::tr("Not fitted, the network's mesh is kept");
     } else {
         const auto count = static_cast<int>(fit.agreement.size());
         const QString target = count == 1 ? FitTexts::tr("Fitted to one photograph")
@@ -225,8 +225,7 @@ QString fitSummary(const FitOutcome& outcome) {
         texts << FitTexts::tr("Depth from photographs moved the hull.");
     if (outcome.surface && !outcome.surface->depth && outcome.requested.from == FitSurface::depth)
         texts << FitTexts::tr(
-                     "Depth from photographs takes %1 photographs of the object or more. "
-                     "The hull stays.")
+                     "Depth needs at least %1 photographs of the object. The hull is kept.")
                      .arg(kMinPhotographsForDepth);
     return texts.join(QStringLiteral(" · "));
 }

@@ -134,8 +134,8 @@ void ContinuousMode::updateCounts() {
 
 void ContinuousMode::updateSummary() {
     label_->setText(summary());
-    label_->setToolTip(tr("Live update: the shown views, and those that are being computed. "
-                          "%1 requests were shown, %2 dropped for newer ones")
+    label_->setToolTip(tr("Live update: the views shown, and the views being computed. %1 requests "
+                          "were shown, %2 were superseded by newer ones")
                            .arg(done_)
                            .arg(dropped_));
     label_->setVisible(on_);

@@ -270,7 +270,7 @@ void FitMode::cancel() {
     if (!parts_.document.fit.awaited() || parts_.document.run.state().reconstructing()) return;
     stop();
     parts_.document.fit.decline();
-    parts_.status.say(tr("Fit cancelled; the network's mesh stays"));
+    parts_.status.say(tr("Fit cancelled; the network's mesh is kept"));
     Q_EMIT ended();
 }
 

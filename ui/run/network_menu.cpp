@@ -129,7 +129,7 @@ void NetworkMenu::addModels(QMenu& menu, const std::optional<std::filesystem::pa
     auto* group =
         new QActionGroup(menu.addSeparator());  // child of the separator: deleted with the entries
     addEntry(menu, *group,
-             firstModel_.isEmpty() ? tr("The one at start") : tr("%1 (at start)").arg(firstModel_),
+             firstModel_.isEmpty() ? tr("Model at start") : tr("%1 (at start)").arg(firstModel_),
              current == std::filesystem::path(), [chosen] { chosen({}); });
     for (const std::filesystem::path& file : recent_) {
         addEntry(menu, *group, fileName(file), current == file, [chosen, file] {

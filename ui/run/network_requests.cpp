@@ -56,7 +56,7 @@ NetworkRequests::NetworkRequests(NetworkOpener open, LogFunction log,
     options.listener.takenOver = [this](const std::string& before, const NetworkInfo& info) {
         Q_EMIT backendReady(describe(info));
         Q_EMIT takenOver({before, "", "was lost; " + info.description + " has taken over",
-                          "Results stay right, but come later. Start Threefold again to try the "
+                          "Results stay correct, but take longer. Start Threefold again to try the "
                           "GPU."});
     };
     network_ = std::make_shared<NetworkService>(std::move(open), std::move(options));

@@ -38,7 +38,7 @@ ViewChoices::ViewChoices(const WindowParts& parts, InputPanel& input, NetworkReq
           this, &ViewChoices::suggest)),
       published_(parts.actions.add(
           MenuName::photographs, tr("Published &views %1").arg(numberList(kPublishedViews)), {},
-          tr("The views that published figures are made of"), this,
+          tr("Views of the published results"), this,
           [this] { input_.setViews(kPublishedViews, tr("published views")); })),
       tryAction_(parts.actions.add(
           MenuName::photographs, tr("&Try choices of views…"), Qt::CTRL | Qt::SHIFT | Qt::Key_V,

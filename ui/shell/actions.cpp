@@ -36,7 +36,8 @@ Actions::Actions(QMainWindow& window, Document& document)
       reconstruct(make(tr("&Reconstruct"), Qt::CTRL | Qt::Key_R,
                        tr("Run the network on the selected views again"))),
       cancel(make(tr("&Cancel"), {}, tr("Stop the reconstruction and keep what is shown (Esc)"))),
-      frame(make(tr("&Frame"), Qt::Key_F, tr("Show whole meshes from the present direction"))),
+      frame(make(tr("&Frame"), Qt::Key_F,
+                 tr("Fit the meshes into the view, from the same direction"))),
       referenceView(make(tr("View &0: the photo's viewpoint"), Qt::Key_0,
                          tr("Look from the viewpoint of the reference photo"))),
       linkCameras(make(tr("&Link cameras"), Qt::Key_L, tr("Use the same camera in both panes"))),
@@ -194,8 +195,7 @@ void Actions::fillLook() {
     addToggle(MenuName::look, tr("&Matcap"), Qt::SHIFT | Qt::Key_M,
               tr("Shade by surface direction instead of three lights"), render::Lighting::matcap);
     addToggle(MenuName::look, tr("&Ambient occlusion"), Qt::SHIFT | Qt::Key_A,
-              tr("Darken corners and creases of plain surfaces; colours that stand for values "
-                 "do not change"),
+              tr("Darken corners and creases of plain surfaces; colours of values stay unchanged"),
               &Look::occlusion);
 }
 

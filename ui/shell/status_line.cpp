@@ -28,9 +28,10 @@ QString textOf(const FitProgress& fit) {
 }
 
 QString toolTipOf(FitStep step) {
-    const QString texts[] = {StatusLine::tr("The mesh is fitted to the photographs"),
-                             StatusLine::tr("The silhouettes of all photographs are carved out"),
-                             StatusLine::tr("The hull moves to where the photographs agree")};
+    const QString texts[] = {
+        StatusLine::tr("The mesh is fitted to the photographs"),
+        StatusLine::tr("The visual hull of all photographs is computed"),
+        StatusLine::tr("The hull is moved to the depth at which the photographs agree")};
     return texts[static_cast<std::size_t>(step)];
 }
 

@@ -64,7 +64,7 @@ std::vector<ShortcutGroup> ShortcutsSheet::groups(const QMenuBar& menus) {
                                   {{tr("Arrows"), tr("Move the end of the range")},
                                    {tr("Shift+arrows, Page Up, Page Down"), tr("Move it further")},
                                    {tr("Enter"), tr("Type a number")},
-                                   {tr("Delete"), tr("Back to the whole range")}}},
+                                   {tr("Delete"), tr("Restore the default range")}}},
                                  {tr("On the slider of the stages"),
                                   {{tr("Arrows"), tr("Move along the stages")},
                                    {tr("Page Up, Page Down"), tr("Go to the next stage")},
