@@ -243,7 +243,7 @@ TEST(FigureCommand, failsWithOneLine_whenOptionsAreWrong) {
         {{sample, "--width", "1", "-o", file}, "--width"},
         {{sample, "-o", (folder / "sheet.gif").string()},
          "Use .pdf, .svg or .png, or for a video .mp4"},
-        {{sample, "--turn", "8", "-o", file}, "cannot hold what turns"},
+        {{sample, "--turn", "8", "-o", file}, "cannot hold an animation"},
         {{(folder / "list.txt").string(), "-o", file}, "list.txt: cannot be opened"},
         {{"/no/such/sample", "-o", file}, "no such sample"},
         {{sample, "-o", (folder / "none/sheet.pdf").string()}, "cannot be written"}};

@@ -180,10 +180,10 @@ TEST_F(WindowFiles, compareAMesh_inItsOwnSpace) {
     EXPECT_LT(glm::distance(document().opened.first()->mesh->vertices[0], first), 1e-5F);
     // Taken for the world's, they stay as they are.
     const OpenedMeshRef before = document().opened.first();
-    trigger("Switch compared mesh to world space");
+    trigger("Switch opened mesh to world space");
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != before; }));
     EXPECT_EQ(document().opened.first()->mesh->vertices[0], glm::vec3(0, 0, -0.8F));
-    trigger("Close compared mesh");
+    trigger("Close opened mesh");
     EXPECT_EQ(document().opened.first(), nullptr);
     EXPECT_TRUE(feature<OpenedBar>().text().isEmpty());
     EXPECT_EQ(network().runs, runs);
@@ -419,7 +419,7 @@ TEST_F(WindowFiles, areRestoredWithTheirSession) {
 
     // Everything else, then back.
     ASSERT_TRUE(open(test::bundledItem("03001627")));
-    trigger("Close compared mesh");
+    trigger("Close opened mesh");
     document().look.set({});
     viewport().look(StandardView::top);
     drop(file);

@@ -507,7 +507,7 @@ TEST_F(WindowModels, areComparedOnTheShownSample) {
     EXPECT_FALSE(other);
     EXPECT_EQ(document().opened.first()->result->sample->category, "04379243");
 
-    trigger("Close compared mesh");
+    trigger("Close opened mesh");
     EXPECT_FALSE(document().opened.first());
     EXPECT_FALSE(second.choice());
     EXPECT_TRUE(entry(second.menu(), "None")->isChecked());

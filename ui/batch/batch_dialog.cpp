@@ -132,10 +132,11 @@ void BatchDialog::addMeasures(QFormLayout& form) {
     protocol_->addItem(tr("Both"));
     form.addRow(tr("&Protocol"), protocol_);
     form.addRow(QString(), earthMovers_);
-    views_->setPlaceholderText(tr("of each sample: 0, 6, 7 of a rendering, else those far apart"));
+    views_->setPlaceholderText(
+        tr("default: 0, 6, 7 of renderings; of photographs, views far apart"));
     views_->setToolTip(tr("Numbers of the views that the network sees, such as 0, 6, 7"));
     form.addRow(tr("&Views"), views_);
-    fit_->addItem(tr("No fit: what is published"));
+    fit_->addItem(tr("No fit (as published)"));
     fit_->addItem(tr("To the chosen views"));
     fit_->addItem(tr("To all views of each sample"));
     fit_->addItem(tr("To a number of views"));
@@ -163,8 +164,8 @@ void BatchDialog::addMeasures(QFormLayout& form) {
 void BatchDialog::addOutput(QFormLayout& form) {
     output_->setPlaceholderText(tr("none (results are not saved)"));
     output_->setToolTip(
-        tr("Gets report.html, metrics_results.csv, the journal and the other files that `threefold "
-           "eval` writes. An unfinished evaluation in this folder is continued"));
+        tr("Folder for report.html, metrics_results.csv, the journal and the other files that "
+           "`threefold eval` writes. An unfinished evaluation in this folder is continued"));
     form.addRow(tr("&Output"), fileField(*output_, false, tr("Folder for the results")));
     note_->setWordWrap(true);
     form.addRow(QString(), note_);
@@ -295,7 +296,7 @@ void BatchDialog::refresh() {
     fitFrom_->setEnabled(!continues && fit_->currentIndex() != notFitted);
     views_->setEnabled(!continues);
     const int protocol = protocol_->currentIndex();
-    protocol_->setToolTip(continues               ? tr("Set by the evaluation in the output folder")
+    protocol_->setToolTip(continues ? tr("Taken from the evaluation in the output folder")
                           : protocol == surface   ? protocolMeaning(Protocol::surface)
                           : protocol == published ? protocolMeaning(Protocol::published)
                                                   : protocolMeaning(Protocol::published) + '\n' +

@@ -200,7 +200,7 @@ QWidget* BatchPanel::makeTables() {
     }
     column_ = new QComboBox(side);
     column_->setAccessibleName(tr("Column of the histogram"));
-    column_->setToolTip(tr("What the histogram counts"));
+    column_->setToolTip(tr("Column shown in the histogram"));
     histogram_ = new BatchHistogram(side);
     QBoxLayout* histogramRow = rowOf({column_, {histogram_, 1}}, 16, {16, 0, 16, 8});
     histogramRow->setAlignment(column_, Qt::AlignTop);

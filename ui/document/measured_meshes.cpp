@@ -153,8 +153,8 @@ QString MeasuredMeshes::note() const {
                    ? tr("Published protocol: %1 vertices against %2, squared distances.")
                          .arg(vertices, against)
                    : tr("Published protocol: vertices against %1, squared distances.").arg(against);
-        text += ' ' + tr("Even the true mesh may stay below 100 %: its vertices are not these "
-                         "points. The surface protocol compares surfaces.");
+        text += ' ' + tr("Even the true mesh may score below 100 %, because its vertices differ "
+                         "from the sampled points. The surface protocol compares surfaces.");
     } else {
         const QString samples = groupedCount(kSurfaceSamples);
         text = sampled ? tr("Surface protocol: %1 points sampled on each surface, squared "

@@ -109,7 +109,7 @@ void readOwn(const Reader& reader, Sample& sample) {
     sample.photos =
         std::make_shared<const PosedPhotos>(readPosedPhotos(reader.path("cameras"), place));
     if (sample.photos->views.size() != sample.viewCount())
-        reader.fail("cameras", fmt::format("is of {} views by now, the session is of {}",
+        reader.fail("cameras", fmt::format("has {} views now, the session was saved with {}",
                                            sample.photos->views.size(), sample.viewCount()));
 }
 

@@ -207,7 +207,8 @@ QString videoMaker(const std::filesystem::path& file) {
 void requireFigureFile(const std::filesystem::path& file, int turn) {
     if (isVideo(file) || extensionOf(file) == QLatin1String(".png")) return;
     if (turn > 0)
-        throw UsageError({file.string(), "", "cannot hold what turns", "Use .mp4, .webm or .png."});
+        throw UsageError(
+            {file.string(), "", "cannot hold an animation", "Use .mp4, .webm or .png."});
     if (QStringList{".pdf", ".svg"}.contains(extensionOf(file))) return;
     throw UsageError({file.string(), "", "has not the ending of a figure",
                       "Use .pdf, .svg or .png, or for a video .mp4 or .webm."});

@@ -96,10 +96,10 @@ void OpenedBar::refresh() {
     space_->setVisible(ofFile && !moved);
     frame_->setVisible(ofFile && (moved || source_.outOfFrame()));
     frame_->setText(moved ? tr("Put it back") : tr("Align (ICP)"));
-    frame_->setToolTip(moved
-                           ? tr("Where its file says")
-                           : tr("Its place or size is not the sample's: lay it upon the truth, or "
-                                "else the result, by iterated closest points"));
+    frame_->setToolTip(
+        moved ? tr("Put the mesh back at the coordinates of its file")
+              : tr("The mesh's position or size differs from the sample's: align the mesh to the "
+                   "truth, or without a truth to the result, by iterated closest points"));
     truth_->setVisible(ofFile);
     showAgain_->setVisible(hidden.has_value());
     if (hidden) {
@@ -138,10 +138,10 @@ void addOpenedBars(const WindowParts& parts, OpenedFiles& files, const MeasuredM
         content, Qt::Vertical, [bars] { return shownHeight(*bars); }, parts.banner.parentWidget());
     if (auto* column = qobject_cast<QBoxLayout*>(parts.banner.parentWidget()->layout()))
         column->insertWidget(column->indexOf(&parts.banner) + 1, scroll);
-    QAction* space = parts.actions.add(
-        MenuName::compare, OpenedBar::tr("Switch compared mesh to world space"), {}, {});
+    QAction* space = parts.actions.add(MenuName::compare,
+                                       OpenedBar::tr("Switch opened mesh to world space"), {}, {});
     QAction* close =
-        parts.actions.add(MenuName::compare, OpenedBar::tr("&Close compared mesh"),
+        parts.actions.add(MenuName::compare, OpenedBar::tr("&Close opened mesh"),
                           Qt::CTRL | Qt::Key_W, OpenedBar::tr("Close the mesh opened last"));
     const auto last = [&files](auto matches) -> OpenedMeshSource* {
         const auto match =
@@ -161,8 +161,8 @@ void addOpenedBars(const WindowParts& parts, OpenedFiles& files, const MeasuredM
         const OpenedMeshSource* file = lastFile();
         space->setEnabled(file != nullptr);
         space->setText(file != nullptr && file->space() == MeshSpace::world
-                           ? OpenedBar::tr("Switch compared mesh to camera space")
-                           : OpenedBar::tr("Switch compared mesh to world space"));
+                           ? OpenedBar::tr("Switch opened mesh to camera space")
+                           : OpenedBar::tr("Switch opened mesh to world space"));
         close->setEnabled(lastOpened() != nullptr);
     };
     QObject::connect(space, &QAction::triggered, &files, [lastFile] { lastFile()->toggleSpace(); });

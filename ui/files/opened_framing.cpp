@@ -57,7 +57,7 @@ OpenedFraming::OpenedFraming(const WindowParts& parts, Viewport& viewport)
       viewport_(viewport),
       sameScale_(parts.actions.add(
           MenuName::camera, tr("&Same scale"), {},
-          tr("The meshes have different sizes or places: show all panes at the same scale"))) {
+          tr("The meshes differ in size or position: show all panes at the same scale"))) {
     sameScale_->setCheckable(true);
     sameScale_->setVisible(false);
     sameScale_->setIconText(tr("Same scale"));

@@ -119,8 +119,9 @@ QString SessionFiles::leftOut() const {
     QStringList parts;
     if (results > 0) parts << tr("%1 of the results").arg(results);
     if (compared > 0) parts << tr("%1 compared").arg(compared);
-    return parts.isEmpty() ? QString()
-                           : tr("without %1: export what is to stay").arg(parts.join(tr(" and ")));
+    return parts.isEmpty()
+               ? QString()
+               : tr("without %1: export these to keep them").arg(parts.join(tr(" and ")));
 }
 
 void SessionFiles::restore(const std::filesystem::path& file) {
