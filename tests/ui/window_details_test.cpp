@@ -109,7 +109,7 @@ TEST_F(WindowDetails, savingASessionNamesOmittedResults) {
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
     sessions.save(folder() / "two.threefold");
     ASSERT_TRUE(waitUntil([&] { return status().starts_with("Saved two.threefold"); }));
-    EXPECT_THAT(status(), HasSubstr("without 1 of the results and 1 compared"));
+    EXPECT_THAT(status(), HasSubstr("without 1 of the results and 1 of the opened meshes"));
 }
 
 TEST_F(WindowDetails, panesAreEmpty_whilePhotographsHaveNoCameras) {

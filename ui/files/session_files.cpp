@@ -118,7 +118,7 @@ QString SessionFiles::leftOut() const {
         });
     QStringList parts;
     if (results > 0) parts << tr("%1 of the results").arg(results);
-    if (compared > 0) parts << tr("%1 compared").arg(compared);
+    if (compared > 0) parts << tr("%1 of the opened meshes").arg(compared);
     return parts.isEmpty()
                ? QString()
                : tr("without %1: export these to keep them").arg(parts.join(tr(" and ")));
