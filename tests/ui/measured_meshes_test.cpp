@@ -49,7 +49,7 @@ TEST_F(MeasuredMeshesTest, matchThemselvesFully_underTheSurfaceProtocolOnly) {
     finish();
     ASSERT_TRUE(measured_.mesh(MeshId::opened(1)).scores);
     EXPECT_LT(measured_.mesh(MeshId::opened(1)).scores->measures.atTau().f, 50);
-    EXPECT_THAT(note(), HasSubstr("may stay below 100 %"));
+    EXPECT_THAT(note(), HasSubstr("may score below 100 %"));
     measured_.setProtocol(Protocol::surface);
     EXPECT_FALSE(measured_.mesh(MeshId::opened(1)).scores);
     finish();
