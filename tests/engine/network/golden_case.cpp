@@ -14,9 +14,10 @@
 namespace threefold::test {
 namespace {
 
-// Two steps of float32 between 128 and 223, where it can tell pixels 1.5e-5 apart: what the
-// reference's chain of matrix products, division and addition may lose. Half of it is not enough.
-constexpr double kPixelRounding = 3e-5;
+// Two and a half steps of float32 between 128 and 223, where it can tell pixels 1.5e-5 apart: what
+// the reference's chain of matrix products, division and addition may lose. It does lose 3.15e-5
+// where a hypothesis of the car comes to row 85 exactly.
+constexpr double kPixelRounding = 3.8e-5;
 
 bool nearInteger(double pixel) {
     return pixel > 0.0 && pixel < kImageSize - 1 &&
