@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <optional>
 
 #include "engine/compute/parallel.h"
 
@@ -20,17 +20,12 @@ FusedDistance fuse(const VoxelGrid& lattice, std::span<const std::uint8_t> insid
         float sum = 0;
         float weights = 0;
         for (std::size_t i = 0; i < views.size(); ++i) {
-            const StereoView& view = views[i];
-            const glm::dvec3 projected = view.projection.project(point);
-            if (!(projected.z > 0) || !(projected.x > -0.5) || !(projected.y > -0.5) ||
-                !(projected.x < view.side - 0.5) || !(projected.y < view.side - 0.5))
-                continue;
-            const std::size_t pixel = view.pixel(static_cast<int>(std::lrint(projected.x)),
-                                                 static_cast<int>(std::lrint(projected.y)));
-            const float weight = votes[i].weight[pixel];
+            const std::optional<ViewPixel> seen = pixelOf(views[i], point);
+            if (!seen) continue;
+            const float weight = votes[i].weight[seen->index];
             if (!(weight > 0)) continue;
-            const float surface = maps[i].depth[pixel] - nearer * maps[i].step;
-            const float distance = (surface - static_cast<float>(projected.z)) / truncation;
+            const float surface = maps[i].depth[seen->index] - nearer * maps[i].step;
+            const float distance = (surface - seen->depth) / truncation;
             if (distance < -1) continue;
             sum += weight * std::min(distance, 1.0F);
             weights += weight;

@@ -1,8 +1,8 @@
 #include "engine/stereo/hollow_choice.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
+#include <optional>
 
 #include "engine/compute/parallel.h"
 
@@ -51,21 +51,15 @@ Votes votesOnHollows(const VoxelGrid& lattice, const HollowCandidates& candidate
         if (!(candidates.plain[index] < 0) || !(candidates.hollow[index] > 0)) return;
         const glm::dvec3 point = lattice.position(at);
         for (std::size_t i = 0; i < views.size(); ++i) {
-            const StereoView& view = views[i];
-            const glm::dvec3 projected = view.projection.project(point);
-            if (!(projected.z > 0) || !(projected.x > -0.5) || !(projected.y > -0.5) ||
-                !(projected.x < view.side - 0.5) || !(projected.y < view.side - 0.5))
-                continue;
-            const std::size_t pixel = view.pixel(static_cast<int>(std::lrint(projected.x)),
-                                                 static_cast<int>(std::lrint(projected.y)));
-            const auto depth = static_cast<float>(projected.z);
+            const std::optional<ViewPixel> seen = pixelOf(views[i], point);
+            if (!seen) continue;
             // Behind the hollow's floor, both candidates hide the point from this view.
-            const float floor = candidates.hollowDepths[i][pixel];
-            if (floor > 0 && depth > floor) continue;
-            const float free = (maps[i].depth[pixel] - depth) / spacing;
+            const float floor = candidates.hollowDepths[i][seen->index];
+            if (floor > 0 && seen->depth > floor) continue;
+            const float free = (maps[i].depth[seen->index] - seen->depth) / spacing;
             if (free < -kMaxBehind) continue;
             const float weight =
-                weightOf(maps[i], agreement[i], pixel) * (free > 0 ? kFreeWeight : 1);
+                weightOf(maps[i], agreement[i], seen->index) * (free > 0 ? kFreeWeight : 1);
             votes.sum[index] += weight * std::clamp(free, -1.0F, 1.0F);
             votes.weight[index] += weight;
         }

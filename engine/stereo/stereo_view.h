@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <glm/mat3x3.hpp>
@@ -47,6 +50,23 @@ struct StereoView {
                static_cast<std::size_t>(column);
     }
 };
+
+/// Pixel of a view that a point is projected to.
+struct ViewPixel {
+    std::size_t index;  ///< StereoView::pixel()
+    float depth;        ///< of the point, along the viewing direction, object units
+};
+
+/// Projects a point; nullopt: behind the camera, or outside of the picture.
+inline std::optional<ViewPixel> pixelOf(const StereoView& view, const glm::dvec3& point) {
+    const glm::dvec3 projected = view.projection.project(point);
+    if (!(projected.z > 0) || !(projected.x > -0.5) || !(projected.y > -0.5) ||
+        !(projected.x < view.side - 0.5) || !(projected.y < view.side - 0.5))
+        return std::nullopt;
+    return ViewPixel{view.pixel(static_cast<int>(std::lrint(projected.x)),
+                                static_cast<int>(std::lrint(projected.y))),
+                     static_cast<float>(projected.z)};
+}
 
 /// Downscales a photograph to `side` pixels a side by area means. `photograph` and `mask` are
 /// square and show the camera's whole 224×224 picture.

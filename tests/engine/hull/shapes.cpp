@@ -4,6 +4,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/metrics/nearest.h"
+#include "engine/sample/surface_samples.h"
+
 namespace threefold::test {
 namespace {
 
@@ -104,6 +107,17 @@ Mesh pit(float deep) {
         addBox(mesh, {-0.2, -0.1, side}, {0.2, 0.1, side + 0.1});
     }
     return mesh;
+}
+
+double distanceFromPitFloor(const Mesh& mesh, float deep) {
+    Points floor;
+    for (float x = -0.08F; x < 0.081F; x += 0.01F)
+        for (float z = -0.08F; z < 0.081F; z += 0.01F) floor.emplace_back(x, 0.1F - deep, z);
+    double sum = 0;
+    for (const double squared :
+         nearestNeighbours(floor, sampleSurface(mesh, 100'000).points).squaredDistance)
+        sum += std::sqrt(squared);
+    return sum / static_cast<double>(floor.size());
 }
 
 Mesh table(float leg) {

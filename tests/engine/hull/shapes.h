@@ -16,6 +16,8 @@ Mesh chair();  ///< its back a frame around an opening
 /// A block of 0.4 × 0.2 × 0.4 with a pit in its top, which no silhouette shows: `deep`, half as
 /// wide as the block.
 Mesh pit(float deep);
+/// Mean distance of places on the floor of pit(deep) from a mesh's surface.
+double distanceFromPitFloor(const Mesh& mesh, float deep);
 /// A slab on four legs of square section, `leg` wide.
 Mesh table(float leg);
 

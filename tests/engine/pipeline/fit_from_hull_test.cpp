@@ -1,6 +1,5 @@
 #include "engine/pipeline/fit_from_hull.h"
 
-#include <cmath>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -8,8 +7,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/metrics/nearest.h"
-#include "engine/sample/surface_samples.h"
 #include "tests/engine/hull/shapes.h"
 #include "tests/engine/stereo/photographs.h"
 
@@ -62,25 +59,13 @@ class FitFromHull : public testing::Test {
     std::vector<MaskedView> photographs_;
 };
 
-/// Mean distance of places on the pit's floor to a mesh.
-double distanceFromFloor(const Mesh& mesh) {
-    Points floor;
-    for (float x = -0.08F; x < 0.081F; x += 0.01F)
-        for (float z = -0.08F; z < 0.081F; z += 0.01F) floor.emplace_back(x, 0.1F - kDeep, z);
-    double sum = 0;
-    for (const double squared :
-         nearestNeighbours(floor, sampleSurface(mesh, 100'000).points).squaredDistance)
-        sum += std::sqrt(squared);
-    return sum / static_cast<double>(floor.size());
-}
-
 TEST_F(FitFromHull, isDeepAsThePhotographsShow_whenTheNetworksHollowIsTooDeep) {
     const Fit shallow = fitted(pit(0.02F));
     const Fit tooDeep = fitted(pit(0.15F));
     ASSERT_TRUE(shallow.outcome.surface && shallow.outcome.surface->depthUsed);
     ASSERT_TRUE(tooDeep.outcome.surface && tooDeep.outcome.surface->depthUsed);
-    EXPECT_LT(distanceFromFloor(shallow.mesh), 0.007);
-    EXPECT_LT(distanceFromFloor(tooDeep.mesh), 0.007);
+    EXPECT_LT(distanceFromPitFloor(shallow.mesh, kDeep), 0.007);
+    EXPECT_LT(distanceFromPitFloor(tooDeep.mesh, kDeep), 0.007);
 }
 
 TEST_F(FitFromHull, hasHollowsOfTheNetworksMesh_whenDepthIsRefused) {
@@ -89,8 +74,8 @@ TEST_F(FitFromHull, hasHollowsOfTheNetworksMesh_whenDepthIsRefused) {
     ASSERT_TRUE(fit.outcome.surface);
     EXPECT_FALSE(fit.outcome.surface->depthUsed);
     EXPECT_THAT(fit.outcome.surface->depthProblem, testing::HasSubstr("the hull is kept"));
-    EXPECT_LT(distanceFromFloor(fit.mesh), 0.01);
-    EXPECT_LT(distanceFromFloor(fit.outcome.surface->hull), 0.01);
+    EXPECT_LT(distanceFromPitFloor(fit.mesh, kDeep), 0.01);
+    EXPECT_LT(distanceFromPitFloor(fit.outcome.surface->hull, kDeep), 0.01);
 }
 
 }  // namespace

@@ -67,23 +67,11 @@ const DepthSurface& found() {
     return surface;
 }
 
-/// Mean distance of places on the pit's floor to a mesh.
-double floorError(const Mesh& mesh) {
-    Points floor;
-    for (float x = -0.08F; x < 0.081F; x += 0.01F)
-        for (float z = -0.08F; z < 0.081F; z += 0.01F) floor.emplace_back(x, 0.1F - kDeep, z);
-    double sum = 0;
-    for (const double squared :
-         nearestNeighbours(floor, sampleSurface(mesh, 100'000).points).squaredDistance)
-        sum += std::sqrt(squared);
-    return sum / static_cast<double>(floor.size());
-}
-
 TEST(DepthSurface, findsAHollow_whichNoOutlineShows) {
     ASSERT_FALSE(found().mesh.faces.empty());
     EXPECT_GT(found().sure, 0.5);
-    EXPECT_GT(floorError(textured().hull), 0.05);
-    EXPECT_LT(floorError(found().mesh), 0.007);
+    EXPECT_GT(test::distanceFromPitFloor(textured().hull, kDeep), 0.05);
+    EXPECT_LT(test::distanceFromPitFloor(found().mesh, kDeep), 0.007);
 }
 
 TEST(DepthSurface, isAClosedManifold_withTheRequestedVertices) {
