@@ -261,14 +261,13 @@ std::string spaceWarning(const MeshFile& mesh, const GroundTruth& truth, bool sp
             mesh.source.string(), spaceName(of), truth.source.string(), spaceName(ofTruth));
     const Box3f box = boundsOf(mesh.vertices);
     const Box3f truthBox = boundsOf(truth.points);
-    const double across = glm::distance(glm::dvec3(box.low), glm::dvec3(box.high));
-    const double truthAcross = glm::distance(glm::dvec3(truthBox.low), glm::dvec3(truthBox.high));
-    constexpr double kOtherUnit = 5;
-    const auto [smaller, larger] = std::minmax(across, truthAcross);
-    if (smaller > 0 && larger > kOtherUnit * smaller)
+    const auto diagonal = [](const Box3f& each) {
+        return glm::distance(glm::dvec3(each.low), glm::dvec3(each.high));
+    };
+    if (ratioOfOtherUnit(mesh.vertices, truth.points))
         return fmt::format(
             "{} is {:.3g} units across, {} {:.3g}: are both in the same unit? Scale one of them.",
-            mesh.source.string(), across, truth.source.string(), truthAcross);
+            mesh.source.string(), diagonal(box), truth.source.string(), diagonal(truthBox));
     if (!touch(box, truthBox))
         return fmt::format("{} and {} do not overlap. Check that both are in the same space.",
                            mesh.source.string(), truth.source.string());

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <string>
 
+#include <glm/geometric.hpp>
+
+#include "engine/bounding_box.h"
 #include "engine/error.h"
 
 namespace threefold {
@@ -23,6 +27,20 @@ MeshSpace guessSpace(std::span<const glm::vec3> points, glm::dvec3 origin) {
     const double far = origin.z + farthest->z;
     const bool isInFront = near < 0 && (near + far) / 2 < kMaxCentre;
     return isInFront ? MeshSpace::view : MeshSpace::world;
+}
+
+std::optional<double> ratioOfOtherUnit(std::span<const glm::vec3> mesh,
+                                       std::span<const glm::vec3> truth) {
+    constexpr double kMaxRatio = 5;
+    if (mesh.empty() || truth.empty()) return std::nullopt;
+    const auto diagonal = [](std::span<const glm::vec3> points) {
+        const Box3f box = boundsOf(points);
+        return glm::distance(glm::dvec3(box.low), glm::dvec3(box.high));
+    };
+    const double ratio = diagonal(mesh) / diagonal(truth);
+    if (!(ratio > 0) || !std::isfinite(ratio)) return std::nullopt;
+    if (ratio <= kMaxRatio && ratio >= 1 / kMaxRatio) return std::nullopt;
+    return ratio;
 }
 
 std::string_view truthSpaceName(TruthSpace space) {

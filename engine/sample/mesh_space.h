@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -16,6 +17,11 @@ enum class MeshSpace {
 /// Guesses the space of points: `view` if all are in front of the camera and the centre of their
 /// bounding box is nearer to z = −0.8 than to 0; else `world`. Adds `origin` to the points.
 MeshSpace guessSpace(std::span<const glm::vec3> points, glm::dvec3 origin = glm::dvec3(0.0));
+
+/// Ratio of the diagonals of the bounding boxes, mesh : truth, if it is above 5 or below 1/5, as in
+/// other units; nullopt: similar sizes, or one of the two is empty or a point.
+std::optional<double> ratioOfOtherUnit(std::span<const glm::vec3> mesh,
+                                       std::span<const glm::vec3> truth);
 
 /// The coordinate space assumed for ground-truth files.
 enum class TruthSpace {

@@ -73,6 +73,24 @@ TEST_F(MeasuredMeshesTest, nameTheMesh_whenItCannotBeMeasured) {
     EXPECT_EQ(measureRows(measured_.meshes())[0][MeshId::opened(1)], "–");
 }
 
+TEST_F(MeasuredMeshesTest, nameTheSize_whenAMeshIsInAnotherUnit) {
+    const auto scaled = [](float factor) {
+        render::SceneMesh mesh = tetrahedron();
+        for (glm::vec3& vertex : mesh.vertices) vertex *= factor;
+        return mesh;
+    };
+    document_.opened.setReference(opened("b.obj", tetrahedron()));
+    document_.opened.set(MeshId::opened(1), opened("millimetres.obj", scaled(1000)));
+    EXPECT_THAT(measured_.problems().toStdString(),
+                testing::StartsWith("millimetres.obj is 1\u202f000 times as large as the truth"));
+    document_.opened.set(MeshId::opened(1), opened("small.obj", scaled(0.1F)));
+    EXPECT_THAT(measured_.problems().toStdString(),
+                testing::StartsWith("The truth is 10 times as large as small.obj"));
+    document_.opened.set(MeshId::opened(1), opened("same.obj", scaled(2)));
+    EXPECT_EQ(measured_.problems(), "");
+    finish();
+}
+
 TEST_F(MeasuredMeshesTest, reuseMeasuresOfTheNetworksMeshes) {
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());

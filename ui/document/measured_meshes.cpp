@@ -8,6 +8,7 @@
 #include "engine/error.h"
 #include "engine/metrics/measure_table.h"
 #include "engine/metrics/nearest.h"
+#include "engine/sample/mesh_space.h"
 #include "engine/sample/surface_samples.h"
 #include "engine/text.h"
 #include "ui/results/morphed_mesh.h"
@@ -172,6 +173,19 @@ QString MeasuredMeshes::problems() const {
     for (const MeasuredMesh& measured : meshes())
         if (!measured.problem.isEmpty())
             lines << tr("%1: %2.").arg(measured.name, measured.problem);
+    const render::SceneMeshRef truth = document_.truthPoints();
+    for (const MeshId id : truth ? document_.opened.ids() : std::vector<MeshId>{}) {
+        const render::SceneMeshRef mesh = meshOf(id);
+        const auto ratio = mesh ? ratioOfOtherUnit(mesh->vertices, truth->vertices) : std::nullopt;
+        if (!ratio) continue;
+        const QString times = groupedCount(std::llround(std::max(*ratio, 1 / *ratio)));
+        const QString name = document_.opened.find(id)->name();
+        lines << (*ratio > 1 ? tr("%1 is %2 times as large as the truth: are both in the same "
+                                  "unit? Scale one of them.")
+                             : tr("The truth is %2 times as large as %1: are both in the same "
+                                  "unit? Scale one of them."))
+                     .arg(name, times);
+    }
     return lines.join('\n');
 }
 

@@ -49,7 +49,8 @@ class MeasuredMeshes : public QObject {
     /// Describes the points that the protocol compares, and why a mesh may stay below 100 % against
     /// itself. Empty without a truth.
     QString note() const;
-    /// A line for each mesh that cannot be measured; empty without a truth.
+    /// A line for each mesh that cannot be measured, and for each opened mesh whose size says that
+    /// it is in another unit than the truth; empty without a truth.
     QString problems() const;
 
   Q_SIGNALS:

@@ -88,8 +88,8 @@ Inspector::Inspector(QWidget* parent)
 
 void Inspector::setResult(const Result& result, const StepHistory& history) {
     noTruth_->setText(result.truthProblem ? tr("The ground truth cannot be used.")
-                                          : tr("No ground truth beside this sample: nothing to "
-                                               "measure against. It is looked for as "
+                                          : tr("This sample has no ground truth, so nothing is "
+                                               "measured. The file's name would be "
                                                "gt/{category}_{item}_{view}.dat."));
     missing_->setText(missingText(result));
     missing_->setVisible(!missing_->text().isEmpty());
