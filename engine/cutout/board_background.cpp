@@ -257,7 +257,7 @@ cv::Mat distanceToPrint(const cv::Mat& rgb, const Print& colours, const cv::Mat&
     return distance;
 }
 
-/// Mask of the places around which most of the paper (`white`) is seen as printed (`isPrint`). A
+/// Mask of the places around which most of the paper is seen as printed (`isPrint`). A
 /// dark object looks like black print by chance, but not like the white beside it.
 cv::Mat isSheetByPaper(const cv::Mat& white, const cv::Mat& isPrint, double pixelsPerSheetPixel) {
     constexpr double kWindow = 10;         // side in pixels of the sheet's picture

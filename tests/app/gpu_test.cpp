@@ -232,7 +232,7 @@ TEST(WithGpu, evalNamesTheDeviceOfItsMeasures_andRefusesAMissingGpu) {
     EXPECT_THAT(none.err, HasSubstr("Use --measure-on auto"));
     // A run that began on the processor stays there.
     const ProcessResult resumed = evaluate({"--measure-on", "gpu", "--resume"}, "cpu");
-    EXPECT_THAT(resumed.err, HasSubstr("measured where the run began: on the processor"));
+    EXPECT_THAT(resumed.err, HasSubstr("a resumed run keeps measuring on the processor"));
 }
 
 TEST(WithGpu, olderScriptsFlagsChooseTheirSettings_andPrintThem) {

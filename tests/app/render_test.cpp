@@ -87,7 +87,7 @@ TEST(Render, makesADataSetOfAFolder_andContinuesAfterAnInterruption) {
     *std::find(other.begin(), other.end(), "32") = "64";
     const ProcessResult refused = runThreefold(other);
     EXPECT_EQ(refused.exitCode, 2);
-    EXPECT_THAT(refused.err, HasSubstr("--size was 32 there, is 64 now"));
+    EXPECT_THAT(refused.err, HasSubstr("--size was 32 in this data set and is 64 now"));
     other.emplace_back("--overwrite");
     EXPECT_EQ(json::parse(runThreefold(other).out).at("made"), 4);
 }
@@ -141,7 +141,7 @@ TEST(Render, readsTexturesOutsideTheFolder_onlyWhereAllowed) {
     command.emplace_back("--allow-outside");
     const ProcessResult changed = runThreefold(command);
     EXPECT_EQ(changed.exitCode, 2);
-    EXPECT_THAT(changed.err, HasSubstr("--allow-outside was false there, is true now"));
+    EXPECT_THAT(changed.err, HasSubstr("--allow-outside was false in this data set and is true now"));
     command.emplace_back("--overwrite");
     const ProcessResult allowed = runThreefold(command);
     EXPECT_EQ(allowed.exitCode, 0) << allowed.err;
@@ -157,7 +157,7 @@ TEST(Render, makesASampleWithoutColours_whenATextureIsBroken) {
         runThreefold({"render", (folder / "m/block.obj").string(), "-o", (folder / "out").string(),
                       "--size", "32", "--views", "2", "--points", "100"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("line 1: 'nan' is not a finite number, where a colour"));
+    EXPECT_THAT(ended.err, HasSubstr("line 1: 'nan' is not a finite number; expected a colour"));
 }
 
 TEST(Render, exitsWithTwo_whenOptionsAreWrong) {

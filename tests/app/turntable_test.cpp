@@ -76,7 +76,7 @@ TEST_F(TurntableCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) 
     const ProcessResult kept = runThreefold({"turntable", figure_.string()});
     EXPECT_EQ(kept.exitCode, 1);
     EXPECT_THAT(kept.err,
-                AllOf(HasSubstr("not by 'threefold turntable'"), HasSubstr("--overwrite")));
+                AllOf(HasSubstr("not written by 'threefold turntable'"), HasSubstr("--overwrite")));
     EXPECT_EQ(runThreefold({"turntable", figure_.string(), "--overwrite"}).exitCode, 0);
     EXPECT_EQ(runThreefold({"turntable", figure_.string()}).exitCode, 0) << "its own";
 }

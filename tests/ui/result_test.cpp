@@ -126,7 +126,7 @@ TEST(WithFit, addsANote_whenTooFewPhotographsShowDepth) {
     FitOutcome outcome = test::outcomeWithDepth(*before, {.from = FitSurface::depth});
     outcome.surface->depthUsed = false;
     outcome.surface->depth.reset();
-    EXPECT_TRUE(fitSummary(outcome).contains("takes 4 photographs"));
+    EXPECT_TRUE(fitSummary(outcome).contains("needs at least 4 photographs"));
     outcome.requested.from = FitSurface::hull;
     EXPECT_FALSE(fitSummary(outcome).contains("photographs of the object"));
 }

@@ -144,7 +144,7 @@ TEST(Calibration, leavesOutPhotographs_withFewMarkersOrAnotherBoard) {
     const Calibration made = calibrate(seen, boardFamily(), 1);
     EXPECT_EQ(made.cameras.size(), 2);
     ASSERT_EQ(made.leftOut.size(), 3);
-    EXPECT_THAT(made.leftOut[0].second, HasSubstr("1 marker"));
+    EXPECT_THAT(made.leftOut[0].second, HasSubstr("1 of the 2 markers needed"));
     EXPECT_THAT(made.leftOut[1].second, HasSubstr("no marker"));
     EXPECT_THAT(made.leftOut[2].second, HasSubstr("pixels away from the board's layout"));
     seen.resize(2);

@@ -34,7 +34,7 @@ TEST(EvaluationList, refusesALine_whenRepeated) {
     const EvaluationList list = readEvaluationList(data.list());
     ASSERT_EQ(list.entries.size(), 3U);
     EXPECT_EQ(list.entries[1].problem, "");
-    EXPECT_THAT(list.entries[2].problem, HasSubstr("named again; it is already sample 2"));
+    EXPECT_THAT(list.entries[2].problem, HasSubstr("repeats sample 2"));
 }
 
 TEST(EvaluationList, hasAHash_ofItsNamesInOrder) {
