@@ -49,7 +49,8 @@ struct ExportSource {
 /// Collects meshes and colours to export. GUI thread only; takes some milliseconds with colours.
 ExportSource exportSource(const ShownValues& shown, bool coloured);
 
-/// File of a mesh to write: "{name}_{mesh}.obj", or "{name of the opened file}_compared.obj".
+/// File of a mesh to write: "{name}_{mesh}.obj", or "{name of the opened file or
+/// result}_compared.obj".
 struct ExportFile {
     std::filesystem::path path;
     std::string mesh;
