@@ -10,7 +10,7 @@
 
 namespace threefold::render {
 
-/// One number for each vertex, to colour by; NaN: none. UploadCache once and separately from the
+/// One number for each vertex, to colour by; NaN: none. Uploaded once, and separately from the
 /// mesh, so that another quantity costs only its values.
 using SceneValues = std::vector<float>;
 using SceneValuesRef = std::shared_ptr<const SceneValues>;

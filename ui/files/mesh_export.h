@@ -17,8 +17,8 @@ namespace threefold::ui {
 /// Name of the opened mesh, in addition to the names of MorphStage.
 inline constexpr std::string_view kOpenedMesh = "compared";
 
-/// Names of the meshes that can be exported from a result, in the order of the slider: its stages
-/// with as many vertices as the network's result, the fitted mesh, and kOpenedMesh.
+/// Names of the meshes that can be exported: the stages from the first published one on, which end
+/// with the fitted mesh, in the order of the slider; then kOpenedMesh.
 std::vector<std::string> exportableMeshes(const MeshMorph& morph);
 
 struct ExportChoice {
