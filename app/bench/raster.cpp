@@ -30,8 +30,8 @@ constexpr const char* kRasterExamples =
     R"(Draws a ball of so many triangles, both sides of it, with every tier of the rasteriser: face index
 and barycentrics of each pixel. "ms" is the median of one image, from corners to pixels. --mesh FILE
 adds a mesh of your own, six views of it (from each side of its box) drawn in one go. Rates are
-those of the first vectorised tier: triangles given and pixels covered, per second. "× basic" is
-the ratio of medians.
+of the first vectorised tier: triangles handed in, and pixels covered, per second. "× basic" is the
+ratio of medians.
 
 Examples:
   threefold bench raster
