@@ -105,7 +105,7 @@ struct Layer {
     bool backfaces = false;  ///< faces seen from behind are orange, whatever the colouring
     bool unlit = false;      ///< drawn in its own colour, without light
     /// Drawn only while the camera's centre is at this position (to 1e-4 of the camera's distance).
-    std::optional<glm::vec3> backdropOf = {};
+    std::optional<glm::vec3> visibleFromCentre = {};
 };
 
 /// A ring around a point of the scene, never hidden by meshes.
