@@ -34,8 +34,9 @@ struct EndedSample {
 
 /// The work for each sample, except the network's. A sample fails alone if `load` throws an Error,
 /// `finish` an InputError, or either std::bad_alloc: its record gets the message as `error`, loses
-/// scores and silhouettes, and goes straight to `store`. Any other exception ends the run. The
-/// pipeline fills in the record's times of load, preprocessing, network and `compare`.
+/// scores, distances, silhouettes and surface, and goes straight to `store`. Any other exception
+/// ends the run. The pipeline fills in the record's times of load, preprocessing, network and
+/// `compare`.
 struct PipelineCallbacks {
     /// Sets the record's `given` first, then reads views and truth, or sets the record's `error`.
     /// Called on several threads at once, once per position, and begun in order of positions: a

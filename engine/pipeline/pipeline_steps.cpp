@@ -35,6 +35,8 @@ bool tryOn(SampleRecord& record, const Work& work) {
     record.error = std::move(problem);
     record.scores.clear();
     record.silhouettes.clear();
+    record.distances = {};
+    record.surface.reset();
     return false;
 }
 

@@ -89,9 +89,9 @@ class PipelineTest : public testing::Test {
             loaded.input.cameras = {Camera::fromRow({0, 0, 0, 1, 25})};
             return loaded;
         };
-        parts.finish = [&](const ComputedSample& computed, SampleRecord& /*record*/,
-                           StepClock& clock) {
+        parts.finish = [&](const ComputedSample& computed, SampleRecord& record, StepClock& clock) {
             const auto step = clock.step(PipelineStep::measure);
+            if (onMeasure_) onMeasure_(record);
             if (onFinish_) onFinish_(computed.position);
         };
         parts.store = [&](std::span<const EndedSample> samples) {
@@ -116,6 +116,7 @@ class PipelineTest : public testing::Test {
     PipelineReport report_;
     std::function<void()> check_;
     std::function<void(std::size_t position)> onLoad_;
+    std::function<void(SampleRecord& record)> onMeasure_;
     std::function<void(std::size_t position)> onFinish_;
     std::function<void(std::size_t position)> onStore_;
     std::stop_source cancel_;
@@ -226,6 +227,23 @@ TEST_P(InEveryMode, failsOnlyOneSample_whenAnyStepFails) {
     EXPECT_EQ(report_.failed, failing.size());
     EXPECT_EQ(samples[5].record.error,
               "5: not enough memory. Use fewer views, or a smaller batch.");
+}
+
+TEST_P(InEveryMode, clearsResultsOfASample_whenFinishFailsAfterMeasuring) {
+    onMeasure_ = [](SampleRecord& record) {
+        record.scores.emplace_back();
+        record.distances.add("coarse", {});
+        record.silhouettes.emplace_back();
+        record.surface.emplace();
+        throw InputError({"mesh", "", "a coordinate is not finite", ""});
+    };
+    const std::vector<EndedSample> samples = run(1, 1);
+    const SampleRecord& record = samples.front().record;
+    EXPECT_FALSE(record.succeeded());
+    EXPECT_TRUE(record.scores.empty());
+    EXPECT_TRUE(record.distances.empty());
+    EXPECT_TRUE(record.silhouettes.empty());
+    EXPECT_FALSE(record.surface.has_value());
 }
 
 TEST_P(InEveryMode, endsWithTheFailure_whenItConcernsTheRun) {
