@@ -48,8 +48,9 @@ struct PipelineCallbacks {
         MeshOperations& device, std::span<const GroundTruth* const> truths,
         std::span<const Reconstruction> meshes, const std::stop_token& cancel)>
         compare = {};
-    /// Called after each call of the network, on the calling thread. If it throws, the result is
-    /// dropped and the run ends. May be empty.
+    /// Called after each successful call of the network, on the calling thread. If it throws
+    /// anything, InputError and std::bad_alloc too, the result is dropped and the run ends. May be
+    /// empty.
     std::function<void()> check = {};
     /// Receives the duration of a warm-up, on the calling thread. May be empty.
     std::function<void(double milliseconds)> warmed = {};

@@ -296,6 +296,15 @@ TEST_P(InEveryMode, endsWithADevicesLoss_whenFoundAfterACall) {
     EXPECT_LT(report_.samples, 60U) << "the report of a run that failed";
 }
 
+TEST_P(InEveryMode, endsTheRun_whenItsCheckThrowsAnInputError) {
+    for (const std::size_t batch : {1, 2}) {
+        storedCount_ = 0;
+        check_ = [] { throw InputError({"backend", "", "is another one", ""}); };
+        EXPECT_THROW(run(6, batch), InputError) << batch;
+        EXPECT_EQ(storedCount_, 0U) << batch;
+    }
+}
+
 TEST_P(InEveryMode, storesComputedSamples_whenCancelled) {
     onFinish_ = [&](std::size_t position) {
         if (position == 5) cancel_.request_stop();
