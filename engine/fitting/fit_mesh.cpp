@@ -263,13 +263,14 @@ class PhotographFit {
                                            result_.defectsBefore.intersectingFaces * 3 / 4);
         terms.others.push_back(&untangling);
         solver_.begin(levels_, start, terms, vertices);
-        stepFrom(level, coverage, colour ? &*colour : nullptr);
+        stepFrom(level, coverage, colour ? &*colour : nullptr, without.has_value());
         return solver_.vertices();
     }
 
-    /// Takes the steps from the level `first` to the finest. `colour` may be null.
+    /// Takes the steps from the level `first` to the finest. `colour` may be null. A trial reports
+    /// no progress.
     void stepFrom(std::size_t first, fitting::CoverageTerm& coverage,
-                  fitting::PhotometricTerm* colour) {
+                  fitting::PhotometricTerm* colour, bool trial) {
         for (std::size_t level = first; level < levels_.levelCount(); ++level) {
             const std::size_t stepLimit = maxSteps(level);
             std::size_t sinceBest = 0;
@@ -285,7 +286,7 @@ class PhotographFit {
                 const double energy = result_.steps.back().meanEnergy;
                 sinceBest = energy < kConvergenceRatio * best ? 0 : sinceBest + 1;
                 best = std::min(best, energy);
-                report(level, step + 1, stepLimit);
+                if (!trial) report(level, step + 1, stepLimit);
             }
         }
     }
@@ -301,7 +302,7 @@ class PhotographFit {
         return std::min(std::ldexp(kFinestFirstBlurSigma, finer), kMaxBlurSigma);
     }
 
-    void report(std::size_t level, std::size_t step, std::size_t stepLimit) const {
+    void report(std::size_t level, std::size_t step, std::size_t stepLimit) {
         if (!options_.progress) return;
         std::size_t before = 0;
         std::size_t total = 0;
@@ -310,7 +311,9 @@ class PhotographFit {
             total += maxSteps(i);
         }
         const auto done = static_cast<double>(before + std::min(step, stepLimit));
-        options_.progress(solver_.vertices(), done / static_cast<double>(total));
+        // A fit that is repeated without a view begins at the coarsest level again.
+        fraction_ = std::max(fraction_, done / static_cast<double>(total));
+        options_.progress(solver_.vertices(), fraction_);
     }
 
     const MeshLevels& levels_;
@@ -319,6 +322,7 @@ class PhotographFit {
     fitting::FitSolver& solver_;
     FitResult& result_;
     std::vector<UsedView> used_;
+    double fraction_ = 0;  ///< reported last
 };
 
 }  // namespace

@@ -63,7 +63,8 @@ struct FitOptions {
     bool colour = false;
     int threads = 0;                  ///< 0: all available
     bool rejectsOutlierViews = true;  ///< leave out views that contradict all others
-    /// Called after each step, on the caller's thread; `done` rises from 0 to 1.
+    /// Called after each step, except of trial fits without a suspected view, on the caller's
+    /// thread. `fraction` of the work, 0…1, never falls and need not reach 1.
     std::function<void(const Points& vertices, double fraction)> progress = {};
 };
 
