@@ -35,9 +35,9 @@ constexpr std::size_t kOutlinePoints = 500;
 constexpr double kMaxSmoothCrease = 0.04;  ///< meanCrease() above which a mesh is smoothed first
 constexpr int kMaxSmoothing = 256;
 
-// A level ends when the energy has not fallen by a hundredth for kPatience steps.
+// A level ends when the energy has not fallen by a hundredth for kStepsWithoutGain steps.
 constexpr std::array<std::size_t, 3> kMaxSteps = {12, 12, 60};  ///< coarsest, others, finest
-constexpr std::size_t kPatience = 8;
+constexpr std::size_t kStepsWithoutGain = 8;
 constexpr double kConvergenceRatio = 0.99;
 
 // Standard deviation of the coverage blur, in pixels of the 224×224 projection. On the finest level
@@ -276,7 +276,7 @@ class PhotographFit {
             std::size_t sinceBest = 0;
             double best = std::numeric_limits<double>::infinity();
             float sigma = firstBlurSigma(level);
-            for (std::size_t step = 0; step < stepLimit && sinceBest < kPatience; ++step) {
+            for (std::size_t step = 0; step < stepLimit && sinceBest < kStepsWithoutGain; ++step) {
                 if (options_.cancel.stop_requested()) throw Cancelled();
                 coverage.setBlurSigma(std::max(sigma, kMinBlurSigma));
                 coverage.setFine(level + 1 == levels_.levelCount());
