@@ -117,14 +117,16 @@ void defineCamera(nb::module_& module) {
             },
             nb::arg("azimuth"), nb::arg("elevation"), nb::arg("distance"),
             "Makes a camera from a row of rendering_metadata.txt: degrees, degrees, object units "
-            "from the origin.")
+            "from the origin. Raises UsageError.")
         .def_prop_ro(
             "rotation",
             [](const Camera& camera) {
                 const glm::dmat3 rows = glm::transpose(camera.rotation);
                 return owning<double>(std::vector{rows[0], rows[1], rows[2]});
             },
-            nb::rv_policy::move, "Rotation from world to view, (3, 3) float64.")
+            nb::rv_policy::move,
+            "Rotation from world to view, (3, 3) float64: the rows are the view's axes in the "
+            "world.")
         .def_prop_ro(
             "origin",
             [](const Camera& camera) {

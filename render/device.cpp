@@ -119,7 +119,7 @@ bool canAttach(VkPhysicalDevice device, VkFormat format, VkFormatFeatureFlags ne
     return (properties.optimalTilingFeatures & needed) == needed;
 }
 
-std::string findMissing(const Candidate& candidate, VkSurfaceKHR surface) {
+std::string missingFeatures(const Candidate& candidate, VkSurfaceKHR surface) {
     VkPhysicalDevice device = candidate.device;
     std::vector<std::string> missing;
     if (candidate.properties.apiVersion < VK_API_VERSION_1_1) missing.emplace_back("Vulkan 1.1");
@@ -136,8 +136,8 @@ std::string findMissing(const Candidate& candidate, VkSurfaceKHR surface) {
     return fmt::format("{}", fmt::join(missing, ", "));
 }
 
-// Lower is better.
-int rank(const Candidate& candidate) {
+// Position in the order of preference: lower is better.
+int preferenceOf(const Candidate& candidate) {
     if (!candidate.description.usable) return 5;
     constexpr VkPhysicalDeviceType kBestFirst[] = {
         VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU,
@@ -165,13 +165,13 @@ Candidate describe(VkPhysicalDevice device, VkSurfaceKHR surface) {
     candidate.queueFamily = findQueue(device, surface);
     DeviceDescription& description = candidate.description;
     description.driver = driverText(device, candidate.properties);
-    description.missing = findMissing(candidate, surface);
+    description.missing = missingFeatures(candidate, surface);
     description.usable = description.missing.empty();
     return candidate;
 }
 
 /// As describe(), but a device whose driver fails is not usable, and hides no other.
-Candidate describeOrExcuse(VkPhysicalDevice device, VkSurfaceKHR surface) try {
+Candidate describeSafely(VkPhysicalDevice device, VkSurfaceKHR surface) try {
     return describe(device, surface);
 } catch (const DeviceError& error) {
     Candidate candidate = describeByProperties(device);
@@ -183,8 +183,8 @@ Candidate describeOrExcuse(VkPhysicalDevice device, VkSurfaceKHR surface) try {
 std::vector<Candidate> findCandidates(VkInstance instance, VkSurfaceKHR surface) {
     std::vector<Candidate> candidates;
     for (VkPhysicalDevice device : VK_LIST(VkPhysicalDevice, vkEnumeratePhysicalDevices, instance))
-        candidates.push_back(describeOrExcuse(device, surface));
-    std::ranges::stable_sort(candidates, {}, rank);
+        candidates.push_back(describeSafely(device, surface));
+    std::ranges::stable_sort(candidates, {}, preferenceOf);
     return candidates;
 }
 

@@ -15,7 +15,8 @@ namespace threefold::render {
 struct InstanceOptions {
     bool validation = false;  ///< load VK_LAYER_KHRONOS_validation; DeviceError if not installed
     bool surface = false;     ///< enable the available surface extensions
-    LogFunction log;  ///< receives the layer's warnings and errors, one at a time; each is a defect
+    /// Receives the layer's warnings and errors, one at a time; each is a bug in the renderer.
+    LogFunction log;
 };
 
 /// A Vulkan 1.1 instance.

@@ -143,8 +143,8 @@ std::span<const PipelineUse> usesOf(const Layer& layer) {
 
 bool isShownFrom(const Layer& layer, const OrbitCamera& camera) {
     constexpr float kTolerance = 1e-4F;  // fraction of the distance
-    return !layer.backdropOf ||
-           glm::distance(*layer.backdropOf, camera.centre()) <= kTolerance * camera.distance;
+    return !layer.visibleFromCentre ||
+           glm::distance(*layer.visibleFromCentre, camera.centre()) <= kTolerance * camera.distance;
 }
 
 bool isVisible(const Layer& layer) {

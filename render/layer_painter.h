@@ -49,7 +49,7 @@ class LayerPipelines {
 
     /// Makes the pipeline unless it exists. Throws DeviceError.
     void ensure(LayerPipelineKey key);
-    /// Returns a pipeline that ensure() made.
+    /// Returns a pipeline that ensure() made. Throws std::out_of_range for another key.
     VkPipeline get(LayerPipelineKey key) const;
 
     VkPipelineLayout layout() const { return layout_.get(); }

@@ -61,7 +61,7 @@ class Buffer {
 Buffer makeBuffer(const Device& device, std::span<const std::byte> data, VkBufferUsageFlags usage,
                   MemoryUse use = MemoryUse::upload);
 
-/// Objects that a frame in flight reads; cleared when the frame is done.
+/// Resources that a submitted frame reads, released only after the frame's fence is signalled.
 using KeptAlive = std::vector<std::shared_ptr<const void>>;
 
 }  // namespace threefold::render

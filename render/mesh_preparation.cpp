@@ -52,10 +52,11 @@ bool MeshPreparation::prepareAsync(const SceneMeshRef& mesh, const std::function
 
 std::optional<StagedMesh> MeshPreparation::take(const SceneMeshRef& mesh) {
     const auto entry = staged_.find(mesh);
-    if (entry == staged_.end() || !isReady(entry->second)) return stageMesh(device_, *mesh);
+    if (entry == staged_.end()) return stageMesh(device_, *mesh);
     auto staged = std::move(entry->second);
     staged_.erase(entry);
-    return staged.get();
+    // The other thread's copy is freed with its job.
+    return isReady(staged) ? staged.get() : stageMesh(device_, *mesh);
 }
 
 void MeshPreparation::loop(const std::stop_token& closing) {

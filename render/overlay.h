@@ -9,8 +9,8 @@ namespace threefold::render {
 /// outlive the overlay. For one thread at a time.
 class Overlay {
   public:
-    /// Makes an overlay without glyphs, which prepare() makes, for the only subpass of `pass`,
-    /// whose format is `passFormat`. Makes nothing on the device yet.
+    /// Creates no device objects yet: prepare() does. `pass` has one subpass of format
+    /// `passFormat`.
     Overlay(const Device& device, const PassFormat& passFormat, VkRenderPass pass);
 
     /// Makes glyphs for a new font or scale and records their upload, outside of the pass. `kept`

@@ -114,8 +114,8 @@ void drawRow(const Pen& pen, const OverlayBox& line, const OverlayRow& row, ImU3
              ImU32 values) {
     pen.text(line.from, row.label, label);
     float right = line.to.x;
-    for (auto figure = row.values.rbegin(); figure != row.values.rend(); ++figure) {
-        pen.textEndingAt({right, line.from.y}, *figure, values);
+    for (auto value = row.values.rbegin(); value != row.values.rend(); ++value) {
+        pen.textEndingAt({right, line.from.y}, *value, values);
         right -= kColumn;
     }
 }
@@ -140,22 +140,22 @@ void drawFlames(const Pen& pen, const OverlayView& view, const OverlayLayout& la
         pen.frame(hovered->box, packed(colours.text));
 }
 
-void drawKeys(const Pen& pen, const OverlayView& view, const OverlayBox& line) {
+void drawLegend(const Pen& pen, const OverlayView& view, const OverlayBox& line) {
     constexpr float kSquare = 7;
     float texts = 0;
-    for (const OverlayLegendEntry& key : view.legend) texts += kSquare + pen.width(key.text);
-    // 1.5 gaps per key, as the gap before its text is half as wide; narrower if a wide font needs
+    for (const OverlayLegendEntry& entry : view.legend) texts += kSquare + pen.width(entry.text);
+    // 1.5 gaps per entry, as the gap before its text is half as wide; narrower if a wide font needs
     // it.
     const float gaps = 1.5F * static_cast<float>(view.legend.size());
     const float gap = std::clamp((line.width() - texts) / std::max(gaps, 1.0F), 4.0F, 11.0F);
     float x = line.from.x;
-    for (const OverlayLegendEntry& key : view.legend) {
+    for (const OverlayLegendEntry& entry : view.legend) {
         const float text = x + kSquare + gap / 2;
-        const float end = text + pen.width(key.text);
+        const float end = text + pen.width(entry.text);
         if (end > line.to.x) break;
         const float top = line.from.y + 5;
-        pen.box({{x, top}, {x + kSquare, top + kSquare}}, packed(key.colour), 1.5F);
-        pen.text({text, line.from.y}, key.text, packed(view.colours.muted));
+        pen.box({{x, top}, {x + kSquare, top + kSquare}}, packed(entry.colour), 1.5F);
+        pen.text({text, line.from.y}, entry.text, packed(view.colours.muted));
         x = end + gap;
     }
 }
@@ -295,7 +295,7 @@ void drawOverlay(ImDrawList& list, const OverlayView& view, const OverlayLayout&
     drawRow(pen, layout.heading, view.heading, text, muted);
     drawRow(pen, layout.network, view.network, muted, text);
     drawFlames(pen, view, layout);
-    drawKeys(pen, view, layout.legend);
+    drawLegend(pen, view, layout.legend);
     drawRow(pen, layout.frame, view.frame, muted, text);
     drawGraph(pen, view, layout);
     drawRow(pen, layout.overlay, view.overlay, muted, text);

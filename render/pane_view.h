@@ -44,8 +44,8 @@ std::vector<PaneRect> paneLayout(int width, int height, int count, float pixelRa
 struct PaneView {
     PaneRect whole;    ///< extends beyond the target if the target is a tile
     PaneRect visible;  ///< part within the target; width or height 0: none
-    /// `visible` and as much of `whole` around it as a viewport can hold: clipping of triangles
-    /// rounds, so tiles match best if they clip at the same positions.
+    /// `visible` and as much of `whole` around it as a viewport can hold. Tiles match the whole
+    /// picture best if triangles are clipped at the same positions, because clipping rounds.
     PaneRect viewport;
 };
 

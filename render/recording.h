@@ -62,7 +62,7 @@ void setView(Constants& constants, const Scene& scene, const Pane& pane, const P
     constants.shift = centreOf(view.whole) - centreOf(view.viewport);
     constants.viewportSize = sizeOf(view.viewport);
     constants.nearPlane = -projection[3][2];
-    constants.pixelRatio = scene.pixelRatio;
+    constants.pixelRatio = pixelRatioOf(scene);
 }
 
 }  // namespace threefold::render

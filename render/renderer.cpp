@@ -30,7 +30,7 @@ PreparedScene Renderer::prepare(VkCommandBuffer commands, const Scene& scene, Vk
     } else {
         if (!overlay_) overlay_ = std::make_shared<Overlay>(device_, passFormat_, pass_.get());
         kept.push_back(overlay_);
-        overlay_->prepare(commands, scene.overlay, scene.pixelRatio, kept);
+        overlay_->prepare(commands, scene.overlay, pixelRatioOf(scene), kept);
     }
     decorations_->prepare(scene);
     PreparedScene prepared = layers_.prepare(commands, scene, kept);

@@ -10,17 +10,17 @@
 
 namespace threefold::render {
 
-/// One number for each vertex, to colour by; NaN: none. UploadCache once and separately from the
+/// One number for each vertex, to colour by; NaN: none. Uploaded once, and separately from the
 /// mesh, so that another quantity costs only its values.
 using SceneValues = std::vector<float>;
 using SceneValuesRef = std::shared_ptr<const SceneValues>;
 
-/// A texture of the faces of one mesh. Immutable and shared, as meshes are.
+/// Texture of one mesh, shared and immutable.
 struct SceneTexture {
     int width = 0, height = 0;
     std::vector<std::uint8_t> pixels;  ///< RGBA, sRGB-encoded, the top row first
     /// Texture coordinates, three for each face: (0, 0) is the top left corner of the picture, (1,
-    /// 1) the bottom right one. A face with a NaN is plain.
+    /// 1) the bottom right one. Faces with a NaN coordinate get the plain colour.
     std::vector<glm::vec2> corners;
 };
 using SceneTextureRef = std::shared_ptr<const SceneTexture>;
@@ -105,7 +105,7 @@ struct Layer {
     bool backfaces = false;  ///< faces seen from behind are orange, whatever the colouring
     bool unlit = false;      ///< drawn in its own colour, without light
     /// Drawn only while the camera's centre is at this position (to 1e-4 of the camera's distance).
-    std::optional<glm::vec3> backdropOf = {};
+    std::optional<glm::vec3> visibleFromCentre = {};
 };
 
 /// A ring around a point of the scene, never hidden by meshes.
@@ -124,7 +124,7 @@ struct Ground {
     glm::vec3 colour{0.5F};  ///< sRGB-encoded
 };
 
-/// One rectangle of the picture. Panes are side by side and equally wide.
+/// One rectangle of the picture. All panes have the same size; see paneLayout().
 struct Pane {
     std::vector<Layer> layers;
     std::vector<Marker> markers;

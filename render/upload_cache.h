@@ -26,7 +26,8 @@ class UploadCache {
         return entry->second.onDevice;
     }
 
-    /// Adds a copy. `complete`: needs no upload commands.
+    /// Adds a copy. `complete`: is on the device already; otherwise removeUnused() drops the copy
+    /// unless markSubmitted() was called before.
     void add(const Source& source, std::shared_ptr<const OnDevice> copy, bool complete = false) {
         entries_.emplace(source, Entry{std::move(copy), complete});
     }

@@ -37,7 +37,8 @@ with `--surface depth` or auto a table tells the time of each step of depth from
 F(τ) under the published and the surface protocol, Chamfer distance, overlap of the silhouettes in
 the views of the fit. "crease" is the median of 1 − cos between neighbouring faces of
 the fitted meshes, "folded" their faces that lie folded back onto a neighbour (means again),
-"intersecting" those that cut others; "least ΔF" is the sample that gained least, or lost.
+"intersecting" those that cut others; "least ΔF" is of the sample whose F(τ) rose least, or fell
+most.
 
 Examples:
   threefold bench fit

@@ -26,9 +26,9 @@ constexpr const char* kLatencyExamples =
 multiply-adds take as oneDNN float32 products of 106038×192×384 on this machine in the same run.
 "%" is of the sum of all stages but load. On a GPU, stages are timed by events and may overlap,
 hypothesis blocks include their projection (`bench kernels --kernels library` times it apart);
-"network" is the wall time of runs without
-stage timing, from views to mesh in main memory; and the rates that each stage reaches stand beside
-the device's measured peak rates. GB/s counts the least that a stage must read and write.
+"network" is the wall time of runs without stage timing, from views to mesh in main memory. The
+rates that each stage reaches stand beside the device's measured peak rates. GB/s counts the
+minimum that a stage must read and write.
 
 Examples:
   threefold bench latency --runs 50 --roofline

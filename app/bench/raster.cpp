@@ -30,8 +30,8 @@ constexpr const char* kRasterExamples =
     R"(Draws a ball of so many triangles, both sides of it, with every tier of the rasteriser: face index
 and barycentrics of each pixel. "ms" is the median of one image, from corners to pixels. --mesh FILE
 adds a mesh of your own, six views of it (from each side of its box) drawn in one go. Rates are
-those of the first vectorised tier: triangles given and pixels covered, per second. "× basic" is
-the ratio of medians.
+of the first vectorised tier: triangles handed in, and pixels covered, per second. "× basic" is the
+ratio of medians.
 
 Examples:
   threefold bench raster
@@ -51,7 +51,7 @@ struct RasterBenchOptions {
     int threads = 0;  ///< threads of the parallel tiers; 0: all available
     std::vector<std::string> instructions = {kWidest};
     bool cuda = false;  ///< also measure the GPU's tier
-    int device = 0;     ///< threads of the tier
+    int device = 0;     ///< CUDA number of the GPU
 };
 
 /// Times of one tier on one mesh.
@@ -65,7 +65,7 @@ struct Cell {
 /// Times of one mesh.
 struct MeasuredMesh {
     std::string name;
-    std::size_t views = 0;  ///< image side that times and pixels refer to
+    std::size_t views = 0;  ///< drawn in one go; times and pixels are of all of them together
     std::size_t triangles = 0;
     std::size_t pixels = 0;  ///< pixels that are not background
     std::vector<Cell> cells = {};

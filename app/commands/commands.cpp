@@ -215,7 +215,7 @@ std::string commandText(CLI::App& program) {
 void configure(CLI::App& program, CommandLine& line) {
     const std::vector<CLI::App*> commands = chosenCommands(program);
     const bool takes =
-        usesSettings(*commands.back()) || line.brokenConfiguration == BrokenConfiguration::isShown;
+        usesSettings(*commands.back()) || line.configurationErrors == ConfigurationErrors::show;
     line.configuration = readConfiguration(configurationFiles(line.configurationFile));
     applyConfiguration(line.configuration, commands);
     if (!takes && line.configurationFile.empty()) line.configuration.problems.clear();
@@ -228,7 +228,7 @@ void startLog(CommandLine& line) {
     try {
         setLog(level, line.logFile);
     } catch (const UsageError& error) {
-        if (line.brokenConfiguration != BrokenConfiguration::isShown) throw;
+        if (line.configurationErrors != ConfigurationErrors::show) throw;
         line.configuration.problems.push_back(error.report());
     }
     for (const auto& file : line.configuration.files)
@@ -287,7 +287,7 @@ ExitCode run(int argc, char** argv) {
     configure(program, line);
     startLog(line);
     const bool broken = !line.configuration.problems.empty();
-    if (broken && line.brokenConfiguration == BrokenConfiguration::ends) {
+    if (broken && line.configurationErrors == ConfigurationErrors::abort) {
         reportProblems(line.configuration);
         return ExitCode::usage;
     }
@@ -309,12 +309,12 @@ CLI::App& addCommand(CLI::App& program, const std::string& name, const std::stri
 }
 
 void setAction(CLI::App& command, CommandLine& line, std::function<ExitCode()> action,
-               BrokenConfiguration broken) {
+               ConfigurationErrors errors) {
     if (usesSettings(command)) addConfigOption(command, line);
     addLogOptions(command, line);
-    command.callback([&line, broken, action = std::move(action)] {
+    command.callback([&line, errors, action = std::move(action)] {
         line.action = action;
-        line.brokenConfiguration = broken;
+        line.configurationErrors = errors;
     });
 }
 

@@ -11,9 +11,9 @@
 namespace threefold {
 
 /// Reaction of a command to mistakes in a configuration file.
-enum class BrokenConfiguration {
-    ends,     ///< the command does not run; the program ends with ExitCode::usage
-    isShown,  ///< the command shows the mistakes itself
+enum class ConfigurationErrors {
+    abort,  ///< the command does not run; the program ends with ExitCode::usage
+    show,   ///< the command shows the mistakes itself
 };
 
 /// Result of parsing: options shared by several commands, and the command's action. The action runs
@@ -23,7 +23,7 @@ struct CommandLine {
     std::filesystem::path configurationFile;  ///< value of --config; empty: the default files
     /// Read after parsing. Problems are errors unless the command uses only [log].
     Configuration configuration;
-    BrokenConfiguration brokenConfiguration = BrokenConfiguration::ends;
+    ConfigurationErrors configurationErrors = ConfigurationErrors::abort;
     bool verbose = false;  ///< takes precedence over `logLevel`
     std::string logLevel;  ///< of kLogLevels
     std::filesystem::path logFile;
@@ -43,7 +43,7 @@ CLI::App& addCommand(CLI::App& program, const std::string& name, const std::stri
 /// Sets the command's action; appends the logging options, and --config if an option is bound to a
 /// setting.
 void setAction(CLI::App& command, CommandLine& line, std::function<ExitCode()> action,
-               BrokenConfiguration broken = BrokenConfiguration::ends);
+               ConfigurationErrors errors = ConfigurationErrors::abort);
 void addConfigOption(CLI::App& command, CommandLine& line);
 
 /// Adds all options and commands of the program.

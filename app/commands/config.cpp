@@ -48,7 +48,7 @@ void addConfig(CLI::App& program, CommandLine& line) {
     addConfigOption(command, line);
     setAction(
         command, line, [&line, request] { return config(*request, line.configuration); },
-        BrokenConfiguration::isShown);
+        ConfigurationErrors::show);
 }
 
 }  // namespace threefold

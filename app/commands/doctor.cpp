@@ -150,7 +150,7 @@ void addDoctor(CLI::App& program, CommandLine& line) {
             reportProblems(line.configuration);
             return doctorGpu(line.model, request->json);
         },
-        BrokenConfiguration::isShown);
+        ConfigurationErrors::show);
 }
 
 }  // namespace threefold

@@ -218,7 +218,7 @@ std::string resultLine(const SampleResult& result) {
     return line + '\n';
 }
 
-/// Document of `reconstruct --json`; the README describes its fields.
+/// Document of `reconstruct --json`; docs/COMMANDS.md describes its keys.
 Json reconstructJson(const NetworkInfo& network, const ReconstructRequest& request,
                      const std::vector<SampleResult>& results, bool cancelled) {
     const auto done = std::count_if(results.begin(), results.end(),

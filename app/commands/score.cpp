@@ -277,7 +277,7 @@ std::string spaceWarning(const MeshFile& mesh, const GroundTruth& truth, bool sp
 Camera viewCamera(const SpaceOptions& options) {
     if (options.cameras.empty())
         throw UsageError({"--cameras", "", "is not given, and the two spaces differ",
-                          "Name the item's rendering_metadata.txt."});
+                          "Name the sample's rendering_metadata.txt."});
     const std::vector<CameraRow> rows = readRenderingMetadata(options.cameras);
     if (options.view >= rows.size())
         throw InputError({options.cameras.string(), fmt::format("view {}", options.view),

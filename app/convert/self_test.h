@@ -22,9 +22,9 @@ std::vector<std::string> movesText(const BlockMoves& moved);
 /// Means over bundled samples, on the processor in float32, by the published protocol.
 struct SelfTestResult {
     SamplerKind sampler = SamplerKind::bilinearEach;
-    double chamferCoarse = 0, chamferRefined = 0;
-    double fTauCoarse = 0, fTauRefined = 0;  ///< percent
-    double fTwoTauRefined = 0;               ///< percent
+    double chamferCoarse = 0, chamferRefined = 0;  ///< object units squared
+    double fTauCoarse = 0, fTauRefined = 0;        ///< percent
+    double fTwoTauRefined = 0;                     ///< percent
     BlockMoves moved = {};
 };
 

@@ -57,9 +57,9 @@ void addBlockMoves(const std::filesystem::path& file, const SafetensorsHeader& h
     if (format == header.metadata.end() || format->second != kModelFormat) return;
     try {
         for (const std::string& line : movesText(blockMoves(loadModel(file))))
-            description.fact("first sample", "{}", line);
+            description.addFact("first sample", "{}", line);
     } catch (const Error& error) {
-        description.fact("not usable", "{}", error.what());
+        description.addFact("not usable", "{}", error.what());
     }
 }
 
@@ -69,8 +69,8 @@ void addPublished(const TensorBundleIndex& index, Description& description) {
     for (const auto& [name, entry] : index.entries)
         if (const auto tensorName = parsePublishedName(name)) ++published[tensorName->stage];
     for (const auto& [stage, count] : published)
-        description.fact("published", "{} weights of stage {}", count,
-                         stage == NetworkPart::one ? 1 : 2);
+        description.addFact("published", "{} weights of stage {}", count,
+                            stage == NetworkPart::one ? 1 : 2);
 }
 
 }  // namespace
@@ -78,10 +78,10 @@ void addPublished(const TensorBundleIndex& index, Description& description) {
 Description describeSafetensors(const std::filesystem::path& file, Ranges requested) {
     const SafetensorsHeader header = readSafetensorsHeader(file);
     Description description{"safetensors", {}, {}};
-    description.fact("tensors", "{}", header.entries.size());
+    description.addFact("tensors", "{}", header.entries.size());
     description.entries.assign(header.metadata.begin(), header.metadata.end());
     const MappedFile mapped(file);
-    description.fact("SHA-256", "{}", mapped.decoded(sha256));
+    description.addFact("SHA-256", "{}", mapped.decoded(sha256));
     addBlockMoves(file, header, description);
     const bool ranges =
         wantsRanges(requested, mapped.bytes().size() - header.dataOffset, description);
@@ -95,7 +95,7 @@ Description describeNpz(const std::filesystem::path& file, Ranges requested) {
     const MappedFile mapped(file);
     const auto headers = mapped.decoded([&](auto all) { return decodeNpzHeaders(all, file); });
     Description description{"npz", {}, {}};
-    description.fact("arrays", "{}", headers.size());
+    description.addFact("arrays", "{}", headers.size());
     std::size_t bytes = 0;
     for (const auto& [name, header] : headers) bytes += arrayBytes(header);
     ArrayMap arrays;
@@ -129,16 +129,16 @@ Description describeTensorBundle(const std::filesystem::path& file, Ranges reque
     if (!files) throw NotThisFormat({file.string(), "", "is no TensorFlow checkpoint", ""});
     const TensorBundleIndex index = readTensorBundleIndex(files->index);
     Description description{"TensorFlow checkpoint", {}, {}};
-    description.fact("index", "{}", files->index.string());
-    description.fact("tensors", "{}", index.entries.size());
-    if (index.bigEndian) description.fact("byte order", "big-endian");
+    description.addFact("index", "{}", files->index.string());
+    description.addFact("tensors", "{}", index.entries.size());
+    if (index.bigEndian) description.addFact("byte order", "big-endian");
     addPublished(index, description);
     bool complete = true;
     for (const auto& shard : files->shards) {
         std::error_code failure;
         const std::uintmax_t size = std::filesystem::file_size(shard, failure);
         complete = complete && !failure;
-        description.fact(
+        description.addFact(
             "data file", "{}, {}", shard.filename().string(),
             failure ? "missing" : fmt::format("{:.1f} MB", static_cast<double>(size) / 1e6));
     }
@@ -162,7 +162,7 @@ Description describeTorch(const std::filesystem::path& file, Ranges requested) {
     const MappedFile mapped(file);
     TorchArchive archive = mapped.decoded([&](auto all) { return TorchArchive(all, file); });
     Description description{"PyTorch archive", {}, {}};
-    description.fact("tensors", "{}", archive.tensors().size());
+    description.addFact("tensors", "{}", archive.tensors().size());
     std::size_t bytes = 0;
     for (const auto& [name, tensor] : archive.tensors())
         if (tensor.dtype) bytes += byteCount(*tensor.dtype, tensor.shape).value_or(0);

@@ -91,8 +91,8 @@ bool wantsRanges(Ranges ranges, std::size_t bytes, Description& description) {
     if (ranges != Ranges::small) return ranges == Ranges::all;
     if (bytes <= kSmallContent) return true;
     constexpr std::size_t kMegabyte = 1'000'000;
-    description.fact("ranges", "left out, there are {} MB of values; --ranges looks at them all",
-                     bytes / kMegabyte);
+    description.addFact("ranges", "left out, there are {} MB of values; --ranges looks at them all",
+                        bytes / kMegabyte);
     return false;
 }
 

@@ -40,7 +40,7 @@ struct Description {
     std::vector<std::pair<std::string, std::string>> entries = {};
 
     template <class... Args>
-    void fact(std::string name, fmt::format_string<Args...> value, Args&&... args) {
+    void addFact(std::string name, fmt::format_string<Args...> value, Args&&... args) {
         facts.emplace_back(std::move(name), fmt::format(value, std::forward<Args>(args)...));
     }
 };

@@ -115,10 +115,11 @@ void addTemplate(const std::filesystem::path& file, const PickleRef& root,
         std::string levels;
         for (const TemplateLevel& level : mesh.levels)
             levels += fmt::format("{}{}", levels.empty() ? "" : " → ", level.vertexCount);
-        description.fact("template", "{} vertices, {} hypotheses", levels, mesh.hypotheses.size());
+        description.addFact("template", "{} vertices, {} hypotheses", levels,
+                            mesh.hypotheses.size());
     } catch (const Error& error) {
-        description.fact("template", "cannot be used: {}: {}", error.report().place,
-                         error.report().problem);
+        description.addFact("template", "cannot be used: {}: {}", error.report().place,
+                            error.report().problem);
     }
 }
 

@@ -36,27 +36,27 @@ std::string lensText(const Lens& lens) {
 }
 
 void addPosedPhotos(Description& description, const PosedPhotos& photos) {
-    description.fact("cameras", "{} ({})", photos.file.string(), photos.format);
-    description.fact("object centre", "{}", pointText(*photos.frame.placement.centre));
-    description.fact("object size", "{:.4g}, diagonal of its box", *photos.frame.placement.size);
-    description.fact("up", "{}", pointText(*photos.frame.placement.up));
-    description.fact("scale", "1 unit of its world is {:.4g} of ShapeNet's",
-                     photos.frame.world.scale);
+    description.addFact("cameras", "{} ({})", photos.file.string(), photos.format);
+    description.addFact("object centre", "{}", pointText(*photos.frame.placement.centre));
+    description.addFact("object size", "{:.4g}, diagonal of its box", *photos.frame.placement.size);
+    description.addFact("up", "{}", pointText(*photos.frame.placement.up));
+    description.addFact("scale", "1 unit of its world is {:.4g} of ShapeNet's",
+                        photos.frame.world.scale);
     int number = 0;
     for (const std::string& note : photos.frame.notes)
-        description.fact(fmt::format("assumed {}", ++number), "{}", note);
+        description.addFact(fmt::format("assumed {}", ++number), "{}", note);
     std::size_t usable = 0;
     for (std::size_t i = 0; i < photos.views.size(); ++i) {
         const PosedPhoto& view = photos.views[i];
         usable += view.problem.empty() ? 1 : 0;
-        description.fact(fmt::format("view {:02}", i),
-                         "{}, {}, at {}; azimuth {:.3f}°, elevation {:.3f}°, distance {:.4f}{}",
-                         view.photo.name, lensText(view.photo.lens),
-                         pointText(view.photo.camera.centre), view.row.azimuth, view.row.elevation,
-                         view.row.distance,
-                         view.problem.empty() ? "" : "; cannot be used: " + view.problem);
+        description.addFact(fmt::format("view {:02}", i),
+                            "{}, {}, at {}; azimuth {:.3f}°, elevation {:.3f}°, distance {:.4f}{}",
+                            view.photo.name, lensText(view.photo.lens),
+                            pointText(view.photo.camera.centre), view.row.azimuth,
+                            view.row.elevation, view.row.distance,
+                            view.problem.empty() ? "" : "; cannot be used: " + view.problem);
     }
-    description.fact("usable", "{} of {} views", usable, photos.views.size());
+    description.addFact("usable", "{} of {} views", usable, photos.views.size());
 }
 
 /// Number of lines of a list, naming the first ones.
@@ -69,8 +69,8 @@ class Lines {
     }
     void addTo(Description& description, const char* fact) const {
         if (count_ == 0) return;
-        description.fact(fact, "{}: {}{}", count_, fmt::join(named_, ", "),
-                         count_ > named_.size() ? ", …" : "");
+        description.addFact(fact, "{}: {}{}", count_, fmt::join(named_, ", "),
+                            count_ > named_.size() ? ", …" : "");
     }
 
   private:
@@ -89,35 +89,35 @@ Description describeCameras(const std::filesystem::path& file, Ranges ranges) {
 Description describeSample(const std::filesystem::path& folder, Ranges) {
     const Sample sample = findSample(folder);
     Description description{"sample", {}, {}};
-    description.fact("name", "{}", sample.name());
-    description.fact("views", "{}", sample.viewCount());
+    description.addFact("name", "{}", sample.name());
+    description.addFact("views", "{}", sample.viewCount());
     if (std::string missing = missingImages(sample); !missing.empty())
-        description.fact("missing", "{}", std::move(missing));
+        description.addFact("missing", "{}", std::move(missing));
     std::size_t masks = 0;
     for (std::size_t view = 0; view < sample.viewCount(); ++view)
         masks += maskFileOf(sample, static_cast<int>(view)).empty() ? 0 : 1;
-    if (masks > 0) description.fact("masks", "for {} of them", masks);
+    if (masks > 0) description.addFact("masks", "for {} of them", masks);
     if (sample.photos) {
         addPosedPhotos(description, *sample.photos);
         for (const DoubtfulMask& doubtful : findDoubtfulMasks(sample, {}))
-            description.fact(fmt::format("doubtful mask {:02}", doubtful.view), "{}: {}",
-                             doubtful.photograph.filename().string(), doubtful.reason);
+            description.addFact(fmt::format("doubtful mask {:02}", doubtful.view), "{}: {}",
+                                doubtful.photograph.filename().string(), doubtful.reason);
     } else {
         // findSample() refuses a sample without images.
         const auto& first =
             *std::ranges::find_if(sample.images, [](const auto& image) { return !image.empty(); });
         const Image image = readImage(first);
-        description.fact("first image", "{} × {} pixels", image.width, image.height);
+        description.addFact("first image", "{} × {} pixels", image.width, image.height);
         addCameraNotes(description, readImageHead(first));
-        description.fact("rendering folder", "{}", sample.renderingFolder.string());
+        description.addFact("rendering folder", "{}", sample.renderingFolder.string());
     }
     if (sample.groundTruth.empty()) {
-        description.fact("ground truth", "none");
+        description.addFact("ground truth", "none");
     } else {
         const GroundTruth truth = readGroundTruth(sample.groundTruth);
-        description.fact("ground truth", "{}, {} points{}, in the space of view {}",
-                         sample.groundTruth.string(), truth.points.size(),
-                         truth.normals.empty() ? "" : " with normals", sample.groundTruthView);
+        description.addFact("ground truth", "{}, {} points{}, in the space of view {}",
+                            sample.groundTruth.string(), truth.points.size(),
+                            truth.normals.empty() ? "" : " with normals", sample.groundTruthView);
     }
     return description;
 }
@@ -156,8 +156,8 @@ Description describeTestList(const std::filesystem::path& file, Ranges) {
     // Any text has lines; in a list, some name a truth file or an existing path.
     if (categories.empty() && found == 0) throw isOther();
     Description description{"test list", {}, {}};
-    description.fact("samples", "{}", names.size());
-    if (paths > 0) description.fact("paths", "{}", paths);
+    description.addFact("samples", "{}", names.size());
+    if (paths > 0) description.addFact("paths", "{}", paths);
     missing.addTo(description, "not found");
     again.addTo(description, "named again");
     constexpr std::size_t kMaxCategories = 100;
@@ -174,11 +174,11 @@ Description describeMetadata(const std::filesystem::path& file, Ranges) {
     Description description{"rendering metadata", {}, {}};
     int view = 0;
     const std::vector<CameraRow> rows = readRenderingMetadata(file);
-    description.fact("views", "{}", rows.size());
+    description.addFact("views", "{}", rows.size());
     for (const CameraRow& row : rows)
-        description.fact(fmt::format("view {:02}", view++),
-                         "azimuth {:.3f}°, elevation {:.3f}°, distance {:.4f}", row.azimuth,
-                         row.elevation, row.distance);
+        description.addFact(fmt::format("view {:02}", view++),
+                            "azimuth {:.3f}°, elevation {:.3f}°, distance {:.4f}", row.azimuth,
+                            row.elevation, row.distance);
     return description;
 }
 

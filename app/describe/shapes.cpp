@@ -43,52 +43,54 @@ Description describeMesh(const std::filesystem::path& file, Ranges) {
         throw NotThisFormat({file.string(), "", "is not named as meshes are", ""});
     const MeshFile mesh = readMesh(file);
     Description description{std::string(meshFormatExtension(mesh.format)) + " mesh", {}, {}};
-    description.fact("vertices", "{}", mesh.vertices.size());
-    description.fact("triangles", "{}", mesh.faces.size());
-    description.fact("normals", "{}", mesh.normals.empty() ? "no" : "yes");
-    description.fact("colours", "{}", mesh.colours.empty() ? "no" : "yes");
+    description.addFact("vertices", "{}", mesh.vertices.size());
+    description.addFact("triangles", "{}", mesh.faces.size());
+    description.addFact("normals", "{}", mesh.normals.empty() ? "no" : "yes");
+    description.addFact("colours", "{}", mesh.colours.empty() ? "no" : "yes");
     for (const VertexScalars& scalars : mesh.scalars)
-        description.fact("values", "{}", scalars.name);
+        description.addFact("values", "{}", scalars.name);
     const Box3f box = boundsOf(mesh.vertices);
     const glm::dvec3 low = mesh.origin + glm::dvec3(box.low);
     const glm::dvec3 high = mesh.origin + glm::dvec3(box.high);
-    description.fact("box", "({:.4f}, {:.4f}, {:.4f}) to ({:.4f}, {:.4f}, {:.4f})", low.x, low.y,
-                     low.z, high.x, high.y, high.z);
-    description.fact("space", "{}",
-                     guessSpace(mesh.vertices, mesh.origin) == MeshSpace::view
-                         ? "a view's camera space (detected)"
-                         : "world space (detected)");
+    description.addFact("box", "({:.4f}, {:.4f}, {:.4f}) to ({:.4f}, {:.4f}, {:.4f})", low.x, low.y,
+                        low.z, high.x, high.y, high.z);
+    description.addFact("space", "{}",
+                        guessSpace(mesh.vertices, mesh.origin) == MeshSpace::view
+                            ? "a view's camera space (detected)"
+                            : "world space (detected)");
     if (!mesh.faces.empty()) {
         const MeshProperties properties = meshProperties(mesh.vertices, mesh.faces);
-        description.fact("area", "{:.6g}", properties.area);
-        description.fact("watertight", "{}", watertightText(properties));
-        description.fact("components", "{}", properties.components);
-        if (const auto handles = properties.handles()) description.fact("handles", "{}", *handles);
+        description.addFact("area", "{:.6g}", properties.area);
+        description.addFact("watertight", "{}", watertightText(properties));
+        description.addFact("components", "{}", properties.components);
+        if (const auto handles = properties.handles())
+            description.addFact("handles", "{}", *handles);
     }
     for (const auto& [what, count] : mesh.leftOut)
-        description.fact("left out", "{} {}", count, what);
+        description.addFact("left out", "{} {}", count, what);
     for (const auto& [what, count] : mesh.ignored)
-        description.fact("ignored", "{} {}", count, what);
+        description.addFact("ignored", "{} {}", count, what);
     return description;
 }
 
 void addCameraNotes(Description& description, const ImageHead& head) {
     if (head.exif.orientation != 1)
-        description.fact("orientation", "{} (EXIF): stored as {} × {} pixels, turned here",
-                         head.exif.orientation, head.stored.width, head.stored.height);
+        description.addFact("orientation", "{} (EXIF): stored as {} × {} pixels, turned here",
+                            head.exif.orientation, head.stored.width, head.stored.height);
     if (head.exif.focalLength35mm)
-        description.fact("focal length",
-                         "{:.4g} mm, 35 mm equivalent (EXIF): {:.0f} pixels unless cropped",
-                         *head.exif.focalLength35mm,
-                         *head.exif.focalLength35mm *
-                             std::hypot(head.stored.width, head.stored.height) / kFilmDiagonal);
+        description.addFact("focal length",
+                            "{:.4g} mm, 35 mm equivalent (EXIF): {:.0f} pixels unless cropped",
+                            *head.exif.focalLength35mm,
+                            *head.exif.focalLength35mm *
+                                std::hypot(head.stored.width, head.stored.height) / kFilmDiagonal);
     if (head.exif.implausibleFocalLength35mm)
-        description.fact("focal length",
-                         "{:.4g} mm, 35 mm equivalent (EXIF): implausible, not used: lenses have 8 "
-                         "to 1200 mm",
-                         *head.exif.implausibleFocalLength35mm);
+        description.addFact(
+            "focal length",
+            "{:.4g} mm, 35 mm equivalent (EXIF): implausible, not used: lenses have 8 "
+            "to 1200 mm",
+            *head.exif.implausibleFocalLength35mm);
     if (!head.profile.empty())
-        description.fact("colour profile", "{}; it is ignored", head.profile);
+        description.addFact("colour profile", "{}; it is ignored", head.profile);
 }
 
 Description describeImage(const std::filesystem::path& file, Ranges ranges) {
@@ -96,7 +98,7 @@ Description describeImage(const std::filesystem::path& file, Ranges ranges) {
     const ImageHead head = decodeImageHead(bytes, file);
     const Image image = decodeImage(bytes, file);
     Description description{"image", {}, {}};
-    description.fact("size", "{} × {} pixels", image.width, image.height);
+    description.addFact("size", "{} × {} pixels", image.width, image.height);
     addCameraNotes(description, head);
     constexpr const char* kNames[kChannels] = {"red", "green", "blue", "alpha"};
     for (std::size_t channel = 0; channel < kChannels; ++channel)

@@ -15,7 +15,8 @@
 namespace threefold {
 
 /// Adds --fit-views, --surface, --fit-colour, and --fit, which combines all of them in one word;
-/// the same in every command that reconstructs. Without any of them, isDefaultFit() holds.
+/// the same in every command that reconstructs. Without any of them, isDefaultFit() holds;
+/// `fit` becomes nullopt where the user wants no fit.
 void addFit(CLI::App& command, std::optional<FitRequest>& fit);
 /// Adds --surface alone; `word` stays empty without it.
 CLI::Option* addSurface(CLI::App& command, std::string& word);

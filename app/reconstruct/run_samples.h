@@ -16,10 +16,11 @@ namespace threefold {
 /// Called for each sample, done or failed, on one thread.
 using ResultFunction = std::function<void(const SampleResult&)>;
 
-/// Reconstructs the samples and writes what the request names into `folder`; several overlap
-/// (engine/pipeline/pipeline.h). A bad sample becomes a result with an error and the next one is
-/// taken; stops early when `cancel` is requested. Reports in the order of the samples. If the
-/// request names a trace, `spans` receives the times of pipeline steps and network stages.
+/// Reconstructs samples, several at a time (engine/pipeline/pipeline.h), and writes the files that
+/// the request names into `folder`. A bad sample becomes a result with an error, and the next one
+/// is taken. When `cancel` is requested, the remaining samples are left out. Reports in the order
+/// of the samples. If the request names a trace, `spans` receives the times of pipeline steps and
+/// network stages.
 std::vector<SampleResult> runSamples(NetworkService& network, const ReconstructRequest& request,
                                      const std::filesystem::path& folder,
                                      const std::vector<NamedSample>& samples,

@@ -113,15 +113,29 @@ inline constexpr double kScoreMargin = 0.075;
 /// Minimum tolerance, the one of float32 itself.
 inline constexpr double kMinDeviation = 1e-4;
 
-/// Table row of a configuration. The libraries compute 8 bit as float16.
-constexpr Deviation simulatedDeviation(Precision precision, bool library, SamplerKind sampler) {
+/// Table row of a configuration; null if there is none. The libraries compute 8 bit as float16.
+constexpr const SimulatedDeviation* findSimulatedDeviation(Precision precision, bool library,
+                                                           SamplerKind sampler) {
     if (library) precision = widePrecision(precision);
     const auto* row = std::find_if(std::begin(kSimulatedDeviations), std::end(kSimulatedDeviations),
                                    [&](const auto& entry) {
                                        return entry.precision == precision &&
                                               entry.library == library && entry.sampler == sampler;
                                    });
-    return row->largest;
+    return row == std::end(kSimulatedDeviations) ? nullptr : row;
+}
+
+constexpr bool everyConfigurationHasARow() {
+    for (const Precision precision : kAllPrecisions)
+        for (const bool library : {false, true})
+            for (const SamplerKind sampler : {SamplerKind::bilinearEach, SamplerKind::nearestFirst})
+                if (!findSimulatedDeviation(precision, library, sampler)) return false;
+    return true;
+}
+static_assert(everyConfigurationHasARow());
+
+constexpr Deviation simulatedDeviation(Precision precision, bool library, SamplerKind sampler) {
+    return findSimulatedDeviation(precision, library, sampler)->largest;
 }
 
 constexpr Deviation allowedDeviation(Precision precision, bool library, SamplerKind sampler) {

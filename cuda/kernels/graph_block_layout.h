@@ -97,10 +97,12 @@ struct GraphBlockWeights {
     SparseMatrix laplacian;
 };
 
-/// Throws ModelError.
+/// Reads the weights of a level's graph block from the model. Throws ModelError if one is missing
+/// or has another size.
 GraphBlockWeights graphBlockWeights(const Model& model, std::size_t level);
 
-/// `inputPitch` is a multiple of 64, at least the input width and kFurtherColumns.
+/// Packs the weights for the kernel. `inputPitch` is a multiple of 64, at least the input width and
+/// kFurtherColumns.
 std::vector<std::byte> packGraphBlock(const GraphBlockWeights& weights, int inputPitch,
                                       Precision precision);
 

@@ -25,7 +25,7 @@ struct BoardCamera {
     std::size_t photographIndex = 0;
     Camera camera;  ///< x right, y up, looking along −z
     Lens lens;
-    std::size_t markerCount = 0;   ///< markers that it was measured by
+    std::size_t markerCount = 0;   ///< markers that its pose was found from
     double reprojectionError = 0;  ///< RMS over the corners, pixels
 };
 

@@ -11,7 +11,7 @@ namespace threefold::board {
 /// Square markers of one design: a black border of one bit around a square of bits, which are the
 /// code of one of the family's ids.
 struct MarkerFamily {
-    std::string_view name;  ///< as the field has it: tag36h11, 6X6_250
+    std::string_view name;  ///< AprilTag's or OpenCV's name: tag36h11, 6X6_250
     int bitsPerSide = 0;    ///< data bits, without the border
     int idCount = 0;        ///< ids start at 0
     /// Wrong bits that a detection may have; 0 where codes lie too close.

@@ -9,10 +9,11 @@
 /// Parts of writeComparison()'s page, as markup in the layout of the report. All names are escaped.
 namespace threefold {
 
-/// A name, as a button that opens the result `id` of the page's dialog; plain if that is empty.
+/// Markup of a name: a button that opens the result `id` in the page's dialog; plain text if `id`
+/// is empty.
 std::string nameHtml(const std::string& name, const std::string& id);
 
-/// A section with a table; verdicts are coloured.
+/// Markup of a section with a table; verdicts are coloured.
 std::string tableHtml(const ComparisonTable& table);
 
 /// Headline: quality in A and B with the difference and its interval, then samples that are better

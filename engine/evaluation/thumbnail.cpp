@@ -78,8 +78,7 @@ glm::dvec4 average(const Image& image, const Cover& columns, const Cover& rows) 
 }
 
 bool isInFront(const glm::vec3& vertex) {
-    constexpr float kNearPlane = -1e-3F;
-    return isFinite(vertex) && vertex.z < kNearPlane;
+    return isFinite(vertex) && vertex.z < -static_cast<float>(kNearPlane);
 }
 
 Faces visibleFaces(const Points& vertices, const Faces& faces) {

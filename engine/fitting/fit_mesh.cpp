@@ -35,9 +35,9 @@ constexpr std::size_t kOutlinePoints = 500;
 constexpr double kMaxSmoothCrease = 0.04;  ///< meanCrease() above which a mesh is smoothed first
 constexpr int kMaxSmoothing = 256;
 
-// A level ends when the energy has not fallen by a hundredth for kPatience steps.
+// A level ends when the energy has not fallen by a hundredth for kStepsWithoutGain steps.
 constexpr std::array<std::size_t, 3> kMaxSteps = {12, 12, 60};  ///< coarsest, others, finest
-constexpr std::size_t kPatience = 8;
+constexpr std::size_t kStepsWithoutGain = 8;
 constexpr double kConvergenceRatio = 0.99;
 
 // Standard deviation of the coverage blur, in pixels of the 224×224 projection. On the finest level
@@ -263,19 +263,20 @@ class PhotographFit {
                                            result_.defectsBefore.intersectingFaces * 3 / 4);
         terms.others.push_back(&untangling);
         solver_.begin(levels_, start, terms, vertices);
-        stepFrom(level, coverage, colour ? &*colour : nullptr);
+        stepFrom(level, coverage, colour ? &*colour : nullptr, without.has_value());
         return solver_.vertices();
     }
 
-    /// Takes the steps from the level `first` to the finest. `colour` may be null.
+    /// Takes the steps from the level `first` to the finest. `colour` may be null. A trial reports
+    /// no progress.
     void stepFrom(std::size_t first, fitting::CoverageTerm& coverage,
-                  fitting::PhotometricTerm* colour) {
+                  fitting::PhotometricTerm* colour, bool trial) {
         for (std::size_t level = first; level < levels_.levelCount(); ++level) {
             const std::size_t stepLimit = maxSteps(level);
             std::size_t sinceBest = 0;
             double best = std::numeric_limits<double>::infinity();
             float sigma = firstBlurSigma(level);
-            for (std::size_t step = 0; step < stepLimit && sinceBest < kPatience; ++step) {
+            for (std::size_t step = 0; step < stepLimit && sinceBest < kStepsWithoutGain; ++step) {
                 if (options_.cancel.stop_requested()) throw Cancelled();
                 coverage.setBlurSigma(std::max(sigma, kMinBlurSigma));
                 coverage.setFine(level + 1 == levels_.levelCount());
@@ -285,7 +286,7 @@ class PhotographFit {
                 const double energy = result_.steps.back().meanEnergy;
                 sinceBest = energy < kConvergenceRatio * best ? 0 : sinceBest + 1;
                 best = std::min(best, energy);
-                report(level, step + 1, stepLimit);
+                if (!trial) report(level, step + 1, stepLimit);
             }
         }
     }
@@ -301,7 +302,7 @@ class PhotographFit {
         return std::min(std::ldexp(kFinestFirstBlurSigma, finer), kMaxBlurSigma);
     }
 
-    void report(std::size_t level, std::size_t step, std::size_t stepLimit) const {
+    void report(std::size_t level, std::size_t step, std::size_t stepLimit) {
         if (!options_.progress) return;
         std::size_t before = 0;
         std::size_t total = 0;
@@ -310,7 +311,9 @@ class PhotographFit {
             total += maxSteps(i);
         }
         const auto done = static_cast<double>(before + std::min(step, stepLimit));
-        options_.progress(solver_.vertices(), done / static_cast<double>(total));
+        // A fit that is repeated without a view begins at the coarsest level again.
+        fraction_ = std::max(fraction_, done / static_cast<double>(total));
+        options_.progress(solver_.vertices(), fraction_);
     }
 
     const MeshLevels& levels_;
@@ -319,6 +322,7 @@ class PhotographFit {
     fitting::FitSolver& solver_;
     FitResult& result_;
     std::vector<UsedView> used_;
+    double fraction_ = 0;  ///< reported last
 };
 
 }  // namespace

@@ -39,8 +39,10 @@ struct MeshDefects {
 MeshDefects meshDefects(const fitting::MeshLevels& levels, const Points& vertices);
 
 struct FitResult {
-    Points vertices;                      ///< as many as the start, in its order
-    std::vector<FitStep> steps;           ///< empty: the mesh agreed already, or no view is usable
+    Points vertices;  ///< as many as the start, in its order
+    /// All steps taken, in order, including those of trial fits without a suspected view and of
+    /// fits repeated without a wrong one. Empty: the mesh agreed already, or no view is usable.
+    std::vector<FitStep> steps;
     std::vector<FitAgreement> agreement;  ///< one for each used view
     std::vector<int> leftOut;             ///< numbers of the unused views
     std::vector<std::string> notes;       ///< reasons, a sentence each
@@ -63,7 +65,8 @@ struct FitOptions {
     bool colour = false;
     int threads = 0;                  ///< 0: all available
     bool rejectsOutlierViews = true;  ///< leave out views that contradict all others
-    /// Called after each step, on the caller's thread; `done` rises from 0 to 1.
+    /// Called after each step, except of trial fits without a suspected view, on the caller's
+    /// thread. `fraction` of the work, 0…1, never falls and need not reach 1.
     std::function<void(const Points& vertices, double fraction)> progress = {};
 };
 

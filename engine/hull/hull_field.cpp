@@ -86,9 +86,8 @@ std::vector<float> distancesToMissing(const Mask& mask, const Mask& rendered) {
 }  // namespace
 
 Projected project(const Camera& camera, glm::dvec3 world) {
-    constexpr double kNear = 1e-3;
     const glm::dvec3 view = camera.toView(world);
-    if (!(view.z < -kNear)) return {};
+    if (!(view.z < -kNearPlane)) return {};
     const glm::dvec3 zoomed(camera.zoom * view.x, camera.zoom * view.y, view.z);
     return {glm::vec2(projectToPixel(zoomed) / double{kImageSize}),
             static_cast<float>(-view.z * kImageSize / (camera.zoom * kFocalLength)),

@@ -89,7 +89,8 @@ EarthMoversDistance approximateMatching(const CloudPair& clouds,
                                         const std::stop_token& cancel = {},
                                         const MatchingProgress& progress = {});
 
-/// Throws InputError as approximateMatching() does; for other implementations of it.
+/// Checks arguments of approximateMatching(), for other implementations of it. Throws InputError as
+/// approximateMatching() does.
 void requireMatchable(const CloudPair& clouds);
 void requireMatchable(const MatchingSchedule& schedule);
 

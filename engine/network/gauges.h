@@ -20,11 +20,11 @@ inline constexpr const char* kNvmlLibrary = "libnvidia-ml.so.1";
 /// report is absent, such as the utilisation of a MIG instance.
 struct GaugeReading {
     std::optional<double> utilisation;      ///< %, mean
-    std::optional<std::size_t> memoryUsed;  ///< bytes by all processes, sum
-    std::optional<std::size_t> memoryFree;  ///< bytes, sum
-    std::optional<double> megahertz;        ///< of the multiprocessors, mean
-    std::optional<double> watts;            ///< sum
-    std::optional<double> celsius;          ///< mean
+    std::optional<std::size_t> memoryUsed;  ///< bytes in use by all processes, sum
+    std::optional<std::size_t> memoryFree;  ///< free bytes, sum
+    std::optional<double> megahertz;        ///< clock rate of the multiprocessors, mean
+    std::optional<double> watts;            ///< electrical power, sum
+    std::optional<double> celsius;          ///< temperature, mean
 };
 
 /// "GPU 87 %, 12.3 of 79.6 GB, 1980 MHz, 412 W, 61 °C"; empty without values.

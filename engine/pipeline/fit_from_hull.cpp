@@ -134,7 +134,7 @@ Verdict compareWithHull(const Reconstruction& reconstruction, const Camera& spac
     silent.progress = {};
     silent.rejectsOutlierViews = false;
     fitReconstruction(trial, space, used, silent, device);
-    return {overlap(trial.fitted, trial.faces()), hullOverlap(&trial)};
+    return {overlap(trial.fitted, trial.facesOfFitted()), hullOverlap(&trial)};
 }
 
 /// Makes the hull the fitted mesh.

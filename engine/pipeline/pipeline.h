@@ -34,8 +34,9 @@ struct EndedSample {
 
 /// The work for each sample, except the network's. A sample fails alone if `load` throws an Error,
 /// `finish` an InputError, or either std::bad_alloc: its record gets the message as `error`, loses
-/// scores and silhouettes, and goes straight to `store`. Any other exception ends the run. The
-/// pipeline fills in the record's times of load, preprocessing, network and `compare`.
+/// scores, distances, silhouettes and surface, and goes straight to `store`. Any other exception
+/// ends the run. The pipeline fills in the record's times of load, preprocessing, network and
+/// `compare`.
 struct PipelineCallbacks {
     /// Sets the record's `given` first, then reads views and truth, or sets the record's `error`.
     /// Called on several threads at once, once per position, and begun in order of positions: a
@@ -47,8 +48,9 @@ struct PipelineCallbacks {
         MeshOperations& device, std::span<const GroundTruth* const> truths,
         std::span<const Reconstruction> meshes, const std::stop_token& cancel)>
         compare = {};
-    /// Called after each call of the network, on the calling thread. If it throws, the result is
-    /// dropped and the run ends. May be empty.
+    /// Called after each successful call of the network, on the calling thread. If it throws
+    /// anything, InputError and std::bad_alloc too, the result is dropped and the run ends. May be
+    /// empty.
     std::function<void()> check = {};
     /// Receives the duration of a warm-up, on the calling thread. May be empty.
     std::function<void(double milliseconds)> warmed = {};

@@ -35,6 +35,8 @@ bool tryOn(SampleRecord& record, const Work& work) {
     record.error = std::move(problem);
     record.scores.clear();
     record.silhouettes.clear();
+    record.distances = {};
+    record.surface.reset();
     return false;
 }
 
@@ -124,7 +126,6 @@ PipelineSteps::Batch PipelineSteps::submit(std::vector<Loaded> samples) {
 
 std::vector<PipelineSteps::Computed> PipelineSteps::collect(Batch& batch) {
     NetworkResult result = batch.ticket->collect();
-    if (callbacks_.check) callbacks_.check();
     const auto size = static_cast<double>(batch.samples.size());
     giveBack(batch);
     for (const Reconstruction& mesh : result.meshes) meter_.addStepTimings(mesh.timings);
@@ -151,7 +152,10 @@ PipelineSteps::Collected PipelineSteps::collectOrRepeat(Batch batch) {
     Collected collected;
     SampleRecord failure = batch.samples.front().sample.record;
     collected.succeeded = tryOn<InputError>(failure, [&] { collected.samples = collect(batch); });
-    if (collected.succeeded) return collected;
+    if (collected.succeeded) {
+        if (callbacks_.check) callbacks_.check();
+        return collected;
+    }
     giveBack(batch);
     if (size == 1) batch.samples.front().sample.record = std::move(failure);
     for (Loaded& each : batch.samples)
@@ -169,12 +173,13 @@ void PipelineSteps::giveBack(Batch& batch) {
 PipelineSteps::Computed PipelineSteps::computeAlone(Loaded loaded) {
     Computed computed;
     computed.sample = loaded.sample;
-    tryOn<InputError>(computed.sample.record, [&] {
+    const bool succeeded = tryOn<InputError>(computed.sample.record, [&] {
         std::vector<Loaded> one;
         one.push_back(std::move(loaded));
         Batch batch = submit(std::move(one));
         computed = std::move(collect(batch).front());
     });
+    if (succeeded && callbacks_.check) callbacks_.check();
     return computed;
 }
 

@@ -44,12 +44,12 @@ WorkerCounts WorkerPlanner::next(const SampleCosts& costs, double rate) {
         rateBefore_ = -1;
         if (!faster) {
             sizes_ = before_;
-            patience_ = kPatience;
+            callsToNextTry_ = kCallsBetweenTries;
             return sizes_;
         }
     }
-    if (patience_ > 0) {
-        --patience_;
+    if (callsToNextTry_ > 0) {
+        --callsToNextTry_;
         return sizes_;
     }
     const WorkerCounts goal = wanted(costs);

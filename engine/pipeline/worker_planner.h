@@ -33,11 +33,11 @@ class WorkerPlanner {
 
     /// The sizes for the next samples. `rate`: throughput with the last sizes, in any unit. Each
     /// step at most doubles a group; otherwise groups never shrink. A step that did not raise the
-    /// rate is undone, and no other one is tried for kPatience calls: more threads than the disk
-    /// can serve are slower.
+    /// rate is undone, and no other one is tried for kCallsBetweenTries calls: more threads than
+    /// the disk can serve are slower.
     WorkerCounts next(const SampleCosts& costs, double rate);
 
-    static constexpr std::size_t kPatience = 16;
+    static constexpr std::size_t kCallsBetweenTries = 16;
 
   private:
     WorkerCounts wanted(const SampleCosts& costs) const;
@@ -47,7 +47,7 @@ class WorkerPlanner {
     WorkerCounts sizes_;
     WorkerCounts before_;     ///< sizes before the last step
     double rateBefore_ = -1;  ///< rate before the last step; < 0: no step
-    std::size_t patience_ = 0;
+    std::size_t callsToNextTry_ = 0;
 };
 
 }  // namespace threefold

@@ -105,8 +105,7 @@ glm::dvec2 MeshVisibility::inPicture(glm::dvec3 inView) const {
 }
 
 std::optional<glm::dvec2> MeshVisibility::projectFromView(glm::dvec3 inView) const {
-    constexpr double kNear = 1e-3;
-    if (-inView.z < kNear) return std::nullopt;
+    if (-inView.z < kNearPlane) return std::nullopt;
     const glm::dvec2 size(view_.photograph->width, view_.photograph->height);
     const glm::dvec2 pixel = inPicture(inView);
     if (!view_.toPhotograph) return pixel / double{kImageSize} * size;

@@ -8,10 +8,10 @@
 
 namespace threefold {
 
-/// Meaning of packed values.
+/// Range of values that are packed as 16-bit numbers, linearly.
 struct PackedRange {
-    float lowest = 0;   ///< of 0
-    float highest = 0;  ///< of kMaxPacked
+    float lowest = 0;   ///< value that is packed as 0
+    float highest = 0;  ///< value that is packed as kMaxPacked
 };
 
 /// A mesh as bytes for a page. Numbers are little-endian. In this order: positions, three 16-bit

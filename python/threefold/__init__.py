@@ -1,11 +1,11 @@
 """Reconstructs triangle meshes from calibrated views, and measures meshes (docs/PYTHON.md).
 
 Lengths are in object units: an object's box has a diagonal of 0.57. Meshes are in the space of the
-first view's camera; Camera.to_world() leads out of it. An array is whatever numpy.asarray takes, a
-tensor of torch too, and is not copied where it is float32 (faces: uint32) and its rows lie one after
-another. A mesh is a file, points (N, 3), (vertices, faces), or an object with `vertices` or `points`
-and maybe `faces` or `triangles`: a Result, a Truth, trimesh's and Open3D's. All functions may be
-called from several threads, let others run while they compute, and end on Ctrl-C.
+first view's camera; Camera.to_world() leads out of it. Arrays: anything that numpy.asarray() accepts,
+including tensors of torch; C-contiguous float32 (faces: uint32) is not copied. A mesh is a file,
+points (N, 3), (vertices, faces), or an object with `vertices` or `points` and maybe `faces` or
+`triangles`: a Result, a Truth, trimesh's and Open3D's. All functions may be called from several
+threads, let others run while they compute, and end on Ctrl-C.
 """
 
 import html
@@ -124,6 +124,7 @@ def load_sample(path: Path, views: Optional[Sequence[int]] = None, *, images: Pa
     Args:
         path: A sample's folder, one of its images, a camera file, or a name (02691156_p0001_00.dat) in
             the folder `images`.
+        images: Folder of the samples, for a name.
         views: 2 to 8 numbers, the first is the reference; None: 0, 6, 7 of renderings, else three that
             suit.
         truths: The truths' folder.
@@ -198,11 +199,12 @@ def fit(result: Result, images: Images, cameras: Cameras = None, views: str = "a
 
     Args:
         images, cameras: A sample, or images with cameras, whose first is the result's.
-        views: Of a sample: chosen, all or a number; auto: of six or more photographs of one's own all, with
-            10 000 vertices, as `threefold reconstruct` fits them, else the chosen.
+        views: Of a sample: chosen, all or a number; auto: all photographs, with 10 000 vertices, if there
+            are six or more of your own, as `threefold reconstruct` fits them; otherwise the chosen views.
         threads: Of the processor; None: all.
-        surface: network, hull, depth or auto, the default: with six or more, the hull if it agrees as well
-            with photographs left out, moved by depth for photographs of one's own; else network.
+        surface: network, hull, depth or auto, the default: with six or more photographs, the hull if it
+            agrees as well with photographs left out, moved by depth for photographs of your own; otherwise
+            network.
         colour: Whether colours agree too.
         vertices: Approximate number of vertices, 100 to 200 000; 0: as `views` says.
 

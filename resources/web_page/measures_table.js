@@ -22,13 +22,13 @@ const makeMeasuresTable = (tables, notes, scales, headings) => {
   return (meshes) => {
     tables.textContent = '';
     notes.textContent = '';
-    // A truth has nothing to be compared with.
+    // The truth is not compared with itself.
     const columns = meshes.filter((mesh) => mesh.source.numbers.length || mesh.source.name !== 'truth');
     const counts = columns.filter((mesh) => mesh.source.faces && mesh.source.numbers.length).map((mesh) => mesh.source.vertices);
     if (Math.max(...counts) > kVertexRatio * Math.min(...counts))
       element(notes, 'p', 'warning', `These meshes have from ${whole(Math.min(...counts))} to ${whole(Math.max(...counts))} vertices. ` +
         'Chamfer, F, precision and recall compare vertices with the points of the truth, which favours more vertices. ' +
-        'Those of 10\u00a0000 points of the surface do not.');
+        'The measures of 10\u00a0000 points of each surface do not.');
     const table = element(tables, 'table');
     const row = (section, heading, cellOf) => {
       const line = element(section, 'tr');

@@ -118,6 +118,16 @@ TEST_F(Layers, sidesOfAWipeEqualTheWholeMeshes_whenTranslucent) {
     }
 }
 
+TEST_F(Layers, edgesAreDrawn_whenTheSceneHasNoPixelRatio) {
+    Layer layer = plain(makeTriangle());
+    layer.edges = true;
+    Scene scene = sceneOfLayers({layer});
+    scene.panes[0].camera = {};
+    const Image expected = target().draw(scene, kSize, kSize);
+    scene.pixelRatio = 0;
+    EXPECT_EQ(target().draw(scene, kSize, kSize).rgba, expected.rgba);
+}
+
 TEST_F(Layers, edgesKeepTheirLogicalWidth) {
     // How much of the surface is darker than without its edges.
     const auto darkShare = [&](float ratio) {

@@ -82,6 +82,25 @@ TEST_F(Preparation, freesMemory_whenNobodyHoldsTheMesh) {
     }
 }
 
+TEST_F(Preparation, keepsNoSecondCopy_whenAMeshIsTakenBeforeItIsReady) {
+    MeshPreparation preparation(device());
+    const std::uint64_t before = *device().allocated();
+    const SceneMeshRef first = sharedSphere(6), second = sharedSphere(6);
+    std::promise<void> staged, release, done;
+    // The other thread waits with the first mesh, so that the second is not staged yet.
+    preparation.prepareAsync(first, [&, released = release.get_future().share()] {
+        staged.set_value();
+        released.wait();
+    });
+    preparation.prepareAsync(second, [&] { done.set_value(); });
+    staged.get_future().wait();
+    EXPECT_TRUE(preparation.take(second));
+    release.set_value();
+    done.get_future().wait();
+    EXPECT_TRUE(preparation.take(first));
+    EXPECT_TRUE(threefold::test::pollUntil([&] { return *device().allocated() == before; }));
+}
+
 TEST_F(Preparation, memoryIsFlat_whenMeshesAreReplaced) {
     const auto drawAnother = [&] {
         Scene scene;

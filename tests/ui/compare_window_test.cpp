@@ -35,7 +35,7 @@ class Compare : public test::WindowTest {
     const Result& result() { return *window().document().result.current(); }
     PaneHeaders& headers() { return *window().findChild<PaneHeaders*>(); }
     StageSlider& slider() { return *window().findChild<StageSlider*>(); }
-    QString readOut() { return window().findChild<NumberLabel*>()->text(); }
+    QString readout() { return window().findChild<NumberLabel*>()->text(); }
 
     void activate() {
         viewport().requestActivate();
@@ -210,7 +210,7 @@ TEST_F(Compare, readsOutTheVertexUnderThePointer_inEitherPane) {
         }));
         const std::size_t found = window().document().pointed.hovered()->index;
         EXPECT_LE((positionOnScreen(pane, mesh.vertices[found]) - place).manhattanLength(), 4);
-        const std::string text = readOut().toStdString();
+        const std::string text = readout().toStdString();
         EXPECT_THAT(text, testing::HasSubstr(pane == 0 ? "coarse #" : "refined #"));
         EXPECT_THAT(text, testing::HasSubstr("object units"));
         EXPECT_THAT(text, testing::HasSubstr("world"));
@@ -218,7 +218,7 @@ TEST_F(Compare, readsOutTheVertexUnderThePointer_inEitherPane) {
     }
     QTest::mouseMove(&viewport(), {3, 3});
     EXPECT_TRUE(waitUntil([&] { return !window().document().pointed.hovered(); }));
-    EXPECT_TRUE(readOut().isEmpty());
+    EXPECT_TRUE(readout().isEmpty());
     settle();
 }
 
@@ -232,7 +232,7 @@ TEST_F(Compare, stepsThroughTheWorstVertices) {
     EXPECT_EQ((*values.values)[worst], values.sorted->back());
     EXPECT_THAT(window().statusLine().text().toStdString(),
                 testing::HasSubstr("Worst vertex 1 of"));
-    EXPECT_FALSE(readOut().isEmpty());
+    EXPECT_FALSE(readout().isEmpty());
     key(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return marked->index != worst; }));
     EXPECT_LE((*values.values)[marked->index], (*values.values)[worst]);

@@ -63,6 +63,14 @@ TEST_F(DatasetRows, areFiltered_whenSearched) {
     EXPECT_EQ(rows().size(), 4);
 }
 
+TEST_F(DatasetRows, areFilteredRegardlessOfCase_whenNotOfAscii) {
+    model.append({item("02828884", "Äpfel")});
+    for (const char* words : {"Äpfel", "äpfel", "ÄPFEL"}) {
+        model.setFilter(QString::fromUtf8(words));
+        EXPECT_EQ(rows(), QStringList{QString::fromUtf8("bench: Äpfel")}) << words;
+    }
+}
+
 TEST_F(DatasetRows, markTheOpenItem) {
     model.setOpen("/data/02828884/c3");
     const QModelIndex open = model.openIndex();

@@ -6,7 +6,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <QClipboard>
+#include <QGuiApplication>
+
 #include "tests/ui/window_fixture.h"
+#include "ui/files/saving.h"
 #include "ui/shell/banner.h"
 
 namespace threefold::ui {
@@ -70,6 +74,38 @@ TEST_F(DeviceLoss, endsDrawing_whenRepeated) {
     }));
     EXPECT_EQ(losses_.size(), 3U);
     EXPECT_TRUE(banner().isVisible());
+}
+
+TEST_F(DeviceLoss, deliversAnEmptyPicture_whenDrawingHasEnded) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    settle();
+    viewport().setSubmitFault(faultyDriver(VK_ERROR_DEVICE_LOST, 1, 1000));
+    ASSERT_TRUE(waitUntil([&] {
+        viewport().requestUpdate();
+        return failed_;
+    }));
+    // The first may still be queued while the render thread ends; the second never is.
+    for (int request = 0; request < 2; ++request) {
+        auto emptyPictures = std::make_shared<std::atomic<int>>(0);
+        ASSERT_TRUE(viewport().grabPanes([emptyPictures](const Image& image) {
+            if (image.rgba.empty()) ++*emptyPictures;
+        }));
+        EXPECT_TRUE(waitUntil([&] { return *emptyPictures == 1; }));
+    }
+}
+
+TEST_F(DeviceLoss, leavesTheClipboard_whenThePictureToCopyCannotBeDrawn) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    settle();
+    viewport().setSubmitFault(faultyDriver(VK_ERROR_DEVICE_LOST, 1, 1000));
+    ASSERT_TRUE(waitUntil([&] {
+        viewport().requestUpdate();
+        return failed_;
+    }));
+    QGuiApplication::clipboard()->setText("before");
+    window().findChild<Saving*>()->copyPane(0);
+    EXPECT_TRUE(waitUntil([&] { return banner().text().contains("cannot draw the picture"); }));
+    EXPECT_EQ(QGuiApplication::clipboard()->text(), "before");
 }
 
 TEST_F(DeviceLoss, makesANewSurface_whenTheSurfaceIsLost) {

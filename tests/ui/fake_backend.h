@@ -21,19 +21,19 @@
 
 namespace threefold::ui::test {
 
-/// How the stand-in behaves; shared with the test, which may change it between runs.
+/// Behaviour of FakeBackend; shared with the test, which may change it between runs.
 struct FakeBehaviour {
     std::atomic<int> stageMilliseconds = 1;
     std::atomic<bool> failNext = false;
-    std::atomic<RunStep> held = RunStep::load;  ///< waits in this one for as long; load: in none
+    std::atomic<RunStep> held = RunStep::load;  ///< runs wait while in this step; load: never
     std::atomic<bool> tellsPartial = true;      ///< as the processor's does, as a GPU's does not
     std::atomic<bool> lost = false;             ///< a spare takes over with the next run
     std::atomic<int> runs = 0;                  ///< begun
     std::atomic<int> completed = 0;             ///< ended with a result
 };
 
-/// Deterministic stand-in for a network, for tests of what is around it: it bends a sphere by the
-/// number of views and takes as long as asked.
+/// Deterministic fake of a network, for tests of the code around it: bends a sphere by the number
+/// of views, in FakeBehaviour::stageMilliseconds a stage.
 class FakeBackend : public SerialBackend {
   public:
     explicit FakeBackend(std::shared_ptr<FakeBehaviour> behaviour, bool spare = false)

@@ -65,6 +65,16 @@ TEST_F(MeshExport, namesFiles_afterSampleAndMesh) {
     EXPECT_EQ(exportFiles(source(), {MeshFormat::xyz, kAll, "/somewhere"}).size(), 1U);
 }
 
+TEST_F(MeshExport, namesTheFileAfterTheTitle_whenAnOpenedMeshHasNoFile) {
+    auto titled = std::make_shared<OpenedMesh>(*document_.opened.first());
+    titled->path.clear();
+    titled->title = QString::fromUtf8("Result · views 0, 6, 7");
+    document_.opened.set(MeshId::opened(1), titled);
+    const auto files = exportFiles(source(), {MeshFormat::obj, {"compared"}, "/somewhere"});
+    ASSERT_EQ(files.size(), 1U);
+    EXPECT_EQ(files[0].path, "/somewhere/Result_views_0_6_7_compared.obj");
+}
+
 TEST_F(MeshExport, writesTheFittedMesh_whenThereIsOne) {
     const ExportChoice choice{MeshFormat::obj, {"fitted"}, folder_.path()};
     EXPECT_TRUE(exportFiles(source(), choice).empty());

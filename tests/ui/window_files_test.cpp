@@ -136,6 +136,25 @@ TEST_F(WindowFiles, areReportedAsNotOpened_whenTheyAreFurtherSamples) {
     EXPECT_THAT(bannerText(), HasSubstr(further.filename().string() + ", 00.png: not opened"));
 }
 
+TEST_F(WindowFiles, areReportedAsNotOpened_whenTheyAreImagesBesideASample) {
+    const fs::path images = test::bundledItem("02958343") / "rendering";
+    bool requested = false;
+    QObject context;
+    QObject::connect(&window().files(), &OpenedFiles::imagesRequested, &context,
+                     [&] { requested = true; });
+    window().files().open({{test::bundledItem(), images / "00.png", images / "01.png"}});
+    EXPECT_THAT(bannerText(), HasSubstr("00.png, 01.png: not opened"));
+    EXPECT_FALSE(requested);
+}
+
+TEST_F(WindowFiles, areMeshes_whenOpenedWithImages) {
+    const fs::path images = test::bundledItem() / "rendering";
+    window().files().open({{images / "00.png", images / "01.png", writeTetrahedron("a.ply", 0),
+                            writeTetrahedron("b.ply", 0)}});
+    ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 2; }));
+    EXPECT_EQ(document().opened.reference(), nullptr);
+}
+
 TEST_F(WindowFiles, areCopied_whenADragProposesAMove) {
     ASSERT_TRUE(open(test::bundledItem()));
     QMimeData data;

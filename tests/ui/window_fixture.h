@@ -31,7 +31,7 @@ class VulkanEnvironment : public testing::Environment {
     static QVulkanInstance& vulkan();
 };
 
-/// A window of its own for each test, with the stand-in for the network unless told otherwise.
+/// A new window for each test, with FakeBackend as the network unless useBackend() was called.
 class WindowTest : public testing::Test {
   protected:
     WindowTest();
@@ -39,10 +39,11 @@ class WindowTest : public testing::Test {
     void TearDown() override;
 
     void useBackend(NetworkOpener factory);  ///< makes a new window
-    void newWindow();                        ///< with the stand-in, its settings kept
-    /// The same, with something else in its setup.
+    void newWindow();                        ///< with FakeBackend; the settings are kept
+    /// Makes a new window, as newWindow() does, with a changed setup.
     void useSetup(const std::function<void(WindowSetup&)>& change);
-    void closeWindow() { window_.reset(); }  ///< for good; newWindow() before anything else
+    /// Closes the window; call newWindow() before using it again.
+    void closeWindow() { window_.reset(); }
     MainWindow& window() { return *window_; }
     Document& document() { return window_->document(); }
     Viewport& viewport() { return window_->viewport(); }

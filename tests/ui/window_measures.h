@@ -121,7 +121,7 @@ class WindowMeasures : public test::WindowTest {
         }
         return found;
     }
-    QString distance() { return window().findChild<NumberLabel*>("distanceReadOut")->text(); }
+    QString distance() { return window().findChild<NumberLabel*>("distanceReadout")->text(); }
 };
 
 }  // namespace threefold::ui

@@ -15,6 +15,7 @@
 #include "ui/inspect/quantity_menu.h"
 #include "ui/inspect/threshold_plot.h"
 #include "ui/inspect/value_range_controls.h"
+#include "ui/results/quantities.h"
 
 namespace threefold::ui {
 namespace {
@@ -170,6 +171,20 @@ TEST_F(WindowQuantities, haveABarForEachPane_whenRangesAreFitted) {
     document().look.set(fitted);
     EXPECT_EQ(legend().bar(0).axis().highest, second);
     EXPECT_FALSE(legend().bar(1).isVisible());
+}
+
+TEST_F(WindowQuantities, nameThePercentile_asAnEnglishOrdinal) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    Look changed = look();
+    const double tail = quantityInfo(changed.quantity).tail;
+    for (const auto& [fraction, words] :
+         {std::pair(0.91, "the 91st percentile"), std::pair(0.92, "the 92nd percentile"),
+          std::pair(0.93, "the 93rd percentile"), std::pair(0.99, "the 99th percentile")}) {
+        changed.percentile = static_cast<float>(1 - (1 - fraction) / tail);
+        document().look.set(changed);
+        EXPECT_TRUE(waitUntil([&, words = words] { return legend().caption().contains(words); }))
+            << legend().caption().toStdString();
+    }
 }
 
 TEST_F(WindowQuantities, areCentredOnZero_whenSigned) {

@@ -93,7 +93,7 @@ class BatchRun : public QObject {
     std::shared_ptr<BatchSession> session_;
     int sessions_ = 0;  ///< begun so far
     std::stop_source stop_;
-    OneThread thread_;
+    SingleThreadPool thread_;
 };
 
 }  // namespace threefold::ui

@@ -108,10 +108,10 @@ void inBackground(QObject* receiver, Work work, Done done, Failed failed,
 
 /// A single worker thread. The destructor drops queued work and waits for running work, so it must
 /// be its owner's last member.
-class OneThread : public QThreadPool {
+class SingleThreadPool : public QThreadPool {
   public:
-    OneThread() { setMaxThreadCount(1); }
-    ~OneThread() override {
+    SingleThreadPool() { setMaxThreadCount(1); }
+    ~SingleThreadPool() override {
         clear();
         waitForDone();
     }

@@ -152,7 +152,7 @@ render::Layer CameraLayers::layerOfBackdrop(const Backdrop& backdrop, glm::vec3 
     layer.colouring = render::Colouring::texture;
     layer.surface = background;
     layer.unlit = true;
-    layer.backdropOf = backdrop.centre;
+    layer.visibleFromCentre = backdrop.centre;
     return layer;
 }
 

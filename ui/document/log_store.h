@@ -35,8 +35,7 @@ class LogStore : public QObject {
     static LogFunction tap(std::shared_ptr<LogStore> store, LogFunction next);
 
   Q_SIGNALS:
-    /// Lines were added since the last call of since(). Emitted at most once between two calls, on
-    /// the thread that logged.
+    /// Lines were added. Emitted by add(), on its thread, at most once until the next since().
     void entriesAdded();
 
   private:

@@ -34,8 +34,8 @@ struct RunState {
     Phase phase = Phase::idle;
     SampleRef sample = {};  ///< of a reconstruction; null while it is pending
     std::vector<int> views = {};
-    /// Partial result of the run (makePartialResult()); until there is one, that of the run that
-    /// this one replaced. Null: none.
+    /// Partial result (makePartialResult()) of this run, or else of the run that it replaced. Null:
+    /// none.
     ResultRef partial = {};
     /// Of each step: StepHistory::stepFractions(), or fitStepFractions().
     std::vector<double> stepFractions = {};
@@ -63,8 +63,8 @@ class RunModel : public QObject {
     /// Ends the current run, then sets the result.
     void end(ResultRef result);
 
-    /// Shows the progress of a fit, whose steps take `stepFractions` of its time; a step beyond
-    /// these is all of the fit.
+    /// Shows the progress of a fit, whose steps take `stepFractions` of its time; a step
+    /// past the end of `stepFractions` counts as the whole fit.
     void advanceFit(const FitProgress& progress, std::vector<double> stepFractions);
     void endFit();
     /// Ends a fit as cancelled; a reconstruction goes on.

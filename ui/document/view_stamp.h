@@ -9,7 +9,7 @@
 namespace threefold::ui {
 
 /// Size and modification time of a view's photograph and mask file, to detect changes by other
-/// programs. Zero for a missing mask.
+/// programs. A missing mask has size and time 0.
 struct ViewStamp {
     std::uintmax_t size = 0;
     std::filesystem::file_time_type written = {};

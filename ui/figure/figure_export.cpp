@@ -35,7 +35,7 @@ class FigureExport : public QObject {
     QAction* action_;
     QPointer<FigureDialog> dialog_;
     std::stop_source stop_;
-    OneThread thread_;
+    SingleThreadPool thread_;
 };
 
 FigureExport::FigureExport(const WindowParts& parts, const KeptResults& kept, QObject* parent)

@@ -54,13 +54,13 @@ struct FigurePage {
 };
 inline constexpr std::size_t kMaxFigureRows = 100;
 
-/// Laid-out page, in units of 1/96 inch. `paint` draws the cells on demand, and text, legend and
-/// scale bar as vectors; throws DeviceError, InputError (a cell beyond the device's limit) and
-/// Cancelled. Needs a QGuiApplication for fonts. Use it on one thread at a time.
+/// Laid-out page. Needs a QGuiApplication for fonts. For one thread at a time.
 struct LaidOutPage {
-    QSizeF size;
+    QSizeF size;  ///< in units of 1/96 inch, as those of `paint`
+    /// Draws the cells on demand, and text, legend and scale bar as vectors. Throws DeviceError,
+    /// InputError (a cell beyond the device's limit) and Cancelled.
     std::function<void(QPainter& painter)> paint;
-    /// Sets the rotation of the meshes in the next `paint`, radians from the first picture.
+    /// Sets the rotation of the meshes in the next `paint`, radians; 0 in the first picture.
     std::function<void(double angle)> turnTo;
 };
 /// Lays a page out; reads the photographs. The cells of a row show the same region of the same

@@ -62,17 +62,23 @@ QString dropMeaning(const std::vector<std::filesystem::path>& files, OpenAs how,
     if (files.empty()) return {};
     const auto count = [&](FileKind kind) { return std::ranges::count(files, kind, fileKind); };
     const auto has = [&](FileKind kind) { return count(kind) > 0; };
+    // OpenedFiles::open() opens a session alone.
+    if (has(FileKind::session)) return FileKinds::tr("Drop to restore the session");
     const bool hasPoints = has(FileKind::mesh) || has(FileKind::truth);
     const bool replacesTruth = has(FileKind::truth) && hasResult;
     if (replacesTruth || (hasPoints && how == OpenAs::truth)) return FileKinds::tr("Drop as truth");
-    if (has(FileKind::session)) return FileKinds::tr("Drop to restore the session");
     if (has(FileKind::model)) return FileKinds::tr("Drop to load this model");
     if (has(FileKind::list)) return FileKinds::tr("Drop to evaluate this list");
-    if (count(FileKind::image) > 1) return FileKinds::tr("Drop to use these images");
+    // Without a result, a pickle is opened as the sample that it belongs to.
+    const bool hasSample = has(FileKind::sample) || has(FileKind::truth);
+    if (count(FileKind::image) > 1 && !hasSample) return FileKinds::tr("Drop to use these images");
     const auto meshes = count(FileKind::mesh);
     if (meshes > 1 && meshes == std::ssize(files) && !hasResult) {
+        if (meshes > 2)
+            return FileKinds::tr("Drop to compare %1 meshes against %2")
+                .arg(QString::number(meshes - 1), fileName(files.back()));
         return FileKinds::tr("Drop to compare %1 against %2")
-            .arg(fileName(files[files.size() - 2]), fileName(files.back()));
+            .arg(fileName(files.front()), fileName(files.back()));
     }
     if (hasResult && has(FileKind::mesh) && !has(FileKind::sample) && !has(FileKind::image))
         return FileKinds::tr("Drop to compare · with Shift: as truth");

@@ -27,10 +27,10 @@ class FileReading : public QObject {
         constexpr int kProgressInterval = 500;
         progressTimer_.setInterval(kProgressInterval);
         connect(&progressTimer_, &QTimer::timeout, this, [this] {
-            said_ = tr("Reading %1… %2 % · Esc cancels")
-                        .arg(name_)
-                        .arg(qRound(100 * progress_->load()));
-            parts_.status.say(said_);
+            lastProgressText_ = tr("Reading %1… %2 % · Esc cancels")
+                                    .arg(name_)
+                                    .arg(qRound(100 * progress_->load()));
+            parts_.status.say(lastProgressText_);
         });
     }
 
@@ -77,8 +77,9 @@ class FileReading : public QObject {
     void end() {
         if (--reading_ > 0) return;
         progressTimer_.stop();
-        if (!said_.isEmpty() && parts_.status.text() == said_) parts_.status.say({});
-        said_.clear();
+        if (!lastProgressText_.isEmpty() && parts_.status.text() == lastProgressText_)
+            parts_.status.say({});
+        lastProgressText_.clear();
         Q_EMIT busyChanged(false);
     }
 
@@ -86,7 +87,7 @@ class FileReading : public QObject {
     int reading_ = 0;
     std::shared_ptr<std::atomic<float>> progress_ = std::make_shared<std::atomic<float>>(0.0F);
     QString name_;
-    QString said_;  // last text in the status line
+    QString lastProgressText_;  // last text in the status line
     QTimer progressTimer_;
 };
 

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include <QRegularExpression>
+
 #include "engine/texturing/bake_texture.h"
 #include "ui/document/photograph_paint.h"
 #include "ui/document/shown_values.h"
@@ -61,6 +63,15 @@ Mesh meshOf(const ExportSource& source, std::string_view mesh, MeshSpace space) 
     const Faces& faces = fitted ? meshes.facesOfFitted() : meshes.faces();
     if (space == MeshSpace::view) return {points, faces};
     return {inOwnWorld(transformed(points, source.result->referenceCamera(), true), source), faces};
+}
+
+/// An opened mesh from no file, a second network's result, has a title alone.
+std::string nameOf(const OpenedMesh& opened) {
+    static const QRegularExpression notInNames(QStringLiteral("[^\\w.-]+"),
+                                               QRegularExpression::UseUnicodePropertiesOption);
+    return opened.path.empty()
+               ? QString(opened.title).replace(notInNames, QStringLiteral("_")).toStdString()
+               : opened.path.stem().string();
 }
 
 bool isTextured(const ExportSource& source, const ExportChoice& choice, std::string_view mesh) {
@@ -120,7 +131,7 @@ std::vector<ExportFile> exportFiles(const ExportSource& source, const ExportChoi
     std::vector<ExportFile> files;
     for (const std::string& mesh : choice.meshes) {
         if (!source.has(mesh)) continue;
-        std::string name = mesh == kOpenedMesh   ? source.opened->path.stem().string()
+        std::string name = mesh == kOpenedMesh   ? nameOf(*source.opened)
                            : choice.name.empty() ? source.result->sample->name()
                                                  : choice.name;
         name.append("_").append(mesh).append(extension);

@@ -17,8 +17,8 @@ namespace threefold::ui {
 /// Name of the opened mesh, in addition to the names of MorphStage.
 inline constexpr std::string_view kOpenedMesh = "compared";
 
-/// Names of the meshes that can be exported from a result, in the order of the slider: its stages
-/// with as many vertices as the network's result, the fitted mesh, and kOpenedMesh.
+/// Names of the meshes that can be exported: the stages from the first published one on, which end
+/// with the fitted mesh, in the order of the slider; then kOpenedMesh.
 std::vector<std::string> exportableMeshes(const MeshMorph& morph);
 
 struct ExportChoice {
@@ -49,7 +49,8 @@ struct ExportSource {
 /// Collects meshes and colours to export. GUI thread only; takes some milliseconds with colours.
 ExportSource exportSource(const ShownValues& shown, bool coloured);
 
-/// File of a mesh to write: "{name}_{mesh}.obj", or "{name of the opened file}_compared.obj".
+/// File of a mesh to write: "{name}_{mesh}.obj", or "{name of the opened file or
+/// result}_compared.obj".
 struct ExportFile {
     std::filesystem::path path;
     std::string mesh;

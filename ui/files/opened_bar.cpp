@@ -23,9 +23,10 @@ namespace {
 
 /// Text such as "moved into the frame: × 0.0072, turned by 90°, F(τ) 0.00 → 71.30 %".
 QString movedText(const OpenedMeshSource::Moved& moved, const MeasuredMesh& measured) {
-    QString text = OpenedBar::tr("moved into the frame: × %1").arg(shortNumber(moved.by.scale));
+    QString text =
+        OpenedBar::tr("moved into the frame: × %1").arg(shortNumber(moved.transform.scale));
     constexpr double kMinDegrees = 0.5;
-    if (const double degrees = moved.by.degrees(); degrees > kMinDegrees)
+    if (const double degrees = moved.transform.degrees(); degrees > kMinDegrees)
         text += OpenedBar::tr(", turned by %1°").arg(fixed(degrees, 0));
     if (moved.fBefore && measured.scores)
         text += OpenedBar::tr(", F(τ) %1 → %2 %")
@@ -74,7 +75,7 @@ OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files, const Measure
     connect(truth_, &QToolButton::clicked, this,
             [this, &files] { files.truth().use(source_.file(), source_.space()); });
     connect(frame_, &QToolButton::clicked, &source_,
-            [this] { source_.moved() ? source_.putBack() : source_.bringIntoFrame(); });
+            [this] { source_.moved() ? source_.undoAlignment() : source_.align(); });
     connect(showAgain_, &QToolButton::clicked, &source_, &OpenedMeshSource::showAgain);
     connect(close, &QToolButton::clicked, &source_, &OpenedMeshSource::close);
     connect(&source_, &OpenedMeshSource::changed, this, &OpenedBar::refresh);
@@ -94,7 +95,7 @@ void OpenedBar::refresh() {
     setVisible(open || hidden);
     const std::optional<OpenedMeshSource::Moved>& moved = source_.moved();
     space_->setVisible(ofFile && !moved);
-    frame_->setVisible(ofFile && (moved || source_.outOfFrame()));
+    frame_->setVisible(ofFile && (moved || source_.needsAlignment()));
     frame_->setText(moved ? tr("Put it back") : tr("Align (ICP)"));
     frame_->setToolTip(
         moved ? tr("Put the mesh back at the coordinates of its file")

@@ -121,10 +121,10 @@ bool OpenedFiles::openSamples(const SortedFiles& files, const std::vector<int>& 
         Q_EMIT opened(sample);
         others.erase(others.begin());
     }
-    if (files.images.size() > 1) {
+    if (!files.samples.empty()) {
+        others.insert(others.end(), files.images.begin(), files.images.end());
+    } else if (files.images.size() > 1) {
         Q_EMIT imagesRequested(files.images);
-    } else if (files.images.size() == 1 && !files.samples.empty()) {
-        others.push_back(files.images.front());
     } else if (files.images.size() == 1) {
         // One image stands for the sample that it belongs to. Where there is none, findSample()
         // names the missing files.
@@ -141,7 +141,7 @@ bool OpenedFiles::openSamples(const SortedFiles& files, const std::vector<int>& 
     if (!names.isEmpty())
         parts_.banner.show({names.join(", ").toStdString(), "",
                             tr("not opened: one sample at a time").toStdString(), ""});
-    return !files.samples.empty() || files.images.size() == 1;
+    return !files.samples.empty() || !files.images.empty();
 }
 
 }  // namespace threefold::ui

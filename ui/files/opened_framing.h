@@ -14,7 +14,8 @@ namespace threefold::ui {
 class Viewport;
 
 /// Whether meshes cannot share one camera: the largest is more than twice as large as the smallest,
-/// or two are farther apart than the largest is large. `boxes`: of each mesh.
+/// or a centre is farther from the first than the largest is large. `boxes`: of each mesh; a size
+/// is a box's diagonal.
 bool sizesDiffer(const std::vector<Box3f>& boxes);
 
 /// Frames opened meshes that are shown without a result. Where their sizes differ, each pane frames

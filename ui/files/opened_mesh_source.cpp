@@ -33,7 +33,7 @@ render::SceneMeshRef inWorld(const MeshFile& file, const SurfacePaint& paint,
     if (!camera && own == nullptr && !moved && sameOrigin) return mesh;
     for (glm::vec3& vertex : mesh->vertices) {
         const glm::dvec3 position = file.origin + glm::dvec3(vertex);
-        vertex = glm::vec3(moved            ? moved->by.apply(glm::dvec3(vertex))
+        vertex = glm::vec3(moved            ? moved->transform.apply(glm::dvec3(vertex))
                            : camera         ? camera->toWorld(position)
                            : own != nullptr ? own->frame.world.apply(position)
                                             : position - origin);
@@ -162,16 +162,16 @@ render::SceneMeshRef OpenedMeshSource::target() const {
     return result ? result->mesh(MeshId::result) : nullptr;
 }
 
-bool OpenedMeshSource::outOfFrame() const {
+bool OpenedMeshSource::needsAlignment() const {
     const OpenedMeshRef& opened = parts_.document.opened.find(id_);
     const render::SceneMeshRef upon = target();
     if (!opened || !space() || !upon) return false;
     if (frameCheck_.mesh != opened->mesh || frameCheck_.target != upon)
         frameCheck_ = {opened->mesh, upon, !inPlace(opened->mesh->vertices, upon->vertices)};
-    return frameCheck_.outOfFrame;
+    return frameCheck_.needsAlignment;
 }
 
-void OpenedMeshSource::bringIntoFrame() {
+void OpenedMeshSource::align() {
     const render::SceneMeshRef upon = target();
     if (!space() || !upon) return;
     const MeasuredMesh before = measured_.mesh(id_);
@@ -189,7 +189,7 @@ void OpenedMeshSource::bringIntoFrame() {
         });
 }
 
-void OpenedMeshSource::putBack() {
+void OpenedMeshSource::undoAlignment() {
     content_.moved.reset();
     transformMesh();
 }

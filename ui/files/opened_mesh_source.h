@@ -58,12 +58,12 @@ class OpenedMeshSource : public QObject {
     void close();  ///< closes the shown mesh, or forgets the hidden one
 
     /// Whether position or size of the file's mesh differ from the sample's.
-    bool outOfFrame() const;
+    bool needsAlignment() const;
     /// Aligns the mesh with the truth, or else with the result (alignTo()), in the background.
-    void bringIntoFrame();
-    void putBack();  ///< undoes bringIntoFrame()
+    void align();
+    void undoAlignment();  ///< undoes align()
     struct Moved {
-        SimilarityTransform by;
+        SimilarityTransform transform;
         std::optional<double> fBefore;  ///< F(τ) in percent before the move; none: not measured
     };
     const std::optional<Moved>& moved() const { return content_.moved; }
@@ -128,10 +128,10 @@ class OpenedMeshSource : public QObject {
     Content content_;
     bool hidden_ = false;  // another sample is shown
     Placement appliedPlacement_;
-    /// Last answer of outOfFrame(), for these meshes, which may be large.
+    /// Last answer of needsAlignment(), for these meshes, which may be large.
     struct FrameCheck {
         render::SceneMeshRef mesh, target;
-        bool outOfFrame = false;
+        bool needsAlignment = false;
     };
     mutable FrameCheck frameCheck_;
 };

@@ -109,6 +109,10 @@ void Saving::copyPane(std::size_t pane) {
     const render::PaneRect rect = viewport_.cameras().rect(pane);
     const bool requested = viewport_.grabPanes([this, self, rect](const Image& image) {
         callLater(self, [this, rect, panes = toQImage(image)] {
+            if (panes.isNull()) {
+                parts_.banner.show({"screenshot", "", "the device cannot draw the picture", ""});
+                return;
+            }
             QGuiApplication::clipboard()->setImage(
                 panes.copy(rect.x, rect.y, rect.width, rect.height));
             parts_.status.say(tr("Copied the picture"));

@@ -210,7 +210,7 @@ void CameraRing::keyPressEvent(QKeyEvent* event) {
     const int current = std::max(current_, 0);
     const auto reach = [this](int view) {
         setCurrent(view);
-        Q_EMIT viewReached(view);
+        Q_EMIT viewFocused(view);
     };
     switch (event->key()) {
         case Qt::Key_Right:
@@ -233,7 +233,7 @@ void CameraRing::keyPressEvent(QKeyEvent* event) {
             break;
     }
     if (event->key() < Qt::Key_1 || event->key() > Qt::Key_8) return QWidget::keyPressEvent(event);
-    Q_EMIT viewPut(static_cast<std::size_t>(event->key() - Qt::Key_1), current);
+    Q_EMIT viewAssigned(static_cast<std::size_t>(event->key() - Qt::Key_1), current);
 }
 
 void CameraRing::paintEvent(QPaintEvent*) {

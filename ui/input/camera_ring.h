@@ -35,8 +35,8 @@ class CameraRing : public QWidget {
   Q_SIGNALS:
     void chosen(int view);
     void slotChosen(std::size_t slot);
-    void viewPut(std::size_t slot, int view);
-    void viewReached(int view);  ///< by an arrow key
+    void viewAssigned(std::size_t slot, int view);
+    void viewFocused(int view);  ///< by an arrow key
     void dragBegan(std::size_t slot);
     void draggedTo(int view);
     void dragEnded();

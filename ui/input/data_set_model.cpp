@@ -1,7 +1,6 @@
 #include "ui/input/data_set_model.h"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include "ui/style/number_format.h"
@@ -13,10 +12,8 @@ namespace {
 // Internal id of a category's row; a sample's row has its category's index + 1.
 constexpr quintptr kCategoryRow = 0;
 
-std::string lowered(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
+std::string lowered(const std::string& text) {
+    return QString::fromStdString(text).toLower().toStdString();
 }
 
 }  // namespace

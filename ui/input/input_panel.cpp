@@ -122,17 +122,17 @@ void InputPanel::connectSlots() {
                 turning_ ? moveCamera(slot, notches) : stepView(slot, notches > 0 ? -1 : 1);
             });
     connect(strip_, &ViewStrip::chosen, this, &InputPanel::choose);
-    connect(strip_, &ViewStrip::viewPut, this, &InputPanel::putInto);
+    connect(strip_, &ViewStrip::viewAssigned, this, &InputPanel::putInto);
     const auto onReached = [this](int view) {
         if (!scrubbing_) return;
         touchGesture();
         scrubTo(view);
     };
-    connect(strip_, &ViewStrip::viewReached, this, onReached);
-    connect(ring_, &CameraRing::viewReached, this, onReached);
+    connect(strip_, &ViewStrip::viewFocused, this, onReached);
+    connect(ring_, &CameraRing::viewFocused, this, onReached);
     connect(ring_, &CameraRing::chosen, this, &InputPanel::choose);
     connect(ring_, &CameraRing::slotChosen, this, &InputPanel::select);
-    connect(ring_, &CameraRing::viewPut, this, &InputPanel::putInto);
+    connect(ring_, &CameraRing::viewAssigned, this, &InputPanel::putInto);
     connect(ring_, &CameraRing::dragBegan, this, [this](std::size_t slot) {
         select(slot);
         beginGesture();

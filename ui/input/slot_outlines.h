@@ -92,7 +92,7 @@ class SlotOutlines : public QObject {
     quint64 requested_ = 0;
     quint64 shown_ = 0;
 
-    OneThread thread_;
+    SingleThreadPool thread_;
 };
 
 }  // namespace threefold::ui

@@ -34,7 +34,7 @@ class Thumbnails : public QObject {
 
   private:
     std::shared_ptr<ViewCache> cache_ = std::make_shared<ViewCache>();
-    OneThread thread_;
+    SingleThreadPool thread_;
 };
 
 /// Cache of thumbnails of a data set's samples: their first rendering, decoded on demand on its own
@@ -62,7 +62,7 @@ class DataSetThumbnails : public QObject {
 
     std::mutex mutex_;
     std::deque<QString> pending_;  // the latest last
-    OneThread thread_;
+    SingleThreadPool thread_;
 };
 
 }  // namespace threefold::ui

@@ -93,14 +93,14 @@ bool ViewStrip::pressKey(int view, int key) {
         return true;
     }
     if (key >= Qt::Key_1 && key <= Qt::Key_8) {
-        Q_EMIT viewPut(static_cast<std::size_t>(key - Qt::Key_1), view);
+        Q_EMIT viewAssigned(static_cast<std::size_t>(key - Qt::Key_1), view);
         return true;
     }
     const int target = key == Qt::Key_Home ? 0 : key == Qt::Key_End ? last : view + stepOf(key);
     if (target == view) return stepOf(key) != 0 || key == Qt::Key_Home || key == Qt::Key_End;
     if (target < 0 || target > last) return true;
     tiles()[static_cast<std::size_t>(target)]->setFocus(Qt::TabFocusReason);
-    Q_EMIT viewReached(target);
+    Q_EMIT viewFocused(target);
     return true;
 }
 

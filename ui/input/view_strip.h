@@ -25,9 +25,9 @@ class ViewStrip : public ViewTiles {
     int rowHeight() const;  ///< of one row of tiles
 
   Q_SIGNALS:
-    void viewPut(std::size_t slot, int view);
+    void viewAssigned(std::size_t slot, int view);
     /// An arrow key has moved the focus to a view.
-    void viewReached(int view);
+    void viewFocused(int view);
 
   protected:
     void resizeEvent(QResizeEvent*) override { arrange(); }

@@ -26,16 +26,28 @@ namespace {
 
 constexpr float kPercentiles[] = {0.95F, 0.99F, 1.0F};
 
+/// "92nd".
+QString ordinal(int number) {
+    const int units = number % 10;
+    const bool isTeen = number / 10 % 10 == 1;
+    const char* suffix = isTeen       ? "th"
+                         : units == 1 ? "st"
+                         : units == 2 ? "nd"
+                         : units == 3 ? "rd"
+                                      : "th";
+    return QString::number(number) + QLatin1String(suffix);
+}
+
 /// Captions for quantity and range, longest first: the legend shows the first one that fits.
 /// `fraction`: of the values within the range; none unless automatic.
 QStringList captionsOf(const QuantityInfo& info, std::optional<double> fraction) {
     const QString full =
         info.unit.isEmpty() ? info.name : QStringLiteral("%1 (%2)").arg(info.name, info.unit);
     if (!fraction) return {full, info.name};
-    const int percent = qRound(100 * *fraction);
-    const QString range = *fraction >= 1 ? Legend::tr("all values")
-                                         : Legend::tr("up to the %1th percentile").arg(percent);
-    const QString shortRange = *fraction >= 1 ? range : Legend::tr("%1th percentile").arg(percent);
+    const QString rank = ordinal(qRound(100 * *fraction));
+    const QString range =
+        *fraction >= 1 ? Legend::tr("all values") : Legend::tr("up to the %1 percentile").arg(rank);
+    const QString shortRange = *fraction >= 1 ? range : Legend::tr("%1 percentile").arg(rank);
     return {Legend::tr("%1 · range: %2").arg(full, range), Legend::tr("%1 · %2").arg(full, range),
             Legend::tr("%1 · %2").arg(info.name, range),
             Legend::tr("%1 · %2").arg(info.name, shortRange), info.name};
@@ -217,9 +229,9 @@ void Legend::refreshModes(const QuantityInfo& info, bool hasValues) {
     modes_[static_cast<int>(look.range)]->setChecked(true);
     for (int i = 0; i < static_cast<int>(std::size(kPercentiles)); ++i) {
         const double fraction = percentileFraction(kPercentiles[i], info);
-        percentiles_[i]->setText(fraction < 1
-                                     ? tr("Up to the &%1th percentile").arg(qRound(100 * fraction))
-                                     : tr("&All values"));
+        percentiles_[i]->setText(
+            fraction < 1 ? tr("Up to the &%1 percentile").arg(ordinal(qRound(100 * fraction)))
+                         : tr("&All values"));
         percentiles_[i]->setChecked(kPercentiles[i] == look.percentile);
     }
     const bool logarithmic = look.scale == render::ValueScale::logarithmic && !info.diverging;

@@ -30,9 +30,10 @@ struct ArrangedPane {
 };
 
 /// The meshes that the panes show, from left to right; in a wipe or overlay the first two share a
-/// pane. The user's choice (Look::panes), as far as those meshes exist; by default an opened mesh
-/// or the network's first mesh, the result, and further meshes. Look::swapped or the held blink key
-/// swaps the first two. Without a result: the opened meshes and their reference, or nothing.
+/// pane. The user's choice (Look::panes), without opened meshes that are closed, while other meshes
+/// keep their panes even if they do not exist yet; by default an opened mesh or the network's first
+/// mesh, the result, and further meshes. Look::swapped or the held blink key swaps the first two.
+/// Without a result: the opened meshes and their reference, or nothing.
 std::vector<MeshId> shownIds(const Document& document);
 
 /// The mesh with this id, or null. The result is at the look's morph position; the fitted mesh may

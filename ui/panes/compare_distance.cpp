@@ -16,7 +16,7 @@ class CompareDistance : public QObject {
     void click(QPointF position);
     void addPointedEnd();
     void addEnd(const PickedVertex& vertex);
-    void updateReadOut();
+    void updateReadout();
     void placeLabel();
 
     Document& document_;
@@ -24,7 +24,7 @@ class CompareDistance : public QObject {
     StatusLine& status_;
     VertexHover& hover_;
     QAction* clear_;
-    NumberLabel* readOut_;
+    NumberLabel* readout_;
     PointerTip* label_;
     std::optional<QPointF> clicked_;  ///< waits until the PickTree of the mesh is built
 };
@@ -36,15 +36,15 @@ CompareDistance::CompareDistance(const WindowParts& parts, Viewport& viewport, P
       viewport_(viewport),
       status_(parts.status),
       hover_(hover),
-      readOut_(new NumberLabel),
+      readout_(new NumberLabel),
       label_(new PointerTip(parts.window, viewport)) {
     label_->setObjectName(QStringLiteral("distanceLabel"));
     hover_.leaveVisible(*label_);
-    readOut_->setObjectName(QStringLiteral("distanceReadOut"));
-    readOut_->setToolTip(
+    readout_->setObjectName(QStringLiteral("distanceReadout"));
+    readout_->setToolTip(
         tr("The straight distance between two vertices, in object units; in yours where the "
            "cameras are your own"));
-    parts.status.add(*readOut_);
+    parts.status.add(*readout_);
     parts.actions.add(MenuName::panes, tr("&Distance from or to here"), Qt::Key_D,
                       tr("Take the vertex under the pointer, or the marked one, as one end of "
                          "a distance; Shift and a click do the same"),
@@ -57,17 +57,17 @@ CompareDistance::CompareDistance(const WindowParts& parts, Viewport& viewport, P
     connect(&trees, &PickTrees::ready, this, [this] {
         if (clicked_) click(*std::exchange(clicked_, std::nullopt));
     });
-    connectChanged(this, &CompareDistance::updateReadOut, document_.opened, document_.result,
+    connectChanged(this, &CompareDistance::updateReadout, document_.opened, document_.result,
                    document_.look);
     connect(&document_.pointed, &PointedVertices::distanceEndsChanged, this,
-            &CompareDistance::updateReadOut);
-    connect(&document_.fit, &FitModel::meshAdvanced, this, &CompareDistance::updateReadOut);
+            &CompareDistance::updateReadout);
+    connect(&document_.fit, &FitModel::meshAdvanced, this, &CompareDistance::updateReadout);
     // After such a change another vertex is at this position.
     const auto forget = [this] { clicked_.reset(); };
     connectChanged(this, forget, document_.result, document_.opened, document_.look);
     connect(&viewport_, &Viewport::camerasChanged, this, forget);
     connect(&viewport_, &Viewport::camerasChanged, this, &CompareDistance::placeLabel);
-    updateReadOut();
+    updateReadout();
 }
 
 void CompareDistance::click(QPointF position) {
@@ -93,7 +93,7 @@ void CompareDistance::addEnd(const PickedVertex& vertex) {
     document_.pointed.setDistanceEnds(std::move(ends));
 }
 
-void CompareDistance::updateReadOut() {
+void CompareDistance::updateReadout() {
     const std::vector<PickedVertex>& ends = document_.pointed.distanceEnds();
     clear_->setEnabled(!ends.empty());
     placeLabel();
@@ -104,7 +104,7 @@ void CompareDistance::updateReadOut() {
         text = tr("%1 from %2 to %3")
                    .arg(distance->text, vertexName(document_, ends.front()),
                         vertexName(document_, ends.back()));
-    readOut_->setText(text);
+    readout_->setText(text);
 }
 
 // Puts the label beside the midpoint of the line, in the first pane that shows one of its ends.

@@ -177,9 +177,9 @@ VertexHover::VertexHover(const WindowParts& parts, const ShownValues& shown, Vie
       shown_(shown),
       viewport_(viewport),
       trees_(trees),
-      readOut_(new NumberLabel),
+      readout_(new NumberLabel),
       tip_(new PointerTip(parts.window, viewport)) {
-    parts.status.add(*readOut_);
+    parts.status.add(*readout_);
     connect(&viewport_, &Viewport::pointerMoved, this, [this](QPointF position) {
         pointer_ = position;
         pick();
@@ -240,7 +240,7 @@ VertexHover::Hit VertexHover::vertexAt(QPointF position) {
 void VertexHover::updateText() {
     const auto& vertex =
         document_.pointed.hovered() ? document_.pointed.hovered() : document_.pointed.marked();
-    readOut_->setText(vertex ? describeVertex(shown_, *vertex) : QString());
+    readout_->setText(vertex ? describeVertex(shown_, *vertex) : QString());
     const bool showsTip = pointer_ && document_.pointed.hovered();
     tip_->setLines(showsTip ? vertexLines(shown_, *document_.pointed.hovered()) : QStringList(),
                    pointer_.value_or(QPointF()).toPoint());

@@ -92,7 +92,7 @@ class VertexHover : public QObject {
     const ShownValues shown_;
     Viewport& viewport_;
     PickTrees& trees_;
-    NumberLabel* readOut_;
+    NumberLabel* readout_;
     PointerTip* tip_;
     std::optional<QPointF> pointer_;
 };

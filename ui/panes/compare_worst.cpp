@@ -119,7 +119,7 @@ void CompareWorst::withPeaks(std::function<void()> then) {
     }
     const render::SceneMeshRef mesh = meshOf(document_, *id);
     if (mesh == mesh_ && surface.values == values_ && id == id_) {
-        // Empty: still being computed, or there are none.
+        // `peaks_` is empty while it is computed, or if no vertex has a value.
         if (!peaks_.empty()) then();
         return;
     }

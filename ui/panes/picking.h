@@ -39,8 +39,8 @@ class PickTree {
     bool occludes(std::size_t vertex, glm::vec3 cameraCentre) const;
 
     /// Direction (unit length) from `target` to a camera at `distance` that sees the vertex well:
-    /// not occluded, facing the camera, and close to the direction `current`. The best of a fixed
-    /// grid.
+    /// not occluded, facing the camera, and close to the direction `current`. Tries a grid
+    /// of 24 × 11 directions.
     glm::vec3 bestViewDirection(std::size_t vertex, glm::vec3 current, glm::vec3 target,
                                 float distance) const;
 

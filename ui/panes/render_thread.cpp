@@ -44,9 +44,15 @@ void RenderThread::draw(render::Scene scene, int width, int height, std::uint64_
 }
 
 void RenderThread::drawImage(render::Scene scene, int width, int height, ImageFunction receive) {
-    const std::scoped_lock lock(mutex_);
-    pictures_.push_back({{std::move(scene), width, height, 0}, std::move(receive)});
-    wake_.notify_one();
+    {
+        const std::scoped_lock lock(mutex_);
+        if (!ended_) {
+            pictures_.push_back({{std::move(scene), width, height, 0}, std::move(receive)});
+            wake_.notify_one();
+            return;
+        }
+    }
+    receive({});
 }
 
 void RenderThread::loop(const std::stop_token& closing) {
@@ -54,7 +60,7 @@ void RenderThread::loop(const std::stop_token& closing) {
         for (bool retry = true; retry;) {
             try {
                 drawAll(closing);
-                return;
+                retry = false;
             } catch (const render::VulkanSurfaceLost& error) {
                 Q_EMIT surfaceLost(error.report());
                 retry = false;
@@ -67,9 +73,13 @@ void RenderThread::loop(const std::stop_token& closing) {
     } catch (const std::exception& error) {
         Q_EMIT failed({"Vulkan", "", error.what(), ""});
     }
-    const std::scoped_lock lock(mutex_);
-    for (const Picture& picture : pictures_) picture.receive({});
-    pictures_.clear();
+    std::deque<Picture> undrawn;
+    {
+        const std::scoped_lock lock(mutex_);
+        ended_ = true;
+        undrawn.swap(pictures_);
+    }
+    for (const Picture& picture : undrawn) picture.receive({});
 }
 
 // Returns whether to retry with a new device.

@@ -30,7 +30,7 @@ class RenderThread : public QObject {
     void draw(render::Scene scene, int width, int height, std::uint64_t serial);
 
     /// Draws offscreen, then calls `receive` on the render thread; with an empty image if the
-    /// device cannot draw that size or fails.
+    /// device cannot draw that size or fails. Where nothing more is drawn, calls it at once.
     using ImageFunction = std::function<void(Image)>;
     void drawImage(render::Scene scene, int width, int height, ImageFunction receive);
 
@@ -85,6 +85,7 @@ class RenderThread : public QObject {
     std::condition_variable_any wake_;
     std::optional<Frame> frame_;
     bool meshReady_ = false;
+    bool ended_ = false;  // loop() draws nothing more
     std::deque<Picture> pictures_;
     std::jthread thread_;  // last: destroyed, and joined, first
 };

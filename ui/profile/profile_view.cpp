@@ -67,7 +67,8 @@ render::OverlaySegment segmentOf(const Span& span, const ProfileHistory::Run& ru
     segment.colour = toVec(stepColour(step, colours));
     const QString name = QString::fromStdString(span.name);
     segment.tip[0] = ProfileView::tr("%1 · run %2").arg(name).arg(run.number).toStdString();
-    const double percent = run.milliseconds > 0 ? 100 * span.duration / run.milliseconds : 0;
+    const double percent =
+        run.networkMilliseconds > 0 ? 100 * span.duration / run.networkMilliseconds : 0;
     segment.tip[1] =
         (step == RunStep::load
              ? ProfileView::tr("%1 ms, before the network").arg(milliseconds(span.duration))
@@ -91,8 +92,8 @@ void ProfileHistory::addRun(const Reconstruction& run, LaneKind device) {
         added.begun = Clock::now() - std::chrono::duration_cast<Clock::duration>(
                                          std::chrono::duration<double, std::milli>(end));
     }
-    added.milliseconds = run.milliseconds();
-    network_.add(added.milliseconds);
+    added.networkMilliseconds = run.milliseconds();
+    network_.add(added.networkMilliseconds);
     runs_.push_back(std::move(added));
 }
 
@@ -165,13 +166,13 @@ namespace {
 std::vector<render::OverlayLegendEntry> legendOf(const ProfileHistory& history,
                                                  const ThemeColours& colours) {
     std::vector<render::OverlayLegendEntry> legend;
-    const std::pair<RunStep, QString> keys[] = {{RunStep::load, ProfileView::tr("load")},
-                                                {RunStep::preprocess, ProfileView::tr("pre")},
-                                                {RunStep::cnn1, ProfileView::tr("cnn")},
-                                                {RunStep::project1, ProfileView::tr("project")},
-                                                {RunStep::graph1, ProfileView::tr("graph")},
-                                                {RunStep::block1, ProfileView::tr("block1")}};
-    for (const auto& [step, text] : keys)
+    const std::pair<RunStep, QString> entries[] = {{RunStep::load, ProfileView::tr("load")},
+                                                   {RunStep::preprocess, ProfileView::tr("pre")},
+                                                   {RunStep::cnn1, ProfileView::tr("cnn")},
+                                                   {RunStep::project1, ProfileView::tr("project")},
+                                                   {RunStep::graph1, ProfileView::tr("graph")},
+                                                   {RunStep::block1, ProfileView::tr("block1")}};
+    for (const auto& [step, text] : entries)
         legend.push_back({toVec(stepColour(step, colours)), text.toStdString()});
     legend.push_back({toVec(stepColour(RunStep::block2, colours)), laterBlocksText(history)});
     return legend;

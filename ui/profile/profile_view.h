@@ -23,8 +23,8 @@ class ProfileHistory {
         int number = 0;  ///< from 1, over all runs of the window
         Spans stages;    ///< begin in milliseconds since the run began
         Clock::time_point begun;
-        double milliseconds = 0;  ///< of the network, without loading
-        std::optional<Span> fit;  ///< after the stages, on the same time line
+        double networkMilliseconds = 0;  ///< without loading
+        std::optional<Span> fit;         ///< after the stages, on the same time line
     };
 
     /// Adds a run of the network on `device`.

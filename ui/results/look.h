@@ -78,7 +78,7 @@ struct Look {
     render::ColourMap map = render::ColourMap::viridis;
     render::ValueScale scale = render::ValueScale::linear;
     RangeMode range = RangeMode::shared;
-    float percentile = 0.99F;  ///< upper end of an automatic range, fraction of the values
+    float percentile = 0.99F;  ///< 0…1: quantile at which an automatic range ends
     float lowest = 0;          ///< of a manual or kept range
     float highest = 0.02F;
     bool keepRange = false;  ///< keeps `lowest` and `highest` for new results

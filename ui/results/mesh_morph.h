@@ -41,7 +41,8 @@ struct MeshMorph {
     std::size_t firstPublished() const;
     /// Whether the result is the only published stage, as for a model without refinement.
     bool hasOnePublished() const { return firstPublished() == result(); }
-    /// Stage index of `first` or `result`; for any other id that of the fitted mesh.
+    /// Stage index of `first` or `result`; for `textured` that of the last of `first`, `result` and
+    /// `fitted` that has a mesh, or else of `first`; for any other id that of the fitted mesh.
     std::size_t of(MeshId id) const;
 };
 
@@ -55,7 +56,8 @@ const MeshMorph& publishedMorph();
 QString stageLabel(const MorphStage& stage);
 /// stageLabel() with a capital letter: "Level 1".
 QString stageTitle(const MorphStage& stage);
-/// Translated name of one of kOwnMeshes in lower case: "hull", "truth", or the stage's label.
+/// Translated name of a pane's content in lower case: "hull", "truth", "photograph", or for any
+/// other id the label of the stage at MeshMorph::of(). Opened meshes have names of their own.
 QString meshLabel(const MeshMorph& morph, MeshId id);
 /// meshLabel() with a capital letter: "Hull".
 QString meshTitle(const MeshMorph& morph, MeshId id);

@@ -48,7 +48,7 @@ struct SurfaceValues {
     std::shared_ptr<const std::vector<float>> magnitudes;
     QString unit;
     bool diverging = false;
-    QString reason;  ///< sentence, why there are no values; empty if there are or need not be
+    QString reason;  ///< why `values` is empty, a sentence; empty if no reason need be given
 };
 
 }  // namespace threefold::ui

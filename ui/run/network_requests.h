@@ -29,9 +29,10 @@ struct Request {
 
 /// Background work on the backend, such as a fit: scheduled after requests and before lists.
 struct BackgroundTask {
-    /// Called on the network's thread. When a new request requests a stop through `stop`, throws
-    /// Cancelled and is called again after the request. After DeviceLost it is called again with
-    /// the replacement device. Any other return or exception ends the task.
+    /// Called on the network's thread. A new request asks it to stop through `stop`. After
+    /// - Cancelled because of `stop`, it is called again when that request is done;
+    /// - DeviceLost, it is called again with the replacement device;
+    /// - a return or any other exception, the task has ended.
     std::function<void(Backend& network, const std::stop_token& stop)> run;
     /// Called on the network's thread if `run` or making the backend throws.
     std::function<void(const ErrorReport& report)> failed;

@@ -12,9 +12,11 @@
 
 namespace threefold {
 
-/// False also if the path cannot be examined.
+/// Whether the path leads to a regular file; false also if the path cannot be examined.
 bool isFile(const std::filesystem::path& path);
+/// Whether the path leads to anything; false also if the path cannot be examined.
 bool pathExists(const std::filesystem::path& path);
+/// Whether the path leads to a folder; false also if the path cannot be examined.
 bool isFolder(const std::filesystem::path& path);
 
 /// Paths of a folder's entries, in no order. On an error `*error` is set, and the entries read

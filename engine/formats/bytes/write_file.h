@@ -10,10 +10,10 @@
 
 namespace threefold {
 
-/// Version of the file that survives a power cut right after writing.
+/// Content that a file has after a power cut right after writing.
 enum class Durability {
-    atomic,   ///< the old or the new file, complete
-    flushed,  ///< the new file; waits for the disk, which takes twice as long
+    atomic,   ///< the old or the new content, complete
+    flushed,  ///< the new content; waits for the disk, which takes twice as long
 };
 
 /// Writes a temporary file in the same folder, flushes it, then renames it over `file`. Afterwards

@@ -71,7 +71,7 @@ struct DeviceTask {
     /// stopped, and on another device if it throws its device's DeviceLost.
     std::function<void(DeviceTurn& turn)> work;
     /// Called on any thread if `work` ends with an exception, and with Cancelled if the service is
-    /// closed first. May be empty.
+    /// closed first. Must not throw. May be empty.
     std::function<void(const std::exception_ptr& failure)> failed = {};
 };
 
@@ -135,6 +135,7 @@ class NetworkService {
     /// Replaces the devices before the next request begins; keeps them if `open` throws. Returns at
     /// once; `done` is called once, with null or the failure: on the network's thread, or, with
     /// Cancelled, on the thread of the call that supersedes the replacement or closes the service.
+    /// `done` must not throw.
     void replaceDevices(NetworkOpener open,
                         std::function<void(const std::exception_ptr& failure)> done);
 

@@ -1,7 +1,9 @@
 #include "engine/fitting/fit_mesh.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include <glm/geometric.hpp>
 #include <gmock/gmock.h>
@@ -248,6 +250,23 @@ TEST_F(FitMesh, reportsItsProgress_andCanBeCancelled) {
     options.cancel = stop.get_token();
     options.progress = [&](const Points&, double) { stop.request_stop(); };
     EXPECT_THROW(fit(ball_, options), Cancelled);
+}
+
+TEST_F(FitMesh, reportsProgressThatNeverFalls_whenAViewIsLeftOut) {
+    see(8);
+    CameraRow row;
+    row.azimuth = 3 * 45 + 40;
+    row.elevation = 30;
+    row.distance = 0.8;
+    views_[3].camera = Camera::fromRow(row);
+    std::vector<double> fractions;
+    FitOptions options;
+    options.progress = [&](const Points&, double fraction) { fractions.push_back(fraction); };
+    ASSERT_THAT(fit(ball_, options).leftOut, ElementsAre(3));
+    ASSERT_FALSE(fractions.empty());
+    EXPECT_TRUE(std::ranges::is_sorted(fractions));
+    EXPECT_GT(fractions.front(), 0);
+    EXPECT_LE(fractions.back(), 1);
 }
 
 TEST_F(FitMesh, refusesAnInvalidMesh) {

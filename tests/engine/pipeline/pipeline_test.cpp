@@ -89,9 +89,9 @@ class PipelineTest : public testing::Test {
             loaded.input.cameras = {Camera::fromRow({0, 0, 0, 1, 25})};
             return loaded;
         };
-        parts.finish = [&](const ComputedSample& computed, SampleRecord& /*record*/,
-                           StepClock& clock) {
+        parts.finish = [&](const ComputedSample& computed, SampleRecord& record, StepClock& clock) {
             const auto step = clock.step(PipelineStep::measure);
+            if (onMeasure_) onMeasure_(record);
             if (onFinish_) onFinish_(computed.position);
         };
         parts.store = [&](std::span<const EndedSample> samples) {
@@ -116,6 +116,7 @@ class PipelineTest : public testing::Test {
     PipelineReport report_;
     std::function<void()> check_;
     std::function<void(std::size_t position)> onLoad_;
+    std::function<void(SampleRecord& record)> onMeasure_;
     std::function<void(std::size_t position)> onFinish_;
     std::function<void(std::size_t position)> onStore_;
     std::stop_source cancel_;
@@ -228,6 +229,23 @@ TEST_P(InEveryMode, failsOnlyOneSample_whenAnyStepFails) {
               "5: not enough memory. Use fewer views, or a smaller batch.");
 }
 
+TEST_P(InEveryMode, clearsResultsOfASample_whenFinishFailsAfterMeasuring) {
+    onMeasure_ = [](SampleRecord& record) {
+        record.scores.emplace_back();
+        record.distances.add("coarse", {});
+        record.silhouettes.emplace_back();
+        record.surface.emplace();
+        throw InputError({"mesh", "", "a coordinate is not finite", ""});
+    };
+    const std::vector<EndedSample> samples = run(1, 1);
+    const SampleRecord& record = samples.front().record;
+    EXPECT_FALSE(record.succeeded());
+    EXPECT_TRUE(record.scores.empty());
+    EXPECT_TRUE(record.distances.empty());
+    EXPECT_TRUE(record.silhouettes.empty());
+    EXPECT_FALSE(record.surface.has_value());
+}
+
 TEST_P(InEveryMode, endsWithTheFailure_whenItConcernsTheRun) {
     const auto failsWith = [&](const char* what) {
         try {
@@ -276,6 +294,15 @@ TEST_P(InEveryMode, endsWithADevicesLoss_whenFoundAfterACall) {
     EXPECT_THROW(run(60, 1), DeviceError);
     EXPECT_LE(storedCount_, 4U);
     EXPECT_LT(report_.samples, 60U) << "the report of a run that failed";
+}
+
+TEST_P(InEveryMode, endsTheRun_whenItsCheckThrowsAnInputError) {
+    for (const std::size_t batch : {1, 2}) {
+        storedCount_ = 0;
+        check_ = [] { throw InputError({"backend", "", "is another one", ""}); };
+        EXPECT_THROW(run(6, batch), InputError) << batch;
+        EXPECT_EQ(storedCount_, 0U) << batch;
+    }
 }
 
 TEST_P(InEveryMode, storesComputedSamples_whenCancelled) {
