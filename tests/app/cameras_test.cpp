@@ -150,7 +150,8 @@ TEST_F(CamerasCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) {
     overwrite(figure_ / "cameras.json", R"({"made_by": "threefold board"})");
     const ProcessResult kept = runThreefold({"cameras", figure_.string()}, options());
     EXPECT_EQ(kept.exitCode, 1);
-    EXPECT_THAT(kept.err, AllOf(HasSubstr("not by 'threefold cameras'"), HasSubstr("--overwrite")));
+    EXPECT_THAT(kept.err,
+                AllOf(HasSubstr("not written by 'threefold cameras'"), HasSubstr("--overwrite")));
     EXPECT_EQ(runThreefold({"cameras", figure_.string(), "--overwrite"}, options()).exitCode, 3);
     EXPECT_EQ(runThreefold({"cameras", figure_.string()}, options()).exitCode, 3) << "its own";
 }

@@ -141,7 +141,8 @@ TEST(Render, readsTexturesOutsideTheFolder_onlyWhereAllowed) {
     command.emplace_back("--allow-outside");
     const ProcessResult changed = runThreefold(command);
     EXPECT_EQ(changed.exitCode, 2);
-    EXPECT_THAT(changed.err, HasSubstr("--allow-outside was false in this data set and is true now"));
+    EXPECT_THAT(changed.err,
+                HasSubstr("--allow-outside was false in this data set and is true now"));
     command.emplace_back("--overwrite");
     const ProcessResult allowed = runThreefold(command);
     EXPECT_EQ(allowed.exitCode, 0) << allowed.err;

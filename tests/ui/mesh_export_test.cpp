@@ -214,7 +214,8 @@ TEST_F(MeshExport, writesTheScreensColours_whenTheFormatHasColours) {
         }
         ASSERT_EQ(read.colours.size(), values.values->size());
         for (std::size_t i = 0; i < read.colours.size(); ++i) {
-            const glm::vec3 expected = render::colourAt(map.map, scalePosition((*values.values)[i], map));
+            const glm::vec3 expected =
+                render::colourAt(map.map, scalePosition((*values.values)[i], map));
             ASSERT_LT(glm::distance(read.colours[i], expected), 0.005F) << i;
         }
     }
