@@ -75,7 +75,7 @@ TEST_F(WindowMeasures, arePerfectForAMeshAgainstItself_underTheSurfaceProtocol) 
     ASSERT_TRUE(measured());
     EXPECT_LT(row(1)[MeshId::opened(1)].toDouble(), 100.0);
     EXPECT_THAT(inspector().protocolButton().toolTip().toStdString(),
-                HasSubstr("its vertices are not these points"));
+                HasSubstr("its vertices differ from the sampled points"));
     const QString published = row(1)[MeshId::result];
     // By the button where the measures stand.
     QToolButton& button = inspector().protocolButton();
