@@ -86,7 +86,7 @@ std::vector<std::uint32_t> patchOrder(const SparseMatrix& laplacian);
 
 /// Input of packGraphBlock(), of any input width and number of layers. Matrices are row-major.
 struct GraphBlockWeights {
-    /// (inputWidth, 2 · kGraphWidth): [W0 | W1], of which the first three rows are those of the
+    /// (inputWidth, 2 · kGraphWidth): [W0 | W1]. The first three rows belong to the
     /// coordinates.
     std::vector<float> first;
     std::vector<std::vector<float>> hidden;  ///< (2 · kGraphWidth, kGraphWidth) each: [W0; W1]

@@ -237,9 +237,9 @@ std::vector<ColmapPhotograph> sortedPhotographs(std::span<const fs::path> files)
     return photographs;
 }
 
-/// Runs COLMAP on the readable photographs of `result`, and notes what it found in each. Cameras of
-/// the model have indices into ColmapCamerasResult::photos. Throws InputError: fewer than two
-/// photographs can be read, or get a camera.
+/// Runs COLMAP on the readable photographs of `result`, and notes in each photograph what COLMAP
+/// found. Cameras of the model have indices into ColmapCamerasResult::photos. Throws InputError:
+/// fewer than two photographs can be read, or get a camera.
 sfm::SparseModel registeredModel(ColmapCamerasResult& result, const fs::path& program,
                                  const ColmapCamerasOptions& options,
                                  const std::stop_token& cancel) {

@@ -13,7 +13,7 @@
 
 namespace threefold {
 
-/// Mask of one photograph, and what is to be said about it.
+/// Mask of one photograph, with the doubt or the error that the user is told of.
 struct PhotographMask {
     std::optional<Mask> mask;  ///< nullopt: not cut out, not readable, or not read yet
     std::string doubt;         ///< CutoutFile::doubt; empty: none

@@ -126,7 +126,7 @@ std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
         searchOnDevice(device, compared);
         matchOnDevice(device, compared, cancel);
     } catch (const InputError&) {
-        // measureSample() computes what the device has skipped.
+        // measureSample() computes the comparisons that the device has skipped.
     } catch (const OutOfDeviceMemory&) {
     }
     return comparisons;

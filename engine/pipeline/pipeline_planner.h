@@ -11,9 +11,9 @@
 
 namespace threefold {
 
-/// Plans a run's sizes while the run goes on: samples per batch (BatchSizer), threads of the
-/// adjustable groups (WorkerPlanner), capacity of the network's queue. Sizes that the options give
-/// stay as given. Used on the network's thread, except addLoaded().
+/// Plans the sizes of a run and adjusts them during the run: samples per batch (BatchSizer),
+/// threads of the adjustable groups (WorkerPlanner), capacity of the network's queue. Sizes that
+/// the options give stay as given. Used on the network's thread, except addLoaded().
 class PipelinePlanner {
   public:
     /// Minimum samples and milliseconds between two plans of the groups.

@@ -25,9 +25,9 @@ struct InFlight {
 /// Memory of a loaded sample in bytes.
 std::size_t bytesOf(const LoadedSample& loaded);
 
-/// Timed steps of a run, for whoever decides when and on which threads they run. A sample's failure
-/// is stored in its record; a failure of the run is thrown. load() and finish() may be called on
-/// several threads at once, store() on one, the others on the network's thread alone.
+/// Timed steps of a run; the caller decides when and on which threads each step runs. A sample's
+/// failure is stored in its record; a failure of the run is thrown. load() and finish() may be
+/// called on several threads at once, store() on one, the others on the network's thread alone.
 class PipelineSteps {
   public:
     using Loaded = InFlight<LoadedSample>;

@@ -67,7 +67,7 @@ class RunModel : public QObject {
     /// past the end of `stepFractions` counts as the whole fit.
     void advanceFit(const FitProgress& progress, std::vector<double> stepFractions);
     void endFit();
-    /// Ends a fit as cancelled; a reconstruction goes on.
+    /// Ends a running fit as cancelled. A running reconstruction continues.
     void cancelFit();
 
     /// Result that supplies mesh `id` and its values, or null: RunState::partial for the first mesh

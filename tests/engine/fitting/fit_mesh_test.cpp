@@ -41,6 +41,16 @@ class FitMesh : public testing::Test {
         egg_ = scaled({0.24F, 0.12F, 0.15F}, cameras_.front());
         views_ = viewsOf(egg_, levels_.faces(), cameras_);
     }
+
+    // Eight views; the camera of view 3 is turned by 40° about the object.
+    void seeWithAWrongCamera() {
+        see(8);
+        CameraRow row;
+        row.azimuth = 3 * 45 + 40;
+        row.elevation = 30;
+        row.distance = 0.8;
+        views_[3].camera = Camera::fromRow(row);
+    }
     FitResult fit(const Points& start, const FitOptions& options = {}) const {
         return fitMesh(start, levels_, cameras_.front(), views_, options);
     }
@@ -154,12 +164,7 @@ TEST_F(FitMesh, keepsTheMesh_whenNoViewHasAnOutline) {
 }
 
 TEST_F(FitMesh, findsTheWrongCamera_andFitsWithoutIt) {
-    see(8);
-    CameraRow row;
-    row.azimuth = 3 * 45 + 40;
-    row.elevation = 30;
-    row.distance = 0.8;
-    views_[3].camera = Camera::fromRow(row);
+    seeWithAWrongCamera();
     const FitResult result = fit(ball_);
     EXPECT_THAT(result.leftOut, ElementsAre(3));
     EXPECT_THAT(result.notes, ElementsAre(HasSubstr("view 3: contradicts the others")));
@@ -253,12 +258,7 @@ TEST_F(FitMesh, reportsItsProgress_andCanBeCancelled) {
 }
 
 TEST_F(FitMesh, reportsProgressThatNeverFalls_whenAViewIsLeftOut) {
-    see(8);
-    CameraRow row;
-    row.azimuth = 3 * 45 + 40;
-    row.elevation = 30;
-    row.distance = 0.8;
-    views_[3].camera = Camera::fromRow(row);
+    seeWithAWrongCamera();
     std::vector<double> fractions;
     FitOptions options;
     options.progress = [&](const Points&, double fraction) { fractions.push_back(fraction); };
