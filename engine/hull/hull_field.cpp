@@ -143,8 +143,8 @@ float HullField::at(glm::dvec3 world, float maxDistance) const {
         if (largest[rank_ - 1] > maxDistance) break;
     }
     const glm::dvec3 outside = glm::abs(world) - kHullHalfSide;
-    const double outsideCube = std::max({outside.x, outside.y, outside.z});
-    return std::max(largest[rank_ - 1], static_cast<float>(outsideCube));
+    const double beyond = std::max({outside.x, outside.y, outside.z, base_ - world.y});
+    return std::max(largest[rank_ - 1], static_cast<float>(beyond));
 }
 
 Hollows::View Hollows::viewFrom(const Camera& camera, const Silhouette* silhouette,

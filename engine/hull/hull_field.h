@@ -63,9 +63,13 @@ class HullField {
     /// Maximum slope, reached at a picture's corner, 33° off axis at zoom 1.
     static constexpr double kMaxSlope = 1.3;
 
+    /// Cuts off all points below a height (world y), such as baseHeight().
+    void cutBelow(double height) { base_ = height; }
+
   private:
     std::vector<const Silhouette*> views_;
     std::size_t rank_;
+    double base_ = -kHullHalfSide;
 };
 
 /// Concavities of a mesh that no silhouette can show, such as a sofa's seat; points inside are

@@ -14,6 +14,7 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
+#include "engine/hull/base_plane.h"
 #include "engine/hull/extract_surface.h"
 #include "engine/hull/hull_field.h"
 #include "engine/hull/isotropic_remesh.h"
@@ -116,6 +117,7 @@ class Carver {
         std::size_t tolerated = 0;
         std::vector<double> overlap;   // intersection over union of mask and mesh
         std::vector<double> unfilled;  // fraction of the mask that the mesh leaves uncovered
+        std::optional<double> base;    // HullResult::baseHeight
 
         double maxUnfilled() const { return *std::max_element(unfilled.begin(), unfilled.end()); }
         double meanOverlap() const {
@@ -142,6 +144,7 @@ class Carver {
                     carveHollows(carved);
                 }
                 result_.tolerated = carved.tolerated;
+                result_.baseHeight = carved.base;
                 return std::move(carved.mesh);
             }
             if (wrong == kNone)
@@ -157,12 +160,12 @@ class Carver {
     void carveHollows(Carved& hull) {
         hollows_.emplace(*options_.inner, silhouettes(), threads_, options_.cancel);
         const double minOverlap = hull.meanOverlap() - kMaxLoss;
-        Carved hollow = carve(silhouettes(), hull.tolerated);
+        Carved hollow = carve(silhouettes(), hull.tolerated, hull.base);
         const bool agrees = hollow.meanOverlap() >= minOverlap;
         const bool pierced = eulerCharacteristic(hollow.mesh) < eulerCharacteristic(hull.mesh);
         if (!agrees || (pierced && hollow.meanOverlap() < hull.meanOverlap() + kMinGain)) {
             hollows_->setSkin(kSkin);
-            Carved skinned = carve(silhouettes(), hull.tolerated);
+            Carved skinned = carve(silhouettes(), hull.tolerated, hull.base);
             if (skinned.meanOverlap() >= minOverlap) hollow = std::move(skinned);
         }
         if (hollow.meanOverlap() >= minOverlap)
@@ -213,17 +216,29 @@ class Carver {
         return best;
     }
 
-    Carved carve(Silhouettes views, std::size_t tolerated) const {
-        const HullField field(std::move(views), tolerated);
+    /// Carves with a known base, or finds it.
+    Carved carve(Silhouettes views, std::size_t tolerated,
+                 std::optional<double> base = std::nullopt) const {
+        std::vector<Camera> cameras;
+        for (const Silhouette* view : views) cameras.push_back(view->camera());
+        HullField field(std::move(views), tolerated);
         const hull::DistanceField at = [&](glm::dvec3 point, float maxDistance) {
             const float value = field.at(point, maxDistance);
             return hollows_ && value <= maxDistance ? std::max(value, hollows_->at(point)) : value;
         };
         Mesh mesh = fineSurface(at);
         hull::dropSmallComponents(mesh);
-        return compared(hull::remeshIsotropic(std::move(mesh), options_.vertices, at, threads_,
-                                              options_.cancel),
-                        tolerated);
+        if (!base) base = hull::baseHeight(mesh, cameras, threads_, options_.cancel);
+        if (base) {
+            field.cutBelow(*base);
+            for (glm::vec3& vertex : mesh.vertices)
+                vertex.y = std::max(vertex.y, static_cast<float>(*base));
+        }
+        Carved carved = compared(hull::remeshIsotropic(std::move(mesh), options_.vertices, at,
+                                                       threads_, options_.cancel),
+                                 tolerated);
+        carved.base = base;
+        return carved;
     }
 
     /// Extracts a surface with several times the vertices, for remeshIsotropic() to choose from,
@@ -237,8 +252,11 @@ class Carver {
     }
 
     Carved compared(Mesh mesh, std::size_t tolerated) const {
-        Carved carved{std::move(mesh), tolerated, std::vector<double>(views_.size(), 0.0),
-                      std::vector<double>(views_.size(), 1.0)};
+        Carved carved{std::move(mesh),
+                      tolerated,
+                      std::vector<double>(views_.size(), 0.0),
+                      std::vector<double>(views_.size(), 1.0),
+                      {}};
         if (carved.mesh.faces.empty()) return carved;
         parallelFor(
             threads_, views_.size(), options_.cancel, [&](std::size_t i, std::size_t /*thread*/) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -29,6 +30,8 @@ struct HullResult {
     std::vector<int> leftOut;        ///< numbers of the views that were left out
     std::vector<std::string> notes;  ///< one line per left-out view: "view 3: empty mask"
     std::size_t tolerated = 0;       ///< a mesh point may lie outside of so many silhouettes
+    /// Height of the base, world y (hull::baseHeight()); nullopt: no view sees the hull.
+    std::optional<double> baseHeight;
     double milliseconds = 0;
 };
 
@@ -36,7 +39,8 @@ struct HullResult {
 /// silhouettes (METHOD.md §7b). Masks that lack a part of the object are left out
 /// (hull::findContradictions()). Where other masks contradict each other, points may lie outside of
 /// as many silhouettes as needed, up to one in eight. A mask that touches the picture's border says
-/// nothing about the outside of the picture. Unknown, empty and full masks are left out, as are
+/// nothing about the outside of the picture. What lies below all points that a view sees is cut off
+/// (hull::baseHeight()). Unknown, empty and full masks are left out, as are
 /// views that contradict the hull of the others. Pieces below 0.0003 of the largest piece's volume
 /// are dropped. The result does not depend on the number of threads.
 ///

@@ -167,6 +167,7 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const MaskedView>
     depthOptions.threads = options.threads;
     depthOptions.cancel = options.cancel;
     depthOptions.tolerated = hull.tolerated;
+    depthOptions.baseHeight = hull.baseHeight;
     depthOptions.progress = progress.depth;
     depthOptions.map = progress.map;
     const auto inWorld = [&](const Mesh& mesh) {

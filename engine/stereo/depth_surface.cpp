@@ -201,8 +201,8 @@ SilhouetteBound boundOf(const VoxelGrid& lattice, std::span<const MaskedView* co
     std::vector<const hull::Silhouette*> silhouettes;
     silhouettes.reserve(owned.size());
     for (const auto& silhouette : owned) silhouettes.push_back(silhouette.get());
-    const hull::HullField field(silhouettes,
-                                std::min(run.options.tolerated, silhouettes.size() - 1));
+    hull::HullField field(silhouettes, std::min(run.options.tolerated, silhouettes.size() - 1));
+    if (run.options.baseHeight) field.cutBelow(*run.options.baseHeight);
     return silhouetteBound(lattice, field, static_cast<float>(kFarCells * lattice.spacing),
                            run.threads, run.options.cancel);
 }

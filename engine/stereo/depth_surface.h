@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string_view>
@@ -30,6 +31,7 @@ struct DepthOptions {
     /// Maximum number of silhouettes that a point of the object may lie outside of
     /// (HullResult::tolerated).
     std::size_t tolerated = 0;
+    std::optional<double> baseHeight;  ///< HullResult::baseHeight
     /// The start with hollows that no outline shows: closed, in world space, within the start. They
     /// are kept where the photographs do not contradict them. Null: none.
     const Mesh* hollowStart = nullptr;

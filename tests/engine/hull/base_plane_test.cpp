@@ -1,0 +1,88 @@
+#include "engine/hull/base_plane.h"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/hull/visual_hull.h"
+#include "engine/metrics/silhouette.h"
+#include "tests/engine/hull/shapes.h"
+
+namespace threefold {
+namespace {
+
+/// Sixteen cameras in two rings, at both elevations, looking at the origin.
+std::vector<Camera> rings(double lower, double upper) {
+    std::vector<Camera> cameras;
+    for (int i = 0; i < 16; ++i) {
+        CameraRow row;
+        row.azimuth = 22.5 * i;
+        row.elevation = i % 2 == 0 ? lower : upper;
+        row.distance = 0.85;
+        cameras.push_back(Camera::fromRow(row));
+    }
+    return cameras;
+}
+
+HullResult hullOf(const Mesh& shape, const std::vector<Camera>& cameras, int side = 448) {
+    std::vector<MaskedView> views;
+    for (const Camera& camera : cameras)
+        views.push_back({static_cast<int>(views.size()), camera,
+                         maskOf(shape.vertices, shape.faces, Camera{}, camera, side, side)});
+    HullOptions options;
+    options.threads = 2;
+    return visualHull(views, options);
+}
+
+float lowestOf(const Mesh& mesh) {
+    return std::ranges::min(mesh.vertices, {}, &glm::vec3::y).y;
+}
+
+TEST(BasePlane, isTheFloor_ofABlockSeenFromAbove) {
+    const Mesh block = test::pit(0.05F);
+    const HullResult hull = hullOf(block, rings(20, 45));
+    ASSERT_TRUE(hull.baseHeight.has_value());
+    EXPECT_NEAR(*hull.baseHeight, lowestOf(block), 0.003);
+    // Without the plane, cones below the block reach 0.2 · tan 20° = 0.07 farther down.
+    EXPECT_NEAR(lowestOf(hull.mesh), lowestOf(block), 0.004);
+}
+
+TEST(BasePlane, isAtTheFeet_ofATable) {
+    const Mesh table = test::table(0.04F);
+    const HullResult hull = hullOf(table, rings(20, 45), 640);
+    ASSERT_TRUE(hull.baseHeight.has_value());
+    EXPECT_NEAR(*hull.baseHeight, lowestOf(table), 0.004);
+}
+
+TEST(BasePlane, isBelowTheVisiblePart_ofABall) {
+    const Mesh ball = test::sphere(0.25);
+    const HullResult hull = hullOf(ball, rings(20, 45));
+    ASSERT_TRUE(hull.baseHeight.has_value());
+    // The lowest visible point is at −0.25 · cos 20° = −0.235, the cone's tip at −0.266.
+    EXPECT_NEAR(*hull.baseHeight, -0.25, 0.004);
+}
+
+TEST(BasePlane, cutsNothingOff_whenCamerasLookFromBelowToo) {
+    const Mesh block = test::pit(0.05F);
+    const std::vector<Camera> cameras = test::camerasAround(24);
+    const HullResult hull = hullOf(block, cameras);
+    ASSERT_TRUE(hull.baseHeight.has_value());
+    EXPECT_LT(*hull.baseHeight, lowestOf(block) + 0.002);
+}
+
+TEST(BasePlane, isTheSame_withAnyNumberOfThreads) {
+    const Mesh block = test::pit(0.05F);
+    const std::vector<Camera> cameras = rings(20, 45);
+    EXPECT_EQ(hull::baseHeight(block, cameras, 1, {}), hull::baseHeight(block, cameras, 3, {}));
+}
+
+TEST(BasePlane, isMissing_withoutACameraThatSeesTheMesh) {
+    Camera away = rings(20, 45).front();
+    away.rotation = glm::dmat3{-1, 0, 0, 0, 1, 0, 0, 0, -1} * away.rotation;
+    EXPECT_EQ(hull::baseHeight(test::sphere(0.25), {}, 1, {}), std::nullopt);
+    EXPECT_EQ(hull::baseHeight(test::sphere(0.25), {&away, 1}, 1, {}), std::nullopt);
+}
+
+}  // namespace
+}  // namespace threefold
