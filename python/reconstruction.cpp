@@ -28,6 +28,7 @@
 #include "engine/pipeline/fit_reconstruction.h"
 #include "engine/pipeline/masked_views.h"
 #include "engine/resources.h"
+#include "engine/views/foreground.h"
 #include "python/interruptible.h"
 #include "python/numbers.h"
 #include "python/samples.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <utility>
 
 #include <glm/common.hpp>
@@ -63,11 +62,6 @@ std::vector<float> minAround(const std::vector<float>& depths) {
     return minimum;
 }
 
-bool isMixed(const Mask& mask) {
-    const auto inside = std::accumulate(mask.inside.begin(), mask.inside.end(), std::size_t{0});
-    return inside > 0 && inside < mask.inside.size();
-}
-
 /// Distances in pixels to the parts of `mask` that are far from `rendered`; empty if there are
 /// none.
 std::vector<float> distancesToMissing(const Mask& mask, const Mask& rendered) {
@@ -97,7 +91,7 @@ Projected project(const Camera& camera, glm::dvec3 world) {
 Silhouette::Silhouette(const Camera& camera, Mask mask) : camera_(camera), mask_(std::move(mask)) {
     removeSpecks(mask_);
     Mask whole = mask_;
-    guessUnknown(whole);
+    fillUnknown(whole);
     distance_ = signedDistances(whole);
     const auto side = static_cast<std::size_t>(mask_.width);
     openLeft_ = anyInside(whole, 0, side);

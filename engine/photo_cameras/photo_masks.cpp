@@ -8,6 +8,7 @@
 #include "engine/cutout/cutout.h"
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/views/foreground.h"
 
 namespace threefold {
 namespace {

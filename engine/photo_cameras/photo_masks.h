@@ -9,7 +9,7 @@
 
 #include "engine/board/sheet_layout.h"
 #include "engine/photo_cameras/photo_reports.h"
-#include "engine/views/foreground.h"
+#include "engine/views/mask.h"
 
 namespace threefold {
 

@@ -192,8 +192,7 @@ class Carrier {
 
     /// Takes a mask for a view, if it shows an object and something else.
     bool keep(std::size_t index, Mask mask) {
-        const auto inside = std::ranges::count(mask.inside, 1);
-        if (inside == 0 || inside == static_cast<std::ptrdiff_t>(mask.inside.size())) return false;
+        if (!isMixed(mask)) return false;
         views_[index].mask = std::move(mask);
         silhouettes_.push_back(
             std::make_unique<hull::Silhouette>(views_[index].camera, *views_[index].mask));

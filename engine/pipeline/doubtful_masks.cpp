@@ -60,10 +60,8 @@ std::vector<DoubtfulMask> findDoubtfulMasks(const Sample& sample, const std::sto
     const std::vector<int> views = usableViews(sample);
     if (views.size() < hull::kMinViewsToCompareMasks) return {};
     std::vector<MaskedView> masked = loadMaskedViews(sample, views, readViewPhotograph, cancel);
-    std::erase_if(masked, [](const MaskedView& view) {
-        return !view.mask || std::ranges::count(view.mask->inside, 1) == 0 ||
-               std::ranges::count(view.mask->inside, 0) == 0;
-    });
+    std::erase_if(masked,
+                  [](const MaskedView& view) { return !view.mask || !isMixed(*view.mask); });
     std::vector<std::unique_ptr<hull::Silhouette>> silhouettes(masked.size());
     parallelFor(usableThreads(0), masked.size(), cancel, [&](std::size_t i, std::size_t) {
         silhouettes[i] = std::make_unique<hull::Silhouette>(masked[i].camera, *masked[i].mask);

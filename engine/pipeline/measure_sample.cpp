@@ -7,6 +7,7 @@
 #include "engine/formats/pictures/photograph.h"
 #include "engine/network/device_error.h"
 #include "engine/pipeline/masked_views.h"
+#include "engine/views/foreground.h"
 
 namespace threefold {
 namespace {

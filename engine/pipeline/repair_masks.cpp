@@ -27,10 +27,6 @@ constexpr int kSeedsSide = 224;          // side of seeds, pixels
 constexpr int kBloatPicture = 112;       // side of the pictures that measure how much a hull bloats
 constexpr double kCameraMargin = 0.004;  // object units; a pixel of 224, and cameras are not exact
 
-bool isMixed(const Mask& mask) {
-    return std::ranges::count(mask.inside, 1) > 0 && std::ranges::count(mask.inside, 0) > 0;
-}
-
 /// How far a mask disagrees, 1 at the limits of a contradiction.
 double disagreement(const MaskDisagreement& measured) {
     return std::max(measured.missing / MaskContradiction::kMaxMissing,

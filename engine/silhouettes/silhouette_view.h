@@ -9,8 +9,8 @@
 #include <glm/vec3.hpp>
 
 #include "engine/views/camera.h"
-#include "engine/views/foreground.h"
 #include "engine/views/lens.h"
+#include "engine/views/mask.h"
 #include "engine/views/ray.h"
 
 namespace threefold {

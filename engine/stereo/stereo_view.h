@@ -11,7 +11,7 @@
 
 #include "engine/formats/pictures/image.h"
 #include "engine/views/camera.h"
-#include "engine/views/foreground.h"
+#include "engine/views/mask.h"
 
 namespace threefold::stereo {
 

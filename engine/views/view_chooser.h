@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/views/camera.h"
-#include "engine/views/foreground.h"
+#include "engine/views/mask.h"
 
 namespace threefold {
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/formats/pictures/photograph.h"
+#include "engine/views/foreground.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/outline.h"
 #include "ui/input/own_images.h"

@@ -13,6 +13,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
+#include "engine/views/foreground.h"
 #include "ui/style/image_conversion.h"
 
 namespace threefold::ui {

@@ -12,7 +12,7 @@
 #include "engine/mesh.h"
 #include "engine/metrics/silhouette.h"
 #include "engine/views/camera.h"
-#include "engine/views/foreground.h"
+#include "engine/views/mask.h"
 
 namespace threefold::ui {
 

@@ -10,7 +10,7 @@
 #include "engine/formats/pictures/image.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/transform.h"
-#include "engine/views/foreground.h"
+#include "engine/views/mask.h"
 
 namespace threefold {
 

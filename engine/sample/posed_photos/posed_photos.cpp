@@ -15,6 +15,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/views/foreground.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {

@@ -10,7 +10,7 @@
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/object_frame.h"
 #include "engine/views/camera.h"
-#include "engine/views/foreground.h"
+#include "engine/views/mask.h"
 
 namespace threefold {
 

@@ -1,4 +1,5 @@
 #include "engine/pipeline/fit_from_hull.h"
+#include "engine/views/foreground.h"
 
 #include <cstdint>
 #include <random>

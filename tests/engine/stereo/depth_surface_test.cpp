@@ -15,6 +15,7 @@
 #include "engine/hull/visual_hull.h"
 #include "engine/metrics/nearest.h"
 #include "engine/sample/surface_samples.h"
+#include "engine/views/foreground.h"
 #include "tests/engine/hull/shapes.h"
 #include "tests/engine/hull/topology.h"
 #include "tests/engine/stereo/photographs.h"

@@ -24,6 +24,7 @@
 #include "engine/network/cpu_backend.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/view_candidates.h"
+#include "engine/views/foreground.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/message_of.h"
 #include "tests/support/models.h"
