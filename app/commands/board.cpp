@@ -86,7 +86,7 @@ Json boardJson(const BoardCamerasResult& result) {
         else
             json["problem"] = photo.problem;
         if (!photo.maskError.empty()) json["maskError"] = photo.maskError;
-        if (!photo.doubt.empty()) json["doubt"] = photo.doubt;
+        if (!photo.maskDoubt.empty()) json["doubt"] = photo.maskDoubt;
         return json;
     };
     Json json = {{"cameras", result.file.string()},
@@ -117,7 +117,7 @@ ExitCode calibratePhotographs(const BoardRequest& request) {
     for (const BoardPhotograph& photo : result.photos) {
         if (!photo.problem.empty()) spdlog::error("{}", photo.problem);
         if (!photo.maskError.empty()) spdlog::error("{}", photo.maskError);
-        if (!photo.doubt.empty()) spdlog::warn("{}", photo.doubt);
+        if (!photo.maskDoubt.empty()) spdlog::warn("{}", photo.maskDoubt);
         if (photo.problem.empty() && !request.json) printText(boardText(photo));
     }
     if (!result.object)

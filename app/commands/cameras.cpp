@@ -66,7 +66,7 @@ Json camerasJson(const ColmapCamerasResult& result) {
                      {"points", photo.points}};
         if (!photo.problem.empty()) json["problem"] = photo.problem;
         if (!photo.maskError.empty()) json["maskError"] = photo.maskError;
-        if (!photo.doubt.empty()) json["doubt"] = photo.doubt;
+        if (!photo.maskDoubt.empty()) json["doubt"] = photo.maskDoubt;
         return json;
     };
     Json json = {{"cameras", result.file.string()},
@@ -100,7 +100,7 @@ ExitCode findCameras(const CamerasRequest& request) {
     for (const ColmapPhotograph& photo : result.photos) {
         if (!photo.problem.empty()) spdlog::error("{}", photo.problem);
         if (!photo.maskError.empty()) spdlog::error("{}", photo.maskError);
-        if (!photo.doubt.empty()) spdlog::warn("{}", photo.doubt);
+        if (!photo.maskDoubt.empty()) spdlog::warn("{}", photo.maskDoubt);
     }
     if (!result.doubt.empty()) spdlog::warn("{}", result.doubt);
     if (!result.object)

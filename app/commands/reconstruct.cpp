@@ -311,7 +311,7 @@ void calibrateSamples(const std::vector<NamedSample>& samples, const std::stop_t
         if (!isFolder(sample.name)) continue;
         const BoardCamerasResult result = findBoardCameras(photographsOf(sample.name), {}, cancel);
         for (const BoardPhotograph& photo : result.photos)
-            for (const std::string& line : {photo.problem, photo.maskError, photo.doubt})
+            for (const std::string& line : {photo.problem, photo.maskError, photo.maskDoubt})
                 if (!line.empty()) spdlog::warn("{}", line);
         spdlog::info("{}: {} cameras by the board, {:.2f} pixels", sample.name,
                      result.calibration.cameras.size(), result.calibration.reprojectionError);

@@ -141,32 +141,26 @@ void noteCalibration(BoardCamerasResult& result) {
 
 /// Masks of the photographs with a camera, in the order of the cameras. Notes doubts and errors in
 /// `result`.
-std::vector<PhotographMask> masksOf(BoardCamerasResult& result, const BoardCamerasOptions& options,
-                                    const std::stop_token& cancel) {
+std::vector<std::optional<Mask>> masksOf(BoardCamerasResult& result,
+                                         const BoardCamerasOptions& options,
+                                         const std::stop_token& cancel) {
     const board::Calibration& calibration = result.calibration;
-    std::vector<fs::path> files;
+    std::vector<CameraPhotograph*> photographs;
     for (const board::BoardCamera& camera : calibration.cameras)
-        files.push_back(result.photos[camera.photographIndex].file);
-    std::vector<PhotographMask> masks(files.size());
+        photographs.push_back(&result.photos[camera.photographIndex]);
     if (options.cutOut)
-        masks = cutOutMasks(files, calibration.sheet ? &*calibration.sheet : &board::printedBoard(),
-                            options.reports, cancel);
+        cutOutMasks(photographs, calibration.sheet ? &*calibration.sheet : &board::printedBoard(),
+                    options.reports, cancel);
     options.reports.report("finding the object", 0, 0);
-    readMasks(files, masks, cancel);
-    for (std::size_t i = 0; i < masks.size(); ++i) {
-        BoardPhotograph& photo = result.photos[calibration.cameras[i].photographIndex];
-        photo.doubt = masks[i].doubt;
-        photo.maskError = masks[i].error;
-    }
-    return masks;
+    return readMasks(photographs, cancel);
 }
 
-std::optional<Box3d> boxOf(const board::Calibration& calibration, std::vector<PhotographMask> masks,
-                           const std::stop_token& cancel) {
+std::optional<Box3d> boxOf(const board::Calibration& calibration,
+                           std::vector<std::optional<Mask>> masks, const std::stop_token& cancel) {
     std::vector<CalibratedMask> views;
     for (std::size_t i = 0; i < masks.size(); ++i) {
         const board::BoardCamera& camera = calibration.cameras[i];
-        if (masks[i].mask) views.push_back({camera.camera, camera.lens, *std::move(masks[i].mask)});
+        if (masks[i]) views.push_back({camera.camera, camera.lens, *std::move(masks[i])});
     }
     return objectBox(views, calibration.upIsKnown, cancel);
 }

@@ -228,7 +228,7 @@ void FindCamerasRow::findByBoard() {
     findQuickly(findBoardCameras, [this](const BoardCamerasResult& result) {
         std::vector<std::string> remarks;
         for (const BoardPhotograph& photo : result.photos)
-            remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.doubt});
+            remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.maskDoubt});
         finish(result.file,
                tr("Cameras of %1 of %2 photographs, mean reprojection error %3 pixels")
                    .arg(result.calibration.cameras.size())
@@ -240,8 +240,9 @@ void FindCamerasRow::findByBoard() {
 
 void FindCamerasRow::findByTurns() {
     findQuickly(findTurntableCameras, [this](const TurntableCamerasResult& result) {
-        std::vector<std::string> remarks = result.maskErrors;
-        remarks.insert(remarks.end(), result.maskDoubts.begin(), result.maskDoubts.end());
+        std::vector<std::string> remarks;
+        for (const CameraPhotograph& photo : result.photos) remarks.push_back(photo.maskError);
+        for (const CameraPhotograph& photo : result.photos) remarks.push_back(photo.maskDoubt);
         const std::vector<std::string>& doubts = result.found.doubts;
         remarks.insert(remarks.end(), doubts.begin(), doubts.end());
         finish(result.file,
@@ -281,7 +282,7 @@ void FindCamerasRow::findByColmap() {
         [this](const ColmapCamerasResult& result) {
             std::vector<std::string> remarks = {result.doubt};
             for (const ColmapPhotograph& photo : result.photos)
-                remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.doubt});
+                remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.maskDoubt});
             finish(result.file,
                    tr("Cameras of %1 of %2 photographs, mean reprojection error %3 pixels")
                        .arg(result.registered)
