@@ -51,8 +51,8 @@ PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::
         textured.mesh.faces = mesh->faces;
         requireVertices(mesh->vertices.size(), mesh->faces);
     } else {
-        const ItemMesh named = nameMesh(file);
-        if (name.empty()) name = named.category + '_' + named.item;
+        const SourceMesh named = nameMesh(file);
+        if (name.empty()) name = named.category + '_' + named.id;
         textured = readTexturedMesh(file, {.cancel = cancel});
     }
     PythonSample made{name, {}, {}, {}, textured.missing, nullptr};

@@ -116,13 +116,13 @@ bool hasSettings(const std::filesystem::path& root, const RenderRequest& request
 }
 
 std::string resultName(const RenderResult& result) {
-    return result.mesh.category + '_' + result.mesh.item;
+    return result.mesh.category + '_' + result.mesh.id;
 }
 
 Json sampleJson(const RenderResult& result, bool dryRun) {
     Json json = {{"mesh", result.mesh.file.string()},
                  {"category", result.mesh.category},
-                 {"item", result.mesh.item},
+                 {"item", result.mesh.id},
                  {"ok", result.outcome != Outcome::failed}};
     if (result.outcome == Outcome::failed) json["error"] = result.error;
     if (result.outcome == Outcome::skipped) json["skipped"] = true;
@@ -228,19 +228,19 @@ Json renderJson(const RenderRequest& request, const std::vector<RenderResult>& r
 }
 
 /// Removes duplicates: files named twice, or also contained in a named folder.
-void removeSame(std::vector<ItemMesh>& meshes) {
+void removeSame(std::vector<SourceMesh>& meshes) {
     std::set<std::tuple<std::filesystem::path, std::string, std::string>> seen;
-    const auto isKnown = [&](const ItemMesh& mesh) {
+    const auto isKnown = [&](const SourceMesh& mesh) {
         std::error_code error;
         const auto file = std::filesystem::canonical(mesh.file, error);
-        return !error && !seen.emplace(file, mesh.category, mesh.item).second;
+        return !error && !seen.emplace(file, mesh.category, mesh.id).second;
     };
     std::erase_if(meshes, isKnown);
 }
 
 /// Meshes in named folders and individually named meshes.
-std::vector<ItemMesh> namedMeshes(const RenderRequest& request, bool& anyFolder) {
-    std::vector<ItemMesh> meshes;
+std::vector<SourceMesh> namedMeshes(const RenderRequest& request, bool& anyFolder) {
+    std::vector<SourceMesh> meshes;
     for (const std::string& given : request.meshes) {
         if (!isFolder(given)) {
             meshes.push_back(nameMesh(given, request.category));
@@ -251,7 +251,7 @@ std::vector<ItemMesh> namedMeshes(const RenderRequest& request, bool& anyFolder)
         if (std::filesystem::equivalent(given, request.output, failure))
             throw UsageError({"-o", request.output.string(), "is the folder of the meshes",
                               "Choose another folder."});
-        const std::vector<ItemMesh> found = findMeshes(given, request.category, request.output);
+        const std::vector<SourceMesh> found = findMeshes(given, request.category, request.output);
         meshes.insert(meshes.end(), found.begin(), found.end());
     }
     removeSame(meshes);
@@ -330,7 +330,7 @@ ExitCode conclude(const RenderRequest& request, const std::vector<RenderResult>&
     return cancelled ? ExitCode::failed : exitCodeOf(results, isThere);
 }
 
-ExitCode plan(const RenderRequest& request, std::span<const ItemMesh> meshes) {
+ExitCode plan(const RenderRequest& request, std::span<const SourceMesh> meshes) {
     hasSettings(request.output, request);
     const auto results = planSamples(meshes, request.output, request.settings);
     Reporter reporter(request, meshes.size());
@@ -351,7 +351,7 @@ void requireNoLists(const std::filesystem::path& folder) {
 ExitCode render(RenderRequest request) {
     parseViews(request);
     bool anyFolder = false;
-    const std::vector<ItemMesh> meshes = namedMeshes(request, anyFolder);
+    const std::vector<SourceMesh> meshes = namedMeshes(request, anyFolder);
     if (request.dryRun) return plan(request, meshes);
     const Interrupt interrupt;
     const OutputFolder folder(request.output);

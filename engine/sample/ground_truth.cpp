@@ -176,9 +176,9 @@ void checkTruthViews(const Sample& sample, int firstView) {
     const auto requireView = [&](const Path& subject, int view) {
         if (view < 0 || static_cast<std::size_t>(view) >= sample.viewCount())
             throw InputError({subject.string(), fmt::format("view {}", view),
-                              fmt::format("has no camera: the item has {} views, counted from 0",
+                              fmt::format("has no camera: the sample has {} views, counted from 0",
                                           sample.viewCount()),
-                              "Choose a view that the item has."});
+                              "Choose a view that the sample has."});
     };
     requireView(sample.groundTruth, sample.groundTruthView);
     requireView(sample.renderingFolder, firstView);
@@ -288,9 +288,9 @@ std::optional<MeshSpace> truthSpaceOf(const Path& file) {
 }
 
 std::optional<TruthFile> findTruthFile(const Path& folder, const std::string& category,
-                                       const std::string& item, std::optional<int> view) {
+                                       const std::string& id, std::optional<int> view) {
     if (!isFolder(folder)) return std::nullopt;
-    const std::string base = category.empty() ? item : category + '_' + item;
+    const std::string base = category.empty() ? id : category + '_' + id;
     const int first = view.value_or(0);
     const int last = view.value_or(kMaxTruthViews - 1);
     for (const std::string& extension : truthExtensions())
@@ -299,15 +299,15 @@ std::optional<TruthFile> findTruthFile(const Path& folder, const std::string& ca
             if (isFile(file)) return TruthFile{std::move(file), v};
         }
     auto file = withExtension(folder / base);
-    if (!file) file = findNestedTruth(folder, category, item);
+    if (!file) file = findNestedTruth(folder, category, id);
     if (!file) return std::nullopt;
     return TruthFile{std::move(*file), first};
 }
 
 std::optional<Path> findNestedTruth(const Path& folder, const std::string& category,
-                                    const std::string& item) {
+                                    const std::string& id) {
     if (category.empty() || !isFolder(folder / category)) return std::nullopt;
-    const Path base = folder / category / item;
+    const Path base = folder / category / id;
     for (const Path& stem : {base, base / "model", base / "models/model_normalized"})
         if (auto file = withExtension(stem)) return file;
     return std::nullopt;

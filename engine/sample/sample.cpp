@@ -26,7 +26,7 @@ namespace {
 using Path = std::filesystem::path;
 
 constexpr const char* kLocationRemedy =
-    "Give an item's folder, one of its images, or a test-list name.";
+    "Give a sample's folder, one of its images, or a test-list name.";
 constexpr const char* kAccessRemedy = "Check the path and its permissions.";
 
 /// Absolute path without ".", ".." and a trailing slash, so that all its folders have names.
@@ -35,10 +35,10 @@ Path clean(const Path& path) {
     return absolute.has_filename() ? absolute : absolute.parent_path();
 }
 
-/// Parsed list name "{category}_{item}_{view}.dat", of any truth extension or none. Items may hold
+/// Parsed list name "{category}_{id}_{view}.dat", of any truth extension or none. Ids may hold
 /// underscores.
 struct ListName {
-    std::string category, item;
+    std::string category, id;
     int view = 0;
 };
 
@@ -56,26 +56,26 @@ std::optional<ListName> parseListName(const Path& file) {
                     static_cast<int>(*number)};
 }
 
-/// Parses ".../category/item/rendering/00.dat", as in Pixel2Mesh's own lists; the file need not
+/// Parses ".../category/id/rendering/00.dat", as in Pixel2Mesh's own lists; the file need not
 /// exist.
 std::optional<ListName> parseRenderingPath(const Path& location) {
     const Path folder = location.parent_path();
-    const Path item = folder.parent_path();
+    const Path sample = folder.parent_path();
     const auto view = numberFrom<unsigned>(location.stem().string());
-    if (!view || *view > 99 || folder.filename() != kRenderingName || !item.has_filename() ||
-        !item.parent_path().has_filename())
+    if (!view || *view > 99 || folder.filename() != kRenderingName || !sample.has_filename() ||
+        !sample.parent_path().has_filename())
         return std::nullopt;
-    return ListName{item.parent_path().filename().string(), item.filename().string(),
+    return ListName{sample.parent_path().filename().string(), sample.filename().string(),
                     static_cast<int>(*view)};
 }
 
-/// Parses ".../category/item/model.binvox", as in 3D-R2N2's voxel lists; the file need not exist.
+/// Parses ".../category/id/model.binvox", as in 3D-R2N2's voxel lists; the file need not exist.
 std::optional<ListName> parseVoxelPath(const Path& location) {
-    const Path item = location.parent_path();
-    if (location.filename() != "model.binvox" || !item.has_filename() ||
-        !item.parent_path().has_filename())
+    const Path sample = location.parent_path();
+    if (location.filename() != "model.binvox" || !sample.has_filename() ||
+        !sample.parent_path().has_filename())
         return std::nullopt;
-    return ListName{item.parent_path().filename().string(), item.filename().string(), 0};
+    return ListName{sample.parent_path().filename().string(), sample.filename().string(), 0};
 }
 
 /// Converts a Windows path to slashes.
@@ -85,7 +85,7 @@ Path withSlashes(const Path& location) {
     return text;
 }
 
-/// Item folder given relative to the image root: "03001627/p0001"; empty if there is none.
+/// Sample folder given relative to the image root: "03001627/p0001"; empty if there is none.
 Path belowRoot(const Path& location, const Path& imageRoot) {
     if (imageRoot.empty() || location.is_absolute()) return {};
     for (const Path& root : {imageRoot, imageRoot / kDataSetName})
@@ -110,13 +110,13 @@ Path projectOf(Path folder) {
 
 Path folderOfListName(const ListName& name, const Path& imageRoot) {
     for (const Path& root : {imageRoot, imageRoot / kDataSetName}) {
-        const Path folder = renderingFolderIn(root / name.category / name.item);
+        const Path folder = renderingFolderIn(root / name.category / name.id);
         if (!folder.empty()) return clean(folder);
     }
-    throw InputError({imageRoot.string(), "",
-                      fmt::format("holds no {}/{}/{}/{}", name.category, name.item, kRenderingName,
-                                  kMetadataName),
-                      "Give the folder that holds the categories as the root of the images."});
+    throw InputError(
+        {imageRoot.string(), "",
+         fmt::format("holds no {}/{}/{}/{}", name.category, name.id, kRenderingName, kMetadataName),
+         "Give the folder that holds the categories as the root of the images."});
 }
 
 /// Camera file that `location` is or contains; empty for a sample with camera rows.
@@ -190,15 +190,15 @@ void setTruth(Sample& sample, const Path& file) {
 
 /// Finds a truth file and sets the sample's truth fields.
 void findGroundTruth(Sample& sample, std::optional<int> view, const Path& truthRoot,
-                     const Path& itemFolder) {
-    const Path dataSet =
-        sample.category.empty() ? itemFolder.parent_path() : itemFolder.parent_path().parent_path();
+                     const Path& sampleFolder) {
+    const Path dataSet = sample.category.empty() ? sampleFolder.parent_path()
+                                                 : sampleFolder.parent_path().parent_path();
     // Searches only a given folder: silently measuring against another truth would mislead.
     const std::vector<Path> folders =
         truthRoot.empty() ? std::vector{dataSet.parent_path() / "gt", dataSet / "gt"}
                           : std::vector{clean(truthRoot), clean(truthRoot) / "gt"};
     for (const Path& folder : folders) {
-        const auto match = findTruthFile(folder, sample.category, sample.item, view);
+        const auto match = findTruthFile(folder, sample.category, sample.id, view);
         if (!match) continue;
         setTruth(sample, match->file);
         sample.groundTruthView = match->view;
@@ -244,7 +244,7 @@ int truthViewOf(const Path& file, int otherwise) {
 }
 
 std::string Sample::name() const {
-    return category.empty() ? item : fmt::format("{}_{}_{:02}", category, item, groundTruthView);
+    return category.empty() ? id : fmt::format("{}_{}_{:02}", category, id, groundTruthView);
 }
 
 glm::dvec3 Sample::toPhotoWorld(glm::dvec3 world) const {
@@ -281,8 +281,8 @@ Sample findSample(const Path& location, const Path& imageRoot, const Path& truth
     if (!exists && !listName) listName = parseRenderingPath(location);
     if (!exists && !listName) listName = parseVoxelPath(location);
     if (!exists && !listName)
-        if (const Path item = belowRoot(location, imageRoot); !item.empty())
-            return findSample(item, imageRoot, truthRoot, object, truthSpace);
+        if (const Path folder = belowRoot(location, imageRoot); !folder.empty())
+            return findSample(folder, imageRoot, truthRoot, object, truthSpace);
     if (error && !listName) failIo(location, "cannot be opened", error.value(), kAccessRemedy);
     if (!exists && (!listName || imageRoot.empty()))
         throw InputError({location.string(), "", "no such sample",
@@ -304,18 +304,18 @@ Sample findSample(const Path& location, const Path& imageRoot, const Path& truth
     if (!sample.photos) loadRows(sample, numbered);
 
     const bool inRendering = sample.renderingFolder.filename() == kRenderingName;
-    const Path itemFolder = inRendering     ? sample.renderingFolder.parent_path()
-                            : sample.photos ? projectOf(sample.renderingFolder)
-                                            : sample.renderingFolder;
-    sample.item = itemFolder.filename().string();
-    if (inRendering && numbered) sample.category = itemFolder.parent_path().filename().string();
+    const Path sampleFolder = inRendering     ? sample.renderingFolder.parent_path()
+                              : sample.photos ? projectOf(sample.renderingFolder)
+                                              : sample.renderingFolder;
+    sample.id = sampleFolder.filename().string();
+    if (inRendering && numbered) sample.category = sampleFolder.parent_path().filename().string();
 
     std::optional<int> view;
     if (listName) view = sample.groundTruthView = listName->view;
     if (isTruth && listName)
         setTruth(sample, clean(location));
     else
-        findGroundTruth(sample, view, truthRoot, itemFolder);
+        findGroundTruth(sample, view, truthRoot, sampleFolder);
     if (truthSpace == TruthSpace::view) sample.groundTruthSpace = MeshSpace::view;
     if (truthSpace == TruthSpace::world) sample.groundTruthSpace = MeshSpace::world;
     if (truthSpace == TruthSpace::detect) sample.groundTruthSpace.reset();
@@ -331,9 +331,9 @@ std::vector<Path> sampleImages(const Path& location, const Path& imageRoot) {
 }
 
 std::vector<Path> listSamples(const Path& root) {
-    std::vector<Path> items;
-    walkDataSet(root, {}, [&](const DataSetSample& item) { items.push_back(item.folder); });
-    return items;
+    std::vector<Path> folders;
+    walkDataSet(root, {}, [&](const DataSetSample& sample) { folders.push_back(sample.folder); });
+    return folders;
 }
 
 std::size_t viewIndex(const Sample& sample, int view) {
@@ -341,7 +341,7 @@ std::size_t viewIndex(const Sample& sample, int view) {
     if (view < 0 || static_cast<std::size_t>(view) >= count)
         throw InputError(
             {sample.renderingFolder.string(), fmt::format("view {}", view),
-             fmt::format("does not exist: the item has {} views, counted from 0", count),
+             fmt::format("does not exist: the sample has {} views, counted from 0", count),
              count == 0 ? "" : fmt::format("Choose from 0 to {}.", count - 1)});
     return static_cast<std::size_t>(view);
 }

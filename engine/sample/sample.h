@@ -17,14 +17,14 @@
 namespace threefold {
 
 /// Sample on disk, located but not decoded. One of three kinds:
-/// - an item in ShapeNet's layout (METHOD.md §10), where image NN belongs to row NN of the
+/// - a sample in ShapeNet's layout (METHOD.md §10), where image NN belongs to row NN of the
 /// metadata;
 /// - a folder of images (isPictureName()) and a `rendering_metadata.txt` (or `cameras.txt`, see
 ///   metadataFileIn()) with one row per image, in the order of names;
 /// - posed photographs, whose cameras a camera file gives.
 struct Sample {
     std::string category;  ///< "02691156"; empty outside ShapeNet's layout
-    std::string item;      ///< "p0001", or the folder's name
+    std::string id;        ///< "p0001": ShapeNet's model id, or the folder's name
     /// Folder of the images and their metadata; of posed photographs, the camera file's.
     std::filesystem::path renderingFolder;
     /// Image of each view; empty if the image is missing.
@@ -40,7 +40,7 @@ struct Sample {
     std::optional<MeshSpace> groundTruthSpace = MeshSpace::view;
 
     /// Name of the sample: "02691156_p0001_00" for truth view 0; outside ShapeNet's layout the
-    /// item.
+    /// id.
     std::string name() const;
     std::size_t viewCount() const { return images.size(); }
     /// Transforms from ShapeNet's world, used by the rows, to the world of `photos`; identity for
@@ -60,16 +60,16 @@ bool isInputOf(const Sample& sample, const std::filesystem::path& file);
 /// Views of published runs.
 inline const std::vector<int> kPublishedViews = {0, 6, 7};
 
-/// Finds a sample by its rendering folder, item folder, image, metadata file, ground-truth file, or
-/// a test-list name ("02691156_p0001_00.dat") together with `imageRoot`. For a truth file without
-/// `imageRoot`, looks for images in the ShapeNetRendering folder beside it. The ground truth has
-/// one of the names of findTruthFile(), in `truthRoot` only if given, else in `gt/` beside the
-/// ShapeNetRendering folder, then beside the category folders. A test-list name gives the view of
-/// the truth; otherwise the lowest existing one is used. A camera file, or a folder with one and
-/// without rendering_metadata.txt (see cameraFileIn()), is a sample of posed photographs; only
-/// these use `object`, the position and size of the object. `truthSpace`: coordinate space of the
-/// truth, if known. Throws InputError (not found; no camera for an image; fewer than two views),
-/// IoError, FormatError (metadata); and what readPosedPhotos() throws.
+/// Finds a sample by its rendering folder, sample folder, image, metadata file, ground-truth file,
+/// or a test-list name ("02691156_p0001_00.dat") together with `imageRoot`. For a truth file
+/// without `imageRoot`, looks for images in the ShapeNetRendering folder beside it. The ground
+/// truth has one of the names of findTruthFile(), in `truthRoot` only if given, else in `gt/`
+/// beside the ShapeNetRendering folder, then beside the category folders. A test-list name gives
+/// the view of the truth; otherwise the lowest existing one is used. A camera file, or a folder
+/// with one and without rendering_metadata.txt (see cameraFileIn()), is a sample of posed
+/// photographs; only these use `object`, the position and size of the object. `truthSpace`:
+/// coordinate space of the truth, if known. Throws InputError (not found; no camera for an image;
+/// fewer than two views), IoError, FormatError (metadata); and what readPosedPhotos() throws.
 Sample findSample(const std::filesystem::path& location,
                   const std::filesystem::path& imageRoot = {},
                   const std::filesystem::path& truthRoot = {}, const ObjectPlacement& object = {},
@@ -87,7 +87,7 @@ std::string missingImages(const Sample& sample);
 /// View whose space a truth file is in: 6 for "02691156_p0001_06.dat"; else `otherwise`.
 int truthViewOf(const std::filesystem::path& file, int otherwise);
 
-/// Folders of all items under a data set's root, see walkDataSet(), sorted by category, then item;
+/// Folders of all samples under a data set's root, see walkDataSet(), sorted by category, then id;
 /// skips unreadable folders.
 std::vector<std::filesystem::path> listSamples(const std::filesystem::path& root);
 

@@ -24,12 +24,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folderOf(const fs::path& root, const ItemMesh& mesh) {
-    return root / mesh.category / mesh.item;
+fs::path folderOf(const fs::path& root, const SourceMesh& mesh) {
+    return root / mesh.category / mesh.id;
 }
 
-fs::path truthOf(const fs::path& root, const ItemMesh& mesh, const char* extension) {
-    return root / "gt" / fmt::format("{}_{}_00{}", mesh.category, mesh.item, extension);
+fs::path truthOf(const fs::path& root, const SourceMesh& mesh, const char* extension) {
+    return root / "gt" / fmt::format("{}_{}_00{}", mesh.category, mesh.id, extension);
 }
 
 std::string imageName(std::size_t view) {
@@ -153,7 +153,7 @@ void drawViews(const PreparedMesh& prepared, std::span<const CameraRow> rows, gl
     });
 }
 
-bool isRendered(const fs::path& root, const ItemMesh& mesh) {
+bool isRendered(const fs::path& root, const SourceMesh& mesh) {
     return pathExists(folderOf(root, mesh) / kRenderingName / kMetadataName) &&
            pathExists(truthOf(root, mesh, ".dat"));
 }
@@ -172,7 +172,7 @@ void checkSettings(const SampleSettings& settings) {
              "Choose another number."});
 }
 
-RenderedSample sampleFolderFor(const ItemMesh& mesh, const fs::path& root,
+RenderedSample sampleFolderFor(const SourceMesh& mesh, const fs::path& root,
                                const SampleSettings& settings) {
     RenderedSample sample;
     sample.folder = folderOf(root, mesh);
@@ -200,7 +200,7 @@ RenderedSample sampleFolderFor(const ItemMesh& mesh, const fs::path& root,
     return sample;
 }
 
-PreparedSample prepareRenderedSample(const ItemMesh& mesh, const fs::path& root,
+PreparedSample prepareRenderedSample(const SourceMesh& mesh, const fs::path& root,
                                      const SampleSettings& settings, int threads,
                                      const std::stop_token& cancel) {
     checkSettings(settings);
@@ -214,7 +214,7 @@ PreparedSample prepareRenderedSample(const ItemMesh& mesh, const fs::path& root,
     result.faces = prepared.mesh.faces.size();
     result.withoutArea = prepared.withoutArea;
 
-    const std::string name = mesh.category + '_' + mesh.item;
+    const std::string name = mesh.category + '_' + mesh.id;
     const std::vector<CameraRow> rows = planViews(settings.views, name);
     SampleFolder folder(root);
     const Image first = writeViews(prepared, rows, lightOf(settings.views.seed, name), settings,

@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 constexpr const char* kRemedy = "Check that the folder may be written to and has space left.";
 constexpr std::string_view kFolderStart = ".threefold-render-";
 constexpr const char* kLock = "lock";
-constexpr const char* kItem = "item";
+constexpr const char* kSampleName = "item";
 constexpr const char* kTruth = "truth";
 
 void require(const std::error_code& error, const fs::path& path, const char* what) {
@@ -133,7 +133,7 @@ SampleFolder::SampleFolder(const fs::path& root) : SampleFolder() {
     }
     if (!lock_) failIo(root, "no folder can be locked in it", reason, kRemedy);
     // mkdtemp() restricts its folder to the owner; these are renamed to where others read them.
-    makeFolder(path_ / kItem);
+    makeFolder(path_ / kSampleName);
     makeFolder(path_ / kTruth);
 }
 
@@ -150,7 +150,7 @@ SampleFolder::~SampleFolder() {
 }
 
 void SampleFolder::write(const fs::path& name, std::span<const std::byte> bytes) const {
-    const fs::path file = path_ / kItem / name;
+    const fs::path file = path_ / kSampleName / name;
     makeFolder(file.parent_path());
     writeNew(file, bytes);
 }
@@ -161,7 +161,7 @@ void SampleFolder::writeTruth(std::string_view extension, std::string_view bytes
 
 void SampleFolder::publishFile(const fs::path& name, const fs::path& target) const {
     std::error_code error;
-    fs::rename(path_ / kItem / name, target, error);
+    fs::rename(path_ / kSampleName / name, target, error);
     require(error, target, "cannot be written");
 }
 
@@ -178,7 +178,7 @@ void SampleFolder::publish(const fs::path& target, const fs::path& truth, bool r
         moves.move(written, file);
     }
     require(error, path_ / kTruth, "cannot be listed");
-    moves.move(path_ / kItem, target);
+    moves.move(path_ / kSampleName, target);
     moves.keep();
 }
 
@@ -211,8 +211,8 @@ void removeStaleFolders(const fs::path& root) {
     }
 }
 
-bool isTestItem(std::string_view item, double fraction) {
-    const std::string digest = sha256(asBytes(item));
+bool isInTestSplit(std::string_view id, double fraction) {
+    const std::string digest = sha256(asBytes(id));
     constexpr std::size_t kDigits = 13;  // 52 bits, as many as a double holds
     std::uint64_t number = 0;
     std::from_chars(digest.data(), digest.data() + kDigits, number, 16);
@@ -224,10 +224,10 @@ ListCounts writeListFiles(const std::filesystem::path& root, double testFraction
     std::string all;
     std::string train;
     std::string test;
-    walkDataSet(root, std::stop_token(), [&](const DataSetSample& item) {
-        if (!item.hasTruth || item.category.empty()) return;
-        const std::string line = fmt::format("{}_{}_00.dat\n", item.category, item.item);
-        const bool isTest = isTestItem(item.item, testFraction);
+    walkDataSet(root, std::stop_token(), [&](const DataSetSample& sample) {
+        if (!sample.hasTruth || sample.category.empty()) return;
+        const std::string line = fmt::format("{}_{}_00.dat\n", sample.category, sample.id);
+        const bool isTest = isInTestSplit(sample.id, testFraction);
         all += line;
         (isTest ? test : train) += line;
         ++counts.all;
@@ -239,24 +239,24 @@ ListCounts writeListFiles(const std::filesystem::path& root, double testFraction
     return counts;
 }
 
-ItemMesh nameMesh(const fs::path& file, const std::string& category) {
+SourceMesh nameMesh(const fs::path& file, const std::string& category) {
     const fs::path absolute = absolutePath(file).lexically_normal();
     fs::path folder = absolute.parent_path();
-    std::string item = absolute.stem().string();
-    if (item == "model" || item == "model_normalized") {
+    std::string id = absolute.stem().string();
+    if (id == "model" || id == "model_normalized") {
         if (folder.filename() == "models") folder = folder.parent_path();
         if (folder.has_filename()) {
-            item = folder.filename().string();
+            id = folder.filename().string();
             folder = folder.parent_path();
         }
     }
     return {file, sanitised(category.empty() ? folder.filename().string() : category, true),
-            sanitised(item, false)};
+            sanitised(id, false)};
 }
 
-std::vector<ItemMesh> findMeshes(const fs::path& folder, const std::string& category,
-                                 const fs::path& except) {
-    std::vector<ItemMesh> meshes;
+std::vector<SourceMesh> findMeshes(const fs::path& folder, const std::string& category,
+                                   const fs::path& except) {
+    std::vector<SourceMesh> meshes;
     std::error_code error;
     const auto isExcept = [&](const fs::path& path) {
         std::error_code none;
@@ -283,8 +283,8 @@ std::vector<ItemMesh> findMeshes(const fs::path& folder, const std::string& cate
                           error ? "cannot be listed: " + error.message() : "holds no mesh",
                           fmt::format("Give a mesh, or a folder with {} files.",
                                       meshFormatNames(" or ", mesh_format_filters::withFaces))});
-    std::ranges::sort(meshes, {}, [](const ItemMesh& mesh) {
-        return std::tie(mesh.category, mesh.item, mesh.file);
+    std::ranges::sort(meshes, {}, [](const SourceMesh& mesh) {
+        return std::tie(mesh.category, mesh.id, mesh.file);
     });
     return meshes;
 }

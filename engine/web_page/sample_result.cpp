@@ -57,7 +57,7 @@ class SamplePage {
         const Reconstruction& made = measured_.reconstruction;
         WebResult result;
         result.name = std::string(categoryName(sample().category));
-        result.name += (result.name.empty() ? "" : " ") + sample().item;
+        result.name += (result.name.empty() ? "" : " ") + sample().id;
         addPhotographs(result);
         for (const StageMesh* mesh : made.published())
             add(result, mesh->stage.name, mesh->vertices, made.faces(*mesh));

@@ -44,7 +44,7 @@ class BatchWindow : public test::WindowTest {
         const std::filesystem::path file = folder() / "list.txt";
         std::ofstream out(file);
         for (const char* category : {"02691156", "02958343", "03001627", "04379243"}) {
-            out << test::bundledItem(category).string() << '\n';
+            out << test::bundledSampleFolder(category).string() << '\n';
         }
         out << extra;
         return file;
@@ -107,7 +107,7 @@ TEST_F(BatchWindow, fillsTheTableAndItsMeans) {
     for (const int bin : panel().histogram().bins()) counted += bin;
     EXPECT_EQ(counted, 8);
     // The table shows the engine's measures.
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const Evaluation& evaluation = *window().document().result.current()->evaluation;
     const SampleScores& scores =
         run().records()[static_cast<std::size_t>(rowOf("02691156"))].scores.at(0);
@@ -139,7 +139,7 @@ TEST_F(BatchWindow, namesItemsByCategoryAndShowsFittedMeans_inTwelveRows) {
 }
 
 TEST_F(BatchWindow, explainsFailedItems_andSortsThemLast) {
-    const auto broken = test::itemWithBrokenView(folder(), 6);
+    const auto broken = test::sampleWithBrokenView(folder(), 6);
     batch().evaluate(list(broken.string() + "\nno_such_item\n"));
     ASSERT_TRUE(isDone());
     EXPECT_EQ(run().means().at("").failed, 2U);
@@ -204,7 +204,7 @@ TEST_F(BatchWindow, yieldsToARequest_withoutLosingSamples) {
     std::size_t doneBefore = 4;
     QObject::connect(&window().document().result, &ResultModel::changed, &panel(),
                      [&] { doneBefore = run().records().size(); });
-    ASSERT_TRUE(open(test::bundledItem("04379243")));
+    ASSERT_TRUE(open(test::bundledSampleFolder("04379243")));
     EXPECT_LT(doneBefore, 4U);
     ASSERT_TRUE(isDone());
     EXPECT_EQ(run().means().at("").count, 4U);
@@ -222,7 +222,7 @@ TEST_F(BatchWindow, pausesCancelsAndContinues_withoutLosingSamples) {
     QTest::mouseClick(&panel().cancelButton(), Qt::LeftButton);
     EXPECT_EQ(run().state(), BatchRun::State::cancelled);
     EXPECT_FALSE(panel().cancelButton().isVisible());
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_LT(run().records().size(), 4U);
     EXPECT_FALSE(run().records().empty());
     QTest::mouseClick(&panel().pauseButton(), Qt::LeftButton);
@@ -236,9 +236,9 @@ TEST_F(BatchWindow, doesNotUseTheNetwork_whilePaused) {
     batch().evaluate(list());
     ASSERT_TRUE(waitUntil([&] { return network().runs > 0; }));
     run().pause();
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const int runs = network().runs;
-    ASSERT_TRUE(open(test::bundledItem("04379243")));
+    ASSERT_TRUE(open(test::bundledSampleFolder("04379243")));
     EXPECT_EQ(network().runs, runs + 1);
 }
 
@@ -372,7 +372,7 @@ TEST_F(BatchWindow, changesNothing_whenTheFolderHoldsARunOfAnotherList) {
     batch().evaluate(planInto("out"));
     ASSERT_TRUE(isDone());
     BatchPlan other = planInto("out");
-    other.source = test::bundledItem();
+    other.source = test::bundledSampleFolder();
     batch().evaluate(other);
     ASSERT_TRUE(waitUntil([&] { return run().state() == BatchRun::State::cancelled; }));
     EXPECT_TRUE(window().banner().isVisible());
@@ -380,7 +380,7 @@ TEST_F(BatchWindow, changesNothing_whenTheFolderHoldsARunOfAnotherList) {
 }
 
 TEST_F(BatchWindow, retriesFailedItems_whenItContinues) {
-    const auto broken = test::itemWithBrokenView(folder(), 6);
+    const auto broken = test::sampleWithBrokenView(folder(), 6);
     std::filesystem::create_directory(folder() / "gt");
     std::filesystem::copy_file(bundled() / "gt" / "02691156_p0001_00.dat",
                                folder() / "gt" / "02691156_broken_00.dat");
@@ -390,7 +390,7 @@ TEST_F(BatchWindow, retriesFailedItems_whenItContinues) {
     ASSERT_TRUE(isDone());
     ASSERT_EQ(run().means().at("").failed, 1U);
     const auto view = std::filesystem::path("rendering") / "06.png";
-    std::filesystem::copy_file(test::bundledItem() / view, broken / view,
+    std::filesystem::copy_file(test::bundledSampleFolder() / view, broken / view,
                                std::filesystem::copy_options::overwrite_existing);
     batch().evaluate(plan);
     ASSERT_TRUE(isDone());

@@ -29,7 +29,7 @@ namespace {
 
 class Compare : public test::WindowTest {
   protected:
-    void SetUp() override { ASSERT_TRUE(open(test::bundledItem())); }
+    void SetUp() override { ASSERT_TRUE(open(test::bundledSampleFolder())); }
 
     const Look& look() { return window().document().look.current(); }
     const Result& result() { return *window().document().result.current(); }

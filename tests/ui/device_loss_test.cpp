@@ -51,7 +51,7 @@ class DeviceLoss : public test::WindowTest {
 };
 
 TEST_F(DeviceLoss, keepsThePicture_whenSurvived) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const QImage before = picture();
     viewport().setSubmitFault(faultyDriver(VK_ERROR_DEVICE_LOST, 1, 1));
     ASSERT_TRUE(loses(1));
@@ -65,7 +65,7 @@ TEST_F(DeviceLoss, keepsThePicture_whenSurvived) {
 }
 
 TEST_F(DeviceLoss, endsDrawing_whenRepeated) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     viewport().setSubmitFault(faultyDriver(VK_ERROR_DEVICE_LOST, 1, 1000));
     EXPECT_TRUE(waitUntil([&] {
@@ -77,7 +77,7 @@ TEST_F(DeviceLoss, endsDrawing_whenRepeated) {
 }
 
 TEST_F(DeviceLoss, deliversAnEmptyPicture_whenDrawingHasEnded) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     viewport().setSubmitFault(faultyDriver(VK_ERROR_DEVICE_LOST, 1, 1000));
     ASSERT_TRUE(waitUntil([&] {
@@ -95,7 +95,7 @@ TEST_F(DeviceLoss, deliversAnEmptyPicture_whenDrawingHasEnded) {
 }
 
 TEST_F(DeviceLoss, leavesTheClipboard_whenThePictureToCopyCannotBeDrawn) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     viewport().setSubmitFault(faultyDriver(VK_ERROR_DEVICE_LOST, 1, 1000));
     ASSERT_TRUE(waitUntil([&] {
@@ -109,7 +109,7 @@ TEST_F(DeviceLoss, leavesTheClipboard_whenThePictureToCopyCannotBeDrawn) {
 }
 
 TEST_F(DeviceLoss, makesANewSurface_whenTheSurfaceIsLost) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const QImage before = picture();
     viewport().setSubmitFault(faultyDriver(VK_ERROR_SURFACE_LOST_KHR, 1, 1));
     ASSERT_TRUE(loses(1));
@@ -122,7 +122,7 @@ TEST_F(DeviceLoss, makesANewSurface_whenTheSurfaceIsLost) {
 }
 
 TEST_F(DeviceLoss, isNotReported_whenAMeshIsBad) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_GT(test::mapFraction(picture()), 0.05);
     render::Scene bad;
     bad.panes.resize(1);

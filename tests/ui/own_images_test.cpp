@@ -22,7 +22,8 @@ Paths photographs(const threefold::test::TempFolder& folder, int count) {
         const auto name = "photo-" + std::to_string(i) + ".png";
         files.push_back(folder / "chair" / name);
         std::filesystem::copy_file(
-            test::bundledItem() / "rendering" / ("0" + std::to_string(i) + ".png"), files.back());
+            test::bundledSampleFolder() / "rendering" / ("0" + std::to_string(i) + ".png"),
+            files.back());
     }
     return files;
 }
@@ -31,7 +32,7 @@ TEST(OwnImages, getCamerasAroundTheObject) {
     const threefold::test::TempFolder folder;
     const OwnSample own = ownSample(photographs(folder, 4));
     EXPECT_FALSE(own.camerasKnown);
-    EXPECT_EQ(own.sample.item, "chair");
+    EXPECT_EQ(own.sample.id, "chair");
     EXPECT_EQ(own.views, (std::vector<int>{0, 1, 2, 3}));
     ASSERT_EQ(own.sample.cameraRows.size(), 4U);
     EXPECT_EQ(own.sample.cameraRows[1].azimuth, 90);
@@ -50,14 +51,14 @@ TEST(OwnImages, areFoundInAFolder_whenItIsNoSample) {
     const Paths files = photographs(folder, 3);
     EXPECT_EQ(photographsWithoutCameras(folder / "chair"), files);
     EXPECT_EQ(photographsWithoutCameras(files.front()), Paths());        // no folder
-    EXPECT_EQ(photographsWithoutCameras(test::bundledItem()), Paths());  // with cameras
+    EXPECT_EQ(photographsWithoutCameras(test::bundledSampleFolder()), Paths());  // with cameras
     EXPECT_EQ(photographsWithoutCameras(folder.path()), Paths());        // no photograph
     writeCameras(ownSample(files).sample);
     EXPECT_EQ(photographsWithoutCameras(folder / "chair"), Paths());
 }
 
 TEST(OwnImages, areASample_whenCamerasLieBesideThem) {
-    const auto folder = test::bundledItem() / "rendering";
+    const auto folder = test::bundledSampleFolder() / "rendering";
     const OwnSample own = ownSample({folder / "05.png", folder / "03.png"});
     EXPECT_TRUE(own.camerasKnown);
     EXPECT_EQ(own.views, (std::vector<int>{3, 5}));
@@ -88,8 +89,10 @@ TEST(OwnImages, areRefused_whenTheyMakeNoSample) {
     EXPECT_THROW(ownSample({files[0]}), InputError);
     EXPECT_THROW(ownSample({files[0], files[0]}), InputError);
     EXPECT_THROW(ownSample({files[0], folder / "chair" / "missing.png"}), InputError);
-    EXPECT_THROW(ownSample({files[0], test::bundledItem() / "rendering" / "00.png"}), InputError);
-    EXPECT_THROW(ownSample({files[0], test::bundledItem() / "rendering_metadata.txt"}), InputError);
+    EXPECT_THROW(ownSample({files[0], test::bundledSampleFolder() / "rendering" / "00.png"}),
+                 InputError);
+    EXPECT_THROW(ownSample({files[0], test::bundledSampleFolder() / "rendering_metadata.txt"}),
+                 InputError);
 }
 
 TEST(OwnImages, areASampleOnDisk_onceTheirCamerasAreWritten) {

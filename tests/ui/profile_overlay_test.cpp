@@ -55,7 +55,7 @@ class LiveProfile : public test::WindowTest {
 };
 
 TEST_F(LiveProfile, isToggledByP) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const QImage without = picture();
     EXPECT_FALSE(overlay().view());
     toggle();
@@ -73,7 +73,7 @@ TEST_F(LiveProfile, isToggledByP) {
 }
 
 TEST_F(LiveProfile, isInPicturesOfTheWindow_notOfThePanes) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     const QRect panel = inPixels(layout().panel, viewport().devicePixelRatio());
     int written = 0;
@@ -93,14 +93,14 @@ TEST_F(LiveProfile, isInPicturesOfTheWindow_notOfThePanes) {
 }
 
 TEST_F(LiveProfile, drawsNothing_whileNothingChanges) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     expectNoFrameFor(300);
 }
 
 TEST_F(LiveProfile, hasARowForEachRun_withWidthsOfItsTimes) {
     network().stageMilliseconds = 4;
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     network().stageMilliseconds = 2;
     window().reconstruct();
@@ -120,7 +120,7 @@ TEST_F(LiveProfile, hasARowForEachRun_withWidthsOfItsTimes) {
 }
 
 TEST_F(LiveProfile, showsATooltip_onlyOverThePanel) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     const QImage before = picture();
     const PaneCameras cameras = viewport().cameras();
@@ -147,7 +147,7 @@ TEST_F(LiveProfile, showsATooltip_onlyOverThePanel) {
 }
 
 TEST_F(LiveProfile, doesNotInterruptADrag_thatBeganOnTheMeshes) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     const QPoint inside = middle(layout().panel);
     drag({40, 60}, inside - QPoint(1, 1));
@@ -158,7 +158,7 @@ TEST_F(LiveProfile, doesNotInterruptADrag_thatBeganOnTheMeshes) {
 }
 
 TEST_F(LiveProfile, showsDroppedRequests_whileThereAreAny) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     const std::size_t facts = overlay().view()->facts.size();
     overlay().setDropped(3);
@@ -169,7 +169,7 @@ TEST_F(LiveProfile, showsDroppedRequests_whileThereAreAny) {
 }
 
 TEST_F(LiveProfile, countsViewsReadAheadByTheTiles) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(waitUntil([&] { return window().input().images().size() == 24; }));
     toggle();
     const auto hits = [&] {
@@ -185,7 +185,7 @@ TEST_F(LiveProfile, countsViewsReadAheadByTheTiles) {
 }
 
 TEST_F(LiveProfile, showsFramesAndMemory) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     drag({40, 60}, {140, 80});
     settle();
@@ -200,7 +200,7 @@ TEST_F(LiveProfile, showsFramesAndMemory) {
 }
 
 TEST_F(LiveProfile, updatesTheProcessorsLoad) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     const auto share = [&]() -> std::optional<int> {
         if (const auto view = overlay().view()) {
@@ -215,7 +215,7 @@ TEST_F(LiveProfile, updatesTheProcessorsLoad) {
 }
 
 TEST_F(LiveProfile, updatesTheGpusGauges) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     const auto utilisation = [&] {
         if (const auto view = overlay().view()) {
@@ -239,7 +239,7 @@ TEST_F(LiveProfile, updatesTheGpusGauges) {
 }
 
 TEST_F(LiveProfile, followsTheTheme) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     const auto panelLightness = [&] {
         const QImage shown = picture();
@@ -253,7 +253,7 @@ TEST_F(LiveProfile, followsTheTheme) {
 }
 
 TEST_F(LiveProfile, isSavedInEachFormat_evenWhileHidden) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     std::ifstream trace(save(ProfileFormat::chromeTrace, "trace.json"));
     const nlohmann::json events = nlohmann::json::parse(trace).at("traceEvents");
     int blocks = 0;
@@ -274,7 +274,7 @@ TEST_F(LiveProfile, isSavedInEachFormat_evenWhileHidden) {
 }
 
 TEST_F(LiveProfile, reportsAFailedSave_inTheBanner) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     overlay().save(folder() / "no" / "folder" / "trace.json", ProfileFormat::chromeTrace);
     EXPECT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
 }

@@ -55,7 +55,7 @@ TEST(MakeResult, measuresBothMeshes_whenThereIsATruth) {
 
 TEST(MakeResult, reportsATruthThatCannotBeRead_andKeepsTheMeshes) {
     const threefold::test::TempFolder folder;
-    Sample sample = findSample(test::bundledItem());
+    Sample sample = findSample(test::bundledSampleFolder());
     sample.groundTruth = folder / "broken.dat";
     std::ofstream(sample.groundTruth) << "nonsense";
     const ResultRef result =

@@ -11,18 +11,18 @@
 
 namespace threefold::ui::test {
 
-inline std::filesystem::path bundledItem(const char* category = "02691156") {
+inline std::filesystem::path bundledSampleFolder(const char* category = "02691156") {
     return std::filesystem::path(THREEFOLD_RESOURCES) / "samples" / "ShapeNetRendering" / category /
            "p0001";
 }
 
 inline SampleRef bundledSample() {
-    return std::make_shared<const Sample>(findSample(bundledItem()));
+    return std::make_shared<const Sample>(findSample(bundledSampleFolder()));
 }
 
 /// The bundled sample without its truth.
 inline SampleRef sampleWithoutTruth() {
-    Sample sample = findSample(bundledItem());
+    Sample sample = findSample(bundledSampleFolder());
     sample.groundTruth.clear();
     return std::make_shared<const Sample>(sample);
 }
@@ -94,16 +94,16 @@ inline FitOutcome outcomeWithDepth(const Result& before, FitChoice asked = {}) {
     return outcome;
 }
 
-/// A copy of the bundled item whose view `view` is not an image.
-inline std::filesystem::path itemWithBrokenView(const threefold::test::TempFolder& folder,
-                                                int view) {
-    std::filesystem::path item = folder / "ShapeNetRendering" / "02691156" / "broken";
-    std::filesystem::create_directories(item);
-    std::filesystem::copy(bundledItem(), item, std::filesystem::copy_options::recursive);
+/// A copy of the bundled sample whose view `view` is not an image.
+inline std::filesystem::path sampleWithBrokenView(const threefold::test::TempFolder& folder,
+                                                  int view) {
+    std::filesystem::path sample = folder / "ShapeNetRendering" / "02691156" / "broken";
+    std::filesystem::create_directories(sample);
+    std::filesystem::copy(bundledSampleFolder(), sample, std::filesystem::copy_options::recursive);
     std::string name = std::to_string(view);
     name = std::string(2 - name.size(), '0') + name + ".png";
-    std::ofstream(item / "rendering" / name) << "this is no picture";
-    return item;
+    std::ofstream(sample / "rendering" / name) << "this is no picture";
+    return sample;
 }
 
 }  // namespace threefold::ui::test

@@ -26,7 +26,7 @@ class WindowContinuous : public test::WindowTest {
     const std::vector<int>& shownViews() { return window().document().result.current()->views; }
 
     void begin() {
-        ASSERT_TRUE(open(test::bundledItem()));
+        ASSERT_TRUE(open(test::bundledSampleFolder()));
         trigger(Qt::Key_C);
         ASSERT_TRUE(mode().on());
     }

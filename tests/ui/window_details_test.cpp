@@ -65,7 +65,7 @@ TEST_F(WindowDetails, listsHighlightEntriesReadably_inBothThemes) {
 }
 
 TEST_F(WindowDetails, cameraFieldsStayUnchanged_whenScrolledOver) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(Qt::Key_E);
     auto& editor = *window().findChild<CameraEditor*>();
     for (auto* field : editor.findChildren<QDoubleSpinBox*>()) {
@@ -97,7 +97,7 @@ TEST_F(WindowDetails, statusOfReadingIsRemoved_whenTheFileIsRead) {
 }
 
 TEST_F(WindowDetails, savingASessionNamesOmittedResults) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef first = document().result.current();
     auto& sessions = *window().findChild<SessionFiles*>();
     sessions.save(folder() / "one.threefold");
@@ -113,13 +113,13 @@ TEST_F(WindowDetails, savingASessionNamesOmittedResults) {
 }
 
 TEST_F(WindowDetails, panesAreEmpty_whilePhotographsHaveNoCameras) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const std::filesystem::path folderOfOthers = folder() / "others";
     std::filesystem::create_directories(folderOfOthers);
     std::vector<std::filesystem::path> photographs;
     for (const char* name : {"00.png", "06.png", "07.png"}) {
         photographs.push_back(folderOfOthers / name);
-        std::filesystem::copy(test::bundledItem("02958343") / "rendering" / name,
+        std::filesystem::copy(test::bundledSampleFolder("02958343") / "rendering" / name,
                               photographs.back());
     }
     window().findChild<FindCamerasRow*>()->open(photographs);
@@ -128,7 +128,7 @@ TEST_F(WindowDetails, panesAreEmpty_whilePhotographsHaveNoCameras) {
         EXPECT_EQ(meshOf(document(), id), nullptr);
     EXPECT_EQ(headerText(window().shownValues(), MeshId::first).title, "Coarse: not yet");
     EXPECT_EQ(window().windowTitle(), "others — views 0, 1, 2 — Threefold");
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_NE(meshOf(document(), MeshId::first), nullptr);
     EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
 }
@@ -142,7 +142,7 @@ TEST_F(WindowDetails, photographsColourNoMesh_withoutASample) {
     window().files().nextMeshSource().open(file);
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
     EXPECT_EQ(document().quantity(), Quantity::none);
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_EQ(document().quantity(), Quantity::photographs);
 }
 

@@ -88,11 +88,11 @@ class Figures : public test::WindowTest {
 
 TEST_F(Figures, areTheSameBytes_fromTheWindowAndFromResultsMadeElsewhere) {
     EXPECT_FALSE(action("Export figure…")->isEnabled());
-    ASSERT_TRUE(open(test::bundledItem()));
-    ASSERT_TRUE(open(test::bundledItem("02958343")));
-    const FigurePage page{
-        {{made(test::bundledSample())},
-         {made(std::make_shared<const Sample>(findSample(test::bundledItem("02958343"))))}}};
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    ASSERT_TRUE(open(test::bundledSampleFolder("02958343")));
+    const FigurePage page{{{made(test::bundledSample())},
+                           {made(std::make_shared<const Sample>(
+                               findSample(test::bundledSampleFolder("02958343"))))}}};
     for (const std::string ending : {".pdf", ".svg", ".png"}) {
         const std::string bytes = bytesOf(exported("window" + ending));
         EXPECT_GT(bytes.size(), 10'000U);
@@ -103,7 +103,7 @@ TEST_F(Figures, areTheSameBytes_fromTheWindowAndFromResultsMadeElsewhere) {
 }
 
 TEST_F(Figures, arePreviewed_asTheyWillBeSaved) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger("Export figure…");
     const QPointer<FigureDialog> dialog(window().findChild<FigureDialog*>());
     ASSERT_FALSE(dialog.isNull());
@@ -145,10 +145,10 @@ TEST_F(Figures, areTheSameBytes_fromTheWindowAndTheCommandLine) {
                           "chosen",    "--views", "0,6,7"};
     const std::vector<const char*> categories = {"02691156", "03001627"};
     for (const char* category : categories) {
-        ASSERT_TRUE(open(test::bundledItem(category)));
+        ASSERT_TRUE(open(test::bundledSampleFolder(category)));
         ASSERT_TRUE(waitUntil(
             [&] { return document().result.current()->mesh(MeshId::fitted) != nullptr; }));
-        arguments << nameOf(test::bundledItem(category));
+        arguments << nameOf(test::bundledSampleFolder(category));
     }
     for (const std::string ending : {".pdf", ".svg", ".png"}) {
         const fs::path file = folder() / ("program" + ending);
@@ -162,8 +162,8 @@ TEST_F(Figures, areTheSameBytes_fromTheWindowAndTheCommandLine) {
 }
 
 TEST_F(Figures, holdOnlyPinnedResults_whenThereAreAny) {
-    ASSERT_TRUE(open(test::bundledItem()));
-    ASSERT_TRUE(open(test::bundledItem("02958343")));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    ASSERT_TRUE(open(test::bundledSampleFolder("02958343")));
     auto& kept = *document().findChild<KeptResults*>();
     kept.setPinned(kept.all().front().result, true);
     const std::vector<std::string> texts = textsIn(exported("pinned.svg"));
@@ -190,7 +190,7 @@ TEST_F(Figures, haveTwoTicks_whenTheLegendIsNarrow) {
 }
 
 TEST_F(Figures, areRefused_whenTheFilesEndingIsWrong) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(fs::exists(exported("figure.gif")));
     EXPECT_THAT(window().banner().text().toStdString(),
                 HasSubstr("Use .pdf, .svg or .png, or for a video .mp4 or .webm."));

@@ -115,7 +115,7 @@ TEST_F(WindowFiles, areOfferedByTheDialog_inEachFormatOfMeshes) {
 }
 
 TEST_F(WindowFiles, areExportedFromTheResult_whenTheStoredNamesAreOfAnotherModel) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     QSettings settings(QString::fromStdString((folder() / "other.ini").string()),
                        QSettings::IniFormat);
     settings.setValue("files/exportMeshNames", QStringList{"refined7"});
@@ -131,24 +131,24 @@ TEST_F(WindowFiles, areReportedAsNotOpened_besideASession) {
 }
 
 TEST_F(WindowFiles, areReportedAsNotOpened_whenTheyAreFurtherSamples) {
-    const fs::path further = test::bundledItem("02958343");
-    window().files().open({{test::bundledItem(), further, further / "rendering/00.png"}});
+    const fs::path further = test::bundledSampleFolder("02958343");
+    window().files().open({{test::bundledSampleFolder(), further, further / "rendering/00.png"}});
     EXPECT_THAT(bannerText(), HasSubstr(further.filename().string() + ", 00.png: not opened"));
 }
 
 TEST_F(WindowFiles, areReportedAsNotOpened_whenTheyAreImagesBesideASample) {
-    const fs::path images = test::bundledItem("02958343") / "rendering";
+    const fs::path images = test::bundledSampleFolder("02958343") / "rendering";
     bool requested = false;
     QObject context;
     QObject::connect(&window().files(), &OpenedFiles::imagesRequested, &context,
                      [&] { requested = true; });
-    window().files().open({{test::bundledItem(), images / "00.png", images / "01.png"}});
+    window().files().open({{test::bundledSampleFolder(), images / "00.png", images / "01.png"}});
     EXPECT_THAT(bannerText(), HasSubstr("00.png, 01.png: not opened"));
     EXPECT_FALSE(requested);
 }
 
 TEST_F(WindowFiles, areMeshes_whenOpenedWithImages) {
-    const fs::path images = test::bundledItem() / "rendering";
+    const fs::path images = test::bundledSampleFolder() / "rendering";
     window().files().open({{images / "00.png", images / "01.png", writeTetrahedron("a.ply", 0),
                             writeTetrahedron("b.ply", 0)}});
     ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 2; }));
@@ -156,7 +156,7 @@ TEST_F(WindowFiles, areMeshes_whenOpenedWithImages) {
 }
 
 TEST_F(WindowFiles, areCopied_whenADragProposesAMove) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     QMimeData data;
     data.setUrls(
         {QUrl::fromLocalFile(QString::fromStdString(writeTetrahedron("truth.obj", 0).string()))});
@@ -190,7 +190,7 @@ TEST_F(WindowFiles, showAMesh_withoutTheNetwork) {
 }
 
 TEST_F(WindowFiles, compareAMesh_inItsOwnSpace) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const int runs = network().runs;
     ASSERT_TRUE(compare(writeTetrahedron("camera.obj", -0.8F)));
     EXPECT_EQ(feature<OpenedFiles>().meshSources()[0]->space(), MeshSpace::view);
@@ -209,7 +209,7 @@ TEST_F(WindowFiles, compareAMesh_inItsOwnSpace) {
 }
 
 TEST_F(WindowFiles, measureAgainstAnotherTruth_withoutTheNetwork) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef before = document().result.current();
     const int runs = network().runs;
     EXPECT_EQ(drop(writeTetrahedron("truth.stl", 0), Qt::ShiftModifier), "Drop as truth");
@@ -228,10 +228,10 @@ TEST_F(WindowFiles, measureAgainstAnotherTruth_withoutTheNetwork) {
 }
 
 TEST_F(WindowFiles, useATruthForTheShownSample_notForItsOwnDataSet) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const fs::path shown = document().result.current()->sample->renderingFolder;
-    const fs::path truth = test::bundledItem().parent_path().parent_path().parent_path() / "gt" /
-                           "02958343_p0001_00.dat";
+    const fs::path truth = test::bundledSampleFolder().parent_path().parent_path().parent_path() /
+                           "gt" / "02958343_p0001_00.dat";
     ASSERT_TRUE(fs::exists(truth));
     const ResultRef before = document().result.current();
     openByDialog(truth);
@@ -243,8 +243,8 @@ TEST_F(WindowFiles, useATruthForTheShownSample_notForItsOwnDataSet) {
 }
 
 TEST_F(WindowFiles, areReported_whenAPictureIsDamaged) {
-    ASSERT_TRUE(open(test::bundledItem()));
-    const fs::path item = test::itemWithBrokenView(folder(), 11);
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    const fs::path item = test::sampleWithBrokenView(folder(), 11);
     const fs::path root = item.parent_path().parent_path();
     write(root / "alone.png", "this is no picture");
     for (const fs::path& file : {root / "alone.png", item / "rendering" / "11.png"}) {
@@ -275,7 +275,7 @@ TEST_F(WindowFiles, openATextAsAList_onlyWhenItNamesSamples) {
 }
 
 TEST_F(WindowFiles, keepTheTruth_whenAChoiceOfViewsIsUndone) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     window().input().choose(9);
     const std::vector<int> chosen = window().input().selection().views();
     ASSERT_TRUE(waitUntil([&] { return document().result.current()->views == chosen; }));
@@ -291,7 +291,7 @@ TEST_F(WindowFiles, keepTheTruth_whenAChoiceOfViewsIsUndone) {
 TEST_F(WindowFiles, followTheReferenceView_whenInCameraSpace) {
     ASSERT_TRUE(compare(writeTetrahedron("camera.glb", -0.8F)));
     EXPECT_EQ(document().opened.first()->mesh->vertices[0], glm::vec3(0, 0, -0.8F));
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const glm::vec3 first(document().result.current()->referenceCamera().toWorld({0, 0, -0.8}));
     EXPECT_TRUE(waitUntil([&] {
         return glm::distance(document().opened.first()->mesh->vertices[0], first) < 1e-5F;
@@ -319,7 +319,7 @@ TEST_F(WindowFiles, areRemembered_newestFirst) {
 }
 
 TEST_F(WindowFiles, keepThePicture_whenBrokenAndOpenedByAnyMeans) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef shown = document().result.current();
     const Look look = document().look.current();
     const fs::path mesh = writeTetrahedron("good.obj", 0);
@@ -409,7 +409,7 @@ TEST_F(WindowFiles, areReported_whenWrongOnTheCommandLine) {
 }
 
 TEST_F(WindowFiles, areRestoredWithTheirSession) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(compare(writeTetrahedron("beside.ply", 0)));
     window().input().setCamera(6, {12, 34, 0, 0.9, 25});
     ASSERT_TRUE(waitUntil([&] {
@@ -437,7 +437,7 @@ TEST_F(WindowFiles, areRestoredWithTheirSession) {
                 HasSubstr(R"("file": "beside.ply")"));
 
     // Everything else, then back.
-    ASSERT_TRUE(open(test::bundledItem("03001627")));
+    ASSERT_TRUE(open(test::bundledSampleFolder("03001627")));
     trigger("Close opened mesh");
     document().look.set({});
     viewport().look(StandardView::top);
@@ -453,7 +453,7 @@ TEST_F(WindowFiles, areRestoredWithTheirSession) {
 }
 
 TEST_F(WindowFiles, areExported_whileTheWindowStaysResponsive) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger("Export mesh…");
     auto* dialog = window().findChild<ExportDialog*>();
     ASSERT_NE(dialog, nullptr);
@@ -485,7 +485,7 @@ TEST_F(WindowFiles, areExported_whileTheWindowStaysResponsive) {
 }
 
 TEST_F(WindowFiles, areNotExported_untilTheDialogIsComplete) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger("Export mesh…");
     auto* dialog = window().findChild<ExportDialog*>();
     dialog->findChild<QLineEdit*>("exportFolder")->setText("/nowhere/at/all");
@@ -516,7 +516,7 @@ TEST_F(WindowFiles, areShown_whenAnotherOfThemIsBroken) {
 }
 
 TEST_F(WindowFiles, holdPicturesOfThePanes_atAnySize) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     bool written = false;
     QObject context;
     QObject::connect(&window().saving(), &Saving::saved, &context, [&] { written = true; });
@@ -529,7 +529,7 @@ TEST_F(WindowFiles, holdPicturesOfThePanes_atAnySize) {
 }
 
 TEST_F(WindowFiles, holdPicturesLargerThanTheDevicesLimit_unlessCancelled) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     QSignalSpy saved(&window().saving(), &Saving::saved);
     window().saving().savePanes(folder() / "wide.png", {16384, 40});
     ASSERT_TRUE(waitUntil([&] { return saved.count() == 1; }));
@@ -554,7 +554,7 @@ TEST_F(WindowFiles, holdPicturesLargerThanTheDevicesLimit_unlessCancelled) {
 }
 
 TEST_F(WindowFiles, offerTheLastSession) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const fs::path last = feature<SessionFiles>().lastFile();
     EXPECT_FALSE(fs::exists(last));
     window().close();

@@ -62,7 +62,7 @@ TEST_F(FirstSteps, beginWithTheFirstBundledSample) {
     ASSERT_TRUE(program.waitForFinished(120000));
     ASSERT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
     const auto sample = readSession(folder() / "Threefold" / "last.threefold").sample;
-    EXPECT_EQ(sample->item, "wood_toy");
+    EXPECT_EQ(sample->id, "wood_toy");
     EXPECT_EQ(sample->viewCount(), 12U);
 }
 
@@ -93,11 +93,11 @@ TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
     EXPECT_EQ(layersOf(2).at(0).mesh, document().result.current()->mesh(MeshId::fitted));
     EXPECT_EQ(layersOf(2).at(0).colouring, render::Colouring::values);
     // The layout goes with its sample; a choice of the user's stays.
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(document().look.current().panes.empty());
     document().look.change([](Look& look) { look.panes = {MeshId::truth}; });
     window().files().open({.files = bundledPhotographs()});
-    ASSERT_TRUE(waitUntil([&] { return document().result.current()->sample->item == "wood_toy"; }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current()->sample->id == "wood_toy"; }));
     EXPECT_THAT(shownIds(document()), ElementsAre(MeshId::truth));
 }
 
@@ -127,7 +127,7 @@ TEST_F(FirstSteps, frameThePhotograph_beforeAMeshExists) {
 }
 
 TEST_F(FirstSteps, showTheVertexsValue_besideThePointer) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     ASSERT_TRUE(hover(across(viewport().height() / 2)));
     ASSERT_TRUE(tip().isVisible());
@@ -156,7 +156,7 @@ TEST_F(FirstSteps, showTheVertexsValue_besideThePointer) {
 }
 
 TEST_F(FirstSteps, keepTheTooltipInsideThePanes_atAnyPointerPosition) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const QPoint last(viewport().width() - 10, viewport().height() - 10);
     QPoint middle(viewport().width() * 3 / 4, viewport().height() / 2);  // of the second mesh
     for (const QPoint corner : {last, QPoint(last.x(), 10)}) {

@@ -57,7 +57,7 @@ class WindowFit : public test::WindowTest {
             [&] { return document().result.current()->mesh(MeshId::fitted) != nullptr; });
     }
     bool openAndFit(FitRequest::Kind views = FitRequest::Kind::chosen,
-                    const std::filesystem::path& item = test::bundledItem()) {
+                    const std::filesystem::path& item = test::bundledSampleFolder()) {
         choose(views);
         return open(item) && isFitted();
     }
@@ -77,13 +77,13 @@ TEST_F(WindowFit, beginsOnceTheResultIsOnTheScreen) {
         if (!isShown && document().run.state().phase == RunState::Phase::fitting)
             isShown = withResult != 0 && onScreen >= withResult;
     });
-    ASSERT_TRUE(open(test::bundledItem()) && isFitted());
+    ASSERT_TRUE(open(test::bundledSampleFolder()) && isFitted());
     ASSERT_TRUE(isShown.has_value());
     EXPECT_TRUE(*isShown);
 }
 
 TEST_F(WindowFit, addsAThirdPane_andKeepsTheNetworksMeshes) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef before = document().result.current();
     EXPECT_EQ(viewport().cameras().count(), 2U);
     EXPECT_EQ(headers().of(MeshId::fitted), nullptr);
@@ -321,12 +321,12 @@ TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {
 }
 
 TEST_F(WindowFit, leavesOutAView_whenItCannotBeRead) {
-    ASSERT_TRUE(openAndFit(FitRequest::Kind::all, test::itemWithBrokenView(folder(), 3)));
+    ASSERT_TRUE(openAndFit(FitRequest::Kind::all, test::sampleWithBrokenView(folder(), 3)));
     EXPECT_THAT(status(), testing::HasSubstr("view 3: "));
 }
 
 TEST_F(WindowFit, keepsTheRefinedMesh_whenCancelled) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     choose();
     ASSERT_TRUE(document().fit.awaited());
     QSignalSpy ended(&fits(), &FitMode::ended);
@@ -340,7 +340,7 @@ TEST_F(WindowFit, keepsTheRefinedMesh_whenCancelled) {
 
 TEST_F(WindowFit, isReplaced_whenAnotherRequestFollows) {
     choose();
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const render::SceneMeshRef first = document().result.current()->mesh(MeshId::result);
     window().reconstruct();
     ASSERT_TRUE(waitUntil([&] {
@@ -355,7 +355,7 @@ TEST_F(WindowFit, isReplaced_whenAnotherRequestFollows) {
 
 TEST_F(WindowFit, beginsAnew_whenTheInterruptingRequestFails) {
     choose(FitRequest::Kind::all);
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     network().failNext = true;
     window().reconstruct();
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
@@ -376,7 +376,7 @@ TEST_F(WindowFit, waitsForAPause_inContinuousMode) {
 }
 
 TEST_F(WindowFit, addsAStopToTheSlider_onlyWhenThereIsAFit) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const int before = slider().maximum();
     EXPECT_EQ(before, 5 * StageSlider::kStep);
     choose();

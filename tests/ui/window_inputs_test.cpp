@@ -86,14 +86,15 @@ class WindowInputs : public test::WindowTest {
         std::filesystem::create_directories(folder() / "chair");
         for (const char* name : {"00.png", "06.png", "07.png"}) {
             files.push_back(folder() / "chair" / (std::string("photo") + name));
-            std::filesystem::copy_file(test::bundledItem() / "rendering" / name, files.back());
+            std::filesystem::copy_file(test::bundledSampleFolder() / "rendering" / name,
+                                       files.back());
         }
         return files;
     }
 };
 
 TEST_F(WindowInputs, putsAViewIntoASlot_whenDroppedOnIt) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     reveal(*stripTiles()[9]);
     pressAndMove(*stripTiles()[9], inWindow(*slotTiles()[2]));
     EXPECT_TRUE(slotTiles()[2]->isDropTarget());
@@ -106,7 +107,7 @@ TEST_F(WindowInputs, putsAViewIntoASlot_whenDroppedOnIt) {
 
 // The press after a quick click arrives as the second half of a double click.
 TEST_F(WindowInputs, dragsAView_whenItWasJustClicked) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ViewTile& tile = *stripTiles()[9];
     const QPoint begin = tile.mapToGlobal(tile.rect().center());
     const QPoint end = slotTiles()[2]->mapToGlobal(slotTiles()[2]->rect().center());
@@ -124,14 +125,14 @@ TEST_F(WindowInputs, dragsAView_whenItWasJustClicked) {
 }
 
 TEST_F(WindowInputs, swapsSlots_whenOneIsDroppedOnTheOther) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     dragTo(*slotTiles()[2], inWindow(*slotTiles()[0]));
     EXPECT_TRUE(shows({7, 6, 0}));
     EXPECT_EQ(slotTiles()[0]->badge(), "view 7 · ref.");
 }
 
 TEST_F(WindowInputs, changesNothing_whenADragEndsElsewhereOrIsCancelled) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const int runs = network().runs;
     reveal(*stripTiles()[9]);
     dragTo(*stripTiles()[9], inWindow(*window().centralWidget()));
@@ -145,7 +146,7 @@ TEST_F(WindowInputs, changesNothing_whenADragEndsElsewhereOrIsCancelled) {
 }
 
 TEST_F(WindowInputs, choosesByEnterAndByDigits) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     stripTiles()[2]->setFocus();
     QTest::keyClick(stripTiles()[2], Qt::Key_Down);
     ViewTile* below = qobject_cast<ViewTile*>(QApplication::focusWidget());
@@ -161,7 +162,7 @@ TEST_F(WindowInputs, choosesByEnterAndByDigits) {
 }
 
 TEST_F(WindowInputs, hasOneTabStopForTheStrip_atItsLastFocus) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const auto stops = [&] {
         Views found;
         for (std::size_t view = 0; view < stripTiles().size(); ++view)
@@ -196,7 +197,7 @@ TEST_F(WindowInputs, cutsNoBadge_ofASmallTile) {
 }
 
 TEST_F(WindowInputs, addsAndRemovesSlots_betweenTwoAndEight) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     QToolButton* add = nullptr;
     QToolButton* remove = nullptr;
     for (QToolButton* button : input().findChildren<QToolButton*>()) {
@@ -215,7 +216,7 @@ TEST_F(WindowInputs, addsAndRemovesSlots_betweenTwoAndEight) {
 }
 
 TEST_F(WindowInputs, movesViewsBetweenSlotsByKeyboard) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     slotTiles()[0]->setFocus();
     QTest::keyClick(slotTiles()[0], Qt::Key_Right);
     EXPECT_TRUE(slotTiles()[1]->hasFocus());
@@ -225,7 +226,7 @@ TEST_F(WindowInputs, movesViewsBetweenSlotsByKeyboard) {
 }
 
 TEST_F(WindowInputs, undoesAndRedoes_withoutRunningTheNetworkAgain) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     QTest::mouseClick(stripTiles()[3], Qt::LeftButton);
     ASSERT_TRUE(shows({3, 6, 7}));
     const int runs = network().runs;
@@ -237,15 +238,15 @@ TEST_F(WindowInputs, undoesAndRedoes_withoutRunningTheNetworkAgain) {
     EXPECT_TRUE(shows({3, 6, 7}));
     EXPECT_EQ(network().runs, runs);
     EXPECT_FALSE(history().stack().canRedo());
-    ASSERT_TRUE(open(test::bundledItem("03001627")));
+    ASSERT_TRUE(open(test::bundledSampleFolder("03001627")));
     EXPECT_FALSE(history().stack().canUndo());
 }
 
 TEST_F(WindowInputs, undoes_afterAnotherItemCouldNotBeOpened) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     QTest::mouseClick(stripTiles()[3], Qt::LeftButton);
     ASSERT_TRUE(shows({3, 6, 7}));
-    window().openSample(test::itemWithBrokenView(folder(), 6), kPublishedViews);
+    window().openSample(test::sampleWithBrokenView(folder(), 6), kPublishedViews);
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_EQ(views(), (Views{3, 6, 7}));
     trigger(Qt::CTRL | Qt::Key_Z);
@@ -254,7 +255,7 @@ TEST_F(WindowInputs, undoes_afterAnotherItemCouldNotBeOpened) {
 }
 
 TEST_F(WindowInputs, drawsTheOutline_atTheMeshsProjection) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(
         waitUntil([&] { return outlines().upToDate() && !slotTiles()[1]->overlay().isNull(); }));
     const Result& result = *window().document().result.current();
@@ -276,7 +277,7 @@ TEST_F(WindowInputs, drawsTheOutline_atTheMeshsProjection) {
 }
 
 TEST_F(WindowInputs, outlinesTheShownStage_inEachKindByKey) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
     const QImage refined = slotTiles()[0]->overlay();
     Look look = window().document().look.current();
@@ -297,7 +298,7 @@ TEST_F(WindowInputs, outlinesTheShownStage_inEachKindByKey) {
 }
 
 TEST_F(WindowInputs, movesTheOutlineAtOnceAndReconstructsLater_whenACameraIsEdited) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(Qt::Key_E);
     ASSERT_TRUE(editor().isVisible());
     ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
@@ -316,7 +317,7 @@ TEST_F(WindowInputs, movesTheOutlineAtOnceAndReconstructsLater_whenACameraIsEdit
 }
 
 TEST_F(WindowInputs, turnsACameraByDragging_asOneUndoStep) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(Qt::Key_E);
     const CameraRow before = input().sample()->cameraRows[6];
     const int steps = history().stack().count();
@@ -335,7 +336,7 @@ TEST_F(WindowInputs, turnsACameraByDragging_asOneUndoStep) {
 }
 
 TEST_F(WindowInputs, warns_whenTwoViewsHaveTheSameCamera) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(Qt::Key_E);
     EXPECT_EQ(editor().warnings(), "");
     input().setCamera(6, input().sample()->cameraRows[0]);
@@ -343,7 +344,7 @@ TEST_F(WindowInputs, warns_whenTwoViewsHaveTheSameCamera) {
 }
 
 TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_byTheEditor) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(Qt::Key_E);
     EXPECT_NEAR(editor().focal().value(), 39.9, 0.05);
     EXPECT_EQ(editor().roll().value(), 0);
@@ -360,14 +361,14 @@ TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_byTheEditor) {
 }
 
 TEST_F(WindowInputs, opensOwnImages_andSavesTheirCameras) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const int runs = network().runs;
     findCamerasRow().open(photographs());
-    ASSERT_TRUE(waitUntil([&] { return input().sample()->item == "chair"; }));
+    ASSERT_TRUE(waitUntil([&] { return input().sample()->id == "chair"; }));
     EXPECT_EQ(slotTiles().size(), 3U);
     EXPECT_TRUE(waitUntil([&] { return editor().isVisible(); }));  // they show no board
     EXPECT_EQ(network().runs, runs);
-    EXPECT_EQ(window().document().result.current()->sample->item, "p0001");  // still shown
+    EXPECT_EQ(window().document().result.current()->sample->id, "p0001");  // still shown
     EXPECT_FALSE(window().findChild<DataSetBrowser*>()->tree().selectionModel()->hasSelection());
     ASSERT_TRUE(
         waitUntil([&] { return outlines().upToDate() && !slotTiles()[2]->overlay().isNull(); }));
@@ -400,14 +401,14 @@ TEST_F(WindowInputs, opensOwnImages_andSavesTheirCameras) {
 
     trigger(Qt::CTRL | Qt::Key_R);
     EXPECT_TRUE(
-        waitUntil([&] { return window().document().result.current()->sample->item == "chair"; }));
+        waitUntil([&] { return window().document().result.current()->sample->id == "chair"; }));
 }
 
 // The chosen views and another one before a blue wall; the others stay cut out.
 std::filesystem::path itemWithBackground(const threefold::test::TempFolder& folder) {
     const std::filesystem::path item = folder / "ShapeNetRendering/02958343/whole";
     std::filesystem::create_directories(item);
-    std::filesystem::copy(test::bundledItem("02958343"), item,
+    std::filesystem::copy(test::bundledSampleFolder("02958343"), item,
                           std::filesystem::copy_options::recursive);
     for (const char* name : {"00.png", "06.png", "07.png", "11.png"}) {
         Image image = readImage(item / "rendering" / name);
@@ -438,7 +439,7 @@ TEST_F(WindowInputs, cutsOutPhotographs_andReconstructsAgain) {
 }
 
 TEST_F(WindowInputs, offersNoCutout_whenAllPhotographsHaveMasks) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(window().findChild<QWidget*>(QStringLiteral("cutOut"))->isVisible());
 }
 
@@ -551,34 +552,34 @@ TEST_F(WindowInputs, forgetsTheBoard_whenAnotherItemIsOpened) {
     findCamerasRow().open(boardPhotographs(folder() / "ball"));
     auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
     ASSERT_TRUE(waitUntil([&] { return row->isVisible(); }));
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(row->isVisible());
 }
 
 TEST_F(WindowInputs, keepsTheNewerSample_whenOlderPhotographsAreReadLater) {
     findCamerasRow().open(photographs());
-    ASSERT_TRUE(open(test::bundledItem()));  // before the photographs have been read
+    ASSERT_TRUE(open(test::bundledSampleFolder()));  // before the photographs have been read
     settle();
-    EXPECT_EQ(input().sample()->item, "p0001");
+    EXPECT_EQ(input().sample()->id, "p0001");
     EXPECT_FALSE(window().findChild<QWidget*>(QStringLiteral("boardRow"))->isVisible());
 }
 
 TEST_F(WindowInputs, dimsTheOldResult_whilePhotographsHaveNoCameras) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(document().stale(MeshId::result));
     findCamerasRow().open(boardPhotographs(folder() / "ball"));
     EXPECT_TRUE(waitUntil([&] { return document().stale(MeshId::result); }));
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(document().stale(MeshId::result));
 }
 
 TEST_F(WindowInputs, keepsTheShownSample_whenOwnImagesMakeNone) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     auto files = photographs();
     files.resize(1);
     findCamerasRow().open(files);
     EXPECT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
-    EXPECT_EQ(input().sample()->item, "p0001");
+    EXPECT_EQ(input().sample()->id, "p0001");
 }
 
 }  // namespace

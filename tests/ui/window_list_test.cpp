@@ -72,7 +72,7 @@ class WindowWithList : public test::WindowTest {
         std::ofstream out(list);
         for (int item = 0; item < kItems; ++item) {
             const std::filesystem::path link = category / ("item" + std::to_string(item));
-            std::filesystem::create_directory_symlink(test::bundledItem(), link);
+            std::filesystem::create_directory_symlink(test::bundledSampleFolder(), link);
             out << link.string() << '\n';
         }
         return list;
@@ -90,7 +90,7 @@ class WindowWithList : public test::WindowTest {
 TEST_F(WindowWithList, beginsAClickWithinOneBatch_withoutLosingSamplesOfTheList) {
     bool shown = false;
     QObject::connect(&window(), &MainWindow::pictureShown, &window(), [&] { shown = true; });
-    window().openSample(test::bundledItem(), {0, 6, 7, 8});
+    window().openSample(test::bundledSampleFolder(), {0, 6, 7, 8});
     ASSERT_TRUE(waitUntil([&] { return shown; }));
     window().findChild<BatchFeature*>()->evaluate(manyItems());
     ASSERT_TRUE(waitUntil([&] { return !run().records().empty(); }));

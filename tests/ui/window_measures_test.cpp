@@ -11,7 +11,7 @@ using testing::Not;
 using testing::StartsWith;
 
 TEST_F(WindowMeasures, showADroppedMeshsNumbers_inAllPlaces) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_EQ(row(1)[MeshId::opened(1)], "");
     ASSERT_TRUE(compare(writeTetrahedron("another_program_with_a_long_name.obj")));
     ASSERT_TRUE(measured());
@@ -49,7 +49,7 @@ TEST_F(WindowMeasures, showADroppedMeshsNumbers_inAllPlaces) {
 }
 
 TEST_F(WindowMeasures, areExportedAsATable) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(QStringLiteral("Export measures…"));
     const QPointer<QFileDialog> dialog(window().findChild<QFileDialog*>());
     ASSERT_FALSE(dialog.isNull());
@@ -66,7 +66,7 @@ TEST_F(WindowMeasures, areExportedAsATable) {
 }
 
 TEST_F(WindowMeasures, arePerfectForAMeshAgainstItself_underTheSurfaceProtocol) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const fs::path mesh = writeTetrahedron("truth.obj");
     ASSERT_TRUE(compare(mesh));
     const ResultRef before = document().result.current();
@@ -134,14 +134,14 @@ TEST_F(WindowMeasures, useTheFileNamedAsTruth_withoutASample) {
     ASSERT_TRUE(measured());
     EXPECT_THAT(bar(), HasSubstr("measured against truth.ply"));
     // A sample has its own truth.
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(document().opened.reference());
     EXPECT_EQ(document().opened.first()->name(), "mine.obj");
     settle();
 }
 
 TEST_F(WindowMeasures, giveTheDistanceBetweenTwoVertices) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     const render::SceneMeshRef mesh = document().result.current()->mesh(MeshId::first);
     const std::vector<std::size_t> vertices = seen(mesh, 0);
@@ -193,7 +193,7 @@ TEST_F(WindowMeasures, giveTheDistanceBetweenTwoVertices) {
 }
 
 TEST_F(WindowMeasures, forgetAClickBesideTheMeshes_whenTheMeshesChange) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     const QPoint corner(6, viewport().height() / 2);
     QTest::mouseClick(&viewport(), Qt::LeftButton, Qt::ShiftModifier, corner);
@@ -211,7 +211,7 @@ TEST_F(WindowMeasures, forgetAClickBesideTheMeshes_whenTheMeshesChange) {
 }
 
 TEST_F(WindowMeasures, keepTheCamera_whenShiftIsHeldAtADoubleClick) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     const QPoint position(100, 150);
     QWheelEvent wheel(QPointF(position), viewport().mapToGlobal(QPointF(position)), {}, {0, 360},
@@ -228,7 +228,7 @@ TEST_F(WindowMeasures, keepTheCamera_whenShiftIsHeldAtADoubleClick) {
 }
 
 TEST_F(WindowMeasures, allowPanning_whenShiftIsDragged) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     const glm::vec3 target = viewport().cameras().camera(0).target;
     QTest::mousePress(&viewport(), Qt::LeftButton, Qt::ShiftModifier, {100, 150});
@@ -245,10 +245,10 @@ TEST_F(WindowMeasures, allowPanning_whenShiftIsDragged) {
 }
 
 TEST_F(WindowMeasures, closeAnOpenedMeshWithItsItem_andReopenIt) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(compare(writeTetrahedron("mine.obj")));
     const ResultRef first = document().result.current();
-    ASSERT_TRUE(open(test::bundledItem("03001627")));
+    ASSERT_TRUE(open(test::bundledSampleFolder("03001627")));
     EXPECT_FALSE(document().opened.first());
     EXPECT_THAT(bar(), HasSubstr("mine.obj was compared with 02691156"));
     // With the item it comes back.
@@ -258,7 +258,7 @@ TEST_F(WindowMeasures, closeAnOpenedMeshWithItsItem_andReopenIt) {
     EXPECT_THAT(bar(), Not(HasSubstr("was compared")));
     // Or beside another one, if a person wants that.
     settle();
-    ASSERT_TRUE(open(test::bundledItem("03001627")));
+    ASSERT_TRUE(open(test::bundledSampleFolder("03001627")));
     ASSERT_TRUE(waitUntil(
         [&] { return !document().opened.first() && !document().run.state().reconstructing(); }));
     for (QToolButton* button : feature<OpenedBar>().findChildren<QToolButton*>()) {
@@ -271,7 +271,7 @@ TEST_F(WindowMeasures, closeAnOpenedMeshWithItsItem_andReopenIt) {
 }
 
 TEST_F(WindowMeasures, keepTheOpenedMesh_whenOnlyViewsChange) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(compare(writeTetrahedron("mine.obj")));
     const ResultRef first = document().result.current();
     window().input().choose(9);
@@ -283,13 +283,13 @@ TEST_F(WindowMeasures, keepTheOpenedMesh_whenOnlyViewsChange) {
 
 TEST_F(WindowMeasures, countOnlyRunsOfOneKind_inStageTimes) {
     const auto heading = [&] { return inspector().stagesHeading().text().toStdString(); };
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_THAT(heading(), Not(HasSubstr("RUNS")));
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_THAT(heading(), HasSubstr("2 RUNS"));
     const auto openWith = [&](const std::vector<int>& views) {
         const ResultRef before = document().result.current();
-        window().openSample(test::bundledItem(), views);
+        window().openSample(test::bundledSampleFolder(), views);
         return waitUntil([&] { return document().result.current() != before; });
     };
     ASSERT_TRUE(openWith({0, 6, 7, 9}));
@@ -301,7 +301,7 @@ TEST_F(WindowMeasures, countOnlyRunsOfOneKind_inStageTimes) {
 }
 
 TEST_F(WindowMeasures, showNoWorstVertex_onceItsMarkIsRemoved) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     key(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return document().pointed.marked().has_value(); }));
     EXPECT_THAT(window().statusLine().text().toStdString(), HasSubstr("Worst vertex 1 of"));

@@ -36,8 +36,8 @@ class WindowMonkey : public test::WindowTest {
             std::ofstream(folder() / name) << content;
             return (folder() / name).string();
         };
-        return {test::bundledItem().string(),
-                test::bundledItem("03001627").string(),
+        return {test::bundledSampleFolder().string(),
+                test::bundledSampleFolder("03001627").string(),
                 write("triangle.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"),
                 write("broken.obj", "v 0 0\nf 1 2 9\n"),
                 write("cloud.xyz", "0 0 0\n0.1 0 0\n0 0.1 0\n"),
@@ -83,7 +83,7 @@ class WindowMonkey : public test::WindowTest {
         network().failNext = false;
         window().resize(1200, 800);
         window().document().look.set({});
-        EXPECT_TRUE(open(test::bundledItem()));
+        EXPECT_TRUE(open(test::bundledSampleFolder()));
         // Pictures and files that are still being read have descriptors and threads.
         EXPECT_TRUE(
             waitUntil([] { return QThreadPool::globalInstance()->activeThreadCount() == 0; }));
@@ -117,7 +117,7 @@ class WindowMonkey : public test::WindowTest {
     }
 
     void act(std::uint32_t withSeed, int times) {
-        ASSERT_TRUE(open(test::bundledItem()));
+        ASSERT_TRUE(open(test::bundledSampleFolder()));
         test::Monkey monkey(window(), withSeed, files());
         for (int i = 0; i < times; ++i) {
             network().failNext = i % 37 == 0;

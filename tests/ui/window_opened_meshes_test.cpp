@@ -13,7 +13,7 @@ using testing::StartsWith;
 class WindowOpenedMeshes : public WindowMeasures {};
 
 TEST_F(WindowOpenedMeshes, areShown_eachInItsOwnPane) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(compare(writeTetrahedron("first.obj")));
     drop({writeTetrahedron("second.obj", 0.2F), writeTetrahedron("third.obj", 0.1F)});
     ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 3; }));
@@ -77,7 +77,7 @@ TEST_F(WindowOpenedMeshes, areShown_eachInItsOwnPane) {
 }
 
 TEST_F(WindowOpenedMeshes, haveARowAndABarEach_inAnyNumber) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     constexpr std::uint32_t kMeshes = 8;
     std::vector<std::filesystem::path> files;
     for (std::uint32_t i = 1; i <= kMeshes; ++i)
@@ -111,7 +111,7 @@ TEST_F(WindowOpenedMeshes, haveARowAndABarEach_inAnyNumber) {
 }
 
 TEST_F(WindowOpenedMeshes, haveContextMenus_byRightClick) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(measured());
     const auto menuAfter = [&](const auto& click) {
         click();
@@ -178,7 +178,7 @@ TEST_F(WindowOpenedMeshes, haveContextMenus_byRightClick) {
 }
 
 TEST_F(WindowOpenedMeshes, areAlignedByIcp_whenTheirScaleDiffers) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     // The refined mesh as another program may have it: in millimetres, z up, elsewhere.
     const render::SceneMesh& refined = *document().result.current()->mesh(MeshId::result);
     Mesh other{refined.vertices, refined.faces};
@@ -211,7 +211,7 @@ TEST_F(WindowOpenedMeshes, areAlignedByIcp_whenTheirScaleDiffers) {
 
 TEST_F(WindowOpenedMeshes, areShownBesideMeshesOfOtherResults) {
     window().resize(1600, 1000);  // where the inspector shows all its sections
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef first = document().result.current();
     window().input().choose(9);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
@@ -270,8 +270,8 @@ TEST_F(WindowOpenedMeshes, areShownBesideMeshesOfOtherResults) {
 }
 
 TEST_F(WindowOpenedMeshes, listResults_byCategoryAndByTheChosenProtocol) {
-    ASSERT_TRUE(open(test::bundledItem()));
-    ASSERT_TRUE(open(test::bundledItem("02958343")));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    ASSERT_TRUE(open(test::bundledSampleFolder("02958343")));
     ResultsList& results = feature<ResultsList>();
     results.header().setChecked(true);
     ASSERT_EQ(results.list().count(), 2);
@@ -298,7 +298,7 @@ TEST_F(WindowOpenedMeshes, listResults_byCategoryAndByTheChosenProtocol) {
 }
 
 TEST_F(WindowOpenedMeshes, shareStoredResults_betweenUndoAndTheList) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef first = document().result.current();
     window().input().choose(9);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));

@@ -64,13 +64,13 @@ QImage seen(QWidget& widget) {
 
 TEST_F(WindowPaint, isViridis_byDefault) {
     EXPECT_EQ(document().look.current().map, render::ColourMap::viridis);
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     // Inferno has no blue-green at all.
     EXPECT_GT(test::fractionOfHues(picture(), 150, 220), 0.005);
 }
 
 TEST_F(WindowPaint, marksTheChosenLayout_inBothThemes) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (const ThemeChoice theme : {ThemeChoice::dark, ThemeChoice::light}) {
         window().setTheme(theme);
         QColor on, off;
@@ -86,7 +86,7 @@ TEST_F(WindowPaint, marksTheChosenLayout_inBothThemes) {
 }
 
 TEST_F(WindowPaint, coloursBetterAndWorse_rightAfterTheThemeChanges) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     auto& table = *window().findChild<MeasuresTable*>();
     for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark, ThemeChoice::light}) {
         window().setTheme(theme);
@@ -112,7 +112,7 @@ TEST_F(WindowPaint, coloursBetterAndWorse_rightAfterTheThemeChanges) {
 }
 
 TEST_F(WindowPaint, keepsTheRange_whenAsked) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ValueRange before = valueRange(window().shownValues(), MeshId::result);
     ASSERT_TRUE(legend().modeButton().isVisible());
     EXPECT_TRUE(legend().modeButton().menu()->actions().contains(&legend().keep()));
@@ -128,7 +128,7 @@ TEST_F(WindowPaint, keepsTheRange_whenAsked) {
 }
 
 TEST_F(WindowPaint, drawsAxesGroundAndBackFaces_byTheirKeys) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     show(Quantity::none);
     settle();
     QImage before = picture();
@@ -151,7 +151,7 @@ TEST_F(WindowPaint, drawsAxesGroundAndBackFaces_byTheirKeys) {
 }
 
 TEST_F(WindowPaint, showsTheOpenedMeshesOwnColours) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     auto& menu = *window().findChild<QuantityMenu*>();
     EXPECT_FALSE(menu.action(Quantity::ownColours)->isEnabled());
     EXPECT_FALSE(menu.action(Quantity::ownColours)->toolTip().isEmpty());
@@ -172,7 +172,7 @@ TEST_F(WindowPaint, showsTheOpenedMeshesOwnColours) {
 }
 
 TEST_F(WindowPaint, projectsThePhotographs) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     show(Quantity::none);
     settle();
     const QImage plain = picture();
@@ -191,7 +191,7 @@ TEST_F(WindowPaint, projectsThePhotographs) {
 }
 
 TEST_F(WindowPaint, writesTitlesScaleAndLegendIntoPictures_whenAsked) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     const QImage bare = panes(false), labelled = panes(true);
     const auto differs = [&](const QRect& part) {
@@ -289,7 +289,7 @@ TEST(PictureLabels, haveNoBackground_whenThePictureIsTransparent) {
 }
 
 TEST_F(WindowPaint, drawsNoLineBetweenPanes_whenTheBackgroundIsTransparent) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     const std::filesystem::path file = folder() / "clear.png";
     QSignalSpy saved(&window().saving(), &Saving::saved);

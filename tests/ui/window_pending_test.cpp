@@ -56,7 +56,8 @@ class WindowPending : public test::WindowTest {
 
 TEST_F(WindowPending, showsTheCoarseMesh_beforeTheRefinedOneArrives) {
     network().held = RunStep::block1;
-    ASSERT_TRUE(coarseComes([&] { window().openSample(test::bundledItem(), kPublishedViews); }));
+    ASSERT_TRUE(
+        coarseComes([&] { window().openSample(test::bundledSampleFolder(), kPublishedViews); }));
     EXPECT_EQ(document().result.current(), nullptr);
     EXPECT_EQ(network().completed, 0);
     EXPECT_GT(saturation(0, 0.5), 0.01);  // the heatmap of its distance to the truth
@@ -71,7 +72,7 @@ TEST_F(WindowPending, showsTheCoarseMesh_beforeTheRefinedOneArrives) {
 }
 
 TEST_F(WindowPending, dimsOutdatedMeshes_untilTheyAreReplaced) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const double before = saturation(0.5, 1);
     EXPECT_FALSE(measuresDimmed());
     network().held = RunStep::cnn1;
@@ -87,10 +88,10 @@ TEST_F(WindowPending, dimsOutdatedMeshes_untilTheyAreReplaced) {
 }
 
 TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherItemIsFound) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const SampleRef plane = document().result.current()->sample;
     network().held = RunStep::cnn1;
-    window().openSample(test::bundledItem("03001627"));
+    window().openSample(test::bundledSampleFolder("03001627"));
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("Opening"));
     ASSERT_TRUE(waitUntil([&] { return document().run.state().sample != nullptr; }));
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("03001627 / p0001"));
@@ -109,7 +110,7 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherItemIsFound) {
 }
 
 TEST_F(WindowPending, showsNoOverlap_ofTheTemplate) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     SlotOutlines& outlines = *window().findChild<SlotOutlines*>();
     const ViewTile& tile = *input().viewSlots().tiles()[0];
     ASSERT_TRUE(waitUntil([&] { return tile.note().startsWith("IoU"); }));
@@ -121,7 +122,7 @@ TEST_F(WindowPending, showsNoOverlap_ofTheTemplate) {
 }
 
 TEST_F(WindowPending, computesOnlyTheCoarseMesh_duringQuickChanges) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(Qt::Key_C);
     network().held = RunStep::block1;
     const int completed = network().completed;
@@ -140,7 +141,7 @@ TEST_F(WindowPending, computesOnlyTheCoarseMesh_duringQuickChanges) {
 
 TEST_F(WindowPending, waitsForTheWholeResult_whenTheBackendGivesNoCoarseMesh) {
     network().tellsPartial = false;
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(Qt::Key_C);
     for (const std::size_t view : {9U, 10U, 11U})
         QTest::keyClick(input().strip().tiles()[view - 1], Qt::Key_Right);

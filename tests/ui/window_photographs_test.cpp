@@ -50,7 +50,7 @@ class WindowPhotographs : public test::WindowTest {
 };
 
 TEST_F(WindowPhotographs, areReconstructedInThreeSteps_byButtonsAndByTheMenu) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (const char* heading : {"1 · CAMERAS", "2 · MASKS", "3 · RECONSTRUCT"})
         EXPECT_FALSE(heads(heading)) << heading;  // renderings have both
     EXPECT_FALSE(action(QStringLiteral("Find cameras by the board"))->isEnabled());
@@ -126,7 +126,7 @@ TEST_F(WindowPhotographs, areListedWithTheirMasks_doubtfulOnesOutlined) {
     ASSERT_TRUE(waitUntil([&] { return enlarged.openWindow() != nullptr; }));
     EXPECT_EQ(enlarged.openWindow()->windowTitle(), "Photograph · view 3");
     enlarged.openWindow()->close();
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(waitUntil([&] { return sheet.isNull(); }));
 }
 

@@ -39,7 +39,7 @@ class WindowQuantities : public test::WindowTest {
 };
 
 TEST_F(WindowQuantities, areChosenInTheToolBar) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_EQ(menu().button().text(), "Distance to truth ▾");
     const QImage distance = picture();
     menu().action(Quantity::entropy)->trigger();
@@ -52,7 +52,7 @@ TEST_F(WindowQuantities, areChosenInTheToolBar) {
 
 TEST_F(WindowQuantities, areDisabledWithTheReason_whenUnavailable) {
     EXPECT_FALSE(menu().action(Quantity::curvature)->isEnabled());
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (const Quantity quantity : kAllQuantities) {
         if (quantity == Quantity::ownColours || quantityInfo(quantity).ofFile)
             continue;                                            // no mesh is opened
@@ -67,7 +67,7 @@ TEST_F(WindowQuantities, areDisabledWithTheReason_whenUnavailable) {
 }
 
 TEST_F(WindowQuantities, readDigitsTypedOnAHandle_asItsValue) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const auto view = [&] { return viewport().cameras().camera(0).viewMatrix(); };
     const glm::mat4 before = view();
     window().activateWindow();
@@ -85,7 +85,7 @@ TEST_F(WindowQuantities, readDigitsTypedOnAHandle_asItsValue) {
 }
 
 TEST_F(WindowQuantities, areSteppedThroughByKey_likeColourMaps) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     QWidget* focus = &legend().bar(0).lowHandle();
     focus->setFocus();
     QTest::keyClick(focus, Qt::Key_Q);
@@ -105,7 +105,7 @@ TEST_F(WindowQuantities, areSteppedThroughByKey_likeColourMaps) {
 }
 
 TEST_F(WindowQuantities, haveADraggedRange_untilADoubleClick) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ValueRange before = valueRange(window().shownValues(), MeshId::result);
     ValueRangeHandle& high = legend().bar(0).highHandle();
     const int at = high.x();
@@ -128,7 +128,7 @@ TEST_F(WindowQuantities, haveADraggedRange_untilADoubleClick) {
 }
 
 TEST_F(WindowQuantities, haveARangeByKeyboard_steppedOrTyped) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ValueRangeHandle& high = legend().bar(0).highHandle();
     high.setFocus();
     const float before = valueRange(window().shownValues(), MeshId::result).highest;
@@ -152,7 +152,7 @@ TEST_F(WindowQuantities, haveARangeByKeyboard_steppedOrTyped) {
 }
 
 TEST_F(WindowQuantities, haveABarForEachPane_whenRangesAreFitted) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(legend().bar(1).isVisible());
     Look fitted = look();
     fitted.range = RangeMode::perPane;
@@ -174,7 +174,7 @@ TEST_F(WindowQuantities, haveABarForEachPane_whenRangesAreFitted) {
 }
 
 TEST_F(WindowQuantities, nameThePercentile_asAnEnglishOrdinal) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     Look changed = look();
     const double tail = quantityInfo(changed.quantity).tail;
     for (const auto& [fraction, words] :
@@ -188,7 +188,7 @@ TEST_F(WindowQuantities, nameThePercentile_asAnEnglishOrdinal) {
 }
 
 TEST_F(WindowQuantities, areCentredOnZero_whenSigned) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     menu().action(Quantity::curvature)->trigger();
     const LegendBar& bar = legend().bar(0);
     EXPECT_FLOAT_EQ(bar.axis().lowest, -bar.axis().highest);
@@ -200,7 +200,7 @@ TEST_F(WindowQuantities, areCentredOnZero_whenSigned) {
 }
 
 TEST_F(WindowQuantities, areReadFromThePlotOfF) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ThresholdPlot& plot = window().inspector().plot();
     ASSERT_TRUE(plot.isVisible());
     EXPECT_EQ(plot.readout(), "");

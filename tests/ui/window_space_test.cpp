@@ -35,7 +35,7 @@ class WindowSpace : public test::WindowTest {
 };
 
 TEST_F(WindowSpace, leavesThePanes400Pixels_besideADock) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (const QSize size : {QSize(1600, 1000), QSize(1024, 700)}) {
         become(size);
         const int before = panes().height();
@@ -50,7 +50,7 @@ TEST_F(WindowSpace, leavesThePanes400Pixels_besideADock) {
 }
 
 TEST_F(WindowSpace, lowersTheWindow_besideADock) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     become({1600, 1000});
     trigger(Qt::Key_F10);
     settle();
@@ -96,7 +96,7 @@ TEST_F(WindowSpace, hidesNoTool_at1024Pixels) {
 }
 
 TEST_F(WindowSpace, foldsTheInspectorIntoTabs_whenItsSectionsDoNotFit) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     become({1600, 1000});
     Inspector& inspector = window().inspector();
     EXPECT_FALSE(inspector.tabs().isVisible());
@@ -120,7 +120,7 @@ TEST_F(WindowSpace, foldsTheInspectorIntoTabs_whenItsSectionsDoNotFit) {
 }
 
 TEST_F(WindowSpace, doesNotMoveThePanes_whenARunStartsAndEnds) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (const QSize size : {QSize(1600, 1000), QSize(1024, 700)}) {
         become(size);
         const QRect before = panes();
@@ -141,7 +141,7 @@ TEST_F(WindowSpace, doesNotMoveThePanes_whenARunStartsAndEnds) {
 }
 
 TEST_F(WindowSpace, fitsTheMeshesAgain_whenTheWindowChangesAndNobodyTurnedThem) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     become({1600, 1000});
     const float wide = viewport().cameras().camera(0).distance;
     become({1024, 700});

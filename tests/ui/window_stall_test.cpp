@@ -55,7 +55,7 @@ TEST_F(WindowStalls, areReported_fromOpeningToExporting) {
     StallWatchdog watchdog;
     bool shown = false;
     QObject::connect(&window(), &MainWindow::pictureShown, &watchdog, [&] { shown = true; });
-    window().openSample(test::bundledItem());
+    window().openSample(test::bundledSampleFolder());
     ASSERT_TRUE(turnUntil([&] { return shown; }));
     tell("open", watchdog);
 

@@ -47,7 +47,7 @@ class Window : public test::WindowTest {
 TEST_F(Window, showsHeatmapOfBothMeshes_onceReconstructed) {
     const QImage empty = picture();
     EXPECT_LT(test::mapFraction(empty), 0.001);
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const QImage shown = picture();
     const int half = shown.width() / 2;
     EXPECT_GT(test::mapFraction(shown.copy(0, 0, half, shown.height())), 0.05);
@@ -58,7 +58,7 @@ TEST_F(Window, showsHeatmapOfBothMeshes_onceReconstructed) {
 }
 
 TEST_F(Window, showsOtherColours_whenChosen) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     window().document().look.set({.map = render::ColourMap::viridis});
     const QImage viridis = picture();
     EXPECT_GT(test::fractionOfHues(viridis, 100, 249), 0.05);
@@ -71,7 +71,7 @@ TEST_F(Window, showsOtherColours_whenChosen) {
 }
 
 TEST_F(Window, orbitsBothPanes_whenDragged) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const QImage before = picture();
     const PaneCameras cameras = viewport().cameras();
     drag({100, 150}, {220, 190});
@@ -86,7 +86,7 @@ TEST_F(Window, orbitsBothPanes_whenDragged) {
 }
 
 TEST_F(Window, pansZoomsAndFits_byMouseAndKeys) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const glm::vec3 target = viewport().cameras().camera(0).target;
     const float distance = viewport().cameras().camera(0).distance;
     drag({100, 100}, {140, 120}, Qt::RightButton);
@@ -112,7 +112,7 @@ TEST_F(Window, reportsCameras_andWhetherTheUserMovedThem) {
 }
 
 TEST_F(Window, handlesKeys_whenTheViewportHasTheFocus) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     key(Qt::Key_2);
     EXPECT_TRUE(waitUntil([&] { return viewport().cameras().camera(0).pitch == 0.0F; }));
     key(Qt::Key_0);
@@ -127,7 +127,7 @@ TEST_F(Window, handlesKeys_whenTheViewportHasTheFocus) {
 }
 
 TEST_F(Window, turnsTheMeshByArrowKeys_andReleasesTheFocusByTab) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const render::OrbitCamera camera = viewport().cameras().camera(0);
     key(Qt::Key_Left);
     EXPECT_NE(viewport().cameras().camera(0).yaw, camera.yaw);
@@ -141,13 +141,13 @@ TEST_F(Window, turnsTheMeshByArrowKeys_andReleasesTheFocusByTab) {
 }
 
 TEST_F(Window, drawsNothing_whileNothingChanges) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     expectNoFrameFor(500);
 }
 
 TEST_F(Window, reconstructsAgain_whenAViewIsClicked) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ViewStrip& strip = window().input().strip();
     ASSERT_EQ(strip.tiles().size(), 24U);
     QTest::mouseClick(strip.tiles()[3], Qt::LeftButton);
@@ -162,7 +162,7 @@ TEST_F(Window, reconstructsAgain_whenAViewIsClicked) {
 }
 
 TEST_F(Window, reachesViewsByKeyboard) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ViewStrip& strip = window().input().strip();
     window().activateWindow();
     strip.tiles()[0]->setFocus();
@@ -173,7 +173,7 @@ TEST_F(Window, reachesViewsByKeyboard) {
 }
 
 TEST_F(Window, showsThumbnailsOfAllViews) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (const ViewTile* tile : window().input().strip().tiles()) {
         EXPECT_TRUE(waitUntil([&] { return !tile->image().isNull(); }));
     }
@@ -183,7 +183,7 @@ TEST_F(Window, showsThumbnailsOfAllViews) {
 }
 
 TEST_F(Window, exportsBothMeshes) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     QString written;
     QObject::connect(&window().saving(), &Saving::saved, &window(),
                      [&](const QString& file) { written = file; });
@@ -194,7 +194,7 @@ TEST_F(Window, exportsBothMeshes) {
 }
 
 TEST_F(Window, savesPanesAtDoubleSize_andTheWholeWindow) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     int written = 0;
     QObject::connect(&window().saving(), &Saving::saved, &window(), [&] { ++written; });
     window().saving().savePanes(folder() / "panes.png", viewport().size() * 2);
@@ -209,7 +209,7 @@ TEST_F(Window, savesPanesAtDoubleSize_andTheWholeWindow) {
 }
 
 TEST_F(Window, changesTheLighting_byTheShadingMenu) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     window().document().look.set({.quantity = Quantity::none});
     QImage before = picture();
     for (const char* name : {"Edges", "Matcap", "Ambient occlusion"}) {
@@ -224,7 +224,7 @@ TEST_F(Window, changesTheLighting_byTheShadingMenu) {
 }
 
 TEST_F(Window, showsMeasuresInTheInspector) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const auto& rows = window().inspector().measures().rows();
     ASSERT_EQ(rows.size(), 5U);
     EXPECT_FALSE(rows[0][MeshId::first].isEmpty());
@@ -232,7 +232,7 @@ TEST_F(Window, showsMeasuresInTheInspector) {
 }
 
 TEST_F(Window, showsAnAboutDialog_withACitationToCopy) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger("About Threefold");
     const auto* box = window().findChild<QMessageBox*>();
     ASSERT_NE(box, nullptr);
@@ -249,7 +249,7 @@ TEST_F(Window, showsAnAboutDialog_withACitationToCopy) {
 
 TEST_F(Window, showsTheRealNetworksResult) {
     useBackend([] { return makeCpuBackend(threefold::test::testModel()); });
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_EQ(window().document().result.current()->mesh(MeshId::result)->vertices.size(), 2466U);
     ASSERT_TRUE(window().document().result.current()->evaluation);
     const QImage shown = picture();

@@ -95,7 +95,7 @@ class WindowViews : public test::WindowTest {
 };
 
 TEST_F(WindowViews, ringShowsCamerasAtTheirAzimuth_higherOnesNearerToItsCentre) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(ring().isVisible());
     const QPointF middle = QRectF(ring().rect()).center();
     const std::vector<CameraRow>& cameras = input().sample()->cameraRows;
@@ -118,7 +118,7 @@ TEST_F(WindowViews, ringShowsCamerasAtTheirAzimuth_higherOnesNearerToItsCentre) 
 }
 
 TEST_F(WindowViews, ringChoosesViewsByClick_asOneUndoStep) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     click(6);
     EXPECT_EQ(input().selection().selectedSlot(), 1U);
     EXPECT_EQ(history().stack().count(), 0);
@@ -132,7 +132,7 @@ TEST_F(WindowViews, ringChoosesViewsByClick_asOneUndoStep) {
 }
 
 TEST_F(WindowViews, ringDragsACameraToAnother_asOneUndoStep) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const int view = freeCamera();
     dragCamera(7, view);
     EXPECT_TRUE(shows({0, 6, view}));
@@ -142,7 +142,7 @@ TEST_F(WindowViews, ringDragsACameraToAnother_asOneUndoStep) {
 }
 
 TEST_F(WindowViews, ringReconstructsWhileDragging_inContinuousMode) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     window().findChild<ContinuousMode*>()->setOn(true);
     const int before = network().runs;
     QTest::mousePress(&ring(), Qt::LeftButton, {}, at(7));
@@ -159,7 +159,7 @@ TEST_F(WindowViews, ringReconstructsWhileDragging_inContinuousMode) {
 }
 
 TEST_F(WindowViews, ringIsNavigatedByKeys) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ring().setFocus(Qt::TabFocusReason);
     EXPECT_EQ(ring().current(), 0);
     EXPECT_TRUE(ring().accessibleDescription().startsWith("View 0, in slot 1, the reference"))
@@ -186,7 +186,7 @@ TEST_F(WindowViews, ringIsNavigatedByKeys) {
 }
 
 TEST_F(WindowViews, slotsNameViewsThatAreTooSimilar_andTheirAngle) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     std::vector<CameraRow> cameras = input().sample()->cameraRows;
     cameras[0] = {100, 25, 0, 0.8, 25};
     cameras[6] = {110, 25, 0, 0.9, 25};
@@ -206,7 +206,7 @@ TEST_F(WindowViews, slotsNameViewsThatAreTooSimilar_andTheirAngle) {
 }
 
 TEST_F(WindowViews, suggestsThreeViews_asOneUndoStep) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const Views best = ViewChooser(viewCandidates(*input().sample())).best();
     trigger(QStringLiteral("Suggest three views"));
     ASSERT_TRUE(waitUntil([&] { return views() != Views{0, 6, 7}; }));
@@ -219,7 +219,7 @@ TEST_F(WindowViews, suggestsThreeViews_asOneUndoStep) {
 }
 
 TEST_F(WindowViews, showsATriedChoice_whenClicked) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     tryChoices();
     ViewTrials& trials = choices().trials();
     ASSERT_TRUE(waitUntil([&] { return !trials.running(); }));
@@ -250,7 +250,7 @@ TEST_F(WindowViews, showsATriedChoice_whenClicked) {
 }
 
 TEST_F(WindowViews, asksBeforeTryingChoices_withAnEstimateOfTheTime) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const int runs = network().runs;
     trigger(QStringLiteral("Try choices of views…"));
     QPointer<ViewTrialsDialog> asking(choices().dialog());
@@ -279,7 +279,7 @@ TEST_F(WindowViews, asksBeforeTryingChoices_withAnEstimateOfTheTime) {
 }
 
 TEST_F(WindowViews, keepsTheOrderOfTriedChoices_untilAHeadingIsClicked) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     tryChoices();
     ViewTrials& trials = choices().trials();
     QTableWidget& table = choices().dialog()->table();
@@ -305,7 +305,7 @@ TEST_F(WindowViews, keepsTheOrderOfTriedChoices_untilAHeadingIsClicked) {
 }
 
 TEST_F(WindowViews, triesChoicesInTheBackground_yieldingToClicks) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     network().stageMilliseconds = 40;
     tryChoices();
     ViewTrials& trials = choices().trials();
@@ -326,7 +326,7 @@ TEST_F(WindowViews, triesChoicesInTheBackground_yieldingToClicks) {
 TEST_F(WindowViews, slotsAreSquareAndTheStripIsVisible_inASmallWindow) {
     for (const QSize size : {QSize(1024, 700), QSize(1600, 1000)}) {
         window().resize(size);
-        ASSERT_TRUE(open(test::bundledItem()));
+        ASSERT_TRUE(open(test::bundledSampleFolder()));
         settle();
         for (const ViewTile* tile : slotTiles()) {
             EXPECT_EQ(tile->width(), tile->height());
@@ -348,7 +348,7 @@ TEST_F(WindowViews, slotsAreSquareAndTheStripIsVisible_inASmallWindow) {
 
 TEST_F(WindowViews, ringFolds_whenManySlotsLeaveNoSpace) {
     window().resize(1024, 700);
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(ring().isVisible());
     while (slotTiles().size() < 8) input().addSlot();
     settle();
@@ -357,7 +357,7 @@ TEST_F(WindowViews, ringFolds_whenManySlotsLeaveNoSpace) {
 }
 
 TEST_F(WindowViews, enlargesAPhotograph_zoomsAtThePointer_andClosesByEscape) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const auto& feature = *window().findChild<EnlargedPhotograph*>();
     const ViewTile& tile = *slotTiles()[1];
     QTest::mouseDClick(window().windowHandle(), Qt::LeftButton, {},
@@ -408,7 +408,7 @@ TEST_F(WindowViews, enlargesAPhotograph_zoomsAtThePointer_andClosesByEscape) {
 }
 
 TEST_F(WindowViews, drawsTheOutlineOverTheEnlargedPhotograph) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const auto& feature = *window().findChild<EnlargedPhotograph*>();
     QTest::keyClick(slotTiles()[1], Qt::Key_Z);
     ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));

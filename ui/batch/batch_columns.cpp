@@ -101,6 +101,7 @@ std::vector<BatchColumn> inTableOrder(std::vector<BatchColumn> columns) {
 
 std::vector<BatchColumn> makeColumns() {
     const TruthMeasure& headline = truthMeasure("f_tau");
+    // "item": the column's name in published tables.
     std::vector<BatchColumn> columns{{ColumnKind::sample, "item"}};
     const auto add = [&](ColumnKind kind, const Measure& measure, std::string_view mesh) {
         const auto columnName = [&](std::string_view of) {

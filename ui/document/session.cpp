@@ -83,7 +83,7 @@ Json sampleJson(const Sample& sample, const std::vector<int>& views, const fs::p
                              {"fieldOfView", row.fieldOfView}});
     }
     Json json = {{"category", sample.category},
-                 {"item", sample.item},
+                 {"item", sample.id},  // the key of earlier sessions
                  {"folder", pathText(sample.renderingFolder, folder)},
                  {"chosen", views},
                  {"views", std::move(viewArray)}};
@@ -117,7 +117,7 @@ void readSample(const Reader& reader, Session& session) {
     constexpr double kLimit = 1e6;
     auto sample = std::make_shared<Sample>();
     sample->category = reader.text("category");
-    sample->item = reader.text("item");
+    sample->id = reader.text("item");
     sample->renderingFolder = reader.path("folder");
     const std::vector<JsonObject> views = reader.objects("views", kMaxViewsOfSample);
     for (const Reader view : views) {

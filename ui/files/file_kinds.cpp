@@ -89,7 +89,7 @@ std::string suggestedName(const Sample& sample, std::span<const int> views) {
     const std::string title = categoryName(sample.category);
     std::string name = title.empty() ? sample.category : title;
     if (!name.empty()) name += '_';
-    return fmt::format("{}{}_{}", name, sample.item, fmt::join(views, "-"));
+    return fmt::format("{}{}_{}", name, sample.id, fmt::join(views, "-"));
 }
 
 }  // namespace threefold::ui

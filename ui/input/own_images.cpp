@@ -81,7 +81,7 @@ OwnSample ownSample(const std::vector<Path>& given) {
     OwnSample own;
     Sample& sample = own.sample;
     sample.renderingFolder = images.front().parent_path();
-    sample.item = sample.renderingFolder.filename().string();
+    sample.id = sample.renderingFolder.filename().string();
     sample.images = images;
     // If the folder has no other images, keeps the order in which a camera file will match them.
     try {

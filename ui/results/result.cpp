@@ -116,7 +116,7 @@ const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage) {
 }
 
 QString sampleTitle(const Sample& sample) {
-    return QString::fromStdString(categoryName(sample.category) + ' ' + sample.item).trimmed();
+    return QString::fromStdString(categoryName(sample.category) + ' ' + sample.id).trimmed();
 }
 
 std::vector<double> sweepThresholds() {

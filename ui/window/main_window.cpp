@@ -31,7 +31,7 @@ const QString kThemeKey = QStringLiteral("window/theme");
 
 QString titleOf(const Sample& sample, const std::vector<int>& chosen) {
     const QString category = QString::fromStdString(sample.category);
-    const QString item = QString::fromStdString(sample.item);
+    const QString item = QString::fromStdString(sample.id);
     return MainWindow::tr("%1 — views %2")
         .arg(category.isEmpty() ? item : category + " / " + item, numberList(chosen));
 }

@@ -49,7 +49,7 @@ Path makeFolder(const Path& folder, int rows, const std::vector<std::string>& im
 
 void expectChair(const Sample& sample) {
     EXPECT_EQ(sample.category, "03001627");
-    EXPECT_EQ(sample.item, "p0001");
+    EXPECT_EQ(sample.id, "p0001");
     EXPECT_EQ(sample.name(), "03001627_p0001_00");
     EXPECT_EQ(sample.viewCount(), 24u);
     EXPECT_EQ(sample.cameraRows.size(), 24u);
@@ -61,11 +61,11 @@ void expectChair(const Sample& sample) {
 
 TEST(FindSample, givesTheSystemsReason_whenAPathIsUnreadable) {
     const TempFolder folder;
-    for (const Path& link : {folder / "loop", folder / "item" / "rendering_metadata.txt"}) {
+    for (const Path& link : {folder / "loop", folder / "sample" / "rendering_metadata.txt"}) {
         std::filesystem::create_directories(link.parent_path());
         std::filesystem::create_symlink(link.filename(), link);
     }
-    for (const Path& location : {folder / "loop", folder / "item"}) {
+    for (const Path& location : {folder / "loop", folder / "sample"}) {
         const std::string message = messageOf<IoError>([&] { findSample(location); });
         EXPECT_NE(message.find(location.string() + ": cannot be "), std::string::npos) << message;
         EXPECT_NE(message.find("Too many levels of symbolic links"), std::string::npos) << message;
@@ -97,7 +97,7 @@ TEST(FindSample, keepsUnderscores_whenTheItemHasSome) {
     const TempFolder root;
     makeFolder(root / "04/a_b_c/rendering", 2, {"00.png", "01.png"});
     const Sample sample = findSample("04_a_b_c_01.dat", root.path());
-    EXPECT_EQ(sample.item, "a_b_c");
+    EXPECT_EQ(sample.id, "a_b_c");
     EXPECT_EQ(sample.name(), "04_a_b_c_01");
     EXPECT_TRUE(sample.groundTruth.empty());
 }
@@ -176,7 +176,7 @@ TEST(FindSample, ordersOwnImages_byName) {
     makeFolder(root / "vase", 3, {"right.JPG", "back.jpeg", "front.png", "notes.txt", ".hid.png"});
     const Sample sample = findSample(root / "vase");
     EXPECT_EQ(sample.category, "");
-    EXPECT_EQ(sample.item, "vase");
+    EXPECT_EQ(sample.id, "vase");
     EXPECT_EQ(sample.name(), "vase");
     ASSERT_EQ(sample.viewCount(), 3u);
     EXPECT_EQ(sample.images[0].filename(), "back.jpeg");
@@ -200,7 +200,7 @@ TEST(FindSample, readsRowsOfCamerasTxt_whenThereAreNoOtherCameras) {
     touch(folder / "predict.obj");
     for (const Path& named : {folder, folder / "cameras.txt", folder / "plane2.png"}) {
         const Sample sample = findSample(named);
-        EXPECT_EQ(sample.item, "demo");
+        EXPECT_EQ(sample.id, "demo");
         ASSERT_EQ(sample.viewCount(), 3u) << named;
         EXPECT_EQ(sample.images[1], folder / "plane2.png");
         EXPECT_EQ(sample.cameraRows[1].azimuth, 10);
@@ -288,12 +288,12 @@ TEST(ListSamples, sortsByCategoryThenItem_whenGivenAnyRoot) {
         {"03001627", "banquet"}, {"03001627", "p0001"}, {"03636649", "lantern"},
         {"04379243", "bistro"},  {"04379243", "p0001"}};
     for (const Path& root : {kBundled, kBundled / "ShapeNetRendering"}) {
-        const std::vector<Path> items = listSamples(root);
-        ASSERT_EQ(items.size(), names.size());
-        for (std::size_t i = 0; i < items.size(); ++i) {
-            const auto& [category, item] = names[i];
-            EXPECT_EQ(items[i], kBundled / "ShapeNetRendering" / category / item);
-            EXPECT_EQ(findSample(items[i]).category, category);
+        const std::vector<Path> folders = listSamples(root);
+        ASSERT_EQ(folders.size(), names.size());
+        for (std::size_t i = 0; i < folders.size(); ++i) {
+            const auto& [category, id] = names[i];
+            EXPECT_EQ(folders[i], kBundled / "ShapeNetRendering" / category / id);
+            EXPECT_EQ(findSample(folders[i]).category, category);
         }
     }
 }
@@ -401,7 +401,7 @@ TEST(LoadViews, enlargesTheCentre_whenTheCamerasAreFarAway) {
     EXPECT_EQ(asNetworkSees(sample, 0, image, ViewResolution::photograph).width, kMinViewSide);
     for (const int view : {-1, 2, 1000})
         EXPECT_THAT(messageOf<InputError>([&] { asNetworkSees(sample, view, image); }),
-                    testing::HasSubstr("the item has 2 views"))
+                    testing::HasSubstr("the sample has 2 views"))
             << view;
 }
 
@@ -470,7 +470,7 @@ TEST(FindSample, readsNamesOfPixel2MeshsLists_andFoldersBelowTheRoot) {
                              "/somewhere/03001627/p0001/rendering/03.png", "03001627/p0001"}) {
         SCOPED_TRACE(name);
         const Sample sample = findSample(name, root);
-        EXPECT_EQ(sample.item, "p0001");
+        EXPECT_EQ(sample.id, "p0001");
         EXPECT_EQ(sample.category, "03001627");
     }
     EXPECT_EQ(findSample("x/03001627/p0001/rendering/03.dat", kBundled).groundTruthView, 3);

@@ -29,11 +29,11 @@ TEST(ViewPlan, equalsShapeNets_byDefault) {
     EXPECT_GT(most - least, 180);
 }
 
-TEST(ViewPlan, staysTheSame_forSeedAndItem) {
-    const auto azimuth = [](std::uint64_t seed, std::string_view item) {
+TEST(ViewPlan, staysTheSame_forSeedAndId) {
+    const auto azimuth = [](std::uint64_t seed, std::string_view id) {
         ViewPlan plan;
         plan.seed = seed;
-        return planViews(plan, item).front().azimuth;
+        return planViews(plan, id).front().azimuth;
     };
     EXPECT_EQ(azimuth(1, "a_b"), azimuth(1, "a_b"));
     EXPECT_NE(azimuth(1, "a_b"), azimuth(2, "a_b"));

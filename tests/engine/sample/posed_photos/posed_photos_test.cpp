@@ -190,7 +190,7 @@ TEST(PosedPhotos, areASample_whenTheirFolderFileOrAnImageIsNamed) {
         const Sample sample = findSample(location);
         EXPECT_EQ(sample.viewCount(), 5U);
         EXPECT_EQ(sample.cameraRows.size(), 5U);
-        EXPECT_EQ(sample.item, folder.path().filename());
+        EXPECT_EQ(sample.id, folder.path().filename());
         EXPECT_EQ(sample.images[3], folder / "images/3.png");
         ASSERT_TRUE(sample.photos);
         EXPECT_EQ(sample.photos->file, folder / "transforms.json");
