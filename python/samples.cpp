@@ -30,9 +30,10 @@ namespace fs = std::filesystem;
 PythonSample loadSample(const fs::path& path, const std::optional<std::vector<int>>& views,
                         const fs::path& images, const fs::path& truths,
                         const std::stop_token& cancel) {
-    auto source = std::make_shared<const Sample>(findSample(path, images, truths));
-    LoadedSample loaded =
-        threefold::loadSample(source, views ? *views : defaultViews(*source, networkView, cancel));
+    auto source = std::make_shared<const Sample>(
+        findSample({.location = path, .imageRoot = images, .truthRoot = truths}));
+    LoadedSample loaded = threefold::loadSample(
+        source, views ? *views : defaultViews(*source, readNetworkImage, cancel));
     std::vector<std::string> notes;
     if (source->photos) notes = source->photos->frame.notes;
     for (const std::string& note : loaded.truth.notes) notes.push_back(note);
@@ -61,7 +62,8 @@ PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::
     made.input.images.resize(rows.size());
     drawViews(prepared, rows, lightOf(settings.views.seed, name), settings, usableThreads(0),
               cancel, [&](std::size_t view, Image&& image, RasterTier) {
-                  made.input.images[view] = networkImage(rows[view], std::move(image));
+                  const auto turned = turnedView(rows[view], {image.width, image.height});
+                  made.input.images[view] = turned ? turned->resample(image) : std::move(image);
               });
     for (const CameraRow& row : rows) {
         made.views.push_back(static_cast<int>(made.views.size()));

@@ -106,7 +106,7 @@ ListRun::ListRun(ListWork work)
     limitedSources_.load.read = [this](const Sample& sample, int view) {
         const auto index = static_cast<std::size_t>(view);
         if (index < sample.images.size()) limit_.waitFor(fileSize(sample.images[index]));
-        return networkView(sample, view);
+        return readNetworkImage(sample, view);
     };
     constexpr mode_t kReadable = 0644;
     journal_ = FileDescriptor(
@@ -141,8 +141,9 @@ void ListRun::setCached(std::size_t index, bool cached) const {
     const ListEntry& entry = entryAt(index);
     if (!entry.problem.empty()) return;
     try {
-        const Sample sample =
-            findSample(entry.location, work_.sources.imageRoot, work_.sources.truthRoot);
+        const Sample sample = findSample({.location = entry.location,
+                                          .imageRoot = work_.sources.imageRoot,
+                                          .truthRoot = work_.sources.truthRoot});
         advise(sample.groundTruth, cached);
         for (const int view : defaultViews(sample))
             advise(sample.images.at(static_cast<std::size_t>(view)), cached);

@@ -80,7 +80,11 @@ std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesyst
 Sample findNamed(const NamedSample& sample, const std::filesystem::path& imageRoot,
                  const std::filesystem::path& truthRoot, const ObjectPlacement& object,
                  TruthSpace truthSpace) try {
-    return findSample(sample.name, imageRoot, truthRoot, object, truthSpace);
+    return findSample({.location = sample.name,
+                       .imageRoot = imageRoot,
+                       .truthRoot = truthRoot,
+                       .placement = object,
+                       .truthSpace = truthSpace});
 } catch (const InputError& error) {
     if (sample.listed.empty()) throw;
     const ErrorReport& report = error.report();

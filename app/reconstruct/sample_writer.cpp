@@ -82,11 +82,11 @@ void SampleWriter::writeFormats(const LoadedSample& loaded,
     const auto baked = bake(world, photographs, name, result);
     VertexExtras extras;
     if (request_.frame == MeshFrame::world) {
-        extras.origin = loaded.sample->photoOrigin();
+        const PhotoWorld own = loaded.sample->photoWorld();
+        extras.origin = own.origin();
         for (glm::vec3& vertex : mesh.vertices)
-            vertex = glm::vec3(loaded.sample->toPhotoWorld(camera.toWorld(glm::dvec3(vertex))) -
-                               extras.origin);
-        extras.zUp = loaded.sample->isPhotoWorldZUp();
+            vertex = glm::vec3(own.fromNetwork(camera.toWorld(glm::dvec3(vertex))) - extras.origin);
+        extras.zUp = own.isZUp();
     }
     SurfaceTexture texture;
     if (baked) texture = {baked->coordinates, &baked->picture, {}};

@@ -81,11 +81,11 @@ Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
         const SampleRecord& record = *records.front();
         const fs::path list = runs.front()->run.about.list;
         const fs::path beside = isFolder(list) ? list : list.parent_path();
-        Sample sample = findSample(listedLocation(record.given, beside),
-                                   imageRoot.empty() ? beside : imageRoot);
+        Sample sample = findSample({.location = listedLocation(record.given, beside),
+                                    .imageRoot = imageRoot.empty() ? beside : imageRoot});
         const int view = record.silhouettes.empty() ? defaultViews(sample).front()
                                                     : record.silhouettes.front().view;
-        photograph = networkView(sample, view);
+        photograph = readNetworkImage(sample, view);
         if (!record.truth.empty()) sample.groundTruth = record.truth;
         if (!sample.groundTruth.empty()) truth = drawTruth(loadGroundTruth(sample, view), kSide);
     } catch (const Error&) {

@@ -35,7 +35,8 @@ bool holdsResults(const fs::path& folder, const ListRunOptions& options) {
 std::string nameOf(const ListEntry& entry, const fs::path& imageRoot) {
     if (!entry.problem.empty()) return {};
     try {
-        return afterRoundTrip(findSample(entry.location, imageRoot).name());
+        return afterRoundTrip(
+            findSample({.location = entry.location, .imageRoot = imageRoot}).name());
     } catch (const Error&) {
         return {};
     }

@@ -50,8 +50,8 @@ RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
     try {
         const fs::path list = run.about.list;
         const fs::path beside = isFolder(list) ? list : list.parent_path();
-        Sample sample = findSample(listedLocation(record.given, beside),
-                                   imageRoot.empty() ? beside : imageRoot);
+        Sample sample = findSample({.location = listedLocation(record.given, beside),
+                                    .imageRoot = imageRoot.empty() ? beside : imageRoot});
         std::vector<int> views;
         for (const ViewSilhouettes& each : record.silhouettes) views.push_back(each.view);
         if (views.empty()) views = defaultViews(sample);
@@ -60,8 +60,8 @@ RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
         };
         sources.camera = cameraOf(views.front());
         for (const int view : views)
-            sources.photographs.push_back(
-                {fmt::format("view {}", view), networkView(sample, view), cameraOf(view), true});
+            sources.photographs.push_back({fmt::format("view {}", view),
+                                           readNetworkImage(sample, view), cameraOf(view), true});
         sources.views = views;
         sources.fitted = fittedViews(run, sample, views);
         if (!record.truth.empty()) sample.groundTruth = record.truth;

@@ -99,13 +99,14 @@ SimilarityTransform fitted(const Pairs& pairs, const SimilarityTransform& previo
     SimilarityTransform alignment;
     const auto count = static_cast<double>(pairs.from.size());
     for (std::size_t i = 0; i < pairs.from.size(); ++i) {
-        alignment.from += pairs.from[i] / count;
-        alignment.to += pairs.to[i] / count;
+        alignment.sourceCentre += pairs.from[i] / count;
+        alignment.targetCentre += pairs.to[i] / count;
     }
     glm::dmat3 products(0.0);  // column a, row b: Σ from[b] · to[a]
     double fromSpread = 0, toSpread = 0;
     for (std::size_t i = 0; i < pairs.from.size(); ++i) {
-        const glm::dvec3 a = pairs.from[i] - alignment.from, b = pairs.to[i] - alignment.to;
+        const glm::dvec3 a = pairs.from[i] - alignment.sourceCentre,
+                         b = pairs.to[i] - alignment.targetCentre;
         products += glm::outerProduct(a, b);
         fromSpread += glm::dot(a, a);
         toSpread += glm::dot(b, b);

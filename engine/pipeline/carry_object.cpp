@@ -104,8 +104,8 @@ class Carrier {
         try {
             Image photograph = readImage(sample_.images[index]);
             sizes_[index] = {photograph.width, photograph.height};
-            pictures_[index] = asNetworkSees(sample_, view.view, std::move(photograph),
-                                             ViewResolution::photograph);
+            pictures_[index] = resampleForNetwork(sample_, view.view, std::move(photograph),
+                                                  ViewResolution::photograph);
         } catch (const Error& error) {
             view.problem = error.report().problem;
         }
@@ -292,7 +292,8 @@ std::vector<CarriedMask> carryObject(const std::filesystem::path& location, cons
                                      const std::stop_token& cancel) {
     Sample sample = findSample(location);
     const std::size_t view = viewOfHint(sample, hint);
-    if (sample.photos) sample = findSample(location, {}, {}, placeOfHint(sample, view, hint));
+    if (sample.photos)
+        sample = findSample({.location = location, .placement = placeOfHint(sample, view, hint)});
     return Carrier(sample, hint, view, cancel).carried();
 }
 

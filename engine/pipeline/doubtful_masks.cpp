@@ -26,7 +26,8 @@ Image photographOf(const Sample& sample, int view) {
 /// Reader of the pictures that repairMasks() needs.
 PictureReader pictureReader(const Sample& sample) {
     return [&sample](int view) {
-        return asNetworkSees(sample, view, photographOf(sample, view), ViewResolution::photograph);
+        return resampleForNetwork(sample, view, photographOf(sample, view),
+                                  ViewResolution::photograph);
     };
 }
 

@@ -191,21 +191,21 @@ Camera rowCamera(const Sample& sample, int view) {
 /// Transform from the space of a truth's file to that of a view.
 class TruthToView {
   public:
-    /// `sample` must outlive the transform. `scale`: scaleToMethod() of the truth.
+    /// `scale`: scaleToMethod() of the truth.
     TruthToView(const Sample& sample, MeshSpace space, double scale, int firstView)
-        : sample_(sample),
+        : world_(sample.photoWorld()),
           isPhotoWorld_(sample.photos && space == MeshSpace::world),
           scale_(scale),
           from_(space == MeshSpace::view ? rowCamera(sample, sample.groundTruthView) : Camera{}),
           to_(rowCamera(sample, firstView)) {
         // The photographs' world is ShapeNet's rotated, moved and scaled.
         const glm::dmat3 photoRotation =
-            isPhotoWorld_ ? sample.photos->frame.world.rotation : glm::dmat3(1.0);
+            isPhotoWorld_ ? sample.photos->frame.photoToNetwork.rotation : glm::dmat3(1.0);
         rotation_ = to_.rotation * glm::transpose(from_.rotation) * photoRotation;
     }
 
     glm::vec3 point(glm::dvec3 filePoint) const {
-        if (isPhotoWorld_) return glm::vec3(to_.toView(scale_ * sample_.fromPhotoWorld(filePoint)));
+        if (isPhotoWorld_) return glm::vec3(to_.toView(scale_ * world_.toNetwork(filePoint)));
         if (scale_ == 1) return glm::vec3(transformBetweenViews(from_, to_, filePoint));
         return glm::vec3(to_.toView(scale_ * from_.toWorld(filePoint)));
     }
@@ -214,7 +214,7 @@ class TruthToView {
     }
 
   private:
-    const Sample& sample_;
+    PhotoWorld world_;
     bool isPhotoWorld_;
     double scale_;
     Camera from_;  // of the truth's space; of world space the default

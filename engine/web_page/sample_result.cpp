@@ -109,7 +109,7 @@ class SamplePage {
                 const bool isInput =
                     std::ranges::find(measured_.loaded.views, view) != measured_.loaded.views.end();
                 result.photographs.push_back({fmt::format("view {}", view),
-                                              networkView(sample(), view), cameraOf(view),
+                                              readNetworkImage(sample(), view), cameraOf(view),
                                               isInput});
             } catch (const Error& error) {
                 notes_.emplace_back(error.what());

@@ -103,10 +103,10 @@ TEST_F(MeshExport, writesTheUsersWorld_whenTheCamerasAreMatrices) {
     exportMeshes(source(), choice);
     const auto files = exportFiles(source(), choice);
     const glm::dvec3 expected =
-        sample->toPhotoWorld(document_.result.current()->referenceCamera().toWorld(
+        sample->photoWorld().fromNetwork(document_.result.current()->referenceCamera().toWorld(
             glm::dvec3(meshes().vertices("refined")[5])));
     EXPECT_LT(glm::length(glm::dvec3(readMesh(files[0].path).vertices[5]) - expected), 1e-6);
-    const glm::dvec3 compared = sample->toPhotoWorld({0.1, 0, 0});
+    const glm::dvec3 compared = sample->photoWorld().fromNetwork({0.1, 0, 0});
     EXPECT_LT(glm::length(glm::dvec3(readMesh(files[1].path).vertices[1]) - compared), 1e-6);
 }
 

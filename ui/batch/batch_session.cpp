@@ -138,8 +138,10 @@ ListRunOptions BatchSession::options(const std::stop_token& stop, const BatchLis
 }
 
 Sample BatchSession::find(std::size_t position) const {
-    return findSample(list_.entries.at(position).location, imageRoot_, plan_.truthRoot, {},
-                      plan_.choices.truthSpace);
+    return findSample({.location = list_.entries.at(position).location,
+                       .imageRoot = imageRoot_,
+                       .truthRoot = plan_.truthRoot,
+                       .truthSpace = plan_.choices.truthSpace});
 }
 
 }  // namespace threefold::ui

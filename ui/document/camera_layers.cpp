@@ -230,11 +230,12 @@ void CameraLayers::followPhotographs() {
         [sample, view, cache = photographs_.empty() ? cache_ : nullptr] {
             const auto index = static_cast<std::size_t>(view);
             const Camera camera = Camera::fromRow(sample->cameraRows[index]);
-            return Read{{glm::vec3(camera.centre), backdropScreen(camera),
-                         textureOf(asNetworkSees(*sample, view, readImage(sample->images[index]),
-                                                 ViewResolution::photograph))},
-                        camera,
-                        cache ? cornersAround(*cache->read(*sample, view), camera) : nullptr};
+            return Read{
+                {glm::vec3(camera.centre), backdropScreen(camera),
+                 textureOf(resampleForNetwork(*sample, view, readImage(sample->images[index]),
+                                              ViewResolution::photograph))},
+                camera,
+                cache ? cornersAround(*cache->read(*sample, view), camera) : nullptr};
         },
         [this, goOn](Read read) {
             photographs_.push_back(std::move(read.photograph));

@@ -102,7 +102,7 @@ void addPhotographs(WebPage& page, const Result& result, const std::stop_token& 
         try {
             const Sample& sample = *result.sample;
             page.results.front().photographs.push_back(
-                {fmt::format("view {}", view), networkView(sample, view),
+                {fmt::format("view {}", view), readNetworkImage(sample, view),
                  Camera::fromRow(sample.cameraRows.at(static_cast<std::size_t>(view))),
                  std::ranges::find(result.views, view) != result.views.end()});
         } catch (const Error&) {

@@ -39,13 +39,12 @@ Points transformed(Points points, const Camera& camera, bool toWorld) {
     return points;
 }
 
-/// Transforms to the photographs' world, less Sample::photoOrigin().
+/// Transforms to the photographs' world, less PhotoWorld::origin().
 Points inOwnWorld(Points world, const ExportSource& source) {
     if (!source.result || !source.result->sample->photos) return world;
-    const Sample& sample = *source.result->sample;
-    const glm::dvec3 origin = sample.photoOrigin();
-    for (glm::vec3& point : world)
-        point = glm::vec3(sample.toPhotoWorld(glm::dvec3(point)) - origin);
+    const PhotoWorld own = source.result->sample->photoWorld();
+    const glm::dvec3 origin = own.origin();
+    for (glm::vec3& point : world) point = glm::vec3(own.fromNetwork(glm::dvec3(point)) - origin);
     return world;
 }
 
@@ -155,7 +154,7 @@ std::vector<std::filesystem::path> exportMeshes(const ExportSource& source,
         const Mesh mesh = meshOf(source, file.mesh, choice.space);
         VertexExtras extras;
         extras.zUp = choice.space == MeshSpace::world && source.result &&
-                     source.result->sample->isPhotoWorldZUp();
+                     source.result->sample->photoWorld().isZUp();
         const auto colours = source.colours.find(file.mesh);
         if (choice.coloured && infoOf(choice.format).carriesColours &&
             colours != source.colours.end() &&
@@ -164,7 +163,7 @@ std::vector<std::filesystem::path> exportMeshes(const ExportSource& source,
                       .values = colours->second.values,
                       .zUp = extras.zUp};
         if (choice.space == MeshSpace::world && source.result)
-            extras.origin = source.result->sample->photoOrigin();
+            extras.origin = source.result->sample->photoWorld().origin();
         BakedTexture baked;
         SurfaceTexture texture;
         if (!photographs.empty() && isTextured(source, choice, file.mesh)) {

@@ -26,7 +26,7 @@ QString movedText(const OpenedMeshSource::Moved& moved, const MeasuredMesh& meas
     QString text =
         OpenedBar::tr("moved into the frame: × %1").arg(shortNumber(moved.transform.scale));
     constexpr double kMinDegrees = 0.5;
-    if (const double degrees = moved.transform.degrees(); degrees > kMinDegrees)
+    if (const double degrees = moved.transform.rotationDegrees(); degrees > kMinDegrees)
         text += OpenedBar::tr(", turned by %1°").arg(fixed(degrees, 0));
     if (moved.fBefore && measured.scores)
         text += OpenedBar::tr(", F(τ) %1 → %2 %")

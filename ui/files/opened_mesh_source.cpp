@@ -35,7 +35,7 @@ render::SceneMeshRef inWorld(const MeshFile& file, const SurfacePaint& paint,
         const glm::dvec3 position = file.origin + glm::dvec3(vertex);
         vertex = glm::vec3(moved            ? moved->transform.apply(glm::dvec3(vertex))
                            : camera         ? camera->toWorld(position)
-                           : own != nullptr ? own->frame.world.apply(position)
+                           : own != nullptr ? own->frame.photoToNetwork.apply(position)
                                             : position - origin);
     }
     return mesh;

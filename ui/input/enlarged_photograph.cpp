@@ -57,8 +57,9 @@ void EnlargedPhotograph::enlargeView(int view) {
         this, reading_.start(),
         [sample = state.sample, view, cache = input_.cache()]() -> Loaded {
             if (!sample->photos)
-                return {toQImage(cache ? *cache->read(*sample, view) : networkView(*sample, view)),
-                        {}};
+                return {
+                    toQImage(cache ? *cache->read(*sample, view) : readNetworkImage(*sample, view)),
+                    {}};
             Image photograph = readViewPhotograph(*sample, view);
             const auto pixels = static_cast<std::size_t>(photograph.width) * photograph.height;
             const std::optional<Mask> mask = foregroundOf(photograph);
@@ -112,7 +113,7 @@ void EnlargedPhotograph::drawOutline() {
     const Camera camera = Camera::fromRow(sample->cameraRows[view]);
     PhotographMapping mapping;
     if (const auto& own = sample->photos)
-        mapping = toPhotograph(own->views[view], own->frame.world);
+        mapping = turnedView(own->views[view], own->frame.photoToNetwork).toPhotograph();
     window_->setOutline([mesh, kind, camera, mapping](QSize size, qreal pixelRatio) {
         return ui::drawOutline(mesh->vertices, mesh->faces, camera, {}, size, pixelRatio, kind,
                                mapping)
@@ -130,8 +131,9 @@ void EnlargedPhotograph::drawDepth() {
     double ownUnits = 0;
     QSize size(known.map->side, known.map->side);
     if (const auto& own = sample->photos) {
-        mapping = toPhotograph(own->views[static_cast<std::size_t>(view_)], own->frame.world);
-        ownUnits = 1 / own->frame.world.scale;
+        const PosedPhoto& photo = own->views[static_cast<std::size_t>(view_)];
+        mapping = turnedView(photo, own->frame.photoToNetwork).toPhotograph();
+        ownUnits = 1 / own->frame.photoToNetwork.scale;
         size = window_->photograph().size();
         if (std::max(size.width(), size.height()) > kMaxDepthSide)
             size.scale(kMaxDepthSide, kMaxDepthSide, Qt::KeepAspectRatio);

@@ -426,10 +426,10 @@ class FrameEstimator {
         for (const Photo& photo : photos_) distance += glm::length(photo.camera.centre - centre);
         distance /= static_cast<double>(photos_.size());
         if (!frame_.placement.size) estimateSize(distance);
-        SimilarityTransform& world = frame_.world;
-        world.from = centre;
-        world.rotation = upright(*frame_.placement.up);
-        world.scale = kObjectDiagonal / *frame_.placement.size;
+        SimilarityTransform& transform = frame_.photoToNetwork;
+        transform.sourceCentre = centre;
+        transform.rotation = upright(*frame_.placement.up);
+        transform.scale = kObjectDiagonal / *frame_.placement.size;
     }
 
     void estimateSize(double meanDistance) {
@@ -461,11 +461,51 @@ class FrameEstimator {
     ObjectFrame frame_;
 };
 
+/// Camera for the inverse of its matrix, in OpenGL's or OpenCV's axes.
+Camera inverted(const Camera& camera, CameraAxes axes) {
+    Camera result = camera;
+    result.rotation = glm::transpose(camera.rotation);
+    result.centre = -(camera.rotation * camera.centre);
+    if (axes == CameraAxes::opencv)
+        result.rotation =
+            glm::dmat3(glm::dvec3(1, 0, 0), glm::dvec3(0, -1, 0), glm::dvec3(0, 0, -1)) *
+            result.rotation;
+    return result;
+}
+
 }  // namespace
 
 ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlacement& given,
                         const std::filesystem::path& file) {
     return FrameEstimator(photos, given, file).estimate();
+}
+
+ObjectFrame placeObjectOfFile(const std::vector<Photo>& photos, const ObjectPlacement& given,
+                              const std::filesystem::path& file) try {
+    return placeObject(photos, given, file);
+} catch (const InputError& error) {
+    for (const CameraAxes axes : {CameraAxes::opencv, CameraAxes::opengl}) {
+        std::vector<Photo> others = photos;
+        for (Photo& photo : others) {
+            photo.camera = inverted(photo.camera, axes);
+            photo.image.clear();  // without masks
+        }
+        try {
+            static_cast<void>(placeObject(others, given, file));
+        } catch (const InputError&) {
+            continue;
+        }
+        ErrorReport report = error.report();
+        report.problem +=
+            " (are these world to camera? With the matrices inverted they look at one object)";
+        report.remedy = fmt::format(
+            "Add \"matrices\": \"world_to_camera\" and \"convention\": \"{}\" to the file, beside "
+            "its "
+            "frames, or invert the matrices.",
+            axes == CameraAxes::opencv ? "opencv" : "opengl");
+        throw InputError(report);
+    }
+    throw;
 }
 
 }  // namespace threefold

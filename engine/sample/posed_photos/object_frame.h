@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,8 +18,9 @@ namespace threefold {
 /// Assumed position, size and up direction of the object, with reasons.
 struct ObjectFrame {
     /// From the photographs' world to the network's (METHOD.md §2): the object around the origin, y
-    /// up, as large as the training objects. `from` is the object's centre, `to` is 0.
-    SimilarityTransform world;
+    /// up, as large as the training objects. `sourceCentre` is the object's centre, `targetCentre`
+    /// is 0.
+    SimilarityTransform photoToNetwork;
     ObjectPlacement placement;       ///< all values set
     std::vector<std::string> notes;  ///< assumptions and estimates, one sentence each
 };
@@ -42,6 +44,11 @@ inline constexpr double kMaxRayResidual = 0.35;
 ///   cameras.
 ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlacement& given,
                         const std::filesystem::path& file);
+
+/// Estimates as placeObject(), for the cameras of `file`: where they agree on an object only with
+/// inverted matrices, the error says so.
+ObjectFrame placeObjectOfFile(const std::vector<Photo>& photos, const ObjectPlacement& given,
+                              const std::filesystem::path& file);
 
 /// Coarse mask and bounds of a photograph's object (foregroundOf()).
 struct CoarseObject {

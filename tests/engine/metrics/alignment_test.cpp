@@ -48,7 +48,7 @@ TEST(Alignment, findsScaleRotationAndTranslation_fromOtherPointsOfOneBody) {
         EXPECT_FALSE(inPlace(points, target));
         const SimilarityTransform found = alignTo(points, target);
         EXPECT_NEAR(found.scale * 137, 1, 0.02) << degrees;
-        EXPECT_NEAR(found.degrees(), degrees, 2) << degrees;
+        EXPECT_NEAR(found.rotationDegrees(), degrees, 2) << degrees;
         Points back;
         for (const glm::vec3 point : points) back.emplace_back(found.apply(glm::dvec3(point)));
         EXPECT_TRUE(inPlace(back, target));
@@ -62,7 +62,7 @@ TEST(Alignment, doesNotRotate_whenRotationGainsNothing) {
     Points cube;
     for (int i = 0; i < 1000; ++i)
         cube.emplace_back(float(i % 10), float(i / 10 % 10), float(i / 100));
-    EXPECT_NEAR(alignTo(cube, cube).degrees(), 0, 0.01);
+    EXPECT_NEAR(alignTo(cube, cube).rotationDegrees(), 0, 0.01);
 }
 
 TEST(Alignment, refusesPoints_withoutSizeOrNotFinite) {

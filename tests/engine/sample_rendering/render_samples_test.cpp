@@ -86,7 +86,10 @@ TEST_F(MakeSamples, writesTheLayout_thatFindSampleReads) {
     const int views[] = {0, 1, 2};
     const NetworkInput input = loadViews(sample, views);
     EXPECT_EQ(input.images.front().width, 32);
-    EXPECT_EQ(findSample("cat_ball_00.dat", root(), root() / "gt").id, "ball");
+    EXPECT_EQ(
+        findSample({.location = "cat_ball_00.dat", .imageRoot = root(), .truthRoot = root() / "gt"})
+            .id,
+        "ball");
 }
 
 TEST_F(MakeSamples, writesTheTruthOnTheSurface_inViewZerosSpace) {
