@@ -15,7 +15,7 @@
 #include "app/options/add_option.h"
 #include "app/options/given_samples.h"
 #include "app/options/photo_reports.h"
-#include "engine/board/sheet.h"
+#include "engine/board/board_file.h"
 #include "engine/json_text.h"
 #include "engine/photo_cameras/board_photos.h"
 
@@ -60,7 +60,7 @@ std::string boardText(const BoardCamerasResult& result) {
         result.file.string(), cameras.size(), result.photos.size(),
         result.calibration.reprojectionError, worst.reprojectionError,
         result.photos[worst.photographIndex].file.filename().string());
-    if (!result.calibration.knownLayout)
+    if (!result.calibration.hasPrintedBoard)
         text += fmt::format(
             "the sheet is not the printed board: its markers are of the family {}, {}\n",
             result.family->name,
@@ -74,7 +74,8 @@ std::string boardText(const BoardCamerasResult& result) {
             "the object: {:.4g} × {:.4g} × {:.4g} {}, its centre at ({:.4g}, {:.4g}, {:.4g})\n",
             size.x, size.y, size.z, result.unit, centre.x, centre.y, centre.z);
     }
-    if (result.calibration.knownLayout || result.calibration.sheet) text += "up from the sheet\n";
+    if (result.calibration.hasPrintedBoard || result.calibration.sheet)
+        text += "up from the sheet\n";
     return text;
 }
 
@@ -91,7 +92,7 @@ Json boardJson(const BoardCamerasResult& result) {
     };
     Json json = {{"cameras", result.file.string()},
                  {"reprojectionErrorPx", result.calibration.reprojectionError},
-                 {"printedBoard", result.calibration.knownLayout},
+                 {"printedBoard", result.calibration.hasPrintedBoard},
                  {"family", result.family->name},
                  {"unit", result.unit}};
     if (result.object) {
@@ -137,7 +138,7 @@ ExitCode runBoard(const BoardRequest& request) {
             {"board", "", "neither -o nor photographs are given",
              "threefold board -o board.pdf prints, threefold board FOLDER calibrates."});
     if (!request.sheet.empty())
-        board::writeSheet(request.sheet,
+        board::writeBoard(request.sheet,
                           request.paper == "a4" ? board::Paper::a4 : board::Paper::letter);
     return request.photographs.empty() ? ExitCode::done : calibratePhotographs(request);
 }

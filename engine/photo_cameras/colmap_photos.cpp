@@ -51,7 +51,7 @@ Readable readableOf(std::vector<ColmapPhotograph>& photographs) {
             sfm::ColmapInput photo{file, readImageHead(file), {}};
             if (photo.head.exif.focalLength35mm)
                 photo.focal =
-                    board::defaultFocal(photo.head.stored, photo.head.exif.focalLength35mm);
+                    board::initialFocalLength(photo.head.stored, photo.head.exif.focalLength35mm);
             readable.photos.push_back(std::move(photo));
             readable.indices.push_back(i);
         } catch (const Error& error) {

@@ -53,7 +53,7 @@ Lens lensOf(const ImageHead& head, std::optional<double> focalLength35mm) {
     lens.height = size.height;
     lens.principalX = size.width / 2.0;
     lens.principalY = size.height / 2.0;
-    lens.focalX = lens.focalY = board::defaultFocal(size, focalLength35mm);
+    lens.focalX = lens.focalY = board::initialFocalLength(size, focalLength35mm);
     return lens;
 }
 

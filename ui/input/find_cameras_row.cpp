@@ -11,7 +11,7 @@
 #include <QPushButton>
 #include <QToolButton>
 
-#include "engine/board/sheet.h"
+#include "engine/board/board_file.h"
 #include "engine/formats/bytes/temporary_folder.h"
 #include "engine/photo_cameras/board_photos.h"
 #include "engine/photo_cameras/colmap_photos.h"
@@ -320,7 +320,7 @@ void FindCamerasRow::saveBoard() {
                     .name = QStringLiteral("board.pdf")},
                    *this, [this](const std::filesystem::path& file, const QString&) {
                        inBackground(
-                           this, [file] { board::writeSheet(file, board::Paper::a4); },
+                           this, [file] { board::writeBoard(file, board::Paper::a4); },
                            [this, file] { parts_.status.showSavedFiles({file}); },
                            [this](const ErrorReport& report) { parts_.banner.show(report); });
                    });

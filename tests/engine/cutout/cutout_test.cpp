@@ -108,8 +108,8 @@ TEST(Cutout, leavesOutMarkers_whenTheObjectHidesTheirPart) {
 
 /// The printed board's layout, with markers of another family.
 board::SheetLayout otherSheet(const board::MarkerFamily& family) {
-    std::vector<board::SheetSquare> markers = board::printedBoard().markers;
-    for (board::SheetSquare& marker : markers) marker.id -= board::kFirstMarkerId;
+    std::vector<board::SheetMarker> markers = board::printedBoard().markers;
+    for (board::SheetMarker& marker : markers) marker.id -= board::kFirstMarkerId;
     return board::makeSheetLayout(family, markers);
 }
 

@@ -1,4 +1,4 @@
-#include "engine/board/sheet.h"
+#include "engine/board/board_file.h"
 
 #include <vector>
 
@@ -66,7 +66,7 @@ Page pageOf(Paper paper) {
 
 }  // namespace
 
-std::string sheetPdf(Paper paper) {
+std::string boardPdf(Paper paper) {
     constexpr double kPoint = 72 / 25.4;
     const Page page = pageOf(paper);
     std::string drawing = fmt::format("{:.6f} 0 0 {:.6f} 0 0 cm\n", kPoint, kPoint);
@@ -97,7 +97,7 @@ std::string sheetPdf(Paper paper) {
                        objects.size() + 1, crossReferencesAt);
 }
 
-std::string sheetSvg(Paper paper) {
+std::string boardSvg(Paper paper) {
     const Page page = pageOf(paper);
     std::string path;
     for (const Rectangle& box : page.black)
@@ -112,11 +112,11 @@ std::string sheetSvg(Paper paper) {
         page.width, page.height, path, page.textX, page.height - page.textY, kTextSize, page.text);
 }
 
-void writeSheet(const std::filesystem::path& file, Paper paper) {
+void writeBoard(const std::filesystem::path& file, Paper paper) {
     const std::string extension = file.extension().string();
     if (extension != ".pdf" && extension != ".svg")
         throw UsageError({file.string(), "", "is neither .pdf nor .svg", "Choose one of them."});
-    writeFileWhole(file, extension == ".pdf" ? sheetPdf(paper) : sheetSvg(paper));
+    writeFileWhole(file, extension == ".pdf" ? boardPdf(paper) : boardSvg(paper));
 }
 
 }  // namespace threefold::board
