@@ -25,10 +25,6 @@ struct ObjectFrame {
     std::vector<std::string> notes;  ///< assumptions and estimates, one sentence each
 };
 
-/// Maximum distance of an optical axis (or ray through a mask's centre) from the point nearest to
-/// all of them, as a fraction of the camera's distance: 19°.
-inline constexpr double kMaxRayResidual = 0.35;
-
 /// Estimates all values of the object that `given` does not set:
 /// - with masks (transparency, or a white background) in six or more of up to twelve evenly chosen
 ///   photographs, centre and size are from the box around the visual hull;
