@@ -309,7 +309,8 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<NamedSam
 void calibrateSamples(const std::vector<NamedSample>& samples, const std::stop_token& cancel) {
     for (const NamedSample& sample : samples) {
         if (!isFolder(sample.name)) continue;
-        const BoardCamerasResult result = findBoardCameras(photographsOf(sample.name), {}, cancel);
+        const BoardCamerasResult result =
+            findBoardCameras(listPhotographs(sample.name), {}, cancel);
         for (const BoardPhotograph& photo : result.photos)
             for (const std::string& line : {photo.problem, photo.maskError, photo.maskDoubt})
                 if (!line.empty()) spdlog::warn("{}", line);

@@ -122,7 +122,7 @@ std::string resultName(const RenderResult& result) {
 Json sampleJson(const RenderResult& result, bool dryRun) {
     Json json = {{"mesh", result.mesh.file.string()},
                  {"category", result.mesh.category},
-                 {"item", result.mesh.id},
+                 {"item", result.mesh.id},  // the key's published name
                  {"ok", result.outcome != Outcome::failed}};
     if (result.outcome == Outcome::failed) json["error"] = result.error;
     if (result.outcome == Outcome::skipped) json["skipped"] = true;

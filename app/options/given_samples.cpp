@@ -61,7 +61,7 @@ std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesyst
             photographs.push_back(path);
             continue;
         }
-        const std::vector<std::filesystem::path> found = photographsOf(path);
+        const std::vector<std::filesystem::path> found = listPhotographs(path);
         if (found.empty()) {
             for (const std::filesystem::path& entry : entriesIn(path)) requireNoVideo(entry);
             const std::string foreign = foreignPicturesIn(path);

@@ -35,14 +35,14 @@ constexpr float kMaxHollow = 0.015F;
 /// Cameras outside of the object, along the axes and the cube's diagonals.
 std::vector<Camera> surroundingCameras() {
     constexpr double kAway = 1.5;
-    constexpr double kDiagonal = 35.26;  // degrees
+    constexpr double kDiagonal = 35.26;  // degrees: elevation of a cube's diagonal
     std::vector<Camera> cameras;
     for (int quarter = 0; quarter < 4; ++quarter)
         for (const auto& [azimuth, elevation] :
              {std::pair{0.0, 0.0}, std::pair{45.0, kDiagonal}, std::pair{45.0, -kDiagonal}})
-            cameras.push_back(Camera::fromRow({90.0 * quarter + azimuth, elevation, 0, kAway, 25}));
+            cameras.push_back(Camera::fromRow({90.0 * quarter + azimuth, elevation, 0, kAway}));
     for (const double elevation : {90.0, -90.0})
-        cameras.push_back(Camera::fromRow({0, elevation, 0, kAway, 25}));
+        cameras.push_back(Camera::fromRow({0, elevation, 0, kAway}));
     return cameras;
 }
 

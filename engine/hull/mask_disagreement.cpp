@@ -130,49 +130,49 @@ void forPixels(const Camera& camera, glm::dvec3 centre, const Visit& visit) {
 }
 
 /// Evidence of one mask about the others.
-struct Testimony {
+struct Evidence {
     std::vector<double> missing;  ///< fraction of the mask held against each view
     double surplus = 0;
 };
 
-Testimony testimonyOf(std::span<const Silhouette* const> views, std::size_t witness,
-                      const std::vector<Voxel>& voxels) {
-    constexpr std::uint8_t kUnexplained = 255;
-    const Camera& camera = views[witness]->camera();
-    const std::vector<std::uint8_t> core = coreOf(views[witness]->mask()).inside;
-    std::vector<std::uint8_t> fewest(core.size(), kUnexplained);
+Evidence evidenceOf(std::span<const Silhouette* const> views, std::size_t observer,
+                    const std::vector<Voxel>& voxels) {
+    constexpr std::uint8_t kInconsistent = 255;
+    const Camera& camera = views[observer]->camera();
+    const std::vector<std::uint8_t> core = coreOf(views[observer]->mask()).inside;
+    std::vector<std::uint8_t> fewest(core.size(), kInconsistent);
     const auto forVoxels = [&](const auto& visit) {
         for (const Voxel& voxel : voxels) {
-            if (voxel.isExcludedBy(witness)) continue;
+            if (voxel.isExcludedBy(observer)) continue;
             forPixels(camera, voxel.centre, [&](std::size_t pixel) { visit(voxel, pixel); });
         }
     };
     forVoxels([&](const Voxel& voxel, std::size_t pixel) {
         fewest[pixel] = std::min(fewest[pixel], voxel.count);
     });
-    const auto explains = [&](const Voxel& voxel, std::size_t pixel) {
+    const auto isConsistent = [&](const Voxel& voxel, std::size_t pixel) {
         return core[pixel] != 0 && voxel.count > 0 && voxel.count == fewest[pixel];
     };
-    std::vector<std::uint32_t> explanations(core.size(), 0);
+    std::vector<std::uint32_t> consistentVoxels(core.size(), 0);
     forVoxels([&](const Voxel& voxel, std::size_t pixel) {
-        if (explains(voxel, pixel)) ++explanations[pixel];
+        if (isConsistent(voxel, pixel)) ++consistentVoxels[pixel];
     });
-    Testimony testimony{std::vector<double>(views.size(), 0.0)};
+    Evidence evidence{std::vector<double>(views.size(), 0.0)};
     forVoxels([&](const Voxel& voxel, std::size_t pixel) {
-        if (!explains(voxel, pixel)) return;
+        if (!isConsistent(voxel, pixel)) return;
         for (std::size_t i = 0; i < voxel.count; ++i)
-            testimony.missing[voxel.excluders[i]] += 1.0 / explanations[pixel];
+            evidence.missing[voxel.excluders[i]] += 1.0 / consistentVoxels[pixel];
     });
     double pixels = 0;
     for (std::size_t pixel = 0; pixel < core.size(); ++pixel) {
         if (core[pixel] == 0) continue;
         ++pixels;
-        if (fewest[pixel] == kUnexplained) ++testimony.surplus;
+        if (fewest[pixel] == kInconsistent) ++evidence.surplus;
     }
-    if (pixels == 0) return testimony;
-    testimony.surplus /= pixels;
-    for (double& each : testimony.missing) each /= pixels;
-    return testimony;
+    if (pixels == 0) return evidence;
+    evidence.surplus /= pixels;
+    for (double& each : evidence.missing) each /= pixels;
+    return evidence;
 }
 
 /// Mean without the largest eighth of the values, rounded up: a mask that holds background counts
@@ -196,16 +196,16 @@ std::vector<MaskDisagreement> maskDisagreements(std::span<const Silhouette* cons
                                       views.size(), kMinViews),
                           "Give more views."});
     const std::vector<Voxel> voxels = voxelsOf(views, threads, cancel);
-    std::vector<Testimony> testimonies(views.size());
+    std::vector<Evidence> evidence(views.size());
     parallelFor(threads, views.size(), cancel, [&](std::size_t view, std::size_t /*thread*/) {
-        testimonies[view] = testimonyOf(views, view, voxels);
+        evidence[view] = evidenceOf(views, view, voxels);
     });
     std::vector<MaskDisagreement> result(views.size());
     for (std::size_t view = 0; view < views.size(); ++view) {
         std::vector<double> missing;
-        for (std::size_t witness = 0; witness < views.size(); ++witness)
-            if (witness != view) missing.push_back(testimonies[witness].missing[view]);
-        result[view] = {trimmedMean(std::move(missing)), testimonies[view].surplus};
+        for (std::size_t observer = 0; observer < views.size(); ++observer)
+            if (observer != view) missing.push_back(evidence[observer].missing[view]);
+        result[view] = {trimmedMean(std::move(missing)), evidence[view].surplus};
     }
     return result;
 }

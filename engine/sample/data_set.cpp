@@ -281,7 +281,7 @@ std::vector<Path> imagesIn(const Path& folder) {
     return images;
 }
 
-std::vector<Path> photographsOf(const Path& folder) {
+std::vector<Path> listPhotographs(const Path& folder) {
     std::vector<Path> images = imagesIn(folder);
     const Path subfolder = folder / kImagesName;
     return images.empty() && isFolder(subfolder) ? imagesIn(subfolder) : images;

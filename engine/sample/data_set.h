@@ -75,7 +75,7 @@ std::vector<std::filesystem::path> imagesIn(const std::filesystem::path& folder)
 
 /// Images of a folder, or if it has none, of its subfolder `images`, as in projects of COLMAP and
 /// nerfstudio. Throws as imagesIn().
-std::vector<std::filesystem::path> photographsOf(const std::filesystem::path& folder);
+std::vector<std::filesystem::path> listPhotographs(const std::filesystem::path& folder);
 
 /// File with the camera rows of a folder: kMetadataName, or kPlainMetadataName if the folder has no
 /// camera file (COLMAP's file of that name needs images.txt); empty if neither exists.

@@ -206,7 +206,7 @@ fs::path ffmpegProgram() {
 VideoFrames writeSharpFrames(const fs::path& video, const fs::path& folder, const VideoRun& run,
                              const std::stop_token& cancel) {
     requireVideo(video);
-    if (isFolder(folder) && !photographsOf(folder).empty())
+    if (isFolder(folder) && !listPhotographs(folder).empty())
         throw InputError({folder.string(), "", "holds photographs already",
                           "Name another folder: all photographs of a folder are of one object."});
     FrameCutter cutter(video, run, cancel);

@@ -127,7 +127,7 @@ std::vector<CameraRow> readRenderingMetadata(const std::filesystem::path& file) 
 std::string formatRenderingMetadata(std::span<const CameraRow> rows) {
     std::string text;
     for (const CameraRow& row : rows)
-        text += fmt::format("{} {} {} {} {}\n", row.azimuth, row.elevation, row.inPlane,
+        text += fmt::format("{} {} {} {} {}\n", row.azimuth, row.elevation, row.inPlaneRotation,
                             row.distance, row.fieldOfView);
     return text;
 }

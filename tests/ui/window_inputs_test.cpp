@@ -353,7 +353,7 @@ TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_byTheEditor) {
     ASSERT_TRUE(waitUntil([&] { return input().images().value(0) != before; }));
     editor().focal().setValue(80);
     const CameraRow row = input().sample()->cameraRows[0];
-    EXPECT_EQ(row.inPlane, 90);
+    EXPECT_EQ(row.inPlaneRotation, 90);
     EXPECT_NEAR(row.fieldOfView, 25.36, 0.01);  // 2 atan(18 / 80)
     history().stack().undo();
     history().stack().undo();

@@ -78,7 +78,7 @@ Json sampleJson(const Sample& sample, const std::vector<int>& views, const fs::p
         viewArray.push_back({{"image", pathText(sample.images[i], folder)},
                              {"azimuth", row.azimuth},
                              {"elevation", row.elevation},
-                             {"inPlane", row.inPlane},
+                             {"inPlane", row.inPlaneRotation},
                              {"distance", row.distance},
                              {"fieldOfView", row.fieldOfView}});
     }

@@ -198,7 +198,7 @@ std::vector<CameraEditor::Field> CameraEditor::fields() const {
     };
     return {field(azimuth_, &CameraRow::azimuth), field(elevation_, &CameraRow::elevation),
             field(distance_, &CameraRow::distance), Field{focal_, focalLength, setFocalLength},
-            field(roll_, &CameraRow::inPlane)};
+            field(roll_, &CameraRow::inPlaneRotation)};
 }
 
 void CameraEditor::applyFields() {

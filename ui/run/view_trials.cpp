@@ -67,7 +67,7 @@ void ViewTrials::start() {
                 *run->sample,
                 [run](const Sample& from, int view) { return *run->cache->prefetch(from, view); },
                 run->stop.get_token());
-            for (const auto& choice : ViewChooser(run->photographs).worthTrying(kMaxTrials)) {
+            for (const auto& choice : ViewChooser(run->photographs).rankedChoices(kMaxTrials)) {
                 if (run->choices.size() >= kMaxTrials) break;
                 const bool duplicate = std::ranges::any_of(run->choices, [&](const auto& tried) {
                     return std::ranges::is_permutation(tried, choice);

@@ -222,7 +222,7 @@ Image TurnedView::photographMask(const Mask& mask) const {
 }
 
 bool isAsTrained(const CameraRow& row) {
-    return !row.hasOwnLens() && row.inPlane == 0 && Camera::fromRow(row).zoom == 1;
+    return !row.hasOwnLens() && row.inPlaneRotation == 0 && Camera::fromRow(row).zoom == 1;
 }
 
 std::optional<TurnedView> turnedView(const CameraRow& row, ImageSize picture) {
@@ -234,7 +234,7 @@ std::optional<TurnedView> turnedView(const CameraRow& row, ImageSize picture) {
                              : longer * kFocalLength / kImageSize;
     const Lens lens{picture.width, picture.height,      focal,
                     focal,         picture.width / 2.0, picture.height / 2.0};
-    const double roll = glm::radians(row.inPlane);
+    const double roll = glm::radians(row.inPlaneRotation);
     const glm::dmat3 turn(std::cos(roll), -std::sin(roll), 0, std::sin(roll), std::cos(roll), 0, 0,
                           0, 1);
     return TurnedView(lens, turn, Camera::fromRow(row).zoom);

@@ -23,7 +23,7 @@ TEST(ViewPlan, equalsShapeNets_byDefault) {
         EXPECT_TRUE(row.azimuth >= 0 && row.azimuth <= 360);
         EXPECT_TRUE(row.elevation >= 25 && row.elevation <= 30);
         EXPECT_TRUE(row.distance >= 0.65 && row.distance <= 0.98);
-        EXPECT_EQ(row.inPlane, 0);
+        EXPECT_EQ(row.inPlaneRotation, 0);
         EXPECT_EQ(row.fieldOfView, 25);
     }
     EXPECT_GT(most - least, 180);
