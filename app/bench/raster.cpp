@@ -136,9 +136,9 @@ Mesh loadScaledMesh(const std::filesystem::path& file) {
         throw InputError(
             {file.string(), "", "has no faces", "Name a mesh, not a cloud of points."});
     const Box3f box = boundsOf(read.vertices);
-    const float diagonal = glm::distance(box.low, box.high);
+    const float diagonal = glm::distance(box.min, box.max);
     for (glm::vec3& p : read.vertices)
-        p = (p - (box.low + box.high) / 2.0F) * (diagonal > 0 ? 2 / diagonal : 1.0F);
+        p = (p - (box.min + box.max) / 2.0F) * (diagonal > 0 ? 2 / diagonal : 1.0F);
     return {std::move(read.vertices), std::move(read.faces)};
 }
 

@@ -68,7 +68,7 @@ std::string boardText(const BoardCamerasResult& result) {
                 ? fmt::format("{} of them in a plane", result.calibration.sheet->markers.size())
                 : "not in a plane: the up direction is unknown");
     if (result.object) {
-        const glm::dvec3 size = result.object->high - result.object->low;
+        const glm::dvec3 size = result.object->max - result.object->min;
         const glm::dvec3 centre = result.object->centre();
         text += fmt::format(
             "the object: {:.4g} × {:.4g} × {:.4g} {}, its centre at ({:.4g}, {:.4g}, {:.4g})\n",
@@ -97,8 +97,8 @@ Json boardJson(const BoardCamerasResult& result) {
                  {"unit", result.unit}};
     if (result.object) {
         const auto vector = [](glm::dvec3 v) { return Json{v.x, v.y, v.z}; };
-        json["object"] = {{"low", vector(result.object->low)},
-                          {"high", vector(result.object->high)}};
+        json["object"] = {{"low", vector(result.object->min)},
+                          {"high", vector(result.object->max)}};
     }
     json["photographs"] = jsonList(result.photos, photoJson);
     json["ms"] = result.milliseconds;

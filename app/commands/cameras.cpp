@@ -48,7 +48,7 @@ std::string camerasText(const ColmapCamerasResult& result, double distance) {
         result.file.string(), result.registered, result.photos.size(), result.points,
         result.reprojectionError);
     if (result.object) {
-        const glm::dvec3 size = result.object->high - result.object->low;
+        const glm::dvec3 size = result.object->max - result.object->min;
         text += fmt::format(
             "the object: {:.4g} × {:.4g} × {:.4g}, at a mean distance of {:.4g} from the cameras\n",
             size.x, size.y, size.z, distance);
@@ -75,8 +75,8 @@ Json camerasJson(const ColmapCamerasResult& result) {
                  {"reprojectionErrorPx", result.reprojectionError}};
     if (result.object) {
         const auto vector = [](glm::dvec3 v) { return Json{v.x, v.y, v.z}; };
-        json["object"] = {{"low", vector(result.object->low)},
-                          {"high", vector(result.object->high)}};
+        json["object"] = {{"low", vector(result.object->min)},
+                          {"high", vector(result.object->max)}};
     }
     json["upFrom"] = result.upSource();
     if (result.tablePoints > 0) json["tablePoints"] = result.tablePoints;

@@ -243,8 +243,7 @@ nlohmann::ordered_json scoreJson(const ScoreRequest& request, bool truthSampled,
 }
 
 bool touch(const Box3f& a, const Box3f& b) {
-    return glm::all(glm::lessThanEqual(a.low, b.high)) &&
-           glm::all(glm::lessThanEqual(b.low, a.high));
+    return glm::all(glm::lessThanEqual(a.min, b.max)) && glm::all(glm::lessThanEqual(b.min, a.max));
 }
 
 const char* spaceName(MeshSpace space) {
@@ -262,7 +261,7 @@ std::string spaceWarning(const MeshFile& mesh, const GroundTruth& truth, bool sp
     const Box3f box = boundsOf(mesh.vertices);
     const Box3f truthBox = boundsOf(truth.points);
     const auto diagonal = [](const Box3f& each) {
-        return glm::distance(glm::dvec3(each.low), glm::dvec3(each.high));
+        return glm::distance(glm::dvec3(each.min), glm::dvec3(each.max));
     };
     if (ratioOfOtherUnit(mesh.vertices, truth.points))
         return fmt::format(

@@ -50,8 +50,8 @@ Description describeMesh(const std::filesystem::path& file, Ranges) {
     for (const VertexScalars& scalars : mesh.scalars)
         description.addFact("values", "{}", scalars.name);
     const Box3f box = boundsOf(mesh.vertices);
-    const glm::dvec3 low = mesh.origin + glm::dvec3(box.low);
-    const glm::dvec3 high = mesh.origin + glm::dvec3(box.high);
+    const glm::dvec3 low = mesh.origin + glm::dvec3(box.min);
+    const glm::dvec3 high = mesh.origin + glm::dvec3(box.max);
     description.addFact("box", "({:.4f}, {:.4f}, {:.4f}) to ({:.4f}, {:.4f}, {:.4f})", low.x, low.y,
                         low.z, high.x, high.y, high.z);
     description.addFact("space", "{}",

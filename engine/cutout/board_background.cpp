@@ -35,7 +35,7 @@ struct SheetFrame {
     cv::Size size;
 
     explicit SheetFrame(const SheetLayout& sheet) : area(sheet.paperArea) {
-        const glm::dvec2 extent = area.high - area.low;
+        const glm::dvec2 extent = area.max - area.min;
         perUnit = std::min(kPixelsPerMarker / sheet.meanMarkerSide(),
                            kMaxSheetSide / std::max(extent.x, extent.y));
         size = {std::max(1, static_cast<int>(std::lround(extent.x * perUnit))),
@@ -43,10 +43,10 @@ struct SheetFrame {
     }
 
     glm::dvec2 pixelOf(glm::dvec2 sheetPoint) const {
-        return {(sheetPoint.x - area.low.x) * perUnit, (area.high.y - sheetPoint.y) * perUnit};
+        return {(sheetPoint.x - area.min.x) * perUnit, (area.max.y - sheetPoint.y) * perUnit};
     }
     glm::dvec2 sheetPointOf(int x, int y) const {
-        return {area.low.x + (x + 0.5) / perUnit, area.high.y - (y + 0.5) / perUnit};
+        return {area.min.x + (x + 0.5) / perUnit, area.max.y - (y + 0.5) / perUnit};
     }
 };
 
@@ -164,8 +164,8 @@ cv::Mat printedRectangle(const SheetFrame& frame, const Box2d& printedArea) {
         return cv::Point(static_cast<int>(std::lround(pixel.x)),
                          static_cast<int>(std::lround(pixel.y)));
     };
-    const cv::Point upperLeft = rounded(frame.pixelOf({printedArea.low.x, printedArea.high.y}));
-    const cv::Point lowerRight = rounded(frame.pixelOf({printedArea.high.x, printedArea.low.y}));
+    const cv::Point upperLeft = rounded(frame.pixelOf({printedArea.min.x, printedArea.max.y}));
+    const cv::Point lowerRight = rounded(frame.pixelOf({printedArea.max.x, printedArea.min.y}));
     cv::Mat mask = cv::Mat::zeros(frame.size, CV_8U);
     mask(cv::Rect(upperLeft, lowerRight) & cv::Rect({}, frame.size)) = 255;
     return mask;

@@ -154,9 +154,9 @@ std::vector<glm::dmat3> rightTurns() {
 
 bool areAligned(std::span<const glm::vec3> points, std::span<const glm::vec3> target) {
     const Box3f box = boundsOf(points), targetBox = boundsOf(target);
-    const float size = glm::distance(box.low, box.high),
-                targetSize = glm::distance(targetBox.low, targetBox.high);
-    const float offset = glm::distance(box.low + box.high, targetBox.low + targetBox.high) / 2;
+    const float size = glm::distance(box.min, box.max),
+                targetSize = glm::distance(targetBox.min, targetBox.max);
+    const float offset = glm::distance(box.min + box.max, targetBox.min + targetBox.max) / 2;
     return size < targetSize * 4 / 3 && targetSize < size * 4 / 3 && offset < targetSize / 4;
 }
 

@@ -110,7 +110,7 @@ class Problem {
     explicit Problem(const CloudPair& clouds) : clouds_(clouds), graph_(n(), m()) {
         Box3f box = boundsOf(clouds.first);
         box.include(clouds.second);
-        unit_ = glm::length(glm::dvec3(box.high) - glm::dvec3(box.low)) / kUnits;
+        unit_ = glm::length(glm::dvec3(box.max) - glm::dvec3(box.min)) / kUnits;
     }
 
     EarthMoversDistance solve(const std::stop_token& cancel) const {

@@ -275,7 +275,7 @@ EarthMoversDistance approximateMatching(const CloudPair& clouds, const MatchingS
     requireMatchable(schedule);
     Box3f box = boundsOf(clouds.first);
     box.include(clouds.second);
-    const float scale = glm::length(box.high - box.low);
+    const float scale = glm::length(box.max - box.min);
     if (scale == 0) return {};
     const auto run = [&](std::span<const CloudPair> pairs, const MatchingSchedule& runSchedule) {
         return std::vector{Transport(pairs.front(), scale, cancel, progress).run(runSchedule)};

@@ -73,7 +73,7 @@ MeshProperties meshProperties(std::span<const glm::vec3> vertices,
                               std::span<const glm::u32vec3> faces) {
     MeshProperties properties;
     const Box3f box = boundsOf(vertices);
-    properties.size = glm::dvec3(box.high) - glm::dvec3(box.low);
+    properties.size = glm::dvec3(box.max) - glm::dvec3(box.min);
     if (faces.empty()) return properties;
 
     const std::vector<std::uint32_t> welded = weldedIndices(vertices);

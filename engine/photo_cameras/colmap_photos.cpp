@@ -133,10 +133,10 @@ std::optional<sfm::SparseObject> makeUpright(sfm::SparseModel& model, double dis
     }
     const glm::dvec3 centre = object ? object->box.centre() : glm::dvec3(0.0);
     const double scale = distance / model.meanCameraDistance(centre);
-    const glm::dvec3 origin(centre.x, centre.y, object ? object->box.low.z : 0.0);
+    const glm::dvec3 origin(centre.x, centre.y, object ? object->box.min.z : 0.0);
     moveModel(model, glm::dmat3(1.0), origin, scale);
     if (!object) return std::nullopt;
-    const Box3d box{scale * (object->box.low - origin), scale * (object->box.high - origin)};
+    const Box3d box{scale * (object->box.min - origin), scale * (object->box.max - origin)};
     return sfm::SparseObject{box, object->stands, object->up, object->planePoints};
 }
 

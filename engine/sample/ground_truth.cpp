@@ -113,7 +113,7 @@ GroundTruth truthOfPickle(std::span<const std::byte> bytes, const std::filesyste
 double diagonalOf(const GroundTruth& truth) {
     const Box3f box =
         boundsOf(truth.surface.vertices.empty() ? truth.points : truth.surface.vertices);
-    return glm::distance(glm::dvec3(box.low), glm::dvec3(box.high));
+    return glm::distance(glm::dvec3(box.min), glm::dvec3(box.max));
 }
 
 /// Scale from a truth's coordinates to the method's: kObjectDiagonal if the truth is as large as

@@ -31,8 +31,8 @@ Box3d lowerBoundBox(std::span<const SilhouetteView> views, const Box3d& hull,
         for (std::size_t i = 0; i < rim.size(); i += stride) {
             if (cancel.stop_requested()) throw Cancelled();
             const glm::dvec3 direction = view.rayAt(glm::dvec2(rim[i]) + 0.5).direction;
-            const glm::dvec3 toLow = (hull.low - view.centre()) / direction;
-            const glm::dvec3 toHigh = (hull.high - view.centre()) / direction;
+            const glm::dvec3 toLow = (hull.min - view.centre()) / direction;
+            const glm::dvec3 toHigh = (hull.max - view.centre()) / direction;
             const glm::dvec3 entries = glm::min(toLow, toHigh);
             const glm::dvec3 exits = glm::max(toLow, toHigh);
             const double begin = std::max({entries.x, entries.y, entries.z});
@@ -44,8 +44,8 @@ Box3d lowerBoundBox(std::span<const SilhouetteView> views, const Box3d& hull,
                 if (isInAllSilhouettes(views, point)) segment.include(point);
             }
             for (int axis = 0; axis < 3 && !segment.isEmpty(); ++axis) {
-                lows[axis].push_back(segment.high[axis]);
-                highs[axis].push_back(segment.low[axis]);
+                lows[axis].push_back(segment.max[axis]);
+                highs[axis].push_back(segment.min[axis]);
             }
         }
         const auto spurCount = static_cast<std::ptrdiff_t>(kSpurFraction * std::ssize(lows[0]));
@@ -53,8 +53,8 @@ Box3d lowerBoundBox(std::span<const SilhouetteView> views, const Box3d& hull,
             std::ranges::nth_element(lows[axis], lows[axis].begin() + spurCount);
             std::ranges::nth_element(highs[axis], highs[axis].begin() + spurCount,
                                      std::greater<>());
-            lowerBound.low[axis] = std::min(lowerBound.low[axis], lows[axis][spurCount]);
-            lowerBound.high[axis] = std::max(lowerBound.high[axis], highs[axis][spurCount]);
+            lowerBound.min[axis] = std::min(lowerBound.min[axis], lows[axis][spurCount]);
+            lowerBound.max[axis] = std::max(lowerBound.max[axis], highs[axis][spurCount]);
         }
     }
     return lowerBound;
@@ -79,19 +79,19 @@ std::optional<Box3d> objectBox(std::span<const CalibratedMask> silhouettes, bool
     constexpr double kMargin = 1.6;
     Box3d hull{*centre - kMargin * radius, *centre + kMargin * radius};
     for (int pass = 0; pass < 2; ++pass) {
-        const glm::dvec3 margin = (hull.high - hull.low) * (pass == 0 ? 0.0 : 0.02);
-        hull = {hull.low - margin, hull.high + margin};
-        if (standing) hull.low.z = 0;
+        const glm::dvec3 margin = (hull.max - hull.min) * (pass == 0 ? 0.0 : 0.02);
+        hull = {hull.min - margin, hull.max + margin};
+        if (standing) hull.min.z = 0;
         hull = hullBox(views, hull, kCells, glm::dmat3(1.0), cancel);
         if (hull.isEmpty()) return std::nullopt;
     }
-    if (standing) hull.low.z = 0;
+    if (standing) hull.min.z = 0;
     const Box3d lowerBound = lowerBoundBox(views, hull, cancel);
     if (lowerBound.isEmpty()) return std::nullopt;
     constexpr double kTowardsHull = 0.1;  // measured: from 0 to 0.3 sizes grow by 2 to 3 %
-    Box3d box{glm::mix(lowerBound.low, hull.low, kTowardsHull),
-              glm::mix(lowerBound.high, hull.high, kTowardsHull)};
-    if (standing) box.low.z = 0;
+    Box3d box{glm::mix(lowerBound.min, hull.min, kTowardsHull),
+              glm::mix(lowerBound.max, hull.max, kTowardsHull)};
+    if (standing) box.min.z = 0;
     return box;
 }
 

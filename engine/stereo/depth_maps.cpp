@@ -91,7 +91,7 @@ std::vector<DepthMap> depthMaps(
     const std::function<void(std::size_t view, const DepthMap& map)>& onMap) {
     const std::vector<std::vector<std::uint32_t>> packed = packedPictures(views);
     const Box3f bounds = boundsOf(surface.vertices);
-    const glm::dvec3 centre = (glm::dvec3(bounds.low) + glm::dvec3(bounds.high)) / 2.0;
+    const glm::dvec3 centre = (glm::dvec3(bounds.min) + glm::dvec3(bounds.max)) / 2.0;
     std::vector<DepthMap> maps(views.size());
     std::mutex callMutex;
     parallelFor(threads, views.size(), cancel, [&](std::size_t i, std::size_t /*thread*/) {

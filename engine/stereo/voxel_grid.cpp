@@ -175,11 +175,11 @@ class Distances {
 
 VoxelGrid VoxelGrid::around(const Mesh& mesh, int cells, int margin) {
     const Box3f bounds = boundsOf(mesh.vertices);
-    const glm::vec3 extent = bounds.high - bounds.low;
+    const glm::vec3 extent = bounds.max - bounds.min;
     VoxelGrid lattice;
     lattice.spacing = double{std::max({extent.x, extent.y, extent.z})} / cells;
     constexpr double kMaxCoordinate = 1 << 30;  // in spacings, as an int holds them
-    const glm::vec3 farthest = glm::max(glm::abs(bounds.low), glm::abs(bounds.high));
+    const glm::vec3 farthest = glm::max(glm::abs(bounds.min), glm::abs(bounds.max));
     const double reach = std::max({farthest.x, farthest.y, farthest.z});
     if (!(lattice.spacing > 0 && reach / lattice.spacing < kMaxCoordinate))
         throw InputError(
@@ -188,8 +188,8 @@ VoxelGrid VoxelGrid::around(const Mesh& mesh, int cells, int margin) {
              "Give a mesh with an extent, near the origin."});
     for (int axis = 0; axis < 3; ++axis) {
         lattice.first[axis] =
-            static_cast<int>(std::floor(bounds.low[axis] / lattice.spacing)) - margin;
-        lattice.size[axis] = static_cast<int>(std::ceil(bounds.high[axis] / lattice.spacing)) +
+            static_cast<int>(std::floor(bounds.min[axis] / lattice.spacing)) - margin;
+        lattice.size[axis] = static_cast<int>(std::ceil(bounds.max[axis] / lattice.spacing)) +
                              margin + 1 - lattice.first[axis];
     }
     return lattice;

@@ -197,8 +197,8 @@ class Finder {
         result_.object = objectBox(result_.views, false, cancel_);
         if (result_.object) {
             result_.elevation = std::atan(-result_.object->centre().z) * kDegreesPerRadian;
-            const glm::dvec3 shift(0, 0, -result_.object->low.z);
-            *result_.object = {result_.object->low + shift, result_.object->high + shift};
+            const glm::dvec3 shift(0, 0, -result_.object->min.z);
+            *result_.object = {result_.object->min + shift, result_.object->max + shift};
             std::vector<CalibratedMask> small;
             for (CalibratedMask& view : result_.views) {
                 view.camera.centre += shift;

@@ -95,11 +95,11 @@ PackedMesh packMesh(const WebMesh& mesh) {
     packed.bytes.reserve(8 * shape.vertices.size() + 6 * shape.faces.size() +
                          4 * mesh.corners.size());
     Packer packer(packed.bytes);
-    const glm::vec3 size = packed.box.high - packed.box.low;
+    const glm::vec3 size = packed.box.max - packed.box.min;
     for (const glm::vec3& vertex : shape.vertices)
         for (int axis = 0; axis < 3; ++axis)
             packer.add16(size[axis] > 0
-                             ? inSteps((vertex[axis] - packed.box.low[axis]) / size[axis], kSteps)
+                             ? inSteps((vertex[axis] - packed.box.min[axis]) / size[axis], kSteps)
                              : 0U);
     packed.values = packValues(mesh.values, packer);
     packed.difference = packValues(mesh.difference, packer);

@@ -20,7 +20,7 @@ void addPoints(Points& points, const render::SceneMesh& mesh) {
     for (std::size_t i = 0; i < mesh.vertices.size(); i += step) points.push_back(mesh.vertices[i]);
     if (step == 1 || mesh.vertices.empty()) return;
     const Box3f box = boundsOf(mesh.vertices);
-    points.insert(points.end(), {box.low, box.high});
+    points.insert(points.end(), {box.min, box.max});
 }
 
 std::vector<std::vector<MeshId>> arrangement(const Document& document) {
@@ -37,15 +37,15 @@ std::vector<std::vector<MeshId>> arrangement(const Document& document) {
 bool sizesDiffer(const std::vector<Box3f>& boxes) {
     if (boxes.empty()) return false;
     constexpr float kMaxRatio = 2;
-    float smallest = glm::distance(boxes.front().low, boxes.front().high);
+    float smallest = glm::distance(boxes.front().min, boxes.front().max);
     float largest = smallest;
     for (const Box3f& box : boxes) {
-        const float diagonal = glm::distance(box.low, box.high);
+        const float diagonal = glm::distance(box.min, box.max);
         smallest = std::min(smallest, diagonal);
         largest = std::max(largest, diagonal);
     }
     if (largest > kMaxRatio * smallest) return true;
-    const auto centreOf = [](const Box3f& box) { return (box.low + box.high) * 0.5F; };
+    const auto centreOf = [](const Box3f& box) { return (box.min + box.max) * 0.5F; };
     return std::ranges::any_of(boxes, [&](const Box3f& box) {
         return glm::distance(centreOf(box), centreOf(boxes.front())) > largest;
     });

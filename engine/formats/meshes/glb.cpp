@@ -353,8 +353,8 @@ std::string encodeGlb(const Mesh& mesh, const VertexExtras& extras,
                          {"mode", mesh.faces.empty() ? points : triangles}};
     const Points none{glm::vec3(0.0F)};
     const Box3f box = boundsOf(mesh.vertices.empty() ? none : mesh.vertices);
-    accessors[0]["min"] = {box.low.x, box.low.y, box.low.z};
-    accessors[0]["max"] = {box.high.x, box.high.y, box.high.z};
+    accessors[0]["min"] = {box.min.x, box.min.y, box.min.z};
+    accessors[0]["max"] = {box.max.x, box.max.y, box.max.z};
     if (!extras.colours.empty()) {
         const std::size_t start = data.size();
         for (const glm::vec3& colour : extras.colours) data.vector(linearFromSrgb(colour));

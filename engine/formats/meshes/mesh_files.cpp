@@ -168,7 +168,7 @@ MeshFile decodeMesh(MeshInput input) {
     removeNonFinite(mesh, input.look);
     if (!mesh.vertices.empty() && std::ranges::all_of(mesh.vertices, isFinite)) {
         const Box3f box = boundsOf(mesh.vertices);
-        if (const glm::dvec3 origin = originFor(box.low, box.high); origin != glm::dvec3(0.0)) {
+        if (const glm::dvec3 origin = originFor(box.min, box.max); origin != glm::dvec3(0.0)) {
             MeshReading silent = input.reading;
             silent.progress = {};
             if (input.look != nullptr) *input.look = {};

@@ -243,7 +243,7 @@ int decimalsFor(const Points& vertices) {
     constexpr int kMaxDecimals = 60;
     if (vertices.empty()) return kPublished;
     const Box3f box = boundsOf(vertices);
-    const double diagonal = glm::distance(glm::dvec3(box.low), glm::dvec3(box.high));
+    const double diagonal = glm::distance(glm::dvec3(box.min), glm::dvec3(box.max));
     if (!(diagonal > 0)) return kPublished;
     const int more = static_cast<int>(std::ceil(-std::log10(diagonal))) - 1;
     return std::clamp(kPublished + more, kPublished, kMaxDecimals);

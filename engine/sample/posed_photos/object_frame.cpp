@@ -251,8 +251,8 @@ class FrameEstimator {
         const Box3d cube{centre - half, centre + half};
         const Box3d box = hullBox(silhouetteViews(masks), cube, kCells, axes);
         const double cell = 2 * half / kCells;
-        const bool reachesSide = glm::any(glm::lessThan(box.low, cube.low + cell / 2)) ||
-                                 glm::any(glm::greaterThan(box.high, cube.high - cell / 2));
+        const bool reachesSide = glm::any(glm::lessThan(box.min, cube.min + cell / 2)) ||
+                                 glm::any(glm::greaterThan(box.max, cube.max - cell / 2));
         if (box.isEmpty() || reachesSide) return std::nullopt;
         return box;
     }

@@ -208,7 +208,7 @@ TEST(ObjectBox, isThatOfTheBall) {
     ASSERT_TRUE(box);
     EXPECT_LT(glm::length(box->centre() - glm::dvec3(0, 0, BoardScene::kRadius)), 3);
     EXPECT_NEAR(box->diagonal() / (2 * std::sqrt(3) * BoardScene::kRadius), 1, 0.07);
-    EXPECT_EQ(box->low.z, 0);
+    EXPECT_EQ(box->min.z, 0);
     EXPECT_FALSE(objectBox(std::span(outlines).first(1), true));
 }
 

@@ -102,8 +102,8 @@ TEST(HullBox, enclosesTheHull_inAnyAxes) {
     for (const glm::dmat3& axes : {glm::dmat3(1.0), turned}) {
         const Box3d box = hullBox(views, {glm::dvec3(-1), glm::dvec3(1)}, 80, axes);
         EXPECT_NEAR(glm::length(box.centre()), 0, 0.03);
-        EXPECT_NEAR(box.high.z - box.low.z, 1, 0.06);
-        EXPECT_NEAR(box.high.x - box.low.x, 1.1, 0.12) << "six sides leave corners";
+        EXPECT_NEAR(box.max.z - box.min.z, 1, 0.06);
+        EXPECT_NEAR(box.max.x - box.min.x, 1.1, 0.12) << "six sides leave corners";
     }
     EXPECT_TRUE(hullBox(views, {glm::dvec3(2), glm::dvec3(3)}, 8).isEmpty());
     std::stop_source stop;
@@ -118,7 +118,7 @@ TEST(ObjectBox, isThatOfABall) {
     const auto box = objectBox(masks, false);
     ASSERT_TRUE(box);
     EXPECT_NEAR(glm::length(box->centre()), 0, 0.03);
-    EXPECT_NEAR(box->high.z - box->low.z, 1, 0.08);
+    EXPECT_NEAR(box->max.z - box->min.z, 1, 0.08);
     EXPECT_FALSE(objectBox(std::span(masks).first(1), false));
     const std::array same{masks[0], masks[0]};
     EXPECT_FALSE(objectBox(same, false)) << "parallel views";

@@ -43,11 +43,11 @@ TEST(PackedMesh, restoresPositions_withinAStepOfTheBox) {
     const WebMesh mesh = tetrahedron();
     const PackedMesh packed = packMesh(mesh);
     Unpacker unpacker{packed.bytes};
-    const glm::vec3 size = packed.box.high - packed.box.low;
+    const glm::vec3 size = packed.box.max - packed.box.min;
     for (const glm::vec3& vertex : mesh.mesh.vertices)
         for (int axis = 0; axis < 3; ++axis) {
             const float read =
-                packed.box.low[axis] + size[axis] * static_cast<float>(unpacker.next16()) / 65535;
+                packed.box.min[axis] + size[axis] * static_cast<float>(unpacker.next16()) / 65535;
             EXPECT_NEAR(read, vertex[axis], size[axis] / 65535);
         }
 }
@@ -110,7 +110,7 @@ TEST(PackedMesh, packsAPlane_whenItsBoxHasNoDepth) {
     const PackedMesh packed = packMesh({.name = "plane", .mesh = {{{0, 0, 3}, {1, 0, 3}}, {}}});
     Unpacker unpacker{packed.bytes, 4};
     EXPECT_EQ(unpacker.next16(), 0U);
-    EXPECT_EQ(packed.box.low.z, 3);
+    EXPECT_EQ(packed.box.min.z, 3);
 }
 
 TEST(PackedMesh, refusesMeshes_whenTheirPartsDisagree) {
