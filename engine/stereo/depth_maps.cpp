@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <optional>
 
 #include "engine/compute/parallel.h"
 #include "engine/raster/camera_depths.h"
@@ -19,7 +20,7 @@ DepthMap depthMap(std::span<const StereoView> views,
     map.baseDepth = cameraDepths(surface, view.camera, view.side, cancel);
     for (std::size_t i = 0; i < map.baseDepth.size(); ++i)
         if (view.mask[i] == 0) map.baseDepth[i] = 0;
-    const std::vector<Source> sources = sourcesOf(views, reference, centre, options.sources);
+    const std::vector<Source> sources = sourcesOf(views, reference, centre, options.maxSources);
     const double step = depthStep(view, map.baseDepth, sources, options.sweep.pixels);
     map.step = static_cast<float>(step);
     map.depth.resize(map.baseDepth.size());
@@ -27,10 +28,16 @@ DepthMap depthMap(std::span<const StereoView> views,
         map.score = map.margin = map.depth;
         return map;
     }
-    Labelling labels =
-        semiGlobalMatching(sweep(views, packed, reference, map.baseDepth, sources, step,
-                                 options.sweep, kernels, cancel),
-                           map.baseDepth, {options.p1, options.p2, 4 * step}, kernels, cancel);
+    SmoothnessOptions smoothness = options.smoothness;
+    smoothness.jump = 4 * step;
+    const CostVolume costs = sweep({.views = views,
+                                    .packed = packed,
+                                    .reference = reference,
+                                    .base = map.baseDepth,
+                                    .sources = sources,
+                                    .step = step},
+                                   options.sweep, kernels, cancel);
+    Labelling labels = semiGlobalMatching(costs, map.baseDepth, smoothness, kernels, cancel);
     for (std::size_t i = 0; i < map.depth.size(); ++i)
         if (labels.label[i] >= 0)
             map.depth[i] =
@@ -57,26 +64,21 @@ Agreement agreementIn(std::size_t reference, std::span<const StereoView> views,
             for (std::size_t j = 0; j < views.size(); ++j) {
                 if (j == reference) continue;
                 const StereoView& other = views[j];
-                const glm::dvec3 projected = other.projection.project(point);
-                const double last = other.side - 0.5;
-                // Before rounding, which is undefined beyond an int's range.
-                if (!(projected.z > 0 && projected.x > -0.5 && projected.y > -0.5 &&
-                      projected.x < last && projected.y < last))
-                    continue;
-                const auto x = static_cast<int>(std::lrint(projected.x));
-                const auto y = static_cast<int>(std::lrint(projected.y));
+                const std::optional<ViewPixel> seen = other.pixelAt(point);
+                if (!seen) continue;
+                const auto [x, y, seenDepth] = *seen;
                 double nearest = 0;
                 for (int v = std::max(0, y - 1); v <= std::min(other.side - 1, y + 1); ++v)
                     for (int u = std::max(0, x - 1); u <= std::min(other.side - 1, x + 1); ++u) {
                         const double depth = maps[j].depth[other.pixel(u, v)];
-                        if (depth > 0 && (nearest == 0 || std::abs(depth - projected.z) <
-                                                              std::abs(nearest - projected.z)))
+                        if (depth > 0 && (nearest == 0 || std::abs(depth - seenDepth) <
+                                                              std::abs(nearest - seenDepth)))
                             nearest = depth;
                     }
                 if (nearest == 0) continue;
-                if (std::abs(nearest - projected.z) < map.step)
+                if (std::abs(nearest - seenDepth) < map.step)
                     ++result.supporting[pixel];
-                else if (nearest > projected.z + kSeesThrough * map.step)
+                else if (nearest > seenDepth + kSeesThrough * map.step)
                     ++result.violating[pixel];
             }
         }

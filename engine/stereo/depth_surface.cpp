@@ -297,20 +297,14 @@ Volume chosenOnFinerLattice(const VoxelGrid& fine, const Mesh& startMesh, const 
     Volume distance = distanceTo(startMesh, fine, maxDistance, run);
     if (run.options.hollowStart == nullptr) return distance;
     const Volume hollow = distanceTo(*run.options.hollowStart, fine, maxDistance, run);
-    parallelFor(run.threads, static_cast<std::size_t>(fine.size.x), run.options.cancel,
-                [&](std::size_t x, std::size_t /*thread*/) {
-                    for (int y = 0; y < fine.size.y; ++y)
-                        for (int z = 0; z < fine.size.z; ++z) {
-                            const glm::ivec3 at(static_cast<int>(x), y, z);
-                            const std::size_t i = fine.index(at);
-                            float& value = distance.values[i];
-                            if (hollow.values[i] == value) continue;
-                            value =
-                                std::lerp(hollow.values[i], value,
-                                          interpolated(start.distance.lattice, start.plainWeight,
-                                                       fine.position(at), 0));
-                        }
-                });
+    forEachPoint(fine, run.threads, run.options.cancel, [&](const glm::ivec3& at) {
+        const std::size_t i = fine.index(at);
+        float& value = distance.values[i];
+        if (hollow.values[i] == value) return;
+        value = std::lerp(
+            hollow.values[i], value,
+            interpolated(start.distance.lattice, start.plainWeight, fine.position(at), 0));
+    });
     return distance;
 }
 
@@ -338,8 +332,14 @@ Volume fusedField(std::span<const StereoView> views, const MatchResult& matches,
     const FusedDistance fusion = run.timed("fusion", [&] {
         const std::vector<DepthVotes> votes =
             votesOf(views, matches, round.votes, run.options.cancel);
-        FusedDistance fused = fuse(lattice, bound.inside, views, matches.maps, votes, truncation,
-                                   round.surfaceOffsetSteps, run.threads, run.options.cancel);
+        FusedDistance fused = fuse({.grid = lattice,
+                                    .inside = bound.inside,
+                                    .views = views,
+                                    .maps = matches.maps,
+                                    .votes = votes,
+                                    .truncation = truncation,
+                                    .surfaceOffsetSteps = round.surfaceOffsetSteps},
+                                   run.threads, run.options.cancel);
         for (std::size_t i = 0; i < unobserved.size(); ++i) {
             float& weight = fused.weight[i];
             const StartPrior prior = startPrior(start.values[i], truncation, weight);

@@ -46,30 +46,26 @@ Votes votesOnHollows(const VoxelGrid& lattice, const HollowCandidates& candidate
                      const std::stop_token& cancel) {
     Votes votes{std::vector<float>(lattice.count()), std::vector<float>(lattice.count())};
     const auto spacing = static_cast<float>(lattice.spacing);
-    const auto addVotes = [&](const glm::ivec3& at) {
+    forEachPoint(lattice, threads, cancel, [&](const glm::ivec3& at) {
         const std::size_t index = lattice.index(at);
         if (!(candidates.plain[index] < 0) || !(candidates.hollow[index] > 0)) return;
         const glm::dvec3 point = lattice.position(at);
         for (std::size_t i = 0; i < views.size(); ++i) {
-            const std::optional<ViewPixel> seen = pixelOf(views[i], point);
+            const std::optional<ViewPixel> seen = views[i].pixelAt(point);
             if (!seen) continue;
+            const std::size_t pixel = views[i].pixel(*seen);
+            const auto depth = static_cast<float>(seen->depth);
             // Behind the hollow's floor, both candidates hide the point from this view.
-            const float floor = candidates.hollowDepths[i][seen->index];
-            if (floor > 0 && seen->depth > floor) continue;
-            const float free = (maps[i].depth[seen->index] - seen->depth) / spacing;
+            const float floor = candidates.hollowDepths[i][pixel];
+            if (floor > 0 && depth > floor) continue;
+            const float free = (maps[i].depth[pixel] - depth) / spacing;
             if (free < -kMaxBehind) continue;
             const float weight =
-                weightOf(maps[i], agreement[i], seen->index) * (free > 0 ? kFreeWeight : 1);
+                weightOf(maps[i], agreement[i], pixel) * (free > 0 ? kFreeWeight : 1);
             votes.sum[index] += weight * std::clamp(free, -1.0F, 1.0F);
             votes.weight[index] += weight;
         }
-    };
-    parallelFor(threads, static_cast<std::size_t>(lattice.size.x), cancel,
-                [&](std::size_t x, std::size_t /*thread*/) {
-                    for (int y = 0; y < lattice.size.y; ++y)
-                        for (int z = 0; z < lattice.size.z; ++z)
-                            addVotes({static_cast<int>(x), y, z});
-                });
+    });
     return votes;
 }
 

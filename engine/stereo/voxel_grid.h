@@ -7,6 +7,7 @@
 
 #include <glm/vec3.hpp>
 
+#include "engine/compute/parallel.h"
 #include "engine/mesh.h"
 
 namespace threefold::stereo {
@@ -35,6 +36,19 @@ struct VoxelGrid {
     }
     glm::dvec3 position(glm::ivec3 point) const { return spacing * glm::dvec3(first + point); }
 };
+
+/// Calls `visit` with each point, on several threads; one thread visits all points of a plane x = …
+/// in order. Throws Cancelled, and what `visit` throws.
+template <class Visit>
+void forEachPoint(const VoxelGrid& grid, int threads, const std::stop_token& cancel,
+                  const Visit& visit) {
+    parallelFor(threads, static_cast<std::size_t>(grid.size.x), cancel,
+                [&](std::size_t x, std::size_t /*thread*/) {
+                    glm::ivec3 point(static_cast<int>(x), 0, 0);
+                    for (point.y = 0; point.y < grid.size.y; ++point.y)
+                        for (point.z = 0; point.z < grid.size.z; ++point.z) visit(point);
+                });
+}
 
 /// Interpolates values linearly; returns `outside` beyond the lattice.
 float interpolated(const VoxelGrid& lattice, std::span<const float> values, glm::dvec3 position,

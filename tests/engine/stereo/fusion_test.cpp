@@ -36,8 +36,15 @@ struct Wall {
         inside.assign(lattice.count(), 1);
     }
 
-    FusedDistance fused(float nearer, int threads = 1) const {
-        return fuse(lattice, inside, views, maps, votes, kWallTruncation, nearer, threads, {});
+    FusedDistance fused(float surfaceOffsetSteps, int threads = 1) const {
+        return fuse({.grid = lattice,
+                     .inside = inside,
+                     .views = views,
+                     .maps = maps,
+                     .votes = votes,
+                     .truncation = kWallTruncation,
+                     .surfaceOffsetSteps = surfaceOffsetSteps},
+                    threads, {});
     }
 
     std::vector<StereoView> views;

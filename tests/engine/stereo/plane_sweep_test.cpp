@@ -72,8 +72,13 @@ TEST_P(SweepLabel, isThatOfTheSurface) {
     const auto packed = packedPictures(scene.views);
     std::vector<CostVolume> volumes;
     for (const simd::SweepKernels* kernels : simd::availableSweepKernels())
-        volumes.push_back(
-            sweep(scene.views, packed, reference, base, sources, step, options, *kernels, {}));
+        volumes.push_back(sweep({.views = scene.views,
+                                 .packed = packed,
+                                 .reference = reference,
+                                 .base = base,
+                                 .sources = sources,
+                                 .step = step},
+                                options, *kernels, {}));
     EXPECT_GT(shareAt(volumes.front(), GetParam()), 0.7);
     for (const CostVolume& volume : volumes) EXPECT_EQ(volume.cost, volumes.front().cost);
 }
