@@ -124,8 +124,12 @@ void fit(Result& result, const PythonSample& sample, const FitRequest& asked,
     const Camera& space = sample.input.cameras.front();
     result.fit = fitReconstruction(result.made, space, photographs, options);
     SurfaceOutcome outcome =
-        fitFromHull(result.made, space, photographs, fitRequest.from,
-                    mayUseDepth(source, fitRequest.from), options, nullptr, *result.fit);
+        fitFromHull({.space = space,
+                     .photographs = photographs,
+                     .from = fitRequest.from,
+                     .useDepth = mayUseDepth(source, fitRequest.from),
+                     .options = options},
+                    result.made, *result.fit);
     std::ranges::move(loaded.notes, std::back_inserter(result.fit->notes));
     result.surface = std::move(outcome.surface);
     result.choice = std::move(outcome.choice);

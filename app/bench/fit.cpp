@@ -119,8 +119,13 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
     fit.vertices = views.vertices;
     for (int run = 0; run < options.runs; ++run) {
         fitted.fit = fitReconstruction(reconstructed.reconstruction, space, masks, fit, &backend);
-        fitted.made = fitFromHull(reconstructed.reconstruction, space, masks, views.from,
-                                  mayUseDepth(sample, views.from), fit, &backend, fitted.fit)
+        fitted.made = fitFromHull({.space = space,
+                                   .photographs = masks,
+                                   .from = views.from,
+                                   .useDepth = mayUseDepth(sample, views.from),
+                                   .options = fit,
+                                   .device = &backend},
+                                  reconstructed.reconstruction, fitted.fit)
                           .surface;
         times.push_back(fitted.fit.milliseconds);
     }

@@ -16,6 +16,7 @@
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/fitting/outline_terms.h"
+#include "engine/fitting/overlap.h"
 #include "engine/fitting/term_weights.h"
 #include "engine/fitting/vertex_terms.h"
 #include "engine/mesh.h"
@@ -96,13 +97,6 @@ fitting::FitStart makeStart(const Points& start, const MeshLevels& levels, doubl
     for (std::size_t v = 0; v < laplacian.size(); ++v)
         from.restLaplacian.push_back(curvatureWeight * glm::dot(normals[v], laplacian[v]));
     return from;
-}
-
-/// Mean overlap over the views; 0 without any.
-double meanOverlap(const std::vector<SilhouetteScore>& scores) {
-    double sum = 0;
-    for (const SilhouetteScore& score : scores) sum += score.overlap;
-    return scores.empty() ? 0 : sum / static_cast<double>(scores.size());
 }
 
 void checkStart(const Points& start, const MeshLevels& levels) {
@@ -333,15 +327,11 @@ MeshDefects meshDefects(const MeshLevels& levels, const Points& vertices) {
 }
 
 double FitResult::meanOverlapBefore() const {
-    double sum = 0;
-    for (const FitAgreement& view : agreement) sum += view.before.overlap;
-    return sum / static_cast<double>(std::max<std::size_t>(agreement.size(), 1));
+    return meanOverlap(agreement, [](const FitAgreement& view) { return view.before.overlap; });
 }
 
 double FitResult::meanOverlapAfter() const {
-    double sum = 0;
-    for (const FitAgreement& view : agreement) sum += view.after.overlap;
-    return sum / static_cast<double>(std::max<std::size_t>(agreement.size(), 1));
+    return meanOverlap(agreement, [](const FitAgreement& view) { return view.after.overlap; });
 }
 
 bool FitResult::hasLowOverlap() const {
@@ -369,7 +359,8 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& m
         return score.distance && score.distance->mean <= kAgreementTolerance;
     });
     if (!agrees) {
-        const fitting::FitStart from = makeStart(start, levels, meanOverlap(before));
+        const fitting::FitStart from =
+            makeStart(start, levels, meanOverlap(before, &SilhouetteScore::overlap));
         result.vertices = fit.fit(from);
         const std::size_t maxWrong =
             options.rejectsOutlierViews ? before.size() / kMinViewsToJudge : 0;
