@@ -117,7 +117,7 @@ void fit(Result& result, const PythonSample& sample, const FitRequest& asked,
          SurfaceFitOptions options) {
     const Sample& source = sample.source ? *sample.source : Sample{};
     const FitRequest fitRequest = fitRequestFor(source, asked).value_or(FitRequest{});
-    options.colour = fitRequest.colour;
+    options.photometric = fitRequest.colour;
     options.vertices = fitRequest.vertices;
     LoadedViews loaded = fitViews(sample, fitRequest, options.cancel);
     const std::vector<MaskedView>& photographs = *loaded.views;

@@ -115,7 +115,7 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
     std::vector<double> times;
     SurfaceFitOptions fit;
     fit.cancel = cancel;
-    fit.colour = views.colour;
+    fit.photometric = views.colour;
     fit.vertices = views.vertices;
     for (int run = 0; run < options.runs; ++run) {
         fitted.fit = fitReconstruction(reconstructed.reconstruction, space, masks, fit, &backend);

@@ -145,7 +145,7 @@ struct FitSolveArguments {
 /// Bytes of a launch's workspace.
 std::size_t fitSolveWorkspace(std::uint32_t vertexCount);
 
-/// Solves one step of a fit (fitting::CpuFitSolver::take) from the views' terms: adds the surface
+/// Solves one step of a fit (fitting::CpuFitSolver::step) from the views' terms: adds the surface
 /// terms, runs up to kMaxSolverIterations conjugate gradients, moves the vertices. One block: its
 /// vectors fill the block's shared memory first, then the workspace. The same bits on every run and
 /// with any amount of shared memory. At least one vertex.

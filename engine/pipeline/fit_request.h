@@ -39,7 +39,7 @@ struct FitRequest {
     };
     Kind kind = Kind::chosen;
     std::size_t number = 0;
-    bool colour = false;  ///< FitOptions::colour
+    bool colour = false;  ///< FitOptions::photometric
     FitSurface from = FitSurface::byDefault;
     std::size_t vertices = 0;  ///< SurfaceFitOptions::vertices
 

@@ -32,7 +32,7 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
         fit.photographs = std::move(loadedViews.views);
         SurfaceFitOptions fitOptions;
         fitOptions.cancel = options.cancel;
-        fitOptions.colour = request->colour;
+        fitOptions.photometric = request->colour;
         fitOptions.threads = options.threads;
         fitOptions.vertices = request->vertices;
         fitOptions.progress = options.progress;
