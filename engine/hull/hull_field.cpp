@@ -94,7 +94,8 @@ Projected project(const Camera& camera, glm::dvec3 world) {
             static_cast<float>(-view.z)};
 }
 
-Silhouette::Silhouette(const Camera& camera, Mask mask) : camera_(camera), mask_(std::move(mask)) {
+SilhouetteDistance::SilhouetteDistance(const Camera& camera, Mask mask)
+    : camera_(camera), mask_(std::move(mask)) {
     removeSpecks(mask_);
     Mask whole = mask_;
     guessUnknown(whole);
@@ -106,7 +107,7 @@ Silhouette::Silhouette(const Camera& camera, Mask mask) : camera_(camera), mask_
     openBottom_ = anyInside(whole, side * (side - 1), 1);
 }
 
-float Silhouette::at(glm::dvec3 world) const {
+float SilhouetteDistance::at(glm::dvec3 world) const {
     const Projected projected = project(camera_, world);
     if (projected.pictureExtent <= 0)
         return static_cast<float>(glm::distance(world, camera_.centre));
@@ -130,13 +131,28 @@ float Silhouette::at(glm::dvec3 world) const {
     return (pixels - kPixelMargin) * projected.pictureExtent / extent;
 }
 
-HullField::HullField(std::vector<const Silhouette*> views, std::size_t tolerated)
+SilhouetteSet::SilhouetteSet(std::size_t count,
+                             const std::function<SilhouetteDistance(std::size_t index)>& make,
+                             int threads, const std::stop_token& cancel)
+    : owned_(count) {
+    parallelFor(threads, count, cancel, [&](std::size_t i, std::size_t /*thread*/) {
+        owned_[i] = std::make_unique<const SilhouetteDistance>(make(i));
+    });
+    for (const auto& silhouette : owned_) all_.push_back(silhouette.get());
+}
+
+void SilhouetteSet::add(const Camera& camera, Mask mask) {
+    owned_.push_back(std::make_unique<const SilhouetteDistance>(camera, std::move(mask)));
+    all_.push_back(owned_.back().get());
+}
+
+HullField::HullField(std::vector<const SilhouetteDistance*> views, std::size_t tolerated)
     : views_(std::move(views)), rank_(1 + std::min(tolerated, kMaxTolerated)) {}
 
 float HullField::at(glm::dvec3 world, float maxDistance) const {
     std::array<float, kMaxTolerated + 1> largest;  // the rank_ largest so far, descending
     std::fill_n(largest.begin(), rank_, -kFar);
-    for (const Silhouette* view : views_) {
+    for (const SilhouetteDistance* view : views_) {
         float value = view->at(world);
         for (std::size_t i = 0; i < rank_; ++i)
             if (value > largest[i]) std::swap(value, largest[i]);
@@ -147,7 +163,7 @@ float HullField::at(glm::dvec3 world, float maxDistance) const {
     return std::max(largest[rank_ - 1], static_cast<float>(outsideCube));
 }
 
-Hollows::View Hollows::viewFrom(const Camera& camera, const Silhouette* silhouette,
+Hollows::View Hollows::viewFrom(const Camera& camera, const SilhouetteDistance* silhouette,
                                 const Mesh& mesh) {
     View view{camera, {}, {}};
     view.depth = cameraDepths(mesh, camera, kRenderedSide);
@@ -160,10 +176,10 @@ Hollows::View Hollows::viewFrom(const Camera& camera, const Silhouette* silhouet
     return view;
 }
 
-Hollows::Hollows(const Mesh& mesh, std::span<const Silhouette* const> views, int threads,
+Hollows::Hollows(const Mesh& mesh, std::span<const SilhouetteDistance* const> views, int threads,
                  const std::stop_token& cancel) {
-    std::vector<std::pair<Camera, const Silhouette*>> sources;
-    for (const Silhouette* view : views) sources.emplace_back(view->camera(), view);
+    std::vector<std::pair<Camera, const SilhouetteDistance*>> sources;
+    for (const SilhouetteDistance* view : views) sources.emplace_back(view->camera(), view);
     for (const Camera& camera : surroundingCameras()) sources.emplace_back(camera, nullptr);
     views_.resize(sources.size());
     parallelFor(threads, sources.size(), cancel, [&](std::size_t i, std::size_t /*thread*/) {

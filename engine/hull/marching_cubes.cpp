@@ -1,4 +1,4 @@
-#include "engine/hull/extract_surface.h"
+#include "engine/hull/marching_cubes.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@
 namespace threefold::hull {
 namespace {
 
-constexpr int kSide = 4;  ///< lattice points of a block along each axis
+constexpr int kSide = 4;  ///< grid points of a block along each axis
 constexpr int kPaddedSide = kSide + 1;
 constexpr std::size_t kPoints = kSide * kSide * kSide;
 constexpr std::size_t kBlocksAtOnce = 32;
@@ -131,9 +131,9 @@ struct Chunk {
 };
 constexpr std::uint32_t kFirstCentre = 0x80000000;
 
-class Lattice {
+class MarchingCubes {
   public:
-    Lattice(const DistanceField& field, const LatticeOptions& options)
+    MarchingCubes(const DistanceField& field, const MarchingCubesOptions& options)
         : field_(field), options_(options) {}
 
     Mesh surface() {
@@ -325,7 +325,7 @@ class Lattice {
                 ++next[axis];
                 const float nextValue = neighbours.value[pointIn(next, kPaddedSide)];
                 if ((value < 0) == (nextValue < 0)) continue;
-                // Keep away from the lattice points, where vertices of several cubes would
+                // Keep away from the grid points, where vertices of several cubes would
                 // coincide.
                 constexpr float kMinFraction = 0.02F;
                 const float fraction =
@@ -391,24 +391,24 @@ class Lattice {
     }
 
     const DistanceField& field_;
-    const LatticeOptions& options_;
+    const MarchingCubesOptions& options_;
     std::vector<Block> blocks_;
     std::unordered_map<std::uint64_t, std::uint32_t> index_;
 };
 
 }  // namespace
 
-Mesh extractSurface(const DistanceField& field, const LatticeOptions& options) {
-    return Lattice(field, options).surface();
+Mesh marchingCubes(const DistanceField& field, const MarchingCubesOptions& options) {
+    return MarchingCubes(field, options).surface();
 }
 
-Mesh extractFineSurface(const DistanceField& field, double vertices, LatticeOptions options) {
-    constexpr double kDilation = 0.3;  // of the spacing: thin parts reach lattice points
+Mesh marchingCubesNear(const DistanceField& field, double vertices, MarchingCubesOptions options) {
+    constexpr double kDilation = 0.3;  // of the spacing: thin parts reach grid points
     constexpr double kMinSpacing = 0.0005;
     constexpr int kAttempts = 4;
     for (int attempt = 0;; ++attempt) {
         const auto level = static_cast<float>(kDilation * options.spacing);
-        Mesh mesh = extractSurface(
+        Mesh mesh = marchingCubes(
             [&](glm::dvec3 point, float maxDistance) {
                 return field(point, maxDistance + level) - level;
             },

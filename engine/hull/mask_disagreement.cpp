@@ -44,19 +44,19 @@ std::size_t maxExcludersOf(std::size_t views) {
 }
 
 /// Whether more than `maxExcluders` views exclude the whole block around a centre.
-bool isExcluded(std::span<const Silhouette* const> views, glm::dvec3 centre,
+bool isExcluded(std::span<const SilhouetteDistance* const> views, glm::dvec3 centre,
                 std::size_t maxExcluders) {
     constexpr double kBlockRadius = kBlockSide * kVoxelRadius;
     constexpr auto kFarOutside =
         static_cast<float>(HullField::kMaxSlope * kBlockRadius + kVoxelRadius);
     std::size_t excluders = 0;
-    for (const Silhouette* view : views)
+    for (const SilhouetteDistance* view : views)
         if (view->at(centre) > kFarOutside && ++excluders > maxExcluders) return true;
     return false;
 }
 
-void addBlock(std::span<const Silhouette* const> views, glm::ivec3 block, std::size_t maxExcluders,
-              std::vector<Voxel>& voxels) {
+void addBlock(std::span<const SilhouetteDistance* const> views, glm::ivec3 block,
+              std::size_t maxExcluders, std::vector<Voxel>& voxels) {
     const glm::dvec3 lowest = cornerOf(block.x, block.y, block.z, kBlocks);
     if (isExcluded(views, lowest + kBlockSide * kVoxel / 2, maxExcluders)) return;
     for (int z = 0; z < kBlockSide; ++z)
@@ -74,7 +74,7 @@ void addBlock(std::span<const Silhouette* const> views, glm::ivec3 block, std::s
 }
 
 /// Voxels that at most a quarter of the views exclude.
-std::vector<Voxel> voxelsOf(std::span<const Silhouette* const> views, int threads,
+std::vector<Voxel> voxelsOf(std::span<const SilhouetteDistance* const> views, int threads,
                             const std::stop_token& cancel) {
     const std::size_t maxExcluders = maxExcludersOf(views.size());
     std::vector<std::vector<Voxel>> slices(kBlocks);
@@ -135,7 +135,7 @@ struct Testimony {
     double surplus = 0;
 };
 
-Testimony testimonyOf(std::span<const Silhouette* const> views, std::size_t witness,
+Testimony testimonyOf(std::span<const SilhouetteDistance* const> views, std::size_t witness,
                       const std::vector<Voxel>& voxels) {
     constexpr std::uint8_t kUnexplained = 255;
     const Camera& camera = views[witness]->camera();
@@ -186,7 +186,7 @@ double trimmedMean(std::vector<double> values) {
 
 }  // namespace
 
-std::vector<MaskDisagreement> maskDisagreements(std::span<const Silhouette* const> views,
+std::vector<MaskDisagreement> maskDisagreements(std::span<const SilhouetteDistance* const> views,
                                                 int threads, const std::stop_token& cancel) {
     // With two, neither is the wrong one.
     constexpr std::size_t kMinViews = 3;
@@ -220,7 +220,7 @@ std::string MaskContradiction::text() const {
                : "the mask lacks a part of the object that the other masks show";
 }
 
-std::vector<MaskContradiction> findContradictions(std::span<const Silhouette* const> views,
+std::vector<MaskContradiction> findContradictions(std::span<const SilhouetteDistance* const> views,
                                                   int threads, const std::stop_token& cancel) {
     // Surplus first: other masks seem to lack what one mask has too much.
     const auto severity = [](const MaskDisagreement& each) {
@@ -231,7 +231,7 @@ std::vector<MaskContradiction> findContradictions(std::span<const Silhouette* co
     std::vector<std::size_t> left(views.size());
     std::iota(left.begin(), left.end(), std::size_t{0});
     while (left.size() >= kMinViewsToCompareMasks) {
-        std::vector<const Silhouette*> used;
+        std::vector<const SilhouetteDistance*> used;
         for (const std::size_t view : left) used.push_back(views[view]);
         const std::vector<MaskDisagreement> measured = maskDisagreements(used, threads, cancel);
         const auto worst = std::ranges::max_element(measured, {}, severity);

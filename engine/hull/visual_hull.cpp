@@ -14,9 +14,9 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/hull/extract_surface.h"
 #include "engine/hull/hull_field.h"
 #include "engine/hull/isotropic_remesh.h"
+#include "engine/hull/marching_cubes.h"
 #include "engine/hull/mask_disagreement.h"
 #include "engine/hull/small_components.h"
 #include "engine/mesh.h"
@@ -27,11 +27,11 @@ namespace threefold {
 namespace {
 
 using hull::HullField;
-using hull::Silhouette;
+using hull::SilhouetteDistance;
 
 struct UsableView {
     int view;
-    std::unique_ptr<Silhouette> silhouette;
+    std::unique_ptr<SilhouetteDistance> silhouette;
 };
 
 [[noreturn]] void refuse(std::string problem, std::string remedy) {
@@ -77,7 +77,7 @@ class Carver {
     }
 
   private:
-    using Silhouettes = std::vector<const Silhouette*>;
+    using Silhouettes = std::vector<const SilhouetteDistance*>;
 
     void leaveOut(int view, std::string_view problem) {
         result_.leftOut.push_back(view);
@@ -95,11 +95,12 @@ class Carver {
                 leaveOut(view.view, problem);
         }
         views_.resize(usable.size());
-        parallelFor(
-            threads_, usable.size(), options_.cancel, [&](std::size_t i, std::size_t /*thread*/) {
-                const MaskedView& view = *usable[i];
-                views_[i] = {view.view, std::make_unique<Silhouette>(view.camera, *view.mask)};
-            });
+        parallelFor(threads_, usable.size(), options_.cancel,
+                    [&](std::size_t i, std::size_t /*thread*/) {
+                        const MaskedView& view = *usable[i];
+                        views_[i] = {view.view,
+                                     std::make_unique<SilhouetteDistance>(view.camera, *view.mask)};
+                    });
     }
 
     /// Silhouettes of all views in use, except the one at an index.
@@ -231,7 +232,7 @@ class Carver {
     Mesh fineSurface(const hull::DistanceField& field) const {
         const double vertices =
             std::clamp(kFinePerVertex * double(options_.vertices), kMinFine, kMaxFine);
-        return hull::extractFineSurface(
+        return hull::marchingCubesNear(
             field, vertices,
             {hull::kHullHalfSide, kFirstSpacing, HullField::kMaxSlope, threads_, options_.cancel});
     }
@@ -242,7 +243,7 @@ class Carver {
         if (carved.mesh.faces.empty()) return carved;
         parallelFor(
             threads_, views_.size(), options_.cancel, [&](std::size_t i, std::size_t /*thread*/) {
-                const Silhouette& view = *views_[i].silhouette;
+                const SilhouetteDistance& view = *views_[i].silhouette;
                 const Mask& mask = view.mask();
                 const Mask rendered = maskOf(carved.mesh.vertices, carved.mesh.faces, Camera{},
                                              view.camera(), mask.width, mask.height);

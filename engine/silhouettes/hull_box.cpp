@@ -8,12 +8,12 @@
 
 namespace threefold {
 
-bool isInAllSilhouettes(std::span<const SilhouetteView> views, glm::dvec3 point) {
+bool isInAllSilhouettes(std::span<const SilhouetteQuery> views, glm::dvec3 point) {
     return std::ranges::all_of(views,
-                               [&](const SilhouetteView& view) { return view.mayContain(point); });
+                               [&](const SilhouetteQuery& view) { return view.mayContain(point); });
 }
 
-Box3d hullBox(std::span<const SilhouetteView> views, const Box3d& searchBox, int cells,
+Box3d hullBox(std::span<const SilhouetteQuery> views, const Box3d& searchBox, int cells,
               const glm::dmat3& axes, const std::stop_token& cancel) {
     const glm::dvec3 step = (searchBox.high - searchBox.low) / static_cast<double>(cells);
     const glm::dmat3 toWorld = glm::transpose(axes);

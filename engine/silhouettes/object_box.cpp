@@ -17,14 +17,14 @@ namespace {
 /// Lower bound of the object's box. Each ray through a silhouette's rim touches the object within
 /// the hull, at the latest at the far end, along each axis, of the ray's segment in the hull. A few
 /// rays may belong to a spur of the mask.
-Box3d lowerBoundBox(std::span<const SilhouetteView> views, const Box3d& hull,
+Box3d lowerBoundBox(std::span<const SilhouetteQuery> views, const Box3d& hull,
                     const std::stop_token& cancel) {
     constexpr int kSteps = 160;
     constexpr std::size_t kMaxRaysPerView = 600, kMaxRays = 36'000;
     constexpr double kSpurFraction = 0.01;  // of a view's rays
     const std::size_t maxRays = std::min(kMaxRaysPerView, kMaxRays / views.size() + 1);
     Box3d lowerBound;
-    for (const SilhouetteView& view : views) {
+    for (const SilhouetteQuery& view : views) {
         const std::vector<glm::ivec2> rim = view.rim();
         const std::size_t stride = rim.size() / maxRays + 1;
         std::array<std::vector<double>, 3> lows, highs;
@@ -64,15 +64,15 @@ Box3d lowerBoundBox(std::span<const SilhouetteView> views, const Box3d& hull,
 
 std::optional<Box3d> objectBox(std::span<const CalibratedMask> silhouettes, bool standing,
                                const std::stop_token& cancel) {
-    const std::vector<SilhouetteView> views = silhouetteViews(silhouettes);
+    const std::vector<SilhouetteQuery> views = silhouetteQueries(silhouettes);
     if (views.size() < 2) return std::nullopt;
     std::vector<Ray> rays;
     rays.reserve(views.size());
-    for (const SilhouetteView& view : views) rays.push_back(view.centreRay());
+    for (const SilhouetteQuery& view : views) rays.push_back(view.centreRay());
     const std::optional<glm::dvec3> centre = nearestPointToRays(rays);
     if (!centre) return std::nullopt;
     double radius = 0;
-    for (const SilhouetteView& view : views) radius = std::max(radius, view.radiusAt(*centre));
+    for (const SilhouetteQuery& view : views) radius = std::max(radius, view.radiusAt(*centre));
 
     // The first box holds the whole hull; the second pass divides the hull's own box.
     constexpr int kCells = 72;

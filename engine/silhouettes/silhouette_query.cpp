@@ -1,4 +1,4 @@
-#include "engine/silhouettes/silhouette_view.h"
+#include "engine/silhouettes/silhouette_query.h"
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ bool isInside(const Mask& mask, int x, int y) {
 
 }  // namespace
 
-SilhouetteView::SilhouetteView(const CalibratedMask& silhouette)
+SilhouetteQuery::SilhouetteQuery(const CalibratedMask& silhouette)
     : silhouette_(silhouette), projection_(silhouette.lens) {
     const Mask& mask = silhouette.mask;
     for (int y = 0; y < mask.height; ++y)
@@ -30,7 +30,7 @@ SilhouetteView::SilhouetteView(const CalibratedMask& silhouette)
                                            bottom_ < mask.height - 1);
 }
 
-std::vector<glm::ivec2> SilhouetteView::rim() const {
+std::vector<glm::ivec2> SilhouetteQuery::rim() const {
     const Mask& mask = silhouette_.mask;
     const Mask inner = eroded(mask);
     std::vector<glm::ivec2> rim;
@@ -40,7 +40,7 @@ std::vector<glm::ivec2> SilhouetteView::rim() const {
     return rim;
 }
 
-bool SilhouetteView::mayContain(glm::dvec3 point) const {
+bool SilhouetteQuery::mayContain(glm::dvec3 point) const {
     if (isEmpty()) return true;
     const Mask& mask = silhouette_.mask;
     const auto pixel = projection_.pixelOf(silhouette_.camera.toView(point));
@@ -50,7 +50,7 @@ bool SilhouetteView::mayContain(glm::dvec3 point) const {
     return isInside(mask, std::min(x, mask.width - 1), std::min(y, mask.height - 1));
 }
 
-Ray SilhouetteView::rayAt(glm::dvec2 pixel) const {
+Ray SilhouetteQuery::rayAt(glm::dvec2 pixel) const {
     const auto& [camera, lens, mask, isWhole] = silhouette_;
     const glm::dvec2 scale(static_cast<double>(lens.width) / mask.width,
                            static_cast<double>(lens.height) / mask.height);
@@ -67,21 +67,21 @@ Ray SilhouetteView::rayAt(glm::dvec2 pixel) const {
     return {camera.centre, glm::transpose(camera.rotation) * *direction};
 }
 
-Ray SilhouetteView::centreRay() const {
+Ray SilhouetteQuery::centreRay() const {
     return rayAt(glm::dvec2(left_ + right_ + 1, top_ + bottom_ + 1) / 2.0);
 }
 
-double SilhouetteView::radiusAt(glm::dvec3 point) const {
+double SilhouetteQuery::radiusAt(glm::dvec3 point) const {
     return glm::length(rayAt({left_, top_}).direction -
                        rayAt({right_ + 1, bottom_ + 1}).direction) /
            2 * glm::length(point - centre());
 }
 
-std::vector<SilhouetteView> silhouetteViews(std::span<const CalibratedMask> silhouettes) {
-    std::vector<SilhouetteView> views;
+std::vector<SilhouetteQuery> silhouetteQueries(std::span<const CalibratedMask> silhouettes) {
+    std::vector<SilhouetteQuery> views;
     views.reserve(silhouettes.size());
     for (const CalibratedMask& silhouette : silhouettes)
-        if (const SilhouetteView view(silhouette); !view.isEmpty()) views.push_back(view);
+        if (const SilhouetteQuery view(silhouette); !view.isEmpty()) views.push_back(view);
     return views;
 }
 

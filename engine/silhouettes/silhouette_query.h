@@ -15,7 +15,8 @@
 
 namespace threefold {
 
-/// Silhouette of the object in one photograph, with the photograph's camera and lens.
+/// Silhouette of the object in a whole photograph, with the photograph's camera and lens: where
+/// cameras and objects are found. For the object's square picture, without distortion: MaskedView.
 struct CalibratedMask {
     Camera camera;  ///< pose; `zoom` is ignored
     Lens lens;
@@ -25,12 +26,13 @@ struct CalibratedMask {
     std::optional<bool> isWhole = {};
 };
 
-/// Answers queries about points and rays in space against one silhouette. Refers to `silhouette`,
-/// which must outlive the view. Immutable, thread-safe.
-class SilhouetteView {
+/// Answers queries about points and rays in space against one photograph's silhouette. Refers to
+/// `silhouette`, which must outlive the query. Immutable, thread-safe. For signed distances, as
+/// hulls need them: hull::SilhouetteDistance.
+class SilhouetteQuery {
   public:
-    explicit SilhouetteView(const CalibratedMask& silhouette);
-    explicit SilhouetteView(const CalibratedMask&&) = delete;
+    explicit SilhouetteQuery(const CalibratedMask& silhouette);
+    explicit SilhouetteQuery(const CalibratedMask&&) = delete;
 
     bool isEmpty() const { return right_ < 0; }
     bool isWhole() const { return isWhole_; }  ///< clear of the photograph's border
@@ -62,7 +64,7 @@ class SilhouetteView {
     bool isWhole_ = false;
 };
 
-/// Views of the masks that are not empty; they refer to `silhouettes`.
-std::vector<SilhouetteView> silhouetteViews(std::span<const CalibratedMask> silhouettes);
+/// Queries of the masks that are not empty; they refer to `silhouettes`.
+std::vector<SilhouetteQuery> silhouetteQueries(std::span<const CalibratedMask> silhouettes);
 
 }  // namespace threefold

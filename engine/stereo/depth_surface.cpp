@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -10,9 +9,9 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/hull/extract_surface.h"
 #include "engine/hull/hull_field.h"
 #include "engine/hull/isotropic_remesh.h"
+#include "engine/hull/marching_cubes.h"
 #include "engine/hull/small_components.h"
 #include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
@@ -30,7 +29,7 @@ namespace {
 
 using namespace stereo;
 
-/// Points of the lattice along the start mesh's longest side.
+/// Points of the grid along the start mesh's longest side.
 constexpr int kCells = 96;
 constexpr int kMargin = 5;
 /// Distances are clamped beyond this many spacings from the silhouettes' surface.
@@ -38,7 +37,7 @@ constexpr double kFarCells = 6;
 /// Pixels of the object's longest side in the photographs of the last round.
 constexpr double kObjectPixels = 256;
 constexpr int kMinSide = 48;
-/// Truncation of distances, in spacings of the lattice and in steps of the depth maps.
+/// Truncation of distances, in spacings of the grid and in steps of the depth maps.
 constexpr double kTruncation = 3;
 constexpr double kTruncationSteps = 1.5;
 constexpr float kSmoothness = 0.35F;
@@ -47,7 +46,7 @@ constexpr float kPrior = 0.15F;    ///< weight of the start where there are vote
 constexpr float kStrongPrior = 3;  ///< weight near the start's surface where there are none
 constexpr float kMaxWeight = 6;
 constexpr double kMinStrong = 0.25;
-/// Refinement of a second lattice on which the start is sampled, for parts thinner than a spacing.
+/// Refinement of a second grid on which the start is sampled, for parts thinner than a spacing.
 constexpr int kStartFiner = 2;
 /// Vertices of the fine surface that is remeshed evenly.
 constexpr double kFineVertices = 50'000;
@@ -134,8 +133,8 @@ struct Execution {
     }
 };
 
-/// Resizes a mask to at most `side` pixels on a side.
-Mask shrunk(const Mask& mask, int side) {
+/// Resizes a square mask to at most `side` pixels on a side.
+Mask resizedToAtMost(int side, const Mask& mask) {
     if (mask.width <= side) return mask;
     Mask small = resized(mask, side, side);
     if (!mask.known.empty())
@@ -189,22 +188,19 @@ std::vector<StereoView> halvedViews(std::span<const StereoView> views) {
     return halves;
 }
 
-SilhouetteBound boundOf(const VoxelGrid& lattice, std::span<const MaskedView* const> photographs,
+SilhouetteBound boundOf(const VoxelGrid& grid, std::span<const MaskedView* const> photographs,
                         int side, const Execution& run) {
-    // Five pixels of a mask per cell of the lattice suffice.
-    std::vector<std::unique_ptr<hull::Silhouette>> owned(photographs.size());
-    parallelFor(run.threads, owned.size(), run.options.cancel,
-                [&](std::size_t i, std::size_t /*thread*/) {
-                    owned[i] = std::make_unique<hull::Silhouette>(
-                        photographs[i]->camera, shrunk(*photographs[i]->mask, 2 * side));
-                });
-    std::vector<const hull::Silhouette*> silhouettes;
-    silhouettes.reserve(owned.size());
-    for (const auto& silhouette : owned) silhouettes.push_back(silhouette.get());
-    const hull::HullField field(silhouettes,
-                                std::min(run.options.tolerated, silhouettes.size() - 1));
-    return silhouetteBound(lattice, field, static_cast<float>(kFarCells * lattice.spacing),
-                           run.threads, run.options.cancel);
+    // Five pixels of a mask per cell of the grid suffice.
+    const auto distanceOf = [&](std::size_t i) {
+        return hull::SilhouetteDistance(photographs[i]->camera,
+                                        resizedToAtMost(2 * side, *photographs[i]->mask));
+    };
+    const hull::SilhouetteSet silhouettes(photographs.size(), distanceOf, run.threads,
+                                          run.options.cancel);
+    const hull::HullField field(silhouettes.all(),
+                                std::min(run.options.tolerated, photographs.size() - 1));
+    return silhouetteBound(grid, field, static_cast<float>(kFarCells * grid.spacing), run.threads,
+                           run.options.cancel);
 }
 
 /// Depth maps of a round, and their agreement.
@@ -247,20 +243,20 @@ std::vector<DepthVotes> votesOf(std::span<const StereoView> views, const MatchRe
     return votes;
 }
 
-/// Values at the points of a lattice.
+/// Values at the points of a grid.
 struct Volume {
-    const VoxelGrid& lattice;
+    const VoxelGrid& grid;
     std::vector<float> values;
 
     float at(glm::dvec3 point, float outside) const {
-        return interpolated(lattice, values, point, outside);
+        return interpolated(grid, values, point, outside);
     }
 };
 
-Volume distanceTo(const Mesh& mesh, const VoxelGrid& lattice, double maxDistance,
+Volume distanceTo(const Mesh& mesh, const VoxelGrid& grid, double maxDistance,
                   const Execution& run) {
-    return {lattice, signedDistance(lattice, mesh, static_cast<float>(maxDistance), run.threads,
-                                    run.options.cancel)};
+    return {grid, signedDistance(grid, mesh, static_cast<float>(maxDistance), run.threads,
+                                 run.options.cancel)};
 }
 
 /// The start that depths are added to: with the hollows of DepthOptions::hollowStart that the
@@ -274,15 +270,15 @@ ChosenStart chooseStart(const Volume& plain, std::span<const StereoView> views,
                         const MatchResult& matches, const Execution& run) {
     const Mesh* const mesh = run.options.hollowStart;
     if (mesh == nullptr) return {plain, {}};
-    const VoxelGrid& lattice = plain.lattice;
-    ChosenStart chosen{distanceTo(*mesh, lattice, kMargin * lattice.spacing, run), {}};
+    const VoxelGrid& grid = plain.grid;
+    ChosenStart chosen{distanceTo(*mesh, grid, kMargin * grid.spacing, run), {}};
     std::vector<std::vector<float>> depths(views.size());
     parallelFor(
         run.threads, depths.size(), run.options.cancel, [&](std::size_t i, std::size_t /*thread*/) {
             depths[i] = cameraDepths(*mesh, views[i].camera, views[i].side, run.options.cancel);
         });
     chosen.plainWeight =
-        plainWeights(lattice, {plain.values, chosen.distance.values, depths}, views, matches.maps,
+        plainWeights(grid, {plain.values, chosen.distance.values, depths}, views, matches.maps,
                      matches.agreement, run.threads, run.options.cancel);
     for (std::size_t i = 0; i < plain.values.size(); ++i) {
         float& value = chosen.distance.values[i];
@@ -291,9 +287,9 @@ ChosenStart chooseStart(const Volume& plain, std::span<const StereoView> views,
     return chosen;
 }
 
-/// The same start on a finer lattice, clamped to ±`maxDistance`.
-Volume chosenOnFinerLattice(const VoxelGrid& fine, const Mesh& startMesh, const ChosenStart& start,
-                            double maxDistance, const Execution& run) {
+/// The same start on a finer grid, clamped to ±`maxDistance`.
+Volume chosenOnFinerGrid(const VoxelGrid& fine, const Mesh& startMesh, const ChosenStart& start,
+                         double maxDistance, const Execution& run) {
     Volume distance = distanceTo(startMesh, fine, maxDistance, run);
     if (run.options.hollowStart == nullptr) return distance;
     const Volume hollow = distanceTo(*run.options.hollowStart, fine, maxDistance, run);
@@ -301,14 +297,14 @@ Volume chosenOnFinerLattice(const VoxelGrid& fine, const Mesh& startMesh, const 
         const std::size_t i = fine.index(at);
         float& value = distance.values[i];
         if (hollow.values[i] == value) return;
-        value = std::lerp(
-            hollow.values[i], value,
-            interpolated(start.distance.lattice, start.plainWeight, fine.position(at), 0));
+        value =
+            std::lerp(hollow.values[i], value,
+                      interpolated(start.distance.grid, start.plainWeight, fine.position(at), 0));
     });
     return distance;
 }
 
-/// Prior of the start at one point of the lattice.
+/// Prior of the start at one point of the grid.
 struct StartPrior {
     float distance;  ///< signed, in truncations, −1…1
     float weight;    ///< 0…1: large near the start's surface where there are few votes
@@ -324,15 +320,14 @@ StartPrior startPrior(float start, float truncation, float votes) {
 Volume fusedField(std::span<const StereoView> views, const MatchResult& matches,
                   const MatchingRound& round, const SilhouetteBound& bound, const Volume& start,
                   Execution& run) {
-    const VoxelGrid& lattice = start.lattice;
-    const auto truncation =
-        static_cast<float>(std::clamp(kTruncationSteps * matches.step,
-                                      kTruncation * lattice.spacing, kFarCells * lattice.spacing));
-    std::vector<float> unobserved(lattice.count());
+    const VoxelGrid& grid = start.grid;
+    const auto truncation = static_cast<float>(std::clamp(
+        kTruncationSteps * matches.step, kTruncation * grid.spacing, kFarCells * grid.spacing));
+    std::vector<float> unobserved(grid.count());
     const FusedDistance fusion = run.timed("fusion", [&] {
         const std::vector<DepthVotes> votes =
             votesOf(views, matches, round.votes, run.options.cancel);
-        FusedDistance fused = fuse({.grid = lattice,
+        FusedDistance fused = fuse({.grid = grid,
                                     .inside = bound.inside,
                                     .views = views,
                                     .maps = matches.maps,
@@ -354,9 +349,9 @@ Volume fusedField(std::span<const StereoView> views, const MatchResult& matches,
     });
     return run.timed("total variation", [&] {
         const std::vector<float> smooth = minimiseTotalVariation(
-            {lattice, bound.inside, fusion.distance, fusion.weight, kSmoothness}, kVariationSteps,
+            {grid, bound.inside, fusion.distance, fusion.weight, kSmoothness}, kVariationSteps,
             run.threads, run.options.cancel);
-        Volume field{lattice, bound.distance};
+        Volume field{grid, bound.distance};
         for (std::size_t i = 0; i < smooth.size(); ++i) {
             float& value = field.values[i];
             if (bound.inside[i] != 0) value = std::max(value, truncation * smooth[i]);
@@ -369,42 +364,42 @@ Volume fusedField(std::span<const StereoView> views, const MatchResult& matches,
     });
 }
 
-hull::LatticeOptions latticeOptions(const VoxelGrid& lattice, const Execution& run) {
-    const glm::ivec3 last = lattice.first + lattice.size;
+hull::MarchingCubesOptions marchingCubesOptions(const VoxelGrid& grid, const Execution& run) {
+    const glm::ivec3 last = grid.first + grid.size;
     const int radius =
-        std::max({-lattice.first.x, -lattice.first.y, -lattice.first.z, last.x, last.y, last.z});
-    hull::LatticeOptions options;
-    options.spacing = lattice.spacing;
-    options.radius = lattice.spacing * radius;
+        std::max({-grid.first.x, -grid.first.y, -grid.first.z, last.x, last.y, last.z});
+    hull::MarchingCubesOptions options;
+    options.spacing = grid.spacing;
+    options.radius = grid.spacing * radius;
     options.maxSlope = 2;  // total variation makes steps
     options.threads = run.threads;
     options.cancel = run.options.cancel;
     return options;
 }
 
-float outsideOf(const VoxelGrid& lattice) {
-    return static_cast<float>(kFarCells * lattice.spacing);
+float outsideOf(const VoxelGrid& grid) {
+    return static_cast<float>(kFarCells * grid.spacing);
 }
 
 Mesh surfaceOf(const Volume& field, const Execution& run) {
-    const float outside = outsideOf(field.lattice);
-    Mesh surface = hull::extractSurface(
+    const float outside = outsideOf(field.grid);
+    Mesh surface = hull::marchingCubes(
         [&](glm::dvec3 point, float /*maxDistance*/) { return field.at(point, outside); },
-        latticeOptions(field.lattice, run));
+        marchingCubesOptions(field.grid, run));
     hull::dropSmallComponents(surface);
     return surface;
 }
 
 /// Extracts the field's surface with details of the start that are too fine for the field's
-/// lattice: near the start's surface, adds the difference between the start's distances on a finer
-/// lattice and on the field's.
+/// grid: near the start's surface, adds the difference between the start's distances on a finer
+/// grid and on the field's.
 Mesh evenSurfaceOf(const Volume& field, const ChosenStart& start, const Mesh& startMesh,
                    Execution& run) {
     const VoxelGrid fine = VoxelGrid::around(startMesh, kStartFiner * kCells, kMargin);
-    const auto near = static_cast<float>(2 * field.lattice.spacing);
+    const auto near = static_cast<float>(2 * field.grid.spacing);
     const Volume startFine =
-        run.timed("start", [&] { return chosenOnFinerLattice(fine, startMesh, start, near, run); });
-    const float outside = outsideOf(field.lattice);
+        run.timed("start", [&] { return chosenOnFinerGrid(fine, startMesh, start, near, run); });
+    const float outside = outsideOf(field.grid);
     const hull::DistanceField at = [&](glm::dvec3 point, float /*maxDistance*/) {
         const float value = field.at(point, outside);
         const float detailed = startFine.at(point, near);
@@ -414,7 +409,7 @@ Mesh evenSurfaceOf(const Volume& field, const ChosenStart& start, const Mesh& st
     };
     Mesh surface = run.timed("surface", [&] {
         Mesh result =
-            hull::extractFineSurface(at, kFineVertices, latticeOptions(field.lattice, run));
+            hull::marchingCubesNear(at, kFineVertices, marchingCubesOptions(field.grid, run));
         hull::dropSmallComponents(result);
         return result;
     });
@@ -456,15 +451,15 @@ DepthSurface refined(const Mesh& startMesh, std::span<const MaskedView* const> p
         run.timed("pictures", [&] { return stereoViews(startMesh, photographs, run); });
     const std::vector<StereoView> halves =
         run.timed("pictures", [&] { return halvedViews(views); });
-    const VoxelGrid lattice = VoxelGrid::around(startMesh, kCells, kMargin);
+    const VoxelGrid grid = VoxelGrid::around(startMesh, kCells, kMargin);
     const SilhouetteBound bound = run.timed(
-        "silhouettes", [&] { return boundOf(lattice, photographs, views.front().side, run); });
+        "silhouettes", [&] { return boundOf(grid, photographs, views.front().side, run); });
     const Volume plain = run.timed(
-        "start", [&] { return distanceTo(startMesh, lattice, kMargin * lattice.spacing, run); });
+        "start", [&] { return distanceTo(startMesh, grid, kMargin * grid.spacing, run); });
 
     const MatchingRound coarse = coarseRound();
     MatchingRound fine = fineRound();
-    Mesh surface = run.timed("surface", [&] { return surfaceOf({lattice, bound.distance}, run); });
+    Mesh surface = run.timed("surface", [&] { return surfaceOf({grid, bound.distance}, run); });
     const MatchResult coarseMaps = matchViews(halves, surface, coarse, 0, run);
     const ChosenStart start =
         run.timed("start", [&] { return chooseStart(plain, halves, coarseMaps, run); });

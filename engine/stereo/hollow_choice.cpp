@@ -22,7 +22,7 @@ constexpr float kFullVote = -0.3F;
 constexpr int kRadius = 2;
 constexpr int kPasses = 2;
 
-/// Weighted votes at the points of a lattice: −1, a surface in front, to 1, free.
+/// Weighted votes at the points of a grid: −1, a surface in front, to 1, free.
 struct Votes {
     std::vector<float> sum;
     std::vector<float> weight;
@@ -40,16 +40,16 @@ float weightOf(const DepthMap& map, const Agreement& agreement, std::size_t pixe
            static_cast<float>(std::min(supporting + 1, kFullSupport)) / kFullSupport;
 }
 
-Votes votesOnHollows(const VoxelGrid& lattice, const HollowCandidates& candidates,
+Votes votesOnHollows(const VoxelGrid& grid, const HollowCandidates& candidates,
                      std::span<const StereoView> views, std::span<const DepthMap> maps,
                      std::span<const Agreement> agreement, int threads,
                      const std::stop_token& cancel) {
-    Votes votes{std::vector<float>(lattice.count()), std::vector<float>(lattice.count())};
-    const auto spacing = static_cast<float>(lattice.spacing);
-    forEachPoint(lattice, threads, cancel, [&](const glm::ivec3& at) {
-        const std::size_t index = lattice.index(at);
+    Votes votes{std::vector<float>(grid.count()), std::vector<float>(grid.count())};
+    const auto spacing = static_cast<float>(grid.spacing);
+    forEachPoint(grid, threads, cancel, [&](const glm::ivec3& at) {
+        const std::size_t index = grid.index(at);
         if (!(candidates.plain[index] < 0) || !(candidates.hollow[index] > 0)) return;
-        const glm::dvec3 point = lattice.position(at);
+        const glm::dvec3 point = grid.position(at);
         for (std::size_t i = 0; i < views.size(); ++i) {
             const std::optional<ViewPixel> seen = views[i].pixelAt(point);
             if (!seen) continue;
@@ -69,24 +69,24 @@ Votes votesOnHollows(const VoxelGrid& lattice, const HollowCandidates& candidate
     return votes;
 }
 
-/// Replaces each value by the mean of 2 · kRadius + 1 along an axis; 0 beyond the lattice.
-void blurAlong(int axis, const VoxelGrid& lattice, std::vector<float>& values, int threads,
+/// Replaces each value by the mean of 2 · kRadius + 1 along an axis; 0 beyond the grid.
+void blurAlong(int axis, const VoxelGrid& grid, std::vector<float>& values, int threads,
                const std::stop_token& cancel) {
     const int outer = axis == 0 ? 1 : 0;
     const int inner = axis == 2 ? 1 : 2;
-    const int length = lattice.size[axis];
+    const int length = grid.size[axis];
     glm::ivec3 next(0);
     next[axis] = 1;
-    const std::size_t stride = lattice.index(next);
-    parallelFor(threads, static_cast<std::size_t>(lattice.size[outer]), cancel,
+    const std::size_t stride = grid.index(next);
+    parallelFor(threads, static_cast<std::size_t>(grid.size[outer]), cancel,
                 [&](std::size_t i, std::size_t /*thread*/) {
                     // kRadius zeros at both ends.
                     std::vector<float> line(static_cast<std::size_t>(length + 2 * kRadius));
-                    for (int j = 0; j < lattice.size[inner]; ++j) {
+                    for (int j = 0; j < grid.size[inner]; ++j) {
                         glm::ivec3 first(0);
                         first[outer] = static_cast<int>(i);
                         first[inner] = j;
-                        float* const values0 = &values[lattice.index(first)];
+                        float* const values0 = &values[grid.index(first)];
                         for (std::size_t k = 0; k < static_cast<std::size_t>(length); ++k)
                             line[k + kRadius] = values0[k * stride];
                         for (std::size_t k = 0; k < static_cast<std::size_t>(length); ++k) {
@@ -100,15 +100,15 @@ void blurAlong(int axis, const VoxelGrid& lattice, std::vector<float>& values, i
 
 }  // namespace
 
-std::vector<float> plainWeights(const VoxelGrid& lattice, const HollowCandidates& candidates,
+std::vector<float> plainWeights(const VoxelGrid& grid, const HollowCandidates& candidates,
                                 std::span<const StereoView> views, std::span<const DepthMap> maps,
                                 std::span<const Agreement> agreement, int threads,
                                 const std::stop_token& cancel) {
-    Votes votes = votesOnHollows(lattice, candidates, views, maps, agreement, threads, cancel);
+    Votes votes = votesOnHollows(grid, candidates, views, maps, agreement, threads, cancel);
     for (std::vector<float>* values : {&votes.sum, &votes.weight})
         for (int pass = 0; pass < kPasses; ++pass)
-            for (int axis = 0; axis < 3; ++axis) blurAlong(axis, lattice, *values, threads, cancel);
-    std::vector<float> weights(lattice.count());
+            for (int axis = 0; axis < 3; ++axis) blurAlong(axis, grid, *values, threads, cancel);
+    std::vector<float> weights(grid.count());
     for (std::size_t i = 0; i < weights.size(); ++i)
         weights[i] =
             std::clamp(votes.sum[i] / (votes.weight[i] + kPriorWeight) / kFullVote, 0.0F, 1.0F);

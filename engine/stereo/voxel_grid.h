@@ -12,14 +12,14 @@
 
 namespace threefold::stereo {
 
-/// Points of a cubic lattice in a box. Coordinates are whole multiples of the spacing, as in
-/// hull::extractSurface(). z varies fastest.
+/// Points of a cubic grid in a box. Coordinates are whole multiples of the spacing, as in
+/// hull::marchingCubes(). z varies fastest.
 struct VoxelGrid {
     double spacing = 0;   ///< object units
     glm::ivec3 first{0};  ///< the lowest point, in spacings
     glm::ivec3 size{0};   ///< points along each axis
 
-    /// A lattice around a mesh with `cells` cells along its longest side and `margin` more points
+    /// A grid around a mesh with `cells` cells along its longest side and `margin` more points
     /// on each side. Throws InputError if the mesh is a point, has coordinates that are not finite,
     /// or lies more than 2³⁰ spacings from the origin.
     static VoxelGrid around(const Mesh& mesh, int cells, int margin);
@@ -50,14 +50,14 @@ void forEachPoint(const VoxelGrid& grid, int threads, const std::stop_token& can
                 });
 }
 
-/// Interpolates values linearly; returns `outside` beyond the lattice.
-float interpolated(const VoxelGrid& lattice, std::span<const float> values, glm::dvec3 position,
+/// Interpolates values linearly; returns `outside` beyond the grid.
+float interpolated(const VoxelGrid& grid, std::span<const float> values, glm::dvec3 position,
                    float outside);
 
 /// Signed distance to a closed mesh at each point, below 0 inside, clamped to ±`maxDistance`.
 /// Points with positive winding number are inside; folds and overlaps do no harm. The result does
 /// not depend on the number of threads. Throws Cancelled.
-std::vector<float> signedDistance(const VoxelGrid& lattice, const Mesh& mesh, float maxDistance,
+std::vector<float> signedDistance(const VoxelGrid& grid, const Mesh& mesh, float maxDistance,
                                   int threads, const std::stop_token& cancel);
 
 }  // namespace threefold::stereo

@@ -246,7 +246,7 @@ class FrameEstimator {
         const glm::dmat3 axes = upright(*frame_.placement.up);
         const glm::dvec3 centre = axes * *frame_.placement.centre;
         const Box3d cube{centre - half, centre + half};
-        const Box3d box = hullBox(silhouetteViews(masks), cube, kCells, axes);
+        const Box3d box = hullBox(silhouetteQueries(masks), cube, kCells, axes);
         const double cell = 2 * half / kCells;
         const bool reachesSide = glm::any(glm::lessThan(box.low, cube.low + cell / 2)) ||
                                  glm::any(glm::greaterThan(box.high, cube.high - cell / 2));

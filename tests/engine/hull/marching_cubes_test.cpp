@@ -1,4 +1,4 @@
-#include "engine/hull/extract_surface.h"
+#include "engine/hull/marching_cubes.h"
 
 #include <cmath>
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace threefold::hull {
 namespace {
 
-TEST(ExtractSurface, isManifold_whenSignsAreRandom) {
+TEST(MarchingCubes, isManifold_whenSignsAreRandom) {
     const DistanceField noise = [](glm::dvec3 place, float /*most*/) {
         const glm::ivec3 at(glm::round(place / 0.1));
         if (glm::length(place) > 1) return 1.0F;
@@ -23,32 +23,32 @@ TEST(ExtractSurface, isManifold_whenSignsAreRandom) {
         bits ^= bits >> 15;
         return static_cast<float>(bits % 1000) / 500 - 1 + 0.001F;
     };
-    const Mesh mesh = extractSurface(noise, {1.2, 0.1, 100, 2, {}});
+    const Mesh mesh = marchingCubes(noise, {1.2, 0.1, 100, 2, {}});
     EXPECT_GT(mesh.faces.size(), 10'000U);
     EXPECT_TRUE(test::topologyOf(mesh).isManifold);
 }
 
-TEST(ExtractSurface, isClosed_whenTheFieldIsSteeperThanDeclared) {
+TEST(MarchingCubes, isClosed_whenTheFieldIsSteeperThanDeclared) {
     const DistanceField ball = [](glm::dvec3 place, float /*most*/) {
         const double steep = place.x > 0 ? 30 : 0.2;
         return static_cast<float>(steep * (glm::length(place) - 0.5));
     };
-    const test::Topology topology = test::topologyOf(extractSurface(ball, {1, 0.02, 1, 2, {}}));
+    const test::Topology topology = test::topologyOf(marchingCubes(ball, {1, 0.02, 1, 2, {}}));
     EXPECT_TRUE(topology.isManifold);
     EXPECT_EQ(topology.genus, 0);
     EXPECT_NEAR(topology.volume, 0.5236, 0.005);
 }
 
-TEST(ExtractSurface, refusesALattice_whenTooFine) {
+TEST(MarchingCubes, refusesAGrid_whenTooFine) {
     const DistanceField ball = [](glm::dvec3 place, float /*most*/) {
         return static_cast<float>(glm::length(place) - 0.5);
     };
-    EXPECT_THROW(extractSurface(ball, {1, 1e-8, 1, 1, {}}), InputError);
+    EXPECT_THROW(marchingCubes(ball, {1, 1e-8, 1, 1, {}}), InputError);
 }
 
-TEST(ExtractSurface, isEmpty_whenNothingIsInside) {
+TEST(MarchingCubes, isEmpty_whenNothingIsInside) {
     EXPECT_TRUE(
-        extractSurface([](glm::dvec3, float) { return 0.1F; }, {1, 0.05, 1, 1, {}}).faces.empty());
+        marchingCubes([](glm::dvec3, float) { return 0.1F; }, {1, 0.05, 1, 1, {}}).faces.empty());
 }
 
 }  // namespace

@@ -19,10 +19,10 @@ constexpr float kPitDepth = 0.07F;
 /// A block, the same block with a pit, and views that show one of the two.
 struct PitScene {
     explicit PitScene(const Mesh& shown, float margin = 0.3F)
-        : lattice(VoxelGrid::around(block, 40, 3)) {
-        const auto maxDistance = static_cast<float>(3 * lattice.spacing);
-        plain = signedDistance(lattice, block, maxDistance, 2, {});
-        hollow = signedDistance(lattice, withPit, maxDistance, 2, {});
+        : grid(VoxelGrid::around(block, 40, 3)) {
+        const auto maxDistance = static_cast<float>(3 * grid.spacing);
+        plain = signedDistance(grid, block, maxDistance, 2, {});
+        hollow = signedDistance(grid, withPit, maxDistance, 2, {});
         for (const Camera& camera : test::camerasAround(16)) {
             views.push_back(
                 {kPictureSide, camera, StereoProjection(camera, kPictureSide), {}, {}, {}});
@@ -38,7 +38,7 @@ struct PitScene {
     }
 
     std::vector<float> weights(int threads = 2) const {
-        return plainWeights(lattice, {plain, hollow, floors}, views, maps, agreement, threads, {});
+        return plainWeights(grid, {plain, hollow, floors}, views, maps, agreement, threads, {});
     }
 
     /// Mean weight of the points within the pit.
@@ -56,7 +56,7 @@ struct PitScene {
 
     Mesh block = test::pit(0.001F);
     Mesh withPit = test::pit(kPitDepth);
-    VoxelGrid lattice;
+    VoxelGrid grid;
     std::vector<float> plain;
     std::vector<float> hollow;
     std::vector<StereoView> views;
