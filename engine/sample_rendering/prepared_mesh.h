@@ -14,6 +14,7 @@
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/mesh.h"
+#include "engine/raster/rasterize.h"
 
 namespace threefold {
 
@@ -58,7 +59,7 @@ struct PreparedMesh : FaceMaterials {
     std::vector<Texture> textures;
     std::size_t withoutArea = 0;  ///< number of faces dropped for lack of area
     /// RasterOptions::facesKey of the opaque faces, shared by all renderers.
-    std::shared_ptr<const void> opaqueKey = std::make_shared<int>();
+    FacesKey opaqueKey = std::make_shared<FacesId>();
 };
 
 /// Centres the bounding box of the face corners, scales its diagonal to 0.57 (METHOD.md §2), and
