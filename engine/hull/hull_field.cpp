@@ -10,6 +10,7 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/raster/camera_depths.h"
+#include "engine/views/bilinear.h"
 
 namespace threefold::hull {
 namespace {
@@ -116,13 +117,9 @@ float SilhouetteDistance::at(glm::dvec3 world) const {
     if ((openLeft_ && pixel.x < 0) || (openRight_ && pixel.x > extent) ||
         (openTop_ && pixel.y < 0) || (openBottom_ && pixel.y > extent))
         return -kFar;
-    const glm::vec2 texel = glm::clamp(pixel - 0.5F, glm::vec2(0), glm::vec2(extent - 1));
-    const int x = std::min(static_cast<int>(texel.x), mask_.width - 2);
-    const int y = std::min(static_cast<int>(texel.y), mask_.width - 2);
-    const glm::vec2 fraction = texel - glm::vec2(x, y);
+    const auto [index, fraction] = bilinearCell(pixel, mask_.width);
     const auto side = static_cast<std::size_t>(mask_.width);
-    const float* const corner =
-        distance_.data() + static_cast<std::size_t>(y) * side + static_cast<std::size_t>(x);
+    const float* const corner = distance_.data() + index;
     const float above = corner[0] + fraction.x * (corner[1] - corner[0]);
     const float below = corner[side] + fraction.x * (corner[side + 1] - corner[side]);
     float pixels = above + fraction.y * (below - above);
