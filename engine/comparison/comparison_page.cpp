@@ -95,7 +95,7 @@ Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
         pictures.captions.push_back(std::move(caption));
         pictures.images.push_back(std::move(image));
     };
-    if (photograph) add("photograph", shrunk(*photograph, kSide));
+    if (photograph) add("photograph", resizedToSquare(*photograph, kSide));
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (records[i] == nullptr || !runs[i]->mesh) continue;
         const Mesh mesh = runs[i]->mesh(*records[i]);
