@@ -265,8 +265,9 @@ void defineResult(nb::module_& module) {
         .def_prop_ro(
             "depth_sure",
             [](const Result& it) {
-                return it.surface && it.surface->depth ? std::optional(it.surface->depth->sure)
-                                                       : std::nullopt;
+                return it.surface && it.surface->depth
+                           ? std::optional(it.surface->depth->sureFraction)
+                           : std::nullopt;
             },
             "Fraction of the surface with such depths, 0 to 1, or None.");
 }

@@ -255,7 +255,7 @@ std::optional<nlohmann::ordered_json> depthJson(const std::vector<Fitted>& sampl
     double milliseconds = 0;
     nlohmann::ordered_json steps = nlohmann::ordered_json::object();
     for (const PhotographSurface* each : surfaces) {
-        sure += weight * each->depth->sure;
+        sure += weight * each->depth->sureFraction;
         milliseconds += weight * each->depth->milliseconds;
         for (const DepthStepTime& step : each->depth->times) {
             nlohmann::ordered_json& sum = steps[std::string(step.step)];

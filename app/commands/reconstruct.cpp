@@ -78,8 +78,8 @@ Json depthJson(const DepthSurface& depth, const SampleSurface& surface) {
     Json steps = Json::object();
     for (const DepthStepTime& each : depth.times) steps[std::string(each.step)] = each.milliseconds;
     Json json = {{"taken", surface.from == FitSurface::depth},
-                 {"sure", depth.sure},
-                 {"strong", depth.strong},
+                 {"sure", depth.sureFraction},
+                 {"strong", depth.strongFraction},
                  {"ms", depth.milliseconds},
                  {"stepsMs", std::move(steps)}};
     if (!surface.depthProblem.empty()) json["problem"] = surface.depthProblem;
@@ -174,7 +174,7 @@ std::string surfaceText(const SampleSurface& surface) {
     if (const auto& depth = surface.depth)
         text += fmt::format("{}, sure on {:.0f} % of the surface, in {:.0f} ms",
                             surface.depthProblem.empty() ? "" : "; depth not used",
-                            100 * depth->sure, depth->milliseconds);
+                            100 * depth->sureFraction, depth->milliseconds);
     return text;
 }
 

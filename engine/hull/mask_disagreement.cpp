@@ -210,7 +210,7 @@ std::vector<MaskDisagreement> maskDisagreements(std::span<const SilhouetteDistan
     return result;
 }
 
-std::string MaskContradiction::text() const {
+std::string MaskContradiction::reason() const {
     constexpr double kPercent = 100;
     if (!isIncomplete())
         return fmt::format("{:.0f} % of the mask are background in the other views",

@@ -35,8 +35,9 @@ struct MaskContradiction {
     MaskDisagreement measured;  ///< when the view was found
     /// Whether the mask lacks a part of the object that the others show.
     bool isIncomplete() const { return measured.missing > kMaxMissing; }
-    /// Words for it: "the mask lacks a part of the object that the other masks show".
-    std::string text() const;
+    /// Words for the contradiction: "the mask lacks a part of the object that the other masks
+    /// show".
+    std::string reason() const;
 
     static constexpr double kMaxMissing = 0.0015;
     static constexpr double kMaxSurplus = 0.015;

@@ -138,7 +138,7 @@ class Carver {
             std::size_t wrong = findMisfit(carved.overlap);
             if (wrong == kNone) wrong = findMisfitByTrial(carved.overlap);
             if (wrong == kNone && !carved.mesh.faces.empty()) {
-                if (options_.inner != nullptr) {
+                if (options_.hollowMesh != nullptr) {
                     result_.withoutHollows = carved.mesh;
                     carveHollows(carved);
                 }
@@ -153,10 +153,10 @@ class Carver {
         }
     }
 
-    /// Carves the hollows of `inner` as well, unless they contradict the masks. Hollows that pierce
-    /// the hull without bringing it nearer to the masks, as at thin parts, keep a skin.
+    /// Carves the hollows of `hollowMesh` as well, unless they contradict the masks. Hollows that
+    /// pierce the hull without bringing it nearer to the masks, as at thin parts, keep a skin.
     void carveHollows(Carved& hull) {
-        hollows_.emplace(*options_.inner, silhouettes(), threads_, options_.cancel);
+        hollows_.emplace(*options_.hollowMesh, silhouettes(), threads_, options_.cancel);
         const double minOverlap = hull.meanOverlap() - kMaxLoss;
         Carved hollow = carve(silhouettes(), hull.tolerated);
         const bool agrees = hollow.meanOverlap() >= minOverlap;
@@ -188,9 +188,9 @@ class Carver {
             const int view = views_[each.view].view;
             if (each.isIncomplete()) {
                 incomplete.push_back(each.view);
-                leaveOut(view, each.text());
+                leaveOut(view, each.reason());
             } else {
-                result_.notes.push_back(fmt::format("view {}: {}", view, each.text()));
+                result_.notes.push_back(fmt::format("view {}: {}", view, each.reason()));
             }
         }
         std::ranges::sort(incomplete, std::greater{});

@@ -72,7 +72,7 @@ std::vector<DoubtfulMask> findDoubtfulMasks(const Sample& sample, const std::sto
     for (const hull::MaskContradiction& each :
          hull::findContradictions(silhouettes.all(), usableThreads(0), cancel)) {
         const int view = masked[each.view].view;
-        doubtful.push_back({view, sample.images[static_cast<std::size_t>(view)], each.text()});
+        doubtful.push_back({view, sample.images[static_cast<std::size_t>(view)], each.reason()});
     }
     std::ranges::sort(doubtful, {}, &DoubtfulMask::view);
     return doubtful;

@@ -28,7 +28,7 @@ constexpr double kHullTolerance = 0.02;
 /// Middlebury's temple: 0.074). A loss of more than kNotedLoss adds a note.
 constexpr double kMaxLoss = 0.06;
 constexpr double kMaxLossIfSure = 0.10;
-constexpr double kSureFraction = 0.6;  ///< fraction of the surface with sure and strong depths
+constexpr double kSureAndStrong = 0.6;  ///< fraction of the surface with sure and strong depths
 constexpr double kNotedLoss = 0.02;
 /// Fraction of the surface with sure depths, below which a note says that the hull stays elsewhere.
 constexpr double kMinSure = 0.5;
@@ -47,10 +47,10 @@ Mesh transformed(const Points& vertices, const Faces& faces, const Camera& from,
 HullResult hullIn(const Camera& space, std::span<const MaskedView> photographs,
                   std::size_t vertices, const FitOptions& options, const Reconstruction* network) {
     HullOptions hullOptions{vertices, options.cancel, options.threads};
-    Mesh inner;
+    Mesh hollowMesh;
     if (network != nullptr) {
-        inner = transformed(network->fitted, network->facesOfFitted(), space, Camera{});
-        hullOptions.inner = &inner;
+        hollowMesh = transformed(network->fitted, network->facesOfFitted(), space, Camera{});
+        hullOptions.hollowMesh = &hollowMesh;
     }
     HullResult hull = visualHull(photographs, hullOptions);
     for (Mesh* mesh : {&hull.mesh, &hull.withoutHollows})
@@ -175,11 +175,11 @@ void addDepth(const HullFitRequest& request, std::size_t vertices, HullResult& h
                                     options);
     };
     // A hollow of the network's mesh that is wrong would stay wherever few depths are sure.
-    const Mesh hollowStart = inWorld(hull.mesh);
-    depthOptions.hollowStart = &hollowStart;
+    const Mesh startWithHollows = inWorld(hull.mesh);
+    depthOptions.startWithHollows = &startWithHollows;
     surface.depth = depthSurface(inWorld(hull.withoutHollows), views, depthOptions);
     const Mesh mesh = std::exchange(surface.depth->mesh, {});
-    const double sureFraction = surface.depth->sure * surface.depth->strong;
+    const double sureAndStrong = surface.depth->sureFraction * surface.depth->strongFraction;
     const auto refuse = [&](std::string problem) {
         surface.depthProblem = std::move(problem);
         fit.notes.push_back(surface.depthProblem);
@@ -189,10 +189,10 @@ void addDepth(const HullFitRequest& request, std::size_t vertices, HullResult& h
             fmt::format("Depth from photographs is not used, the hull is kept: {:.0f} % of the "
                         "surface has too little texture or is glossy. Matt, patterned surfaces and "
                         "photographs 15° to 30° apart help.",
-                        100 * (1 - sureFraction)));
-    const double before = overlapInWorld(hollowStart);
+                        100 * (1 - sureAndStrong)));
+    const double before = overlapInWorld(startWithHollows);
     const double after = overlapInWorld(mesh);
-    if (after < before - (sureFraction >= kSureFraction ? kMaxLossIfSure : kMaxLoss))
+    if (after < before - (sureAndStrong >= kSureAndStrong ? kMaxLossIfSure : kMaxLoss))
         return refuse(
             fmt::format("Depth from photographs is not used, the hull is kept: depth would lower "
                         "the overlap with the masks from {:.3f} to {:.3f}. Check cameras and "
@@ -204,12 +204,12 @@ void addDepth(const HullFitRequest& request, std::size_t vertices, HullResult& h
             "photographs see through parts of the masks. Where these hold background, that is "
             "right; where the object has thin parts, compare with the hull alone.",
             before, after));
-    if (surface.depth->sure < kMinSure)
+    if (surface.depth->sureFraction < kMinSure)
         fit.notes.push_back(fmt::format(
             "Depth from photographs is sure on {:.0f} % of the surface only; the hull is kept "
             "where texture or photographs are too few. Patterned surfaces and photographs "
             "15° to 30° apart help.",
-            100 * surface.depth->sure));
+            100 * surface.depth->sureFraction));
     hull.mesh = transformed(mesh.vertices, mesh.faces, Camera{}, request.space);
     surface.depthUsed = true;
 }

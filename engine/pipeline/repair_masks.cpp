@@ -192,7 +192,7 @@ class Repair {
         std::vector<MaskRepair> repairs;
         for (const Doubtful& each : doubtful_)
             repairs.push_back({each.view->view,
-                               each.found ? each.found->text() : "the mask shows no object",
+                               each.found ? each.found->reason() : "the mask shows no object",
                                each.found ? each.found->measured : MaskDisagreement{1, 0}});
         if (doubtful_.empty() || !canCutOut()) return repairs;
         for (Doubtful& each : doubtful_) examine(each, trusted_, threads_, cancel_);

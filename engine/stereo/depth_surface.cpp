@@ -45,7 +45,7 @@ constexpr int kVariationSteps = 120;
 constexpr float kPrior = 0.15F;    ///< weight of the start where there are votes
 constexpr float kStrongPrior = 3;  ///< weight near the start's surface where there are none
 constexpr float kMaxWeight = 6;
-constexpr double kMinStrong = 0.25;
+constexpr double kMinStrongFraction = 0.25;
 /// Refinement of a second grid on which the start is sampled, for parts thinner than a spacing.
 constexpr int kStartFiner = 2;
 /// Vertices of the fine surface that is remeshed evenly.
@@ -85,7 +85,7 @@ MatchingRound fineRound() {
 
 /// Stricter rules where the brightness depends on the view (viewDependence()): light that turns
 /// with the camera and highlights imitate surfaces, in many views at once, but with small margins.
-VoteRules cautious(VoteRules rules, double dependence) {
+VoteRules stricterRules(VoteRules rules, double dependence) {
     constexpr double kFixed = 0.1;    // up to here: fixed light, a matt surface
     constexpr double kTurning = 0.2;  // from here on: the strictest rules
     const auto caution =
@@ -93,7 +93,7 @@ VoteRules cautious(VoteRules rules, double dependence) {
     if (caution == 0) return rules;
     rules.minMargin = std::lerp(rules.minMargin, 0.10F, caution);
     rules.fullMargin = std::lerp(rules.fullMargin, 0.35F, caution);
-    rules.minStrong = 0.3F * caution;
+    rules.minStrongFraction = 0.3F * caution;
     return rules;
 }
 
@@ -259,7 +259,7 @@ Volume distanceTo(const Mesh& mesh, const VoxelGrid& grid, double maxDistance,
                                  run.options.cancel)};
 }
 
-/// The start that depths are added to: with the hollows of DepthOptions::hollowStart that the
+/// The start that depths are added to: with the hollows of DepthOptions::startWithHollows that the
 /// photographs do not contradict.
 struct ChosenStart {
     Volume distance;
@@ -268,7 +268,7 @@ struct ChosenStart {
 
 ChosenStart chooseStart(const Volume& plain, std::span<const StereoView> views,
                         const MatchResult& matches, const Execution& run) {
-    const Mesh* const mesh = run.options.hollowStart;
+    const Mesh* const mesh = run.options.startWithHollows;
     if (mesh == nullptr) return {plain, {}};
     const VoxelGrid& grid = plain.grid;
     ChosenStart chosen{distanceTo(*mesh, grid, kMargin * grid.spacing, run), {}};
@@ -291,8 +291,8 @@ ChosenStart chooseStart(const Volume& plain, std::span<const StereoView> views,
 Volume chosenOnFinerGrid(const VoxelGrid& fine, const Mesh& startMesh, const ChosenStart& start,
                          double maxDistance, const Execution& run) {
     Volume distance = distanceTo(startMesh, fine, maxDistance, run);
-    if (run.options.hollowStart == nullptr) return distance;
-    const Volume hollow = distanceTo(*run.options.hollowStart, fine, maxDistance, run);
+    if (run.options.startWithHollows == nullptr) return distance;
+    const Volume hollow = distanceTo(*run.options.startWithHollows, fine, maxDistance, run);
     forEachPoint(fine, run.threads, run.options.cancel, [&](const glm::ivec3& at) {
         const std::size_t i = fine.index(at);
         float& value = distance.values[i];
@@ -433,20 +433,22 @@ std::vector<ViewDepths> sureDepths(std::span<const StereoView> views, const Matc
     return maps;
 }
 
-DepthSurface judged(std::span<const StereoView> views, const MatchResult& matches, VoteRules rules,
-                    const std::stop_token& cancel) {
+/// Sure depths of all views and their fractions, without a mesh.
+DepthSurface assessedDepths(std::span<const StereoView> views, const MatchResult& matches,
+                            VoteRules rules, const std::stop_token& cancel) {
     const std::vector<DepthVotes> votes = votesOf(views, matches, rules, cancel);
     DepthSurface result;
     for (const DepthVotes& view : votes) {
-        result.sure += view.sure / static_cast<double>(votes.size());
-        result.strong += view.strong / static_cast<double>(votes.size());
+        result.sureFraction += view.sureFraction / static_cast<double>(votes.size());
+        result.strongFraction += view.strongFraction / static_cast<double>(votes.size());
     }
     result.maps = sureDepths(views, matches, votes);
     return result;
 }
 
-DepthSurface refined(const Mesh& startMesh, std::span<const MaskedView* const> photographs,
-                     Execution& run) {
+/// The steps of depthSurface(), whose `start` and `views` are fit for them.
+DepthSurface surfaceByDepths(const Mesh& startMesh, std::span<const MaskedView* const> photographs,
+                             Execution& run) {
     const std::vector<StereoView> views =
         run.timed("pictures", [&] { return stereoViews(startMesh, photographs, run); });
     const std::vector<StereoView> halves =
@@ -469,10 +471,10 @@ DepthSurface refined(const Mesh& startMesh, std::span<const MaskedView* const> p
 
     const double dependence =
         run.timed("light", [&] { return viewDependence(views, fineMaps.maps, surface); });
-    fine.votes = cautious(fine.votes, dependence);
+    fine.votes = stricterRules(fine.votes, dependence);
     DepthSurface result =
-        judged(views, fineMaps, {.minPixels = fine.votes.minPixels}, run.options.cancel);
-    if (run.options.always || result.strong >= kMinStrong) {
+        assessedDepths(views, fineMaps, {.minPixels = fine.votes.minPixels}, run.options.cancel);
+    if (run.options.always || result.strongFraction >= kMinStrongFraction) {
         const Volume field = fusedField(views, fineMaps, fine, bound, start.distance, run);
         result.mesh = evenSurfaceOf(field, start, startMesh, run);
     }
@@ -490,7 +492,7 @@ DepthSurface depthSurface(const Mesh& start, std::span<const MaskedView* const> 
                            kMinPhotographsForDepth),
                "Take more photographs around the object.");
     if (start.faces.empty()) refuse("the start mesh has no faces", "");
-    DepthSurface result = refined(start, views, run);
+    DepthSurface result = surfaceByDepths(start, views, run);
     run.report(1);
     result.times = std::move(run.times);
     result.milliseconds = watch.milliseconds();

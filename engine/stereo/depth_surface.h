@@ -32,7 +32,7 @@ struct DepthOptions {
     std::size_t tolerated = 0;
     /// The start with hollows that no outline shows: closed, in world space, within the start. They
     /// are kept where the photographs do not contradict them. Null: none.
-    const Mesh* hollowStart = nullptr;
+    const Mesh* startWithHollows = nullptr;
     bool always = false;  ///< use the depths even if too few are strong
     /// Instruction set of the sweep: "avx512", "avx2", "portable"; empty: the fastest.
     std::string_view instructions;
@@ -53,8 +53,9 @@ struct DepthSurface {
     Mesh mesh;  ///< world space; closed, oriented, 2-manifold; empty: the start is better
     /// Fraction of the object's pixels whose depth is sure: agrees with other views and has a
     /// margin.
-    double sure = 0;
-    double strong = 0;  ///< fraction of the sure depths that are strong: have a large margin
+    double sureFraction = 0;
+    /// Fraction of the sure depths that are strong: have a large margin.
+    double strongFraction = 0;
     std::vector<ViewDepths> maps;  ///< sure depths of each view, in the order of the views
     std::vector<DepthStepTime> times;
     double milliseconds = 0;

@@ -44,9 +44,13 @@ struct ViewPixel {
 
 /// A photograph for stereo matching: grey, square, downscaled.
 struct StereoView {
-    int side = 0;  ///< pixels
+    /// A view without pixels: `grey`, `mask` and `dilated` are empty.
+    StereoView(const Camera& viewCamera, int pixels)
+        : side(pixels), camera(viewCamera), projection(viewCamera, pixels) {}
+
+    int side;  ///< pixels
     Camera camera;
-    StereoProjection projection;
+    StereoProjection projection;        ///< of `camera` and `side`
     std::vector<float> grey;            ///< 0…255, side · side
     std::vector<std::uint8_t> mask;     ///< 1 in the object
     std::vector<std::uint8_t> dilated;  ///< `mask`, wider by one pixel

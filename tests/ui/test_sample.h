@@ -89,7 +89,7 @@ inline FitOutcome outcomeWithDepth(const Result& before, FitChoice asked = {}) {
     PhotographSurface& surface = outcome.surface.emplace();
     surface.hull = {made.fitted, made.fittedFaces};
     for (glm::vec3& vertex : surface.hull.vertices) vertex.x += 0.02F;
-    surface.depth.emplace().sure = 0.5;
+    surface.depth.emplace().sureFraction = 0.5;
     surface.depthUsed = true;
     return outcome;
 }

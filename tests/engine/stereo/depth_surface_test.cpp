@@ -69,7 +69,7 @@ const DepthSurface& found() {
 
 TEST(DepthSurface, findsAHollow_whichNoOutlineShows) {
     ASSERT_FALSE(found().mesh.faces.empty());
-    EXPECT_GT(found().sure, 0.5);
+    EXPECT_GT(found().sureFraction, 0.5);
     EXPECT_GT(test::distanceFromPitFloor(textured().hull, kDeep), 0.05);
     EXPECT_LT(test::distanceFromPitFloor(found().mesh, kDeep), 0.007);
 }
@@ -102,7 +102,7 @@ TEST(DepthSurface, keepsTheStart_whenPhotographsDisagree) {
                 view.photograph.rgba[i + channel] = static_cast<std::uint8_t>(random() % 256);
     const DepthSurface found = scene.refined();
     EXPECT_TRUE(found.mesh.faces.empty());
-    EXPECT_LT(found.strong, 0.25);
+    EXPECT_LT(found.strongFraction, 0.25);
 }
 
 /// Mean distance between two surfaces, of both directions.

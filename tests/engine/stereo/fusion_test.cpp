@@ -22,9 +22,8 @@ constexpr float kWallTruncation = 0.05F;
 struct Wall {
     Wall() {
         const Camera camera = test::camerasAround(1).front();
-        StereoView view{kWallSide, camera, StereoProjection(camera, kWallSide), {}, {}, {}};
         constexpr std::size_t kPixels = kWallSide * kWallSide;
-        views.push_back(std::move(view));
+        views.emplace_back(camera, kWallSide);
         DepthMap map;
         map.depth.assign(kPixels, kWallDepth);
         map.step = kWallStep;

@@ -24,8 +24,7 @@ struct PitScene {
         plain = signedDistance(grid, block, maxDistance, 2, {});
         hollow = signedDistance(grid, withPit, maxDistance, 2, {});
         for (const Camera& camera : test::camerasAround(16)) {
-            views.push_back(
-                {kPictureSide, camera, StereoProjection(camera, kPictureSide), {}, {}, {}});
+            views.emplace_back(camera, kPictureSide);
             DepthMap map;
             map.depth = map.baseDepth = cameraDepths(shown, camera, kPictureSide);
             map.score.assign(map.depth.size(), 0.8F);

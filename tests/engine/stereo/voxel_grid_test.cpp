@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stop_token>
 #include <utility>
+#include <vector>
 
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
+#include "engine/error.h"
 #include "tests/engine/hull/shapes.h"
 #include "tests/engine/hull/topology.h"
 
@@ -72,6 +75,22 @@ TEST(Interpolated, isExact_forLinearFields) {
         EXPECT_NEAR(interpolated(grid, values, place, 9), field(place), 1e-5);
     EXPECT_EQ(interpolated(grid, values, {-0.6, 0.5, 0.5}, 9), 9);
     EXPECT_EQ(interpolated(grid, values, {0, 0.5, 1.01}, 9), 9);
+}
+
+TEST(ForEachPoint, visitsEachPointOnce) {
+    VoxelGrid grid;
+    grid.size = {3, 4, 5};
+    std::vector<int> visits(grid.count());
+    forEachPoint(grid, 3, {}, [&](const glm::ivec3& at) { ++visits[grid.index(at)]; });
+    EXPECT_EQ(visits, std::vector<int>(grid.count(), 1));
+}
+
+TEST(ForEachPoint, endsWithCancelled_whenStopped) {
+    VoxelGrid grid;
+    grid.size = {3, 4, 5};
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(forEachPoint(grid, 2, stop.get_token(), [](const glm::ivec3&) {}), Cancelled);
 }
 
 }  // namespace
