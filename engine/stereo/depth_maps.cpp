@@ -11,38 +11,63 @@
 namespace threefold::stereo {
 namespace {
 
-DepthMap depthMap(std::span<const StereoView> views,
-                  std::span<const std::vector<std::uint32_t>> packed, std::size_t reference,
-                  const Mesh& surface, const glm::dvec3& centre, const StereoMatchOptions& options,
-                  const simd::SweepKernels& kernels, const std::stop_token& cancel) {
-    const StereoView& view = views[reference];
+/// Makes the depth map of each view. Refers to its caller's values.
+class Matcher {
+  public:
+    Matcher(std::span<const StereoView> views, const Mesh& surface,
+            const StereoMatchOptions& options, const simd::SweepKernels& kernels,
+            const std::stop_token& cancel)
+        : views_(views),
+          packed_(packedPictures(views)),
+          surface_(surface),
+          options_(options),
+          kernels_(kernels),
+          cancel_(cancel) {
+        const Box3f bounds = boundsOf(surface.vertices);
+        centre_ = (glm::dvec3(bounds.low) + glm::dvec3(bounds.high)) / 2.0;
+    }
+
+    DepthMap depthMap(std::size_t reference) const;
+
+  private:
+    std::span<const StereoView> views_;
+    std::vector<std::vector<std::uint32_t>> packed_;
+    const Mesh& surface_;
+    glm::dvec3 centre_;
+    const StereoMatchOptions& options_;
+    const simd::SweepKernels& kernels_;
+    const std::stop_token& cancel_;
+};
+
+DepthMap Matcher::depthMap(std::size_t reference) const {
+    const StereoView& view = views_[reference];
     DepthMap map;
-    map.baseDepth = cameraDepths(surface, view.camera, view.side, cancel);
+    map.baseDepth = cameraDepths(surface_, view.camera, view.side, cancel_);
     for (std::size_t i = 0; i < map.baseDepth.size(); ++i)
         if (view.mask[i] == 0) map.baseDepth[i] = 0;
-    const std::vector<Source> sources = sourcesOf(views, reference, centre, options.maxSources);
-    const double step = depthStep(view, map.baseDepth, sources, options.sweep.pixels);
+    const std::vector<Source> sources = sourcesOf(views_, reference, centre_, options_.maxSources);
+    const double step = depthStep(view, map.baseDepth, sources, options_.sweep.pixels);
     map.step = static_cast<float>(step);
     map.depth.resize(map.baseDepth.size());
     if (step <= 0) {
         map.score = map.margin = map.depth;
         return map;
     }
-    SmoothnessOptions smoothness = options.smoothness;
+    SmoothnessOptions smoothness = options_.smoothness;
     smoothness.jump = 4 * step;
-    const CostVolume costs = sweep({.views = views,
-                                    .packed = packed,
+    const CostVolume costs = sweep({.views = views_,
+                                    .packed = packed_,
                                     .reference = reference,
                                     .base = map.baseDepth,
                                     .sources = sources,
                                     .step = step},
-                                   options.sweep, kernels, cancel);
-    Labelling labels = semiGlobalMatching(costs, map.baseDepth, smoothness, kernels, cancel);
+                                   options_.sweep, kernels_, cancel_);
+    Labelling labels = semiGlobalMatching(costs, map.baseDepth, smoothness, kernels_, cancel_);
     for (std::size_t i = 0; i < map.depth.size(); ++i)
         if (labels.label[i] >= 0)
             map.depth[i] =
                 map.baseDepth[i] +
-                (labels.label[i] + static_cast<float>(options.sweep.firstLabel)) * map.step;
+                (labels.label[i] + static_cast<float>(options_.sweep.firstLabel)) * map.step;
     map.score = std::move(labels.score);
     map.margin = std::move(labels.margin);
     return map;
@@ -91,13 +116,11 @@ std::vector<DepthMap> depthMaps(
     std::span<const StereoView> views, const Mesh& surface, const StereoMatchOptions& options,
     const simd::SweepKernels& kernels, int threads, const std::stop_token& cancel,
     const std::function<void(std::size_t view, const DepthMap& map)>& onMap) {
-    const std::vector<std::vector<std::uint32_t>> packed = packedPictures(views);
-    const Box3f bounds = boundsOf(surface.vertices);
-    const glm::dvec3 centre = (glm::dvec3(bounds.low) + glm::dvec3(bounds.high)) / 2.0;
+    const Matcher matcher(views, surface, options, kernels, cancel);
     std::vector<DepthMap> maps(views.size());
     std::mutex callMutex;
     parallelFor(threads, views.size(), cancel, [&](std::size_t i, std::size_t /*thread*/) {
-        maps[i] = depthMap(views, packed, i, surface, centre, options, kernels, cancel);
+        maps[i] = matcher.depthMap(i);
         if (!onMap) return;
         const std::scoped_lock lock(callMutex);
         onMap(i, maps[i]);

@@ -29,6 +29,13 @@ struct Agreement {
     std::vector<std::uint8_t> violating;   ///< number of views that see through the point
 };
 
+/// Views, with the depth map of each and its agreement with the other maps.
+struct MatchedViews {
+    std::span<const StereoView> views;
+    std::span<const DepthMap> maps;
+    std::span<const Agreement> agreement;
+};
+
 /// Options of one round of matching.
 struct StereoMatchOptions {
     SweepOptions sweep;

@@ -278,8 +278,8 @@ ChosenStart chooseStart(const Volume& plain, std::span<const StereoView> views,
             depths[i] = cameraDepths(*mesh, views[i].camera, views[i].side, run.options.cancel);
         });
     chosen.plainWeight =
-        plainWeights(grid, {plain.values, chosen.distance.values, depths}, views, matches.maps,
-                     matches.agreement, run.threads, run.options.cancel);
+        plainWeights(grid, {plain.values, chosen.distance.values, depths},
+                     {views, matches.maps, matches.agreement}, run.threads, run.options.cancel);
     for (std::size_t i = 0; i < plain.values.size(); ++i) {
         float& value = chosen.distance.values[i];
         value = std::lerp(value, plain.values[i], chosen.plainWeight[i]);

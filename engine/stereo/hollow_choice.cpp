@@ -41,27 +41,27 @@ float weightOf(const DepthMap& map, const Agreement& agreement, std::size_t pixe
 }
 
 Votes votesOnHollows(const VoxelGrid& grid, const HollowCandidates& candidates,
-                     std::span<const StereoView> views, std::span<const DepthMap> maps,
-                     std::span<const Agreement> agreement, int threads,
-                     const std::stop_token& cancel) {
+                     const MatchedViews& matched, int threads, const std::stop_token& cancel) {
     Votes votes{std::vector<float>(grid.count()), std::vector<float>(grid.count())};
     const auto spacing = static_cast<float>(grid.spacing);
     forEachPoint(grid, threads, cancel, [&](const glm::ivec3& at) {
         const std::size_t index = grid.index(at);
         if (!(candidates.plain[index] < 0) || !(candidates.hollow[index] > 0)) return;
         const glm::dvec3 point = grid.position(at);
-        for (std::size_t i = 0; i < views.size(); ++i) {
-            const std::optional<ViewPixel> seen = views[i].pixelAt(point);
+        for (std::size_t i = 0; i < matched.views.size(); ++i) {
+            const StereoView& view = matched.views[i];
+            const DepthMap& map = matched.maps[i];
+            const std::optional<ViewPixel> seen = view.pixelAt(point);
             if (!seen) continue;
-            const std::size_t pixel = views[i].pixel(*seen);
+            const std::size_t pixel = view.pixel(*seen);
             const auto depth = static_cast<float>(seen->depth);
             // Behind the hollow's floor, both candidates hide the point from this view.
             const float floor = candidates.hollowDepths[i][pixel];
             if (floor > 0 && depth > floor) continue;
-            const float free = (maps[i].depth[pixel] - depth) / spacing;
+            const float free = (map.depth[pixel] - depth) / spacing;
             if (free < -kMaxBehind) continue;
             const float weight =
-                weightOf(maps[i], agreement[i], pixel) * (free > 0 ? kFreeWeight : 1);
+                weightOf(map, matched.agreement[i], pixel) * (free > 0 ? kFreeWeight : 1);
             votes.sum[index] += weight * std::clamp(free, -1.0F, 1.0F);
             votes.weight[index] += weight;
         }
@@ -101,10 +101,9 @@ void blurAlong(int axis, const VoxelGrid& grid, std::vector<float>& values, int 
 }  // namespace
 
 std::vector<float> plainWeights(const VoxelGrid& grid, const HollowCandidates& candidates,
-                                std::span<const StereoView> views, std::span<const DepthMap> maps,
-                                std::span<const Agreement> agreement, int threads,
+                                const MatchedViews& matched, int threads,
                                 const std::stop_token& cancel) {
-    Votes votes = votesOnHollows(grid, candidates, views, maps, agreement, threads, cancel);
+    Votes votes = votesOnHollows(grid, candidates, matched, threads, cancel);
     for (std::vector<float>* values : {&votes.sum, &votes.weight})
         for (int pass = 0; pass < kPasses; ++pass)
             for (int axis = 0; axis < 3; ++axis) blurAlong(axis, grid, *values, threads, cancel);

@@ -20,12 +20,10 @@ struct HollowCandidates {
 
 /// Decides between the candidates at each point of a grid: 1 where the photographs show a
 /// surface in front of a hollow's floor, 0 where they see into the hollow, or show nothing. Depths
-/// too weak for a vote on the surface's place (VoteRules) count too, as only two places are to be
-/// told apart. `maps` and `agreement`: of `views`. The result does not depend on the number of
-/// threads. Throws Cancelled.
+/// too weak for a vote on the surface's position (VoteRules) count too, as only two positions are
+/// to be told apart. The result does not depend on the number of threads. Throws Cancelled.
 std::vector<float> plainWeights(const VoxelGrid& grid, const HollowCandidates& candidates,
-                                std::span<const StereoView> views, std::span<const DepthMap> maps,
-                                std::span<const Agreement> agreement, int threads,
+                                const MatchedViews& matched, int threads,
                                 const std::stop_token& cancel);
 
 }  // namespace threefold::stereo

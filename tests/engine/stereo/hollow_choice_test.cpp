@@ -37,7 +37,7 @@ struct PitScene {
     }
 
     std::vector<float> weights(int threads = 2) const {
-        return plainWeights(grid, {plain, hollow, floors}, views, maps, agreement, threads, {});
+        return plainWeights(grid, {plain, hollow, floors}, {views, maps, agreement}, threads, {});
     }
 
     /// Mean weight of the points within the pit.
