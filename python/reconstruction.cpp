@@ -123,13 +123,12 @@ void fit(Result& result, const PythonSample& sample, const FitRequest& asked,
     const std::vector<MaskedView>& photographs = *loaded.views;
     const Camera& space = sample.input.cameras.front();
     result.fit = fitReconstruction(result.made, space, photographs, options);
-    SurfaceOutcome outcome =
-        fitFromHull({.space = space,
-                     .photographs = photographs,
-                     .from = fitRequest.from,
-                     .useDepth = mayUseDepth(source, fitRequest.from),
-                     .options = options},
-                    result.made, *result.fit);
+    SurfaceOutcome outcome = fitFromHull({.space = space,
+                                          .photographs = photographs,
+                                          .from = fitRequest.from,
+                                          .useDepth = mayUseDepth(source, fitRequest.from),
+                                          .options = options},
+                                         result.made, *result.fit);
     std::ranges::move(loaded.notes, std::back_inserter(result.fit->notes));
     result.surface = std::move(outcome.surface);
     result.choice = std::move(outcome.choice);

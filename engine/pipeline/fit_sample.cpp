@@ -39,15 +39,14 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
         const Camera& space = fitted.loaded.input.cameras.front();
         fit.result =
             fitReconstruction(fitted.reconstruction, space, *fit.photographs, fitOptions, device);
-        SurfaceOutcome outcome =
-            fitFromHull({.space = space,
-                         .photographs = *fit.photographs,
-                         .from = request->from,
-                         .useDepth = mayUseDepth(sample, request->from),
-                         .options = fitOptions,
-                         .device = device,
-                         .progress = options.surfaceProgress},
-                        fitted.reconstruction, *fit.result);
+        SurfaceOutcome outcome = fitFromHull({.space = space,
+                                              .photographs = *fit.photographs,
+                                              .from = request->from,
+                                              .useDepth = mayUseDepth(sample, request->from),
+                                              .options = fitOptions,
+                                              .device = device,
+                                              .progress = options.surfaceProgress},
+                                             fitted.reconstruction, *fit.result);
         std::ranges::move(loadedViews.notes, std::back_inserter(fit.result->notes));
         fit.surface = std::move(outcome.surface);
         fit.choice = std::move(outcome.choice);
