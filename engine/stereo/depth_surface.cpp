@@ -21,6 +21,7 @@
 #include "engine/stereo/fusion.h"
 #include "engine/stereo/hollow_choice.h"
 #include "engine/stereo/silhouette_bound.h"
+#include "engine/stereo/start_prior.h"
 #include "engine/stereo/total_variation.h"
 #include "engine/stereo/view_dependence.h"
 
@@ -42,9 +43,6 @@ constexpr double kTruncation = 3;
 constexpr double kTruncationSteps = 1.5;
 constexpr float kSmoothness = 0.35F;
 constexpr int kVariationSteps = 120;
-constexpr float kPrior = 0.15F;    ///< weight of the start where there are votes
-constexpr float kStrongPrior = 3;  ///< weight near the start's surface where there are none
-constexpr float kMaxWeight = 6;
 constexpr double kMinStrongFraction = 0.25;
 /// Refinement of a second grid on which the start is sampled, for parts thinner than a spacing.
 constexpr int kStartFiner = 2;
@@ -304,18 +302,6 @@ Volume chosenOnFinerGrid(const VoxelGrid& fine, const Mesh& startMesh, const Cho
     return distance;
 }
 
-/// Prior of the start at one point of the grid.
-struct StartPrior {
-    float distance;  ///< signed, in truncations, −1…1
-    float weight;    ///< 0…1: large near the start's surface where there are few votes
-};
-
-StartPrior startPrior(float start, float truncation, float votes) {
-    const float distance = std::clamp(start / truncation, -1.0F, 1.0F);
-    return {distance, std::clamp(1 - votes, 0.0F, 1.0F) *
-                          std::clamp(2 * (1 - std::abs(distance)), 0.0F, 1.0F)};
-}
-
 /// Signed distance to the surface that depths and start agree on, in object units.
 Volume fusedField(std::span<const StereoView> views, const MatchResult& matches,
                   const MatchingRound& round, const SilhouetteBound& bound, const Volume& start,
@@ -323,7 +309,7 @@ Volume fusedField(std::span<const StereoView> views, const MatchResult& matches,
     const VoxelGrid& grid = start.grid;
     const auto truncation = static_cast<float>(std::clamp(
         kTruncationSteps * matches.step, kTruncation * grid.spacing, kFarCells * grid.spacing));
-    std::vector<float> unobserved(grid.count());
+    std::vector<float> unobserved;
     const FusedDistance fusion = run.timed("fusion", [&] {
         const std::vector<DepthVotes> votes =
             votesOf(views, matches, round.votes, run.options.cancel);
@@ -335,16 +321,8 @@ Volume fusedField(std::span<const StereoView> views, const MatchResult& matches,
                                     .truncation = truncation,
                                     .surfaceOffsetSteps = round.surfaceOffsetSteps},
                                    run.threads, run.options.cancel);
-        for (std::size_t i = 0; i < unobserved.size(); ++i) {
-            float& weight = fused.weight[i];
-            const StartPrior prior = startPrior(start.values[i], truncation, weight);
-            unobserved[i] = round.keepsUnobservedStart ? prior.weight : 0;
-            if (bound.inside[i] == 0) continue;
-            const float priorWeight = kPrior + (kStrongPrior - kPrior) * unobserved[i];
-            const float sum = weight + priorWeight;
-            fused.distance[i] = (weight * fused.distance[i] + priorWeight * prior.distance) / sum;
-            weight = std::min(sum, kMaxWeight);
-        }
+        unobserved = addStartPrior({start.values, truncation, round.keepsUnobservedStart},
+                                   bound.inside, fused);
         return fused;
     });
     return run.timed("total variation", [&] {
