@@ -19,7 +19,7 @@
 #include "cuda/runtime/shrinking_batch.h"
 #include "engine/error.h"
 #include "engine/network/cuda_plugin.h"
-#include "engine/network/pooling.h"
+#include "engine/network/reconstruction.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold::cuda {
@@ -225,7 +225,7 @@ class CudaBackend final : public Backend {
         for (std::size_t i = 0; i < meshes.size(); ++i) {
             meshes[i].levelFaces = faces_;
             meshes[i].templateMesh = {resources_.model, &resources_.model->mesh};
-            toFirstView(meshes[i], inputs[i].depthOffset);
+            subtractDepthOffset(meshes[i], inputs[i].depthOffset);
         }
     }
 

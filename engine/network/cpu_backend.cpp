@@ -1,8 +1,10 @@
 #include "engine/network/cpu_backend.h"
 
 #include <bit>
+#include <cstdint>
 #include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -64,11 +66,12 @@ std::span<const float> flat(const Points& points) {
 
 std::vector<float> valuesOf(const FeatureMap& map, std::size_t views) {
     const std::size_t count = views * map.side * map.side * map.channels;
+    if (const auto* const float32 = std::get_if<const float*>(&map.values))
+        return {*float32, *float32 + count};
+    const auto* const bfloat16 = std::get<const std::uint16_t*>(map.values);
     std::vector<float> values(count);
     for (std::size_t i = 0; i < count; ++i)
-        values[i] = map.bfloat16Values != nullptr
-                        ? std::bit_cast<float>(std::uint32_t{map.bfloat16Values[i]} << 16)
-                        : map.values[i];
+        values[i] = std::bit_cast<float>(std::uint32_t{bfloat16[i]} << 16);
     return values;
 }
 
@@ -128,16 +131,16 @@ class CpuBackend final : public SerialBackend {
         prepare(input, options, result.timings);
         stage1(projections, options, result);
         if (blocks_.empty()) {
-            toFirstView(result, input.depthOffset);
+            subtractDepthOffset(result, input.depthOffset);
             return result;
         }
         if (options.partial) {
             Reconstruction soFar = result;
-            toFirstView(soFar, input.depthOffset);
+            subtractDepthOffset(soFar, input.depthOffset);
             options.partial(soFar);
         }
         stage2(projections, options, result);
-        toFirstView(result, input.depthOffset);
+        subtractDepthOffset(result, input.depthOffset);
         return result;
     }
 
