@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <vulkan/vulkan.h>
+#include "engine/log.h"
 
-#include "engine/progress.h"
 
 namespace threefold::render {
 

@@ -9,9 +9,9 @@
 #include "cuda/backend/device_model.h"
 #include "cuda/backend/lanes.h"
 #include "cuda/runtime/memory_pool.h"
+#include "engine/log.h"
 #include "engine/model/model.h"
 #include "engine/network/cuda_options.h"
-#include "engine/progress.h"
 
 namespace threefold::cuda {
 

@@ -9,7 +9,7 @@
 
 #include "cuda/runtime/device_api.h"
 #include "cuda/runtime/partition.h"
-#include "engine/progress.h"
+#include "engine/log.h"
 
 namespace threefold::cuda {
 

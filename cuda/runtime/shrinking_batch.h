@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <functional>
 
+#include "engine/log.h"
 #include "engine/network/device_error.h"
-#include "engine/progress.h"
 
 namespace threefold::cuda {
 

@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
+#include "engine/log.h"
 #include "engine/network/backend.h"
 #include "engine/network/precision.h"
-#include "engine/progress.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {

@@ -14,8 +14,8 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
+#include "engine/log.h"
 #include "engine/mesh.h"
-#include "engine/progress.h"
 
 namespace threefold {
 

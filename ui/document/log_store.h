@@ -8,8 +8,8 @@
 #include <vector>
 
 #include <QObject>
+#include "engine/log.h"
 
-#include "engine/progress.h"
 
 namespace threefold::ui {
 

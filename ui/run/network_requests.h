@@ -2,6 +2,7 @@
 
 #include <QObject>
 
+#include "engine/log.h"
 #include "engine/network/service/network_service.h"
 #include "engine/progress.h"
 #include "ui/document/view_cache.h"
