@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "app/console/process.h"
+#include "engine/compute/process_memory.h"
 #include "engine/error.h"
 #include "engine/evaluation/result_files.h"
 #include "engine/formats/bytes/file_descriptor.h"
@@ -196,7 +196,9 @@ void ListRun::store(std::span<const EndedSample> samples) {
     writeAll(journal_, std::as_bytes(std::span(lines)), journalFile_, kRemedy);
     if (fdatasync(journal_.get()) != 0) failIo(journalFile_, "cannot be written", errno, kRemedy);
     stored_ += samples.size();
-    peakMemoryMb_ = std::max(peakMemoryMb_, memoryMegabytes());
+    constexpr double kBytesInMegabyte = 1e6;
+    peakMemoryMb_ = std::max(
+        peakMemoryMb_, static_cast<double>(residentBytes().value_or(0)) / kBytesInMegabyte);
     if (stored_ <= kSettled || settledMemoryMb_ == 0) settledMemoryMb_ = peakMemoryMb_;
 }
 

@@ -27,7 +27,8 @@ simd::CornersOf<Value> cornersBilinear(const FeatureMap& map, std::size_t view,
     const double ax = betweenRows ? 1.0 - dx : 0.0;
     const double ay = betweenColumns ? 1.0 - dy : 0.0;
     const std::size_t row = map.side * map.channels;
-    const Value* corner = std::get<const Value*>(map.values) + (view * map.side + x1) * row + y1 * map.channels;
+    const Value* corner =
+        std::get<const Value*>(map.values) + (view * map.side + x1) * row + y1 * map.channels;
     const std::size_t below = betweenRows ? row : 0;
     const std::size_t beside = betweenColumns ? map.channels : 0;
     return {{corner, corner + below, corner + beside, corner + below + beside},
@@ -41,7 +42,8 @@ simd::CornersOf<Value> cornersNearestFirst(const FeatureMap& map, ViewProjection
     const auto row = static_cast<std::size_t>(pixel.row * toMap);
     const auto column = static_cast<std::size_t>(pixel.column * toMap);
     // The published code reads the first view's maps for every view (METHOD.md §5).
-    const Value* value = std::get<const Value*>(map.values) + (row * map.side + column) * map.channels;
+    const Value* value =
+        std::get<const Value*>(map.values) + (row * map.side + column) * map.channels;
     return {{value, value, value, value}, {1.0F, 0.0F, 0.0F, 0.0F}};
 }
 

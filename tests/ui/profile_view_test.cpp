@@ -157,11 +157,5 @@ TEST(ProfileView, keepsOnlyTheLastFrames) {
     EXPECT_EQ(view.frames.back(), 299.0F);
 }
 
-TEST(ResidentBytes, isPlausible) {
-    const auto bytes = residentBytes();
-    ASSERT_TRUE(bytes);
-    EXPECT_GT(*bytes, 1'000'000U);
-}
-
 }  // namespace
 }  // namespace threefold::ui

@@ -10,6 +10,7 @@
 #include <QRawFont>
 #include <QScreen>
 
+#include "engine/compute/process_memory.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/profile/span.h"

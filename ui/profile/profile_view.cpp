@@ -1,9 +1,6 @@
 #include "ui/profile/profile_view.h"
 
 #include <algorithm>
-#include <fstream>
-
-#include <unistd.h>
 
 #include "render/overlay_layout.h"
 #include "ui/style/number_format.h"
@@ -254,14 +251,6 @@ render::OverlayView profileView(const ProfileHistory& history,
     view.facts = factsOf(history, numbers);
     view.colours = overlayColours(colours);
     return view;
-}
-
-std::optional<std::uint64_t> residentBytes() {
-    std::ifstream file("/proc/self/statm");
-    std::uint64_t pages = 0;
-    std::uint64_t resident = 0;
-    if (!(file >> pages >> resident)) return std::nullopt;
-    return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
 }  // namespace threefold::ui

@@ -75,7 +75,4 @@ render::OverlayView profileView(const ProfileHistory& history,
                                 std::shared_ptr<const render::OverlayRuns> runs,
                                 const ProfileNumbers& numbers, const ThemeColours& colours);
 
-/// Resident memory of this process, bytes; none if unknown.
-std::optional<std::uint64_t> residentBytes();
-
 }  // namespace threefold::ui
