@@ -111,7 +111,7 @@ ListRun::ListRun(ListWork work)
     constexpr mode_t kReadable = 0644;
     journal_ = FileDescriptor(
         open(journalFile_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kReadable));
-    if (!journal_) failIo(journalFile_, "cannot be written", errno, kRemedy);
+    if (!journal_) throwIoError(journalFile_, "cannot be written", errno, kRemedy);
 }
 
 PipelineCallbacks ListRun::callbacks(OnlyStep only) {
@@ -194,11 +194,12 @@ void ListRun::store(std::span<const EndedSample> samples) {
     for (const EndedSample& each : samples)
         lines += fmt::format("{} {} {}\n", each.position, each.record.given, each.record.error);
     writeAll(journal_, std::as_bytes(std::span(lines)), journalFile_, kRemedy);
-    if (fdatasync(journal_.get()) != 0) failIo(journalFile_, "cannot be written", errno, kRemedy);
+    if (fdatasync(journal_.get()) != 0)
+        throwIoError(journalFile_, "cannot be written", errno, kRemedy);
     stored_ += samples.size();
     constexpr double kBytesInMegabyte = 1e6;
-    peakMemoryMb_ = std::max(
-        peakMemoryMb_, static_cast<double>(residentBytes().value_or(0)) / kBytesInMegabyte);
+    peakMemoryMb_ = std::max(peakMemoryMb_,
+                             static_cast<double>(residentBytes().value_or(0)) / kBytesInMegabyte);
     if (stored_ <= kSettled || settledMemoryMb_ == 0) settledMemoryMb_ = peakMemoryMb_;
 }
 

@@ -265,12 +265,12 @@ class PipelineBench {
     void writePictures() {
         if (runs_.empty()) return;
         if (!options_.trace.empty()) {
-            writeFileWhole(options_.trace, formatChromeTrace(runs_.back().report.spans));
+            writeFileAtomically(options_.trace, formatChromeTrace(runs_.back().report.spans));
             runs_.back().report.spans.clear();
         }
         if (options_.plot.empty()) return;
         const std::string title = fmt::format("Pipeline, {}", network_->info().description);
-        writeFileWhole(options_.plot, pipelinePlot(title, conditions(), runs_, sweep()));
+        writeFileAtomically(options_.plot, pipelinePlot(title, conditions(), runs_, sweep()));
     }
 
     ThroughputResult sweep() const {

@@ -118,7 +118,7 @@ void replaceMask(MaskResult& file, const Image& mask) {
                            "Put a folder of its own there."});
         if (!isFile(kept)) {
             makeFolder(kept.parent_path());
-            writeFileWhole(kept, readFile(own));
+            writeFileAtomically(kept, readFile(own));
         }
         file.replaced = kept;
     }

@@ -34,7 +34,7 @@
 #include "engine/evaluation/record.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/write_file.h"
-#include "engine/network/gauges.h"
+#include "engine/network/gpu_monitor.h"
 #include "engine/profile/span.h"
 #include "engine/text.h"
 
@@ -64,7 +64,7 @@ constexpr const char* kResume = "the same command with --resume goes on from the
 class EvalProgress {
   public:
     /// `total`: samples of this shard. `before`: samples finished by an earlier session.
-    EvalProgress(std::size_t total, std::span<const SampleRecord> before, const GaugeWatch& gauges)
+    EvalProgress(std::size_t total, std::span<const SampleRecord> before, const GpuMonitor& gauges)
         : total_(total), gauges_(gauges) {
         for (const SampleRecord& record : before) count(record);
     }
@@ -126,12 +126,12 @@ class EvalProgress {
         }
         if (seen_ > 0)
             line += fmt::format("  overlap {:.3f}", overlap_ / static_cast<double>(seen_));
-        if (const auto gauges = gauges_.last()) line += "  " + gaugesText(*gauges);
+        if (const auto gauges = gauges_.last()) line += "  " + gpuReadingText(*gauges);
         line_.update(line);
     }
 
     const std::size_t total_;
-    const GaugeWatch& gauges_;
+    const GpuMonitor& gauges_;
     ProgressLine line_;
     std::mutex mutex_;
     std::size_t done_ = 0;
@@ -271,8 +271,8 @@ std::vector<SampleRecord> finishedBefore(const Journal& journal, const EvalReque
 }
 
 void reportTimes(const PipelineReport& times, const EvalRequest& request,
-                 const GaugeWatch& gauges) {
-    if (!request.trace.empty()) writeFileWhole(request.trace, formatChromeTrace(times.spans));
+                 const GpuMonitor& gauges) {
+    if (!request.trace.empty()) writeFileAtomically(request.trace, formatChromeTrace(times.spans));
     // With few samples, reading the first dominates.
     constexpr std::size_t kMinSamples = 8;
     if (times.samples < kMinSamples) return;
@@ -282,7 +282,7 @@ void reportTimes(const PipelineReport& times, const EvalRequest& request,
     const std::optional<GpuUtilisation> busy = gauges.utilisation();
     if (!busy) return;
     spdlog::debug("{}; busy for {:.0f} % of the time, {:.0f} % at least",
-                  gaugesText(*gauges.last()), busy->mean, busy->lowest);
+                  gpuReadingText(*gauges.last()), busy->mean, busy->lowest);
     if (busy->mean < kIdle)
         spdlog::warn("the GPU was busy for {:.0f} % of the time; slowest part: {}", busy->mean,
                      slowest);
@@ -290,7 +290,7 @@ void reportTimes(const PipelineReport& times, const EvalRequest& request,
 
 /// Evaluates the list, with progress on standard error. Throws as evaluateList().
 PipelineReport runList(const EvalRequest& request, const EvaluationList& list,
-                       OpenedNetwork& opened, Journal& journal, const GaugeWatch& gauges,
+                       OpenedNetwork& opened, Journal& journal, const GpuMonitor& gauges,
                        const std::stop_token& cancel) {
     ListRunOptions options = runOptions(request, opened);
     options.pipeline.cancel = cancel;
@@ -323,7 +323,7 @@ void reportKept(const EvalRequest& request, const EvaluationList& list, const Jo
 
 ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, OpenedNetwork& opened,
                   Journal& journal, const std::stop_token& cancel) {
-    const GaugeWatch gauges(opened.network->info().buses, request.nvml);
+    const GpuMonitor gauges(opened.network->info().pciBusIds, request.nvml);
     try {
         const PipelineReport times = runList(request, list, opened, journal, gauges, cancel);
         EvaluationRun run = journal.run();

@@ -58,7 +58,7 @@ nlohmann::ordered_json formatsJson() {
         for (const std::string_view extension : info.extensions)
             if (!extension.empty()) endings.push_back(fmt::format(".{}", extension));
         meshes.push_back(
-            {{"name", info.names}, {"extensions", endings}, {"written", info.write != nullptr}});
+            {{"name", info.names}, {"extensions", endings}, {"written", info.encode != nullptr}});
     }
     return {{"cameras", cameras}, {"meshes", meshes}};
 }

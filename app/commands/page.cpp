@@ -111,7 +111,7 @@ ExitCode page(const PageRequest& request) {
     if (page.title.empty())
         page.title = page.results.size() == 1 ? page.results.front().name : "Threefold: results";
     page.colours = withSharedRange(page.colours, page.results);
-    writeFileWhole(request.output, webPageHtml(page));
+    writeFileAtomically(request.output, webPageHtml(page));
     printText(fmt::format("{}: {} object{}\n", request.output.string(), page.results.size(),
                           page.results.size() == 1 ? "" : "s"));
     return page.results.size() == count ? ExitCode::done : ExitCode::someFailed;

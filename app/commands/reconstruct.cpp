@@ -338,7 +338,7 @@ ExitCode reconstruct(const ReconstructRequest& request) {
     const auto results = runSamples(
         *opened.network, request, folder.path(), samples, interrupt.token(),
         [&](const SampleResult& result) { report(result, request.json); }, spans);
-    if (!request.trace.empty()) writeFileWhole(request.trace, formatChromeTrace(spans));
+    if (!request.trace.empty()) writeFileAtomically(request.trace, formatChromeTrace(spans));
     const bool cancelled = interrupt.requested() && results.size() < samples.size();
     if (cancelled)
         spdlog::error("cancelled: {} of {} samples were finished", results.size(), samples.size());

@@ -383,7 +383,7 @@ bool hasExtension(const std::filesystem::path& file, std::string_view extension)
 void writeDistances(const ScoreRequest& request, const MeshFile& mesh,
                     const VertexDistances& distances) {
     if (hasExtension(request.output, ".ply")) {
-        VertexExtras extras;
+        MeshWriteOptions extras;
         extras.values = distances.all;
         extras.origin = mesh.origin;
         writeMesh(request.output, MeshFormat::ply, {mesh.vertices, mesh.faces}, extras);
@@ -392,7 +392,7 @@ void writeDistances(const ScoreRequest& request, const MeshFile& mesh,
     std::string text = request.withSign ? "vertex,signed_distance\n" : "vertex,distance\n";
     for (std::size_t i = 0; i < distances.all.size(); ++i)
         text += fmt::format("{},{}\n", i, distances.all[i]);
-    writeFileWhole(request.output, text);
+    writeFileAtomically(request.output, text);
 }
 
 void requireUsableOutput(const ScoreRequest& request) {
@@ -414,7 +414,7 @@ ExitCode scoreCommand(const ScoreRequest& request) {
     requireUsableOutput(request);
     Interrupt interrupt;
     const Interrupt::ImmediateExit immediateExit(interrupt);
-    const MeshReading reading{interrupt.token()};
+    const MeshReadOptions reading{interrupt.token()};
     MeshFile mesh = aboutFile(request.mesh, [&] { return readMesh(request.mesh, reading); });
     GroundTruth truth =
         aboutFile(request.truth, [&] { return readGroundTruth(request.truth, reading); });

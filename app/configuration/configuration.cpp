@@ -38,7 +38,7 @@ constexpr std::size_t kMaxShownOfParser = 200;
 constexpr const char* kTemplate = "`threefold config --template` explains every key.";
 
 std::string clipped(std::string_view text, std::size_t length = kMaxShown) {
-    return fmt::format("{}{}", openingOf(text, length), text.size() > length ? "…" : "");
+    return fmt::format("{}{}", textPrefix(text, length), text.size() > length ? "…" : "");
 }
 
 std::size_t lineNumber(const toml::source_region& source) {

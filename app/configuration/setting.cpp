@@ -34,7 +34,7 @@ Words backendWords() {
 
 Words writtenFormatWords() {
     Words words;
-    for (const MeshFormat format : meshFormats(mesh_format_filters::written))
+    for (const MeshFormat format : meshFormats(mesh_format_filters::writable))
         for (const std::string_view name : infoOf(format).extensions)
             if (!name.empty()) words.emplace_back(name);
     return words;

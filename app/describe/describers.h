@@ -72,7 +72,7 @@ bool wantsRanges(Ranges ranges, std::size_t bytes, Description& description);
 Description describeSample(const std::filesystem::path& folder, Ranges ranges);
 
 /// Adds camera and colour metadata of a photograph's file.
-void addCameraNotes(Description& description, const ImageHead& head);
+void addCameraNotes(Description& description, const ImageInfo& head);
 
 /// Describes a checkpoint: a folder, a file, or the prefix of several. Throws NotThisFormat for
 /// others.

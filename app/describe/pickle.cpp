@@ -22,7 +22,8 @@ constexpr std::size_t kMaxTextBytes = 60;
 constexpr std::size_t kMaxEntries = 2000;
 
 std::string opening(const std::string& text) {
-    return text.size() <= kMaxTextBytes ? text : fmt::format("{}…", openingOf(text, kMaxTextBytes));
+    return text.size() <= kMaxTextBytes ? text
+                                        : fmt::format("{}…", textPrefix(text, kMaxTextBytes));
 }
 
 std::string keyText(const PickleRef& key) {

@@ -108,7 +108,7 @@ Description describeSample(const std::filesystem::path& folder, Ranges) {
             *std::ranges::find_if(sample.images, [](const auto& image) { return !image.empty(); });
         const Image image = readImage(first);
         description.addFact("first image", "{} × {} pixels", image.width, image.height);
-        addCameraNotes(description, readImageHead(first));
+        addCameraNotes(description, readImageInfo(first));
         description.addFact("rendering folder", "{}", sample.renderingFolder.string());
     }
     if (sample.groundTruth.empty()) {

@@ -73,7 +73,7 @@ Description describeMesh(const std::filesystem::path& file, Ranges) {
     return description;
 }
 
-void addCameraNotes(Description& description, const ImageHead& head) {
+void addCameraNotes(Description& description, const ImageInfo& head) {
     if (head.exif.orientation != 1)
         description.addFact("orientation", "{} (EXIF): stored as {} × {} pixels, turned here",
                             head.exif.orientation, head.stored.width, head.stored.height);
@@ -95,7 +95,7 @@ void addCameraNotes(Description& description, const ImageHead& head) {
 
 Description describeImage(const std::filesystem::path& file, Ranges ranges) {
     const std::vector<std::byte> bytes = readFile(file, kMaxContentBytes);
-    const ImageHead head = decodeImageHead(bytes, file);
+    const ImageInfo head = decodeImageInfo(bytes, file);
     const Image image = decodeImage(bytes, file);
     Description description{"image", {}, {}};
     description.addFact("size", "{} × {} pixels", image.width, image.height);

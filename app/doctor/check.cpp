@@ -42,7 +42,7 @@ Check checkInstructions() {
         check.remedy = "Reconstruction works, many times slower than with AVX2.";
     } else if (!cpuHasBfloat16()) {
         check.found += "; no bfloat16, --precision float32 only";
-    } else if (!cpuHasInt8()) {
+    } else if (!cpuHasVnni()) {
         check.found += "; no 8-bit products, --precision float32 or bfloat16";
     }
     return check;

@@ -80,7 +80,7 @@ void SampleWriter::writeFormats(const LoadedSample& loaded,
     for (glm::vec3& vertex : world.vertices) vertex = glm::vec3(camera.toWorld(glm::dvec3(vertex)));
     const std::string name = fmt::format("{}{}", result.name, ending);
     const auto baked = bake(world, photographs, name, result);
-    VertexExtras extras;
+    MeshWriteOptions extras;
     if (request_.frame == MeshFrame::world) {
         extras.origin = loaded.sample->photoOrigin();
         for (glm::vec3& vertex : mesh.vertices)

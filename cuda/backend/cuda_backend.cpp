@@ -99,7 +99,7 @@ class CudaBackend final : public Backend {
         return std::min(batchRunner_.size(), graphs_.estimatedBatch());
     }
 
-    std::string bus() const override {
+    std::string pciBusId() const override {
         char text[32] = {};
         CUDA_CHECK(cudaDeviceGetPCIBusId(text, sizeof text, resources_.device.index));
         return text;

@@ -116,7 +116,7 @@ void writeSheet(const std::filesystem::path& file, Paper paper) {
     const std::string extension = file.extension().string();
     if (extension != ".pdf" && extension != ".svg")
         throw UsageError({file.string(), "", "is neither .pdf nor .svg", "Choose one of them."});
-    writeFileWhole(file, extension == ".pdf" ? sheetPdf(paper) : sheetSvg(paper));
+    writeFileAtomically(file, extension == ".pdf" ? sheetPdf(paper) : sheetSvg(paper));
 }
 
 }  // namespace threefold::board

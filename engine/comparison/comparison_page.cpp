@@ -334,7 +334,7 @@ void writeFigures(const fs::path& folder, const std::vector<ComparedRun>& runs,
         const std::vector<Image>& images = rows.back().second.images;
         if (!images.empty()) writePng(file, sideBySide(images));
     }
-    writeFileWhole(folder / "sheet.svg", sheetOf(rows));
+    writeFileAtomically(folder / "sheet.svg", sheetOf(rows));
 }
 
 }  // namespace
@@ -361,7 +361,7 @@ fs::path writeComparison(const fs::path& folder, const std::vector<ComparedRun>&
                                                    {"sections", sections},
                                                    {"results", results.html()},
                                                    {"script", script}});
-    writeFileWhole(page, std::string(kComparisonPageStart) + content);
+    writeFileAtomically(page, std::string(kComparisonPageStart) + content);
     return page;
 }
 

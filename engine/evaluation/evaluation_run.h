@@ -5,7 +5,7 @@
 
 #include "engine/evaluation/record.h"
 #include "engine/network/device_memory_use.h"
-#include "engine/network/gauges.h"
+#include "engine/network/gpu_monitor.h"
 #include "engine/pipeline/sample_record.h"
 
 namespace threefold {

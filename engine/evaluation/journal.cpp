@@ -76,7 +76,7 @@ Journal::Journal(const fs::path& folder, const RunDescription& about, JournalSta
     : file_(folder / kJournalName) {
     folder_ = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!folder_)
-        failIo(folder, "cannot be opened", errno, "Choose another output folder (`output`).");
+        throwIoError(folder, "cannot be opened", errno, "Choose another output folder (`output`).");
     if (start != JournalStart::overwrite) refuseOtherReports(folder);
     descriptor_ = openRegularFile(file_, O_RDWR | O_CREAT, "cannot be written",
                                   "Choose an output folder that you may write to (`output`).");
@@ -110,13 +110,13 @@ void Journal::lock() {
     if (errno == EWOULDBLOCK) throwHeld(file_.parent_path());
     // Some cluster file systems have no locks; the run continues without one.
     if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) return;
-    failIo(file_, "cannot be locked", errno,
-           "Choose an output folder on another file system (`output`).");
+    throwIoError(file_, "cannot be locked", errno,
+                 "Choose an output folder on another file system (`output`).");
 }
 
 void Journal::begin(const RunDescription& about) {
     if (::ftruncate(descriptor_.get(), static_cast<off_t>(size_)) != 0)
-        failIo(file_, "cannot be written", errno, kWriteRemedy);
+        throwIoError(file_, "cannot be written", errno, kWriteRemedy);
     write((size_ == 0 ? journalHeader(about) : "") + journalSession(about));
     const std::vector<std::byte> bytes = readFile(file_);
     const std::size_t damaged = contents_.damagedLines;
@@ -131,7 +131,7 @@ void Journal::write(const std::string& text) {
         writeAll(descriptor_, asBytes(text), file_, kWriteRemedy);
         // The folder first, so that each sample in the journal has its files on disk.
         if (::fsync(folder_.get()) != 0 || ::fdatasync(descriptor_.get()) != 0)
-            failIo(file_, "cannot be written", errno, kWriteRemedy);
+            throwIoError(file_, "cannot be written", errno, kWriteRemedy);
     } catch (const IoError&) {
         // If this fails too, the next reader recognises the line as torn.
         [[maybe_unused]] const int cut = ::ftruncate(descriptor_.get(), static_cast<off_t>(size_));
@@ -198,7 +198,7 @@ void writeJournal(const fs::path& folder, const EvaluationRun& run, JournalStart
     }
     std::string text = journalHeader(run.about) + journalSession(run.about);
     for (const SampleRecord& record : run.records) text += journalLine(record, run.about.seconds);
-    writeFileWhole(file, text, Durability::flushed);
+    writeFileAtomically(file, text, Durability::flushed);
     // A merged run has written no meshes: those of this folder are not its own.
     if (present) removeFilesOf(folder, discarded, RunFiles::withoutMeshes);
 }

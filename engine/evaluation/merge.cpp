@@ -135,7 +135,7 @@ void copyShownThumbnails(const MergedRun& merged, const fs::path& folder) {
         if (!fs::is_regular_file(source, error)) continue;
         const std::vector<std::byte> bytes = readFile(source);
         makeFolder(folder / kThumbnailFolder);
-        writeFileWhole(thumbnailFile(folder, records[i].name), bytes);
+        writeFileAtomically(thumbnailFile(folder, records[i].name), bytes);
     }
 }
 

@@ -104,7 +104,7 @@ class CpuBackend final : public SerialBackend {
         for (std::size_t block = 0; block < model_->hypothesisBlocks(); ++block)
             blocks_.emplace_back(*model_, block, precisionAround(precision_), threads_, kernels_);
         // For this thread's team and the team of one measuring thread.
-        expectThreads(2 * static_cast<std::size_t>(threads_ - 1));
+        requireThreads(2 * static_cast<std::size_t>(threads_ - 1));
         if (precision_ == Precision::int8) quantiseBlocks(options.calibration);
         auto faces = std::make_shared<std::vector<Faces>>();
         for (const TemplateLevel& level : model_->mesh.levels) faces->push_back(level.faces);
@@ -313,7 +313,7 @@ std::vector<Precision> processorPrecisions() {
     std::vector<Precision> precisions = {Precision::float32};
     if (!cpuHasBfloat16()) return precisions;
     precisions.push_back(Precision::bfloat16);
-    if (cpuHasInt8()) precisions.push_back(Precision::int8);
+    if (cpuHasVnni()) precisions.push_back(Precision::int8);
     return precisions;
 }
 
@@ -338,7 +338,7 @@ std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model,
     if (options.precision != Precision::float32 && !cpuHasBfloat16())
         throw DeviceError({processorName(), "", "has no bfloat16 arithmetic (AVX-512 BF16)",
                            fmt::format("Use {} (`precision`).", processorPrecisionNames())});
-    if (options.precision == Precision::int8 && !cpuHasInt8())
+    if (options.precision == Precision::int8 && !cpuHasVnni())
         throw DeviceError({processorName(), "", "has no 8-bit products (AVX-512 VNNI)",
                            fmt::format("Use {} (`precision`).", processorPrecisionNames())});
     const onednn::ThreadLimit limit(usableThreads(options.threads));

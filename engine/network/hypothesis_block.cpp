@@ -51,7 +51,7 @@ void checkRanges(const ProductRanges& ranges) {
 
 /// Both supports' weights of the first convolution, (features, 2 · 192).
 std::vector<float> firstWeights(const Model& model, std::size_t index) {
-    return supportsBeside(model, localConvolutionName(index, 0), kFeatures, kHiddenWidth,
+    return hstackSupports(model, localConvolutionName(index, 0), kFeatures, kHiddenWidth,
                           kFeatures);
 }
 
@@ -103,14 +103,14 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
     for (std::size_t convolution = 2; convolution < kLocalConvolutions; ++convolution) {
         const std::string name = localConvolutionName(index, convolution - 1);
         const std::vector<float> weights =
-            perStep(supportsBeside(model, name, kHiddenWidth, kHiddenWidth, kHiddenWidth),
+            perStep(hstackSupports(model, name, kHiddenWidth, kHiddenWidth, kHiddenWidth),
                     precision, [&](std::size_t) { return ranges.inputs[convolution - 2]; });
         layers_.push_back({onednn::Product({rows_, kHiddenWidth, 2 * kHiddenWidth}, precision,
                                            weights, {}, false),
                            weightValues(model, name + ".bias", kHiddenWidth)});
     }
     const std::string last = localConvolutionName(index, kLocalConvolutions - 1);
-    lastWeights_ = supportsStacked(model, last, kHiddenWidth, 1);
+    lastWeights_ = vstackSupports(model, last, kHiddenWidth, 1);
     lastBias_ = weightValues(model, last + ".bias", 1)[0];
 
     std::size_t scratchBytes = first_.scratchBytes();

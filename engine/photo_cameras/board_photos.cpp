@@ -32,7 +32,7 @@ board::PhotographMarkers markersOf(const fs::path& file, const board::MarkerFami
     try {
         requireNameInJson(file);
         const Image image = readImage(file);
-        found.focalLength35mm = readImageHead(file).exif.focalLength35mm;
+        found.focalLength35mm = readImageInfo(file).exif.focalLength35mm;
         found.size = {image.width, image.height};
         found.markers = board::detectMarkers(image, family);
     } catch (const Error& error) {
@@ -204,7 +204,7 @@ BoardCamerasResult findBoardCameras(std::span<const fs::path> photographs,
     scaleWorld(result.calibration, printScale * (options.metres ? 1e-3 : 1));
     noteCalibration(result);
     result.object = boxOf(result.calibration, masksOf(result, options, cancel), cancel);
-    writeFileWhole(result.file, camerasJson(result));
+    writeFileAtomically(result.file, camerasJson(result));
     result.milliseconds = time.milliseconds();
     return result;
 }

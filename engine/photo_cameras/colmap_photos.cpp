@@ -48,7 +48,7 @@ Readable readableOf(std::vector<ColmapPhotograph>& photographs) {
         try {
             const fs::path& file = photographs[i].file;
             requireNameInJson(file);
-            sfm::ColmapInput photo{file, readImageHead(file), {}};
+            sfm::ColmapInput photo{file, readImageInfo(file), {}};
             if (photo.head.exif.focalLength35mm)
                 photo.focal =
                     board::defaultFocal(photo.head.stored, photo.head.exif.focalLength35mm);
@@ -303,7 +303,8 @@ ColmapCamerasResult findColmapCameras(std::span<const fs::path> photographs,
         makeUpright(model, options.distance, result.file.parent_path());
     if (sparse) result.tablePoints = sparse->planePoints;
     boundObject(result, model, sparse, masksOf(result, model, registered, options, cancel), cancel);
-    writeFileWhole(result.file, colmapCamerasJson(result, model, registered, options.distance));
+    writeFileAtomically(result.file,
+                        colmapCamerasJson(result, model, registered, options.distance));
     result.milliseconds = time.milliseconds();
     return result;
 }

@@ -23,7 +23,7 @@ constexpr const char* kTurntableMaker = "threefold turntable";
 
 /// Size and EXIF of the photographs that can be read.
 struct PhotographHeads {
-    std::vector<std::optional<ImageHead>> heads;  ///< of each photograph; none if it is unreadable
+    std::vector<std::optional<ImageInfo>> heads;  ///< of each photograph; none if it is unreadable
     std::exception_ptr failure;                   ///< of the first unreadable one
     /// Focal length of the first photograph that states one, millimetres of 35 mm film.
     std::optional<double> focalLength35mm;
@@ -32,9 +32,9 @@ struct PhotographHeads {
 PhotographHeads headsOf(std::span<const fs::path> photographs) {
     PhotographHeads result;
     for (const fs::path& photograph : photographs) {
-        std::optional<ImageHead>& head = result.heads.emplace_back();
+        std::optional<ImageInfo>& head = result.heads.emplace_back();
         try {
-            head = readImageHead(photograph);
+            head = readImageInfo(photograph);
             if (!result.focalLength35mm) result.focalLength35mm = head->exif.focalLength35mm;
         } catch (const Error&) {
             if (!result.failure) result.failure = std::current_exception();
@@ -43,7 +43,7 @@ PhotographHeads headsOf(std::span<const fs::path> photographs) {
     return result;
 }
 
-Lens lensOf(const ImageHead& head, std::optional<double> focalLength35mm) {
+Lens lensOf(const ImageInfo& head, std::optional<double> focalLength35mm) {
     const ImageSize size = head.size();
     Lens lens;
     lens.width = size.width;
@@ -92,7 +92,7 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
     const auto& heads = photographHeads.heads;
     const std::optional<double> focalLength35mm =
         options.focalLength35mm ? options.focalLength35mm : photographHeads.focalLength35mm;
-    const auto firstRead = std::ranges::find_if(heads, &std::optional<ImageHead>::has_value);
+    const auto firstRead = std::ranges::find_if(heads, &std::optional<ImageInfo>::has_value);
     if (firstRead == heads.end()) std::rethrow_exception(photographHeads.failure);
     for (std::size_t i = 0; i < masks.size(); ++i) {
         // An unreadable photograph still gets a camera: its azimuth follows from its index.
@@ -110,7 +110,7 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
         for (const std::string& error : result.maskErrors) options.reports.reportProblem(error);
         throw;
     }
-    writeFileWhole(result.file, camerasJson(result));
+    writeFileAtomically(result.file, camerasJson(result));
     result.milliseconds = time.milliseconds();
     return result;
 }

@@ -35,7 +35,7 @@ struct TurntableCamerasResult {
 /// distance from the axis: cuts out missing masks (as cutOutFiles()), then runs findTurntable().
 /// Sorts photographs by name, numbers in names by value. Throws InputError (fewer than three
 /// photographs) and IoError, further errors as camerasFileFor(), findTurntable() and
-/// readImageHead() do, and Cancelled.
+/// readImageInfo() do, and Cancelled.
 TurntableCamerasResult findTurntableCameras(std::span<const std::filesystem::path> photographs,
                                             const TurntableCamerasOptions& options,
                                             const std::stop_token& cancel);

@@ -49,7 +49,7 @@ class Pipeline {
     void run() {
         // Three threads (loader, finisher, store) and two OpenMP teams (this thread's and the
         // finisher's).
-        expectThreads(3 + 2 * (planner_.coreCount() - 1));
+        requireThreads(3 + 2 * (planner_.coreCount() - 1));
         if (count_ == 0) loaded_.close();
         std::jthread storeThread;
         guarded([&] {
@@ -142,7 +142,7 @@ class Pipeline {
             loaded_.waitFor(std::min(batch, loaded_.capacity()),
                             std::chrono::duration<double, std::milli>(planner_.maxWait()));
         // Powers of two keep sizes few: a GPU keeps a graph per size.
-        if (available < batch && !loaded_.closed())
+        if (available < batch && !loaded_.isClosed())
             size = std::bit_floor(std::max<std::size_t>(available, 1));
         std::vector<Loaded> samples;
         while (samples.size() < size) {
@@ -162,7 +162,7 @@ class Pipeline {
         std::deque<PipelineSteps::Batch> pending;
         while (!stopping()) {
             // Do not delay collecting a batch by waiting for samples that are still being loaded.
-            if (pending.empty() || loaded_.ready(planner_.batch())) {
+            if (pending.empty() || loaded_.canTake(planner_.batch())) {
                 std::vector<Loaded> samples = nextSamples();
                 if (stopping() || (samples.empty() && pending.empty())) break;
                 if (!samples.empty()) {
@@ -170,7 +170,7 @@ class Pipeline {
                     pending.push_back(steps_.submit(std::move(samples)));
                 }
                 if (pending.size() < network_.info().maxPending &&
-                    loaded_.ready(planner_.batch()) && loaded_.size() > 0)
+                    loaded_.canTake(planner_.batch()) && loaded_.size() > 0)
                     continue;
             }
             PipelineSteps::Batch oldest = std::move(pending.front());
@@ -214,7 +214,7 @@ class Pipeline {
             std::optional<Computed> computed = computed_.pop();
             if (!computed) return;
             meter_.addWaitForWork(WorkerGroup::finishers, waiting.milliseconds());
-            const bool storeFailed = ended_.closed();
+            const bool storeFailed = ended_.isClosed();
             if (storeFailed || (!options_.finishCancelled && options_.cancel.stop_requested()))
                 continue;
             // After a failure, continues with the other samples that the network has computed.

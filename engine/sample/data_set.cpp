@@ -243,7 +243,7 @@ std::string categoryName(const std::string& category) {
 std::string shortened(std::string_view line) {
     constexpr std::size_t kMaxBytes = 200;
     if (line.size() <= kMaxBytes) return std::string(line);
-    return fmt::format("{}… ({} bytes)", openingOf(line, kMaxBytes), line.size());
+    return fmt::format("{}… ({} bytes)", textPrefix(line, kMaxBytes), line.size());
 }
 
 bool isTestList(const std::filesystem::path& path) {
@@ -271,11 +271,7 @@ std::vector<ListedName> readTestList(const std::filesystem::path& path) {
 }
 
 std::vector<Path> imagesIn(const Path& folder) {
-    std::error_code error;
-    std::vector<Path> images = picturesIn(folder, &error);
-    if (error)
-        throw IoError({folder.string(), "", "cannot be listed: " + error.message(),
-                       "Check that the folder is there and may be read."});
+    std::vector<Path> images = listPictures(folder);
     std::erase_if(images, [all = images](const Path& image) { return isBesideView(image, all); });
     return images;
 }

@@ -225,24 +225,25 @@ class TruthToView {
 }  // namespace
 
 GroundTruth decodeGroundTruth(std::span<const std::byte> bytes,
-                              const std::filesystem::path& subject, const MeshReading& reading) {
-    if (looksLikeMeshFile(subject)) return truthOfMesh(decodeMesh(bytes, subject, reading));
+                              const std::filesystem::path& subject,
+                              const MeshReadOptions& options) {
+    if (looksLikeMeshFile(subject)) return truthOfMesh(decodeMesh(bytes, subject, options));
     if (subject.extension() == ".dat") return truthOfPickle(bytes, subject);
     try {
         return truthOfPickle(bytes, subject);
     } catch (const NotThisFormat& noPickle) {
         try {
-            return truthOfMesh(decodeMesh(bytes, subject, reading));
+            return truthOfMesh(decodeMesh(bytes, subject, options));
         } catch (const NotThisFormat&) {
             throw noPickle;  // a file with an unknown name is more likely a pickle
         }
     }
 }
 
-GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReading& reading) {
+GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReadOptions& options) {
     // A glTF may need the files beside it, which only readMesh() reads.
-    if (looksLikeMeshFile(file)) return truthOfMesh(readMesh(file, reading));
-    return decodeGroundTruth(readFile(file, kMaxContentBytes), file, reading);
+    if (looksLikeMeshFile(file)) return truthOfMesh(readMesh(file, options));
+    return decodeGroundTruth(readFile(file, kMaxContentBytes), file, options);
 }
 
 GroundTruth loadGroundTruth(const Sample& sample, int firstView) {

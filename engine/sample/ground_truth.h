@@ -32,12 +32,12 @@ void moveOrigin(GroundTruth& truth, glm::dvec3 origin);
 /// (image, array), or from a file for readMesh(). A mesh with faces yields kSurfaceSamples points,
 /// spread evenly by area. The result is in the file's own space. Throws IoError, NotThisFormat,
 /// FormatError, InputError (empty, not N×3/N×6, not finite, no area).
-GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReading& reading = {});
+GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReadOptions& options = {});
 /// Decodes ground truth from bytes in memory, which may be untrusted; `subject` gives the
 /// extension.
 GroundTruth decodeGroundTruth(std::span<const std::byte> bytes,
                               const std::filesystem::path& subject,
-                              const MeshReading& reading = {});
+                              const MeshReadOptions& options = {});
 
 /// Loads the sample's truth and transforms it to the space of view `firstView`, with both cameras
 /// (METHOD.md §2). For camera rows, a truth whose bounding box has a diagonal of 1, as ShapeNet's

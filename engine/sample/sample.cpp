@@ -151,7 +151,7 @@ Path folderOfPath(const Path& location) {
         throw InputError({location.string(), "", "is not part of a sample", kLocationRemedy});
     std::error_code error;
     static_cast<void>(std::filesystem::exists(folder / kMetadataName, error));
-    if (error) failIo(folder, "cannot be read", error.value(), kAccessRemedy);
+    if (error) throwIoError(folder, "cannot be read", error.value(), kAccessRemedy);
     throw InputError(
         {folder.string(), "",
          fmt::format("no camera file here ({}, transforms.json, COLMAP's model or another of "
@@ -283,7 +283,8 @@ Sample findSample(const Path& location, const Path& imageRoot, const Path& truth
     if (!exists && !listName)
         if (const Path item = belowRoot(location, imageRoot); !item.empty())
             return findSample(item, imageRoot, truthRoot, object, truthSpace);
-    if (error && !listName) failIo(location, "cannot be opened", error.value(), kAccessRemedy);
+    if (error && !listName)
+        throwIoError(location, "cannot be opened", error.value(), kAccessRemedy);
     if (!exists && (!listName || imageRoot.empty()))
         throw InputError({location.string(), "", "no such sample",
                           listName ? "A test-list name needs the root folder of the images: give "

@@ -30,8 +30,8 @@ class Texture {
     /// Samples bilinearly; returns sRGB-encoded colour and straight alpha, 0…1. Pixels are weighted
     /// by alpha, so that transparent ones add no colour. Any coordinate is valid; (0, 0) is the
     /// lower left corner. `level` 0 is the whole image; each further level is half as wide.
-    glm::vec4 at(glm::vec2 coordinate, float level, Wrap across = Wrap::repeat,
-                 Wrap up = Wrap::repeat) const;
+    glm::vec4 at(glm::vec2 coordinate, float level, Wrap wrapS = Wrap::repeat,
+                 Wrap wrapT = Wrap::repeat) const;
 
   private:
     std::vector<Image> levels_;

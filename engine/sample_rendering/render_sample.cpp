@@ -96,12 +96,12 @@ Alpha alphaOf(const Image& image) {
 /// Throws Cancelled.
 std::vector<std::byte> encoded(const Image& image, const std::stop_token& cancel) {
     constexpr std::size_t kRowsAtOnce = 32;
-    PngRows png(image.width, image.height);
+    PngWriter png(image.width, image.height);
     const std::span<const std::uint8_t> pixels(image.rgba);
     const std::size_t step = kRowsAtOnce * 4 * static_cast<std::size_t>(image.width);
     for (std::size_t offset = 0; offset < pixels.size(); offset += step) {
         if (cancel.stop_requested()) throw Cancelled();
-        png.add(pixels.subspan(offset, std::min(step, pixels.size() - offset)));
+        png.addRows(pixels.subspan(offset, std::min(step, pixels.size() - offset)));
     }
     return png.finish();
 }
@@ -185,8 +185,8 @@ RenderedSample sampleFolderFor(const ItemMesh& mesh, const fs::path& root,
     if (!isFolder(sample.folder))
         throw InputError(
             {sample.folder.string(), "", "is not a folder", "Choose another folder (`output`)."});
-    std::error_code error;
-    for (const fs::path& entry : entriesIn(sample.folder, &error)) {
+    for (const fs::path& entry :
+         listFolder(sample.folder, "Choose another folder (`output`), one that you may read.")) {
         if (entry.filename() == kRenderingName) continue;
         throw InputError(
             {sample.folder.string(), "",
@@ -194,9 +194,6 @@ RenderedSample sampleFolderFor(const ItemMesh& mesh, const fs::path& root,
                          entry.filename().string()),
              "Choose another folder (`output`), or move it away."});
     }
-    if (error)
-        failIo(sample.folder, "cannot be listed", error.value(),
-               "Choose another folder (`output`), one that you may read.");
     return sample;
 }
 

@@ -23,7 +23,7 @@ struct SampleSettings {
     int size = kDefaultRenderingSide;  ///< kMinRenderingSide…kMaxRenderingSide
     std::size_t points = 10'000;       ///< number of ground-truth points, 1…kMaxTruthPoints
     bool overwrite = false;            ///< replace an existing sample
-    bool texturesAnywhere = false;     ///< as MeshReading::texturesAnywhere
+    bool texturesAnywhere = false;     ///< as MeshReadOptions::texturesAnywhere
     RasterChoice raster;
 };
 

@@ -34,14 +34,14 @@ constexpr const char* kItem = "item";
 constexpr const char* kTruth = "truth";
 
 void require(const std::error_code& error, const fs::path& path, const char* what) {
-    if (error) failIo(path, what, error.value(), kRemedy);
+    if (error) throwIoError(path, what, error.value(), kRemedy);
 }
 
 void writeNew(const fs::path& file, std::span<const std::byte> bytes) {
     FileDescriptor descriptor(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-    if (!descriptor) failIo(file, "cannot be written", errno, kRemedy);
+    if (!descriptor) throwIoError(file, "cannot be written", errno, kRemedy);
     writeAll(descriptor, bytes, file, kRemedy);
-    if (!descriptor.close()) failIo(file, "cannot be written", errno, kRemedy);
+    if (!descriptor.close()) throwIoError(file, "cannot be written", errno, kRemedy);
 }
 
 /// Creates and locks a lock file; empty if a process that cleans up was faster.
@@ -123,7 +123,7 @@ SampleFolder::SampleFolder(const fs::path& root) : SampleFolder() {
     for (int attempt = 0; attempt < kAttempts && !lock_; ++attempt) {
         std::string pattern = (root / kFolderStart).string() + "XXXXXX";
         if (::mkdtemp(pattern.data()) == nullptr)
-            failIo(root, "no folder can be made in it", errno, kRemedy);
+            throwIoError(root, "no folder can be made in it", errno, kRemedy);
         path_ = pattern;
         lock_ = lockIn(path_);
         if (lock_) break;
@@ -131,7 +131,7 @@ SampleFolder::SampleFolder(const fs::path& root) : SampleFolder() {
         std::error_code ignored;
         fs::remove_all(std::exchange(path_, {}), ignored);
     }
-    if (!lock_) failIo(root, "no folder can be locked in it", reason, kRemedy);
+    if (!lock_) throwIoError(root, "no folder can be locked in it", reason, kRemedy);
     // mkdtemp() restricts its folder to the owner; these are renamed to where others read them.
     makeFolder(path_ / kItem);
     makeFolder(path_ / kTruth);
@@ -144,7 +144,7 @@ SampleFolder::SampleFolder(SampleFolder&& other) noexcept
 SampleFolder::~SampleFolder() {
     if (path_.empty()) return;
     std::error_code ignored;
-    for (const fs::path& entry : entriesIn(path_, &ignored))
+    for (const fs::path& entry : entriesIn(path_))
         if (entry.filename() != kLock) fs::remove_all(entry, ignored);
     fs::remove_all(path_, ignored);
 }
@@ -170,14 +170,12 @@ void SampleFolder::publish(const fs::path& target, const fs::path& truth, bool r
     makeFolder(truth.parent_path());
     Moves moves;
     if (replace) moves.moveIfPresent(target, path_ / "old");
-    std::error_code error;
-    for (const fs::path& written : entriesIn(path_ / kTruth, &error)) {
+    for (const fs::path& written : listFolder(path_ / kTruth, kRemedy)) {
         const std::string extension = written.filename().string();
         const fs::path file = truth.string() + extension;
         moves.moveIfPresent(file, path_ / ("old" + extension));
         moves.move(written, file);
     }
-    require(error, path_ / kTruth, "cannot be listed");
     moves.move(path_ / kItem, target);
     moves.keep();
 }
@@ -192,7 +190,7 @@ void writeFileOfDataSet(const fs::path& file, std::string_view text) {
 void flushDisk(const fs::path& folder) {
     const FileDescriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!descriptor || ::syncfs(descriptor.get()) != 0)
-        failIo(folder, "cannot be written", errno, kRemedy);
+        throwIoError(folder, "cannot be written", errno, kRemedy);
 }
 
 void removeStaleFolders(const fs::path& root) {

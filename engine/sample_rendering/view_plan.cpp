@@ -25,7 +25,7 @@ constexpr std::size_t kDefaultViews = 24;
 double toNumber(std::string_view word, std::string_view what) {
     const std::optional<double> value = numberFrom<double>(word);
     if (!value || !std::isfinite(*value))
-        refuse(what, fmt::format("'{}' is not a number", openingOf(word, 40)));
+        refuse(what, fmt::format("'{}' is not a number", textPrefix(word, 40)));
     return *value;
 }
 

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/profile/rolling_window.h"
 #include "engine/profile/stopwatch.h"
 #include "render/overlay_layout.h"
 #include "tests/render/overlay_fake.h"
@@ -110,8 +111,8 @@ TEST_F(OverlayPicture, reportsItsCost) {
     constexpr int kWidth = 1280;
     constexpr int kHeight = 720;
     constexpr int kFrames = 40;
-    Rolling own(kFrames), frameWith(kFrames), frameWithout(kFrames);
-    const auto drawFor = [&](const Scene& scene, Rolling& times) {
+    RollingWindow own(kFrames), frameWith(kFrames), frameWithout(kFrames);
+    const auto drawFor = [&](const Scene& scene, RollingWindow& times) {
         const Stopwatch watch;
         target().draw(scene, kWidth, kHeight);
         times.add(watch.milliseconds());

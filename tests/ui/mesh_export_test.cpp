@@ -127,7 +127,7 @@ TEST_F(MeshExport, writesCameraSpace_asTheScriptsDo) {
 }
 
 TEST_F(MeshExport, writesWorldSpace_inEveryFormat) {
-    for (const MeshFormat format : meshFormats(mesh_format_filters::written)) {
+    for (const MeshFormat format : meshFormats(mesh_format_filters::writable)) {
         SCOPED_TRACE(std::string(meshFormatExtension(format)));
         ExportChoice choice{format, kAll, folder_.path()};
         choice.space = MeshSpace::world;
@@ -148,7 +148,7 @@ TEST_F(MeshExport, writesAFittedMeshOfOtherFaces_inEveryFormatAndSpace) {
     document_.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::hullReconstruction()));
     const auto values = source(true).colours.at("fitted").values;
     EXPECT_EQ(values.size(), meshes().fitted.size());
-    for (const MeshFormat format : meshFormats(mesh_format_filters::written)) {
+    for (const MeshFormat format : meshFormats(mesh_format_filters::writable)) {
         for (const MeshSpace space : {MeshSpace::view, MeshSpace::world}) {
             SCOPED_TRACE(std::string(meshFormatExtension(format)));
             ExportChoice choice{format, {"fitted"}, folder_.path(), space};
@@ -202,7 +202,7 @@ TEST_F(MeshExport, writesTheScreensColours_whenTheFormatHasColours) {
         morphedValues(*document_.result.current(), kMorphResult, Quantity::distanceToTruth);
     ASSERT_TRUE(values.values);
     const render::ValueColours map = valueColours({document_}, MeshId::result);
-    for (const MeshFormat format : meshFormats(mesh_format_filters::written)) {
+    for (const MeshFormat format : meshFormats(mesh_format_filters::writable)) {
         SCOPED_TRACE(std::string(meshFormatExtension(format)));
         ExportChoice choice{format, {"refined"}, folder_.path()};
         choice.coloured = true;

@@ -132,10 +132,10 @@ TEST(ProfileView, showsTheGaugesOfTheGpu) {
     numbers.networkBytes = 120'000'000;
     numbers.pools = DevicePoolUse{1200, 3, 2};
     numbers.processor = 42.4;
-    numbers.gauges = GaugeReading{};
+    numbers.gauges = GpuReading{};
     numbers.gauges->utilisation = 87;
     numbers.gauges->memoryFree = 677'000'000;
-    numbers.gauges->watts = 412.3;
+    numbers.gauges->powerWatts = 412.3;
     const auto facts = profileView(ProfileHistory(), nullptr, numbers, themeColours(true)).facts;
     std::vector<std::pair<std::string, std::string>> shown;
     for (const render::OverlayFact& fact : facts) shown.emplace_back(fact.label, fact.value);

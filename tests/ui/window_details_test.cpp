@@ -85,7 +85,7 @@ TEST_F(WindowDetails, statusOfReadingIsRemoved_whenTheFileIsRead) {
     std::atomic<bool> mayEnd = false;
     reading.read(
         "big.ply", request,
-        [&](const MeshReading&) {
+        [&](const MeshReadOptions&) {
             while (!mayEnd) QThread::msleep(5);
             return 1;
         },

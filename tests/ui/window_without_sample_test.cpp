@@ -38,7 +38,7 @@ class MeshesWithoutSample : public WindowMeasures {
         }
         text += "3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n";
         const fs::path file = folder() / name;
-        writeFileWhole(file, std::string_view(text));
+        writeFileAtomically(file, std::string_view(text));
         return file;
     }
 };

@@ -298,7 +298,7 @@ void BatchPanel::save() {
             table_->clearSelection();
             const std::string text = csv().toStdString();
             inBackground(
-                this, [file, text] { writeFileWhole(file, text); },
+                this, [file, text] { writeFileAtomically(file, text); },
                 [this, name = pathText(file)] { parts_.status.say(tr("Saved %1").arg(name)); },
                 [this](const ErrorReport& report) { parts_.banner.show(report); });
         });

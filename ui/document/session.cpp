@@ -64,7 +64,7 @@ class Reader : public JsonObject {
         unknown(key);
     }
     [[noreturn]] void unknown(const char* key) const {
-        fail(key, fmt::format("'{}' is unknown", openingOf(text(key), 40)));
+        fail(key, fmt::format("'{}' is unknown", textPrefix(text(key), 40)));
     }
     std::optional<MeshSpace> space(const char* key) const {
         return has(key) ? std::optional(named(key, kSpaces)) : std::nullopt;
@@ -141,7 +141,7 @@ void readSample(const Reader& reader, Session& session) {
     if (reader.has("truth")) {
         const Reader truth = reader.object("truth");
         sample->groundTruth = truth.path("file");
-        sample->groundTruthView = truth.whole("view", 0, static_cast<int>(views.size()) - 1);
+        sample->groundTruthView = truth.integer("view", 0, static_cast<int>(views.size()) - 1);
         sample->groundTruthSpace = truth.space("space");
     }
     if (reader.has("own")) readOwn(reader.object("own"), *sample);
@@ -171,7 +171,7 @@ Look readLookFields(const Reader& reader) {
         } else if (std::holds_alternative<float>(field.get(look))) {
             field.set(look, static_cast<float>(reader.number(field.name, field.min, field.max)));
         } else {
-            field.set(look, reader.flag(field.name));
+            field.set(look, reader.boolean(field.name));
         }
     }
     return look;
@@ -231,7 +231,7 @@ Session parseSession(std::string_view text, const fs::path& file) {
     const Reader reader(JsonObject(json, "", file, kRemedy));
     if (!reader.has("threefold") || reader.text("threefold") != "session")
         reader.fail("threefold", "does not say 'session'");
-    const int version = reader.whole("version", 1, 1'000'000);
+    const int version = reader.integer("version", 1, 1'000'000);
     if (version > kSessionVersion)
         throw InputError({file.string(), "version",
                           fmt::format("is {}, this program reads {}", version, kSessionVersion),
@@ -257,10 +257,10 @@ Session parseSession(std::string_view text, const fs::path& file) {
         }
     if (reader.has("fit")) {
         const Reader fit = reader.object("fit");
-        session.fit = FitChoice{fit.flag("on"), fit.named("views", kFitKindNames)};
+        session.fit = FitChoice{fit.boolean("on"), fit.named("views", kFitKindNames)};
         if (fit.has("from")) session.fit->from = fit.named("from", kFitFromNames);
     }
-    session.linked = reader.flag("linked");
+    session.linked = reader.boolean("linked");
     constexpr std::size_t kMaxCameras = 8;
     for (const JsonObject& camera : reader.objects("cameras", kMaxCameras))
         session.cameras.push_back(readCamera(camera));
@@ -273,8 +273,8 @@ Session readSession(const fs::path& file) {
 }
 
 void writeSession(const fs::path& file, const Session& session) {
-    writeFileWhole(file,
-                   std::string_view(formatSession(session, absolutePath(file).parent_path())));
+    writeFileAtomically(file,
+                        std::string_view(formatSession(session, absolutePath(file).parent_path())));
 }
 
 }  // namespace threefold::ui

@@ -41,7 +41,7 @@ void addWebPageExport(const WindowParts& parts, const ShownValues& values,
                  cancel = stop.get_token()] {
                     WebPage page = made;
                     if (result && !page.results.empty()) addPhotographs(page, *result, cancel);
-                    writeFileWhole(file, webPageHtml(page));
+                    writeFileAtomically(file, webPageHtml(page));
                 },
                 [=] { parts.status.showSavedFiles({file}); },
                 [=](const ErrorReport& report) { parts.banner.show(report); }, file.string());

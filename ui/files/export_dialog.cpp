@@ -87,7 +87,7 @@ ExportDialog::ExportDialog(const ShownValues& shown, QSettings& settings, QWidge
 }
 
 void ExportDialog::addChoices(const MeshMorph& morph) {
-    for (const MeshFormat format : meshFormats(mesh_format_filters::written))
+    for (const MeshFormat format : meshFormats(mesh_format_filters::writable))
         format_->addItem(formatLabel(format), static_cast<int>(format));
     for (const std::string& mesh : exportableMeshes(morph))
         meshes_.emplace_back(mesh, new QCheckBox(choiceText(morph, mesh), this));

@@ -35,16 +35,16 @@ class FileReading : public QObject {
     }
 
     bool busy() const { return reading_ > 0; }
-    /// Calls `onValue` with the value of `work(MeshReading)`, unless a newer `request` has begun.
-    /// `work` runs on another thread, `onValue` on the GUI thread.
+    /// Calls `onValue` with the value of `work(MeshReadOptions)`, unless a newer `request` has
+    /// begun. `work` runs on another thread, `onValue` on the GUI thread.
     template <class Work, class OnValue>
     void read(const std::filesystem::path& file, NewestRequest& request, Work work,
               OnValue onValue) {
-        MeshReading reading;
+        MeshReadOptions reading;
         reading.cancel = request.start();
         reading.progress = [progress = progress_](float fraction) { progress->store(fraction); };
         begin(file);
-        using Value = std::invoke_result_t<Work, const MeshReading&>;
+        using Value = std::invoke_result_t<Work, const MeshReadOptions&>;
         tryInBackground(
             this, [reading, work = std::move(work)] { return work(reading); },
             [this, cancel = reading.cancel,

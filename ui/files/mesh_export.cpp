@@ -153,7 +153,7 @@ std::vector<std::filesystem::path> exportMeshes(const ExportSource& source,
     std::vector<std::filesystem::path> written;
     for (const ExportFile& file : files) {
         const Mesh mesh = meshOf(source, file.mesh, choice.space);
-        VertexExtras extras;
+        MeshWriteOptions extras;
         extras.zUp = choice.space == MeshSpace::world && source.result &&
                      source.result->sample->isPhotoWorldZUp();
         const auto colours = source.colours.find(file.mesh);

@@ -91,7 +91,7 @@ void OpenedMeshSource::readFile(const std::filesystem::path& file, OnRead onRead
         std::tuple<std::shared_ptr<const MeshFile>, SurfacePaint, std::optional<ErrorReport>>;
     reading_.read(
         file, request_,
-        [file](const MeshReading& reading) {
+        [file](const MeshReadOptions& reading) {
             TexturedMesh textured = readTexturedMesh(file, reading);
             const SurfacePaint paint = paintOf(textured);
             std::optional<ErrorReport> problem = textured.outside;
@@ -177,7 +177,7 @@ void OpenedMeshSource::align() {
     const MeasuredMesh before = measured_.mesh(id_);
     reading_.read(
         content_.file->source, request_,
-        [file = content_.file, upon](const MeshReading& reading) {
+        [file = content_.file, upon](const MeshReadOptions& reading) {
             const Mesh mesh{file->vertices, file->faces};
             const Points points = mesh.faces.empty() ? mesh.vertices : sampleSurface(mesh).points;
             return alignTo(points, upon->vertices, reading.cancel);
@@ -216,7 +216,7 @@ void OpenedMeshSource::transformMesh() {
     reading_.read(
         content_.file->source, request_,
         [file = content_.file, paint = content_.paint, placed = appliedPlacement_,
-         moved = content_.moved, origin = opened->origin](const MeshReading&) {
+         moved = content_.moved, origin = opened->origin](const MeshReadOptions&) {
             return inWorld(*file, paint, placed.camera, placed.own.get(), moved, origin);
         },
         [this, file = content_.file, opened](const render::SceneMeshRef& mesh) {

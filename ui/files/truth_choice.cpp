@@ -44,7 +44,7 @@ void TruthChoice::use(const std::filesystem::path& file, std::optional<MeshSpace
 void TruthChoice::judge(const std::filesystem::path& file) {
     reading_.read(
         file, request_,
-        [file, origin = originOfOpened(parts_.document)](const MeshReading& reading) {
+        [file, origin = originOfOpened(parts_.document)](const MeshReadOptions& reading) {
             GroundTruth truth = readGroundTruth(file, reading);
             if (origin) moveOrigin(truth, *origin);
             auto points = std::make_shared<render::SceneMesh>();
@@ -79,7 +79,7 @@ void TruthChoice::apply() {
         fileKind(truth.file) == FileKind::truth ? std::optional(MeshSpace::view) : truth.space;
     reading_.read(
         truth.file, request_,
-        [sample, shown](const MeshReading&) {
+        [sample, shown](const MeshReadOptions&) {
             return makeResult(sample, shown->views, shown->reconstruction, shown->origin);
         },
         [this, shown](const ResultRef& result) {

@@ -133,7 +133,7 @@ Path writeCameras(const Sample& sample) {
                           "has other images too, which would have no camera",
                           "Move these images to a separate folder and open them there."});
     }
-    writeFileWhole(file, formatRenderingMetadata(sample.cameraRows));
+    writeFileAtomically(file, formatRenderingMetadata(sample.cameraRows));
     return file;
 }
 

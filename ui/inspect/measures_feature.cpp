@@ -92,7 +92,7 @@ void MeasuresFeature::exportCsv() {
                     .name = name + QStringLiteral("_measures.csv")},
                    *this, [this](const std::filesystem::path& file, const QString&) {
                        inBackground(
-                           this, [file, text = csv()] { writeFileWhole(file, text); },
+                           this, [file, text = csv()] { writeFileAtomically(file, text); },
                            [this, file] { parts_.status.say(tr("Saved %1").arg(pathText(file))); },
                            [this](const ErrorReport& report) { parts_.banner.show(report); },
                            file.string());

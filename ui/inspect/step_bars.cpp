@@ -124,7 +124,7 @@ void StepBars::paintEvent(QPaintEvent*) {
                              std::max(2.0, barRoom * *last / longest), 8);
             painter.drawRoundedRect(bar, 2, 2);
         }
-        const Rolling& times = history_.times(step);
+        const RollingWindow& times = history_.times(step);
         writeRow(row++, nameOf(step), false, {last, times.median(), times.p95()},
                  percentageText(history_, step));
     }

@@ -105,7 +105,7 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts, Viewport& viewport,
     connect(&requests, &NetworkRequests::backendReady, this, [this](const BackendInfo& info) {
         device_ =
             info.description.startsWith(QLatin1String("GPU")) ? LaneKind::gpu : LaneKind::processor;
-        watchGauges(requests_.network()->info().buses);  // does not block: the network is open
+        watchGauges(requests_.network()->info().pciBusIds);  // does not block: the network is open
     });
     gaugeTimer_.setInterval(1000);
     connect(&gaugeTimer_, &QTimer::timeout, this, [this] {
@@ -159,7 +159,7 @@ void ProfileOverlay::watchGauges(std::vector<std::string> buses, std::filesystem
     buses_ = std::move(buses);
     nvml_ = std::move(library);
     const bool active = on() && !buses_.empty();
-    gauges_ = active ? std::make_unique<GaugeWatch>(buses_, nvml_) : nullptr;
+    gauges_ = active ? std::make_unique<GpuMonitor>(buses_, nvml_) : nullptr;
 }
 
 // Requests a frame only if the load has changed, since frames load the processor too.
@@ -259,8 +259,8 @@ void ProfileOverlay::askForFile() {
 void ProfileOverlay::save(const std::filesystem::path& file, ProfileFormat format) {
     if (format == ProfileFormat::png) return savePicture(file);
     write(file, [file, format, spans = history_.spans()] {
-        writeFileWhole(file, format == ProfileFormat::json ? formatProfileJson(spans)
-                                                           : formatChromeTrace(spans));
+        writeFileAtomically(file, format == ProfileFormat::json ? formatProfileJson(spans)
+                                                                : formatChromeTrace(spans));
     });
 }
 

@@ -21,7 +21,7 @@ std::string numberText(std::optional<double> value) {
     return (value ? milliseconds(*value) : QStringLiteral("–")).toStdString();
 }
 
-render::OverlayRow row(const QString& label, const Rolling& rolling) {
+render::OverlayRow row(const QString& label, const RollingWindow& rolling) {
     return {label.toStdString(),
             {numberText(rolling.last()), numberText(rolling.median()), numberText(rolling.p95())}};
 }
@@ -78,7 +78,7 @@ render::OverlaySegment segmentOf(const Span& span, const ProfileHistory::Run& ru
 }  // namespace
 
 void ProfileHistory::addRun(const Reconstruction& run, LaneKind device) {
-    if (runs_.size() == Rolling::kDefault) runs_.pop_front();
+    if (runs_.size() == RollingWindow::kDefaultCapacity) runs_.pop_front();
     Run added;
     added.number = ++lastNumber_;
     added.stages = runStepSpans(run.timings, run.wallMilliseconds, device, 0, added.number);
@@ -192,7 +192,7 @@ std::vector<render::OverlayFact> factsOf(const ProfileHistory& history,
         fact(ProfileView::tr("pool frees"), std::to_string(numbers.pools->frees));
         fact(ProfileView::tr("pool late"), std::to_string(numbers.pools->lateAllocations));
     }
-    const GaugeReading gauges = numbers.gauges.value_or(GaugeReading{});
+    const GpuReading gauges = numbers.gauges.value_or(GpuReading{});
     const auto gauge = [&](const QString& label, std::optional<double> value) {
         if (value) fact(label, fixed(*value, 0).toStdString());
     };
@@ -200,9 +200,9 @@ std::vector<render::OverlayFact> factsOf(const ProfileHistory& history,
     gauge(ProfileView::tr("GPU %"), gauges.utilisation);
     if (gauges.memoryUsed) fact(ProfileView::tr("GPU used MB"), megabytes(*gauges.memoryUsed));
     if (gauges.memoryFree) fact(ProfileView::tr("GPU free MB"), megabytes(*gauges.memoryFree));
-    gauge(ProfileView::tr("GPU MHz"), gauges.megahertz);
-    gauge(ProfileView::tr("GPU W"), gauges.watts);
-    gauge(ProfileView::tr("GPU °C"), gauges.celsius);
+    gauge(ProfileView::tr("GPU MHz"), gauges.clockMegahertz);
+    gauge(ProfileView::tr("GPU W"), gauges.powerWatts);
+    gauge(ProfileView::tr("GPU °C"), gauges.temperatureCelsius);
     if (numbers.viewHits) {
         fact(ProfileView::tr("view hits"), std::to_string(numbers.viewHits->first) + '/' +
                                                std::to_string(numbers.viewHits->second));

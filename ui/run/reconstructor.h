@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/profile/stopwatch.h"
 #include "ui/document/step_history.h"
 #include "ui/run/network_requests.h"
 #include "ui/shell/window_parts.h"

@@ -26,10 +26,10 @@ Actions::Actions(QMainWindow& window, Document& document)
       open(make(tr("&Open…"), QKeySequence::Open,
                 tr("Open a sample, photographs, a mesh, points, a truth, a session, a data set, a "
                    "test list or a model; or drop it onto the window"))),
-      exportMesh(make(
-          tr("&Export mesh…"), Qt::CTRL | Qt::Key_E,
-          tr("Save meshes as %1")
-              .arg(QString::fromStdString(meshFormatNames(" or ", mesh_format_filters::written))))),
+      exportMesh(make(tr("&Export mesh…"), Qt::CTRL | Qt::Key_E,
+                      tr("Save meshes as %1")
+                          .arg(QString::fromStdString(
+                              meshFormatNames(" or ", mesh_format_filters::writable))))),
       screenshot(make(tr("&Screenshot…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
                       tr("Save the panes at any size, or the whole window, as PNG"))),
       quit(make(tr("&Quit"), Qt::CTRL | Qt::Key_Q, {})),

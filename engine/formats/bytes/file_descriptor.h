@@ -52,7 +52,7 @@ void writeAll(const FileDescriptor& descriptor, std::span<const std::byte> bytes
 
 /// Throws IoError: "file: what: reason. Remedy". Replaces the remedy if memory or open files ran
 /// out, or the name is too long.
-[[noreturn]] void failIo(const std::filesystem::path& file, const std::string& what, int error,
-                         std::string remedy);
+[[noreturn]] void throwIoError(const std::filesystem::path& file, const std::string& what,
+                               int error, std::string remedy);
 
 }  // namespace threefold

@@ -72,7 +72,7 @@ void moveOrigin(MeshFile& mesh, glm::dvec3 origin);
 std::string leftOutText(const MeshFile& mesh);
 
 /// Options and callbacks of reading a mesh.
-struct MeshReading {
+struct MeshReadOptions {
     std::stop_token cancel;                 ///< makes reading throw Cancelled
     std::function<void(float)> progress{};  ///< 0 to 1, rising; called from the reading thread
     /// Whether material libraries and textures may lie outside the mesh's folder. Buffers never
@@ -89,11 +89,11 @@ struct MeshReading {
 /// MB. Throws IoError, NotThisFormat (no known format), FormatError (with line or byte), InputError
 /// (no vertices; a GLB whose shape is compressed or needs an unknown extension; a buffer outside
 /// the mesh's folder).
-MeshFile readMesh(const std::filesystem::path& file, const MeshReading& reading = {});
+MeshFile readMesh(const std::filesystem::path& file, const MeshReadOptions& options = {});
 /// Decodes a mesh from memory; `subject` names the file in errors and gives the extension. A glTF
 /// must hold its own buffers. Throws as readMesh().
 MeshFile decodeMesh(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                    const MeshReading& reading = {});
+                    const MeshReadOptions& options = {});
 
 /// Texture of a mesh's surface, with texture coordinates.
 struct SurfaceTexture {
@@ -102,8 +102,8 @@ struct SurfaceTexture {
     std::string name;  ///< of the files beside an OBJ: "mug" for mug.mtl and mug.png
 };
 
-/// Data of a mesh to be written besides vertices and faces; all may be empty.
-struct VertexExtras {
+/// Data to write besides vertices and faces, all optional, and axes of the file.
+struct MeshWriteOptions {
     /// sRGB-encoded, 0…1, one for each vertex. OBJ: `v x y z r g b`; PLY: uchar red, green, blue;
     /// GLB: COLOR_0, linear as glTF requires, in float. XYZ and STL carry none.
     std::span<const glm::vec3> colours;
@@ -124,9 +124,9 @@ struct VertexExtras {
 /// more decimals if the mesh is less than 0.1 across, then `f` with 1-based indices; XYZ as
 /// numpy.savetxt does: `%.18e` of the float32 values; PLY and STL little-endian binary; GLB as glTF
 /// 2.0. Independent of the locale. Throws InputError if a face names a missing vertex, a coordinate
-/// is not finite, the number of extras is not that of the vertices or faces, or the format is only
-/// read.
-std::string encodeMesh(MeshFormat format, const Mesh& mesh, const VertexExtras& extras = {});
+/// is not finite, the number of colours or values is not that of the vertices or faces, or the
+/// format is only read.
+std::string encodeMesh(MeshFormat format, const Mesh& mesh, const MeshWriteOptions& options = {});
 /// Files of an OBJ's texture, beside the OBJ and of its name: .png and .mtl. None for other
 /// formats.
 std::vector<std::filesystem::path> textureFilesOf(const std::filesystem::path& file,
@@ -135,6 +135,6 @@ std::vector<std::filesystem::path> textureFilesOf(const std::filesystem::path& f
 /// replaces textureFilesOf() first, and nothing before all files are written. Returns all files
 /// written. Throws IoError and as encodeMesh().
 std::vector<std::filesystem::path> writeMesh(const std::filesystem::path& file, MeshFormat format,
-                                             const Mesh& mesh, VertexExtras extras = {});
+                                             const Mesh& mesh, MeshWriteOptions options = {});
 
 }  // namespace threefold

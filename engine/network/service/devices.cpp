@@ -69,7 +69,7 @@ NetworkInfo Devices::info() const {
             info.memoryUse->pools.lateAllocations += use->pools.lateAllocations;
         }
         if (device->lost) continue;
-        if (!device->bus.empty()) info.buses.push_back(device->bus);
+        if (!device->pciBusId.empty()) info.pciBusIds.push_back(device->pciBusId);
         smallest = std::min(device->maxBatch, smallest.value_or(device->maxBatch));
     }
     info.maxBatch = smallest.value_or(1);
@@ -129,7 +129,7 @@ std::vector<std::unique_ptr<Backend>> Devices::adopt(NetworkDevices opened, Devi
         DeviceSlot& device = i == 0 ? first : *devices_[i];
         device.backend = std::move(backends[i]);
         device.description = device.backend->description();
-        device.bus = device.backend->bus();
+        device.pciBusId = device.backend->pciBusId();
         device.maxPending = device.backend->maxPending();
         device.lost = false;
         device.refresh();

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/error.h"
+#include "engine/log.h"
 #include "engine/network/backend.h"
 
 namespace threefold {
@@ -50,8 +51,8 @@ struct NetworkInfo {
     std::size_t maxPending = 0;
     std::size_t maxBatch = 1;  ///< minimum over the devices in use, see Backend::maxBatch()
     std::optional<DeviceMemoryUse> memoryUse;  ///< sum over all devices, after their last call
-    std::vector<std::string> buses;  ///< PCI bus ids of the GPUs in use, see Backend::bus()
-    bool onSpare = false;            ///< all devices were lost; the spare is in use
+    std::vector<std::string> pciBusIds;        ///< of the GPUs in use, see Backend::pciBusId()
+    bool onSpare = false;                      ///< all devices were lost; the spare is in use
     /// Number of times that devices were lost or replaced: those of one description may be others.
     std::size_t changes = 0;
     std::optional<ErrorReport> unusedGpu;  ///< NetworkDevices::unusedGpu
@@ -64,7 +65,7 @@ struct DeviceSlot {
 
     // Guarded by the network's mutex.
     std::string description;
-    std::string bus;
+    std::string pciBusId;
     std::size_t maxPending = 1;
     std::size_t maxBatch = 1;
     std::optional<DeviceMemoryUse> memoryUse;

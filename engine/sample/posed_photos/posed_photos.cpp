@@ -57,7 +57,7 @@ void examine(PosedPhoto& view, const ObjectFrame& frame) {
                       "Put it where the file says (COLMAP: in the folder images), choose other "
                       "views, or remove it from the file.");
     try {
-        const ImageHead head = readImageHead(photo.image);
+        const ImageInfo head = readImageInfo(photo.image);
         const ImageSize size = head.size();
         if (photo.mirrored)
             return refuse(fmt::format("its image {} is stored mirrored, by its EXIF, and its "

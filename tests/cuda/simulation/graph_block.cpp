@@ -70,7 +70,7 @@ class Block {
                                   const FeaturePooling& pooling) const {
         const std::size_t width = kStage1Features + (hidden.empty() ? 0 : kWidth);
         const std::size_t padded = paddedWidth(width);
-        std::vector<float> weights = supportsBeside(*model_, name(0), width, kWidth, padded);
+        std::vector<float> weights = hstackSupports(*model_, name(0), width, kWidth, padded);
         const std::span<float> ofCoordinates = std::span(weights).first(3 * 2 * kWidth);
         roundAll(ofCoordinates, rounds_.coordinates);
         roundAll(std::span(weights).subspan(ofCoordinates.size()), rounds_.operands);
@@ -102,7 +102,7 @@ class Block {
 
     std::vector<float> hiddenLayer(std::size_t layer, std::span<const float> x,
                                    std::span<const float> before) const {
-        std::vector<float> weights = supportsStacked(*model_, name(layer), kWidth, kWidth);
+        std::vector<float> weights = vstackSupports(*model_, name(layer), kWidth, kWidth);
         roundAll(weights, rounds_.operands);
         const auto writeInputs = [&](std::size_t row, float* to) {
             std::copy_n(x.data() + row * kWidth, kWidth, to);

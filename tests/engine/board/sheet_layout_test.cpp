@@ -69,8 +69,8 @@ TEST(SheetLayout, isNoChessboard_whenMarkersAreInRows) {
 TEST(SheetLayout, isRestored_fromItsFile) {
     const TempFolder folder;
     const SheetLayout sheet = makeSheetLayout(markerFamilyFromName("5X5_100"), chessboard(0.2));
-    writeFileWhole(folder / "cameras.json",
-                   nlohmann::ordered_json{{"sheet", sheetJson(sheet)}}.dump());
+    writeFileAtomically(folder / "cameras.json",
+                        nlohmann::ordered_json{{"sheet", sheetJson(sheet)}}.dump());
     const auto read = readSheetBeside((folder / "cameras.json").parent_path());
     ASSERT_TRUE(read);
     EXPECT_EQ(read->family->name, "5X5_100");
@@ -92,7 +92,7 @@ TEST(SheetLayout, isEmpty_whenItsFileIsInvalid) {
         return R"({"sheet":{"family":")" + family + R"(","markers":[{"id":)" + id +
                R"(,"corners":)" + where + R"(},{"id":1,"corners":)" + corners + "}]}}";
     };
-    writeFileWhole(folder / "cameras.json", sheet("4X4_50", "0", corners));
+    writeFileAtomically(folder / "cameras.json", sheet("4X4_50", "0", corners));
     EXPECT_TRUE(readSheetBeside((folder / "cameras.json").parent_path()));
     for (const std::string& text :
          {std::string(), std::string("[]"), std::string(R"({"sheet":[]})"),
@@ -102,7 +102,7 @@ TEST(SheetLayout, isEmpty_whenItsFileIsInvalid) {
           sheet("4X4_50", "0", "[[0,0],[1,0],[1,1]]"), sheet("4X4_50", "0", R"("corners")"),
           sheet("4X4_50", "0", "[[0,0],[0,0],[1,1],[0,1]]"),
           sheet("4X4_50", "0", "[[0,0],[1e30,0],[1,1],[0,1]]")}) {
-        writeFileWhole(folder / "cameras.json", text);
+        writeFileAtomically(folder / "cameras.json", text);
         EXPECT_FALSE(readSheetBeside((folder / "cameras.json").parent_path())) << text;
     }
 }

@@ -204,7 +204,7 @@ TEST_F(EvaluateList, notesFewerPoints_whenTheTruthIsThinned) {
 TEST_F(EvaluateList, continuesAfterABadSample_andReportsIt) {
     options_.truthRoot = data_.root() / "gt";
     fs::remove(data_.truth(2));
-    writeFileWhole(data_.rendering(4) / "01.png", std::string_view("no image"));
+    writeFileAtomically(data_.rendering(4) / "01.png", std::string_view("no image"));
     refuse(6);
     data_.addLines({"02691156_gone_00.dat", data_.names()[0] + ".dat"});
     const EvaluationRun done = run();
@@ -395,7 +395,7 @@ TEST_F(EvaluateList, choosesSpreadViewsOfOwnPhotographs_byDefault) {
 TEST_F(EvaluateList, ends_whenTheFirstThousandSamplesFailAlike) {
     std::string lines;
     for (int i = 0; i < 3000; ++i) lines += fmt::format("02691156_gone{}_00.dat\n", i);
-    writeFileWhole(data_.list(), lines);
+    writeFileAtomically(data_.list(), lines);
     options_.meshes = options_.thumbnails = false;
     const std::string message = messageOf<InputError>([&] { run(); });
     EXPECT_THAT(message, HasSubstr("the first 1000 samples failed for the same reason"));
@@ -405,7 +405,7 @@ TEST_F(EvaluateList, ends_whenTheFirstThousandSamplesFailAlike) {
     EXPECT_GE(looked, 1000U);
     EXPECT_LT(looked, 1500U);
     // One that is done shows that list and roots are right.
-    writeFileWhole(data_.list(), data_.names()[0] + ".dat\n" + lines);
+    writeFileAtomically(data_.list(), data_.names()[0] + ".dat\n" + lines);
     EXPECT_EQ(run().records.size(), 3001U);
 }
 

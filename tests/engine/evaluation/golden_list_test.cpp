@@ -41,7 +41,7 @@ std::vector<double> valuesOf(const Measures& measures) {
 }
 
 SampleRecord evaluated(const GoldenCase& golden, const fs::path& folder) {
-    writeFileWhole(folder / "list.txt", listName(golden) + "\n");
+    writeFileAtomically(folder / "list.txt", listName(golden) + "\n");
     const auto backend = makeCpuBackend(goldenModel(golden));
     const EvaluationList list = readEvaluationList(folder / "list.txt");
     RunDescription about;

@@ -146,7 +146,7 @@ TEST(Journal, keepsWholeRecords_whenCutAnywhere) {
     const std::string whole = bytesOf(folder / kJournalName);
     for (std::size_t size = 0; size < whole.size(); size += 199) {
         SCOPED_TRACE(size);
-        writeFileWhole(folder / kJournalName, whole.substr(0, size));
+        writeFileAtomically(folder / kJournalName, whole.substr(0, size));
         Journal journal(folder.path(), someRun(), JournalStart::resume);
         const std::size_t kept = journal.contents().records.size();
         const auto lines = std::count(whole.begin(), whole.begin() + static_cast<long>(size), '\n');
@@ -162,7 +162,7 @@ TEST(Journal, isReadable_afterBeingCutAndAppendedTo) {
     const std::vector<SampleRecord> records = {anyRecord(0, any), anyRecord(1, any)};
     Journal(folder.path(), someRun(), JournalStart::fresh).append(records, 1);
     const std::string whole = bytesOf(folder / kJournalName);
-    writeFileWhole(folder / kJournalName, whole.substr(0, whole.size() - 3));
+    writeFileAtomically(folder / kJournalName, whole.substr(0, whole.size() - 3));
     {
         Journal journal(folder.path(), someRun(), JournalStart::resume);
         EXPECT_EQ(journal.contents().damagedLines, 1U);
@@ -181,7 +181,7 @@ TEST(Journal, leavesOutALine_whenItsChecksumIsWrong) {
     Journal(folder.path(), someRun(), JournalStart::fresh).append(records, 1);
     std::string text = bytesOf(folder / kJournalName);
     text[text.find("02691156_p0") + 3] = '7';
-    writeFileWhole(folder / kJournalName, text);
+    writeFileAtomically(folder / kJournalName, text);
     const JournalContents read = readJournal(folder.path());
     EXPECT_EQ(read.damagedLines, 1U);
     ASSERT_EQ(read.records.size(), 1U);
@@ -242,8 +242,8 @@ TEST(Journal, refusesAFolderWithARun_unlessToldToResumeOrReplace) {
         messageOf<InputError>([&] { Journal(folder.path(), someRun(), JournalStart::fresh); }),
         AllOf(HasSubstr("`resume`"), HasSubstr("`overwrite`")));
     EXPECT_EQ(bytesOf(folder / kJournalName), before);
-    writeFileWhole(folder / (record.name + "_predict.obj"), std::string_view("mesh"));
-    writeFileWhole(folder / "mine.obj", std::string_view("mesh"));
+    writeFileAtomically(folder / (record.name + "_predict.obj"), std::string_view("mesh"));
+    writeFileAtomically(folder / "mine.obj", std::string_view("mesh"));
     EXPECT_TRUE(
         Journal(folder.path(), someRun(), JournalStart::overwrite).contents().records.empty());
     EXPECT_FALSE(fs::exists(folder / (record.name + "_predict.obj")));
@@ -262,8 +262,8 @@ TEST(Journal, beginsAnew_whenNoSampleOfTheRunIsDone) {
     for (const JournalStart start : {JournalStart::fresh, JournalStart::resume}) {
         const TempFolder folder;
         Journal(folder.path(), someRun(), JournalStart::fresh).append({&failed, 1}, 1);
-        writeFileWhole(folder / kReportHtmlName, std::string_view("of the failures"));
-        writeFileWhole(folder / "mine.obj", std::string_view("mesh"));
+        writeFileAtomically(folder / kReportHtmlName, std::string_view("of the failures"));
+        writeFileAtomically(folder / "mine.obj", std::string_view("mesh"));
         Journal(folder.path(), corrected, start).append({&done, 1}, 2);
         const JournalContents read = readJournal(folder.path());
         EXPECT_EQ(read.about.identity, corrected.identity);
@@ -308,7 +308,7 @@ TEST(Journal, namesTheDifference_whenAnotherRunIsResumed) {
 TEST(Journal, keepsAFile_whenItIsNoJournal) {
     const TempFolder folder;
     for (const std::string text : {"my notes", "my notes\nof two lines\n", "{\"a\": 1}\n"}) {
-        writeFileWhole(folder / kJournalName, text);
+        writeFileAtomically(folder / kJournalName, text);
         for (const JournalStart start : {JournalStart::fresh, JournalStart::resume}) {
             EXPECT_THROW(Journal(folder.path(), someRun(), start), FormatError);
         }

@@ -63,7 +63,7 @@ TEST_F(Merge, namesTheFolder_whenItCannotBeMade) {
     const MergedRun merged = mergeRuns(std::vector{runShard({})});
     const fs::path out = folder_ / "out";
     fs::create_directories(out);
-    writeFileWhole(out / "thumbnails", std::string_view("in the way"));
+    writeFileAtomically(out / "thumbnails", std::string_view("in the way"));
     EXPECT_THAT(messageOf<IoError>([&] { copyShownThumbnails(merged, out); }),
                 testing::StartsWith((out / "thumbnails").string() + ": cannot be made: "));
 }
@@ -74,7 +74,7 @@ TEST_F(Merge, replacesAThumbnailOfNoRun_onlyWhenAsked) {
     const std::size_t worst = worstRecords(merged.run.records).front();
     const fs::path thumbnail = out / "thumbnails" / (merged.run.records[worst].name + ".png");
     fs::create_directories(thumbnail.parent_path());
-    writeFileWhole(thumbnail, std::string_view("mine"));
+    writeFileAtomically(thumbnail, std::string_view("mine"));
     EXPECT_THAT(
         messageOf<InputError>([&] { writeJournal(out, merged.run, JournalStart::fresh); }),
         HasSubstr(thumbnail.string() + ": already exists and belongs to no run in this folder"));

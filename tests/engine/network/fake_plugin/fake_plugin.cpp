@@ -69,7 +69,7 @@ class StandIn : public threefold::SerialBackend {
     }
 
     /// The scripted NVML reads it: busy for 20 % of the time, the third device for 60 %.
-    std::string bus() const override { return device_ == 0 ? "0000:20:00.0" : "0000:60:00.0"; }
+    std::string pciBusId() const override { return device_ == 0 ? "0000:20:00.0" : "0000:60:00.0"; }
 
     std::optional<threefold::DeviceMemoryUse> memoryUse() const override {
         return threefold::DeviceMemoryUse{500'000'000, 300'000'000, 200'000'000, {1200, 3, 2}};

@@ -486,7 +486,7 @@ TEST(PosedPhotos, nameAFile_whenItIsNoPicture) {
     std::filesystem::rename(root / "scan/images", root / "images");
     for (json& frame : scene["frames"])
         frame["file_path"] = "../" + frame["file_path"].get<std::string>();
-    writeFileWhole(root / "key", "not for everybody");
+    writeFileAtomically(root / "key", "not for everybody");
     for (const auto& [name, problem] :
          {std::pair<std::string, std::string>("/dev/zero", "its image '/dev/zero' was not found"),
           {(root / "key").string(), (root / "key").string() + " is no PNG"}}) {

@@ -40,7 +40,7 @@ std::string discPng(int width, int height, int orientation = 1) {
 }
 
 void writePhoto(const std::filesystem::path& file, const std::string& text) {
-    writeFileWhole(file, asBytes(text));
+    writeFileAtomically(file, asBytes(text));
 }
 
 /// A transforms.json of two photographs of 100 × 80 stored pixels.

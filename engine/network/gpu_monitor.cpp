@@ -1,4 +1,4 @@
-#include "engine/network/gauges.h"
+#include "engine/network/gpu_monitor.h"
 
 #include <dlfcn.h>
 
@@ -32,13 +32,13 @@ constexpr int kNvmlTemperatureGpu = 0;
 /// The initialised library and the devices found.
 class Nvml {
   public:
-    Nvml(const std::filesystem::path& library, const std::vector<std::string>& buses)
+    Nvml(const std::filesystem::path& library, const std::vector<std::string>& pciBusIds)
         : library_(dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL), closeLibrary) {
         if (!library_ || call("nvmlInit_v2") != kNvmlSuccess) return;
         initialised_ = true;
-        for (const std::string& bus : buses) {
+        for (const std::string& pciBusId : pciBusIds) {
             NvmlDevice device = nullptr;
-            if (call("nvmlDeviceGetHandleByPciBusId_v2", bus.c_str(), &device) == kNvmlSuccess)
+            if (call("nvmlDeviceGetHandleByPciBusId_v2", pciBusId.c_str(), &device) == kNvmlSuccess)
                 devices_.push_back(device);
         }
     }
@@ -50,7 +50,7 @@ class Nvml {
 
     bool hasDevices() const { return !devices_.empty(); }
 
-    GaugeReading read() const {
+    GpuReading read() const {
         const double milli = 1000;
         const auto count = static_cast<double>(devices_.size());
         const auto bytes = [this](unsigned long long NvmlMemory::*member) {
@@ -102,7 +102,7 @@ class Nvml {
 
 }  // namespace
 
-std::string gaugesText(const GaugeReading& reading) {
+std::string gpuReadingText(const GpuReading& reading) {
     constexpr double kGigabyte = 1e9;
     std::vector<std::string> parts;
     if (reading.utilisation) parts.push_back(fmt::format("{:.0f} %", *reading.utilisation));
@@ -111,29 +111,31 @@ std::string gaugesText(const GaugeReading& reading) {
         parts.push_back(fmt::format("{:.1f} of {:.1f} GB", used / kGigabyte,
                                     (used + static_cast<double>(*reading.memoryFree)) / kGigabyte));
     }
-    if (reading.megahertz) parts.push_back(fmt::format("{:.0f} MHz", *reading.megahertz));
-    if (reading.watts) parts.push_back(fmt::format("{:.0f} W", *reading.watts));
-    if (reading.celsius) parts.push_back(fmt::format("{:.0f} °C", *reading.celsius));
+    if (reading.clockMegahertz) parts.push_back(fmt::format("{:.0f} MHz", *reading.clockMegahertz));
+    if (reading.powerWatts) parts.push_back(fmt::format("{:.0f} W", *reading.powerWatts));
+    if (reading.temperatureCelsius)
+        parts.push_back(fmt::format("{:.0f} °C", *reading.temperatureCelsius));
     return parts.empty() ? "" : fmt::format("GPU {}", fmt::join(parts, ", "));
 }
 
-GaugeWatch::GaugeWatch(std::vector<std::string> buses, std::filesystem::path library,
+GpuMonitor::GpuMonitor(std::vector<std::string> pciBusIds, std::filesystem::path library,
                        std::chrono::milliseconds interval) {
-    if (buses.empty()) return;
-    thread_ =
-        std::jthread([this, buses = std::move(buses), library = std::move(library), interval](
-                         const std::stop_token& stop) { watch(stop, library, buses, interval); });
+    if (pciBusIds.empty()) return;
+    thread_ = std::jthread(
+        [this, pciBusIds = std::move(pciBusIds), library = std::move(library),
+         interval](const std::stop_token& stop) { watch(stop, library, pciBusIds, interval); });
 }
 
-void GaugeWatch::watch(const std::stop_token& stop, const std::filesystem::path& library,
-                       const std::vector<std::string>& buses, std::chrono::milliseconds interval) {
-    const Nvml nvml(library, buses);
+void GpuMonitor::watch(const std::stop_token& stop, const std::filesystem::path& library,
+                       const std::vector<std::string>& pciBusIds,
+                       std::chrono::milliseconds interval) {
+    const Nvml nvml(library, pciBusIds);
     std::unique_lock lock(mutex_);
     while (nvml.hasDevices()) {
         changed_.wait_for(lock, stop, interval, [] { return false; });
         if (stop.stop_requested()) return;
         lock.unlock();
-        const GaugeReading reading = nvml.read();
+        const GpuReading reading = nvml.read();
         lock.lock();
         last_ = reading;
         if (!reading.utilisation) continue;
@@ -144,12 +146,12 @@ void GaugeWatch::watch(const std::stop_token& stop, const std::filesystem::path&
     }
 }
 
-std::optional<GaugeReading> GaugeWatch::last() const {
+std::optional<GpuReading> GpuMonitor::last() const {
     const std::scoped_lock lock(mutex_);
     return last_;
 }
 
-std::optional<GpuUtilisation> GaugeWatch::utilisation() const {
+std::optional<GpuUtilisation> GpuMonitor::utilisation() const {
     const std::scoped_lock lock(mutex_);
     if (readings_ == 0) return std::nullopt;
     return GpuUtilisation{utilisationSum_ / static_cast<double>(readings_), utilisationMin_,

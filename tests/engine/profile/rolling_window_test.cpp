@@ -1,11 +1,12 @@
-#include "engine/order_statistics.h"
-#include "engine/profile/stopwatch.h"
+#include "engine/profile/rolling_window.h"
 
 #include <algorithm>
 #include <random>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "engine/order_statistics.h"
 
 namespace threefold {
 namespace {
@@ -60,8 +61,8 @@ TEST(Median, isTheMeanOfTheTwoCentralValues) {
     EXPECT_EQ(medianOf(std::vector{8.0, 1.0, 4.0, 2.0}), 3.0);
 }
 
-TEST(Rolling, forgetsTheOldest) {
-    Rolling rolling(4);
+TEST(RollingWindow, forgetsTheOldest) {
+    RollingWindow rolling(4);
     EXPECT_FALSE(rolling.last());
     EXPECT_FALSE(rolling.median());
     for (const double value : {100.0, 1.0, 2.0, 3.0, 4.0}) rolling.add(value);
@@ -71,16 +72,17 @@ TEST(Rolling, forgetsTheOldest) {
     EXPECT_EQ(rolling.p95(), 4.0);
 }
 
-TEST(Rolling, agreesWithTheBruteForce_whileValuesComeAndGo) {
+TEST(RollingWindow, agreesWithTheBruteForce_whileValuesComeAndGo) {
     std::mt19937 random(5);
     std::exponential_distribution<double> value;
-    Rolling rolling;
+    RollingWindow rolling;
     std::vector<double> all;
     for (int i = 0; i < 200; ++i) {
         all.push_back(value(random));
         rolling.add(all.back());
-        const std::size_t from =
-            all.size() > Rolling::kDefault ? all.size() - Rolling::kDefault : 0;
+        const std::size_t from = all.size() > RollingWindow::kDefaultCapacity
+                                     ? all.size() - RollingWindow::kDefaultCapacity
+                                     : 0;
         const std::vector<double> kept(all.begin() + static_cast<std::ptrdiff_t>(from), all.end());
         EXPECT_EQ(rolling.median(), medianOf(kept));
         EXPECT_EQ(rolling.p95(), bruteForce(kept, 0.95));

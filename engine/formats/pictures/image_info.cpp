@@ -23,16 +23,17 @@ Bytes slice(Bytes bytes, std::size_t at, std::size_t count) {
     return bytes.subspan(at, std::min(count, bytes.size() - at));
 }
 
-ImageSize sizeAt(const NumbersAt& numbers, std::size_t width, std::size_t height, unsigned bytes) {
+ImageSize sizeAt(const EndianReader& numbers, std::size_t width, std::size_t height,
+                 unsigned bytes) {
     return {static_cast<int>(numbers(width, bytes)), static_cast<int>(numbers(height, bytes))};
 }
 
 /// Reads the chunks of a PNG or WebP. The colour profile of a PNG, which is compressed, is left
 /// out.
-ImageHead headOfChunks(Bytes bytes, bool png) {
-    const NumbersAt numbers(bytes, !png);
-    ImageHead head;
-    head.stored = png ? sizeAt(numbers, 16, 20, 4) : sizeOfWebp(bytes);
+ImageInfo infoOfChunks(Bytes bytes, bool png) {
+    const EndianReader numbers(bytes, !png);
+    ImageInfo info;
+    info.stored = png ? sizeAt(numbers, 16, 20, 4) : sizeOfWebp(bytes);
     std::uint64_t at = png ? 8 : 12;
     bool hasExif = false;
     while (at + 8 <= bytes.size()) {
@@ -42,19 +43,19 @@ ImageHead headOfChunks(Bytes bytes, bool png) {
         if (kind == "IEND") break;
         const bool exif = kind == "eXIf" || kind == "EXIF";
         // A PNG's EXIF may stand behind its pixels, too. The first one counts.
-        if (exif && !std::exchange(hasExif, true)) head.exif = readExif(content);
-        if (kind == "ICCP") head.profile = nonSrgbProfileName(content);
+        if (exif && !std::exchange(hasExif, true)) info.exif = readExif(content);
+        if (kind == "ICCP") info.profile = nonSrgbProfileName(content);
         at += 8 + std::uint64_t{length} + (png ? 4 : length % 2);
     }
-    return head;
+    return info;
 }
 
 /// Reads the segments of a JPEG, up to its pixels.
-ImageHead headOfJpeg(Bytes bytes) {
+ImageInfo infoOfJpeg(Bytes bytes) {
     constexpr std::uint32_t kMark = 0xFF;
     constexpr std::size_t kProfileHead = 14;  // signature, part number and count
-    const NumbersAt numbers(bytes, false);
-    ImageHead head;
+    const EndianReader numbers(bytes, false);
+    ImageInfo info;
     bool hasExif = false;
     for (std::size_t at = 2; at + 4 <= bytes.size() && numbers(at, 1) == kMark;) {
         const std::uint32_t kind = numbers(at + 1, 1);
@@ -67,15 +68,15 @@ ImageHead headOfJpeg(Bytes bytes) {
         const Bytes content = slice(bytes, at + 4, length - 2);
         const bool frame =
             kind >= 0xC0 && kind <= 0xCF && kind != 0xC4 && kind != 0xC8 && kind != 0xCC;
-        if (frame && head.stored.width == 0) head.stored = sizeAt(numbers, at + 7, at + 5, 2);
+        if (frame && info.stored.width == 0) info.stored = sizeAt(numbers, at + 7, at + 5, 2);
         const bool exif = kind == 0xE1 && asText(content).starts_with("Exif\0\0"sv);
-        if (exif && !std::exchange(hasExif, true)) head.exif = readExif(content);
+        if (exif && !std::exchange(hasExif, true)) info.exif = readExif(content);
         if (kind == 0xE2 && content.size() > kProfileHead &&
             asText(content).starts_with("ICC_PROFILE\0\1"sv))
-            head.profile = nonSrgbProfileName(content.subspan(kProfileHead));
+            info.profile = nonSrgbProfileName(content.subspan(kProfileHead));
         at += 2 + length;
     }
-    return head;
+    return info;
 }
 
 [[noreturn]] void failNoPicture(Bytes bytes, const std::filesystem::path& subject) {
@@ -97,28 +98,28 @@ ImageHead headOfJpeg(Bytes bytes) {
 
 }  // namespace
 
-ImageHead headOf(Bytes bytes, const std::filesystem::path& subject) {
-    if (isJpeg(bytes)) return headOfJpeg(bytes);
-    if (isPng(bytes) || isWebp(bytes)) return headOfChunks(bytes, isPng(bytes));
-    if (isHeic(bytes)) return headOfHeic(bytes, subject);
+ImageInfo imageInfoOf(Bytes bytes, const std::filesystem::path& subject) {
+    if (isJpeg(bytes)) return infoOfJpeg(bytes);
+    if (isPng(bytes) || isWebp(bytes)) return infoOfChunks(bytes, isPng(bytes));
+    if (isHeic(bytes)) return infoOfHeic(bytes, subject);
     failNoPicture(bytes, subject);
 }
 
-ImageSize ImageHead::size(PixelOrder order) const {
+ImageSize ImageInfo::size(PixelOrder order) const {
     const bool swapped = order == PixelOrder::upright && exif.swapsSides();
     return swapped ? ImageSize{stored.height, stored.width} : stored;
 }
 
-ImageHead decodeImageHead(Bytes bytes, const std::filesystem::path& subject) {
-    ImageHead head = headOf(bytes, subject);
-    if (head.stored.width <= 0 || head.stored.height <= 0)
+ImageInfo decodeImageInfo(Bytes bytes, const std::filesystem::path& subject) {
+    ImageInfo info = imageInfoOf(bytes, subject);
+    if (info.stored.width <= 0 || info.stored.height <= 0)
         throw FormatError({subject.string(), "", "has no size in its header",
                            "The file is damaged or cut off: write it again."});
-    return head;
+    return info;
 }
 
-ImageHead readImageHead(const std::filesystem::path& file) {
-    return MappedFile(file).decoded([&](auto bytes) { return decodeImageHead(bytes, file); });
+ImageInfo readImageInfo(const std::filesystem::path& file) {
+    return MappedFile(file).decoded([&](auto bytes) { return decodeImageInfo(bytes, file); });
 }
 
 }  // namespace threefold
