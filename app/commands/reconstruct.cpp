@@ -69,7 +69,7 @@ Json measuresJson(const Measures& measures) {
                 {"recallPercent", score.recall},
                 {"fPercent", score.f}};
     };
-    Json json = {{"chamfer", measures.chamfer}, {"scores", jsonList(measures.scores, scoreJson)}};
+    Json json = {{"chamfer", measures.chamfer}, {"scores", jsonList(measures.fScores, scoreJson)}};
     for (const auto& [key, value] : measures.further) json[key] = value;
     return json;
 }

@@ -121,7 +121,7 @@ std::string thresholdsText(const Measures& measures) {
     table.add({"", "τ/2", "τ", "3τ/2", "2τ"});
     const auto row = [&](const char* name, const char* form, double FScore::*value) {
         std::vector<std::string> cells = {name};
-        for (const FScore& score : measures.scores)
+        for (const FScore& score : measures.fScores)
             cells.push_back(fmt::format(fmt::runtime(form), score.*value));
         table.add(std::move(cells));
     };

@@ -65,12 +65,12 @@ void addBlockMoves(const std::filesystem::path& file, const SafetensorsHeader& h
 
 /// One line per stage whose published tensor names are present.
 void addPublished(const TensorBundleIndex& index, Description& description) {
-    std::map<NetworkPart, std::size_t> published;
+    std::map<NetworkStage, std::size_t> published;
     for (const auto& [name, entry] : index.entries)
         if (const auto tensorName = parsePublishedName(name)) ++published[tensorName->stage];
     for (const auto& [stage, count] : published)
         description.addFact("published", "{} weights of stage {}", count,
-                            stage == NetworkPart::one ? 1 : 2);
+                            stage == NetworkStage::first ? 1 : 2);
 }
 
 }  // namespace

@@ -27,10 +27,10 @@ Array copyChannel(const Image& image, std::size_t channel) {
 std::string watertightText(const MeshProperties& properties) {
     if (properties.isWatertight()) return "yes";
     std::string text = "no";
-    if (properties.borderEdges > 0)
-        text += fmt::format(", {} edges have one face", properties.borderEdges);
-    if (properties.crowdedEdges > 0)
-        text += fmt::format(", {} edges have three or more", properties.crowdedEdges);
+    if (properties.boundaryEdges > 0)
+        text += fmt::format(", {} edges have one face", properties.boundaryEdges);
+    if (properties.nonManifoldEdges > 0)
+        text += fmt::format(", {} edges have three or more", properties.nonManifoldEdges);
     return text;
 }
 
@@ -63,8 +63,7 @@ Description describeMesh(const std::filesystem::path& file, Ranges) {
         description.addFact("area", "{:.6g}", properties.area);
         description.addFact("watertight", "{}", watertightText(properties));
         description.addFact("components", "{}", properties.components);
-        if (const auto handles = properties.handles())
-            description.addFact("handles", "{}", *handles);
+        if (const auto handles = properties.genus()) description.addFact("handles", "{}", *handles);
     }
     for (const auto& [what, count] : mesh.leftOut)
         description.addFact("left out", "{} {}", count, what);

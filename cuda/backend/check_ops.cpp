@@ -327,11 +327,11 @@ struct PrecisionChecks {
     }
 
     void addMatching(Backend& backend, const char* name, const Points& second,
-                     const MatchingSchedule& schedule) {
+                     const SinkhornSchedule& schedule) {
         const Points first = randomCloud(300, 3);
         const CloudPair pair{first, second};
         const MatchingBatch actual = backend.match({&pair, 1}, schedule);
-        const EarthMoversDistance expected = approximateMatching(pair, schedule);
+        const EarthMoversDistance expected = sinkhornDistance(pair, schedule);
         const double error = worse(std::abs(actual.pairs[0].distance - expected.distance),
                                    std::abs(actual.pairs[0].lowerBound - expected.lowerBound));
         add(name, error / expected.distance, kAllowedMatching).milliseconds = actual.milliseconds;

@@ -139,7 +139,7 @@ class CudaBackend final : public Backend {
     }
 
     MatchingBatch match(std::span<const CloudPair> pairs,
-                        const MatchingSchedule& schedule) override {
+                        const SinkhornSchedule& schedule) override {
         makeCurrent(resources_.device);
         const UnsealScope unsealed(resources_);
         return matchOnDevice(resources_.deviceMemory, resources_.lanes.main, pairs, schedule);

@@ -37,7 +37,7 @@ void describe(Is<EarthMoversDistance> auto& distance, auto visit) {
 void describe(Is<Scores> auto& scores, auto visit) {
     visit("protocol", scores.protocol)("predictionPoints", scores.predictionPoints);
     visit("truthPoints", scores.truthPoints)("chamfer", scores.measures.chamfer);
-    visit("scores", scores.measures.scores)("hausdorff", scores.hausdorff);
+    visit("scores", scores.measures.fScores)("hausdorff", scores.hausdorff);
     visit("hausdorffToTruth", scores.hausdorffToTruth);
     visit("hausdorffFromTruth", scores.hausdorffFromTruth);
     visit("normalConsistency", scores.normalConsistency)("earthMovers", scores.earthMovers);

@@ -38,7 +38,7 @@ OrderedJson scoresJson(const Scores& scores) {
     for (const TruthMeasure& measure : truthMeasures())
         json[measure.key] = numberJson(measure.value(scores));
     if (scores.earthMovers) json["emd_exact"] = scores.earthMovers->exact;
-    json["thresholds"] = jsonList(scores.measures.scores, &FScore::threshold);
+    json["thresholds"] = jsonList(scores.measures.fScores, &FScore::threshold);
     return json;
 }
 

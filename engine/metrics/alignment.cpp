@@ -151,7 +151,7 @@ std::vector<glm::dmat3> rightTurns() {
 
 }  // namespace
 
-bool inPlace(std::span<const glm::vec3> points, std::span<const glm::vec3> target) {
+bool areAligned(std::span<const glm::vec3> points, std::span<const glm::vec3> target) {
     const Box3f box = boundsOf(points), targetBox = boundsOf(target);
     const float size = glm::distance(box.low, box.high),
                 targetSize = glm::distance(targetBox.low, targetBox.high);
@@ -159,8 +159,8 @@ bool inPlace(std::span<const glm::vec3> points, std::span<const glm::vec3> targe
     return size < targetSize * 4 / 3 && targetSize < size * 4 / 3 && offset < targetSize / 4;
 }
 
-SimilarityTransform alignTo(std::span<const glm::vec3> points, std::span<const glm::vec3> target,
-                            const std::stop_token& cancel) {
+SimilarityTransform alignByIcp(std::span<const glm::vec3> points, std::span<const glm::vec3> target,
+                               const std::stop_token& cancel) {
     constexpr std::size_t kFew = 300, kMany = 2000;
     const auto refuse = [](const char* problem) {
         throw InputError({"alignment", "", problem, "Align meshes of the same object."});

@@ -111,14 +111,14 @@ double largestDistance(const Nearest& nearest) {
 
 EarthMoversDistance earthMovers(const ComparedClouds& comparison, const ScoreOptions& options) {
     if (!comparison.approximates) {
-        EarthMoversDistance result = exactMatching(comparison.clouds, options.cancel);
+        EarthMoversDistance result = exactEarthMoversDistance(comparison.clouds, options.cancel);
         result.lowerBound = result.distance;
         return result;
     }
     EarthMoversDistance result =
         comparison.earthMovers
             ? *comparison.earthMovers
-            : approximateMatching(comparison.clouds, {}, options.cancel, options.progress);
+            : sinkhornDistance(comparison.clouds, {}, options.cancel, options.progress);
     result.lowerBound = std::min(result.lowerBound, result.distance);
     return result;
 }

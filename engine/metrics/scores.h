@@ -67,7 +67,7 @@ struct ComparedClouds {
     struct Prediction;
     std::shared_ptr<const Prediction> prediction;
     CloudPair clouds;           ///< points of prediction and truth
-    bool approximates = false;  ///< whether score() needs approximateMatching() of the clouds
+    bool approximates = false;  ///< whether score() needs sinkhornDistance() of the clouds
     /// Results of a device. score() computes missing ones.
     std::optional<NearestPair> nearest = {};
     std::optional<EarthMoversDistance> earthMovers = {};

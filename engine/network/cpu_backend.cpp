@@ -164,11 +164,11 @@ class CpuBackend final : public SerialBackend {
             const Points& coarse = result.stages[graph_.size() - 1].vertices;
             for (std::size_t i = 0; i < coarse.size(); i += 4) points.push_back(coarse[i]);
             for (std::size_t block = 0; block < blocks_.size(); ++block) {
-                HypothesisBlock::Taps taps;
-                taps.ranges = &ranges[block];
+                HypothesisBlock::Probes probes;
+                probes.ranges = &ranges[block];
                 points = blocks_[block]
                              .run(
-                                 points, pooling, {}, [](float) {}, taps)
+                                 points, pooling, {}, [](float) {}, probes)
                              .points;
             }
         }
@@ -264,17 +264,17 @@ class CpuBackend final : public SerialBackend {
                                    StepTimings& timings, std::size_t projection) {
         const std::size_t hypotheses = model_->mesh.hypotheses.size();
         std::vector<float> scores;
-        HypothesisBlock::Taps taps;
+        HypothesisBlock::Probes probes;
         if (options.probe) {
-            taps.scores = &scores;
-            taps.features = [&](std::span<const float> values, std::size_t rows) {
+            probes.scores = &scores;
+            probes.features = [&](std::span<const float> values, std::size_t rows) {
                 probe(options, fmt::format("stage2_features_{}", block + 1), values,
                       {rows, hypotheses, kStage2Features});
             };
         }
         const StepRun run(step, options, timings);
         HypothesisBlock::Output output =
-            blocks_[block].run(points, pooling, options.cancel, run.progress(), taps);
+            blocks_[block].run(points, pooling, options.cancel, run.progress(), probes);
         run.finish(output.poolingMilliseconds, projection);
         probe(options, fmt::format("score_{}", block + 1), scores, {points.size(), hypotheses});
         probe(options, fmt::format("refined_{}", block + 1), flat(output.points),

@@ -89,13 +89,13 @@ double GraphBlock::firstLayer(const Points& points, std::span<const float> hidde
     });
     const double pooled = clock.milliseconds();
     forEachChunk(cancel, [&](std::size_t begin, std::size_t end, std::size_t) {
-        kernels_->join({.matrix = rowsOf(*laplacian_),
-                        .first = begin,
-                        .last = end,
-                        .y = joined_.data(),
-                        .width = kHiddenWidth,
-                        .bias = firstBias_.data()},
-                       activations_[0].data() + begin * kHiddenWidth);
+        kernels_->epilogue({.matrix = rowsOf(*laplacian_),
+                            .first = begin,
+                            .last = end,
+                            .y = joined_.data(),
+                            .width = kHiddenWidth,
+                            .bias = firstBias_.data()},
+                           activations_[0].data() + begin * kHiddenWidth);
     });
     return pooled;
 }

@@ -10,6 +10,8 @@
 namespace threefold {
 namespace {
 
+static_assert(kMaxInputViews <= simd::kMaxPooledViews);
+
 template <class Value>
 simd::CornersOf<Value> cornersBilinear(const FeatureMap& map, std::size_t view,
                                        ViewProjection::Pixel pixel) {

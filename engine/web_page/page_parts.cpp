@@ -83,7 +83,7 @@ Json meshJson(const WebMesh& mesh) {
     const bool hasFaces = !mesh.mesh.faces.empty();
     const MeshProperties properties =
         hasFaces ? meshProperties(mesh.mesh.vertices, mesh.mesh.faces) : MeshProperties();
-    const std::optional<std::size_t> handles = properties.handles();
+    const std::optional<std::size_t> handles = properties.genus();
     return {{"name", mesh.name},
             {"vertices", mesh.mesh.vertices.size()},
             {"faces", mesh.mesh.faces.size()},

@@ -375,10 +375,10 @@ void addJournals(Seeds& seeds) {
     done.scores.resize(1);
     for (const std::string_view mesh : kPublishedMeshes) {
         Scores scores;
-        scores.measures.scores = {{{0.00005, 1, 0.5, 0.66},
-                                   {0.0001, 1, 0.75, 0.85},
-                                   {0.00015, 1, 0.75, 0.85},
-                                   {0.0002, 1, 1, 1}}};
+        scores.measures.fScores = {{{0.00005, 1, 0.5, 0.66},
+                                    {0.0001, 1, 0.75, 0.85},
+                                    {0.00015, 1, 0.75, 0.85},
+                                    {0.0002, 1, 1, 1}}};
         scores.normalConsistency = 0.5;
         scores.earthMovers = EarthMoversDistance{0.5, 0.25, false};
         done.scores[0].add(mesh, scores);

@@ -167,7 +167,7 @@ bool OpenedMeshSource::needsAlignment() const {
     const render::SceneMeshRef upon = target();
     if (!opened || !space() || !upon) return false;
     if (frameCheck_.mesh != opened->mesh || frameCheck_.target != upon)
-        frameCheck_ = {opened->mesh, upon, !inPlace(opened->mesh->vertices, upon->vertices)};
+        frameCheck_ = {opened->mesh, upon, !areAligned(opened->mesh->vertices, upon->vertices)};
     return frameCheck_.needsAlignment;
 }
 
@@ -180,7 +180,7 @@ void OpenedMeshSource::align() {
         [file = content_.file, upon](const MeshReadOptions& reading) {
             const Mesh mesh{file->vertices, file->faces};
             const Points points = mesh.faces.empty() ? mesh.vertices : sampleSurface(mesh).points;
-            return alignTo(points, upon->vertices, reading.cancel);
+            return alignByIcp(points, upon->vertices, reading.cancel);
         },
         [this, before](const SimilarityTransform& alignment) {
             content_.moved = Moved{alignment, {}};

@@ -59,7 +59,7 @@ class OpenedMeshSource : public QObject {
 
     /// Whether position or size of the file's mesh differ from the sample's.
     bool needsAlignment() const;
-    /// Aligns the mesh with the truth, or else with the result (alignTo()), in the background.
+    /// Aligns the mesh with the truth, or else with the result (alignByIcp()), in the background.
     void align();
     void undoAlignment();  ///< undoes align()
     struct Moved {

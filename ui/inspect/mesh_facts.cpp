@@ -18,12 +18,12 @@ namespace {
 QString watertightText(const MeshProperties& properties) {
     if (properties.isWatertight()) return MeshFacts::tr("yes");
     QStringList parts{MeshFacts::tr("no")};
-    if (properties.borderEdges > 0)
+    if (properties.boundaryEdges > 0)
         parts << MeshFacts::tr("%1 border edges")
-                     .arg(groupedCount(static_cast<std::int64_t>(properties.borderEdges)));
-    if (properties.crowdedEdges > 0)
+                     .arg(groupedCount(static_cast<std::int64_t>(properties.boundaryEdges)));
+    if (properties.nonManifoldEdges > 0)
         parts << MeshFacts::tr("%1 edges of 3 faces or more")
-                     .arg(groupedCount(static_cast<std::int64_t>(properties.crowdedEdges)));
+                     .arg(groupedCount(static_cast<std::int64_t>(properties.nonManifoldEdges)));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -105,7 +105,7 @@ void MeshFacts::refresh() {
                 tr("Genus: number of holes through all parts together; 1 for a ring, a dash where "
                    "the mesh is not watertight"),
                 [&](const MeshProperties& of) {
-                    const std::optional<std::size_t> handles = of.handles();
+                    const std::optional<std::size_t> handles = of.genus();
                     return handles ? count(*handles) : QStringLiteral("–");
                 });
         }

@@ -108,7 +108,7 @@ std::string texture(Words words) {
             break;
         }
     }
-    return words.rest().empty() ? "" : text + ' ' + oneLine(words.rest());
+    return words.rest().empty() ? "" : text + ' ' + asTinyobjloaderLine(words.rest());
 }
 
 NamedTexture named(const std::string& file, const tinyobj::texture_option_t& options) {
@@ -408,7 +408,7 @@ std::string materialName(std::string_view rest) {
         if (!name.empty()) name += ' ';
         name += words.next();
     }
-    return oneLine(name);
+    return asTinyobjloaderLine(name);
 }
 
 std::map<std::string, NamedMaterial> parseMaterials(std::string_view text) {

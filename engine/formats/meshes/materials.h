@@ -34,7 +34,7 @@ struct NamedMaterial {
 };
 
 /// Normalises the text after newmtl or usemtl to one name: trimmed, single blanks inside, and
-/// oneLine().
+/// asTinyobjloaderLine().
 std::string materialName(std::string_view rest);
 
 /// Parses a material library. Returns materials by name; the last of a name counts. tinyobjloader

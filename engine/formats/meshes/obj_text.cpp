@@ -17,7 +17,7 @@ namespace {
 /// Escapes a name for mtllib: tinyobjloader splits at blanks without a backslash.
 std::string escaped(std::string_view name) {
     std::string safe;
-    for (const char c : oneLine(name)) {
+    for (const char c : asTinyobjloaderLine(name)) {
         if (c == ' ' || c == '\\') safe += '\\';
         safe += c;
     }

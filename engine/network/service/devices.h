@@ -61,7 +61,7 @@ struct NetworkInfo {
 /// A device of a network, with the state of its thread.
 struct DeviceSlot {
     std::unique_ptr<Backend>
-        backend;  ///< used by its thread only; null: not made yet, see Devices::ready()
+        backend;  ///< used by its thread only; null: not made yet, see Devices::backendOf()
 
     // Guarded by the network's mutex.
     std::string description;
@@ -112,9 +112,9 @@ class Devices {
 
     /// The device's back end; makes it, or the spare, if needed, and propagates exceptions of that.
     /// Throws DeviceLost if the last device was lost and there is no spare.
-    Backend& ready(DeviceSlot& device, Lock& lock);
+    Backend& backendOf(DeviceSlot& device, Lock& lock);
     /// Records a device's loss. `loss`: the DeviceLost that its back end threw.
-    void lose(DeviceSlot& device, const std::exception_ptr& loss, Lock& lock);
+    void markLost(DeviceSlot& device, const std::exception_ptr& loss, Lock& lock);
     /// Replaces all devices. No device may be in use. Keeps the present devices if `opener` throws.
     void replace(const NetworkOpener& opener, Lock& lock);
 

@@ -89,13 +89,13 @@ class Block {
         // ReLU(x W0 + L (x W1) + b), both products in float32.
         std::vector<float> out(points.size() * kWidth);
         const std::vector<float> bias = weightValues(*model_, name(0) + ".bias", kWidth);
-        kernels_.join({.matrix = rowsOf(*laplacian_),
-                       .first = 0,
-                       .last = points.size(),
-                       .y = sums.data(),
-                       .width = kWidth,
-                       .bias = bias.data()},
-                      out.data());
+        kernels_.epilogue({.matrix = rowsOf(*laplacian_),
+                           .first = 0,
+                           .last = points.size(),
+                           .y = sums.data(),
+                           .width = kWidth,
+                           .bias = bias.data()},
+                          out.data());
         roundAll(out, rounds_.activations);
         return out;
     }

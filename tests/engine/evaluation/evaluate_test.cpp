@@ -28,7 +28,7 @@ Points pointsOf(const Array& array) {
 void expectMeasures(const Measures& measures, const std::vector<double>& expected) {
     constexpr double kRelative = 1e-9;
     std::vector<double> actual = {measures.chamfer};
-    for (const FScore& score : measures.scores)
+    for (const FScore& score : measures.fScores)
         actual.insert(actual.end(), {score.precision, score.recall, score.f});
     ASSERT_EQ(actual.size(), expected.size());
     for (std::size_t i = 0; i < actual.size(); ++i)
@@ -108,7 +108,7 @@ TEST(Evaluate, usesTheGivenThreshold_whenItIsNotTau) {
     const Evaluation evaluation = evaluate(reconstruction, truth, 25.0);
     EXPECT_EQ(evaluation.first().distance, std::vector<float>{5});
     EXPECT_EQ(evaluation.first().measures.atTau().precision, 100);
-    EXPECT_EQ(evaluation.first().measures.scores[0].precision, 0);
+    EXPECT_EQ(evaluation.first().measures.fScores[0].precision, 0);
 }
 
 TEST(Evaluate, refuses_whenEitherSideIsEmpty) {

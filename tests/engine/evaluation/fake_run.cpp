@@ -45,7 +45,7 @@ Scores fakeScores(Random& random, Protocol protocol, double chamfer, std::size_t
     scores.measures.chamfer = chamfer;
     const double shift = 4 * random.normal();
     for (std::size_t i = 0; i < kTauMultiples.size(); ++i)
-        scores.measures.scores[i] = scoreAt(kTauMultiples[i] * kTau, chamfer, shift);
+        scores.measures.fScores[i] = scoreAt(kTauMultiples[i] * kTau, chamfer, shift);
     scores.hausdorffToTruth = std::sqrt(chamfer) * (2 + random.uniform());
     scores.hausdorffFromTruth = std::sqrt(chamfer) * (2 + random.uniform());
     scores.hausdorff = std::max(scores.hausdorffToTruth, scores.hausdorffFromTruth);

@@ -34,7 +34,7 @@ std::string listName(const GoldenCase& golden) {
 /// Chamfer, then precision, recall and F at four thresholds.
 std::vector<double> valuesOf(const Measures& measures) {
     std::vector<double> values = {measures.chamfer};
-    for (const FScore& score : measures.scores) {
+    for (const FScore& score : measures.fScores) {
         values.insert(values.end(), {score.precision, score.recall, score.f});
     }
     return values;
@@ -90,7 +90,7 @@ double percentagesOfTies(const Points& mesh, const Points& truth, const Measures
         return 100 * near / static_cast<double>(from.size());
     };
     double most = 0;
-    for (const FScore& score : measures.scores)
+    for (const FScore& score : measures.fScores)
         most = std::max(most, shareNear(mesh, truth, score.threshold) +
                                   shareNear(truth, mesh, score.threshold));
     return most;

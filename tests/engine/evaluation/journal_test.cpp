@@ -49,7 +49,7 @@ Scores anyScores(AnyDouble& any) {
     scores.predictionPoints = 2466;
     scores.truthPoints = 6500;
     scores.measures.chamfer = any();
-    for (FScore& score : scores.measures.scores) score = {any(), any(), any(), any()};
+    for (FScore& score : scores.measures.fScores) score = {any(), any(), any(), any()};
     scores.hausdorff = any();
     scores.hausdorffToTruth = any();
     scores.hausdorffFromTruth = any();
