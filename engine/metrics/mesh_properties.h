@@ -15,7 +15,7 @@ namespace threefold {
 /// them for texture coordinates and normals.
 struct MeshProperties {
     glm::dvec3 size{0.0};           ///< edges of the bounding box, in the mesh's own unit
-    double area = 0;                ///< of all faces, in the square of that unit
+    double area = 0;                ///< area of all faces, in the square of that unit
     std::size_t components = 0;     ///< parts that share no vertex; vertices without faces are none
     std::size_t boundaryEdges = 0;  ///< edges of one face only
     std::size_t nonManifoldEdges = 0;      ///< edges of three faces or more

@@ -19,7 +19,7 @@ inline constexpr const char* kNvmlLibrary = "libnvidia-ml.so.1";
 /// Current readings of one or several GPUs, as means and sums. A value that the driver does not
 /// report is absent, such as the utilisation of a MIG instance.
 struct GpuReading {
-    std::optional<double> utilisation;         ///< %, mean
+    std::optional<double> utilisation;         ///< utilisation in %, mean
     std::optional<std::size_t> memoryUsed;     ///< bytes in use by all processes, sum
     std::optional<std::size_t> memoryFree;     ///< free bytes, sum
     std::optional<double> clockMegahertz;      ///< clock rate of the multiprocessors, mean

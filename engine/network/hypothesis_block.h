@@ -49,7 +49,7 @@ class HypothesisBlock {
 
     struct Output {
         Points points;                   ///< the moved vertices
-        std::vector<float> entropy;      ///< of each vertex's scores, in bits
+        std::vector<float> entropy;      ///< entropy of each vertex's scores, in bits
         double poolingMilliseconds = 0;  ///< part of the run's wall time, see PoolingClock
     };
 
@@ -75,7 +75,7 @@ class HypothesisBlock {
     /// hypothesis's offset, so coordinates need no product and are not rounded as operands.
     struct FirstBias {
         std::vector<float> table;     ///< (hypotheses, 192): of offsets and bias
-        std::vector<float> rowSums;   ///< of the Laplacian
+        std::vector<float> rowSums;   ///< row sums of the Laplacian
         std::vector<float> position;  ///< (3, 2 · 192): weights of both supports
     };
     static FirstBias makeFirstBias(const Model& model, const std::string& name,

@@ -45,13 +45,17 @@ class JsonObject {
     std::string placeOf(const char* key) const;
     const std::filesystem::path& file() const { return file_; }
 
-    bool has(const char* key) const;  ///< present and not null
+    /// Whether the key is present and its value is not null.
+    bool has(const char* key) const;
+    /// Text, maybe empty.
     std::string text(const char* key) const;
+    /// true or false.
     bool boolean(const char* key) const;
+    /// A number.
     double number(const char* key) const;
     /// A number from `min` to `max`.
     double number(const char* key, double min, double max) const;
-    /// A whole number from `min` to `max`; 3.0 is one, too.
+    /// An integer from `min` to `max`; 3.0 is one, too.
     int integer(const char* key, int min, int max) const;
     /// A number; nullopt if it is absent or null.
     std::optional<double> optionalNumber(const char* key) const;
@@ -61,10 +65,12 @@ class JsonObject {
     double looseNumber(const char* key) const;
     /// A list of `min` to `max` such numbers; the text "" is an empty list.
     std::vector<double> looseNumbers(const char* key, std::size_t min, std::size_t max) const;
-    /// Text, or a whole number as text.
+    /// Text, or an integer as text.
     std::string label(const char* key) const;
+    /// Whether the value is a list.
     bool isList(const char* key) const;
-    glm::dvec3 vector(const char* key) const;  ///< a list of three numbers
+    /// A list of three numbers.
+    glm::dvec3 vector(const char* key) const;
     /// A list of three numbers; nullopt if it is absent or null.
     std::optional<glm::dvec3> optionalVector(const char* key) const;
     /// `minRows` to `maxRows` rows of `columns` numbers each.

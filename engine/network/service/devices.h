@@ -22,7 +22,7 @@ using BackendFactory = std::function<std::unique_ptr<Backend>()>;
 /// Devices that a network runs on.
 struct NetworkDevices {
     std::vector<std::unique_ptr<Backend>> devices;  ///< same model and precision
-    const BackendKind* kind = &kProcessorKind;      ///< of all devices
+    const BackendKind* kind = &kProcessorKind;      ///< kind of all devices
     BackendFactory spare;  ///< takes over when the last device is lost; may be empty
     /// Why the machine's GPU is not used, if no device was named; else nullopt.
     std::optional<ErrorReport> unusedGpu;
@@ -51,8 +51,9 @@ struct NetworkInfo {
     std::size_t maxPending = 0;
     std::size_t maxBatch = 1;  ///< minimum over the devices in use, see Backend::maxBatch()
     std::optional<DeviceMemoryUse> memoryUse;  ///< sum over all devices, after their last call
-    std::vector<std::string> pciBusIds;        ///< of the GPUs in use, see Backend::pciBusId()
-    bool onSpare = false;                      ///< all devices were lost; the spare is in use
+    std::vector<std::string>
+        pciBusIds;         ///< PCI bus ids of the GPUs in use, see Backend::pciBusId()
+    bool onSpare = false;  ///< all devices were lost; the spare is in use
     /// Number of times that devices were lost or replaced: those of one description may be others.
     std::size_t changes = 0;
     std::optional<ErrorReport> unusedGpu;  ///< NetworkDevices::unusedGpu
