@@ -23,8 +23,8 @@ struct BoundingBox {
     Number diagonal() const { return glm::length(high - low); }
     /// Squared distance of the box from a point; 0 within the box.
     Number squaredDistance(const Vector& point) const {
-        const Vector apart = glm::max(glm::max(low - point, point - high), Vector(0));
-        return glm::dot(apart, apart);
+        const Vector offset = glm::max(glm::max(low - point, point - high), Vector(0));
+        return glm::dot(offset, offset);
     }
 
     void include(const Vector& point) {

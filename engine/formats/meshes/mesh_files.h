@@ -80,15 +80,12 @@ struct MeshReadOptions {
     bool texturesAnywhere = false;
 };
 
-/// Reads a file of any format of mesh_formats.h. Its content decides the format, its extension only
-/// if the content does not. A glTF is read with the files of its buffers; the points of an NPY or
-/// NPZ are an N×3 or N×6 array (the one named `points`, `vertices` or alike, or the only such one).
-/// Points that are not finite are left out with their faces, unless none is finite. Texts may be
-/// UTF-8 or, with a byte order mark, UTF-16; lines may end with LF, CR LF or CR. Equal corners of
-/// an STL become one vertex. Safe for untrusted bytes: reserves at most 16 × the file's size + 64
-/// MB. Throws IoError, NotThisFormat (no known format), FormatError (with line or byte), InputError
-/// (no vertices; a GLB whose shape is compressed or needs an unknown extension; a buffer outside
-/// the mesh's folder).
+/// Reads a file of any format of mesh_formats.h; docs/MESHES.md says what of each is read, joined
+/// and left out. The content decides the format, the extension only if the content does not. Safe
+/// for untrusted bytes: reserves at most 16 × the file's size + 64 MB. Throws IoError,
+/// NotThisFormat (no known format), FormatError (with line or byte), InputError (no finite
+/// vertices; a GLB whose shape is compressed or needs an unknown extension; a buffer outside the
+/// mesh's folder).
 MeshFile readMesh(const std::filesystem::path& file, const MeshReadOptions& options = {});
 /// Decodes a mesh from memory; `subject` names the file in errors and gives the extension. A glTF
 /// must hold its own buffers. Throws as readMesh().
