@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <vulkan/vulkan.h>
 #include "engine/log.h"
-
+#include <vulkan/vulkan.h>
 
 namespace threefold::render {
 

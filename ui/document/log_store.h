@@ -7,9 +7,8 @@
 #include <string>
 #include <vector>
 
-#include <QObject>
 #include "engine/log.h"
-
+#include <QObject>
 
 namespace threefold::ui {
 
