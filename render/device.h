@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/log.h"
 #include <vulkan/vulkan.h>
+
+#include "engine/log.h"
 
 namespace threefold::render {
 

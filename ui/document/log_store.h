@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/log.h"
 #include <QObject>
+
+#include "engine/log.h"
 
 namespace threefold::ui {
 
