@@ -94,14 +94,14 @@ Result reconstruct(Network& network, const NetworkInput& input, const std::stop_
 
 /// Views for fit() and hull(): photographs in the resolution of the sample's files, or the images
 /// of a sample in memory.
-LoadedViews fitViews(const PythonSample& sample, const FitRequest& fitRequest,
+LoadedViews fitViews(const PythonSample& sample, const ResolvedFit& resolved,
                      const std::stop_token& cancel) {
     if (sample.source)
         return withRepairedMasks(
             *sample.source,
             std::make_shared<const std::vector<MaskedView>>(loadMaskedViews(
-                *sample.source, viewsToFit(*sample.source, sample.views, fitRequest),
-                readViewPhotograph, cancel, needsPhotographs(*sample.source, fitRequest))),
+                *sample.source, viewsToFit(*sample.source, sample.views, resolved),
+                readViewPhotograph, cancel, needsPhotographs(*sample.source, resolved))),
             0, cancel);
     std::vector<MaskedView> photographs;
     for (std::size_t i = 0; i < sample.views.size(); ++i) {
@@ -116,16 +116,16 @@ LoadedViews fitViews(const PythonSample& sample, const FitRequest& fitRequest,
 void fit(Result& result, const PythonSample& sample, const FitRequest& asked,
          SurfaceFitOptions options) {
     const Sample& source = sample.source ? *sample.source : Sample{};
-    const FitRequest fitRequest = fitRequestFor(source, asked).value_or(FitRequest{});
-    options.colour = fitRequest.colour;
-    options.vertices = fitRequest.vertices;
-    LoadedViews loaded = fitViews(sample, fitRequest, options.cancel);
+    const ResolvedFit resolved = resolveFit(source, asked).value_or(ResolvedFit{});
+    options.colour = resolved.colour;
+    options.vertices = resolved.vertices;
+    LoadedViews loaded = fitViews(sample, resolved, options.cancel);
     const std::vector<MaskedView>& photographs = *loaded.views;
     const Camera& space = sample.input.cameras.front();
     result.fit = fitReconstruction(result.made, space, photographs, options);
     SurfaceOutcome outcome =
-        fitFromHull(result.made, space, photographs, fitRequest.from,
-                    mayUseDepth(source, fitRequest.from), options, nullptr, *result.fit);
+        fitFromHull(result.made, space, photographs, resolved.surface,
+                    mayUseDepth(source, resolved.surface), options, nullptr, *result.fit);
     std::ranges::move(loaded.notes, std::back_inserter(result.fit->notes));
     result.surface = std::move(outcome.surface);
     result.choice = std::move(outcome.choice);

@@ -58,7 +58,7 @@ struct FitBenchOptions {
         std::vector<FitRequest> parsed;
         for (const std::string& name : views) {
             FitRequest& each = parsed.emplace_back(fitRequestFromName(name));
-            if (!surface.empty()) each.from = surfaceFromName(surface);
+            if (!surface.empty()) each.surface = surfaceFromName(surface);
             if (colour) each.colour = true;
             if (vertices > 0) each.vertices = vertices;
         }
@@ -104,7 +104,7 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
                const std::stop_token& cancel) {
     const Sample& sample = *reconstructed.loaded.sample;
     const Camera& space = reconstructed.loaded.input.cameras.front();
-    const FitRequest views = fitRequestFor(sample, request).value_or(FitRequest{});
+    const ResolvedFit views = resolveFit(sample, request).value_or(ResolvedFit{});
     Fitted fitted;
     fitted.name = sample.name();
     const std::vector<int> chosen = viewsToFit(sample, reconstructed.loaded.views, views);
@@ -119,8 +119,8 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
     fit.vertices = views.vertices;
     for (int run = 0; run < options.runs; ++run) {
         fitted.fit = fitReconstruction(reconstructed.reconstruction, space, masks, fit, &backend);
-        fitted.made = fitFromHull(reconstructed.reconstruction, space, masks, views.from,
-                                  mayUseDepth(sample, views.from), fit, &backend, fitted.fit)
+        fitted.made = fitFromHull(reconstructed.reconstruction, space, masks, views.surface,
+                                  mayUseDepth(sample, views.surface), fit, &backend, fitted.fit)
                           .surface;
         times.push_back(fitted.fit.milliseconds);
     }

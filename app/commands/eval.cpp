@@ -248,13 +248,13 @@ void settleFit(EvalRequest& request, const EvaluationList& list) {
     if (fit) {
         if (request.vertices > 0) fit->vertices = request.vertices;
         const bool unasked = isDefaultFit(*fit);
-        const bool photographs =
-            fit->kind == FitRequest::Kind::byDefault && allHavePhotographsToFit(list);
-        fit =
-            fitRequestFor(photographs ? findSample(list.entries.front().location) : Sample{}, *fit);
-        if (unasked && fit)
+        const bool photographs = !fit->kind && allHavePhotographsToFit(list);
+        const std::optional<ResolvedFit> resolved =
+            resolveFit(photographs ? findSample(list.entries.front().location) : Sample{}, *fit);
+        fit = resolved ? std::optional(resolved->request()) : std::nullopt;
+        if (unasked && resolved)
             spdlog::warn("{}: {}", list.source,
-                         defaultFitNote("photographs of a sample", fit->vertices));
+                         defaultFitNote("photographs of a sample", resolved->vertices));
     }
     if (request.vertices > 0 && !fit)
         throw UsageError({"--vertices", std::to_string(request.vertices), "no mesh is fitted",

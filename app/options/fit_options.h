@@ -22,7 +22,7 @@ void addFit(CLI::App& command, std::optional<FitRequest>& fit);
 CLI::Option* addSurface(CLI::App& command, std::string& word);
 /// Adds --vertices N; `what` begins the help.
 void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* what);
-/// Whether no option requests a fit: fitRequestFor() then decides by the sample.
+/// Whether no option requests a fit: resolveFit() then decides by the sample.
 bool isDefaultFit(const FitRequest& fit);
 /// Whether findSample() would treat the path as the user's own photographs. Reads no file.
 bool mayBePhotographs(const std::filesystem::path& sample);

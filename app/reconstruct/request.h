@@ -32,7 +32,7 @@ struct ReconstructRequest {
     std::vector<std::string> formats;     ///< formats to write: "obj"
     std::string stage;                    ///< a published mesh's name, or "all"
     MeshFrame frame = MeshFrame::camera;  ///< of the written vertices
-    std::optional<FitRequest> fit;        ///< for fitRequestFor(); none: no third stage
+    std::optional<FitRequest> fit;        ///< for resolveFit(); none: no third stage
     bool findCamerasByBoard = false;      ///< compute cameras from the printed board first
     bool cutOutPhotographs = false;       ///< cut out photographs without masks first
     bool hull = false;                    ///< also write the visual hull of all photographs

@@ -40,7 +40,7 @@ struct RecordSources {
 std::vector<int> fittedViews(const EvaluationRun& run, const Sample& sample,
                              const std::vector<int>& views) {
     if (!run.about.identity.fit) return {};
-    const auto request = fitRequestFor(sample, fitRequestFromName(*run.about.identity.fit));
+    const auto request = resolveFit(sample, fitRequestFromName(*run.about.identity.fit));
     return request ? viewsToFit(sample, views, *request) : std::vector<int>();
 }
 

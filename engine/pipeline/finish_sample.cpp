@@ -31,7 +31,7 @@ MeasuredSample finishSample(ComputedSample computed, const SampleFitOptions& fit
                             const MeasureOptions& measure, SampleRecord& record, StepClock& clock) {
     FittedSample fitted{std::move(computed.sample.loaded),
                         std::move(computed.sample.reconstruction)};
-    if (fit.request && fitRequestFor(*fitted.loaded.sample, *fit.request)) {
+    if (fit.request && resolveFit(*fitted.loaded.sample, *fit.request)) {
         const auto step = clock.step(PipelineStep::fit);
         fitted = fitSample({std::move(fitted.loaded), std::move(fitted.reconstruction)}, fit);
         record.times.fit = step.milliseconds();

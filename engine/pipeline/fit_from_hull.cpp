@@ -217,7 +217,7 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const MaskedView>
 bool asksForHull(FitSurface from, const FitResult& fit) {
     using enum FitSurface;
     if (from == automatic) return fit.agreement.size() >= kMinViewsForHull;
-    return from == hull || from == silhouettes || from == depth;
+    return from == hull || from == hullWithoutHollows || from == depth;
 }
 
 }  // namespace
@@ -234,7 +234,7 @@ SurfaceOutcome fitFromHull(Reconstruction& reconstruction, const Camera& space,
     if (!asksForHull(from, result)) return {};
     if (progress.hull) progress.hull();
     const bool isAutomatic = from == FitSurface::automatic;
-    const bool withHollows = from != FitSurface::silhouettes;
+    const bool withHollows = from != FitSurface::hullWithoutHollows;
     const Stopwatch watch;
     const std::vector<MaskedView> usable = fittedViews(photographs, result);
     const std::size_t vertices = options.vertices > 0 ? options.vertices : kHullVertices;

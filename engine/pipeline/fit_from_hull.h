@@ -48,7 +48,7 @@ struct SurfaceProgress {
 /// (METHOD.md §7b). Call after fitReconstruction(). `useDepth`: mayUseDepth(). The hull has about
 /// `options.vertices` vertices (0: kHullVertices) and any topology.
 ///
-/// - hull: with the hollows of the fitted mesh. silhouettes: without hollows.
+/// - hull: with the hollows of the fitted mesh. hullWithoutHollows: without.
 /// - depth: as hull, then moved to where the photographs agree (depthSurface()).
 /// - automatic: as depth with `useDepth`, else as hull, from kMinViewsForHull used photographs on,
 ///   if the hull of two thirds of them overlaps the masks of the other third at most 0.02 less than

@@ -16,8 +16,8 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
                        MeshOperations* device) {
     FittedSample fitted{std::move(reconstructed.loaded), std::move(reconstructed.reconstruction)};
     const Sample& sample = *fitted.loaded.sample;
-    const std::optional<FitRequest> request =
-        options.request ? fitRequestFor(sample, *options.request) : std::nullopt;
+    const std::optional<ResolvedFit> request =
+        options.request ? resolveFit(sample, *options.request) : std::nullopt;
     if (!request) return fitted;
     SampleFit& fit = fitted.fit.emplace(SampleFit{*request, {}});
     try {
@@ -40,8 +40,8 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
         fit.result =
             fitReconstruction(fitted.reconstruction, space, *fit.photographs, fitOptions, device);
         SurfaceOutcome outcome =
-            fitFromHull(fitted.reconstruction, space, *fit.photographs, request->from,
-                        mayUseDepth(sample, request->from), fitOptions, device, *fit.result,
+            fitFromHull(fitted.reconstruction, space, *fit.photographs, request->surface,
+                        mayUseDepth(sample, request->surface), fitOptions, device, *fit.result,
                         options.surfaceProgress);
         std::ranges::move(loadedViews.notes, std::back_inserter(fit.result->notes));
         fit.surface = std::move(outcome.surface);

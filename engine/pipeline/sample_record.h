@@ -27,7 +27,7 @@ struct RecordTimes {
 
 /// The origin of a sample's fitted mesh.
 struct RecordSurface {
-    FitSurface from = FitSurface::byDefault;  ///< network, hull or depth if there is a fit
+    FitSurface from = FitSurface::network;  ///< network, hull or depth
     std::optional<double> sure = {};  ///< DepthSurface::sure; nullopt: depths were not computed
     std::optional<double> depthMilliseconds = {};  ///< time of computing depths
 };

@@ -321,9 +321,9 @@ TEST_F(BatchWindow, asksWhetherToFit_andRemembersIt) {
         EXPECT_EQ(dialog.plan().choices.fit, fitRequestFromName(std::string(views) + "+auto"));
         EXPECT_EQ(dialog.fitNumber().isVisible(), index == 3);
     }
-    dialog.fitFrom().setCurrentIndex(2);
-    EXPECT_EQ(dialog.plan().choices.fit->from, FitSurface::hull);
-    dialog.fitFrom().setCurrentIndex(0);
+    dialog.fitSurface().setCurrentIndex(2);
+    EXPECT_EQ(dialog.plan().choices.fit->surface, FitSurface::hull);
+    dialog.fitSurface().setCurrentIndex(0);
     dialog.views().setText("0, 1, x");
     EXPECT_FALSE(dialog.acceptButton().isEnabled());
     dialog.views().setText("0");

@@ -208,7 +208,7 @@ TEST(FitModel, countsAllStepsOfAFit_whenDepthMayFollow) {
     document.result.set(result);
     document.fit.advance(FitProgress{FitStep::mesh, 0.5});
     EXPECT_EQ(document.run.state().fraction, 0.5);  // of the network's mesh alone
-    document.fit.setChoice({.on = true, .from = FitSurface::depth});
+    document.fit.setChoice({.on = true, .surface = FitSurface::depth});
     double before = 0;
     for (const FitStep step : {FitStep::mesh, FitStep::hull, FitStep::depth}) {
         for (const double fraction : {0.25, 0.75}) {
@@ -221,7 +221,7 @@ TEST(FitModel, countsAllStepsOfAFit_whenDepthMayFollow) {
     document.fit.advance(FitProgress{FitStep::depth, 1});
     EXPECT_DOUBLE_EQ(document.run.state().fraction, 1);
     // A step that nothing announced is all of the bar.
-    document.fit.setChoice({.on = true, .from = FitSurface::network});
+    document.fit.setChoice({.on = true, .surface = FitSurface::network});
     document.fit.advance(FitProgress{FitStep::depth, 0.5});
     EXPECT_EQ(document.run.state().fraction, 1);
 }

@@ -75,13 +75,14 @@ TEST(Session, storesTheFit) {
     session.fit = FitChoice{true, FitRequest::Kind::chosen};
     const std::string text = formatSession(session, "/data");
     EXPECT_EQ(parseSession(text, "/data/kept.threefold").fit, session.fit);
-    session.fit->from = FitSurface::hull;
+    session.fit->surface = FitSurface::hull;
     const std::string hull = formatSession(session, "/data");
     EXPECT_EQ(parseSession(hull, "/data/kept.threefold").fit, session.fit);
     // Of a version that had no hull.
     json older = json::parse(hull);
     older["fit"].erase("from");
-    EXPECT_EQ(parseSession(older.dump(), "/data/kept.threefold").fit->from, FitSurface::byDefault);
+    EXPECT_EQ(parseSession(older.dump(), "/data/kept.threefold").fit->surface,
+              FitSurface::automatic);
     json changed = json::parse(text);
     changed["fit"]["views"] = "some";
     EXPECT_THROW(parseSession(changed.dump(), "/data/kept.threefold"), FormatError);

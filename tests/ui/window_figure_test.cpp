@@ -139,7 +139,7 @@ TEST_F(Figures, arePreviewed_asTheyWillBeSaved) {
 
 TEST_F(Figures, areTheSameBytes_fromTheWindowAndTheCommandLine) {
     useBackend([] { return makeCpuBackend(threefold::test::testModel()); });
-    document().fit.setChoice({true, FitRequest::Kind::chosen, FitSurface::byDefault});
+    document().fit.setChoice({true, FitRequest::Kind::chosen, FitSurface::automatic});
     QStringList arguments{"figure",    "--model", nameOf(threefold::test::testModelFile()),
                           "--backend", "cpu",     "--fit",
                           "chosen",    "--views", "0,6,7"};

@@ -316,7 +316,7 @@ TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {
     newWindow();  // remembered
     EXPECT_TRUE(action("Hull")->isChecked());
     trigger("Network");
-    EXPECT_EQ(document().fit.choice().from, FitSurface::network);
+    EXPECT_EQ(document().fit.choice().surface, FitSurface::network);
     EXPECT_FALSE(action("Hull")->isChecked());
 }
 

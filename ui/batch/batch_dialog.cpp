@@ -18,9 +18,9 @@ namespace {
 enum ProtocolChoice { published, surface, both };
 enum FitField { notFitted, toChosen, toAll, toNumber };
 
-/// Starts of a fit in the order of their list.
-constexpr FitSurface kFitStarts[] = {FitSurface::automatic, FitSurface::depth, FitSurface::hull,
-                                     FitSurface::network};
+/// Surfaces of a fit in the order of their list.
+constexpr FitSurface kFitSurfaces[] = {FitSurface::automatic, FitSurface::depth, FitSurface::hull,
+                                       FitSurface::network};
 
 std::filesystem::path pathIn(const QLineEdit& field) {
     return field.text().trimmed().toStdString();
@@ -43,7 +43,7 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
       earthMovers_(new QCheckBox(tr("&Earth mover's distance too (seconds per sample)"), this)),
       fit_(new QComboBox(this)),
       fitNumber_(new QSpinBox(this)),
-      fitFrom_(new QComboBox(this)),
+      fitSurface_(new QComboBox(this)),
       views_(new QLineEdit(this)),
       output_(new QLineEdit(this)),
       note_(rankedLabel("muted", this)),
@@ -153,12 +153,12 @@ void BatchDialog::addMeasures(QFormLayout& form) {
     fit->setFocusProxy(fit_);
     fit_->setAccessibleName(tr("Fit to photographs"));
     form.addRow(tr("&Fit"), fit);
-    fitFrom_->addItems({tr("Automatic: network or hull, whichever agrees better"),
-                        tr("Depth from photographs"), tr("Hull"), tr("Network")});
-    fitFrom_->setToolTip(
+    fitSurface_->addItems({tr("Automatic: network or hull, whichever agrees better"),
+                           tr("Depth from photographs"), tr("Hull"), tr("Network")});
+    fitSurface_->setToolTip(
         tr("Automatic: with six photographs or more, whichever agrees better with photographs left "
            "out"));
-    form.addRow(tr("Fit &starts from"), fitFrom_);
+    form.addRow(tr("&Surface of the fit"), fitSurface_);
 }
 
 void BatchDialog::addOutput(QFormLayout& form) {
@@ -192,7 +192,7 @@ std::vector<BatchDialog::Setting> BatchDialog::settings() const {
             {"batch/earthMovers", earthMovers_, "checked"},
             {"batch/fit", fit_, "currentIndex"},
             {"batch/fitNumber", fitNumber_, "value"},
-            {"batch/fitFrom", fitFrom_, "currentIndex"},
+            {"batch/fitFrom", fitSurface_, "currentIndex"},
             {"batch/views", views_, "text"},
             {"batch/output", output_, "text"},
             {"batch/meshes", meshes_, "checked"}};
@@ -203,7 +203,7 @@ void BatchDialog::restore() {
         const QVariant value = settings_.value(setting.key);
         if (value.isValid()) setting.field->setProperty(setting.property, value);
     }
-    for (QComboBox* box : {protocol_, fit_, fitFrom_})
+    for (QComboBox* box : {protocol_, fit_, fitSurface_})
         box->setCurrentIndex(qMax(0, box->currentIndex()));
 }
 
@@ -253,7 +253,7 @@ BatchPlan BatchDialog::plan() const {
     plan.choices.earthMovers = earthMovers_->isChecked();
     plan.choices.fit = chosenFit();
     // Settled, as `eval` names it in its journals.
-    if (plan.choices.fit) plan.choices.fit->from = kFitStarts[fitFrom_->currentIndex()];
+    if (plan.choices.fit) plan.choices.fit->surface = kFitSurfaces[fitSurface_->currentIndex()];
     plan.choices.views = chosenViews().value_or(std::vector<int>());
     plan.output = pathIn(*output_);
     plan.overwrite = !plan.output.empty() && again_->isChecked() && !again_->isHidden();
@@ -293,7 +293,7 @@ void BatchDialog::refresh() {
     fit_->setEnabled(!continues);
     fitNumber_->setEnabled(!continues);
     fitNumber_->setVisible(fit_->currentIndex() == toNumber);
-    fitFrom_->setEnabled(!continues && fit_->currentIndex() != notFitted);
+    fitSurface_->setEnabled(!continues && fit_->currentIndex() != notFitted);
     views_->setEnabled(!continues);
     const int protocol = protocol_->currentIndex();
     protocol_->setToolTip(continues ? tr("Taken from the evaluation in the output folder")

@@ -34,7 +34,7 @@ class BatchDialog : public QDialog {
     QComboBox& protocol() { return *protocol_; }
     QComboBox& fit() { return *fit_; }
     QSpinBox& fitNumber() { return *fitNumber_; }
-    QComboBox& fitFrom() { return *fitFrom_; }
+    QComboBox& fitSurface() { return *fitSurface_; }
     QLineEdit& views() { return *views_; }
     QCheckBox& again() { return *again_; }
     /// Whether the output folder has been checked.
@@ -73,7 +73,7 @@ class BatchDialog : public QDialog {
     QCheckBox* earthMovers_;
     QComboBox* fit_;
     QSpinBox* fitNumber_;
-    QComboBox* fitFrom_;
+    QComboBox* fitSurface_;
     QLineEdit* views_;
     QLineEdit* output_;
     QLabel* note_;

@@ -218,7 +218,7 @@ std::string formatSession(const Session& session, const fs::path& folder) {
     if (session.fit)
         json["fit"] = {{"on", session.fit->on},
                        {"views", nameOf(kFitKindNames, session.fit->views)},
-                       {"from", nameOf(kFitFromNames, session.fit->from)}};
+                       {"from", nameOf(kFitSurfaceNames, session.fit->surface)}};
     json["linked"] = session.linked;
     json["cameras"] = Json::array();
     for (const render::OrbitCamera& camera : session.cameras)
@@ -258,7 +258,7 @@ Session parseSession(std::string_view text, const fs::path& file) {
     if (reader.has("fit")) {
         const Reader fit = reader.object("fit");
         session.fit = FitChoice{fit.flag("on"), fit.named("views", kFitKindNames)};
-        if (fit.has("from")) session.fit->from = fit.named("from", kFitFromNames);
+        if (fit.has("from")) session.fit->surface = fit.named("from", kFitSurfaceNames);
     }
     session.linked = reader.flag("linked");
     constexpr std::size_t kMaxCameras = 8;

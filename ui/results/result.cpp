@@ -223,7 +223,8 @@ QString fitSummary(const FitOutcome& outcome) {
     for (const std::string& note : fit.notes) texts << windowWords(note);
     if (outcome.surface && outcome.surface->depthUsed)
         texts << FitTexts::tr("Depth from photographs moved the hull.");
-    if (outcome.surface && !outcome.surface->depth && outcome.requested.from == FitSurface::depth)
+    if (outcome.surface && !outcome.surface->depth &&
+        outcome.requested.surface == FitSurface::depth)
         texts << FitTexts::tr(
                      "Depth needs at least %1 photographs of the object. The hull is kept.")
                      .arg(kMinPhotographsForDepth);

@@ -17,19 +17,19 @@ using SampleRef = std::shared_ptr<const Sample>;
 /// Points that a camera must fit into view; null or empty: a cube around the origin.
 using Extent = std::shared_ptr<const Points>;
 
-/// Whether to fit results to photographs, to which views of the sample, and from what start.
+/// Whether to fit results to photographs, to which views of the sample, and from which surface.
 struct FitChoice {
     bool on = false;
     FitRequest::Kind views = FitRequest::Kind::all;
-    FitSurface from = FitSurface::byDefault;
+    FitSurface surface = FitSurface::automatic;
     bool operator==(const FitChoice&) const = default;
 };
 
 /// Names in settings and sessions, in the order of the menus: the default first.
 inline constexpr std::pair<std::string_view, FitRequest::Kind> kFitKindNames[] = {
     {"all", FitRequest::Kind::all}, {"chosen", FitRequest::Kind::chosen}};
-inline constexpr std::pair<std::string_view, FitSurface> kFitFromNames[] = {
-    {"auto", FitSurface::byDefault},
+inline constexpr std::pair<std::string_view, FitSurface> kFitSurfaceNames[] = {
+    {"auto", FitSurface::automatic},
     {"depth", FitSurface::depth},
     {"hull", FitSurface::hull},
     {"network", FitSurface::network}};

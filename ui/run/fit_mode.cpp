@@ -18,7 +18,7 @@ namespace {
 
 const QString kOnKey = QStringLiteral("fit/on");
 const QString kViewsKey = QStringLiteral("fit/views");
-const QString kFromKey = QStringLiteral("fit/from");
+const QString kSurfaceKey = QStringLiteral("fit/from");
 
 // More photographs improve a fit little, and each takes its time.
 constexpr std::size_t kMaxPhotos = 24;
@@ -27,7 +27,7 @@ constexpr int kPictureDelay = 2000;  // longest wait of a fit for the result's p
 
 FitRequest fitRequestOf(const Sample& sample, const FitChoice& choice) {
     FitRequest views{choice.views};
-    views.from = choice.from;
+    views.surface = choice.surface;
     if (choice.views != FitRequest::Kind::all || !sample.photos) return views;
     views.kind = FitRequest::Kind::number;
     views.number = kMaxPhotos;
@@ -54,7 +54,7 @@ void saveValue(QSettings& settings, const QString& key, const Names& names, Valu
 
 FitChoice savedChoice(const QSettings& settings) {
     return {settings.value(kOnKey, true).toBool(), savedValue(settings, kViewsKey, kFitKindNames),
-            savedValue(settings, kFromKey, kFitFromNames)};
+            savedValue(settings, kSurfaceKey, kFitSurfaceNames)};
 }
 
 void checkIn(const QList<QAction*>& actions, const auto& names, auto value) {
@@ -139,24 +139,24 @@ void FitMode::buildMenu() {
             choose([i](FitChoice& to) { to.views = kFitKindNames[i].second; });
         });
     views->addActions(views_);
-    auto* from = new QMenu(tr("Fit &starts from"), &parts_.window);
-    from->setToolTipsVisible(true);
-    from_ = exclusiveActions(
+    auto* surface = new QMenu(tr("&Surface of the fit"), &parts_.window);
+    surface->setToolTipsVisible(true);
+    surfaces_ = exclusiveActions(
         {tr("&Automatic"), tr("&Depth from photographs"), tr("&Hull"), tr("&Network")}, this,
         [this](std::size_t i) {
-            choose([i](FitChoice& to) { to.from = kFitFromNames[i].second; });
+            choose([i](FitChoice& to) { to.surface = kFitSurfaceNames[i].second; });
         });
-    from_[0]->setToolTip(
+    surfaces_[0]->setToolTip(
         tr("The network or, with six photographs or more, their hull: whichever agrees better "
            "with photographs that it has not used. Depth moves the hull of photographs of your "
            "own"));
-    from_[1]->setToolTip(
+    surfaces_[1]->setToolTip(
         tr("The hull, moved to where textured photographs agree: hollows that no outline shows"));
-    from_[2]->setToolTip(
+    surfaces_[2]->setToolTip(
         tr("The photographs' hull, of any topology, with the hollows of the network's mesh"));
-    from_[3]->setToolTip(tr("The network's mesh, moved"));
-    from->addActions(from_);
-    for (QMenu* menu : {views, from}) parts_.actions.menu(MenuName::reconstruct).addMenu(menu);
+    surfaces_[3]->setToolTip(tr("The network's mesh, moved"));
+    surface->addActions(surfaces_);
+    for (QMenu* menu : {views, surface}) parts_.actions.menu(MenuName::reconstruct).addMenu(menu);
 }
 
 void FitMode::choose(const std::function<void(FitChoice&)>& change) {
@@ -169,10 +169,10 @@ void FitMode::followChoice() {
     const FitChoice& choice = parts_.document.fit.choice();
     if (choice.on != savedChoice(parts_.settings).on) parts_.settings.setValue(kOnKey, choice.on);
     saveValue(parts_.settings, kViewsKey, kFitKindNames, choice.views);
-    saveValue(parts_.settings, kFromKey, kFitFromNames, choice.from);
+    saveValue(parts_.settings, kSurfaceKey, kFitSurfaceNames, choice.surface);
     on_->setChecked(choice.on);
     checkIn(views_, kFitKindNames, choice.views);
-    checkIn(from_, kFitFromNames, choice.from);
+    checkIn(surfaces_, kFitSurfaceNames, choice.surface);
     follow();
 }
 
@@ -207,9 +207,10 @@ void FitMode::begin() {
         SampleFitOptions options;
         options.cancel = stop;
         options.request = fitRequestOf(*result.sample, run->choice);
-        options.read = [&](const std::vector<int>& views) {
-            return cache->find(result.sample, views,
-                               needsPhotographs(*result.sample, *options.request), stop);
+        const auto resolved = resolveFit(*result.sample, *options.request);
+        const bool keepPhotographs = resolved && needsPhotographs(*result.sample, *resolved);
+        options.read = [&, keepPhotographs](const std::vector<int>& views) {
+            return cache->find(result.sample, views, keepPhotographs, stop);
         };
         options.progress = [&](const Points& vertices, double fraction) {
             if (!run->shown.exchange(false)) return;

@@ -56,7 +56,7 @@ class FitMode : public QObject {
     std::shared_ptr<MaskedViewCache> photographs_;  // used on the network's thread only
     QAction* on_ = nullptr;
     QList<QAction*> views_;  // in the order of kFitKindNames
-    QList<QAction*> from_;   // in the order of kFitFromNames
+    QList<QAction*> surfaces_;  // in the order of kFitSurfaceNames
     QTimer startTimer_;
     std::uint64_t awaitedSerial_ = 0;  // of the result's picture, which comes before its fit
     std::shared_ptr<Run> run_;         // null: no fit is posted

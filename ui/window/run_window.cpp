@@ -120,11 +120,10 @@ void applyStart(MainWindow& window, const std::map<std::string, std::string>& st
         choice.on = fit->second != "off";
         if (choice.on) {
             const FitRequest views = fitRequestFromName(fit->second);
-            choice.views = views.kind;
-            using enum FitSurface;  // two of its values have no menu entry
-            choice.from = views.from == automatic     ? byDefault
-                          : views.from == silhouettes ? hull
-                                                      : views.from;
+            choice.views = views.kind.value_or(FitRequest::Kind::all);
+            using enum FitSurface;  // `hullWithoutHollows` has no menu entry
+            const FitSurface surface = views.surface.value_or(automatic);
+            choice.surface = surface == hullWithoutHollows ? hull : surface;
         }
         document.fit.setChoice(choice);
     }
