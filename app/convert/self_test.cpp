@@ -67,7 +67,7 @@ SelfTestResult runWith(const Model& model, SamplerKind sampler,
         const Reconstruction meshes =
             backend->reconstruct(loadViews(sample, kPublishedViews), RunOptions{});
         const Evaluation evaluation =
-            evaluate(meshes, loadGroundTruth(sample, kPublishedViews.front()));
+            publishedEvaluation(meshes, loadGroundTruth(sample, kPublishedViews.front()));
         const Measures& coarse = evaluation.first().measures;
         const Measures& refined = evaluation.result().measures;
         result.chamferCoarse += weight * coarse.chamfer;

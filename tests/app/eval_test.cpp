@@ -72,8 +72,9 @@ TEST(Eval, givesTheSameTable_inOneRunAndInInterruptedShards) {
     EXPECT_EQ(contents.records.at(0).silhouettes.size(), 3U);
     const Sample sample = findSample(bundledSample("02691156"));
     const Measures expected =
-        evaluate(makeCpuBackend(testModel())->reconstruct(loadViews(sample, kPublishedViews), {}),
-                 loadGroundTruth(sample, kPublishedViews.front()))
+        publishedEvaluation(
+            makeCpuBackend(testModel())->reconstruct(loadViews(sample, kPublishedViews), {}),
+            loadGroundTruth(sample, kPublishedViews.front()))
             .first()
             .measures;
     const Measures& measured = contents.records.at(0).scores.at(0).first().measures;

@@ -186,7 +186,7 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     result->quantities = std::make_shared<QuantityCache>();
     addHull(*result, result->fit->surface);
     if (!result->evaluationTruth) return result;
-    result->evaluation = evaluate(reconstruction, *result->evaluationTruth);
+    result->evaluation = publishedEvaluation(reconstruction, *result->evaluationTruth);
     addSweeps(*result);
     ResultTruth& truth = *result->truth;
     truth.stageDistance.back() = distancesOf(*result, result->morph.fitted());
