@@ -172,7 +172,7 @@ class SampleRun {
         const Reconstruction& made = computed.sample.reconstruction;
         const std::scoped_lock lock(mutex_);
         std::ranges::move(
-            runStepSpans(made.timings, made.wallMilliseconds, lane, computed.networkBegin,
+            runStepSpans(made.timings, made.wallMilliseconds, lane, computed.submittedAt,
                          static_cast<int>(computed.position) + 1),
             std::back_inserter(stages_));
     }

@@ -117,8 +117,8 @@ class ListRun {
                 return compareOnDevice(device, truths, meshes, measure_.scoring, cancel);
             };
         }
-        callbacks.check = [this] { requireSameBackend(); };
-        callbacks.warmed = [this](double milliseconds) { warmUp_ = warmUp_ + milliseconds; };
+        callbacks.afterBatch = [this] { requireSameBackend(); };
+        callbacks.onWarmUp = [this](double milliseconds) { warmUp_ = warmUp_ + milliseconds; };
         callbacks.finish = [this](ComputedSample computed, SampleRecord& record, StepClock& clock) {
             finish(std::move(computed), record, clock);
         };

@@ -69,7 +69,7 @@ PipelineSteps::~PipelineSteps() {
 PipelineSteps::Loaded PipelineSteps::load(std::size_t position, StepClock& clock) const {
     Loaded loaded;
     loaded.sample.position = position;
-    loaded.sample.loadBegin = meter_.now();
+    loaded.sample.loadStartedAt = meter_.now();
     SampleRecord& record = loaded.sample.record;
     clock.at(position);
     const auto step = clock.step(PipelineStep::load);
@@ -95,7 +95,7 @@ void PipelineSteps::warmUp(std::span<const Loaded> samples) {
     } catch (const std::bad_alloc&) {
         warmSizes_.erase(samples.size());
     }
-    if (callbacks_.warmed) callbacks_.warmed(watch.milliseconds());
+    if (callbacks_.onWarmUp) callbacks_.onWarmUp(watch.milliseconds());
 }
 
 PipelineSteps::Batch PipelineSteps::submit(std::vector<Loaded> samples) {
@@ -138,7 +138,7 @@ std::vector<PipelineSteps::Computed> PipelineSteps::collect(Batch& batch) {
         times.network = std::max(0.0, result.milliseconds / size - times.preprocess);
         times.metrics = batch.comparisons->milliseconds / size;
         computed[i].value.position = loaded.sample.position;
-        computed[i].value.networkBegin = batch.submittedAt;
+        computed[i].value.submittedAt = batch.submittedAt;
         computed[i].value.sample = {std::move(loaded.value), std::move(reconstruction)};
         if (!batch.comparisons->samples.empty())
             computed[i].value.comparisons = std::move(batch.comparisons->samples[i]);
@@ -153,7 +153,7 @@ PipelineSteps::Collected PipelineSteps::collectOrRepeat(Batch batch) {
     SampleRecord failure = batch.samples.front().sample.record;
     collected.succeeded = tryOn<InputError>(failure, [&] { collected.samples = collect(batch); });
     if (collected.succeeded) {
-        if (callbacks_.check) callbacks_.check();
+        if (callbacks_.afterBatch) callbacks_.afterBatch();
         return collected;
     }
     giveBack(batch);
@@ -179,7 +179,7 @@ PipelineSteps::Computed PipelineSteps::computeAlone(Loaded loaded) {
         Batch batch = submit(std::move(one));
         computed = std::move(collect(batch).front());
     });
-    if (succeeded && callbacks_.check) callbacks_.check();
+    if (succeeded && callbacks_.afterBatch) callbacks_.afterBatch();
     return computed;
 }
 
@@ -196,7 +196,7 @@ void PipelineSteps::store(std::span<const EndedSample> samples, StepClock& clock
         callbacks_.store(samples);
     }
     for (const EndedSample& each : samples)
-        meter_.addStored(meter_.now() - each.loadBegin, !each.record.succeeded());
+        meter_.addStored(meter_.now() - each.loadStartedAt, !each.record.succeeded());
 }
 
 }  // namespace threefold

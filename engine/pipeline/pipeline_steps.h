@@ -70,9 +70,10 @@ class PipelineSteps {
         bool succeeded = true;  ///< false: the batch failed, its samples were computed one by one
     };
     /// As collect(), but if the call fails by an input or by memory, computes the samples one by
-    /// one. Calls PipelineCallbacks::check after each call that succeeds; throws its exceptions.
+    /// one. Calls PipelineCallbacks::afterBatch after each call that succeeds; throws its
+    /// exceptions.
     Collected collectOrRepeat(Batch batch);
-    /// Computes one sample, then calls PipelineCallbacks::check and throws its exceptions.
+    /// Computes one sample, then calls PipelineCallbacks::afterBatch and throws its exceptions.
     Computed computeAlone(Loaded loaded);
 
     void finish(Computed& computed, StepClock& clock) const;
