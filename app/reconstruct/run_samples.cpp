@@ -143,7 +143,7 @@ class SampleRun {
     void finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {
         SampleResult& result = results_[computed.position];
         addStageSpans(computed);
-        ReconstructedSample& made = computed.sample;
+        ReconstructedSample& made = computed.reconstructed;
         made.reconstruction.timings.insert(made.reconstruction.timings.begin(),
                                            {RunStep::load, made.loaded.milliseconds});
         try {
@@ -169,7 +169,7 @@ class SampleRun {
         const LaneKind lane = device_       ? LaneKind::gpu
                               : sequential_ ? LaneKind::processor
                                             : LaneKind::network;
-        const Reconstruction& made = computed.sample.reconstruction;
+        const Reconstruction& made = computed.reconstructed.reconstruction;
         const std::scoped_lock lock(mutex_);
         std::ranges::move(
             runStepSpans(made.timings, made.wallMilliseconds, lane, computed.submittedAt,

@@ -155,7 +155,7 @@ class ListRun {
     }
 
     void finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {
-        record.times.steps = computed.sample.reconstruction.timings;
+        record.times.steps = computed.reconstructed.reconstruction.timings;
         const MeasuredSample measured =
             finishSample(std::move(computed), fit_, measure_, record, clock);
         if (options_.measured) options_.measured(measured, record);

@@ -29,8 +29,8 @@ void describeSurface(const SampleFit& fit, SampleRecord& record) {
 
 MeasuredSample finishSample(ComputedSample computed, const SampleFitOptions& fit,
                             const MeasureOptions& measure, SampleRecord& record, StepClock& clock) {
-    FittedSample fitted{std::move(computed.sample.loaded),
-                        std::move(computed.sample.reconstruction)};
+    FittedSample fitted{std::move(computed.reconstructed.loaded),
+                        std::move(computed.reconstructed.reconstruction)};
     if (fit.request && resolveFit(*fitted.loaded.sample, *fit.request)) {
         const auto step = clock.step(PipelineStep::fit);
         fitted = fitSample({std::move(fitted.loaded), std::move(fitted.reconstruction)}, fit);

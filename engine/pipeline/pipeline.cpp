@@ -159,7 +159,7 @@ class Pipeline {
     /// computed.
     void compute() {
         StepClock clock(meter_, LaneKind::network);
-        std::deque<PipelineSteps::Batch> pending;
+        std::deque<PipelineSteps::SubmittedBatch> pending;
         while (!stopping()) {
             // Do not delay collecting a batch by waiting for samples that are still being loaded.
             if (pending.empty() || loaded_.ready(planner_.batch())) {
@@ -173,7 +173,7 @@ class Pipeline {
                     loaded_.ready(planner_.batch()) && loaded_.size() > 0)
                     continue;
             }
-            PipelineSteps::Batch oldest = std::move(pending.front());
+            PipelineSteps::SubmittedBatch oldest = std::move(pending.front());
             pending.pop_front();
             collect(std::move(oldest), clock);
             if (planner_.planWorkers(meter_.steps(), meter_.now())) {
@@ -184,22 +184,22 @@ class Pipeline {
     }
 
     /// Waits for the end of a batch and passes its samples on.
-    void collect(PipelineSteps::Batch batch, StepClock& clock) {
+    void collect(PipelineSteps::SubmittedBatch batch, StepClock& clock) {
         const std::size_t size = batch.samples.size();
         const double submittedAt = batch.submittedAt;
-        PipelineSteps::Collected collected;
+        PipelineSteps::ComputedBatch computed;
         double milliseconds = 0;
         {
             clock.at(batch.samples.front().sample.position);
             const auto step = clock.step(PipelineStep::network, size);
-            collected = steps_.collectOrRepeat(std::move(batch));
+            computed = steps_.collectOrRepeat(std::move(batch));
             milliseconds = meter_.now() - submittedAt;
         }
         const double elapsed =
             meter_.addBatch(size, milliseconds, {meter_.now(), loaded_.size(), computed_.size()});
-        planner_.addBatch(size, milliseconds, elapsed, collected.succeeded);
+        planner_.addBatch(size, milliseconds, elapsed, computed.succeeded);
         const Stopwatch waiting;
-        for (Computed& each : collected.samples) pass(std::move(each), computed_);
+        for (Computed& each : computed.samples) pass(std::move(each), computed_);
         meter_.addWaitForRoom(WorkerGroup::network, waiting.milliseconds());
     }
 

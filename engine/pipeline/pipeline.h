@@ -20,7 +20,7 @@ namespace threefold {
 /// A sample that the network has computed.
 struct ComputedSample {
     std::size_t position = 0;  ///< in the run, from 0
-    ReconstructedSample sample;
+    ReconstructedSample reconstructed;
     double submittedAt = 0;  ///< submission of its batch, in milliseconds since the run began
     SampleComparisons comparisons = {};  ///< from PipelineCallbacks::compare; may be empty
 };

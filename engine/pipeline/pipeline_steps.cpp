@@ -18,6 +18,24 @@ double preprocessMilliseconds(const StepTimings& timings) {
     return sum;
 }
 
+/// Sets the times of a sample's part of a batch, in milliseconds. The network's time is without
+/// preprocessing.
+void setTimes(RecordTimes& times, const StepTimings& timings, double network, double compare) {
+    times.preprocess = preprocessMilliseconds(timings);
+    times.network = std::max(0.0, network - times.preprocess);
+    times.metrics = compare;
+}
+
+PipelineSteps::Computed toComputed(PipelineSteps::Loaded loaded, Reconstruction reconstruction,
+                                   double submittedAt) {
+    PipelineSteps::Computed computed;
+    computed.value = {.position = loaded.sample.position,
+                      .reconstructed = {std::move(loaded.value), std::move(reconstruction)},
+                      .submittedAt = submittedAt};
+    computed.sample = std::move(loaded.sample);
+    return computed;
+}
+
 /// Runs `work`. On a Failure or std::bad_alloc, stores the message in the record and returns false.
 template <class Failure, class Work>
 bool tryOn(SampleRecord& record, const Work& work) {
@@ -98,8 +116,8 @@ void PipelineSteps::warmUp(std::span<const Loaded> samples) {
     if (callbacks_.onWarmUp) callbacks_.onWarmUp(watch.milliseconds());
 }
 
-PipelineSteps::Batch PipelineSteps::submit(std::vector<Loaded> samples) {
-    Batch batch;
+PipelineSteps::SubmittedBatch PipelineSteps::submit(std::vector<Loaded> samples) {
+    SubmittedBatch batch;
     batch.samples = std::move(samples);
     batch.inputs.reserve(batch.samples.size());
     std::vector<const GroundTruth*> truths;
@@ -124,47 +142,41 @@ PipelineSteps::Batch PipelineSteps::submit(std::vector<Loaded> samples) {
     return batch;
 }
 
-std::vector<PipelineSteps::Computed> PipelineSteps::collect(Batch& batch) {
+std::vector<PipelineSteps::Computed> PipelineSteps::collect(SubmittedBatch& batch) {
     NetworkResult result = batch.ticket->collect();
     const auto size = static_cast<double>(batch.samples.size());
     giveBack(batch);
-    for (const Reconstruction& mesh : result.meshes) meter_.addStepTimings(mesh.timings);
-    std::vector<Computed> computed(batch.samples.size());
-    for (std::size_t i = 0; i < computed.size(); ++i) {
-        Loaded& loaded = batch.samples[i];
-        Reconstruction& reconstruction = result.meshes[i];
-        RecordTimes& times = loaded.sample.record.times;
-        times.preprocess = preprocessMilliseconds(reconstruction.timings);
-        times.network = std::max(0.0, result.milliseconds / size - times.preprocess);
-        times.metrics = batch.comparisons->milliseconds / size;
-        computed[i].value.position = loaded.sample.position;
-        computed[i].value.submittedAt = batch.submittedAt;
-        computed[i].value.sample = {std::move(loaded.value), std::move(reconstruction)};
+    std::vector<Computed> computed;
+    for (std::size_t i = 0; i < batch.samples.size(); ++i) {
+        meter_.addStepTimings(result.meshes[i].timings);
+        setTimes(batch.samples[i].sample.record.times, result.meshes[i].timings,
+                 result.milliseconds / size, batch.comparisons->milliseconds / size);
+        computed.push_back(toComputed(std::move(batch.samples[i]), std::move(result.meshes[i]),
+                                      batch.submittedAt));
         if (!batch.comparisons->samples.empty())
-            computed[i].value.comparisons = std::move(batch.comparisons->samples[i]);
-        computed[i].sample = std::move(loaded.sample);
+            computed.back().value.comparisons = std::move(batch.comparisons->samples[i]);
     }
     return computed;
 }
 
-PipelineSteps::Collected PipelineSteps::collectOrRepeat(Batch batch) {
+PipelineSteps::ComputedBatch PipelineSteps::collectOrRepeat(SubmittedBatch batch) {
     const std::size_t size = batch.samples.size();
-    Collected collected;
+    ComputedBatch computed;
     SampleRecord failure = batch.samples.front().sample.record;
-    collected.succeeded = tryOn<InputError>(failure, [&] { collected.samples = collect(batch); });
-    if (collected.succeeded) {
+    computed.succeeded = tryOn<InputError>(failure, [&] { computed.samples = collect(batch); });
+    if (computed.succeeded) {
         if (callbacks_.afterBatch) callbacks_.afterBatch();
-        return collected;
+        return computed;
     }
     giveBack(batch);
     if (size == 1) batch.samples.front().sample.record = std::move(failure);
     for (Loaded& each : batch.samples)
-        collected.samples.push_back(size > 1 ? computeAlone(std::move(each))
-                                             : Computed{std::move(each.sample)});
-    return collected;
+        computed.samples.push_back(size > 1 ? computeAlone(std::move(each))
+                                            : Computed{std::move(each.sample)});
+    return computed;
 }
 
-void PipelineSteps::giveBack(Batch& batch) {
+void PipelineSteps::giveBack(SubmittedBatch& batch) {
     for (std::size_t i = 0; i < batch.inputs.size(); ++i)
         batch.samples[i].value.input = std::move(batch.inputs[i]);
     batch.inputs.clear();
@@ -176,7 +188,7 @@ PipelineSteps::Computed PipelineSteps::computeAlone(Loaded loaded) {
     const bool succeeded = tryOn<InputError>(computed.sample.record, [&] {
         std::vector<Loaded> one;
         one.push_back(std::move(loaded));
-        Batch batch = submit(std::move(one));
+        SubmittedBatch batch = submit(std::move(one));
         computed = std::move(collect(batch).front());
     });
     if (succeeded && callbacks_.afterBatch) callbacks_.afterBatch();
