@@ -295,7 +295,7 @@ PipelineReport runList(const EvalRequest& request, const EvaluationList& list,
     ListRunOptions options = runOptions(request, opened);
     options.pipeline.cancel = cancel;
     options.pipeline.spans = !request.trace.empty();
-    EvalProgress progress(entriesOf(list, journal.contents().about.shard).size(),
+    EvalProgress progress(entriesOf(list, journal.contents().description.shard).size(),
                           finishedBefore(journal, request, options), gauges);
     options.kept = [&](const SampleRecord& record) { progress.add(record); };
     std::atomic<std::size_t> noted = 0;
@@ -318,7 +318,7 @@ void reportKept(const EvalRequest& request, const EvaluationList& list, const Jo
     else
         spdlog::error("{}{} of {} samples are done and kept; {}", before,
                       journal.contents().succeededCount(),
-                      entriesOf(list, journal.contents().about.shard).size(), kResume);
+                      entriesOf(list, journal.contents().description.shard).size(), kResume);
 }
 
 ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, OpenedNetwork& opened,
@@ -374,7 +374,7 @@ ExitCode eval(EvalRequest request) {
     Journal journal(request.output,
                     describeRun(list, request.choices, opened.network->info(), machine),
                     request.start());
-    const bool onDevice = journal.contents().about.measuredOn == MeasuredOn::gpu;
+    const bool onDevice = journal.contents().description.measuredOn == MeasuredOn::gpu;
     if (request.measureOn != "auto" && onDevice != (request.measureOn == "gpu"))
         spdlog::warn("--measure-on is ignored: a resumed run keeps measuring {}",
                      onDevice ? "on the GPU" : "on the processor");

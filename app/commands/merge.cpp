@@ -47,11 +47,12 @@ void requireComplete(const MergedRun& merged) {
     for (std::size_t i = 0; i < std::min(kNamed, merged.missing.size()); ++i)
         named += fmt::format("{}{}", i > 0 ? ", " : "", merged.missing[i] + 1);
     if (merged.missing.size() > kNamed) named += ", …";
-    throw InputError({"merge", "",
-                      fmt::format("{} of {} samples are missing in all folders: {}",
-                                  merged.missing.size(), merged.run.about.identity.listSize, named),
-                      "Finish their shards with --resume, name the folders that hold them, or add "
-                      "--partial."});
+    throw InputError(
+        {"merge", "",
+         fmt::format("{} of {} samples are missing in all folders: {}", merged.missing.size(),
+                     merged.run.description.identity.listSize, named),
+         "Finish their shards with --resume, name the folders that hold them, or add "
+         "--partial."});
 }
 
 void requireOutputApart(const MergeRequest& request) {

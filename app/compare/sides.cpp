@@ -95,14 +95,14 @@ class SideRunner {
         choices.protocols = request_.protocols;
         if (side.network) {
             OpenedNetwork opened = openNetwork(withoutStageTimes(*side.network));
-            made.run.about = describeRun(
+            made.run.description = describeRun(
                 list_, choices, opened.network->info(),
                 describeMachine(side.network->threads, opened.gpu ? &*opened.gpu : nullptr));
             running.network = std::move(opened.network);
-            warmUp_ = std::max(warmUp_, made.run.about.warmUpRuns);
+            warmUp_ = std::max(warmUp_, made.run.description.warmUpRuns);
         } else {
-            made.run.about.identity.protocols = request_.protocols;
-            made.run.about.backend = "meshes of another program";
+            made.run.description.identity.protocols = request_.protocols;
+            made.run.description.backend = "meshes of another program";
         }
         made.mesh = [meshes = running.meshes](const SampleRecord& record) {
             const auto found = meshes->find(record.name);

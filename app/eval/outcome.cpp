@@ -102,7 +102,7 @@ std::string comparingTable(const EvaluationSummary& summary, const ShownColumns&
 
 std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& summary,
                           std::size_t protocol) {
-    const RunIdentity& identity = run.about.identity;
+    const RunIdentity& identity = run.description.identity;
     const Protocol current = identity.protocols[protocol];
     const std::vector<std::string> network = networkMeshes(summary.meshes);
     return fmt::format(
@@ -147,7 +147,7 @@ std::string fittedTable(const EvaluationRun& run, const EvaluationSummary& summa
     const ShownColumn overlap = silhouetteColumns().front();
     std::vector<std::string> titles = {"", ""};
     std::vector<std::string> names = {"category", "n"};
-    for (const Protocol protocol : run.about.identity.protocols)
+    for (const Protocol protocol : run.description.identity.protocols)
         for (const ShownColumn& column : paper) {
             titles.insert(titles.end(), {fmt::format("{} {}", protocolName(protocol), column.title),
                                          std::string()});
@@ -174,7 +174,7 @@ std::string fittedTable(const EvaluationRun& run, const EvaluationSummary& summa
     return fmt::format(
         "fitted: the {0} meshes, fitted to photographs ({1}); not comparable with published "
         "numbers\n  Δ    fitted − {0}\n\n{2}",
-        networkMeshes(summary.meshes).back(), *run.about.identity.fit, table);
+        networkMeshes(summary.meshes).back(), *run.description.identity.fit, table);
 }
 
 /// The table of the paper: the published meshes and their difference, by category and over all
@@ -184,10 +184,10 @@ std::string paperTable(const EvaluationRun& run) {
     std::string text;
     const GroupSummary& all = summary.all;
     const std::size_t scored = all.protocols.front().measured;
-    for (std::size_t i = 0; scored > 0 && i < run.about.identity.protocols.size(); ++i)
+    for (std::size_t i = 0; scored > 0 && i < run.description.identity.protocols.size(); ++i)
         text += protocolTable(run, summary, i) + '\n';
     if (all.silhouettes.measured > 0) text += silhouetteTable(summary) + '\n';
-    if (run.about.identity.fit) text += fittedTable(run, summary) + '\n';
+    if (run.description.identity.fit) text += fittedTable(run, summary) + '\n';
     text += fmt::format("{} of {} samples done", all.samples - all.failed, all.samples);
     if (all.failed > 0) text += fmt::format(", {} failed", all.failed);
     if (all.withoutTruth > 0) text += fmt::format(", {} without a truth", all.withoutTruth);

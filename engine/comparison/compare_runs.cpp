@@ -109,7 +109,7 @@ class Comparer {
         : first_(first), second_(second) {
         result_.protocol = protocol;
         for (const ComparedRun* run : {&first, &second})
-            if (std::ranges::count(run->run.about.identity.protocols, protocol) == 0)
+            if (std::ranges::count(run->run.description.identity.protocols, protocol) == 0)
                 throw InputError(
                     {run->name, "",
                      fmt::format("was not scored under the {} protocol", protocolName(protocol)),
@@ -276,8 +276,8 @@ class Comparer {
     }
 
     void addRemarks() {
-        const RunDescription& a = first_.run.about;
-        const RunDescription& b = second_.run.about;
+        const RunDescription& a = first_.run.description;
+        const RunDescription& b = second_.run.description;
         const bool bothOurs = !a.identity.modelHash.empty() && !b.identity.modelHash.empty();
         const std::vector<RunDifference> differences = differencesToMerge(a, b);
         if (bothOurs && !differences.empty()) {
@@ -286,9 +286,9 @@ class Comparer {
             addRemark(isFitAlone ? Remark::Kind::fit : Remark::Kind::settings,
                       differencesText(differences, "in A", "in B"));
         }
-        const auto machineOf = [](const RunDescription& about) {
+        const auto machineOf = [](const RunDescription& description) {
             std::set<std::string> machines;
-            for (const MachineDescription& each : about.machines)
+            for (const MachineDescription& each : description.machines)
                 machines.insert(fmt::format("{}, {} threads", each.processor, each.threads));
             return machines;
         };

@@ -213,11 +213,11 @@ OrderedJson groupJson(const ComparedGroup& group) {
 }
 
 OrderedJson sideJson(const ComparedRun& side, const RunTimes& times) {
-    const RunDescription& about = side.run.about;
+    const RunDescription& description = side.run.description;
     return {{"name", side.name},
-            {"backend", about.backend},
-            {"precision", about.identity.precision},
-            {"model_hash", about.identity.modelHash},
+            {"backend", description.backend},
+            {"precision", description.identity.precision},
+            {"model_hash", description.identity.modelHash},
             {"samples", side.run.records.size()},
             {"network_ms", statisticsJson(times.network)},
             {"total_ms", statisticsJson(times.total)},

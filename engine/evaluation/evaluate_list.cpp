@@ -70,12 +70,12 @@ class ListRun {
     ListRun(NetworkService& network, const EvaluationList& list, Journal& journal,
             const fs::path& folder, const ListRunOptions& options)
         : journal_(journal),
-          identity_(journal.contents().about.identity),
+          identity_(journal.contents().description.identity),
           folder_(folder),
           options_(options),
           network_(network),
           began_(network.info()),
-          entries_(entriesOf(list, journal.contents().about.shard)),
+          entries_(entriesOf(list, journal.contents().description.shard)),
           shown_(journal.contents().records),
           list_(list.source) {
         const auto& records = journal.contents().records;
@@ -111,7 +111,7 @@ class ListRun {
         callbacks.load = [this](std::size_t position, SampleRecord& record) {
             return load(entries_.at(position), record);
         };
-        if (journal_.contents().about.measuredOn == MeasuredOn::gpu) {
+        if (journal_.contents().description.measuredOn == MeasuredOn::gpu) {
             callbacks.compare = [this](MeshOperations& device, auto truths, auto meshes,
                                        const auto& cancel) {
                 return compareOnDevice(device, truths, meshes, measure_.scoring, cancel);
@@ -124,7 +124,7 @@ class ListRun {
         };
         callbacks.store = [this](std::span<const EndedSample> samples) { store(samples); };
         PipelineOptions pipeline = options_.pipeline;
-        pipeline.warmUpRuns = journal_.contents().about.warmUpRuns;
+        pipeline.warmUpRuns = journal_.contents().description.warmUpRuns;
         pipeline.finishCancelled = !identity_.earthMovers;
         // With a device, several finishers fit samples at once.
         if (pipeline.usesGpu) fit_.threads = 1;

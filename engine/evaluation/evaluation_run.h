@@ -18,7 +18,7 @@ struct SessionUse {
 
 /// A run and its finished samples.
 struct EvaluationRun {
-    RunDescription about;
+    RunDescription description;
     std::vector<SampleRecord> records;  ///< sorted by position; all records of the shards
     SessionUse session = {};
 };

@@ -72,7 +72,7 @@ void refuseOtherReports(const fs::path& folder) {
 
 }  // namespace
 
-Journal::Journal(const fs::path& folder, const RunDescription& about, JournalStart start)
+Journal::Journal(const fs::path& folder, const RunDescription& description, JournalStart start)
     : file_(folder / kJournalName) {
     folder_ = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!folder_)
@@ -94,7 +94,7 @@ Journal::Journal(const fs::path& folder, const RunDescription& about, JournalSta
                           "Continue it (`resume`), start over (`overwrite`), or choose another "
                           "output folder (`output`).");
         if (done > 0) {
-            requireSame(folder, parsed.contents.about, about);
+            requireSame(folder, parsed.contents.description, description);
             size_ = parsed.whole;
             contents_ = std::move(parsed.contents);
         } else if (!parsed.contents.records.empty()) {
@@ -102,7 +102,7 @@ Journal::Journal(const fs::path& folder, const RunDescription& about, JournalSta
             removeFilesOf(folder, recordsIn(file_, asText(bytes)));
         }
     }
-    begin(about);
+    begin(description);
 }
 
 void Journal::lock() {
@@ -114,15 +114,15 @@ void Journal::lock() {
            "Choose an output folder on another file system (`output`).");
 }
 
-void Journal::begin(const RunDescription& about) {
+void Journal::begin(const RunDescription& description) {
     if (::ftruncate(descriptor_.get(), static_cast<off_t>(size_)) != 0)
         failIo(file_, "cannot be written", errno, kWriteRemedy);
-    write((size_ == 0 ? journalHeader(about) : "") + journalSession(about));
+    write((size_ == 0 ? journalHeader(description) : "") + journalSession(description));
     const std::vector<std::byte> bytes = readFile(file_);
     const std::size_t damaged = contents_.damagedLines;
     contents_ = parseJournal(asText(bytes), file_).contents;
     contents_.damagedLines = damaged;
-    secondsBefore_ = contents_.about.seconds;
+    secondsBefore_ = contents_.description.seconds;
 }
 
 void Journal::write(const std::string& text) {
@@ -158,7 +158,7 @@ void Journal::append(std::span<const SampleRecord> records, double seconds) {
     write(text);
     for (const SampleRecord& record : records)
         contents_.records[record.position] = afterRoundTrip(record);
-    contents_.about.seconds = secondsBefore_ + seconds;
+    contents_.description.seconds = secondsBefore_ + seconds;
 }
 
 JournalContents readJournal(const fs::path& folder) {
@@ -196,8 +196,9 @@ void writeJournal(const fs::path& folder, const EvaluationRun& run, JournalStart
                               "(`overwrite`).");
         discarded = recordsIn(file, asText(bytes));
     }
-    std::string text = journalHeader(run.about) + journalSession(run.about);
-    for (const SampleRecord& record : run.records) text += journalLine(record, run.about.seconds);
+    std::string text = journalHeader(run.description) + journalSession(run.description);
+    for (const SampleRecord& record : run.records)
+        text += journalLine(record, run.description.seconds);
     writeFileWhole(file, text, Durability::flushed);
     // A merged run has written no meshes: those of this folder are not its own.
     if (present) removeFilesOf(folder, discarded, RunFiles::withoutMeshes);

@@ -120,37 +120,38 @@ OrderedJson failuresJson(const EvaluationRun& run, const std::vector<FailureGrou
 }  // namespace
 
 OrderedJson runJson(const EvaluationRun& run) {
-    const RunDescription& about = run.about;
-    const RunIdentity& identity = about.identity;
+    const RunDescription& description = run.description;
+    const RunIdentity& identity = description.identity;
     const auto protocolJson = [](Protocol protocol) -> OrderedJson {
         return {{"name", protocolName(protocol)}, {"description", protocolDescription(protocol)}};
     };
     const std::vector<int> used = usedViews(run);
-    OrderedJson json = {{"version", identity.version},
-                        {"list", about.list},
-                        {"list_hash", identity.listHash},
-                        {"list_size", identity.listSize},
-                        {"model_file", about.modelFile},
-                        {"model_hash", identity.modelHash},
-                        {"sampler", identity.sampler},
-                        {"backend", identity.backend},
-                        {"backend_description", about.backend},
-                        {"precision", identity.precision},
-                        {"views", used.empty() ? OrderedJson(nullptr) : OrderedJson(used)},
-                        {"views_text", viewsText(run)},
-                        {"protocols", jsonList(identity.protocols, protocolJson)},
-                        {"tau", identity.tau},
-                        {"earth_movers", identity.earthMovers},
-                        {"shard", {{"index", about.shard.index}, {"count", about.shard.count}}},
-                        {"warm_up_runs", about.warmUpRuns},
-                        {"machines", jsonList(about.machines, machineJson)},
-                        {"begun", about.begun},
-                        {"seconds", about.seconds}};
+    OrderedJson json = {
+        {"version", identity.version},
+        {"list", description.list},
+        {"list_hash", identity.listHash},
+        {"list_size", identity.listSize},
+        {"model_file", description.modelFile},
+        {"model_hash", identity.modelHash},
+        {"sampler", identity.sampler},
+        {"backend", identity.backend},
+        {"backend_description", description.backend},
+        {"precision", identity.precision},
+        {"views", used.empty() ? OrderedJson(nullptr) : OrderedJson(used)},
+        {"views_text", viewsText(run)},
+        {"protocols", jsonList(identity.protocols, protocolJson)},
+        {"tau", identity.tau},
+        {"earth_movers", identity.earthMovers},
+        {"shard", {{"index", description.shard.index}, {"count", description.shard.count}}},
+        {"warm_up_runs", description.warmUpRuns},
+        {"machines", jsonList(description.machines, machineJson)},
+        {"begun", description.begun},
+        {"seconds", description.seconds}};
     if (identity.fit) {
         json["fit"] = *identity.fit;
         json["fit_text"] = fitText(*identity.fit);
     }
-    if (about.measuredOn == MeasuredOn::gpu) json["measured_on"] = "gpu";
+    if (description.measuredOn == MeasuredOn::gpu) json["measured_on"] = "gpu";
     if (const auto& busy = run.session.utilisation) {
         json["gpu_utilisation"] = {
             {"mean", busy->mean}, {"lowest", busy->lowest}, {"readings", busy->readings}};
@@ -218,7 +219,7 @@ OrderedJson timeJson(const TimeSummary& time) {
 }
 
 std::string reportJson(const EvaluationRun& run, const EvaluationSummary& summary) {
-    const std::vector<Protocol>& protocols = run.about.identity.protocols;
+    const std::vector<Protocol>& protocols = run.description.identity.protocols;
     const auto group = [&](const GroupSummary& each) { return groupJson(each, protocols); };
     const auto sample = [&](const SampleRecord& record) { return recordJson(record, protocols); };
     const OrderedJson json = {{"schema", "threefold-report"},

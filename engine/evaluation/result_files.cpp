@@ -56,7 +56,7 @@ std::vector<int> viewsOf(const SampleRecord& record) {
 }  // namespace
 
 std::vector<int> usedViews(const EvaluationRun& run) {
-    if (!run.about.identity.views.empty()) return run.about.identity.views;
+    if (!run.description.identity.views.empty()) return run.description.identity.views;
     std::vector<int> used;
     for (const SampleRecord& record : run.records) {
         if (!record.succeeded()) continue;

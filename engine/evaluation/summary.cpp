@@ -55,7 +55,7 @@ Gathered gather(const EvaluationRun& run, const std::vector<std::string>& meshes
                 const Indices& members) {
     const std::size_t compared = kColumnsPerMesh * meshes.size();
     const std::span<const TruthMeasure> measures = truthMeasures();
-    const std::size_t protocols = run.about.identity.protocols.size();
+    const std::size_t protocols = run.description.identity.protocols.size();
     Gathered gathered;
     GroupSummary& group = gathered.group;
     group.samples = members.size();
@@ -176,11 +176,11 @@ std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& p
     if (!(mean(*network) > 0)) return verdict;
     const double networkSeconds =
         mean(*network) * static_cast<double>(timed) / kMillisecondsInSecond;
-    if (run.about.seconds > 0)
+    if (run.description.seconds > 0)
         verdict += fmt::format(
             " The whole run took {:.1f} % {} wall time than the times of its network add up to.",
-            kPercent * std::abs(run.about.seconds / networkSeconds - 1),
-            run.about.seconds < networkSeconds ? "less" : "more");
+            kPercent * std::abs(run.description.seconds / networkSeconds - 1),
+            run.description.seconds < networkSeconds ? "less" : "more");
     return verdict;
 }
 

@@ -25,9 +25,9 @@ std::string scaledUnit(const Measure& measure) {
 }
 
 std::string header(const EvaluationRun& run, const EvaluationSummary& summary) {
-    const RunIdentity& identity = run.about.identity;
+    const RunIdentity& identity = run.description.identity;
     std::string text = fmt::format("Threefold {}: evaluation of {}\n\n", identity.version,
-                                   oneLine(run.about.list));
+                                   oneLine(run.description.list));
     const std::size_t without = summary.all.withoutTruth;
     text += fmt::format("samples    {}: {} done{}, {} failed", summary.all.samples,
                         summary.all.samples - summary.all.failed,
@@ -36,13 +36,13 @@ std::string header(const EvaluationRun& run, const EvaluationSummary& summary) {
     text += summary.all.samples == identity.listSize
                 ? "\n"
                 : fmt::format("; the whole list has {}\n", identity.listSize);
-    if (run.about.shard.count > 1)
-        text += fmt::format("shard      {}\n", shardText(run.about.shard));
-    text += fmt::format("model      {}, {}, sampler {}\n", oneLine(run.about.modelFile),
+    if (run.description.shard.count > 1)
+        text += fmt::format("shard      {}\n", shardText(run.description.shard));
+    text += fmt::format("model      {}, {}, sampler {}\n", oneLine(run.description.modelFile),
                         identity.modelHash, identity.sampler);
     text += fmt::format("backend    {}, {}; views {}\n", identity.backend, identity.precision,
                         viewsText(run));
-    if (run.about.measuredOn == MeasuredOn::gpu)
+    if (run.description.measuredOn == MeasuredOn::gpu)
         text += "measured   on the GPU, distances in float32\n";
     text += fmt::format(
         "threshold  τ = {:g} object units², on squared distances; F, precision and recall in %\n",
@@ -201,12 +201,12 @@ std::string others(const EvaluationSummary& summary, std::size_t protocol) {
 
 /// Tables of the third stage, which has no published numbers.
 std::string fitted(const EvaluationRun& run, const EvaluationSummary& summary) {
-    if (!run.about.identity.fit) return {};
+    if (!run.description.identity.fit) return {};
     std::string text = fmt::format(
         "\nFitted: the {0} meshes, fitted to photographs ({1}); not comparable with published "
         "numbers\nΔ is fitted − {0}, sample by sample\n",
-        networkMeshes(summary.meshes).back(), *run.about.identity.fit);
-    const std::vector<Protocol>& protocols = run.about.identity.protocols;
+        networkMeshes(summary.meshes).back(), *run.description.identity.fit);
+    const std::vector<Protocol>& protocols = run.description.identity.protocols;
     for (std::size_t p = 0; p < protocols.size(); ++p) {
         if (summary.all.protocols[p].measured == 0) continue;
         text += fmt::format("\n  {} protocol\n", protocolName(protocols[p]));
@@ -281,7 +281,7 @@ std::string headline(const EvaluationRun& run, const TimeSummary& time) {
         milliseconds(network.mean), network.count > 1 ? milliseconds(network.deviation) : "–",
         network.count, milliseconds(network.median), milliseconds(network.lowest),
         milliseconds(network.highest), milliseconds(network.p95), interval, time.samplesPerSecond,
-        run.about.warmUpRuns);
+        run.description.warmUpRuns);
 }
 
 double gigabytes(std::size_t bytes) {
@@ -291,11 +291,11 @@ double gigabytes(std::size_t bytes) {
 
 std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary) {
     std::string text;
-    if (run.about.seconds > 0)
+    if (run.description.seconds > 0)
         text += fmt::format(
             "run        {:.1f} s of wall time for {} samples: {:.2f} samples/s, all parts\n",
-            run.about.seconds, summary.all.samples,
-            static_cast<double>(summary.all.samples) / run.about.seconds);
+            run.description.seconds, summary.all.samples,
+            static_cast<double>(summary.all.samples) / run.description.seconds);
     if (const auto& busy = run.session.utilisation) {
         text += fmt::format(
             "GPU        busy for {:.0f} % of the time, {:.0f} % at least ({} readings)\n",
@@ -306,7 +306,8 @@ std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary)
                             gigabytes(memory->peak), gigabytes(memory->peakPool));
         text += fmt::format("GPU pools  {}\n", poolUseText(memory->pools));
     }
-    if (!run.about.begun.empty()) text += fmt::format("begun      {}\n", run.about.begun);
+    if (!run.description.begun.empty())
+        text += fmt::format("begun      {}\n", run.description.begun);
     return text;
 }
 
@@ -350,7 +351,7 @@ std::string machineText(const MachineDescription& machine) {
 
 std::string metricsSummary(const EvaluationRun& run, const EvaluationSummary& summary) {
     std::string text = header(run, summary) + failures(run, summary);
-    const std::vector<Protocol>& protocols = run.about.identity.protocols;
+    const std::vector<Protocol>& protocols = run.description.identity.protocols;
     for (std::size_t p = 0; p < protocols.size(); ++p) {
         text += fmt::format("\n{} protocol: {}\n",
                             protocols[p] == Protocol::published ? "Published" : "Surface",
@@ -360,7 +361,7 @@ std::string metricsSummary(const EvaluationRun& run, const EvaluationSummary& su
             continue;
         }
         const bool comparable =
-            protocols[p] == Protocol::published && run.about.identity.tau == kTau;
+            protocols[p] == Protocol::published && run.description.identity.tau == kTau;
         text += regressions(summary, p);
         if (comparable) text += fmt::format("  {}\n", kPublishedLabel);
         text += byCategory(summary, truthMeasures(),
@@ -371,7 +372,7 @@ std::string metricsSummary(const EvaluationRun& run, const EvaluationSummary& su
 }
 
 std::string combinedTimings(const EvaluationRun& run, const EvaluationSummary& summary) {
-    const RunIdentity& identity = run.about.identity;
+    const RunIdentity& identity = run.description.identity;
     std::string text =
         fmt::format("Threefold {}: timings, in milliseconds of wall time\n\n", identity.version);
     text += headline(run, summary.time);
@@ -381,14 +382,14 @@ std::string combinedTimings(const EvaluationRun& run, const EvaluationSummary& s
     if (!summary.time.parts.empty())
         text += "  Steps of different samples overlap, so that these times do not add up.\n";
     text += table("stages of the network, ms", summary.time.steps, true);
-    text +=
-        fmt::format("\nmodel      {}\n           {}\n", run.about.modelFile, identity.modelHash);
-    text += fmt::format("backend    {}, {}, {}\n", run.about.backend, identity.backend,
+    text += fmt::format("\nmodel      {}\n           {}\n", run.description.modelFile,
+                        identity.modelHash);
+    text += fmt::format("backend    {}, {}, {}\n", run.description.backend, identity.backend,
                         identity.precision);
-    if (run.about.machines.size() > 1)
+    if (run.description.machines.size() > 1)
         text += fmt::format("\n{} machines: the figures above mix their times.\n",
-                            run.about.machines.size());
-    for (const MachineDescription& machine : run.about.machines)
+                            run.description.machines.size());
+    for (const MachineDescription& machine : run.description.machines)
         text += "\nmachine\n" + machineText(machine);
     return text;
 }

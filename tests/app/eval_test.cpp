@@ -379,7 +379,7 @@ TEST(Eval, fitsOwnPhotographsByDefault_whenEverySampleHasSix) {
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("'--fit-views off' leaves that out"));
     const JournalContents journal = readJournal(out);
-    EXPECT_EQ(journal.about.identity.fit, "all+auto+2000vertices");
+    EXPECT_EQ(journal.description.identity.fit, "all+auto+2000vertices");
     const SampleRecord& record = journal.records.at(0);
     ASSERT_TRUE(record.surface);
     EXPECT_THAT(record.surface->from, testing::AnyOf(FitSurface::hull, FitSurface::depth));
@@ -393,7 +393,7 @@ TEST(Eval, fitsOwnPhotographsByDefault_whenEverySampleHasSix) {
     const ProcessResult both =
         runThreefold({"eval", (folder / "mixed.txt").string(), "-o", mixed, "--warmup", "0"});
     EXPECT_EQ(both.exitCode, 0) << both.err;
-    EXPECT_FALSE(readJournal(mixed).about.identity.fit);
+    EXPECT_FALSE(readJournal(mixed).description.identity.fit);
     const ProcessResult none = runThreefold({"eval", bundledSample("02691156").string(), "-o",
                                              (folder / "none").string(), "--vertices", "2000"});
     EXPECT_EQ(none.exitCode, 2);

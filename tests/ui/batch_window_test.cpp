@@ -72,7 +72,7 @@ class BatchWindow : public test::WindowTest {
     }
     static EvaluationRun runIn(const std::filesystem::path& output) {
         JournalContents contents = readJournal(output);
-        EvaluationRun run{contents.about, {}};
+        EvaluationRun run{contents.description, {}};
         for (auto& [position, record] : contents.records) run.records.push_back(record);
         return run;
     }
@@ -257,7 +257,7 @@ TEST_F(BatchWindow, writesTheFilesOfEval) {
     EXPECT_TRUE(panel().reportButton().isVisible());
     const EvaluationRun kept = runIn(plan.output);
     ASSERT_EQ(kept.records.size(), 4U);
-    EXPECT_EQ(kept.about.identity.backend, "cpu");
+    EXPECT_EQ(kept.description.identity.backend, "cpu");
     const auto shown = [](const SampleRecord& of, std::string_view column, std::size_t protocol) {
         return columnAt(columnIndex(column)).value(of, protocol);
     };
@@ -299,7 +299,7 @@ TEST_F(BatchWindow, showsColumnsOfTheFit_onlyWhenAsked) {
     EXPECT_TRUE(panel().csv().startsWith(header + ",fit_views,"));
     EXPECT_TRUE(panel().csv().section('\n', 1, 1).contains(",8,"));
     const EvaluationRun kept = runIn(plan.output);
-    EXPECT_EQ(kept.about.identity.fit, "8");
+    EXPECT_EQ(kept.description.identity.fit, "8");
     for (const SampleRecord& row : run().records()) {
         const SampleRecord& record = kept.records.at(row.position);
         ASSERT_TRUE(record.scores.at(0).fitted()) << record.fitNote.value_or("");
@@ -365,7 +365,7 @@ TEST_F(BatchWindow, continuesTheRunInItsFolder_withThatRunsChoices) {
     batch().evaluate(anew);
     ASSERT_TRUE(isDone());
     EXPECT_EQ(run().before(), 0U);
-    EXPECT_TRUE(runIn(plan.output).about.identity.views.empty());
+    EXPECT_TRUE(runIn(plan.output).description.identity.views.empty());
 }
 
 TEST_F(BatchWindow, changesNothing_whenTheFolderHoldsARunOfAnotherList) {

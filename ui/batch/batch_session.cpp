@@ -39,7 +39,7 @@ std::optional<FoundRun> findRun(const std::filesystem::path& folder) {
     try {
         const JournalContents contents = readJournal(folder);
         if (contents.records.empty()) return std::nullopt;
-        found.total = sizeOf(contents.about.shard, contents.about.identity.listSize);
+        found.total = sizeOf(contents.description.shard, contents.description.identity.listSize);
         for (const auto& [position, record] : contents.records)
             ++(record.succeeded() ? found.done : found.failed);
     } catch (const InputError&) {
@@ -93,7 +93,7 @@ void BatchSession::adoptFoundRun() {
         return;  // Journal reports the problem, or finds that nothing is lost
     }
     if (contents.records.empty()) return;
-    plan_.choices = choicesOf(contents.about);
+    plan_.choices = choicesOf(contents.description);
     ListRunOptions withMeshes;
     plan_.meshes = std::any_of(
         contents.records.begin(), contents.records.end(),

@@ -144,7 +144,7 @@ TEST(CompareRuns, notesThatTruthsDiffer) {
 TEST(CompareRuns, comparesFittedMeshes_whenBothRunsHaveThem) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
-    after.run.about.identity.fit = "all";
+    after.run.description.identity.fit = "all";
     for (SampleRecord& record : after.run.records) {
         SampleScores& scores = record.scores.front();
         scores.add(kFittedMesh, scores.result());
@@ -158,8 +158,8 @@ TEST(CompareRuns, comparesFittedMeshes_whenBothRunsHaveThem) {
 TEST(CompareRuns, remarksOnSettings_whenTheFitIsNotTheOnlyOne) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
-    after.run.about.identity.fit = "all";
-    after.run.about.identity.sampler = "here and there";
+    after.run.description.identity.fit = "all";
+    after.run.description.identity.sampler = "here and there";
     EXPECT_THAT(compareRuns(before, after).remarks,
                 ElementsAre(remark(Remark::Kind::settings,
                                    testing::AllOf(HasSubstr("here and there in B; "),
@@ -184,7 +184,7 @@ TEST(CompareRuns, refusesRuns_withoutACommonSample) {
     for (SampleRecord& record : after.run.records) record.name += "_other";
     EXPECT_THROW(compareRuns(before, after), InputError);
     after = runOf("after");
-    after.run.about.identity.protocols = {Protocol::surface};
+    after.run.description.identity.protocols = {Protocol::surface};
     EXPECT_THROW(compareRuns(before, after, Protocol::published), InputError);
 }
 

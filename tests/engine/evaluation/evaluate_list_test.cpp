@@ -39,14 +39,14 @@ class EvaluateList : public testing::Test {
   protected:
     Journal open(JournalStart start = JournalStart::fresh) const {
         fs::create_directories(out_);
-        RunDescription about = smallRun(data_.list());
-        about.warmUpRuns = warmUpRuns_;
-        about.identity.fit = fit_;
-        about.identity.truthPoints = truthPoints_;
-        about.identity.protocols = protocols_;
-        about.identity.earthMovers = earthMovers_;
-        about.measuredOn = measuredOn_;
-        return {out_, about, start};
+        RunDescription description = smallRun(data_.list());
+        description.warmUpRuns = warmUpRuns_;
+        description.identity.fit = fit_;
+        description.identity.truthPoints = truthPoints_;
+        description.identity.protocols = protocols_;
+        description.identity.earthMovers = earthMovers_;
+        description.measuredOn = measuredOn_;
+        return {out_, description, start};
     }
 
     EvaluationRun run(JournalStart start = JournalStart::fresh) {
@@ -151,7 +151,7 @@ TEST_F(EvaluateList, keepsItsMeasuringDevice_whenResumed) {
     measuredOn_ = MeasuredOn::gpu;
     backend_.beforeSearch = [](auto) { FAIL() << "the first samples' were the processor's"; };
     EXPECT_EQ(run(JournalStart::resume).records.size(), 12U);
-    EXPECT_EQ(readJournal(out_).about.measuredOn, MeasuredOn::processor);
+    EXPECT_EQ(readJournal(out_).description.measuredOn, MeasuredOn::processor);
 }
 
 TEST_F(EvaluateList, matchesOnTheDevice_whenNotMatchedExactly) {
@@ -195,7 +195,7 @@ TEST_F(EvaluateList, notesFewerPoints_whenTheTruthIsThinned) {
     for (const SampleRecord& record : done.records)
         EXPECT_EQ(record.scores.at(0).result().truthPoints, 30U);
     EXPECT_EQ(runJson(done).at("truth_points"), 30);
-    EXPECT_EQ(readJournal(out_).about.identity.truthPoints, 30U);
+    EXPECT_EQ(readJournal(out_).description.identity.truthPoints, 30U);
     truthPoints_.reset();
     EXPECT_THAT(messageOf<InputError>([&] { run(JournalStart::resume); }),
                 HasSubstr("points of the truth: 30 there, all here"));
@@ -375,11 +375,11 @@ TEST_F(EvaluateList, measuresDistancesFromTheSurface_whenTheTruthHasFaces) {
 TEST_F(EvaluateList, choosesSpreadViewsOfOwnPhotographs_byDefault) {
     writeDiscScene(folder_ / "own", 5);
     backend_.refuses = false;  // the disc is on white
-    RunDescription about = smallRun(folder_ / "own");
+    RunDescription description = smallRun(folder_ / "own");
     const auto viewsOf = [&](std::vector<int> given) {
-        about.identity.views = std::move(given);
+        description.identity.views = std::move(given);
         fs::create_directories(out_);
-        Journal journal(out_, about, JournalStart::overwrite);
+        Journal journal(out_, description, JournalStart::overwrite);
         evaluate(folder_ / "own", journal);
         const SampleRecord& record = journal.contents().records.at(0);
         EXPECT_TRUE(record.withoutTruth()) << record.error;
@@ -480,10 +480,10 @@ TEST_F(EvaluateList, readsTheTruth_inTheSpaceOfTheRun) {
     options_.meshes = false;
     std::vector<double> chamfers;
     for (const TruthSpace space : {TruthSpace::unset, TruthSpace::view, TruthSpace::world}) {
-        RunDescription about = smallRun(data_.list());
-        about.identity.truthSpace = space;
+        RunDescription description = smallRun(data_.list());
+        description.identity.truthSpace = space;
         fs::create_directories(out_);
-        Journal journal(out_, about, JournalStart::overwrite);
+        Journal journal(out_, description, JournalStart::overwrite);
         evaluate(data_.list(), journal);
         chamfers.push_back(journal.contents().records.at(1).scores[0].result().measures.chamfer);
     }

@@ -89,7 +89,7 @@ TEST(MetricsCsv, holdsEveryMeasureOfEveryProtocolToTheLastBit) {
     const EvaluationRun run = test::fakeRun(2, 1, 0);
     const std::string csv = metricsCsv(run);
     for (std::size_t p = 0; p < 2; ++p) {
-        const std::string protocol(protocolName(run.about.identity.protocols[p]));
+        const std::string protocol(protocolName(run.description.identity.protocols[p]));
         for (const TruthMeasure& column : truthMeasures()) {
             for (const std::string mesh : {"coarse", "refined"}) {
                 const auto value = column.value(*run.records[1].scores[p].find(mesh));
@@ -107,7 +107,7 @@ TEST(MetricsCsv, holdsEveryMeasureOfEveryProtocolToTheLastBit) {
 
 TEST(MetricsCsv, leavesTheSeedsColumnsEmpty_withoutThePublishedProtocol) {
     EvaluationRun run = test::fakeRun(1, 1, 0);
-    run.about.identity.protocols = {Protocol::surface};
+    run.description.identity.protocols = {Protocol::surface};
     run.records[0].scores.erase(run.records[0].scores.begin());
     const std::string csv = metricsCsv(run);
     EXPECT_EQ(cell(csv, 1, "CD"), "");
@@ -317,7 +317,7 @@ TEST(Summary, namesTheBottleneck) {
         record.times = {
             .load = 5, .preprocess = 1, .network = 10, .metrics = 30, .write = 4, .steps = {}};
     }
-    run.about.seconds = 0.03;
+    run.description.seconds = 0.03;
     const TimeSummary time = summarise(run).time;
     EXPECT_DOUBLE_EQ(time.samplesPerSecond, 100);
     EXPECT_EQ(time.verdict,
@@ -335,7 +335,7 @@ TEST(Summary, namesTheStage_whenTheNetworkIsTheBottleneck) {
                               {RunStep::block1, 55},
                               {RunStep::preprocess, 900}};
     }
-    run.about.seconds = 0;
+    run.description.seconds = 0;
     const EvaluationSummary summary = summarise(run);
     EXPECT_EQ(
         summary.time.verdict,
@@ -380,7 +380,7 @@ TEST(MetricsSummary, listsBothProtocolsSeparately_withUnits) {
 
 TEST(MetricsSummary, keepsPublishedMeansOut_whenTauIsAnother) {
     EvaluationRun run = test::fakeRun(4, 1, 0);
-    run.about.identity.tau = 2e-4;
+    run.description.identity.tau = 2e-4;
     EXPECT_THAT(metricsSummary(run, summarise(run)), Not(HasSubstr(std::string(kPublishedLabel))));
 }
 
@@ -404,7 +404,7 @@ TEST(MetricsSummary, listsSilhouettes_byCategoryWithIntervals) {
 TEST(Reports, nameTheViewsInUse_byDefault) {
     EvaluationRun run = test::fakeRun(2, 1, 0);
     EXPECT_EQ(viewsText(run), "0, 6, 7");
-    run.about.identity.views.clear();
+    run.description.identity.views.clear();
     EXPECT_EQ(viewsText(run), "0, 6, 7");
     run.records[1].silhouettes = silhouettesWith(1, 1);
     EXPECT_EQ(viewsText(run), "0, 6, 7, of own photographs three that differ");
@@ -430,7 +430,7 @@ TEST(CombinedTimings, givesTheNetworksTimeFirst) {
         EXPECT_THAT(text, HasSubstr("\n  " + std::string(part)));
     }
     EXPECT_THAT(text, HasSubstr("AMD EPYC 9R14"));
-    EXPECT_THAT(text, HasSubstr(run.about.identity.modelHash));
+    EXPECT_THAT(text, HasSubstr(run.description.identity.modelHash));
 }
 
 TEST(CombinedTimings, hasNoSpread_forOneSample) {
@@ -448,7 +448,7 @@ TEST(ReportJson, givesEveryNumberToTheLastBit) {
     const auto json = nlohmann::json::parse(reportJson(run, summary));
     EXPECT_EQ(json["schema"], "threefold-report");
     EXPECT_EQ(json["schema_version"], kReportSchemaVersion);
-    EXPECT_EQ(json["run"]["tau"].get<double>(), run.about.identity.tau);
+    EXPECT_EQ(json["run"]["tau"].get<double>(), run.description.identity.tau);
     ASSERT_EQ(json["samples"].size(), 7u);
     const auto& scores = json["samples"][1]["scores"]["surface"]["refined"];
     for (const TruthMeasure& column : truthMeasures()) {
@@ -539,7 +539,7 @@ TEST(ReportHtml, escapesNames) {
     run.records[0].name = kHostileName;
     run.records[1].error = kHostileName;
     run.records[1].category = kHostileName;
-    run.about.list = kHostileName;
+    run.description.list = kHostileName;
     const std::string page = pageOf(run);
     EXPECT_EQ(occurrences(page, "<script"), occurrences(usual, "<script"));
     EXPECT_EQ(occurrences(page, "</script"), occurrences(usual, "</script"));

@@ -62,10 +62,11 @@ TEST_F(WriteReports, differOnlyInTimesMachinesAndDates_whenScoresAreEqual) {
         record.times.load += 2;
         record.times.steps.clear();
     }
-    run.about.machines.push_back({"another", "AVX2", 8, "1 GiB", "Linux", "GPU", "1", "CUDA"});
-    run.about.begun = "2027-01-01T00:00:00Z";
-    run.about.seconds = 1;
-    run.about.backend = "CUDA · another";
+    run.description.machines.push_back(
+        {"another", "AVX2", 8, "1 GiB", "Linux", "GPU", "1", "CUDA"});
+    run.description.begun = "2027-01-01T00:00:00Z";
+    run.description.seconds = 1;
+    run.description.backend = "CUDA · another";
     writeReports(run, folder("b"));
     EXPECT_EQ(test::maskedFiles(folder("a")), test::maskedFiles(folder("b")));
     for (const char* name : {kMetricsCsvName, kTimingsName, kReportJsonName, kReportHtmlName}) {
