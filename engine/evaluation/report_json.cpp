@@ -87,10 +87,10 @@ OrderedJson recordJson(const SampleRecord& record, const std::vector<Protocol>& 
 }
 
 /// Statistics by key of the measure; omits measures without values.
-OrderedJson comparedJson(const MeasuredSummary& summary, const auto& measures) {
+OrderedJson comparedJson(const MeasureSummary& summary, const auto& measures) {
     OrderedJson json = OrderedJson::object();
     for (std::size_t m = 0; m < summary.measures.size(); ++m) {
-        const ComparedStatistics& compared = summary.measures[m];
+        const StatisticsByMesh& compared = summary.measures[m];
         if (!compared.first().values && !compared.result().values) continue;
         OrderedJson& ofMeasure = json[measures[m].key];
         for (const auto& [mesh, statistics] : compared.entries()) {
@@ -185,18 +185,18 @@ OrderedJson groupJson(const GroupSummary& group, const std::vector<Protocol>& pr
                         {"without_truth", group.withoutTruth}};
     OrderedJson byProtocol = OrderedJson::object();
     for (std::size_t p = 0; p < protocols.size(); ++p) {
-        const MeasuredSummary& summary = group.protocols[p];
+        const MeasureSummary& summary = group.protocols[p];
         byProtocol[protocolName(protocols[p])] = {
-            {"scored", summary.measured},
-            {"regressed", summary.regressed},
+            {"scored", summary.sampleCount},
+            {"regressed", summary.regressedCount},
             {"measures", comparedJson(summary, truthMeasures())}};
     }
     json["protocols"] = std::move(byProtocol);
-    json["silhouettes"] = {{"measured", group.silhouettes.measured},
-                           {"regressed", group.silhouettes.regressed},
+    json["silhouettes"] = {{"measured", group.silhouettes.sampleCount},
+                           {"regressed", group.silhouettes.regressedCount},
                            {"measures", comparedJson(group.silhouettes, silhouetteMeasures())}};
-    json["distances"] = {{"measured", group.distances.measured},
-                         {"regressed", group.distances.regressed},
+    json["distances"] = {{"measured", group.distances.sampleCount},
+                         {"regressed", group.distances.regressedCount},
                          {"measures", comparedJson(group.distances, surfaceMeasures())}};
     return json;
 }

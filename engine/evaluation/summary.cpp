@@ -32,10 +32,10 @@ struct Gathered {
 };
 
 /// Adds the values of one sample's meshes to the columns; meshes may be missing.
-void addMeasured(MeasuredSummary& summary, std::vector<double>* columns,
+void addMeasured(MeasureSummary& summary, std::vector<double>* columns,
                  const std::vector<std::string>& meshes, const auto& measures, const auto& values) {
-    ++summary.measured;
-    if (values.regressed()) ++summary.regressed;
+    ++summary.sampleCount;
+    if (values.regressed()) ++summary.regressedCount;
     for (const auto& measure : measures) {
         std::optional<double> previous;
         for (const std::string& mesh : meshes) {
@@ -108,9 +108,9 @@ void addStatistics(std::span<Gathered> groups, const std::vector<std::string>& m
         std::move(gathered.columns.begin(), gathered.columns.end(), std::back_inserter(columns));
     const std::vector<std::optional<Statistics>> statistics = statisticsOf(columns);
     auto next = statistics.begin();
-    const auto append = [&](std::size_t count, MeasuredSummary& summary) {
+    const auto append = [&](std::size_t count, MeasureSummary& summary) {
         while (summary.measures.size() < count) {
-            ComparedStatistics& compared = summary.measures.emplace_back();
+            StatisticsByMesh& compared = summary.measures.emplace_back();
             for (const std::string& mesh : meshes) {
                 compared.add(mesh, {next[0], next[1]});
                 next += kColumnsPerMesh;
@@ -118,7 +118,7 @@ void addStatistics(std::span<Gathered> groups, const std::vector<std::string>& m
         }
     };
     for (Gathered& gathered : groups) {
-        for (MeasuredSummary& protocol : gathered.group.protocols)
+        for (MeasureSummary& protocol : gathered.group.protocols)
             append(truthMeasures().size(), protocol);
         append(silhouetteMeasures().size(), gathered.group.silhouettes);
         append(surfaceMeasures().size(), gathered.group.distances);

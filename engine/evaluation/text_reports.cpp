@@ -84,7 +84,7 @@ class MeasureTable {
 
     /// Adds rows of the network's meshes, with `published` in the row of the result.
     void addNetwork(const std::string& name, const Measure& measure,
-                    const ComparedStatistics& compared, const std::string& published) {
+                    const StatisticsByMesh& compared, const std::string& published) {
         for (const auto& [mesh, statistics] : compared.entries()) {
             if (mesh == kFittedMesh) continue;
             const bool isResult = &statistics == &compared.result();
@@ -95,7 +95,7 @@ class MeasureTable {
     }
 
     void addFitted(const std::string& name, const Measure& measure,
-                   const ComparedStatistics& compared) {
+                   const StatisticsByMesh& compared) {
         const MeshStatistics* const fitted = compared.fitted();
         if (fitted == nullptr || !fitted->values) return;
         addRow(name, std::string(kFittedMesh), measure, fitted->values, {}, false);
@@ -160,7 +160,7 @@ std::string byCategory(const EvaluationSummary& summary, const auto& measures, S
         MeasureTable table(isPublished ? "published" : "");
         const auto add = [&](const std::string& name, const GroupSummary& group,
                              const std::optional<PublishedMeans>& means) {
-            const ComparedStatistics& compared = summaryOf(group).measures[m];
+            const StatisticsByMesh& compared = summaryOf(group).measures[m];
             const auto published = isPublished && means ? means->of(measure.key) : std::nullopt;
             if (fitted) return table.addFitted(name, measure, compared);
             table.addNetwork(name, measure, compared,
@@ -174,11 +174,11 @@ std::string byCategory(const EvaluationSummary& summary, const auto& measures, S
     return text;
 }
 
-const MeasuredSummary& silhouettesOf(const GroupSummary& group) {
+const MeasureSummary& silhouettesOf(const GroupSummary& group) {
     return group.silhouettes;
 }
 
-const MeasuredSummary& distancesOf(const GroupSummary& group) {
+const MeasureSummary& distancesOf(const GroupSummary& group) {
     return group.distances;
 }
 
@@ -208,7 +208,7 @@ std::string fitted(const EvaluationRun& run, const EvaluationSummary& summary) {
         networkMeshes(summary.meshes).back(), *run.description.identity.fit);
     const std::vector<Protocol>& protocols = run.description.identity.protocols;
     for (std::size_t p = 0; p < protocols.size(); ++p) {
-        if (summary.all.protocols[p].measured == 0) continue;
+        if (summary.all.protocols[p].sampleCount == 0) continue;
         text += fmt::format("\n  {} protocol\n", protocolName(protocols[p]));
         text += byCategory(summary, truthMeasures(), Shown::fitted, protocolOf(p));
     }
@@ -221,41 +221,42 @@ std::string fitted(const EvaluationRun& run, const EvaluationSummary& summary) {
 }
 
 std::string silhouettes(const EvaluationSummary& summary) {
-    const MeasuredSummary& all = summary.all.silhouettes;
+    const MeasureSummary& all = summary.all.silhouettes;
     std::string text =
         "\nSilhouettes: both meshes against the objects in the photographs they were made from,\n"
         "means over the views of a sample; no truth is needed\n";
-    if (all.measured == 0)
+    if (all.sampleCount == 0)
         return text + "  no photograph has a mask, transparency or a white background\n";
     text += fmt::format("  Regressed (the {} overlap is the smaller one): {} of {}\n",
-                        networkMeshes(summary.meshes).back(), all.regressed, all.measured);
+                        networkMeshes(summary.meshes).back(), all.regressedCount, all.sampleCount);
     return text + byCategory(summary, silhouetteMeasures(), Shown::both, silhouettesOf);
 }
 
 /// Tables of the distances from surfaces, which have no published numbers; empty if no truth has
 /// faces.
 std::string surfaceDistances(const EvaluationSummary& summary) {
-    const MeasuredSummary& all = summary.all.distances;
-    if (all.measured == 0) return {};
+    const MeasureSummary& all = summary.all.distances;
+    if (all.sampleCount == 0) return {};
     return fmt::format(
                "\nDistances of the meshes' vertices from the truth's surface, of {} truths with "
                "faces;\nnot squared, whatever the protocol\n"
                "  Regressed (the {} mean is the larger one): {} of {}\n",
-               all.measured, networkMeshes(summary.meshes).back(), all.regressed, all.measured) +
+               all.sampleCount, networkMeshes(summary.meshes).back(), all.regressedCount,
+               all.sampleCount) +
            byCategory(summary, surfaceMeasures(), Shown::both, distancesOf);
 }
 
 std::string regressions(const EvaluationSummary& summary, std::size_t protocol) {
-    const MeasuredSummary& all = summary.all.protocols[protocol];
+    const MeasureSummary& all = summary.all.protocols[protocol];
     std::string text =
         fmt::format("  Regressed (the {} Chamfer distance is the larger one): {} of {}\n",
-                    networkMeshes(summary.meshes).back(), all.regressed, all.measured);
+                    networkMeshes(summary.meshes).back(), all.regressedCount, all.sampleCount);
     std::string parts;
     for (const GroupSummary& group : summary.categories) {
-        const MeasuredSummary& part = group.protocols[protocol];
-        if (part.regressed == 0) continue;
-        parts +=
-            fmt::format("{}{} {}", parts.empty() ? "" : ", ", oneLine(group.name), part.regressed);
+        const MeasureSummary& part = group.protocols[protocol];
+        if (part.regressedCount == 0) continue;
+        parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", oneLine(group.name),
+                             part.regressedCount);
     }
     if (summary.categories.size() > 1 && !parts.empty()) text += "    " + parts + "\n";
     return text;
@@ -356,7 +357,7 @@ std::string metricsSummary(const EvaluationRun& run, const EvaluationSummary& su
         text += fmt::format("\n{} protocol: {}\n",
                             protocols[p] == Protocol::published ? "Published" : "Surface",
                             protocolDescription(protocols[p]));
-        if (summary.all.protocols[p].measured == 0) {
+        if (summary.all.protocols[p].sampleCount == 0) {
             text += "  no sample has scores\n";
             continue;
         }

@@ -224,13 +224,13 @@ TEST(Summary, comparesTheMeshesSampleBySample) {
     set(0, 4e-4, 1e-4);
     set(1, 2e-4, 3e-4);
     const EvaluationSummary summary = summarise(run);
-    const ComparedStatistics& chamfer = summary.all.protocols[0].measures[0];
+    const StatisticsByMesh& chamfer = summary.all.protocols[0].measures[0];
     EXPECT_DOUBLE_EQ(chamfer.first().values->mean, 3e-4);
     EXPECT_DOUBLE_EQ(chamfer.result().values->mean, 2e-4);
     EXPECT_DOUBLE_EQ(chamfer.result().change->mean, -1e-4);
     EXPECT_DOUBLE_EQ(chamfer.result().change->low, -3e-4);
     EXPECT_DOUBLE_EQ(chamfer.result().change->high, 1e-4);
-    EXPECT_EQ(summary.all.protocols[0].regressed, 1u);
+    EXPECT_EQ(summary.all.protocols[0].regressedCount, 1u);
 }
 
 TEST(Summary, averagesSilhouettes_ofSamplesThatHaveThem) {
@@ -242,10 +242,10 @@ TEST(Summary, averagesSilhouettes_ofSamplesThatHaveThem) {
     test::takeTruthAway(run.records[2]);
     const GroupSummary all = summarise(run).all;
     EXPECT_EQ(all.withoutTruth, 1u);
-    EXPECT_EQ(all.protocols[0].measured, 3u);
-    EXPECT_EQ(all.silhouettes.measured, 3u);
-    EXPECT_EQ(all.silhouettes.regressed, 1u);
-    const ComparedStatistics& overlap = all.silhouettes.measures[0];
+    EXPECT_EQ(all.protocols[0].sampleCount, 3u);
+    EXPECT_EQ(all.silhouettes.sampleCount, 3u);
+    EXPECT_EQ(all.silhouettes.regressedCount, 1u);
+    const StatisticsByMesh& overlap = all.silhouettes.measures[0];
     EXPECT_DOUBLE_EQ(overlap.first().values->mean, 0.5);
     EXPECT_DOUBLE_EQ(overlap.result().values->mean, 0.75);
     EXPECT_DOUBLE_EQ(overlap.result().change->mean, 0.25);
@@ -265,7 +265,7 @@ TEST(Summary, groupsByCategory) {
     EXPECT_THAT(names, ElementsAre("airplane", "bench", "cabinet", "no category"));
     EXPECT_EQ(summary.categories[1].samples, 4u);
     EXPECT_EQ(summary.categories[1].failed, 1u);
-    EXPECT_EQ(summary.categories[1].protocols[0].measured, 3u);
+    EXPECT_EQ(summary.categories[1].protocols[0].sampleCount, 3u);
     EXPECT_EQ(summary.all.samples, 12u);
     EXPECT_EQ(summary.all.failed, 1u);
 }
@@ -470,9 +470,9 @@ TEST(Reports, giveDistancesFromSurfaces_whenATruthHasFaces) {
     EXPECT_THAT(metricsSummary(run, summarise(run)), Not(HasSubstr("from the truth's surface")));
     giveSurfaces(run);
     const EvaluationSummary summary = summarise(run);
-    EXPECT_EQ(summary.all.distances.measured, 2u);
-    EXPECT_EQ(summary.all.distances.regressed, 0u);
-    const ComparedStatistics& mean = summary.all.distances.measures[0];
+    EXPECT_EQ(summary.all.distances.sampleCount, 2u);
+    EXPECT_EQ(summary.all.distances.regressedCount, 0u);
+    const StatisticsByMesh& mean = summary.all.distances.measures[0];
     EXPECT_DOUBLE_EQ(mean.first().values->mean, 0.75);
     EXPECT_DOUBLE_EQ(mean.result().values->mean, 0.375);
     EXPECT_DOUBLE_EQ(mean.result().change->mean, -0.375);
