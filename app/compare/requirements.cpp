@@ -22,7 +22,8 @@ struct Key {
 std::optional<double> agreementWithin(const Comparison& comparison) {
     const PairedColumn* f = comparison.all.column("f_tau");
     if (f == nullptr) return std::nullopt;
-    return 100.0 * static_cast<double>(comparison.within()) / static_cast<double>(f->first.count);
+    return 100.0 * static_cast<double>(comparison.withinToleranceCount()) /
+           static_cast<double>(f->first.count);
 }
 
 constexpr Key kKeys[] = {
@@ -54,7 +55,7 @@ constexpr RunTimeKey kRunTimeKeys[] = {
      &Statistics::mean},
     {"p95", "95th percentile of the network's times", &RunTimes::network, &Statistics::p95},
     {"slowest", "longest time of the network for any sample", &RunTimes::network,
-     &Statistics::highest}};
+     &Statistics::max}};
 
 const ComparedMeasure* findMeasure(const Comparison& comparison, std::string_view key) {
     const auto found = std::ranges::find(

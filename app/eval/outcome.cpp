@@ -198,7 +198,8 @@ std::string paperTable(const EvaluationRun& run) {
     if (const auto& network = summary.time.network) {
         text += fmt::format(
             "network alone: {:.2f} ± {:.2f} ms a sample, median {:.2f}, {:.2f} samples/s\n",
-            network->mean, network->deviation, network->median, summary.time.samplesPerSecond);
+            network->mean, network->standardDeviation, network->median,
+            summary.time.samplesPerSecond);
         text += summary.time.verdict + '\n';
     }
     return text;

@@ -78,8 +78,13 @@ std::optional<SpeedUp> speedUpOf(std::string key, std::string_view title, const 
     const auto statistics = statisticsOf(columns);
     if (!statistics[2]) return std::nullopt;
     const Statistics& ratio = *statistics[2];
-    return SpeedUp{std::move(key),       std::string(title),  *statistics[0],      *statistics[1],
-                   std::exp(ratio.mean), std::exp(ratio.low), std::exp(ratio.high)};
+    return SpeedUp{std::move(key),
+                   std::string(title),
+                   *statistics[0],
+                   *statistics[1],
+                   std::exp(ratio.mean),
+                   std::exp(ratio.intervalLow),
+                   std::exp(ratio.intervalHigh)};
 }
 
 double timeOf(const SampleRecord& record, RunStep step) {
@@ -168,8 +173,9 @@ class Comparer {
             if (const auto [a, b] = scoresOf(each); a != nullptr && b != nullptr) {
                 each.f = {a->measures.atTau().f, b->measures.atTau().f};
                 each.chamfer = {a->measures.chamfer, b->measures.chamfer};
-                each.within = isWithinTolerance(each.f->first, each.f->second) &&
-                              isWithinTolerance(a->measures.chamfer, b->measures.chamfer);
+                each.isWithinTolerance =
+                    isWithinTolerance(each.f->first, each.f->second) &&
+                    isWithinTolerance(a->measures.chamfer, b->measures.chamfer);
             }
             const MeansByMesh a = meansOf(record.silhouettes);
             const MeansByMesh b = meansOf(otherOf(each).silhouettes);
@@ -357,11 +363,11 @@ std::optional<bool> ComparedMeasure::secondIsBetter() const {
 }
 
 std::size_t ComparedMeasure::better() const {
-    return measure->better == Better::higher ? column.higher : column.lower;
+    return measure->better == Better::higher ? column.higherCount : column.lowerCount;
 }
 
 std::size_t ComparedMeasure::worse() const {
-    return measure->better == Better::higher ? column.lower : column.higher;
+    return measure->better == Better::higher ? column.lowerCount : column.higherCount;
 }
 
 const ComparedMeasure* ComparedGroup::find(std::string_view key) const {
@@ -375,8 +381,8 @@ const PairedColumn* ComparedGroup::column(std::string_view key) const {
     return found == nullptr ? nullptr : &found->column;
 }
 
-std::size_t Comparison::within() const {
-    return static_cast<std::size_t>(std::ranges::count_if(pairs, &SamplePair::within));
+std::size_t Comparison::withinToleranceCount() const {
+    return static_cast<std::size_t>(std::ranges::count_if(pairs, &SamplePair::isWithinTolerance));
 }
 
 std::optional<double> Comparison::agreement() const {
@@ -419,7 +425,7 @@ std::string Comparison::timeVerdict() const {
     const std::string ratio = !network.first.hasInterval()
                                   ? fmt::format("{:.3f}", network.ratio)
                                   : fmt::format("{:.3f} (95 %: {:.3f} … {:.3f})", network.ratio,
-                                                network.low, network.high);
+                                                network.intervalLow, network.intervalHigh);
     return fmt::format("The network of B is {} times as fast as that of A.", ratio);
 }
 

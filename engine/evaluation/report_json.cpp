@@ -170,11 +170,11 @@ OrderedJson runJson(const EvaluationRun& run) {
 OrderedJson statisticsJson(const std::optional<Statistics>& statistics) {
     if (!statistics) return nullptr;
     const Statistics& s = *statistics;
-    return {{"count", s.count},   {"mean", s.mean},
-            {"median", s.median}, {"deviation", s.deviation},
-            {"lowest", s.lowest}, {"highest", s.highest},
-            {"p95", s.p95},       {"low", s.low},
-            {"high", s.high}};
+    return {{"count", s.count},      {"mean", s.mean},
+            {"median", s.median},    {"deviation", s.standardDeviation},
+            {"lowest", s.min},       {"highest", s.max},
+            {"p95", s.p95},          {"low", s.intervalLow},
+            {"high", s.intervalHigh}};
 }
 
 OrderedJson groupJson(const GroupSummary& group, const std::vector<Protocol>& protocols) {

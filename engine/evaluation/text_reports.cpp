@@ -113,9 +113,10 @@ class MeasureTable {
         const bool spreads = statistics->count > 1;
         table_.add({name, name.empty() ? "" : fmt::format("{}", statistics->count), mesh,
                     shown(statistics->mean), shown(statistics->median),
-                    spreads ? shownNumber(measure.unit, statistics->deviation) : "–",
+                    spreads ? shownNumber(measure.unit, statistics->standardDeviation) : "–",
                     statistics->hasInterval()
-                        ? fmt::format("{} … {}", shown(statistics->low), shown(statistics->high))
+                        ? fmt::format("{} … {}", shown(statistics->intervalLow),
+                                      shown(statistics->intervalHigh))
                         : "–",
                     published});
     }
@@ -270,19 +271,19 @@ std::string milliseconds(double value) {
 std::string headline(const EvaluationRun& run, const TimeSummary& time) {
     if (!time.network) return "network    no times were recorded\n";
     const Statistics& network = *time.network;
-    const std::string interval =
-        network.hasInterval()
-            ? fmt::format("{} … {} ms", milliseconds(network.low), milliseconds(network.high))
-            : "–";
+    const std::string interval = network.hasInterval()
+                                     ? fmt::format("{} … {} ms", milliseconds(network.intervalLow),
+                                                   milliseconds(network.intervalHigh))
+                                     : "–";
     return fmt::format(
         "network    {} ± {} ms a sample (mean ± deviation of {}), both stages alone\n"
         "           median {}, min {}, max {}, p95 {} ms; 95 % interval of the mean {}\n"
         "           {:.2f} samples/s\n"
         "           excludes {} warm-up runs; device synchronised before and after\n",
-        milliseconds(network.mean), network.count > 1 ? milliseconds(network.deviation) : "–",
-        network.count, milliseconds(network.median), milliseconds(network.lowest),
-        milliseconds(network.highest), milliseconds(network.p95), interval, time.samplesPerSecond,
-        run.description.warmUpRuns);
+        milliseconds(network.mean),
+        network.count > 1 ? milliseconds(network.standardDeviation) : "–", network.count,
+        milliseconds(network.median), milliseconds(network.min), milliseconds(network.max),
+        milliseconds(network.p95), interval, time.samplesPerSecond, run.description.warmUpRuns);
 }
 
 double gigabytes(std::size_t bytes) {
@@ -324,9 +325,9 @@ std::string table(std::string_view title, const std::vector<TimeColumn>& columns
     add({std::string(title), "mean", "deviation", "median", "min", "max", "p95", ""}, "%");
     for (const TimeColumn& column : columns) {
         const Statistics& s = column.milliseconds;
-        add({"  " + column.key, milliseconds(s.mean), milliseconds(s.deviation),
-             milliseconds(s.median), milliseconds(s.lowest), milliseconds(s.highest),
-             milliseconds(s.p95), column.title},
+        add({"  " + column.key, milliseconds(s.mean), milliseconds(s.standardDeviation),
+             milliseconds(s.median), milliseconds(s.min), milliseconds(s.max), milliseconds(s.p95),
+             column.title},
             fmt::format("{:.1f}", kPercent * column.fraction));
     }
     return "\n" + rows.text();

@@ -177,12 +177,12 @@ TEST(Requirements, countASampleAsWithin_onlyWhenBothMeasuresAre) {
             measures.atTau().f *= 0.5;
     }
     const Comparison made = compareRuns(before, after);
-    EXPECT_EQ(made.all.column("chamfer")->within, 10U);
-    EXPECT_EQ(made.all.column("f_tau")->within, 10U);
-    EXPECT_EQ(made.within(), 0U);
+    EXPECT_EQ(made.all.column("chamfer")->withinToleranceCount, 10U);
+    EXPECT_EQ(made.all.column("f_tau")->withinToleranceCount, 10U);
+    EXPECT_EQ(made.withinToleranceCount(), 0U);
     EXPECT_THAT(brokenRequirements(made, requirementsFrom("within>=1")),
                 ElementsAre("within is 0, within>=1 is required"));
-    EXPECT_EQ(compareRuns(before, before).within(), 20U);
+    EXPECT_EQ(compareRuns(before, before).withinToleranceCount(), 20U);
 }
 
 TEST(Requirements, areRefused_whenTheirTextIsHuge) {

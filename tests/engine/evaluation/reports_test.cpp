@@ -228,8 +228,8 @@ TEST(Summary, comparesTheMeshesSampleBySample) {
     EXPECT_DOUBLE_EQ(chamfer.first().values->mean, 3e-4);
     EXPECT_DOUBLE_EQ(chamfer.result().values->mean, 2e-4);
     EXPECT_DOUBLE_EQ(chamfer.result().change->mean, -1e-4);
-    EXPECT_DOUBLE_EQ(chamfer.result().change->low, -3e-4);
-    EXPECT_DOUBLE_EQ(chamfer.result().change->high, 1e-4);
+    EXPECT_DOUBLE_EQ(chamfer.result().change->intervalLow, -3e-4);
+    EXPECT_DOUBLE_EQ(chamfer.result().change->intervalHigh, 1e-4);
     EXPECT_EQ(summary.all.protocols[0].regressedCount, 1u);
 }
 
@@ -249,7 +249,7 @@ TEST(Summary, averagesSilhouettes_ofSamplesThatHaveThem) {
     EXPECT_DOUBLE_EQ(overlap.first().values->mean, 0.5);
     EXPECT_DOUBLE_EQ(overlap.result().values->mean, 0.75);
     EXPECT_DOUBLE_EQ(overlap.result().change->mean, 0.25);
-    EXPECT_LT(overlap.result().change->low, overlap.result().change->high);
+    EXPECT_LT(overlap.result().change->intervalLow, overlap.result().change->intervalHigh);
     EXPECT_FALSE(all.silhouettes.measures[1].result().values.has_value())
         << "no view has an outline";
 }
@@ -462,7 +462,7 @@ TEST(ReportJson, givesEveryNumberToTheLastBit) {
     EXPECT_EQ(json["samples"][3]["error"], run.records[3].error);
     EXPECT_EQ(json["all"]["protocols"]["published"]["measures"]["chamfer"]["difference"]["low"]
                   .get<double>(),
-              summary.all.protocols[0].measures[0].result().change->low);
+              summary.all.protocols[0].measures[0].result().change->intervalLow);
 }
 
 TEST(Reports, giveDistancesFromSurfaces_whenATruthHasFaces) {
@@ -505,7 +505,7 @@ TEST(ReportJson, givesSilhouettesAsReconstructDoes) {
     EXPECT_EQ(json["all"]["without_truth"], 1);
     EXPECT_EQ(json["all"]["silhouettes"]["measured"], 4);
     EXPECT_EQ(json["all"]["silhouettes"]["measures"]["overlap"]["difference"]["low"].get<double>(),
-              summary.all.silhouettes.measures[0].result().change->low);
+              summary.all.silhouettes.measures[0].result().change->intervalLow);
     EXPECT_EQ(json["silhouette_measures"][1]["key"], "outline_distance");
 }
 
