@@ -221,7 +221,7 @@ ListRunOptions runOptions(const EvalRequest& request, const OpenedNetwork& opene
     ListRunOptions options;
     options.imageRoot = request.imageRoot;
     options.truthRoot = request.truthRoot;
-    options.meshes = request.meshes;
+    options.writeMeshes = request.meshes;
     options.pipeline = request.pipeline;
     options.pipeline.usesGpu = opened.gpu.has_value();
     if (request.stages == "all") options.pipeline.stepTimingsEvery = 1;
@@ -297,9 +297,9 @@ PipelineReport runList(const EvalRequest& request, const EvaluationList& list,
     options.pipeline.spans = !request.trace.empty();
     EvalProgress progress(entriesOf(list, journal.contents().description.shard).size(),
                           finishedBefore(journal, request, options), gauges);
-    options.kept = [&](const SampleRecord& record) { progress.add(record); };
+    options.onStored = [&](const SampleRecord& record) { progress.add(record); };
     std::atomic<std::size_t> noted = 0;
-    options.measured = [&](const MeasuredSample& sample, const SampleRecord& /*record*/) {
+    options.onMeasured = [&](const MeasuredSample& sample, const SampleRecord& /*record*/) {
         const std::vector<std::string>& notes = sample.loaded.truth.notes;
         if (!notes.empty() && noted++ == 0)
             spdlog::warn("{} (shown for the first such truth only)", notes.front());

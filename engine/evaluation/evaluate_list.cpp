@@ -106,7 +106,7 @@ class ListRun {
         if (entries_.empty()) return;
         for (const ListEntry& entry : entries_)
             if (entry.problem.empty()) names_.expect(entry.position);
-        if (options_.thumbnails) makeFolder(folder_ / kThumbnailFolder);
+        if (options_.writeThumbnails) makeFolder(folder_ / kThumbnailFolder);
         PipelineCallbacks callbacks;
         callbacks.load = [this](std::size_t position, SampleRecord& record) {
             return load(entries_.at(position), record);
@@ -158,10 +158,10 @@ class ListRun {
         record.times.steps = computed.reconstructed.reconstruction.timings;
         const MeasuredSample measured =
             finishSample(std::move(computed), fit_, measure_, record, clock);
-        if (options_.measured) options_.measured(measured, record);
+        if (options_.onMeasured) options_.onMeasured(measured, record);
         const auto step = clock.step(PipelineStep::write);
-        if (options_.meshes) writeMeshes(folder_, record.name, measured.reconstruction);
-        if (shown_.add(record) && options_.thumbnails)
+        if (options_.writeMeshes) writeMeshes(folder_, record.name, measured.reconstruction);
+        if (shown_.add(record) && options_.writeThumbnails)
             writePng(thumbnailFile(folder_, record.name),
                      makeThumbnail(measured.loaded.input, measured.reconstruction,
                                    measured.loaded.truth));
@@ -179,7 +179,7 @@ class ListRun {
         for (const EndedSample& each : samples) records.push_back(each.record);
         journal_.append(records, (watch_.milliseconds() - warmUp_) / kMillisecondsInSecond);
         for (const SampleRecord& record : records) {
-            if (options_.kept) options_.kept(record);
+            if (options_.onStored) options_.onStored(record);
             requireProgress(record);
         }
     }
@@ -226,7 +226,7 @@ class ListRun {
 
 bool isFinished(const SampleRecord& record, const fs::path& folder, const ListRunOptions& options) {
     if (!record.succeeded() || (record.withoutTruth() && !options.truthRoot.empty())) return false;
-    if (!options.meshes) return true;
+    if (!options.writeMeshes) return true;
     return std::ranges::all_of(meshFilesOf(folder, record), isFile);
 }
 

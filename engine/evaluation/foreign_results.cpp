@@ -22,8 +22,8 @@ constexpr std::array<std::string_view, 3> kMeshEndings = {"_predict.obj", "_pred
                                                           "_fitted.obj"};
 
 bool holdsResults(const fs::path& folder, const ListRunOptions& options) {
-    if (options.thumbnails && !entriesIn(folder / kThumbnailFolder).empty()) return true;
-    return options.meshes && std::ranges::any_of(entriesIn(folder), [](const fs::path& file) {
+    if (options.writeThumbnails && !entriesIn(folder / kThumbnailFolder).empty()) return true;
+    return options.writeMeshes && std::ranges::any_of(entriesIn(folder), [](const fs::path& file) {
                const std::string name = file.filename().string();
                return std::ranges::any_of(
                    kMeshEndings, [&](std::string_view ending) { return name.ends_with(ending); });
@@ -52,9 +52,9 @@ void refuseForeignResults(const EvaluationList& list, const Shard& shard, const 
         const std::string name = nameOf(entry, imageRoot);
         if (name.empty()) continue;
         std::vector<fs::path> files;
-        if (options.thumbnails) files.push_back(thumbnailFile(folder, name));
+        if (options.writeThumbnails) files.push_back(thumbnailFile(folder, name));
         for (const std::string_view ending : kMeshEndings)
-            if (options.meshes) files.push_back(folder / (name + std::string(ending)));
+            if (options.writeMeshes) files.push_back(folder / (name + std::string(ending)));
         for (const fs::path& file : files)
             if (pathExists(file))
                 throw InputError({file.string(), "",

@@ -126,14 +126,14 @@ ListRunOptions BatchSession::options(const std::stop_token& stop, const BatchLis
     ListRunOptions options;
     options.imageRoot = imageRoot_;
     options.truthRoot = plan_.truthRoot;
-    options.meshes = plan_.meshes;
+    options.writeMeshes = plan_.meshes;
     options.pipeline.cancel = stop;
     options.pipeline.usesGpu = gpu;
-    options.measured = [&listener](const MeasuredSample& sample, const SampleRecord& record) {
+    options.onMeasured = [&listener](const MeasuredSample& sample, const SampleRecord& record) {
         listener.made(record.position,
                       std::make_shared<const Reconstruction>(sample.reconstruction));
     };
-    options.kept = listener.finished;
+    options.onStored = listener.finished;
     return options;
 }
 

@@ -144,10 +144,10 @@ TEST_F(EvaluateList, keepsItsMeasuringDevice_whenResumed) {
     std::stop_source stop;
     options_.pipeline.cancel = stop.get_token();
     options_.pipeline.batch = 1;
-    options_.kept = [&](const SampleRecord&) { stop.request_stop(); };
+    options_.onStored = [&](const SampleRecord&) { stop.request_stop(); };
     EXPECT_THROW(run(), Cancelled);
     options_.pipeline.cancel = {};
-    options_.kept = {};
+    options_.onStored = {};
     measuredOn_ = MeasuredOn::gpu;
     backend_.beforeSearch = [](auto) { FAIL() << "the first samples' were the processor's"; };
     EXPECT_EQ(run(JournalStart::resume).records.size(), 12U);
@@ -256,7 +256,7 @@ TEST_F(EvaluateList, reportsEachSampleWithItsMeshes_onceMeasured) {
     std::mutex mutex;
     std::map<std::size_t, std::size_t> vertices;
     refuse(5);
-    options_.measured = [&](const MeasuredSample& sample, const SampleRecord& record) {
+    options_.onMeasured = [&](const MeasuredSample& sample, const SampleRecord& record) {
         const std::scoped_lock lock(mutex);
         EXPECT_EQ(record.scores.size(), 1U);
         EXPECT_FALSE(sample.loaded.input.images.empty());
@@ -356,7 +356,7 @@ TEST_F(EvaluateList, measuresDistancesFromTheSurface_whenTheTruthHasFaces) {
     writeMesh(fs::path(data_.truth(2)).replace_extension(".obj"), MeshFormat::obj,
               {{{-0.2F, -0.2F, -0.8F}, {0.2F, -0.2F, -0.8F}, {0, 0.2F, -0.7F}}, {{0, 1, 2}}});
     DistanceSummary expected;
-    options_.measured = [&](const MeasuredSample& measured, const SampleRecord& record) {
+    options_.onMeasured = [&](const MeasuredSample& measured, const SampleRecord& record) {
         if (record.position != 2) return;
         const TruthDistances distances(measured.loaded.truth);
         EXPECT_TRUE(distances.areFromSurface());
@@ -396,7 +396,7 @@ TEST_F(EvaluateList, ends_whenTheFirstThousandSamplesFailAlike) {
     std::string lines;
     for (int i = 0; i < 3000; ++i) lines += fmt::format("02691156_gone{}_00.dat\n", i);
     writeFileWhole(data_.list(), lines);
-    options_.meshes = options_.thumbnails = false;
+    options_.writeMeshes = options_.writeThumbnails = false;
     const std::string message = messageOf<InputError>([&] { run(); });
     EXPECT_THAT(message, HasSubstr("the first 1000 samples failed for the same reason"));
     EXPECT_THAT(message, HasSubstr("the run was stopped"));
@@ -410,7 +410,7 @@ TEST_F(EvaluateList, ends_whenTheFirstThousandSamplesFailAlike) {
 }
 
 TEST_F(EvaluateList, reportsTheLoss_whenTheFolderIsRemovedMeanwhile) {
-    options_.meshes = options_.thumbnails = false;
+    options_.writeMeshes = options_.writeThumbnails = false;
     backend_.before = [this](const FakeBackend& backend) {
         if (backend.runs == 6) fs::remove_all(out_);
     };
@@ -477,7 +477,7 @@ TEST_F(EvaluateList, endsWithFinishedSamplesKept_whenAMeshCannotBeWritten) {
 }
 
 TEST_F(EvaluateList, readsTheTruth_inTheSpaceOfTheRun) {
-    options_.meshes = false;
+    options_.writeMeshes = false;
     std::vector<double> chamfers;
     for (const TruthSpace space : {TruthSpace::unset, TruthSpace::view, TruthSpace::world}) {
         RunDescription description = smallRun(data_.list());
@@ -492,8 +492,8 @@ TEST_F(EvaluateList, readsTheTruth_inTheSpaceOfTheRun) {
 }
 
 TEST_F(EvaluateList, writesNoMeshes_whenNoneAreWanted) {
-    options_.meshes = false;
-    options_.thumbnails = false;
+    options_.writeMeshes = false;
+    options_.writeThumbnails = false;
     run();
     EXPECT_EQ(contentsOf(out_).size(), 1U) << "the journal alone";
 }

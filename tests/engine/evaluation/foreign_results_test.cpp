@@ -52,7 +52,7 @@ TEST_F(ForeignResults, areIgnored_whenTheRunWritesOtherNames) {
     EXPECT_NO_THROW(refuse());
     put(data_.names()[1] + "_predict.obj");
     EXPECT_NO_THROW(refuse({2, 3})) << "of another shard";
-    options_.meshes = false;
+    options_.writeMeshes = false;
     EXPECT_NO_THROW(refuse());
 }
 
