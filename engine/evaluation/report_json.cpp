@@ -17,8 +17,8 @@ OrderedJson machineJson(const MachineDescription& machine) {
 OrderedJson silhouetteJson(const SilhouetteScore& score) {
     OrderedJson json = {{"overlap", score.overlap}};
     if (score.distance) {
-        json["meanDistancePixels"] = score.distance->mean;
-        json["largestDistancePixels"] = score.distance->hausdorff;
+        json["mean_distance_pixels"] = score.distance->mean;
+        json["largest_distance_pixels"] = score.distance->hausdorff;
     }
     return json;
 }
