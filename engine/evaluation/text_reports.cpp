@@ -24,7 +24,7 @@ std::string scaledUnit(const Measure& measure) {
                                          : std::string(unitName(measure.unit));
 }
 
-std::string header(const EvaluationRun& run, const EvaluationSummary& summary) {
+std::string headerText(const EvaluationRun& run, const EvaluationSummary& summary) {
     const RunIdentity& identity = run.description.identity;
     std::string text = fmt::format("Threefold {}: evaluation of {}\n\n", identity.version,
                                    oneLine(run.description.list));
@@ -59,7 +59,7 @@ std::string header(const EvaluationRun& run, const EvaluationSummary& summary) {
     return text;
 }
 
-std::string failures(const EvaluationRun& run, const EvaluationSummary& summary) {
+std::string failuresText(const EvaluationRun& run, const EvaluationSummary& summary) {
     if (summary.failures.empty()) return {};
     constexpr std::size_t kMaxNames = 5;
     std::string text = fmt::format("\nFailed: {} of {}\n", summary.all.failed, summary.all.samples);
@@ -263,7 +263,7 @@ std::string regressions(const EvaluationSummary& summary, std::size_t protocol) 
     return text;
 }
 
-std::string milliseconds(double value) {
+std::string millisecondsText(double value) {
     constexpr double kThreeDecimalsBelow = 10.0;
     return fmt::format("{:.{}f}", value, value < kThreeDecimalsBelow ? 3 : 1);
 }
@@ -271,19 +271,20 @@ std::string milliseconds(double value) {
 std::string headline(const EvaluationRun& run, const TimeSummary& time) {
     if (!time.network) return "network    no times were recorded\n";
     const Statistics& network = *time.network;
-    const std::string interval = network.hasInterval()
-                                     ? fmt::format("{} … {} ms", milliseconds(network.intervalLow),
-                                                   milliseconds(network.intervalHigh))
-                                     : "–";
+    const std::string interval =
+        network.hasInterval() ? fmt::format("{} … {} ms", millisecondsText(network.intervalLow),
+                                            millisecondsText(network.intervalHigh))
+                              : "–";
     return fmt::format(
         "network    {} ± {} ms a sample (mean ± deviation of {}), both stages alone\n"
         "           median {}, min {}, max {}, p95 {} ms; 95 % interval of the mean {}\n"
         "           {:.2f} samples/s\n"
         "           excludes {} warm-up runs; device synchronised before and after\n",
-        milliseconds(network.mean),
-        network.count > 1 ? milliseconds(network.standardDeviation) : "–", network.count,
-        milliseconds(network.median), milliseconds(network.min), milliseconds(network.max),
-        milliseconds(network.p95), interval, time.samplesPerSecond, run.description.warmUpRuns);
+        millisecondsText(network.mean),
+        network.count > 1 ? millisecondsText(network.standardDeviation) : "–", network.count,
+        millisecondsText(network.median), millisecondsText(network.min),
+        millisecondsText(network.max), millisecondsText(network.p95), interval,
+        time.samplesPerSecond, run.description.warmUpRuns);
 }
 
 double gigabytes(std::size_t bytes) {
@@ -313,21 +314,22 @@ std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary)
     return text;
 }
 
-/// Table of times. `shares`: adds the percentage of each row in their sum.
-std::string table(std::string_view title, const std::vector<TimeColumn>& columns, bool shares) {
+/// Table of times. `fractions`: adds the percentage of each row in their sum.
+std::string timesTableText(std::string_view title, const std::vector<TimeColumn>& columns,
+                           bool fractions) {
     if (columns.empty()) return {};
     constexpr double kPercent = 100.0;
-    Table rows(shares ? "lrrrrrrrl" : "lrrrrrrl");
-    const auto add = [&](std::vector<std::string> row, std::string share) {
-        if (shares) row.insert(row.begin() + 2, std::move(share));
+    Table rows(fractions ? "lrrrrrrrl" : "lrrrrrrl");
+    const auto add = [&](std::vector<std::string> row, std::string fraction) {
+        if (fractions) row.insert(row.begin() + 2, std::move(fraction));
         rows.add(row);
     };
     add({std::string(title), "mean", "deviation", "median", "min", "max", "p95", ""}, "%");
     for (const TimeColumn& column : columns) {
         const Statistics& s = column.milliseconds;
-        add({"  " + column.key, milliseconds(s.mean), milliseconds(s.standardDeviation),
-             milliseconds(s.median), milliseconds(s.min), milliseconds(s.max), milliseconds(s.p95),
-             column.title},
+        add({"  " + column.key, millisecondsText(s.mean), millisecondsText(s.standardDeviation),
+             millisecondsText(s.median), millisecondsText(s.min), millisecondsText(s.max),
+             millisecondsText(s.p95), column.title},
             fmt::format("{:.1f}", kPercent * column.fraction));
     }
     return "\n" + rows.text();
@@ -352,7 +354,7 @@ std::string machineText(const MachineDescription& machine) {
 }  // namespace
 
 std::string metricsSummary(const EvaluationRun& run, const EvaluationSummary& summary) {
-    std::string text = header(run, summary) + failures(run, summary);
+    std::string text = headerText(run, summary) + failuresText(run, summary);
     const std::vector<Protocol>& protocols = run.description.identity.protocols;
     for (std::size_t p = 0; p < protocols.size(); ++p) {
         text += fmt::format("\n{} protocol: {}\n",
@@ -380,10 +382,10 @@ std::string combinedTimings(const EvaluationRun& run, const EvaluationSummary& s
     text += headline(run, summary.time);
     text += wholeRun(run, summary);
     text += fmt::format("verdict    {}\n", summary.time.verdict);
-    text += table("parts of a sample, ms", summary.time.parts, false);
+    text += timesTableText("parts of a sample, ms", summary.time.parts, false);
     if (!summary.time.parts.empty())
         text += "  Steps of different samples overlap, so that these times do not add up.\n";
-    text += table("stages of the network, ms", summary.time.steps, true);
+    text += timesTableText("stages of the network, ms", summary.time.steps, true);
     text += fmt::format("\nmodel      {}\n           {}\n", run.description.modelFile,
                         identity.modelHash);
     text += fmt::format("backend    {}, {}, {}\n", run.description.backend, identity.backend,
