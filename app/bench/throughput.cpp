@@ -113,7 +113,7 @@ BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOption
     networks.push_back({"", std::move(opened.network)});
     for (const auto& [name, switchOff] : {std::pair<const char*, void (*)(CudaOptions&)>{
                                               "streams", [](CudaOptions& o) { o.streams = 1; }},
-                                          {"graphs", [](CudaOptions& o) { o.graphs = false; }},
+                                          {"graphs", [](CudaOptions& o) { o.cudaGraphs = false; }},
                                           {"pinned", [](CudaOptions& o) { o.pinned = false; }}}) {
         ModelOptions other = model;
         switchOff(other.gpu);

@@ -45,7 +45,7 @@ std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options
             addSetting(command, setting::device, options.device),
             addSwitch(setting::kernels, "library", options.gpu.libraryKernels),
             addSetting(command, setting::streams, options.gpu.streams),
-            addSwitch(setting::graphs, "on", options.gpu.graphs),
+            addSwitch(setting::graphs, "on", options.gpu.cudaGraphs),
             addSwitch(setting::pinned, "on", options.gpu.pinned),
             addSetting(command, setting::gpuMemory, options.gpuMemoryMib),
             addSetting(command, setting::graphCache, options.graphCacheMib),

@@ -28,7 +28,7 @@ struct ModelOptions {
     /// openDevices() sets the rest from the other members.
     CudaOptions gpu = {};
     std::size_t gpuMemoryMib = 0;      ///< CudaOptions::memoryBytes
-    std::size_t graphCacheMib = 2048;  ///< CudaOptions::graphBytes
+    std::size_t graphCacheMib = 2048;  ///< CudaOptions::cudaGraphBytes
     /// Samples or lists for 8-bit calibration; empty: ranges of an earlier run, or bundled samples.
     std::vector<std::string> calibration;
     std::filesystem::path calibrationImages;  ///< image root for names in such a list

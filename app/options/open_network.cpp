@@ -21,7 +21,7 @@ DeviceRequest deviceRequest(const ModelOptions& options) {
     request.gpus = deviceNumbers(options.device);
     request.gpu = options.gpu;
     request.gpu.memoryBytes = options.gpuMemoryMib << 20U;
-    request.gpu.graphBytes = options.graphCacheMib << 20U;
+    request.gpu.cudaGraphBytes = options.graphCacheMib << 20U;
     request.calibration = [options] { return calibrationSamples(options); };
     request.log = logLine;
     return request;

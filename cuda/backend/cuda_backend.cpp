@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
+#include "cuda/backend/captured_networks.h"
 #include "cuda/backend/device_mesh_operations.h"
 #include "cuda/backend/device_resources.h"
-#include "cuda/backend/graph_runner.h"
 #include "cuda/backend/network_looks.h"
 #include "cuda/backend/planned_networks.h"
 #include "cuda/runtime/check.h"
@@ -30,20 +30,20 @@ class CudaBackend final : public Backend {
     CudaBackend(std::shared_ptr<const Model> model, const CudaOptions& options)
         : resources_(std::move(model), options),
           networks_(resources_),
-          graphs_(resources_, networks_),
+          captured_(resources_, networks_),
           batchRunner_(
               kMaxUsefulBatch, [this] { makeRoom(); }, options.log) {
         for (const TemplateLevel& level : resources_.model->mesh.levels)
             faces_->push_back(level.faces);
         resources_.logChoice();
-        graphs_.warmUp(options.warmUpRuns);
+        captured_.warmUp(options.warmUpRuns);
     }
 
     ~CudaBackend() override {
         // Handles must be destroyed on their own device, whatever thread this is.
         static_cast<void>(cudaSetDevice(resources_.device.index));
         for (PendingBatch& batch : pending_)
-            if (batch.graph) batch.graph->drop(batch.slot);
+            if (batch.network) batch.network->drop(batch.slot);
     }
 
     std::string description() const override {
@@ -69,10 +69,10 @@ class CudaBackend final : public Backend {
         if (batchable && !options.probe) {
             if (options.progress) options.progress({RunStep::preprocess, 0.0F});
             try {
-                const std::shared_ptr<MeshGraph>& graph =
-                    graphs_.graphFor(inputs, options.wantTimings);
-                batch.slot = graph->begin(inputs, options.wantTimings);
-                batch.graph = graph;
+                const std::shared_ptr<CapturedNetwork>& network =
+                    captured_.networkFor(inputs, options.wantTimings);
+                batch.slot = network->begin(inputs, options.wantTimings);
+                batch.network = network;
             } catch (const OutOfDeviceMemory&) {
                 // finish() makes room and retries with smaller batches.
             }
@@ -89,14 +89,14 @@ class CudaBackend final : public Backend {
         if (batch.failure) std::rethrow_exception(batch.failure);
         if (batch.meshes.empty()) return runSplit(batch.inputs, batch.options);
         batchRunner_.ran(batch.meshes.size());
-        graphs_.countBatch();
+        captured_.countBatch();
         complete(batch.meshes, batch.inputs, batch.options);
         return std::move(batch.meshes);
     }
 
     std::size_t maxPending() const override { return kMaxPendingBatches; }
     std::size_t maxBatch() const override {
-        return std::min(batchRunner_.size(), graphs_.estimatedBatch());
+        return std::min(batchRunner_.size(), captured_.estimatedBatch());
     }
 
     std::string bus() const override {
@@ -155,34 +155,34 @@ class CudaBackend final : public Backend {
     }
 
   private:
-    /// Batch between begin() and finish(): in a slot of a graph, or left for finish() to compute.
+    /// Batch between begin() and finish(): in a slot of a network, or left for finish() to compute.
     struct PendingBatch {
         std::span<const NetworkInput> inputs;
         RunOptions options;
-        std::shared_ptr<MeshGraph> graph = nullptr;  ///< null: not in a graph, or settled
+        std::shared_ptr<CapturedNetwork> network = nullptr;  ///< null: not begun, or settled
         std::size_t slot = 0;
         std::vector<Reconstruction> meshes = {};
         std::exception_ptr failure = nullptr;
     };
 
-    /// Waits for the batch's meshes and releases its graph.
+    /// Waits for the batch's meshes and releases its network.
     static void settle(PendingBatch& batch) noexcept {
-        if (!batch.graph) return;
+        if (!batch.network) return;
         try {
-            batch.meshes = batch.graph->finish(batch.slot);
+            batch.meshes = batch.network->finish(batch.slot);
         } catch (...) {
             batch.failure = std::current_exception();
         }
-        batch.graph.reset();
+        batch.network.reset();
     }
 
-    /// Runs inputs that do not fit one graph.
+    /// Runs inputs that do not fit one captured network.
     std::vector<Reconstruction> runSplit(std::span<const NetworkInput> inputs,
                                          const RunOptions& options) {
         std::vector<Reconstruction> results;
         results.reserve(inputs.size());
-        // A graph has a fixed number of views, so consecutive inputs with equal numbers run
-        // together. A smaller last batch gets a graph of its own: padding would cost every time, a
+        // A captured network has a fixed number of views, so consecutive inputs with equal numbers
+        // run together. A smaller last batch gets one of its own: padding would cost every time, a
         // capture only once.
         for (std::size_t begin = 0; begin < inputs.size();) {
             std::size_t end = begin + 1;
@@ -207,8 +207,8 @@ class CudaBackend final : public Backend {
             if (options.cancel.stop_requested()) throw Cancelled();
             if (options.progress) options.progress({RunStep::preprocess, 0.0F});
             const auto chunk = inputs.subspan(first, count);
-            std::vector<Reconstruction> meshes = graphs_.run(chunk, options.wantTimings);
-            graphs_.countBatch();
+            std::vector<Reconstruction> meshes = captured_.run(chunk, options.wantTimings);
+            captured_.countBatch();
             complete(meshes, chunk, options);
             std::ranges::move(meshes, std::back_inserter(results));
         });
@@ -231,7 +231,7 @@ class CudaBackend final : public Backend {
 
     void makeRoom() {
         for (PendingBatch& batch : pending_) settle(batch);
-        graphs_.clear();
+        captured_.clear();
         resources_.trim();
     }
 
@@ -261,7 +261,7 @@ class CudaBackend final : public Backend {
 
     DeviceResources resources_;
     PlannedNetworks networks_;
-    GraphRunner graphs_;
+    CapturedNetworks captured_;
     std::deque<PendingBatch> pending_;  ///< oldest first
     ShrinkingBatch batchRunner_;
     std::shared_ptr<std::vector<Faces>> faces_ = std::make_shared<std::vector<Faces>>();

@@ -106,9 +106,9 @@ TEST(ConfigSettings, agreeWithTheEngine) {
     EXPECT_EQ(std::stod(setting::batchWait.defaultValue), pipeline.maxWaitMilliseconds);
     const CudaOptions gpu;
     EXPECT_EQ(std::stoi(setting::streams.defaultValue), gpu.streams);
-    EXPECT_TRUE(gpu.graphs && gpu.pinned);
+    EXPECT_TRUE(gpu.cudaGraphs && gpu.pinned);
     EXPECT_EQ(std::stoul(setting::gpuMemory.defaultValue), gpu.memoryBytes);
-    EXPECT_EQ(std::stoul(setting::graphCache.defaultValue) << 20U, gpu.graphBytes);
+    EXPECT_EQ(std::stoul(setting::graphCache.defaultValue) << 20U, gpu.cudaGraphBytes);
     EXPECT_EQ(std::chrono::duration<double>(std::stod(setting::patience.defaultValue)),
               Scheduler::kPatience);
     const SampleSettings rendered;

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "cuda/backend/allowed_deviation.h"
-#include "cuda/backend/mesh_graph.h"
+#include "cuda/backend/captured_network.h"
 #include "cuda/backend/network_looks.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
@@ -229,7 +229,7 @@ TEST(Network, readsTheFirstViewsMaps_whenTheWeightsWereTrainedSo) {
                kTolerance);
 }
 
-class MeshGraphs : public testing::Test {
+class CapturedNetworkTest : public testing::Test {
   protected:
     /// For batches of one sample of two views.
     std::unique_ptr<Network> network(std::span<const NetworkInput> inputs, std::size_t maxPending) {
@@ -252,12 +252,12 @@ class MeshGraphs : public testing::Test {
                          {},           memory_, lanes_.main};
 };
 
-TEST_F(MeshGraphs, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
+TEST_F(CapturedNetworkTest, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
     const std::vector<NetworkInput> inputs = {someInput("02691156/p0001", {0, 6}),
                                               someInput("03001627/p0001", {3, 9})};
     auto made = network(inputs, kMaxPendingBatches);
     test::setReplay([&network = *made] { network.enqueue({}); });
-    MeshGraph graph(std::move(made), lanes_, std::span(inputs).first(1), true);
+    CapturedNetwork graph(std::move(made), lanes_, std::span(inputs).first(1), true);
     test::setElapsed(3);
     {
         const test::Unhurried unhurried(4);  // nothing is done before somebody waits
@@ -279,10 +279,10 @@ TEST_F(MeshGraphs, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
     test::setReplay([] {});
 }
 
-TEST_F(MeshGraphs, timeStagesWhenAsked_andPreprocessingAlways) {
+TEST_F(CapturedNetworkTest, timeStagesWhenAsked_andPreprocessingAlways) {
     const NetworkInput input = someInput("02691156/p0001", {0, 6});
     for (const bool timed : {true, false}) {
-        MeshGraph graph(network({&input, 1}, 2), lanes_, {&input, 1}, timed, false);
+        CapturedNetwork graph(network({&input, 1}, 2), lanes_, {&input, 1}, timed, false);
         test::setElapsed(3);
         const std::size_t plain = graph.begin({&input, 1}, false);
         const std::size_t staged = graph.begin({&input, 1}, true);

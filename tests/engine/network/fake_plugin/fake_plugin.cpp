@@ -32,10 +32,10 @@ class StandIn : public threefold::SerialBackend {
           device_(options.device),
           calibrated_(options.calibration.size()),
           settings_(" · " + std::to_string(options.streams) + " streams, " +
-                    (options.graphs ? "graphs" : "launches") + ", " +
+                    (options.cudaGraphs ? "graphs" : "launches") + ", " +
                     (options.pinned ? "pinned" : "pageable") + ", " +
                     std::to_string(options.memoryBytes >> 20U) + " and " +
-                    std::to_string(options.graphBytes >> 20U) + " MiB, plans in " +
+                    std::to_string(options.cudaGraphBytes >> 20U) + " MiB, plans in " +
                     options.planFolder.string()) {
         if (options.log) options.log(threefold::LogLevel::debug, "stand-in" + settings_);
     }

@@ -1,4 +1,4 @@
-#include "cuda/backend/graph_runner.h"
+#include "cuda/backend/captured_networks.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -32,31 +32,31 @@ NetworkInput blankInput() {
 
 }  // namespace
 
-GraphRunner::GraphRunner(DeviceResources& resources, PlannedNetworks& networks)
-    : resources_(resources), networks_(networks), cache_(resources.options.graphBytes) {}
+CapturedNetworks::CapturedNetworks(DeviceResources& resources, PlannedNetworks& networks)
+    : resources_(resources), networks_(networks), cache_(resources.options.cudaGraphBytes) {}
 
-const std::shared_ptr<MeshGraph>& GraphRunner::graphFor(std::span<const NetworkInput> inputs,
-                                                        bool wantTimings) {
-    // Slots only ever grow, so that images of changing sizes share a graph.
+const std::shared_ptr<CapturedNetwork>& CapturedNetworks::networkFor(
+    std::span<const NetworkInput> inputs, bool wantTimings) {
+    // Slots only ever grow, so that images of changing sizes share a network.
     maxSlotPixels_ = std::max(maxSlotPixels_, slotPixels(inputs));
     const NetworkShape shape{inputs.size(),      inputs.front().images.size(),
                              maxSlotPixels_,     false,
                              kMaxPendingBatches, resources_.options.entropy && inputs.size() == 1};
     if (!current_ || current_->shape() != shape) {
-        std::shared_ptr<MeshGraph> graph = cache_.find(shape);
-        if (!graph) graph = capture(shape, inputs, wantTimings);
-        current_ = std::move(graph);
+        std::shared_ptr<CapturedNetwork> network = cache_.find(shape);
+        if (!network) network = capture(shape, inputs, wantTimings);
+        current_ = std::move(network);
     }
     return current_;
 }
 
-std::vector<Reconstruction> GraphRunner::run(std::span<const NetworkInput> inputs,
-                                             bool wantTimings) {
-    const std::shared_ptr<MeshGraph>& graph = graphFor(inputs, wantTimings);
-    return graph->finish(graph->begin(inputs, wantTimings));
+std::vector<Reconstruction> CapturedNetworks::run(std::span<const NetworkInput> inputs,
+                                                  bool wantTimings) {
+    const std::shared_ptr<CapturedNetwork>& network = networkFor(inputs, wantTimings);
+    return network->finish(network->begin(inputs, wantTimings));
 }
 
-void GraphRunner::warmUp(int runs) {
+void CapturedNetworks::warmUp(int runs) {
     if (runs <= 0) return;
     const NetworkInput input = blankInput();
     const Stopwatch watch;
@@ -68,17 +68,17 @@ void GraphRunner::warmUp(int runs) {
                    fmt::format("{} runs to warm up took {:.0f} ms", runs, watch.milliseconds()));
 }
 
-void GraphRunner::clear() {
+void CapturedNetworks::clear() {
     current_.reset();
     cache_.clear();
 }
 
-void GraphRunner::countBatch() {
+void CapturedNetworks::countBatch() {
     if (++batchesSinceReading_ >= kBatchesBetweenReadings) readMemory();
 }
 
 /// Reads memory use; also estimates the largest batch that fits in free memory.
-MemoryReading GraphRunner::readMemory() {
+MemoryReading CapturedNetworks::readMemory() {
     batchesSinceReading_ = 0;
     const PoolCounters pool = resources_.deviceMemory.counters();
     const std::size_t free = resources_.api.freeBytes() + pool.bytesHeld - pool.bytesInUse;
@@ -88,29 +88,29 @@ MemoryReading GraphRunner::readMemory() {
     return resources_.monitor.read();
 }
 
-std::shared_ptr<MeshGraph> GraphRunner::capture(const NetworkShape& shape,
-                                                std::span<const NetworkInput> inputs,
-                                                bool wantTimings) {
+std::shared_ptr<CapturedNetwork> CapturedNetworks::capture(const NetworkShape& shape,
+                                                           std::span<const NetworkInput> inputs,
+                                                           bool wantTimings) {
     // A graph too large for the cache lives only as long as it is current.
     current_.reset();
     const UnsealScope unsealed(resources_);
     const Stopwatch watch;
-    auto graph = std::make_shared<MeshGraph>(networks_.make(shape), resources_.lanes, inputs,
-                                             resources_.options.stepTimes, wantTimings,
-                                             resources_.options.graphs);
-    cache_.insert(shape, graph, graph->bytes());
+    auto network = std::make_shared<CapturedNetwork>(networks_.make(shape), resources_.lanes,
+                                                     inputs, resources_.options.stepTimes,
+                                                     wantTimings, resources_.options.cudaGraphs);
+    cache_.insert(shape, network, network->bytes());
     capturedBatch_ = inputs.size();
-    capturedBytes_ = graph->bytes();
+    capturedBytes_ = network->bytes();
     const MemoryReading memory = readMemory();
     resources_.log(
         LogLevel::debug,
         fmt::format("graph of {} nodes for batch {}, {} views: {:.0f} ms, {:.0f} MiB; GPU "
                     "memory {:.0f} MiB here, {:.0f} MiB in all",
-                    graph->nodes(), shape.batch, shape.views, watch.milliseconds(),
-                    static_cast<double>(graph->bytes()) / kMebibyte,
+                    network->nodes(), shape.batch, shape.views, watch.milliseconds(),
+                    static_cast<double>(network->bytes()) / kMebibyte,
                     static_cast<double>(memory.poolHeld) / kMebibyte,
                     static_cast<double>(memory.used) / kMebibyte));
-    return graph;
+    return network;
 }
 
 }  // namespace threefold::cuda

@@ -1,4 +1,4 @@
-#include "cuda/backend/mesh_graph.h"
+#include "cuda/backend/captured_network.h"
 
 #include <cuda_runtime_api.h>
 
@@ -57,19 +57,20 @@ StepTimings RunStepClock::timings(bool allMarks) const {
     return timings;
 }
 
-MeshGraph::MeshGraph(std::unique_ptr<Network> network, Lanes& lanes,
-                     std::span<const NetworkInput> first, bool timed, bool wantTimings, bool graphs)
+CapturedNetwork::CapturedNetwork(std::unique_ptr<Network> network, Lanes& lanes,
+                                 std::span<const NetworkInput> first, bool timed, bool wantTimings,
+                                 bool cudaGraphs)
     : network_(std::move(network)),
       lanes_(&lanes),
-      graphs_(graphs),
+      cudaGraphs_(cudaGraphs),
       clocks_(timed ? network_->shape().slots : 0),
       stopwatches_(network_->shape().slots),
       hasStepTimings_(network_->shape().slots) {
     network_->run(first, {});
-    if (graphs_) captured(wantTimings);
+    if (cudaGraphs_) captured(wantTimings);
 }
 
-MeshGraph::Captured& MeshGraph::captured(bool wantTimings) {
+CapturedNetwork::Captured& CapturedNetwork::captured(bool wantTimings) {
     const bool clocked = wantTimings && !clocks_.empty();
     const auto entry = captured_.find(clocked);
     if (entry != captured_.end()) return entry->second;
@@ -83,7 +84,7 @@ MeshGraph::Captured& MeshGraph::captured(bool wantTimings) {
     return result;
 }
 
-MeshGraph::Captured MeshGraph::capture(bool wantTimings) {
+CapturedNetwork::Captured CapturedNetwork::capture(bool wantTimings) {
     const NvtxRange range("capture");
     cudaStream_t main = lanes_->main;
     Captured result;
@@ -108,7 +109,7 @@ MeshGraph::Captured MeshGraph::capture(bool wantTimings) {
     return result;
 }
 
-void MeshGraph::useClock(Captured& captured, std::size_t slot) {
+void CapturedNetwork::useClock(Captured& captured, std::size_t slot) {
     if (clocks_.empty() || captured.clockInUse == slot) return;
     for (const auto& [mark, node] : captured.markNodes)
         CUDA_CHECK(cudaGraphExecEventRecordNodeSetEvent(captured.exec.get(), node,
@@ -116,7 +117,7 @@ void MeshGraph::useClock(Captured& captured, std::size_t slot) {
     captured.clockInUse = slot;
 }
 
-NetworkHooks MeshGraph::markHooks(std::size_t slot, bool allMarks) {
+NetworkHooks CapturedNetwork::markHooks(std::size_t slot, bool allMarks) {
     NetworkHooks hooks;
     if (clocks_.empty()) return hooks;
     hooks.mark = [this, slot, allMarks](Mark mark, cudaStream_t stream) {
@@ -126,9 +127,9 @@ NetworkHooks MeshGraph::markHooks(std::size_t slot, bool allMarks) {
     return hooks;
 }
 
-std::size_t MeshGraph::begin(std::span<const NetworkInput> inputs, bool wantTimings) {
+std::size_t CapturedNetwork::begin(std::span<const NetworkInput> inputs, bool wantTimings) {
     const NvtxRange range("mesh");
-    Captured* replayed = graphs_ ? &captured(wantTimings) : nullptr;
+    Captured* replayed = cudaGraphs_ ? &captured(wantTimings) : nullptr;
     const Stopwatch watch;
     const std::size_t slot = network_->stage(inputs);
     stopwatches_[slot] = watch;
@@ -142,7 +143,7 @@ std::size_t MeshGraph::begin(std::span<const NetworkInput> inputs, bool wantTimi
     return slot;
 }
 
-std::vector<Reconstruction> MeshGraph::finish(std::size_t slot) {
+std::vector<Reconstruction> CapturedNetwork::finish(std::size_t slot) {
     std::vector<Reconstruction> meshes = network_->finish(slot);
     const StepTimings timings =
         clocks_.empty() ? StepTimings{} : clocks_[slot].timings(hasStepTimings_[slot]);

@@ -7,35 +7,35 @@
 
 namespace threefold::cuda {
 
-/// LRU cache of captured graphs and the device memory that they own, up to a limit of bytes. `Key`:
-/// parameters of the capture; any difference needs another graph. `Graph` is destroyed once neither
+/// LRU cache of captured networks, which own device memory, up to a limit of bytes. `Key`:
+/// parameters of the capture; any difference needs another one. `Value` is destroyed once neither
 /// the cache nor a user holds it. Not thread-safe.
-template <class Key, class Graph>
-class GraphCache {
+template <class Key, class Value>
+class CaptureCache {
   public:
-    explicit GraphCache(std::size_t limitBytes) : limit_(limitBytes) {}
+    explicit CaptureCache(std::size_t limitBytes) : limit_(limitBytes) {}
 
-    /// Graph of this key, which becomes the most recently used, or null. While the pointer is held,
+    /// Value of this key, which becomes the most recently used, or null. While the pointer is held,
     /// the entry is in use and not evicted.
-    std::shared_ptr<Graph> find(const Key& key) {
+    std::shared_ptr<Value> find(const Key& key) {
         const auto match = locate(key);
         if (match == entries_.end()) return nullptr;
         entries_.splice(entries_.begin(), entries_, match);
-        return match->graph;
+        return match->value;
     }
 
-    /// Inserts `graph`, which holds `bytes`, replacing an earlier graph of this key. Evicts unused
-    /// entries as needed; if that cannot make room, evicts none and does not insert `graph`, which
-    /// then lives as long as the caller's pointer. `graph` is not null.
-    void insert(const Key& key, const std::shared_ptr<Graph>& graph, std::size_t bytes) {
+    /// Inserts `value`, which holds `bytes`, replacing an earlier value of this key. Evicts unused
+    /// entries as needed; if that cannot make room, evicts none and does not insert `value`, which
+    /// then lives as long as the caller's pointer. `value` is not null.
+    void insert(const Key& key, const std::shared_ptr<Value>& value, std::size_t bytes) {
         if (const auto earlier = locate(key); earlier != entries_.end()) drop(earlier);
         if (bytes > limit_ || bytesKept_ - idleBytes() > limit_ - bytes) return;
         while (bytesKept_ > limit_ - bytes) evictOldestIdle();
-        entries_.push_front({key, graph, bytes});
+        entries_.push_front({key, value, bytes});
         bytesKept_ += bytes;
     }
 
-    /// Removes all entries; graphs in use live on until released.
+    /// Removes all entries; values in use live on until released.
     void clear() {
         entries_.clear();
         bytesKept_ = 0;
@@ -47,10 +47,10 @@ class GraphCache {
   private:
     struct Entry {
         Key key;
-        std::shared_ptr<Graph> graph;
+        std::shared_ptr<Value> value;
         std::size_t bytes;
 
-        bool idle() const { return graph.use_count() == 1; }
+        bool idle() const { return value.use_count() == 1; }
     };
     using Entries = std::list<Entry>;
 

@@ -29,15 +29,16 @@ class RunStepClock {
 };
 
 /// Network captured into a CUDA graph that runs between the copies of a batch's inputs and results;
-/// batches with and without step times use separate graphs. Without `graphs`, launches the kernels
-/// one by one. One thread at a time.
-class MeshGraph {
+/// batches with and without step times use separate graphs. Without `cudaGraphs`, launches the
+/// kernels one by one. One thread at a time.
+class CapturedNetwork {
   public:
     /// Runs `first` once uncaptured (so that nothing is loaded or chosen while capturing), then
     /// captures the graph for begin(…, wantTimings). `timed`: records events, see begin(). Throws
     /// OutOfDeviceMemory, DeviceError.
-    MeshGraph(std::unique_ptr<Network> network, Lanes& lanes, std::span<const NetworkInput> first,
-              bool timed, bool wantTimings = true, bool graphs = true);
+    CapturedNetwork(std::unique_ptr<Network> network, Lanes& lanes,
+                    std::span<const NetworkInput> first, bool timed, bool wantTimings = true,
+                    bool cudaGraphs = true);
 
     /// Starts a batch; number of inputs and views as in the network's shape. Returns its slot, held
     /// until finish() or drop(). `wantTimings`: if timed, records events between all steps, else
@@ -49,7 +50,7 @@ class MeshGraph {
     void drop(std::size_t slot) noexcept { network_->drop(slot); }
 
     const NetworkShape& shape() const { return network_->shape(); }
-    /// Device and pinned memory held, as the graph cache counts it.
+    /// Device and pinned memory held, as CaptureCache counts it.
     std::size_t bytes() const { return network_->bytes() + graphBytes_; }
     std::size_t nodes() const { return nodes_; }  ///< nodes of the last captured graph
 
@@ -73,7 +74,7 @@ class MeshGraph {
 
     std::unique_ptr<Network> network_;
     Lanes* lanes_;
-    bool graphs_;
+    bool cudaGraphs_;
     std::vector<RunStepClock> clocks_;    ///< per slot; empty: not timed
     std::vector<Stopwatch> stopwatches_;  ///< of each slot
     std::vector<bool> hasStepTimings_;    ///< per slot
