@@ -10,6 +10,7 @@
 
 #include "cuda/backend/batch_slots.h"
 #include "cuda/backend/device_model.h"
+#include "cuda/backend/device_tensor.h"
 #include "cuda/backend/input_staging.h"
 #include "cuda/backend/lanes.h"
 #include "cuda/kernels/element.h"
@@ -55,15 +56,6 @@ enum class Mark {
     block2,
 };
 inline constexpr std::size_t kMarks = 13;
-
-/// Tensor in device memory for a probe to copy: rows of `width` values, `pitch` apart.
-struct DeviceTensor {
-    std::string_view name;           ///< as in the golden files (TensorProbe)
-    std::vector<std::size_t> shape;  ///< the last is `width`
-    const void* values = nullptr;
-    Element element = Element::float32;
-    std::size_t pitch = 0;
-};
 
 /// Callbacks while the sequence is enqueued; all may be empty.
 struct NetworkHooks {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "cuda/backend/network_looks.h"
+#include "cuda/backend/calibration.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/sample/bundled_samples.h"
 #include "engine/sample/sample.h"

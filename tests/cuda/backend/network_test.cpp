@@ -11,7 +11,8 @@
 
 #include "cuda/backend/allowed_deviation.h"
 #include "cuda/backend/captured_network.h"
-#include "cuda/backend/network_looks.h"
+#include "cuda/backend/device_tensor.h"
+#include "cuda/backend/time_steps.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/network/device_error.h"

@@ -1,6 +1,7 @@
-#include "cuda/backend/network_looks.h"
+#include "cuda/backend/calibration.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <iterator>
 #include <string>
@@ -8,8 +9,8 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include "cuda/backend/network.h"
 #include "cuda/kernels/graph_block.h"
-#include "cuda/library/timing.h"
 #include "cuda/runtime/check.h"
 #include "engine/error.h"
 
@@ -80,41 +81,6 @@ std::optional<CalibratedRanges> storedRanges(const Plan& plan) {
         std::copy(match->second.begin(), match->second.end(), ranges[block].input);
     }
     return ranges;
-}
-
-std::vector<float> copyToHost(const DeviceTensor& tensor, cudaStream_t stream) {
-    const std::size_t width = tensor.shape.back();
-    std::size_t rows = 1;
-    for (std::size_t i = 0; i + 1 < tensor.shape.size(); ++i) rows *= tensor.shape[i];
-    std::vector<float> values(rows * width);
-    if (values.empty()) return values;
-
-    // One copy of whole rows: many narrow copies would be slow.
-    std::vector<std::byte> hostRows(((rows - 1) * tensor.pitch + width) * bytesOf(tensor.element));
-    CUDA_CHECK(cudaMemcpyAsync(hostRows.data(), tensor.values, hostRows.size(),
-                               cudaMemcpyDeviceToHost, stream));
-    CUDA_CHECK(cudaStreamSynchronize(stream));
-    withElement(tensor.element, [&](auto zero) {
-        const auto* source = reinterpret_cast<const decltype(zero)*>(hostRows.data());
-        for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] = toFloat(source[i / width * tensor.pitch + i % width]);
-    });
-    return values;
-}
-
-void timeSteps(Network& network, const Lanes& lanes, std::span<const NetworkInput> inputs,
-               int replays, const std::function<void(const GpuStep&)>& report,
-               const std::stop_token& cancel) {
-    NetworkHooks hooks;
-    hooks.step = [&](std::string_view stage, const library::Step& step, cudaStream_t stream,
-                     const std::function<void()>& work) {
-        if (cancel.stop_requested()) throw Cancelled();
-        lanes.waitForCompute();
-        const library::ReplayTimes times = library::replayTimes(stream, work, replays);
-        report({std::string(stage), step.name, times.nodes, step.bytes, step.flop,
-                times.milliseconds[times.milliseconds.size() / 2]});
-    };
-    network.run(inputs, hooks);
 }
 
 }  // namespace threefold::cuda
