@@ -26,17 +26,17 @@ std::string planName(std::size_t block) {
 }  // namespace
 
 CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const DeviceLimits& limits,
-                           Lanes& lanes, MemoryPool& deviceMemory, MemoryPool& pinnedMemory,
-                           std::span<const NetworkInput> samples) {
+                           StreamContexts& contexts, MemoryPool& deviceMemory,
+                           MemoryPool& pinnedMemory, std::span<const NetworkInput> samples) {
     if (samples.empty())
         throw InputError({"calibration", "", "there is no sample to measure 8-bit scales on",
                           "Name samples, or use float16 (`precision=float16`)."});
     const KernelChoice choice{graphBlockFits(limits, Precision::float16), true};
     const DeviceModel weights(model, limits, Precision::float16, choice, {}, deviceMemory,
-                              lanes.main);
+                              contexts.main);
     const PooledMemory ranges = deviceMemory.allocate(
-        kPublishedHypothesisBlocks * kRangesPerBlock * sizeof(float), lanes.main);
-    CUDA_CHECK(cudaMemsetAsync(ranges.data(), 0, ranges.size(), lanes.main));
+        kPublishedHypothesisBlocks * kRangesPerBlock * sizeof(float), contexts.main);
+    CUDA_CHECK(cudaMemsetAsync(ranges.data(), 0, ranges.size(), contexts.main));
     NetworkHooks hooks;
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
         hooks.ranges[block] = ranges.as<float>() + block * kRangesPerBlock;
@@ -50,15 +50,15 @@ CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const Devi
         if (!reusable) {
             network.reset();
             network = std::make_unique<Network>(weights, limits, Precision::float16, choice, shape,
-                                                lanes, deviceMemory, pinnedMemory);
+                                                contexts, deviceMemory, pinnedMemory);
         }
         network->run({&sample, 1}, hooks);
     }
 
     std::array<float, kPublishedHypothesisBlocks * kRangesPerBlock> values{};
     CUDA_CHECK(cudaMemcpyAsync(values.data(), ranges.data(), sizeof values, cudaMemcpyDeviceToHost,
-                               lanes.main));
-    CUDA_CHECK(cudaStreamSynchronize(lanes.main));
+                               contexts.main));
+    CUDA_CHECK(cudaStreamSynchronize(contexts.main));
     CalibratedRanges result;
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
         std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(block * kRangesPerBlock),

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "cuda/backend/device_model.h"
-#include "cuda/backend/lanes.h"
+#include "cuda/backend/stream_contexts.h"
 #include "cuda/runtime/plan.h"
 #include "engine/views/network_input.h"
 
@@ -15,8 +15,8 @@ namespace threefold::cuda {
 /// convolution of the hypothesis blocks. Throws InputError without samples, OutOfDeviceMemory,
 /// DeviceError.
 CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const DeviceLimits& limits,
-                           Lanes& lanes, MemoryPool& deviceMemory, MemoryPool& pinnedMemory,
-                           std::span<const NetworkInput> samples);
+                           StreamContexts& contexts, MemoryPool& deviceMemory,
+                           MemoryPool& pinnedMemory, std::span<const NetworkInput> samples);
 
 /// Store calibrated ranges in a plan and read them back; nullopt unless the plan has six ranges for
 /// every block.

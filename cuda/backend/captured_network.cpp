@@ -57,11 +57,11 @@ StepTimings RunStepClock::timings(bool allMarks) const {
     return timings;
 }
 
-CapturedNetwork::CapturedNetwork(std::unique_ptr<Network> network, Lanes& lanes,
+CapturedNetwork::CapturedNetwork(std::unique_ptr<Network> network, StreamContexts& contexts,
                                  std::span<const NetworkInput> first, bool timed, bool wantTimings,
                                  bool cudaGraphs)
     : network_(std::move(network)),
-      lanes_(&lanes),
+      contexts_(&contexts),
       cudaGraphs_(cudaGraphs),
       clocks_(timed ? network_->shape().slots : 0),
       stopwatches_(network_->shape().slots),
@@ -86,7 +86,7 @@ CapturedNetwork::Captured& CapturedNetwork::captured(bool wantTimings) {
 
 CapturedNetwork::Captured CapturedNetwork::capture(bool wantTimings) {
     const NvtxRange range("capture");
-    cudaStream_t main = lanes_->main;
+    cudaStream_t main = contexts_->main;
     Captured result;
     NetworkHooks hooks;
     if (!clocks_.empty()) {
@@ -138,7 +138,7 @@ std::size_t CapturedNetwork::begin(std::span<const NetworkInput> inputs, bool wa
     network_->begin(slot, marks, [&] {
         if (replayed == nullptr) return network_->enqueue(marks);
         useClock(*replayed, slot);
-        CUDA_CHECK(cudaGraphLaunch(replayed->exec.get(), lanes_->main));
+        CUDA_CHECK(cudaGraphLaunch(replayed->exec.get(), contexts_->main));
     });
     return slot;
 }

@@ -36,7 +36,7 @@ class CapturedNetwork {
     /// Runs `first` once uncaptured (so that nothing is loaded or chosen while capturing), then
     /// captures the graph for begin(…, wantTimings). `timed`: records events, see begin(). Throws
     /// OutOfDeviceMemory, DeviceError.
-    CapturedNetwork(std::unique_ptr<Network> network, Lanes& lanes,
+    CapturedNetwork(std::unique_ptr<Network> network, StreamContexts& contexts,
                     std::span<const NetworkInput> first, bool timed, bool wantTimings = true,
                     bool cudaGraphs = true);
 
@@ -73,7 +73,7 @@ class CapturedNetwork {
     void useClock(Captured& captured, std::size_t slot);
 
     std::unique_ptr<Network> network_;
-    Lanes* lanes_;
+    StreamContexts* contexts_;
     bool cudaGraphs_;
     std::vector<RunStepClock> clocks_;    ///< per slot; empty: not timed
     std::vector<Stopwatch> stopwatches_;  ///< of each slot

@@ -95,7 +95,7 @@ std::shared_ptr<CapturedNetwork> CapturedNetworks::capture(const NetworkShape& s
     current_.reset();
     const UnsealScope unsealed(resources_);
     const Stopwatch watch;
-    auto network = std::make_shared<CapturedNetwork>(networks_.make(shape), resources_.lanes,
+    auto network = std::make_shared<CapturedNetwork>(networks_.make(shape), resources_.contexts,
                                                      inputs, resources_.options.stepTimes,
                                                      wantTimings, resources_.options.cudaGraphs);
     cache_.insert(shape, network, network->bytes());

@@ -123,7 +123,7 @@ class CudaBackend final : public Backend {
         const UnsealScope unsealed(resources_);
         try {
             const auto steps = makeCudaFitSolver(resources_.device.limits, resources_.deviceMemory,
-                                                 resources_.lanes.main, options.cancel);
+                                                 resources_.contexts.main, options.cancel);
             return fitMesh(start, levels, meshCamera, views, options, *steps);
         } catch (const OutOfDeviceMemory& error) {
             resources_.log(LogLevel::warning,
@@ -136,14 +136,14 @@ class CudaBackend final : public Backend {
         makeCurrent(resources_.device);
         const UnsealScope unsealed(resources_);
         return nearestOnDevice(resources_.device.limits, resources_.deviceMemory,
-                               resources_.lanes.main, pairs);
+                               resources_.contexts.main, pairs);
     }
 
     MatchingBatch match(std::span<const CloudPair> pairs,
                         const MatchingSchedule& schedule) override {
         makeCurrent(resources_.device);
         const UnsealScope unsealed(resources_);
-        return matchOnDevice(resources_.deviceMemory, resources_.lanes.main, pairs, schedule);
+        return matchOnDevice(resources_.deviceMemory, resources_.contexts.main, pairs, schedule);
     }
 
     void timeSteps(std::span<const NetworkInput> inputs, int replays,
@@ -152,7 +152,7 @@ class CudaBackend final : public Backend {
         for (const NetworkInput& input : inputs) checkInput(input);
         const std::unique_ptr<Network> network = networks_.make(
             {inputs.size(), inputs.front().images.size(), slotPixels(inputs), false});
-        cuda::timeSteps(*network, resources_.lanes, inputs, replays, report, cancel);
+        cuda::timeSteps(*network, resources_.contexts, inputs, replays, report, cancel);
     }
 
   private:
@@ -251,7 +251,7 @@ class CudaBackend final : public Backend {
         };
         hooks.tensor = [&](const DeviceTensor& tensor) {
             if (options.cancel.stop_requested()) throw Cancelled();
-            options.probe(tensor.name, copyToHost(tensor, resources_.lanes.main), tensor.shape);
+            options.probe(tensor.name, copyToHost(tensor, resources_.contexts.main), tensor.shape);
         };
         Reconstruction mesh = std::move(network->run({&input, 1}, hooks).front());
         mesh.timings = clock.timings();

@@ -12,7 +12,7 @@
 #include "cuda/backend/device_model.h"
 #include "cuda/backend/device_tensor.h"
 #include "cuda/backend/input_staging.h"
-#include "cuda/backend/lanes.h"
+#include "cuda/backend/stream_contexts.h"
 #include "cuda/kernels/element.h"
 #include "cuda/kernels/pooling.h"
 #include "cuda/library/cnn.h"
@@ -82,7 +82,7 @@ class Network {
     /// library::Context) and waits until constants are copied. Throws OutOfDeviceMemory,
     /// DeviceError.
     Network(const DeviceModel& model, const DeviceLimits& limits, Precision precision,
-            const KernelChoice& choice, const NetworkShape& shape, Lanes& lanes,
+            const KernelChoice& choice, const NetworkShape& shape, StreamContexts& contexts,
             MemoryPool& deviceMemory, MemoryPool& pinnedMemory);
 
     /// Enqueues the computation from inputs to meshes, both on the device. May be captured; begins
@@ -142,7 +142,7 @@ class Network {
     Element element_;
     KernelChoice choice_;
     NetworkShape shape_;
-    Lanes* lanes_;
+    StreamContexts* contexts_;
     InputLayout layout_;
     OwnedEvent forked_;
     OwnedEvent sideDone_;
