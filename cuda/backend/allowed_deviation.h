@@ -97,8 +97,8 @@ inline constexpr double kFurthestBetweenOrders = 2.0e-4;
 
 /// Deviation between a fit by the emulated kernels (products and sums fused) and the processor's
 /// fit, object units: real meshes, 3 and 8 photographs (cuda/BENCHMARKS.md). A fit is not
-/// continuous: if a place matches another vertex, or a level ends a step earlier, two fits diverge
-/// to equally good results.
+/// continuous: if a tangent point matches another vertex, or a level ends a step earlier, two fits
+/// diverge to equally good results.
 inline constexpr double kFurthestBetweenFits = 0.058;
 inline constexpr double kScoreBetweenFits = 2.32;  ///< F(τ), percentage points
 

@@ -14,7 +14,7 @@ namespace threefold::cuda {
 
 /// One non-zero of the Laplacian.
 struct Neighbour {
-    std::uint32_t place;  ///< position of the vertex in the kernel's order
+    std::uint32_t position;  ///< position of the vertex in the kernel's order
     float value;
 };
 
