@@ -48,8 +48,8 @@ struct Deviation {
     double maps;
     /// Coordinates and hidden features of the levels, relative in the same way.
     double levels;
-    double usual;     ///< kTypicalQuantile of the refined vertices' distances, object units
-    double furthest;  ///< largest distance of a refined vertex, object units
+    double typical;   ///< kTypicalQuantile of the refined vertices' distances, object units
+    double largest;   ///< largest distance of a refined vertex, object units
     double score;     ///< difference in F(τ) of the refined mesh, percentage points
 };
 
@@ -58,7 +58,7 @@ struct SimulatedDeviation {
     bool library;  ///< graph and hypothesis blocks by NVIDIA's libraries instead of the fused
                    ///< kernels
     SamplerKind sampler;
-    Deviation largest;
+    Deviation deviation;
 };
 
 // clang-format off
@@ -68,7 +68,7 @@ struct SimulatedDeviation {
 /// drags its neighbours along. Views 0, 6 and 7; float32 and float16 with bilinear-each also use
 /// two other sets of views. Sums in the order of AVX2.
 inline constexpr SimulatedDeviation kSimulatedDeviations[] = {
-    //                                                             maps    levels  usual   furthest score
+    //                                                             maps    levels  typical largest  score
     {Precision::float32,  false, SamplerKind::bilinearEach, {1.3e-6, 3.8e-6, 7.5e-7, 1.6e-6, 0.00}},
     {Precision::tfloat32, false, SamplerKind::bilinearEach, {4.7e-3, 1.4e-3, 1.3e-3, 1.5e-3, 0.11}},
     {Precision::float16,  false, SamplerKind::bilinearEach, {1.5e-3, 5.1e-4, 2.5e-4, 3.6e-4, 0.04}},
@@ -93,13 +93,13 @@ inline constexpr SimulatedDeviation kSimulatedDeviations[] = {
 /// Deviation between two float16 runs, one with sums in reverse order; coarse or refined, the same
 /// views.
 inline constexpr double kTypicalBetweenOrders = 5.0e-5;
-inline constexpr double kFurthestBetweenOrders = 2.0e-4;
+inline constexpr double kLargestBetweenOrders = 2.0e-4;
 
 /// Deviation between a fit by the emulated kernels (products and sums fused) and the processor's
 /// fit, object units: real meshes, 3 and 8 photographs (cuda/BENCHMARKS.md). A fit is not
 /// continuous: if a tangent point matches another vertex, or a level ends a step earlier, two fits
 /// diverge to equally good results.
-inline constexpr double kFurthestBetweenFits = 0.058;
+inline constexpr double kLargestBetweenFits = 0.058;
 inline constexpr double kScoreBetweenFits = 2.32;  ///< F(τ), percentage points
 
 /// Margin for effects outside the simulation: the order of sums, the library's choice of
@@ -107,7 +107,7 @@ inline constexpr double kScoreBetweenFits = 2.32;  ///< F(τ), percentage points
 /// blocks round once would pass with the bundled weights.
 inline constexpr double kDeviationMargin = 1.8;
 /// Margin for single vertices, which may be at a discontinuity of the method.
-inline constexpr double kFurthestMargin = 4;
+inline constexpr double kLargestMargin = 4;
 /// Percentage points: eight of 2466 vertices that cross τ by chance.
 inline constexpr double kScoreMargin = 0.075;
 /// Minimum tolerance, the one of float32 itself.
@@ -135,7 +135,7 @@ constexpr bool everyConfigurationHasARow() {
 static_assert(everyConfigurationHasARow());
 
 constexpr Deviation simulatedDeviation(Precision precision, bool library, SamplerKind sampler) {
-    return findSimulatedDeviation(precision, library, sampler)->largest;
+    return findSimulatedDeviation(precision, library, sampler)->deviation;
 }
 
 constexpr Deviation allowedDeviation(Precision precision, bool library, SamplerKind sampler) {
@@ -144,8 +144,8 @@ constexpr Deviation allowedDeviation(Precision precision, bool library, SamplerK
         return std::max(margin * value, kMinDeviation);
     };
     return {allowed(simulated.maps, kDeviationMargin), allowed(simulated.levels, kDeviationMargin),
-            allowed(simulated.usual, kDeviationMargin),
-            allowed(simulated.furthest, kFurthestMargin), simulated.score + kScoreMargin};
+            allowed(simulated.typical, kDeviationMargin),
+            allowed(simulated.largest, kLargestMargin), simulated.score + kScoreMargin};
 }
 
 }  // namespace threefold::cuda

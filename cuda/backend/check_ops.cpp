@@ -53,8 +53,8 @@ constexpr std::array kSteps = {
     Step{"graph block 2", "level2", RunStep::graph2, &Deviation::levels},
     Step{"graph block 3", "coarse", RunStep::graph3, &Deviation::levels},
     Step{"convolutions of stage 2", "stage2_map_", RunStep::cnn2, &Deviation::maps},
-    Step{"hypothesis block 1", "refined_1", RunStep::block1, &Deviation::furthest},
-    Step{"hypothesis block 2", "refined_2", RunStep::block2, &Deviation::furthest},
+    Step{"hypothesis block 1", "refined_1", RunStep::block1, &Deviation::largest},
+    Step{"hypothesis block 2", "refined_2", RunStep::block2, &Deviation::largest},
 };
 
 struct Subject {
@@ -230,13 +230,13 @@ struct PrecisionChecks {
         const Points& exact = reference.mesh.result().vertices;
         const std::string_view name = precisionName(precision);
         add(fmt::format("whole mesh, {}", name), distanceQuantile(refined, exact, kTypicalQuantile),
-            allowedError.usual, "object units, 99.5 % of the vertices")
+            allowedError.typical, "object units, 99.5 % of the vertices")
             .milliseconds = times.whole;
         add(fmt::format("furthest vertex, {}", name), distanceQuantile(refined, exact, 1),
-            allowedError.furthest, "object units");
+            allowedError.largest, "object units");
         if (precision == Precision::float16 && !float32Mesh.empty())
             add("whole mesh, float16 against the GPU's float32",
-                distanceQuantile(refined, float32Mesh, kTypicalQuantile), allowedError.usual,
+                distanceQuantile(refined, float32Mesh, kTypicalQuantile), allowedError.typical,
                 "object units, 99.5 % of the vertices");
         if (!subject.truth.empty())
             add(fmt::format("F-score, {}", name), scoreDifference(refined, exact),
@@ -317,7 +317,7 @@ struct PrecisionChecks {
         add("fit, energy before the first step",
             std::abs(actual.steps.front().meanEnergy - energy) / energy, kMinDeviation);
         add("fit, furthest vertex", distanceQuantile(actual.vertices, expected.vertices, 1),
-            kFurthestMargin * kFurthestBetweenFits,
+            kLargestMargin * kLargestBetweenFits,
             fmt::format("object units; {} steps and {}, by the processor in {:.0f} ms",
                         actual.steps.size(), expected.steps.size(), expected.milliseconds))
             .milliseconds = actual.milliseconds;

@@ -22,8 +22,8 @@ constexpr double kStage1Tolerance = 1e-4;
 void expectSame(const Points& ours, const Points& theirs) {
     const cuda::Deviation most =
         cuda::allowedDeviation(Precision::float32, false, SamplerKind::bilinearEach);
-    EXPECT_LE(cuda::distanceQuantile(ours, theirs, cuda::kTypicalQuantile), most.usual);
-    EXPECT_LE(furthest(ours, theirs), most.furthest);
+    EXPECT_LE(cuda::distanceQuantile(ours, theirs, cuda::kTypicalQuantile), most.typical);
+    EXPECT_LE(furthest(ours, theirs), most.largest);
 }
 
 /// Two runs in float16 that add up in different orders. A single vertex whose hypothesis lies at an
@@ -32,9 +32,8 @@ void expectSame(const Points& ours, const Points& theirs) {
 void expectSameInFloat16(const Points& ours, const Points& theirs) {
     EXPECT_LE(cuda::distanceQuantile(ours, theirs, cuda::kTypicalQuantile),
               cuda::kDeviationMargin * cuda::kTypicalBetweenOrders);
-    EXPECT_LE(
-        furthest(ours, theirs),
-        cuda::allowedDeviation(Precision::float16, false, SamplerKind::bilinearEach).furthest);
+    EXPECT_LE(furthest(ours, theirs),
+              cuda::allowedDeviation(Precision::float16, false, SamplerKind::bilinearEach).largest);
 }
 
 const GoldenCase& plane() {

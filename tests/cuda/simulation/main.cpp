@@ -60,7 +60,7 @@ std::vector<Case> cases() {
 }
 
 std::string textOf(const Spread& spread) {
-    return fmt::format("{:.1e} / {:.1e} / {:.1e}", spread.median, spread.usual, spread.furthest);
+    return fmt::format("{:.1e} / {:.1e} / {:.1e}", spread.median, spread.typical, spread.largest);
 }
 
 void show(const Subject& subject) {
@@ -93,8 +93,8 @@ std::string roundedUp(double value) {
 }
 
 void include(cuda::Deviation& largest, const Spread& refined) {
-    largest.usual = std::max(largest.usual, refined.usual);
-    largest.furthest = std::max(largest.furthest, refined.furthest);
+    largest.typical = std::max(largest.typical, refined.typical);
+    largest.largest = std::max(largest.largest, refined.largest);
 }
 
 // Sampler, by the libraries or not, precision: the order of the table's rows.
@@ -105,8 +105,8 @@ void showRow(const Row& row, const cuda::Deviation& largest) {
     fmt::print("    {{Precision::{:<9} {:<6} SamplerKind::{}, {{{}, {}, {}, {}, {:.2f}}}}},\n",
                fmt::format("{},", precisionName(precision)), library ? "true," : "false,",
                sampler == SamplerKind::bilinearEach ? "bilinearEach" : "nearestFirst",
-               roundedUp(largest.maps), roundedUp(largest.levels), roundedUp(largest.usual),
-               roundedUp(largest.furthest), std::ceil(100 * largest.score) / 100);
+               roundedUp(largest.maps), roundedUp(largest.levels), roundedUp(largest.typical),
+               roundedUp(largest.largest), std::ceil(100 * largest.score) / 100);
 }
 
 /// Coarse and refined between two orders of sums in float16, and what other views add to the rows.
@@ -126,8 +126,8 @@ Spread includeOtherViews(std::map<Row, cuda::Deviation>& rows) {
             include(rows[half], spreadOf(each->refined, exact.refined));
         for (const Spread& between : {spreadOf(forward.coarse, backward.coarse),
                                       spreadOf(forward.refined, backward.refined)}) {
-            most.usual = std::max(most.usual, between.usual);
-            most.furthest = std::max(most.furthest, between.furthest);
+            most.typical = std::max(most.typical, between.typical);
+            most.largest = std::max(most.largest, between.largest);
         }
     }
     return most;
@@ -161,9 +161,8 @@ void showTable() {
     for (const SamplerKind sampler : {SamplerKind::bilinearEach, SamplerKind::nearestFirst})
         rows[{sampler, true, Precision::float32}] = rows[{sampler, false, Precision::float32}];
     for (const auto& [row, largest] : rows) showRow(row, largest);
-    fmt::print("inline constexpr double kTypicalBetweenOrders = {};\n", roundedUp(between.usual));
-    fmt::print("inline constexpr double kFurthestBetweenOrders = {};\n",
-               roundedUp(between.furthest));
+    fmt::print("inline constexpr double kTypicalBetweenOrders = {};\n", roundedUp(between.typical));
+    fmt::print("inline constexpr double kLargestBetweenOrders = {};\n", roundedUp(between.largest));
 }
 
 }  // namespace
