@@ -82,7 +82,7 @@ double fastest(cudaStream_t stream, const std::function<void()>& work) {
 
 library::BlasLayout squareLayout(cudaDataType_t type, int side) {
     const auto n = static_cast<std::uint64_t>(side);
-    return owning<library::BlasLayout>([&](cublasLtMatrixLayout_t* layout) {
+    return makeOwned<library::BlasLayout>([&](cublasLtMatrixLayout_t* layout) {
         CUBLAS_CHECK(cublasLtMatrixLayoutCreate(layout, type, n, n, side));
     });
 }
@@ -98,7 +98,7 @@ double productTeraflops(Precision precision, std::size_t free, MemoryPool& pool,
     while (side > kMinSide && totalBytes(side) > free / 4) side /= 2;
 
     // Aᵀ · B, both with the inner dimension contiguous: the only form that every type supports.
-    const auto description = owning<library::BlasProduct>([&](cublasLtMatmulDesc_t* handleOut) {
+    const auto description = makeOwned<library::BlasProduct>([&](cublasLtMatmulDesc_t* handleOut) {
         CUBLAS_CHECK(cublasLtMatmulDescCreate(handleOut, types.compute, types.scale));
     });
     const cublasOperation_t transposed = CUBLAS_OP_T;
@@ -110,7 +110,7 @@ double productTeraflops(Precision precision, std::size_t free, MemoryPool& pool,
 
     const library::BlasHandle handle = library::makeBlasHandle();
     const auto preference =
-        owning<library::BlasPreference>([](cublasLtMatmulPreference_t* handleOut) {
+        makeOwned<library::BlasPreference>([](cublasLtMatmulPreference_t* handleOut) {
             CUBLAS_CHECK(cublasLtMatmulPreferenceCreate(handleOut));
         });
     CUBLAS_CHECK(cublasLtMatmulPreferenceSetAttribute(preference.get(),

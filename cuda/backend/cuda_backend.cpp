@@ -89,7 +89,7 @@ class CudaBackend final : public Backend {
         settle(batch);
         if (batch.failure) std::rethrow_exception(batch.failure);
         if (batch.meshes.empty()) return runSplit(batch.inputs, batch.options);
-        batchRunner_.ran(batch.meshes.size());
+        batchRunner_.recordSuccess(batch.meshes.size());
         captured_.countBatch();
         complete(batch.meshes, batch.inputs, batch.options);
         return std::move(batch.meshes);
