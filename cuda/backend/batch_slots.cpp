@@ -55,12 +55,12 @@ void BatchSlots::upload(std::size_t slot) {
     // The pixels of slot 0 directly follow the shared tables: without other batches, one copy
     // suffices.
     if (onlyBatch && slot == 0) return copy(device_, 0, staged.stagedBytes, contexts_->main);
-    copy(device_ + layout_.devicePixels(slot), layout_.pixels, staged.stagedBytes - layout_.pixels,
-         contexts_->copies);
+    copy(device_ + layout_.devicePixels(slot), layout_.pixelsOffset,
+         staged.stagedBytes - layout_.pixelsOffset, contexts_->copies);
     CUDA_CHECK(cudaEventRecord(staged.uploaded.get(), contexts_->copies));
     CUDA_CHECK(cudaStreamWaitEvent(contexts_->main, staged.uploaded.get(), 0));
     // The previous batch still reads the shared tables.
-    copy(device_, 0, layout_.pixels, contexts_->main);
+    copy(device_, 0, layout_.pixelsOffset, contexts_->main);
 }
 
 void BatchSlots::download(std::size_t slot, const float* results) {

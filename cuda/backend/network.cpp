@@ -230,7 +230,7 @@ void Network::drop(std::size_t slot) noexcept {
 
 void Network::preprocessImages(const NetworkHooks& hooks) {
     const NvtxRange range(nvtxName(RunStep::preprocess));
-    const auto* table = reinterpret_cast<const DeviceImage*>(inputs_ + layout_.table);
+    const auto* table = reinterpret_cast<const DeviceImage*>(inputs_ + layout_.tableOffset);
     const auto images = static_cast<int>(shape_.batch * shape_.views);
     const double bytes = 1.0 * images * kImageSize * kImageSize *
                          (4.0 + static_cast<double>(library::kImageChannels * bytesOf(element_)));

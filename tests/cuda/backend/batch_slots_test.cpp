@@ -47,7 +47,8 @@ class BatchSlotsTest : public testing::Test {
     void compute() {
         for (std::size_t view = 0; view < kViews; ++view) {
             DeviceImage image;
-            std::memcpy(&image, inputs_.data() + layout_.table + view * sizeof image, sizeof image);
+            std::memcpy(&image, inputs_.data() + layout_.tableOffset + view * sizeof image,
+                        sizeof image);
             const std::size_t bytes = std::size_t{4} * image.width * image.height;
             const bool one = std::all_of(image.rgba, image.rgba + bytes,
                                          [&](std::uint8_t byte) { return byte == image.rgba[0]; });
@@ -71,7 +72,7 @@ class BatchSlotsTest : public testing::Test {
     std::vector<float> expected(int number) {
         const NetworkInput input = inputOf(number);
         std::vector<std::byte> host(layout_.bytes);
-        stageInputs({&input, 1}, layout_, host.data(), host.data() + layout_.pixels);
+        stageInputs({&input, 1}, layout_, host.data(), host.data() + layout_.pixelsOffset);
         std::vector<float> values;
         for (std::size_t view = 0; view < kViews; ++view) {
             ViewTransform transform;
