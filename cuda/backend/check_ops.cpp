@@ -39,22 +39,22 @@ constexpr double kAllowedDistance = 1e-5;
 constexpr double kAllowedMatching = 1e-3;
 
 /// Step of the network with the tensors that it is checked by.
-struct Step {
+struct CheckedStep {
     const char* name;
     const char* tensors;  ///< prefix of the tensors' names
     std::optional<RunStep> stage;
     double Deviation::*allowed;  ///< allowed error, relative to the tensor's largest magnitude
 };
 constexpr std::array kSteps = {
-    Step{"preprocessing", "image", RunStep::preprocess, &Deviation::maps},
-    Step{"convolutions of stage 1", "stage1_map_", RunStep::cnn1, &Deviation::maps},
-    Step{"pooling", "stage1_features_1", std::nullopt, &Deviation::maps},
-    Step{"graph block 1", "level1", RunStep::graph1, &Deviation::levels},
-    Step{"graph block 2", "level2", RunStep::graph2, &Deviation::levels},
-    Step{"graph block 3", "coarse", RunStep::graph3, &Deviation::levels},
-    Step{"convolutions of stage 2", "stage2_map_", RunStep::cnn2, &Deviation::maps},
-    Step{"hypothesis block 1", "refined_1", RunStep::block1, &Deviation::largest},
-    Step{"hypothesis block 2", "refined_2", RunStep::block2, &Deviation::largest},
+    CheckedStep{"preprocessing", "image", RunStep::preprocess, &Deviation::maps},
+    CheckedStep{"convolutions of stage 1", "stage1_map_", RunStep::cnn1, &Deviation::maps},
+    CheckedStep{"pooling", "stage1_features_1", std::nullopt, &Deviation::maps},
+    CheckedStep{"graph block 1", "level1", RunStep::graph1, &Deviation::levels},
+    CheckedStep{"graph block 2", "level2", RunStep::graph2, &Deviation::levels},
+    CheckedStep{"graph block 3", "coarse", RunStep::graph3, &Deviation::levels},
+    CheckedStep{"convolutions of stage 2", "stage2_map_", RunStep::cnn2, &Deviation::maps},
+    CheckedStep{"hypothesis block 1", "refined_1", RunStep::block1, &Deviation::largest},
+    CheckedStep{"hypothesis block 2", "refined_2", RunStep::block2, &Deviation::largest},
 };
 
 struct Subject {
@@ -187,6 +187,11 @@ struct PrecisionChecks {
         return check;
     }
 
+    /// Adds a line without a comparison, which always passes.
+    void addNote(std::string name, std::string text) {
+        add(std::move(name), 0, 0, std::move(text));
+    }
+
     Deviation allowed(Precision precision) const {
         const auto hypotheses = static_cast<int>(model->mesh.hypotheses.size());
         const KernelChoice choice =
@@ -196,7 +201,7 @@ struct PrecisionChecks {
     }
 
     void addSteps(Precision precision, const Probed& actual, const Times& times) {
-        for (const Step& step : kSteps) {
+        for (const CheckedStep& step : kSteps) {
             GpuCheck& check = add(fmt::format("{}, {}", step.name, precisionName(precision)),
                                   stepError(actual.tensors, reference.tensors, step.tensors),
                                   allowed(precision).*step.allowed);
@@ -209,20 +214,20 @@ struct PrecisionChecks {
         }
     }
 
-    /// Reports the memory of a graph for one mesh, before anything else ran. Always passes.
+    /// Reports the memory of a captured network for one mesh, before anything else ran.
     void addMemory(Precision precision, const DeviceMemoryUse& use) {
         constexpr double kMega = 1e6;
-        add(fmt::format("memory at batch 1, {}", precisionName(precision)), 0, 0,
+        addNote(
+            fmt::format("memory at batch 1, {}", precisionName(precision)),
             fmt::format("peak {:.0f} MB, of which weights and buffers {:.0f} MB, without the bare "
                         "context",
                         static_cast<double>(use.peak) / kMega,
                         static_cast<double>(use.peakPool) / kMega));
     }
 
-    /// Reports pool use after all checks of the precision. Always passes.
+    /// Reports pool use after all checks of the precision.
     void addPools(Precision precision, const DeviceMemoryUse& use) {
-        add(fmt::format("memory pools, {}", precisionName(precision)), 0, 0,
-            poolUseText(use.pools));
+        addNote(fmt::format("memory pools, {}", precisionName(precision)), poolUseText(use.pools));
     }
 
     void addMesh(Precision precision, const Points& refined, const Times& times) {
