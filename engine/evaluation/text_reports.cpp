@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "engine/evaluation/output_texts.h"
+#include "engine/evaluation/statistics.h"
+#include "engine/mesh.h"
 #include "engine/metrics/measure_table.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
@@ -49,10 +51,11 @@ std::string headerText(const EvaluationRun& run, const EvaluationSummary& summar
         identity.tau);
     if (identity.truthPoints)
         text += fmt::format("truth      at most {} of its points\n", *identity.truthPoints);
-    text +=
+    text += fmt::format(
         "spaces     the first view's camera space; object units: ShapeNet's unit box diagonal × "
-        "0.57\n"
-        "intervals  95 %, of the mean: bootstrap, 10 000 resamples, fixed seed\n";
+        "{:.2f}\n"
+        "intervals  95 %, of the mean: bootstrap, {} {:03} resamples, fixed seed\n",
+        kObjectDiagonal, kResamples / 1000, kResamples % 1000);
     if (const std::vector<std::string> meshes = networkMeshes(summary.meshes); meshes.size() > 1)
         text +=
             fmt::format("Δ          {} − {}, sample by sample\n", meshes.back(), meshes.front());
