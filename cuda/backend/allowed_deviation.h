@@ -48,9 +48,9 @@ struct Deviation {
     double maps;
     /// Coordinates and hidden features of the levels, relative in the same way.
     double levels;
-    double typical;   ///< kTypicalQuantile of the refined vertices' distances, object units
-    double largest;   ///< largest distance of a refined vertex, object units
-    double score;     ///< difference in F(τ) of the refined mesh, percentage points
+    double typical;  ///< kTypicalQuantile of the refined vertices' distances, object units
+    double largest;  ///< largest distance of a refined vertex, object units
+    double score;    ///< difference in F(τ) of the refined mesh, percentage points
 };
 
 struct SimulatedDeviation {

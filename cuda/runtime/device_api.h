@@ -46,7 +46,7 @@ class DeviceApi {
     /// Records the event behind all work now in `stream`. Replaces an earlier record.
     virtual void record(Event event, Stream stream) = 0;
     virtual bool isComplete(Event event) = 0;  ///< true for an event that was never recorded
-    virtual void wait(Event event) = 0;    ///< blocks the calling thread
+    virtual void wait(Event event) = 0;        ///< blocks the calling thread
 
     virtual void synchronise() = 0;  ///< blocks until all streams are idle
 };

@@ -44,8 +44,8 @@ struct GroupSummary {
     std::string name;      ///< "airplane", or the category; "all"
     std::size_t samples = 0;
     std::size_t failed = 0;
-    std::size_t withoutTruth = 0;            ///< done, but not scored
-    std::vector<MeasureSummary> protocols;   ///< in the run's order
+    std::size_t withoutTruth = 0;           ///< done, but not scored
+    std::vector<MeasureSummary> protocols;  ///< in the run's order
     MeasureSummary silhouettes;
     MeasureSummary distances;
 };
