@@ -209,9 +209,9 @@ class PrecisionChecks {
     Deviation allowed(Precision precision) const {
         const auto hypotheses = static_cast<int>(model_->mesh.hypotheses.size());
         const KernelChoice choice =
-            KernelChoice::on(limits_, precision, hypotheses, options_.libraryKernels);
-        return allowedDeviation(precision, !choice.fusedGraph || !choice.fusedHypotheses,
-                                model_->sampler);
+            KernelChoice::on(limits_, precision, hypotheses,
+                             options_.libraryKernels ? KernelSource::library : KernelSource::fused);
+        return allowedDeviation(precision, choice.source(), model_->sampler);
     }
 
     void addSteps(Precision precision, const Probed& actual, const Times& times) {

@@ -55,9 +55,9 @@ DeviceResources::DeviceResources(std::shared_ptr<const Model> networkModel,
                   log(LogLevel::warning, fullMemoryText(reading));
               }),
       contexts(streams, deviceMemory, options.streams),
-      choice(KernelChoice::on(device.limits, options.precision,
-                              static_cast<int>(model->mesh.hypotheses.size()),
-                              options.libraryKernels)) {
+      choice(KernelChoice::on(
+          device.limits, options.precision, static_cast<int>(model->mesh.hypotheses.size()),
+          options.libraryKernels ? KernelSource::library : KernelSource::fused)) {
     monitor.watch(deviceMemory);
 }
 

@@ -20,8 +20,8 @@ constexpr double kStage1Tolerance = 1e-4;
 /// Refined meshes in float32, where all that differs is the order of sums: on another device, or
 /// where convolutions of another batch have another engine.
 void expectSame(const Points& ours, const Points& theirs) {
-    const cuda::Deviation most =
-        cuda::allowedDeviation(Precision::float32, false, SamplerKind::bilinearEach);
+    const cuda::Deviation most = cuda::allowedDeviation(
+        Precision::float32, cuda::KernelSource::fused, SamplerKind::bilinearEach);
     EXPECT_LE(cuda::distanceQuantile(ours, theirs, cuda::kTypicalQuantile), most.typical);
     EXPECT_LE(furthest(ours, theirs), most.largest);
 }
@@ -33,7 +33,9 @@ void expectSameInFloat16(const Points& ours, const Points& theirs) {
     EXPECT_LE(cuda::distanceQuantile(ours, theirs, cuda::kTypicalQuantile),
               cuda::kDeviationMargin * cuda::kTypicalBetweenOrders);
     EXPECT_LE(furthest(ours, theirs),
-              cuda::allowedDeviation(Precision::float16, false, SamplerKind::bilinearEach).largest);
+              cuda::allowedDeviation(Precision::float16, cuda::KernelSource::fused,
+                                     SamplerKind::bilinearEach)
+                  .largest);
 }
 
 const GoldenCase& plane() {

@@ -78,7 +78,9 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
     }
 
     Deviation allowed(Precision precision, bool library = false) const {
-        return allowedDeviation(precision, library, golden().sampler);
+        return allowedDeviation(precision,
+                                library ? cuda::KernelSource::library : cuda::KernelSource::fused,
+                                golden().sampler);
     }
 
     // Whether points before a graph block read other texels than those of the golden file, which
