@@ -108,7 +108,7 @@ TEST_F(BatchWindow, fillsTheTableAndItsMeans) {
     EXPECT_EQ(counted, 8);
     // The table shows the engine's measures.
     ASSERT_TRUE(open(test::bundledItem()));
-    const Evaluation& evaluation = *window().document().result.current()->evaluation;
+    const Evaluation& evaluation = *window().document().result.current()->evaluation();
     const SampleScores& scores =
         run().records()[static_cast<std::size_t>(rowOf("02691156"))].scores.at(0);
     EXPECT_DOUBLE_EQ(scores.result().measures.atTau().f, evaluation.result().measures.atTau().f);

@@ -47,12 +47,12 @@ TEST(Document, hasFollowedAResult_whenOthersHearOfIt) {
 
 TEST(RunModel, hasEnded_whenItsResultIsThere) {
     Document document;
-    document.run.set({RunState::Phase::running});
-    RunState::Phase phase = RunState::Phase::running;
+    document.run.set(ReconstructionRun());
+    bool isActive = true;
     QObject::connect(&document.result, &ResultModel::changed,
-                     [&] { phase = document.run.state().phase; });
+                     [&] { isActive = document.run.state().active(); });
     document.run.end(std::make_shared<Result>());
-    EXPECT_EQ(phase, RunState::Phase::idle);
+    EXPECT_FALSE(isActive);
 }
 
 TEST(Document, showsThePhotographs_whenADistanceLacksItsTruth) {
@@ -143,8 +143,8 @@ TEST(FitModel, fitsAgain_whenTheChoiceOfTheFitChanges) {
     before->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
     const auto fitted = std::make_shared<Result>(*before);
     fitted->morph.stages[test::kFittedStage].mesh = std::make_shared<render::SceneMesh>();
-    fitted->beforeFit = before;
-    fitted->fit.emplace().requested = {true, FitRequest::Kind::all};
+    fitted->fit.emplace().before = before;
+    fitted->fit->outcome.requested = {true, FitRequest::Kind::all};
     Document document;
     document.fit.setChoice({true, FitRequest::Kind::all});
     document.result.set(fitted);
@@ -171,7 +171,7 @@ TEST(FitModel, awaitsNoDeclinedFit_untilTheChoiceChanges) {
     document.result.set(result);
     document.fit.decline();
     EXPECT_FALSE(document.fit.awaited());
-    EXPECT_EQ(document.run.state().phase, RunState::Phase::cancelled);
+    EXPECT_FALSE(document.run.state().active());
     document.result.set(std::make_shared<Result>(*result));
     EXPECT_TRUE(document.fit.awaited());
     document.result.set(result);
@@ -183,20 +183,17 @@ TEST(FitModel, awaitsNoDeclinedFit_untilTheChoiceChanges) {
 TEST(FitModel, showsAFitsProgress_onlyWhileNothingIsReconstructed) {
     Document document;
     document.fit.advance(FitProgress{FitStep::mesh, 0.5});
-    EXPECT_EQ(document.run.state().phase, RunState::Phase::fitting);
-    EXPECT_EQ(document.run.state().fraction, 0.5);
-    RunState run;
-    run.phase = RunState::Phase::running;
-    run.stepFractions = {0.25, 0.25, 0.5};
-    document.run.set(run);
+    EXPECT_TRUE(document.run.state().fit());
+    EXPECT_EQ(document.run.state().fraction(), 0.5);
+    document.run.set(ReconstructionRun{.stepFractions = {0.25, 0.25, 0.5}});
     document.fit.advance(FitProgress{FitStep::mesh, 0.75});
-    EXPECT_EQ(document.run.state().phase, RunState::Phase::running);
+    EXPECT_TRUE(document.run.state().reconstructing());
     document.run.advance({kAllRunSteps[1], 0.5F});
-    EXPECT_DOUBLE_EQ(document.run.state().fraction, 0.375);
+    EXPECT_DOUBLE_EQ(document.run.state().fraction(), 0.375);
     document.fit.advance(std::nullopt);
     EXPECT_TRUE(document.run.state().active());
     document.run.end(nullptr);
-    EXPECT_EQ(document.run.state().phase, RunState::Phase::idle);
+    EXPECT_FALSE(document.run.state().active());
     document.fit.advance(FitProgress{FitStep::mesh, 0.75});
     document.fit.advance(std::nullopt);
     EXPECT_FALSE(document.run.state().active());
@@ -207,23 +204,23 @@ TEST(FitModel, countsAllStepsOfAFit_whenDepthMayFollow) {
     const auto result = std::make_shared<Result>();
     document.result.set(result);
     document.fit.advance(FitProgress{FitStep::mesh, 0.5});
-    EXPECT_EQ(document.run.state().fraction, 0.5);  // of the network's mesh alone
+    EXPECT_EQ(document.run.state().fraction(), 0.5);  // of the network's mesh alone
     document.fit.setChoice({.on = true, .from = FitSurface::depth});
     double before = 0;
     for (const FitStep step : {FitStep::mesh, FitStep::hull, FitStep::depth}) {
         for (const double fraction : {0.25, 0.75}) {
             document.fit.advance(FitProgress{step, fraction});
-            EXPECT_EQ(document.run.state().fit, (FitProgress{step, fraction}));
-            EXPECT_GT(document.run.state().fraction, before);
-            before = document.run.state().fraction;
+            EXPECT_EQ(document.run.state().fit()->progress, (FitProgress{step, fraction}));
+            EXPECT_GT(document.run.state().fraction(), before);
+            before = document.run.state().fraction();
         }
     }
     document.fit.advance(FitProgress{FitStep::depth, 1});
-    EXPECT_DOUBLE_EQ(document.run.state().fraction, 1);
+    EXPECT_DOUBLE_EQ(document.run.state().fraction(), 1);
     // A step that nothing announced is all of the bar.
     document.fit.setChoice({.on = true, .from = FitSurface::network});
     document.fit.advance(FitProgress{FitStep::depth, 0.5});
-    EXPECT_EQ(document.run.state().fraction, 1);
+    EXPECT_EQ(document.run.state().fraction(), 1);
 }
 
 TEST(FitModel, keepsTheNewestDepthMapOfEachView_duringAFit) {

@@ -66,9 +66,9 @@ TEST(KeptResults, countAResultOnce_beforeAndAfterItsFit) {
 
 ResultRef fittedBy(const FitChoice& choice, const ResultRef& before) {
     auto fitted = std::make_shared<Result>(*before);
-    fitted->beforeFit = before;
+    fitted->fit.emplace().before = before;
     fitted->morph.stages[test::kFittedStage].mesh = std::make_shared<render::SceneMesh>();
-    fitted->fit.emplace().requested = choice;
+    fitted->fit->outcome.requested = choice;
     return fitted;
 }
 

@@ -136,7 +136,7 @@ TEST(NetworkRequests, findsReconstructsAndMeasures_aSample) {
     const ResultRef result = bench.listener.result();
     EXPECT_EQ(result->views, suggestedViews(*result->sample));
     EXPECT_NE(result->views, kPublishedViews);
-    EXPECT_TRUE(result->evaluation);
+    EXPECT_TRUE(result->evaluation());
     EXPECT_EQ(result->reconstruction.timings.front().step, RunStep::load);
     EXPECT_EQ(bench.listener.info().modelName, "fake.safetensors");
     EXPECT_EQ(bench.listener.stages().front(), RunStep::load);
@@ -148,7 +148,7 @@ TEST(NetworkRequests, opensTheItem_whenGivenItsTruthFile) {
         open(std::filesystem::path(THREEFOLD_RESOURCES) / "samples/gt/03001627_p0001_00.dat"));
     ASSERT_EQ(bench.listener.endOf(id), "finished");
     EXPECT_EQ(bench.listener.result()->sample->category, "03001627");
-    EXPECT_TRUE(bench.listener.result()->evaluation);
+    EXPECT_TRUE(bench.listener.result()->evaluation());
 }
 
 TEST(NetworkRequests, servesTheNewestRequest_andEndsEachOnceInOrder) {

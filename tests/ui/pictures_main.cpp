@@ -159,8 +159,11 @@ void takeDepth(MainWindow& window, const std::filesystem::path& photographs,
     };
     const auto& large = *window.findChild<EnlargedPhotograph*>();
     window.openSample(photographs);
-    waitFor([&] { return document.run.state().fit.step == FitStep::depth; },
-            "depth from photographs");
+    const auto isAtDepth = [&] {
+        const FitRun* fit = document.run.state().fit();
+        return fit != nullptr && fit->progress.step == FitStep::depth;
+    };
+    waitFor(isAtDepth, "depth from photographs");
     QTest::keyClick(window.input().viewSlots().tiles().at(0), Qt::Key_Z);
     waitFor([&] { return large.openWindow() && !large.openWindow()->depth().isNull(); }, "a map");
     grab(*large.openWindow(), "depth_offered.png");

@@ -47,10 +47,10 @@ TEST(MakeScene, drawsMissedTruth_whenColoursAreDistances) {
     };
     for (const std::size_t pane : {0U, 1U}) {
         const std::size_t stage = result()->morph.of(pane == 0 ? MeshId::first : MeshId::result);
-        ASSERT_TRUE(result()->truth->missing[stage].points);
+        ASSERT_TRUE(result()->truth->evaluation->missing[stage].points);
         ASSERT_EQ(missingIn(pane).size(), 1U);
         const render::Layer layer = missingIn(pane).front();
-        EXPECT_EQ(layer.mesh, result()->truth->missing[stage].points);
+        EXPECT_EQ(layer.mesh, result()->truth->evaluation->missing[stage].points);
         EXPECT_EQ(layer.shading, render::Shading::points);
         EXPECT_EQ(layer.colouring, render::Colouring::colours);
         ASSERT_TRUE(layer.values);
@@ -72,9 +72,7 @@ TEST(MakeScene, hasTwoEmptyPanes_withoutResult) {
 
 TEST(MakeScene, hasThePanesOfAResult_duringTheFirstRun) {
     Document document;
-    RunState run;
-    run.phase = RunState::Phase::pending;
-    document.run.set(run);
+    document.run.set(ReconstructionRun());
     EXPECT_EQ(sceneOf(document).panes.size(), document.fit.choice().on ? 3U : 2U);
     FitChoice without = document.fit.choice();
     without.on = false;

@@ -156,7 +156,7 @@ TEST_F(WindowFailures, showsABannerAndThePhotographs_whenTheTruthIsBroken) {
     ASSERT_TRUE(open(item));
     EXPECT_TRUE(window().banner().isVisible());
     EXPECT_THAT(bannerText(), testing::HasSubstr("02691156_p0001_00.dat"));
-    EXPECT_FALSE(window().document().result.current()->evaluation);
+    EXPECT_FALSE(window().document().result.current()->evaluation());
     EXPECT_EQ(document().quantity(), Quantity::photographs);
     settle();
     document().look.change([](Look& look) { look.quantity = Quantity::none; });

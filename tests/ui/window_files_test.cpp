@@ -217,8 +217,8 @@ TEST_F(WindowFiles, measureAgainstAnotherTruth_withoutTheNetwork) {
     const ResultRef& now = document().result.current();
     EXPECT_EQ(now->truth->points->vertices.size(), 10000U);
     EXPECT_EQ(now->sample->groundTruth.filename(), "truth.stl");
-    EXPECT_NE(now->evaluation->result().measures.chamfer,
-              before->evaluation->result().measures.chamfer);
+    EXPECT_NE(now->evaluation()->result().measures.chamfer,
+              before->evaluation()->result().measures.chamfer);
     EXPECT_EQ(network().runs, runs);
     // The next run is measured against it as well.
     window().reconstruct();

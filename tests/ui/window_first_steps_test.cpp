@@ -75,7 +75,7 @@ TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
     std::size_t panesAtFirst = 0;
     EXPECT_TRUE(waitUntil([&] { return document().run.state().reconstructing(); }));
     EXPECT_TRUE(waitUntil(
-        [&] { return document().run.state().sample != nullptr || document().result.current(); }));
+        [&] { return document().run.state().sample() != nullptr || document().result.current(); }));
     panesAtFirst = viewport().cameras().count();
     EXPECT_EQ(panesAtFirst, 3U);
     ASSERT_TRUE(waitUntil([&] {
@@ -113,7 +113,7 @@ TEST_F(FirstSteps, frameThePhotograph_beforeAMeshExists) {
     ASSERT_TRUE(waitUntil([&] { return drawn().has_value(); }));
     EXPECT_EQ(document().run.shownResult(MeshId::first), nullptr);
     // Seen from where it was taken, and turned like it.
-    const CameraRow row = document().run.state().sample->cameraRows[0];
+    const CameraRow row = document().run.state().sample()->cameraRows[0];
     const render::Pane pane = *drawn();
     EXPECT_LT(glm::distance(pane.camera.centre(), glm::vec3(Camera::fromRow(row).centre)), 1e-4F);
     // The figure stands upright: seen from the front it is higher than wide.

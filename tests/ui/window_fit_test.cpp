@@ -74,7 +74,7 @@ TEST_F(WindowFit, beginsOnceTheResultIsOnTheScreen) {
     QObject::connect(&document().result, &ResultModel::changed, &window(),
                      [&] { withResult = viewport().lastShown(); });
     QObject::connect(&document().run, &RunModel::advanced, &window(), [&] {
-        if (!isShown && document().run.state().phase == RunState::Phase::fitting)
+        if (!isShown && document().run.state().fit())
             isShown = withResult != 0 && onScreen >= withResult;
     });
     ASSERT_TRUE(open(test::bundledItem()) && isFitted());
@@ -92,7 +92,7 @@ TEST_F(WindowFit, addsAThirdPane_andKeepsTheNetworksMeshes) {
     ASSERT_TRUE(isFitted());
     EXPECT_EQ(document().result.current()->mesh(MeshId::first), before->mesh(MeshId::first));
     EXPECT_EQ(document().result.current()->mesh(MeshId::result), before->mesh(MeshId::result));
-    EXPECT_EQ(document().result.current()->fit->views, (std::vector{0, 6, 7}));
+    EXPECT_EQ(document().result.current()->fit->outcome.views, (std::vector{0, 6, 7}));
     ASSERT_NE(headers().of(MeshId::fitted), nullptr);
     EXPECT_TRUE(headers().of(MeshId::fitted)->isVisible());
     EXPECT_EQ(headers().of(MeshId::fitted)->title(), "Fitted");
@@ -113,19 +113,19 @@ TEST_F(WindowFit, isListedWithItsOwnTime) {
     EXPECT_THAT(results.list().item(0)->text().toStdString(),
                 testing::EndsWith(QStringLiteral("%1 + fit %2 ms")
                                       .arg(milliseconds(result.reconstruction.milliseconds()),
-                                           milliseconds(result.fit->fit.milliseconds))
+                                           milliseconds(result.fit->outcome.fit.milliseconds))
                                       .toStdString()));
 }
 
 TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {
     ASSERT_TRUE(openAndFit(FitRequest::Kind::all));
-    EXPECT_EQ(document().result.current()->fit->views.size(),
+    EXPECT_EQ(document().result.current()->fit->outcome.views.size(),
               document().result.current()->sample->viewCount());
     // Another choice begins anew, from the network's mesh.
     choose();
     ASSERT_TRUE(waitUntil([&] {
         return document().result.current()->fit &&
-               document().result.current()->fit->views.size() == 3U;
+               document().result.current()->fit->outcome.views.size() == 3U;
     }));
 }
 
@@ -134,8 +134,9 @@ TEST_F(WindowFit, startsFromTheHull_whenThereAreEnoughOwnPhotographs) {
     std::set<FitStep> steps;
     QStringList words;
     QObject::connect(&document().run, &RunModel::advanced, [&] {
-        if (document().run.state().phase != RunState::Phase::fitting) return;
-        steps.insert(document().run.state().fit.step);
+        const FitRun* fit = document().run.state().fit();
+        if (fit == nullptr) return;
+        steps.insert(fit->progress.step);
         for (const QLabel* label : window().statusLine().findChildren<QLabel*>())
             words << label->text();
     });
@@ -143,7 +144,7 @@ TEST_F(WindowFit, startsFromTheHull_whenThereAreEnoughOwnPhotographs) {
     EXPECT_EQ(steps.size(), 3U);
     EXPECT_FALSE(words.filter(QStringLiteral("depth from photographs · ")).isEmpty());
     const ResultRef result = document().result.current();
-    EXPECT_EQ(result->fit->views.size(), 6U);
+    EXPECT_EQ(result->fit->outcome.views.size(), 6U);
     EXPECT_TRUE(fittedApart(*result));
     EXPECT_GT(result->mesh(MeshId::fitted)->vertices.size(),
               result->mesh(MeshId::result)->vertices.size());
@@ -187,7 +188,7 @@ TEST_F(WindowFit, comparesTheHullWithTheFittedMesh_whenDepthMovedIt) {
     };
     EXPECT_FALSE(inMenu("Hull")->isEnabled());
     QApplication::activePopupWidget()->close();
-    const ResultRef before = document().result.current()->beforeFit;
+    const ResultRef before = document().result.current()->fit->before;
     document().result.set(
         withFit(before, test::outcomeWithDepth(*before, document().fit.choice())));
     QAction* hull = inMenu("Hull");
@@ -227,7 +228,7 @@ TEST_F(WindowFit, showsADepthMap_overItsEnlargedPhotograph) {
     EXPECT_GT(coloured(), without + 0.2);
     EXPECT_FALSE(large.depth().checked);
 
-    const ResultRef before = document().result.current()->beforeFit;
+    const ResultRef before = document().result.current()->fit->before;
     FitOutcome outcome = test::outcomeWithDepth(*before, document().fit.choice());
     outcome.surface->depth->maps = {depths};
     document().result.set(withFit(before, outcome));
@@ -283,13 +284,14 @@ TEST_F(WindowFit, keepsFitsFromDifferentStarts_inTheListOfResults) {
 TEST_F(WindowFit, showsAndDrawsMissedTruth) {
     ASSERT_TRUE(openAndFit(FitRequest::Kind::all));
     const Result& result = *document().result.current();
-    const MissingTruth& missing = result.truth->missing.at(result.morph.of(MeshId::result));
+    const MissingTruth& missing =
+        result.truth->evaluation->missing.at(result.morph.of(MeshId::result));
     ASSERT_TRUE(missing.points);  // the stand-in for the network is no aeroplane
     EXPECT_NEAR(missing.fraction,
                 static_cast<double>(missing.points->vertices.size()) /
                     static_cast<double>(result.truth->points->vertices.size()),
                 1e-9);
-    EXPECT_LT(result.truth->missing.back().fraction, missing.fraction);
+    EXPECT_LT(result.truth->evaluation->missing.back().fraction, missing.fraction);
     const auto isDrawn = [&] {
         const render::Scene scene = makeScene(window().shownValues(), themeColours(false), nullptr);
         return std::ranges::any_of(scene.panes, [&](const render::Pane& pane) {
@@ -301,7 +303,7 @@ TEST_F(WindowFit, showsAndDrawsMissedTruth) {
     EXPECT_TRUE(isDrawn());
     document().look.change([](Look& look) { look.quantity = Quantity::normals; });
     EXPECT_FALSE(isDrawn());
-    const int percent = qRound(100 * result.truth->missing.back().fraction);
+    const int percent = qRound(100 * result.truth->evaluation->missing.back().fraction);
     EXPECT_EQ(window().inspector().missing().isHidden(), percent < 1);
 }
 
@@ -425,7 +427,7 @@ TEST_F(WindowFit, showsTheOverlapOfBothMeshes_inTheSlots) {
     EXPECT_TRUE(waitUntil([&] { return slot->note().contains(QStringLiteral(" → ")); }))
         << slot->note().toStdString();
     // As the fit measured it, with the photograph itself.
-    const FitAgreement& known = document().result.current()->fit->fit.agreement.front();
+    const FitAgreement& known = document().result.current()->fit->outcome.fit.agreement.front();
     ASSERT_EQ(known.view, window().input().selection().views().front());
     EXPECT_EQ(slot->note(), QStringLiteral("IoU %1 → %2")
                                 .arg(known.before.overlap, 0, 'f', 2)

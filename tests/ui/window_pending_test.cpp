@@ -92,7 +92,7 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherItemIsFound) {
     network().held = RunStep::cnn1;
     window().openSample(test::bundledItem("03001627"));
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("Opening"));
-    ASSERT_TRUE(waitUntil([&] { return document().run.state().sample != nullptr; }));
+    ASSERT_TRUE(waitUntil([&] { return document().run.state().sample() != nullptr; }));
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("03001627 / p0001"));
     EXPECT_EQ(input().sample()->category, "03001627");
     EXPECT_TRUE(document().stale(MeshId::result));
@@ -128,7 +128,7 @@ TEST_F(WindowPending, computesOnlyTheCoarseMesh_duringQuickChanges) {
     for (const std::size_t view : {9U, 10U, 11U, 12U}) {
         ASSERT_TRUE(coarseComes(
             [&] { QTest::keyClick(input().strip().tiles()[view - 1], Qt::Key_Right); }));
-        EXPECT_EQ(document().run.state().views.front(), static_cast<int>(view));
+        EXPECT_EQ(document().run.state().reconstruction()->views.front(), static_cast<int>(view));
     }
     EXPECT_EQ(network().completed, completed);
     EXPECT_EQ(window().findChild<ContinuousMode*>()->done(), 4U);

@@ -130,7 +130,7 @@ TEST_F(WindowSpace, doesNotMoveThePanes_whenARunStartsAndEnds) {
         settle();
         EXPECT_EQ(panes(), before);
         network().held = RunStep::block1;
-        ASSERT_TRUE(waitUntil([&] { return document().run.state().partial != nullptr; }));
+        ASSERT_TRUE(waitUntil([&] { return document().run.state().partial() != nullptr; }));
         settle();
         EXPECT_EQ(panes(), before);
         network().held = RunStep::load;

@@ -251,7 +251,7 @@ TEST_F(Window, showsTheRealNetworksResult) {
     useBackend([] { return makeCpuBackend(threefold::test::testModel()); });
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_EQ(window().document().result.current()->mesh(MeshId::result)->vertices.size(), 2466U);
-    ASSERT_TRUE(window().document().result.current()->evaluation);
+    ASSERT_TRUE(window().document().result.current()->evaluation());
     const QImage shown = picture();
     EXPECT_GT(test::mapFraction(shown), 0.02);
     drag({100, 150}, {220, 190});

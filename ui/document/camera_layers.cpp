@@ -194,17 +194,17 @@ void CameraLayers::follow() {
 // result is on the screen, only the first one: the others would slow them down.
 void CameraLayers::followPhotographs() {
     if (std::ranges::count(document_.look.current().panes, MeshId::photograph) == 0) return;
-    const RunState& run = document_.run.state();
+    const ReconstructionRun* run = document_.run.state().reconstruction();
     const ResultRef& result = document_.result.current();
-    const bool running = run.reconstructing() && run.sample;
-    const SampleRef sample = running ? run.sample : result ? result->sample : nullptr;
+    const bool running = run != nullptr && run->sample;
+    const SampleRef sample = running ? run->sample : result ? result->sample : nullptr;
     if (!sample) return;
     if (sample_ != sample) {
         sample_ = sample;
         photographs_.clear();
         photographRequest_.cancel();
         readingPhotograph_ = false;
-        pending_ = viewsInOrder(*sample, running ? run.views : result->views);
+        pending_ = viewsInOrder(*sample, running ? run->views : result->views);
         Q_EMIT changed();
     }
     if (readingPhotograph_ || pending_.empty()) return;
@@ -212,7 +212,7 @@ void CameraLayers::followPhotographs() {
         waitsWith_ = result;
         wait_.begin();
     }
-    if ((run.reconstructing() || wait_.active()) && !photographs_.empty()) return;
+    if ((run != nullptr || wait_.active()) && !photographs_.empty()) return;
     readingPhotograph_ = true;
     const int view = pending_.back();
     pending_.pop_back();

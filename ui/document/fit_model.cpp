@@ -8,7 +8,7 @@ namespace {
 
 // Whether the result's fit followed another choice.
 bool fittedOtherwise(const Result& result, const FitChoice& choice) {
-    return result.beforeFit && result.fit->requested != choice;
+    return result.fit && result.fit->outcome.requested != choice;
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ void FitModel::setChoice(const FitChoice& choice) {
     const render::SceneMeshRef before = std::exchange(meshSoFar_, meshToFit());
     Q_EMIT choiceChanged();
     const ResultRef result = result_.current();
-    if (result && fittedOtherwise(*result, choice_)) result_.set(result->beforeFit);
+    if (result && fittedOtherwise(*result, choice_)) result_.set(result->fit->before);
     if (meshSoFar_ != before) Q_EMIT meshAdvanced();
 }
 

@@ -53,8 +53,9 @@ namespace {
 bool replaces(const Result& next, const Result& kept) {
     const render::SceneMeshRef& mesh = next.mesh(MeshId::result);
     if (!mesh || kept.mesh(MeshId::result) != mesh) return false;
-    return !kept.mesh(MeshId::fitted) || (next.mesh(MeshId::fitted) && next.fit && kept.fit &&
-                                          next.fit->requested == kept.fit->requested);
+    return !kept.mesh(MeshId::fitted) ||
+           (next.mesh(MeshId::fitted) && next.fit && kept.fit &&
+            next.fit->outcome.requested == kept.fit->outcome.requested);
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ std::shared_ptr<const SweptScores> published(const Result& result, MeshId id) {
     if (evaluation == nullptr) return nullptr;
     auto scores = scoresOf(Protocol::published, evaluation->toTruth, evaluation->fromTruth);
     scores->measures = evaluation->measures;
-    scores->curve = result.sweeps[result.morph.of(id)];
+    scores->curve = result.truth->evaluation->sweeps[result.morph.of(id)];
     return scores;
 }
 

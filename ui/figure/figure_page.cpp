@@ -233,7 +233,7 @@ class Drawing {
         Look look = page_.look;
         look.panes = {id};
         Document document;
-        if (result->fit) document.fit.setChoice(result->fit->requested);
+        if (result->fit) document.fit.setChoice(result->fit->outcome.requested);
         document.look.set(look);
         document.result.set(result);
         render::Scene scene = makeScene({document}, colours_);
@@ -269,7 +269,7 @@ class Drawing {
                 const double height = std::max(snapped(content * scale_ * kCellMargin), line_);
                 for (std::size_t c = 0; c < page_.columns.size() && painter != nullptr; ++c)
                     paintCell(*painter, cellAt(c, y, height), i, c);
-                y += height + (row.result->evaluation ? 2 : 0) * line_;
+                y += height + (row.result->evaluation() ? 2 : 0) * line_;
             } else {
                 const QRectF bounds = QFontMetricsF(fontOf()).boundingRect(
                     QRectF(kEdge, y, inner, 1e6), Qt::TextWordWrap, row.problem);

@@ -77,7 +77,7 @@ QString OpenedMeshSource::Content::name() const {
 }
 
 SampleRef OpenedMeshSource::currentSample() const {
-    if (parts_.document.run.state().reconstructing()) return parts_.document.run.state().sample;
+    if (parts_.document.run.state().reconstructing()) return parts_.document.run.state().sample();
     const ResultRef& result = parts_.document.result.current();
     return result ? result->sample : input_.sample();
 }

@@ -89,7 +89,7 @@ void SecondNetwork::follow() {
     const Document& document = parts_.document;
     const ResultRef& result = document.result.current();
     const RunState& run = document.run.state();
-    const SampleRef sample = run.sample ? run.sample : result ? result->sample : nullptr;
+    const SampleRef sample = run.sample() ? run.sample() : result ? result->sample : nullptr;
     if (shown_ && sample && !sameSample(sample, shown_->sample)) closeOwn();
     if (run.active() || document.fit.awaited() || !result) {
         requests_->cancel();

@@ -158,8 +158,8 @@ render::SceneMeshRef SlotOutlines::mesh() const {
         return opened ? opened->mesh : nullptr;
     }
     const Document& document = parts_.document;
-    if (const RunState& run = document.run.state(); run.reconstructing())
-        return run.partial ? run.partial->mesh(MeshId::first) : nullptr;
+    if (const ReconstructionRun* run = document.run.state().reconstruction())
+        return run->partial ? run->partial->mesh(MeshId::first) : nullptr;
     const ResultRef& result = document.result.current();
     if (!result || !sameSample(result->sample, input_.sample())) return placeholder_;
     if (outlined_ == MeshId::first) return result->mesh(MeshId::first);
@@ -224,7 +224,7 @@ void SlotOutlines::request() {
                                tiles[slot]->photographRect().size(),
                                {}});
         if (!isFitted) continue;
-        const std::vector<FitAgreement>& scores = result->fit->fit.agreement;
+        const std::vector<FitAgreement>& scores = result->fit->outcome.fit.agreement;
         const auto match = std::ranges::find(scores, views_[slot], &FitAgreement::view);
         if (match != scores.end()) job.inSlots.back().agreement = *match;
     }

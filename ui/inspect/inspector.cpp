@@ -26,8 +26,8 @@ QLabel* note(QWidget* parent) {
 QString missingText(const Result& result) {
     const std::size_t stage =
         result.mesh(MeshId::fitted) ? result.morph.fitted() : result.morph.result();
-    if (!result.truth || stage >= result.truth->missing.size()) return {};
-    const int percent = qRound(100 * result.truth->missing[stage].fraction);
+    if (result.evaluation() == nullptr) return {};
+    const int percent = qRound(100 * result.truth->evaluation->missing[stage].fraction);
     if (percent < 1) return {};
     return Inspector::tr("%1 % of the truth is not within τ of the %2 mesh (drawn in red)")
         .arg(percent)
@@ -93,9 +93,9 @@ void Inspector::setResult(const Result& result, const StepHistory& history) {
                                                "gt/{category}_{item}_{view}.dat."));
     missing_->setText(missingText(result));
     missing_->setVisible(!missing_->text().isEmpty());
-    fit_->setText(result.fit ? fitSummary(*result.fit) : QString());
+    fit_->setText(result.fit ? fitSummary(result.fit->outcome) : QString());
     fit_->setVisible(result.fit.has_value());
-    fit_->setProperty("verdict", result.fit && result.fit->fit.hasLowOverlap()
+    fit_->setProperty("verdict", result.fit && result.fit->outcome.fit.hasLowOverlap()
                                      ? QStringLiteral("worse")
                                      : QString());
     // A style sheet reads changed properties only after unpolish() and polish().

@@ -18,7 +18,8 @@ constexpr int kMaxRows = 4;  // further rows scroll
 
 /// Origin of a fitted mesh: "hull".
 QString fittedFrom(const Result& result) {
-    const FitSurface from = result.fit ? surfaceFrom(result.fit->surface) : FitSurface::network;
+    const FitSurface from =
+        result.fit ? surfaceFrom(result.fit->outcome.surface) : FitSurface::network;
     return from == FitSurface::depth  ? ResultsList::tr("depth")
            : from == FitSurface::hull ? ResultsList::tr("hull")
                                       : ResultsList::tr("network");
@@ -44,7 +45,7 @@ QString textOf(const KeptResult& entry, MeasuredMeshes& measured, bool withModel
     const QString network = milliseconds(result.reconstruction.milliseconds());
     numbers << (result.mesh(MeshId::fitted) && result.fit
                     ? ResultsList::tr("%1 + fit %2 ms")
-                          .arg(network, milliseconds(result.fit->fit.milliseconds))
+                          .arg(network, milliseconds(result.fit->outcome.fit.milliseconds))
                     : ResultsList::tr("%1 ms").arg(network));
     const QString separator = QStringLiteral(" · ");
     return title.join(separator) + '\n' + numbers.join(separator);

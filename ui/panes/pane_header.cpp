@@ -99,7 +99,7 @@ HeaderText headerText(const ShownValues& shown, MeshId id) {
     if (document.run.state().reconstructing() && (!mesh || document.stale(id))) {
         text.title = awaitedTitle(document, id);
         if (id == MeshId::result || id == MeshId::first)
-            text.detail = PaneHeader::tr("%1 %").arg(qRound(100 * document.run.state().fraction));
+            text.detail = PaneHeader::tr("%1 %").arg(qRound(100 * document.run.state().fraction()));
         return text;
     }
     if (id == MeshId::hull) {

@@ -144,8 +144,8 @@ void addMissing(render::Pane& pane, const Document& document, const ArrangedMesh
         !arranged.id.isReconstructed())
         return;
     const ResultRef& result = document.run.shownResult(arranged.id);
-    if (!result || !result->truth || document.stale(arranged.id)) return;
-    const std::vector<MissingTruth>& missing = result->truth->missing;
+    if (!result || result->evaluation() == nullptr || document.stale(arranged.id)) return;
+    const std::vector<MissingTruth>& missing = result->truth->evaluation->missing;
     for (std::size_t stage = 0; stage < missing.size(); ++stage) {
         if (result->morph.stages[stage].mesh != arranged.mesh) continue;
         if (!missing[stage].points) return;

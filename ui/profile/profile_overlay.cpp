@@ -121,7 +121,7 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts, Viewport& viewport,
         changed();
     });
     connect(&fits, &FitMode::fitted, this, [this](const ResultRef& result) {
-        history_.addFit(result->fit->fit.milliseconds);
+        history_.addFit(result->fit->outcome.fit.milliseconds);
         changed();
     });
     connect(&continuous, &ContinuousMode::countsChanged, this, [this, &continuous] {

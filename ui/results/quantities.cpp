@@ -53,7 +53,7 @@ SurfaceValues ofTruth(const Result& result, Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
     if (info.ofTruth == nullptr)
         return withoutValues(quantity, Quantities::tr("A value of the meshes, not of the truth"));
-    if (!result.evaluation) return withoutValues(quantity, noTruthReason(result));
+    if (!result.evaluation()) return withoutValues(quantity, noTruthReason(result));
     return result.quantities->find(QuantityCache::kTruth, quantity, [&] {
         const ResultTruth& truth = *result.truth;
         return surfaceValuesOf(quantity, truth.surface ? truth.surface : truth.points,
@@ -91,7 +91,7 @@ QString whyWithoutValues(const Result& result, std::size_t stage, const Quantity
     if (info.needsTruth && !result.truth) return noTruthReason(result);
     if (info.needsTruthSurface && !result.truthShape().surface) return noSurfaceReason();
     const bool ofFitted = stage == result.morph.fitted();
-    if (info.needsTruth && ofFitted && !(result.evaluation && result.evaluation->fitted()))
+    if (info.needsTruth && ofFitted && !(result.evaluation() && result.evaluation()->fitted()))
         return Quantities::tr("The ground truth could not be read again");
     if (info.ofFit != nullptr && ofFitted && fittedApart(result))
         return Quantities::tr("The fitted mesh's vertices are its own, not the network's");

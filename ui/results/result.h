@@ -60,6 +60,15 @@ struct MissingTruth {
     double fraction = 0;  ///< of the truth's points
 };
 
+/// Measures of a result's meshes against its truth.
+struct ResultEvaluation {
+    Evaluation meshes;
+    /// Points that `meshes` used, in the reference camera's space; not null.
+    std::shared_ptr<const GroundTruth> truth;
+    std::vector<std::vector<FScore>> sweeps;  ///< at sweepThresholds(), of each MeshMorph::stages
+    std::vector<MissingTruth> missing;        ///< of each of MeshMorph::stages
+};
+
 /// The truth of a result, in world space, and its distances to the meshes.
 struct ResultTruth {
     render::SceneMeshRef points;   ///< without faces; not null
@@ -68,9 +77,17 @@ struct ResultTruth {
     /// Distances of the vertices of each of MeshMorph::stages to the surface, or else to the
     /// points.
     std::vector<std::vector<float>> stageDistance;
-    std::vector<MissingTruth> missing;  ///< of each of MeshMorph::stages; empty if not evaluated
+    std::optional<ResultEvaluation> evaluation;  ///< none while later stages are computed
 
     TruthShape shape() const { return {points, index}; }
+};
+
+struct Result;
+
+/// A result's fit to photographs.
+struct ResultFit {
+    FitOutcome outcome;
+    std::shared_ptr<const Result> before;  ///< the result without this fit; not null
 };
 
 /// All data of one reconstruction to show. Made on the network's thread, then immutable. All meshes
@@ -82,24 +99,18 @@ struct Result {
     Reconstruction reconstruction;  ///< timings include `load`
     ResultOrigin origin;            ///< empty if the caller gave none
 
-    std::optional<Evaluation> evaluation;  ///< none without truth
-    /// Scores at sweepThresholds() for each of MeshMorph::stages; empty if not evaluated.
-    std::vector<std::vector<FScore>> sweeps;
+    std::optional<ResultTruth> truth;         ///< none: no truth, or `truthProblem`
     std::optional<ErrorReport> truthProblem;  ///< why an existing truth cannot be used
     std::vector<std::string> truthNotes;      ///< GroundTruth::notes
 
     /// The photographs' visual hull before depth moved it to the fitted mesh; null if depth was not
     /// used.
     render::SceneMeshRef hull;
-    std::optional<ResultTruth> truth;  ///< none: no truth, or `truthProblem`
-    /// Points that `evaluation` used, in the reference camera's space; null without evaluation.
-    std::shared_ptr<const GroundTruth> evaluationTruth;
     MeshMorph morph = publishedMorph();
     std::shared_ptr<QuantityCache> quantities;  ///< for quantityValues()
     Extent extent;  ///< the vertices of the published meshes, in world space
 
-    std::optional<FitOutcome> fit;            ///< none: not fitted yet
-    std::shared_ptr<const Result> beforeFit;  ///< null if `fit` is none
+    std::optional<ResultFit> fit;  ///< none: not fitted yet
 
     /// The mesh, or null: a stage still to come, no fit, no hull, no truth. Not for opened meshes.
     const render::SceneMeshRef& mesh(MeshId id) const {
@@ -108,6 +119,10 @@ struct Result {
                : id == MeshId::truth      ? (truth ? truth->points : kNone)
                : id == MeshId::photograph ? kNone
                                           : morph.stages.at(morph.of(id)).mesh;
+    }
+    /// The measures against the truth; null: no truth, or not evaluated yet.
+    const Evaluation* evaluation() const {
+        return truth && truth->evaluation ? &truth->evaluation->meshes : nullptr;
     }
     TruthShape truthShape() const { return truth ? truth->shape() : TruthShape{}; }
     /// The final mesh: the fitted mesh, or else the network's result.

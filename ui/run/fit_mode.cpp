@@ -286,7 +286,7 @@ void FitMode::onFitted(const std::shared_ptr<Run>& run, const ResultRef& result)
     if (result->mesh(MeshId::fitted) &&
         parts_.document.look.current().morphPosition == kMorphResult)
         parts_.document.look.change([](Look& look) { look.morphPosition = kMorphFitted; });
-    parts_.status.say(fitSummary(*result->fit));
+    parts_.status.say(fitSummary(result->fit->outcome));
     Q_EMIT ended();
 }
 

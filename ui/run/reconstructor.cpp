@@ -25,11 +25,12 @@ Reconstructor::Reconstructor(const WindowParts& parts, InputPanel& input, Viewpo
     });
     connect(&requests, &NetworkRequests::found, this,
             [this](quint64 id, const SampleRef& sample, const std::vector<int>& views) {
-                if (id != latest_ || latestLocation_.empty()) return;
+                if (id != latest_ || latestLocation_.empty() ||
+                    !parts_.document.run.state().reconstructing())
+                    return;
                 input_.setInput(sample, ViewSelection(views));
                 parts_.actions.reconstruct->setEnabled(true);
-                RunState run = parts_.document.run.state();
-                run.phase = RunState::Phase::running;
+                ReconstructionRun run = *parts_.document.run.state().reconstruction();
                 run.sample = sample;
                 run.views = views;
                 parts_.document.run.set(std::move(run));
@@ -42,9 +43,9 @@ Reconstructor::Reconstructor(const WindowParts& parts, InputPanel& input, Viewpo
             });
     connect(&requests, &NetworkRequests::partialReady, this,
             [this](quint64 id, const ResultRef& result) {
-                if (id != latest_) return;
+                if (id != latest_ || !parts_.document.run.state().reconstructing()) return;
                 lookAt(*result);
-                RunState run = parts_.document.run.state();
+                ReconstructionRun run = *parts_.document.run.state().reconstruction();
                 run.partial = result;
                 parts_.document.run.set(std::move(run));
                 Q_EMIT partialReady();
@@ -58,14 +59,14 @@ Reconstructor::Reconstructor(const WindowParts& parts, InputPanel& input, Viewpo
             });
     connect(&requests, &NetworkRequests::cancelled, this, [this](quint64 id) {
         if (id != latest_) return;
-        end(RunState::Phase::cancelled);
+        end();
         returnInputToShown();
         parts_.status.say(tr("Cancelled"));
     });
     connect(&requests, &NetworkRequests::failed, this,
             [this](quint64 id, const ErrorReport& report) {
                 if (id != latest_) return;
-                end(RunState::Phase::failed);
+                end();
                 returnInputToShown();
                 parts_.banner.show(report);
                 const QString failure =
@@ -111,21 +112,19 @@ void Reconstructor::abandon() {
     parts_.banner.hide();
     requests_.cancel();
     latest_ = 0;  // results still to come are outdated
-    end(RunState::Phase::idle);
+    end();
 }
 
 void Reconstructor::post(Request request) {
     parts_.banner.hide();
     sincePost_ = {};
     latestLocation_ = request.location;
-    RunState run;
-    run.phase = !request.sample ? RunState::Phase::pending : RunState::Phase::running;
-    run.sample = request.sample;
-    run.views = request.views;
-    run.stepFractions = history_.stepFractions();
+    ReconstructionRun run{.sample = request.sample,
+                          .views = request.views,
+                          .stepFractions = history_.stepFractions()};
     // Keeps the partial result of the sample's previous run until this run has its own.
     const RunState& before = parts_.document.run.state();
-    if (run.sample && sameSample(before.sample, run.sample)) run.partial = before.partial;
+    if (run.sample && sameSample(before.sample(), run.sample)) run.partial = before.partial();
     parts_.document.run.set(std::move(run));
     latest_ = requests_.post(std::move(request));
 }
@@ -152,10 +151,10 @@ void Reconstructor::lookAt(const Result& next) {
         viewport.lookLike(next.referenceCamera());
 }
 
-void Reconstructor::end(RunState::Phase phase) {
+void Reconstructor::end() {
     if (!parts_.document.run.state().reconstructing()) return;
     if (const ResultRef& result = parts_.document.result.current()) lookAt(*result);
-    parts_.document.run.set({.phase = phase});
+    parts_.document.run.set({});
 }
 
 void Reconstructor::returnInputToShown() {

@@ -40,7 +40,7 @@ class Reconstructor : public QObject {
     void setResult(const ResultRef& result);
     void lookAt(const Result& next);
     void abandon();
-    void end(RunState::Phase phase);
+    void end();
     void returnInputToShown();
 
     WindowParts parts_;

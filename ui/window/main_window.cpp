@@ -39,11 +39,10 @@ QString titleOf(const Sample& sample, const std::vector<int>& chosen) {
 /// `input`: what the slots show.
 QString titleOf(const Document& document, const InputState& input) {
     const QString title = QStringLiteral("Threefold");
-    const RunState& run = document.run.state();
-    if (run.phase == RunState::Phase::pending) return MainWindow::tr("Opening… — %1").arg(title);
-    if (run.phase == RunState::Phase::running)
-        return MainWindow::tr("%1 — reconstructing… — %2")
-            .arg(titleOf(*run.sample, run.views), title);
+    if (const ReconstructionRun* run = document.run.state().reconstruction())
+        return !run->sample ? MainWindow::tr("Opening… — %1").arg(title)
+                            : MainWindow::tr("%1 — reconstructing… — %2")
+                                  .arg(titleOf(*run->sample, run->views), title);
     if (document.run.showsAnotherSample() && input.sample)
         return MainWindow::tr("%1 — %2").arg(titleOf(*input.sample, input.selection.views()),
                                              title);
@@ -59,7 +58,7 @@ QString titleOf(const Document& document, const InputState& input) {
 
 QString truthText(const Result& result) {
     if (result.truthProblem) return MainWindow::tr("truth: cannot be used");
-    if (!result.evaluation) return MainWindow::tr("no truth");
+    if (!result.evaluation()) return MainWindow::tr("no truth");
     return MainWindow::tr("truth: %1, %2 points")
         .arg(fileName(result.sample->groundTruth),
              groupedCount(result.truth->points->vertices.size()));

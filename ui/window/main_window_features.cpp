@@ -57,7 +57,7 @@ void MainWindow::addFeatures() {
     auto* continuous = new ContinuousMode(parts, *input_, *requests_, *kept);
     fits_ = new FitMode(parts, *viewport_, *requests_, *continuous);
     connect(fits_, &FitMode::fitted, this, [this](const ResultRef& result) {
-        reconstructor_->history().addFit(result->fit->fit.milliseconds);
+        reconstructor_->history().addFit(result->fit->outcome.fit.milliseconds);
     });
     auto* dataset = new DataSetFeature(parts, *input_);
     auto* networks = new NetworkMenu(
