@@ -107,7 +107,7 @@ bool showsGround(const Pane& pane) {
 }
 
 bool showsDecoration(const Pane& pane) {
-    return pane.seam.has_value() || !pane.markers.empty() || pane.axes;
+    return pane.seamPosition.has_value() || !pane.markers.empty() || pane.axes;
 }
 
 template <class Constants>
@@ -208,7 +208,7 @@ void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
                 view.whole.y == before.y
                     ? PaneRect{right, before.y, view.whole.x - right, before.height}
                     : PaneRect{view.whole.x, below, right - view.whole.x, view.whole.y - below};
-            fill(commands, intersection(line, target), glm::vec4(scene.divider, 1.0F));
+            fill(commands, intersection(line, target), glm::vec4(scene.dividerColour, 1.0F));
         }
         if (isEmpty(view.visible)) continue;
         setScissor(commands, view.visible);
@@ -223,10 +223,10 @@ void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
                 draw(shape);
             }
         }
-        if (!pane.seam) continue;
-        const PaneRect line = seamLine(view, *pane.seam, ratio);
-        fill(commands, intersection(line, view.visible), glm::vec4(scene.seam, 1.0F));
-        draw(grip(line, scene.seam, ratio));
+        if (!pane.seamPosition) continue;
+        const PaneRect line = seamLine(view, *pane.seamPosition, ratio);
+        fill(commands, intersection(line, view.visible), glm::vec4(scene.seamColour, 1.0F));
+        draw(grip(line, scene.seamColour, ratio));
     }
 }
 

@@ -76,10 +76,11 @@ float opacityOf(const Layer& layer) {
 
 // Lower end of the colour range; four decades below the upper end for a logarithmic scale without a
 // positive one.
-float lowerEndOf(const ValueColours& colours) {
+float lowerEndOf(const ColourScale& colourScale) {
     constexpr float kFourDecades = 1e-4F;
-    const bool isUndefined = colours.scale == ValueScale::logarithmic && !(colours.lowest > 0.0F);
-    return isUndefined ? kFourDecades * std::max(0.0F, colours.highest) : colours.lowest;
+    const bool isUndefined =
+        colourScale.scale == ValueScale::logarithmic && !(colourScale.min > 0.0F);
+    return isUndefined ? kFourDecades * std::max(0.0F, colourScale.max) : colourScale.min;
 }
 
 // `firstColumn`: first column of the layer in the target.
@@ -91,11 +92,11 @@ shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, cons
     const float depth = -glm::dot(constants.viewRow2, glm::vec4(mesh.geometry.shape.centre, 1.0F));
     constants.surface = linearFromSrgb(layer.surface);
     constants.opacity = opacityOf(layer);
-    constants.lowest = lowerEndOf(layer.colours);
-    constants.highest = layer.colours.highest;
+    constants.lowest = lowerEndOf(layer.colourScale);
+    constants.highest = layer.colourScale.max;
     constants.depthRange = {depth - mesh.geometry.shape.radius, depth + mesh.geometry.shape.radius};
     constants.background = glm::packUnorm4x8(scene.background);
-    constants.mapAndColumn = static_cast<shared::uint>(layer.colours.map) |
+    constants.mapAndColumn = static_cast<shared::uint>(layer.colourScale.map) |
                              static_cast<shared::uint>(firstColumn) << shared::kFirstColumnShift;
     return constants;
 }
@@ -117,9 +118,9 @@ std::uint32_t featuresOf(const Scene& scene, const Layer& layer, LayerKind kind)
     std::uint32_t features = 0;
     if (isByValue(layer)) {
         features |= shared::kByValue;
-        if (layer.colours.scale == ValueScale::logarithmic) features |= shared::kLogarithmic;
+        if (layer.colourScale.scale == ValueScale::logarithmic) features |= shared::kLogarithmic;
     }
-    if (layer.colouring == Colouring::colours && layer.values) features |= shared::kByColour;
+    if (layer.colouring == Colouring::vertexColours && layer.values) features |= shared::kByColour;
     if (layer.colouring == Colouring::texture && layer.texture && kind != LayerKind::points)
         features |= shared::kByTexture;
     if (layer.backfaces && kind != LayerKind::points) features |= shared::kBackfaces;
@@ -129,7 +130,7 @@ std::uint32_t featuresOf(const Scene& scene, const Layer& layer, LayerKind kind)
     if (layer.unlit) features |= shared::kUnlit;
     if (layer.shading == Shading::flat || layer.shading == Shading::wireframe)
         features |= shared::kFlat;
-    if (layer.from > 0.0F) features |= shared::kCut;
+    if (layer.left > 0.0F) features |= shared::kCut;
     return features;
 }
 
@@ -175,7 +176,7 @@ bool isOutlined(const Layer& layer) {
 
 LayerPipelineKey outlineKeyOf(const Layer& layer, const DeviceMesh& mesh) {
     const bool discs = kindOf(layer, mesh) == LayerKind::points;
-    const std::uint32_t cut = layer.from > 0.0F ? shared::kCut : 0U;
+    const std::uint32_t cut = layer.left > 0.0F ? shared::kCut : 0U;
     return {discs ? LayerKind::pointsOutline : LayerKind::outline, PipelineUse::opaque,
             shared::kOutline | cut};
 }
@@ -193,7 +194,7 @@ void forEachVisible(VkCommandBuffer commands, const Scene& scene, const Prepared
             const PreparedLayer& preparedLayer = prepared[i][j];
             const Layer& layer = pane.layers[j];
             if (!preparedLayer.mesh || !isShownFrom(layer, pane.camera)) continue;
-            const PaneRect columns = columnsOf(view, layer.from, layer.to);
+            const PaneRect columns = columnsOf(view, layer.left, layer.right);
             if (isEmpty(columns)) continue;
             setScissor(commands, columns);
             shared::LayerConstants constants =
@@ -310,7 +311,7 @@ PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene
             preparedLayer.mesh = meshes_.get(layer.mesh, commands, kept);
             if (!preparedLayer.mesh) continue;
             const bool coloured =
-                layer.colouring == Colouring::values || layer.colouring == Colouring::colours;
+                layer.colouring == Colouring::values || layer.colouring == Colouring::vertexColours;
             preparedLayer.values =
                 layer.colouring == Colouring::texture && layer.texture
                     ? values_.get(layer.texture, commands, kept)

@@ -40,7 +40,7 @@ Layer constant(float value) {
     ValuedMesh mesh = makePebble(2);
     mesh.values.assign(mesh.vertices.size(), value);
     Layer layer = layerOf(std::move(mesh));
-    layer.colours = {.lowest = 0.001F, .highest = 0.1F};
+    layer.colourScale = {.min = 0.001F, .max = 0.1F};
     return layer;
 }
 
@@ -152,9 +152,9 @@ TEST_F(Layers, edgesKeepTheirLogicalWidth) {
 TEST_F(Layers, seamIsALineOfItsColourWithAGrip) {
     for (const float ratio : {1.0F, 2.0F}) {
         Scene scene = sceneOfLayers({});
-        scene.seam = {1.0F, 0.0F, 0.2F};
+        scene.seamColour = {1.0F, 0.0F, 0.2F};
         scene.pixelRatio = ratio;
-        scene.panes[0].seam = 0.5F;
+        scene.panes[0].seamPosition = 0.5F;
         const int size = static_cast<int>(100 * ratio), line = size / 2 - (ratio > 1 ? 1 : 0);
         const Image picture = target().draw(scene, size, size);
         EXPECT_EQ(pixelAt(picture, line, 1), glm::ivec4(255, 0, 51, 255));
@@ -279,8 +279,8 @@ TEST_F(Layers, arePlain_whenThereAreNoValuesToColourBy) {
 TEST_F(Layers, logarithmicScaleEqualsTheLinearOneAtBothEnds_andTheRootHalfWay) {
     const auto draw = [&](float value, ValueScale scale, ColourMap map) {
         Layer layer = constant(value);
-        layer.colours.scale = scale;
-        layer.colours.map = map;
+        layer.colourScale.scale = scale;
+        layer.colourScale.map = map;
         return target().draw(sceneOfLayers({layer}), 60, 60);
     };
     for (const ColourMap map : kColourMaps) {
@@ -300,11 +300,11 @@ TEST_F(Layers, logarithmicScaleEqualsTheLinearOneAtBothEnds_andTheRootHalfWay) {
 TEST_F(Layers, logarithmicScaleIsDrawn_whenItHasNoLowerEnd) {
     for (const float lowest : {0.0F, -1.0F, kNan}) {
         Layer layer = layerOf(makePebble(3));
-        layer.colours.scale = ValueScale::logarithmic;
-        layer.colours.lowest = lowest;
-        layer.colours.highest = 0.02F;
+        layer.colourScale.scale = ValueScale::logarithmic;
+        layer.colourScale.min = lowest;
+        layer.colourScale.max = 0.02F;
         const Image picture = target().draw(sceneOfLayers({layer}), kSize, kSize);
-        layer.colours.lowest = 0.02F * 1e-4F;
+        layer.colourScale.min = 0.02F * 1e-4F;
         EXPECT_EQ(target().draw(sceneOfLayers({layer}), kSize, kSize).rgba, picture.rgba);
     }
 }
@@ -355,7 +355,7 @@ TEST_F(Layers, markersAreLeftOut_whenBehindTheCameraOrNotFinite) {
 
 TEST_F(Layers, areEmpty_whenPanesAreNarrowerThanAPixel) {
     Scene scene = sceneOfLayers({plain(makePebble(2))});
-    scene.panes[0].seam = 0.5F;
+    scene.panes[0].seamPosition = 0.5F;
     scene.panes[0].markers = {{}};
     scene.panes.resize(9, scene.panes[0]);
     for (const int width : {1, 2, 5, 12}) EXPECT_EQ(target().draw(scene, width, 3).width, width);

@@ -112,7 +112,7 @@ TEST_F(Offscreen, dividerIsExact) {
         Scene scene = pebbleScene();
         scene.pixelRatio = ratio;
         scene.panes.push_back(scene.panes[0]);
-        scene.divider = {1.0F, 0.0F, 0.2F};
+        scene.dividerColour = {1.0F, 0.0F, 0.2F};
         const int width = 257, height = 31;
         const Image picture = target().draw(scene, width, height);
         const std::vector<PaneRect> panes = paneLayout(width, height, 2, ratio);
@@ -222,7 +222,7 @@ TEST_F(Offscreen, drawsTheRest_whenNumbersAreNotFinite) {
         scene.panes[0].camera.distance = bad;
         scene.panes[0].camera.target.x = bad;
         scene.pixelRatio = bad;
-        layerIn(scene).colours.highest = bad;
+        layerIn(scene).colourScale.max = bad;
         EXPECT_EQ(target().draw(scene, 60, 60).width, 60);
     }
 }
@@ -245,11 +245,11 @@ TEST_F(Offscreen, valuesAreClamped_whenTheyAreBeyondTheRange) {
         return target().draw(scene, 60, 60).rgba;
     };
     const float infinity = std::numeric_limits<float>::infinity();
-    EXPECT_EQ(drawWith(7.0F), drawWith(layerIn(scene).colours.highest));
-    EXPECT_EQ(drawWith(infinity), drawWith(layerIn(scene).colours.highest));
-    EXPECT_EQ(drawWith(-infinity), drawWith(layerIn(scene).colours.lowest));
-    EXPECT_NE(drawWith(layerIn(scene).colours.lowest), drawWith(layerIn(scene).colours.highest));
-    layerIn(scene).colours.lowest = layerIn(scene).colours.highest;
+    EXPECT_EQ(drawWith(7.0F), drawWith(layerIn(scene).colourScale.max));
+    EXPECT_EQ(drawWith(infinity), drawWith(layerIn(scene).colourScale.max));
+    EXPECT_EQ(drawWith(-infinity), drawWith(layerIn(scene).colourScale.min));
+    EXPECT_NE(drawWith(layerIn(scene).colourScale.min), drawWith(layerIn(scene).colourScale.max));
+    layerIn(scene).colourScale.min = layerIn(scene).colourScale.max;
     EXPECT_EQ(drawWith(1.0F), drawWith(0.0F));
 }
 

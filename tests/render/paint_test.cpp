@@ -60,7 +60,7 @@ Layer square() {
 Layer withValues(Layer layer, SceneValues values, Colouring colouring = Colouring::values) {
     layer.values = std::make_shared<const SceneValues>(std::move(values));
     layer.colouring = colouring;
-    layer.colours = {.map = ColourMap::viridis, .lowest = 1.0F, .highest = 3.0F};
+    layer.colourScale = {.map = ColourMap::viridis, .min = 1.0F, .max = 3.0F};
     return layer;
 }
 
@@ -149,13 +149,13 @@ TEST_F(Paint, changesOnlyTheBorder_whenALayerIsOutlined) {
 
 TEST_F(Paint, showsVertexColours_andThePlainColourWithoutThem) {
     const float red = packedColour({1, 0, 0}), blue = packedColour({0, 0, 1});
-    Layer layer = withValues(square(), {red, red, blue, blue}, Colouring::colours);
+    Layer layer = withValues(square(), {red, red, blue, blue}, Colouring::vertexColours);
     const Image image = target().draw(sceneOf(layer), kPaintSize, kPaintSize);
     const glm::ivec4 low = pixelAt(image, 60, 95), high = pixelAt(image, 60, 25);
     EXPECT_GT(low.x, 3 * low.z);
     EXPECT_GT(high.z, 3 * high.x);
     const Layer none =
-        withValues(square(), {kNoValue, kNoValue, kNoValue, kNoValue}, Colouring::colours);
+        withValues(square(), {kNoValue, kNoValue, kNoValue, kNoValue}, Colouring::vertexColours);
     Layer plain = square();
     EXPECT_EQ(pixelAt(target().draw(sceneOf(none), kPaintSize, kPaintSize), 60, 60),
               pixelAt(target().draw(sceneOf(plain), kPaintSize, kPaintSize), 60, 60));
@@ -269,7 +269,7 @@ TEST_F(Paint, drawsARingAndAGrip_visibleOnTheirOwnColour) {
     for (const glm::vec3 colour : {glm::vec3(0.11F), glm::vec3(0.9F)}) {
         Scene scene;
         scene.background = glm::vec4(colour, 1.0F);
-        scene.seam = colour;
+        scene.seamColour = colour;
         scene.panes = {{.markers = {{glm::vec3(0.0F), colour}},
                         .camera = {.target = glm::vec3(0.0F), .distance = 2.0F}}};
         const auto best = [&](const Image& image) {
@@ -280,7 +280,7 @@ TEST_F(Paint, drawsARingAndAGrip_visibleOnTheirOwnColour) {
         };
         EXPECT_GE(best(target().draw(scene, kPaintSize, kPaintSize)), 3.0);
         scene.panes[0].markers.clear();
-        scene.panes[0].seam = 0.5F;
+        scene.panes[0].seamPosition = 0.5F;
         EXPECT_GE(best(target().draw(scene, kPaintSize, kPaintSize)), 1.4);
     }
 }

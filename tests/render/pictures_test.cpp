@@ -122,7 +122,7 @@ Scene fullScene() {
     Pane pane{.layers = {layerOf(makeRing(48, 16))}, .camera = {.yaw = 0.5F, .pitch = 0.35F}};
     pane.layers[0].outline = glm::vec3(1.0F);
     pane.markers = {{.position = {0.0F, 0.0F, -0.8F}, .radius = 4.0F}};
-    pane.seam = 0.3F;
+    pane.seamPosition = 0.3F;
     pane.ground = Ground{.centre = {0.0F, -0.2F, -0.8F}};
     pane.axes = true;
     scene.panes = {pane, pane};
@@ -137,9 +137,9 @@ struct Mistake {
 const Mistake kMistakes[] = {
     {"marker is missing", [](Scene&, Pane& pane) { pane.markers.clear(); }},
     {"marker is a pixel larger", [](Scene&, Pane& pane) { pane.markers[0].radius += 1.0F; }},
-    {"seam is missing", [](Scene&, Pane& pane) { pane.seam.reset(); }},
-    {"seam is a pixel off", [](Scene&, Pane& pane) { *pane.seam += 1.0F / 160.0F; }},
-    {"divider is missing", [](Scene& scene, Pane&) { scene.divider = scene.background; }},
+    {"seam is missing", [](Scene&, Pane& pane) { pane.seamPosition.reset(); }},
+    {"seam is a pixel off", [](Scene&, Pane& pane) { *pane.seamPosition += 1.0F / 160.0F; }},
+    {"divider is missing", [](Scene& scene, Pane&) { scene.dividerColour = scene.background; }},
     {"all is a pixel off",
      [](Scene&, Pane& pane) {
          pane.camera.pan({1.0F, 0.0F}, 120.0F);
@@ -148,11 +148,11 @@ const Mistake kMistakes[] = {
     {"axes are missing", [](Scene&, Pane& pane) { pane.axes = false; }},
     {"outline is missing", [](Scene&, Pane& pane) { pane.layers[0].outline.reset(); }},
     {"colour map begins 3 % later",
-     [](Scene&, Pane& pane) { pane.layers[0].colours.lowest = 6e-4F; }},
+     [](Scene&, Pane& pane) { pane.layers[0].colourScale.min = 6e-4F; }},
     {"colour map ends 3 % earlier",
-     [](Scene&, Pane& pane) { pane.layers[0].colours.highest *= 0.97F; }},
+     [](Scene&, Pane& pane) { pane.layers[0].colourScale.max *= 0.97F; }},
     {"other colour map",
-     [](Scene&, Pane& pane) { pane.layers[0].colours.map = ColourMap::viridis; }},
+     [](Scene&, Pane& pane) { pane.layers[0].colourScale.map = ColourMap::viridis; }},
     {"other light", [](Scene& scene, Pane&) { scene.lighting = Lighting::matcap; }},
     {"light that stays", [](Scene& scene, Pane&) { scene.lighting = Lighting::fixed; }},
     {"no light", [](Scene&, Pane& pane) { pane.layers[0].unlit = true; }},

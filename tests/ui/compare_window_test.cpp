@@ -130,12 +130,13 @@ TEST_F(Compare, wipesWithTheMouse_andByKeys) {
     QTest::mouseMove(&viewport(), {middle + 3, 200});
     EXPECT_TRUE(waitUntil([&] { return viewport().cursor().shape() == Qt::SplitHCursor; }));
     drag({middle + 3, 200}, {middle + 103, 220});
-    EXPECT_NEAR(look().wipe, 0.5F + 100.0F / static_cast<float>(viewport().width()), 0.005F);
+    EXPECT_NEAR(look().seamPosition, 0.5F + 100.0F / static_cast<float>(viewport().width()),
+                0.005F);
     EXPECT_EQ(viewport().cameras().camera(0), camera);
     EXPECT_GT(test::difference(before, picture()), 0.001);
-    const float share = look().wipe;
+    const float share = look().seamPosition;
     key(Qt::Key_Left, Qt::ControlModifier);
-    EXPECT_TRUE(waitUntil([&] { return look().wipe < share; }));
+    EXPECT_TRUE(waitUntil([&] { return look().seamPosition < share; }));
     drag({100, 100}, {160, 120});  // elsewhere the mouse turns the meshes
     EXPECT_FALSE(viewport().cameras().camera(0) == camera);
     settle();

@@ -30,8 +30,8 @@ QRgb mapped(float share) {
 TEST(DepthPicture, coloursNearToFar_andIsTransparentWithoutSureDepth) {
     const DepthPicture made = depthPicture(slope(), {16, 16}, render::ColourMap::viridis);
     ASSERT_EQ(made.colours.size(), QSize(16, 16));
-    EXPECT_FLOAT_EQ(made.scale.lowest, 0.6F);
-    EXPECT_FLOAT_EQ(made.scale.highest, 0.9F);
+    EXPECT_FLOAT_EQ(made.scale.min, 0.6F);
+    EXPECT_FLOAT_EQ(made.scale.max, 0.9F);
     EXPECT_EQ(made.colours.pixel(0, 0), mapped(0));
     EXPECT_EQ(made.colours.pixel(15, 7), mapped(1));
     for (int x = 0; x < 16; ++x) {
@@ -73,7 +73,7 @@ TEST(DepthPicture, isNull_whenNoDepthIsSure) {
     EXPECT_TRUE(depthPicture(none, {8, 8}, render::ColourMap::viridis).isNull());
     for (float& depth : none.depth) depth = 0.7F;  // a wall
     const DepthPicture wall = depthPicture(none, {8, 8}, render::ColourMap::viridis);
-    EXPECT_GT(wall.scale.highest, wall.scale.lowest);
+    EXPECT_GT(wall.scale.max, wall.scale.min);
 }
 
 TEST(DepthOf, isTheNewestOfTheFit_untilTheResultHasOne) {

@@ -201,7 +201,7 @@ TEST_F(MeshExport, writesTheScreensColours_whenTheFormatHasColours) {
     const SurfaceValues values =
         morphedValues(*document_.result.current(), kMorphResult, Quantity::distanceToTruth);
     ASSERT_TRUE(values.values);
-    const render::ValueColours map = valueColours({document_}, MeshId::result);
+    const render::ColourScale map = colourScaleOf({document_}, MeshId::result);
     for (const MeshFormat format : meshFormats(mesh_format_filters::written)) {
         SCOPED_TRACE(std::string(meshFormatExtension(format)));
         ExportChoice choice{format, {"refined"}, folder_.path()};

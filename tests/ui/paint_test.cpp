@@ -78,8 +78,8 @@ TEST(ValueRange, staysForLaterResults_whenKept) {
     const ValueRange before = valueRange({document}, MeshId::result);
     document.look.change([&](Look& look) {
         look.keepRange = true;
-        look.lowest = before.lowest;
-        look.highest = before.highest;
+        look.rangeMin = before.min;
+        look.rangeMax = before.max;
     });
     Reconstruction larger = test::fakeReconstruction();
     for (glm::vec3& vertex : larger.stages.back().vertices) vertex *= 1.5F;

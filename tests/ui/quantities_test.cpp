@@ -240,12 +240,12 @@ TEST(ValueRange, isSharedFittedOrManual_asChosen) {
     document.result.set(judged());
     const ValueRange shared = valueRange({document}, MeshId::first);
     EXPECT_EQ(shared, valueRange({document}, MeshId::result));
-    EXPECT_EQ(shared.lowest, 0);
+    EXPECT_EQ(shared.min, 0);
     std::vector<float> both = document.result.current()->evaluation()->first().distance;
     const std::vector<float>& refined = document.result.current()->evaluation()->result().distance;
     both.insert(both.end(), refined.begin(), refined.end());
     std::sort(both.begin(), both.end());
-    EXPECT_NEAR(shared.highest, both[(both.size() * 99 + 99) / 100 - 1], 1e-6F);
+    EXPECT_NEAR(shared.max, both[(both.size() * 99 + 99) / 100 - 1], 1e-6F);
     // The stage does not change what a colour means.
     Look look = document.look.current();
     look.morphPosition = -4.5F;
@@ -256,18 +256,18 @@ TEST(ValueRange, isSharedFittedOrManual_asChosen) {
     document.look.set(look);
     EXPECT_NE(valueRange({document}, MeshId::first), valueRange({document}, MeshId::result));
 
-    document.look.set({.range = RangeMode::manual, .lowest = 0.01F, .highest = 0.03F});
+    document.look.set({.range = RangeMode::manual, .rangeMin = 0.01F, .rangeMax = 0.03F});
     EXPECT_EQ(valueRange({document}, MeshId::first), (ValueRange{0.01F, 0.03F}));
-    document.look.set({.range = RangeMode::manual, .lowest = 0.04F, .highest = 0.03F});
+    document.look.set({.range = RangeMode::manual, .rangeMin = 0.04F, .rangeMax = 0.03F});
     const ValueRange sound = valueRange({document}, MeshId::first);
-    EXPECT_LT(sound.lowest, sound.highest);
+    EXPECT_LT(sound.min, sound.max);
 
     document.look.set({.quantity = Quantity::curvature});
     const ValueRange signedRange = valueRange({document}, MeshId::result);
-    EXPECT_EQ(signedRange.lowest, -signedRange.highest);
+    EXPECT_EQ(signedRange.min, -signedRange.max);
 
     document.look.set({.scale = render::ValueScale::logarithmic});
-    EXPECT_GT(valueRange({document}, MeshId::result).lowest, 0);
+    EXPECT_GT(valueRange({document}, MeshId::result).min, 0);
 }
 
 TEST(ValueRange, leavesMoreOfALongTailOut_whenSigned) {
@@ -286,7 +286,7 @@ TEST(ValueRange, leavesMoreOfALongTailOut_whenSigned) {
     std::sort(sizes.begin(), sizes.end());
     const auto rank =
         static_cast<std::size_t>(std::ceil(share * static_cast<double>(sizes.size())));
-    EXPECT_EQ(valueRange({document}, MeshId::result).highest, sizes[rank - 1]);
+    EXPECT_EQ(valueRange({document}, MeshId::result).max, sizes[rank - 1]);
 
     EXPECT_EQ(percentileFraction(1, info), 1);
     EXPECT_EQ(percentileFraction(0.5F, info), 0.5);
@@ -301,11 +301,11 @@ TEST(ValueRange, belongsToItsQuantity) {
 }
 
 TEST(ValueRange, mapsValues_onLinearAndLogarithmicScales) {
-    const render::ValueColours linear{.lowest = -1, .highest = 3};
+    const render::ColourScale linear{.min = -1, .max = 3};
     EXPECT_FLOAT_EQ(scalePosition(0, linear), 0.25F);
     EXPECT_FLOAT_EQ(valueAt(0.25F, linear), 0);
-    const render::ValueColours logarithmic{
-        .scale = render::ValueScale::logarithmic, .lowest = 0.001F, .highest = 10};
+    const render::ColourScale logarithmic{
+        .scale = render::ValueScale::logarithmic, .min = 0.001F, .max = 10};
     EXPECT_NEAR(scalePosition(0.1F, logarithmic), 0.5F, 1e-6F);
     EXPECT_NEAR(valueAt(0.75F, logarithmic), 1, 1e-4F);
     EXPECT_LT(scalePosition(0, logarithmic), 0);
@@ -314,13 +314,13 @@ TEST(ValueRange, mapsValues_onLinearAndLogarithmicScales) {
 
 TEST(Histogram, countsEachValueOnce) {
     const std::vector<float> values = {0, 0.1F, 0.1F, 0.5F, 0.9F, 1.0F, 7.0F};
-    const auto bins = histogram(values, {.lowest = 0, .highest = 1}, 4);
+    const auto bins = histogram(values, {.min = 0, .max = 1}, 4);
     EXPECT_EQ(bins, (std::vector<float>{1, 0, 1.0F / 3, 2.0F / 3}));
     const auto decades =
         histogram({0.001F, 0.02F, 0.03F, 5},
-                  {.scale = render::ValueScale::logarithmic, .lowest = 0.001F, .highest = 10}, 4);
+                  {.scale = render::ValueScale::logarithmic, .min = 0.001F, .max = 10}, 4);
     EXPECT_EQ(decades, (std::vector<float>{0.5F, 1, 0, 0.5F}));
-    EXPECT_EQ(histogram({}, {.lowest = 0, .highest = 1}, 2), (std::vector<float>{0, 0}));
+    EXPECT_EQ(histogram({}, {.min = 0, .max = 1}, 2), (std::vector<float>{0, 0}));
 }
 
 TEST(Quantities, areThoseOfTheFittedMesh_andItsMovement) {

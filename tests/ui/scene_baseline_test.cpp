@@ -81,7 +81,7 @@ TEST_F(SceneBaseline, isMatched_byEveryQuantity) {
 
 TEST_F(SceneBaseline, isMatched_byEveryLayout) {
     match({
-        {"wipe", {.layout = Layout::wipe, .wipe = 0.4F}},
+        {"wipe", {.layout = Layout::wipe, .seamPosition = 0.4F}},
         {"overlay", {.layout = Layout::overlay, .opacity = 0.5F}},
         {"truth", {.truthPane = true}},
         {"wipe_and_truth", {.layout = Layout::wipe, .truthPane = true, .swapped = true}},

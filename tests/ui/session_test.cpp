@@ -26,7 +26,7 @@ Session example() {
     session.opened = {{"/data/meshes/other.ply", MeshSpace::world}, {"/data/third.stl", {}}};
     session.look.panes = {MeshId::opened(2), MeshId::result, MeshId::truth};
     session.look.layout = Layout::wipe;
-    session.look.wipe = 0.25F;
+    session.look.seamPosition = 0.25F;
     session.look.quantity = Quantity::entropy;
     session.look.fileValues = "depth";
     session.look.background = 0xFFFFFF;

@@ -176,8 +176,8 @@ TEST_F(Figures, haveTwoTicks_whenTheLegendIsNarrow) {
     FigurePage page{.rows = {{made(test::bundledSample())}}, .columns = {MeshId::result}};
     page.millimetres = 36;
     page.look.range = RangeMode::manual;
-    page.look.lowest = 0;
-    page.look.highest = 0.0265F;  // less than a round step of one
+    page.look.rangeMin = 0;
+    page.look.rangeMax = 0.0265F;  // less than a round step of one
     writeFigure(page, file);
     const std::vector<std::string> texts = textsIn(file);
     EXPECT_GE(std::ranges::count_if(texts,

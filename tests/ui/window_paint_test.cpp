@@ -240,7 +240,7 @@ TEST(PictureLabels, haveALegendUnderEachPaneWithValues_whenPanesHaveTheirOwnRang
     EXPECT_FALSE(labels().paneLegends[0]);
     for (const auto& [pane, id] : {std::pair(1U, MeshId::result), std::pair(2U, MeshId::first)}) {
         ASSERT_TRUE(labels().paneLegends[pane]);
-        EXPECT_EQ(labels().paneLegends[pane]->colours.highest, valueRange({document}, id).highest);
+        EXPECT_EQ(labels().paneLegends[pane]->colours.max, valueRange({document}, id).max);
     }
     look.range = RangeMode::shared;
     document.look.set(look);
@@ -252,7 +252,7 @@ TEST(PictureLabels, haveNoBackground_whenThePictureIsTransparent) {
     const ThemeColours colours = themeColours(true);
     Document document;
     document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
-    document.look.set({.range = RangeMode::manual, .lowest = 0, .highest = 0.06F});
+    document.look.set({.range = RangeMode::manual, .rangeMin = 0, .rangeMax = 0.06F});
     render::Scene scene = makeScene({document}, colours);
     const PictureLabels labels = labelsOf({document}, colours, QFont());
     const auto painted = [&](float background) {

@@ -77,7 +77,7 @@ TEST_F(WindowQuantities, readDigitsTypedOnAHandle_asItsValue) {
         ASSERT_NE(focus, nullptr);
         QTest::keyClick(focus, key);
     }
-    EXPECT_NEAR(look().highest, 0.03F, 1e-6F);
+    EXPECT_NEAR(look().rangeMax, 0.03F, 1e-6F);
     EXPECT_EQ(look().range, RangeMode::manual);
     legend().bar(0).highHandle().setFocus();
     QTest::keyClick(&legend().bar(0).highHandle(), Qt::Key_3);
@@ -112,14 +112,14 @@ TEST_F(WindowQuantities, haveADraggedRange_untilADoubleClick) {
     dragHandle(high, -120);
     EXPECT_EQ(look().range, RangeMode::manual);
     const ValueRange after = valueRange(window().shownValues(), MeshId::result);
-    EXPECT_LT(after.highest, before.highest);
-    EXPECT_EQ(after.lowest, before.lowest);
+    EXPECT_LT(after.max, before.max);
+    EXPECT_EQ(after.min, before.min);
     EXPECT_LT(high.x(), at);
     EXPECT_EQ(legend().modeButton().text(), "Manual ▾");
 
     dragHandle(legend().bar(0).lowHandle(), 40);
-    EXPECT_GT(valueRange(window().shownValues(), MeshId::result).lowest, before.lowest);
-    EXPECT_EQ(valueRange(window().shownValues(), MeshId::result).highest, after.highest);
+    EXPECT_GT(valueRange(window().shownValues(), MeshId::result).min, before.min);
+    EXPECT_EQ(valueRange(window().shownValues(), MeshId::result).max, after.max);
 
     QTest::mouseDClick(&high, Qt::LeftButton, {}, high.rect().center());
     QTest::mouseRelease(&high, Qt::LeftButton, {}, high.rect().center());
@@ -131,12 +131,12 @@ TEST_F(WindowQuantities, haveARangeByKeyboard_steppedOrTyped) {
     ASSERT_TRUE(open(test::bundledItem()));
     ValueRangeHandle& high = legend().bar(0).highHandle();
     high.setFocus();
-    const float before = valueRange(window().shownValues(), MeshId::result).highest;
+    const float before = valueRange(window().shownValues(), MeshId::result).max;
     QTest::keyClick(&high, Qt::Key_Left);
-    const float stepped = valueRange(window().shownValues(), MeshId::result).highest;
+    const float stepped = valueRange(window().shownValues(), MeshId::result).max;
     EXPECT_LT(stepped, before);
     QTest::keyClick(&high, Qt::Key_Left, Qt::ShiftModifier);
-    EXPECT_LT(valueRange(window().shownValues(), MeshId::result).highest, stepped);
+    EXPECT_LT(valueRange(window().shownValues(), MeshId::result).max, stepped);
     EXPECT_TRUE(high.accessibleName().startsWith("Highest value of the colours: "));
 
     QTest::keyClick(&high, Qt::Key_Return);
@@ -145,7 +145,7 @@ TEST_F(WindowQuantities, haveARangeByKeyboard_steppedOrTyped) {
     field.selectAll();
     QTest::keyClicks(&field, "0.05");
     QTest::keyClick(&field, Qt::Key_Return);
-    EXPECT_FLOAT_EQ(valueRange(window().shownValues(), MeshId::result).highest, 0.05F);
+    EXPECT_FLOAT_EQ(valueRange(window().shownValues(), MeshId::result).max, 0.05F);
     EXPECT_TRUE(high.hasFocus());
     QTest::keyClick(&high, Qt::Key_Delete);
     EXPECT_EQ(look().range, RangeMode::shared);
@@ -159,17 +159,17 @@ TEST_F(WindowQuantities, haveABarForEachPane_whenRangesAreFitted) {
     document().look.set(fitted);
     EXPECT_TRUE(legend().bar(1).isVisible());
     EXPECT_GT(legend().bar(1).x(), legend().bar(0).x());
-    const float first = legend().bar(0).axis().highest, second = legend().bar(1).axis().highest;
+    const float first = legend().bar(0).axis().max, second = legend().bar(1).axis().max;
     EXPECT_NE(first, second);
     // In the order of the panes, and of those alone that have values.
     fitted.swapped = true;
     document().look.set(fitted);
-    EXPECT_EQ(legend().bar(0).axis().highest, second);
-    EXPECT_EQ(legend().bar(1).axis().highest, first);
+    EXPECT_EQ(legend().bar(0).axis().max, second);
+    EXPECT_EQ(legend().bar(1).axis().max, first);
     fitted.swapped = false;
     fitted.panes = {MeshId::truth, MeshId::result};
     document().look.set(fitted);
-    EXPECT_EQ(legend().bar(0).axis().highest, second);
+    EXPECT_EQ(legend().bar(0).axis().max, second);
     EXPECT_FALSE(legend().bar(1).isVisible());
 }
 
@@ -191,12 +191,12 @@ TEST_F(WindowQuantities, areCentredOnZero_whenSigned) {
     ASSERT_TRUE(open(test::bundledItem()));
     menu().action(Quantity::curvature)->trigger();
     const LegendBar& bar = legend().bar(0);
-    EXPECT_FLOAT_EQ(bar.axis().lowest, -bar.axis().highest);
+    EXPECT_FLOAT_EQ(bar.axis().min, -bar.axis().max);
     EXPECT_EQ(bar.axis().map, render::ColourMap::coolWarm);
     EXPECT_FALSE(legend().logarithmic().isEnabled());
     dragHandle(legend().bar(0).highHandle(), -40);
     const ValueRange range = valueRange(window().shownValues(), MeshId::result);
-    EXPECT_FLOAT_EQ(range.lowest, -range.highest);
+    EXPECT_FLOAT_EQ(range.min, -range.max);
 }
 
 TEST_F(WindowQuantities, areReadFromThePlotOfF) {

@@ -33,7 +33,7 @@ Quantity quantityOf(const Document& document, MeshId id);
 /// Description of Document::quantity(); for values of a file with the name that they have there.
 QuantityInfo shownQuantity(const Document& document);
 
-/// Colours or texture of a mesh for a quantity without values (Colouring::colours).
+/// Colours or texture of a mesh for a quantity without values (Colouring::vertexColours).
 struct SurfacePaint {
     render::SceneValuesRef colours;   ///< packed colour of each vertex; or null
     render::SceneTextureRef texture;  ///< takes precedence over `colours`; or null

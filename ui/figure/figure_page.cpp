@@ -172,8 +172,8 @@ class Drawing {
             if (values.magnitudes) lists.push_back(values.magnitudes.get());
         const ValueRange range = percentileRange(lists, look, info);
         look.range = RangeMode::manual;
-        look.lowest = range.lowest;
-        look.highest = range.highest;
+        look.rangeMin = range.min;
+        look.rangeMax = range.max;
     }
 
     // Content of a row. A row that cannot be drawn gets the problem instead.
@@ -222,7 +222,7 @@ class Drawing {
                                 turned(camera, glm::two_pi<double>() * i / kDirections));
             if (layer.colouring == render::Colouring::values && !legend_) {
                 const QuantityInfo info = quantityInfo(page_.look.quantity);
-                legend_ = {legendCaption(info), layer.colours};
+                legend_ = {legendCaption(info), layer.colourScale};
             }
         }
         return content;

@@ -57,12 +57,12 @@ WebPage webPageOf(const ShownValues& values, const MeasuredMeshes& measured) {
     const std::vector<MeasureRow> rows = measureRows(measured.meshes());
     for (const MeasureRow& row : rows) page.measures.push_back(row.label.toStdString());
     const QuantityInfo info = shownQuantity(document);
-    const render::ValueColours colours = valueColours(values, MeshId::result);
+    const render::ColourScale colours = colourScaleOf(values, MeshId::result);
     page.colours.caption = legendCaption(info).toStdString();
     page.colours.table = render::colourTable(colours.map);
     page.colours.logarithmic = colours.scale == render::ValueScale::logarithmic;
-    page.colours.lowest = colours.lowest;
-    page.colours.highest = colours.highest;
+    page.colours.lowest = colours.min;
+    page.colours.highest = colours.max;
     WebResult shown;
     std::optional<std::size_t> truth;
     std::optional<std::size_t> compared;  // the mesh that the truth's missing parts are of

@@ -19,7 +19,7 @@ namespace {
 
 constexpr glm::vec3 kNoValue(0.5F);
 
-ExportSource::Colours coloursOf(const SurfaceValues& surface, const render::ValueColours& map) {
+ExportSource::Colours coloursOf(const SurfaceValues& surface, const render::ColourScale& map) {
     ExportSource::Colours result;
     if (!surface.values) return result;
     result.values = *surface.values;
@@ -104,7 +104,7 @@ ExportSource exportSource(const ShownValues& shown, bool coloured) {
     if (quantity == Quantity::photographs && source.result)
         source.photographs = photographsOf(*source.result);
     const auto add = [&](std::string_view mesh, MeshId id, const SurfaceValues& values) {
-        ExportSource::Colours colours = coloursOf(values, valueColours(shown, id));
+        ExportSource::Colours colours = coloursOf(values, colourScaleOf(shown, id));
         if (!colours.values.empty()) source.colours.emplace(mesh, std::move(colours));
     };
     if (source.result) {

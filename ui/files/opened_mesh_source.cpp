@@ -27,7 +27,7 @@ render::SceneMeshRef inWorld(const MeshFile& file, const SurfacePaint& paint,
     auto mesh = std::make_shared<render::SceneMesh>();
     mesh->vertices = file.vertices;
     mesh->faces = file.faces;
-    mesh->colours = paint.colours;
+    mesh->vertexColours = paint.colours;
     mesh->texture = paint.texture;
     const bool sameOrigin = file.origin == origin;
     if (!camera && own == nullptr && !moved && sameOrigin) return mesh;

@@ -22,7 +22,7 @@ namespace threefold::ui {
 struct PictureLabels {
     struct Legend {
         QString caption;
-        render::ValueColours colours;
+        render::ColourScale colours;
     };
     QStringList titles;            ///< one for each pane
     std::optional<Legend> legend;  ///< for all panes together

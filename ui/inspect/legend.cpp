@@ -156,8 +156,8 @@ void Legend::fillModeMenu() {
 void Legend::setRange(ValueRange range) {
     document_.look.change([&](Look& look) {
         look.range = RangeMode::manual;
-        look.lowest = range.lowest;
-        look.highest = range.highest;
+        look.rangeMin = range.min;
+        look.rangeMax = range.max;
     });
 }
 
@@ -166,8 +166,8 @@ void Legend::keepRange(bool on) {
     document_.look.change([&](Look& look) {
         look.keepRange = on;
         if (!on) return;
-        look.lowest = range.lowest;
-        look.highest = range.highest;
+        look.rangeMin = range.min;
+        look.rangeMax = range.max;
     });
 }
 
@@ -209,7 +209,7 @@ void Legend::refreshBars(const QuantityInfo& info, const std::vector<ColouredMes
             i < (separateBars ? meshes.size() : std::min<std::size_t>(1, meshes.size()));
         if (shown) {
             const bool outlined = !separateBars && meshes.size() > 1;
-            bars_[i]->setContent({valueColours(shown_, meshes[i].id), info,
+            bars_[i]->setContent({colourScaleOf(shown_, meshes[i].id), info,
                                   outlined ? meshes[0].values.sorted : nullptr,
                                   meshes[outlined ? 1 : i].values.sorted});
         }
@@ -280,11 +280,11 @@ void Legend::refreshHelp(const QuantityInfo& info, const std::vector<ColouredMes
     for (LegendBar* bar : bars_) bar->setToolTip(tip);
     const ValueRange range =
         valueRange(shown_, hasValues ? meshes.front().id : firstShown(document_));
-    setAccessibleName(hasValues ? tr("%1 from %2 to %3 %4")
-                                      .arg(info.name, shortNumber(range.lowest),
-                                           shortNumber(range.highest), info.unit)
-                                      .trimmed()
-                                : reason_->text());
+    setAccessibleName(
+        hasValues ? tr("%1 from %2 to %3 %4")
+                        .arg(info.name, shortNumber(range.min), shortNumber(range.max), info.unit)
+                        .trimmed()
+                  : reason_->text());
 }
 
 void Legend::resizeEvent(QResizeEvent* event) {

@@ -80,7 +80,7 @@ CompareLayouts::CompareLayouts(const WindowParts& parts, Viewport& viewport)
     addControl(parts, group->actions());
 
     connect(&viewport, &Viewport::seamMoved, this, [this](float fraction) {
-        document_.look.change([&](Look& look) { look.wipe = fraction; });
+        document_.look.change([&](Look& look) { look.seamPosition = fraction; });
     });
     connect(&document_.look, &LookModel::changed, this,
             [this, &viewport = viewport](const Look& before) {
@@ -111,7 +111,7 @@ void CompareLayouts::addControl(const WindowParts& parts, const QList<QAction*>&
 
 void CompareLayouts::shift(float step) {
     document_.look.change([&](Look& look) {
-        float& fraction = look.layout == Layout::wipe ? look.wipe : look.opacity;
+        float& fraction = look.layout == Layout::wipe ? look.seamPosition : look.opacity;
         fraction = std::clamp(fraction + step, 0.0F, 1.0F);
     });
 }

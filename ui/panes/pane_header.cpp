@@ -274,7 +274,7 @@ void PaneHeaders::popUp(std::size_t index, QPoint global) {
 
 void PaneHeaders::showMenu(std::size_t pane, float fraction, QPoint global) {
     const bool first = pane == 0 && !(document_.look.current().layout == Layout::wipe &&
-                                      fraction >= document_.look.current().wipe);
+                                      fraction >= document_.look.current().seamPosition);
     const std::size_t index = !firstTwoShare() ? pane : first ? 0 : pane + 1;
     if (index < shownIds(document_).size()) popUp(index, global);
 }

@@ -118,21 +118,22 @@ render::Layer layerOf(const ShownValues& shown, const ArrangedMesh& arranged,
     if (layer.mesh && layer.mesh->faces.empty()) layer.shading = render::Shading::points;
     if (layer.values) {
         layer.colouring = render::Colouring::values;
-        layer.colours = valueColours(shown, arranged.id);
-        layer.outline = outlineOf(layer.colours.map, colours);
+        layer.colourScale = colourScaleOf(shown, arranged.id);
+        layer.outline = outlineOf(layer.colourScale.map, colours);
     } else if (quantityInfo(quantityOf(document, arranged.id)).colouring ==
                render::Colouring::normals) {
         layer.colouring = render::Colouring::normals;
     } else if (const SurfacePaint paint = surfacePaint(shown, arranged.id, arranged.mesh)) {
-        layer.colouring = paint.texture ? render::Colouring::texture : render::Colouring::colours;
+        layer.colouring =
+            paint.texture ? render::Colouring::texture : render::Colouring::vertexColours;
         layer.values = paint.colours;
         layer.texture = paint.texture;
     }
     layer.backfaces = look.backfaces;
     constexpr float kStaleOpacity = 0.3F;  // opacity factor of stale meshes
     layer.opacity = arranged.opacity * (document.stale(arranged.id) ? kStaleOpacity : 1.0F);
-    layer.from = arranged.from;
-    layer.to = arranged.to;
+    layer.left = arranged.left;
+    layer.right = arranged.right;
     layer.surface = toVec(colours.surface);
     return layer;
 }
@@ -151,12 +152,12 @@ void addMissing(render::Pane& pane, const Document& document, const ArrangedMesh
         if (!missing[stage].points) return;
         render::Layer& layer = pane.layers.emplace_back();
         layer.mesh = missing[stage].points;
-        layer.values = layer.mesh->colours;
+        layer.values = layer.mesh->vertexColours;
         layer.shading = render::Shading::points;
-        layer.colouring = render::Colouring::colours;
+        layer.colouring = render::Colouring::vertexColours;
         layer.opacity = arranged.opacity;
-        layer.from = arranged.from;
-        layer.to = arranged.to;
+        layer.left = arranged.left;
+        layer.right = arranged.right;
         return;
     }
 }
@@ -191,7 +192,7 @@ render::Scene makeScene(const ShownValues& shown, const ThemeColours& theme,
         render::Pane& pane = scene.panes.emplace_back();
         pane.axes = look.axes;
         pane.ground = ground;
-        pane.seam = arranged.seam;
+        pane.seamPosition = arranged.seamPosition;
         if (arranged.shows(MeshId::photograph)) {
             if (cameras != nullptr) cameras->addPhotographs(pane, toVec(colours.viewport));
             continue;
@@ -214,8 +215,8 @@ render::Scene makeScene(const ShownValues& shown, const ThemeColours& theme,
     scene.lighting = look.lighting;
     scene.occlusion = look.occlusion;
     scene.background = glm::vec4(toVec(colours.viewport), 1.0F);
-    scene.divider = toVec(colours.border);
-    scene.seam = toVec(colours.text);
+    scene.dividerColour = toVec(colours.border);
+    scene.seamColour = toVec(colours.text);
     return scene;
 }
 

@@ -84,9 +84,9 @@ Viewport::PanePosition Viewport::panePositionAt(QPointF position) const {
 std::optional<std::size_t> Viewport::seamAt(QPointF position) const {
     constexpr float kSeamTolerance = 6.0F;  // logical pixels to either side
     const PanePosition location = panePositionAt(position);
-    if (location.pane >= scene_.panes.size() || !scene_.panes[location.pane].seam)
+    if (location.pane >= scene_.panes.size() || !scene_.panes[location.pane].seamPosition)
         return std::nullopt;
-    const float seam = *scene_.panes[location.pane].seam * cameras_.paneSize().x;
+    const float seam = *scene_.panes[location.pane].seamPosition * cameras_.paneSize().x;
     const float tolerance = kSeamTolerance * static_cast<float>(devicePixelRatio());
     return std::abs(location.position.x - seam) <= tolerance ? std::optional(location.pane)
                                                              : std::nullopt;
@@ -155,7 +155,7 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
     press_.reset();
     if (event->button() == (shift ? Qt::LeftButton : Qt::RightButton)) press_ = event->position();
     if (!draggedSeam_) return;
-    const float seam = *scene_.panes[*draggedSeam_].seam * cameras_.paneSize().x;
+    const float seam = *scene_.panes[*draggedSeam_].seamPosition * cameras_.paneSize().x;
     seamOffset_ = seam - cameras_.inPane(*draggedSeam_, lastPosition_).x;
 }
 

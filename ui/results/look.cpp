@@ -72,7 +72,7 @@ const std::vector<LookField>& lookFields() {
         word<&Look::layout, kLayoutWords>("layout"),
         flag<&Look::truthPane>("truthPane"),
         flag<&Look::swapped>("swapped"),
-        number<&Look::wipe>("wipe", 0, 1),
+        number<&Look::seamPosition>("wipe", 0, 1),
         number<&Look::opacity>("opacity", 0, 1),
         number<&Look::morphPosition>("stage", -kLimit, kMorphFitted),
         word<&Look::quantity, kQuantityWords>("quantity", "view/quantity"),
@@ -80,8 +80,8 @@ const std::vector<LookField>& lookFields() {
         word<&Look::scale, kScaleWords>("scale"),
         word<&Look::range, kRangeWords>("range"),
         number<&Look::percentile>("percentile", 0, 1),
-        number<&Look::lowest>("lowest", -kLimit, kLimit),
-        number<&Look::highest>("highest", -kLimit, kLimit),
+        number<&Look::rangeMin>("lowest", -kLimit, kLimit),
+        number<&Look::rangeMax>("highest", -kLimit, kLimit),
         flag<&Look::keepRange>("keepRange")};
     return fields;
 }

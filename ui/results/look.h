@@ -62,10 +62,10 @@ struct Look {
     /// Meshes of the panes from left to right if the user chose them, at most kMaxPanes. Empty: the
     /// default meshes. Saved in sessions only.
     std::vector<MeshId> panes = {};
-    bool truthPane = false;  ///< a further pane with the truth
-    bool swapped = false;    ///< swaps the first two meshes
-    float wipe = 0.5F;       ///< position of the seam, fraction of the width
-    float opacity = 0.5F;    ///< of the second mesh in an overlay
+    bool truthPane = false;     ///< a further pane with the truth
+    bool swapped = false;       ///< swaps the first two meshes
+    float seamPosition = 0.5F;  ///< position of the seam, fraction of the width
+    float opacity = 0.5F;       ///< of the second mesh in an overlay
     /// Value of the stage slider. 0: the network's result, 1: the fitted mesh, −k: the k-th stage
     /// before the result; fractions morph between two stages.
     float morphPosition = kMorphResult;
@@ -79,9 +79,9 @@ struct Look {
     render::ValueScale scale = render::ValueScale::linear;
     RangeMode range = RangeMode::shared;
     float percentile = 0.99F;  ///< 0…1: quantile at which an automatic range ends
-    float lowest = 0;          ///< of a manual or kept range
-    float highest = 0.02F;
-    bool keepRange = false;  ///< keeps `lowest` and `highest` for new results
+    float rangeMin = 0;        ///< of a manual or kept range
+    float rangeMax = 0.02F;
+    bool keepRange = false;  ///< keeps `rangeMin` and `rangeMax` for new results
 
     /// Morph position of the result's pane: at most the network's result where the fitted mesh has
     /// a pane of its own.

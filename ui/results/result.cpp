@@ -24,7 +24,7 @@ MissingTruth missingFrom(const render::SceneMesh& truth, const render::SceneMesh
     if (points->vertices.empty()) return {};
     const float red = render::packedColour({0.86F, 0.16F, 0.13F});
     const std::size_t count = points->vertices.size();
-    points->colours = std::make_shared<const render::SceneValues>(count, red);
+    points->vertexColours = std::make_shared<const render::SceneValues>(count, red);
     return {std::move(points), static_cast<double>(count) / static_cast<double>(near.size())};
 }
 
