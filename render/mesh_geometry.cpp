@@ -76,7 +76,7 @@ void alignNormals(MeshGeometry& geometry) {
         vertex.spare = 0;
     }
     if (cancelled * kMany <= geometry.vertices.size() || !hasMixedWinding(geometry)) return;
-    geometry.shape.mixedWinding = true;
+    geometry.traits.mixedWinding = true;
     for (shared::MeshVertex& vertex : geometry.vertices) vertex.normal = glm::vec3(0.0F);
     for (std::size_t first = 0; first + 2 < geometry.indices.size(); first += 3) {
         shared::MeshVertex* corners[3];
@@ -98,11 +98,11 @@ void findBounds(MeshGeometry& geometry) {
         high = glm::max(high, vertex.position);
     }
     if (!(low.x <= high.x)) return;
-    MeshShape& shape = geometry.shape;
-    shape.centre = 0.5F * low + 0.5F * high;
+    MeshTraits& traits = geometry.traits;
+    traits.centre = 0.5F * low + 0.5F * high;
     for (const shared::MeshVertex& vertex : geometry.vertices) {
         if (vertex.hidden != 0) continue;
-        shape.radius = std::max(shape.radius, glm::distance(shape.centre, vertex.position));
+        traits.radius = std::max(traits.radius, glm::distance(traits.centre, vertex.position));
     }
 }
 

@@ -54,8 +54,8 @@ glm::mat4 OrbitCamera::viewMatrix() const {
             {-glm::dot(right, position), -glm::dot(up, position), -glm::dot(back, position), 1.0F}};
 }
 
-float OrbitCamera::nearest() const {
-    return std::max(kMinNearFraction * distance, distance - cut);
+float OrbitCamera::nearDistance() const {
+    return std::max(kMinNearFraction * distance, distance - clipDepth);
 }
 
 glm::mat4 OrbitCamera::projectionMatrix(float aspect) const {
@@ -63,7 +63,7 @@ glm::mat4 OrbitCamera::projectionMatrix(float aspect) const {
     return {{scale / aspect, 0.0F, 0.0F, 0.0F},
             {0.0F, -scale, 0.0F, 0.0F},
             {0.0F, 0.0F, -1.0F, -1.0F},
-            {0.0F, 0.0F, -nearest(), 0.0F}};
+            {0.0F, 0.0F, -nearDistance(), 0.0F}};
 }
 
 void OrbitCamera::orbit(glm::vec2 pixels, float paneHeight) {

@@ -117,10 +117,10 @@ struct Marker {
 
 /// A grid of lines in a plane of constant y, which fades with the distance from its centre. Meshes
 /// hide it.
-struct Ground {
+struct GroundGrid {
     glm::vec3 centre{0.0F};
     float radius = 1.0F;     ///< world units from the centre to where the grid has faded
-    float cell = 0.1F;       ///< world units between two lines
+    float spacing = 0.1F;    ///< world units between two lines
     glm::vec3 colour{0.5F};  ///< sRGB-encoded
 };
 
@@ -131,7 +131,7 @@ struct Pane {
     OrbitCamera camera;
     /// Fraction of the width at which the wipe draws a line with a grip.
     std::optional<float> seamPosition;
-    std::optional<Ground> ground = {};
+    std::optional<GroundGrid> ground = {};
     /// Positions from which the pane's content was photographed. The viewport moves `camera` to the
     /// nearest of the positions (withCentre()) when it sets the cameras. Empty: the camera stays.
     Points cameraCentres = {};
@@ -143,7 +143,7 @@ struct Pane {
 /// may differ by one, because devices interpolate from the corner of their target.
 struct Tile {
     int x = 0, y = 0;
-    int wholeWidth = 0, wholeHeight = 0;
+    int pictureWidth = 0, pictureHeight = 0;
 };
 
 /// Everything that determines a picture: equal scenes give equal pixels.

@@ -108,19 +108,19 @@ Mesh dentedBall(std::size_t triangles) {
     return mesh;
 }
 
-using Eyes = std::vector<glm::vec3>;
+using Centres = std::vector<glm::vec3>;
 
 /// Camera that shows the ball large, with its poles off centre.
-const Eyes kAside = {{1.2F, 1.5F, 1.6F}};
+const Centres kAside = {{1.2F, 1.5F, 1.6F}};
 /// Six views of anything that fits into the ball.
-const Eyes kSixSides = {{2.5F, 0, 0},  {-2.5F, 0, 0},    {0, 0, 2.5F},
-                        {0, 0, -2.5F}, {0, 2.5F, 1e-3F}, {0, -2.5F, 1e-3F}};
+const Centres kSixSides = {{2.5F, 0, 0},  {-2.5F, 0, 0},    {0, 0, 2.5F},
+                           {0, 0, -2.5F}, {0, 2.5F, 1e-3F}, {0, -2.5F, 1e-3F}};
 
-std::vector<glm::vec4> seenFrom(const glm::vec3& eye, const Points& points) {
+std::vector<glm::vec4> seenFrom(const glm::vec3& centre, const Points& points) {
     constexpr float kFieldOfView = 0.9F;
     constexpr float kNear = 0.1F;
     constexpr float kFar = 10;
-    const glm::mat4 camera = glm::lookAt(eye, glm::vec3(0), {0, 1, 0});
+    const glm::mat4 camera = glm::lookAt(centre, glm::vec3(0), {0, 1, 0});
     const glm::mat4 matrix = glm::perspective(kFieldOfView, 1.0F, kNear, kFar) * camera;
     std::vector<glm::vec4> clip;
     clip.reserve(points.size());
@@ -144,17 +144,17 @@ Mesh loadScaledMesh(const std::filesystem::path& file) {
 
 /// Alternates between tiers run by run, so that all see the same machine conditions. Reuses the
 /// image's memory, as a caller with many images would.
-MeasuredMesh measureMesh(const Mesh& mesh, std::string name, const Eyes& eyes,
+MeasuredMesh measureMesh(const Mesh& mesh, std::string name, const Centres& centres,
                          const RasterBenchOptions& options, const std::stop_token& cancel) {
     std::vector<std::vector<glm::vec4>> clip;
-    for (const glm::vec3& eye : eyes) clip.push_back(seenFrom(eye, mesh.vertices));
+    for (const glm::vec3& centre : centres) clip.push_back(seenFrom(centre, mesh.vertices));
     const std::vector<std::span<const glm::vec4>> views(clip.begin(), clip.end());
     RasterOptions raster;
     raster.width = raster.height = options.size;
     raster.threads = options.threads;
     raster.cancel = cancel;
     raster.deviceRaster = cudaRaster(options.device);
-    MeasuredMesh row{std::move(name), eyes.size()};
+    MeasuredMesh row{std::move(name), centres.size()};
     row.cells = {{RasterTier::basic}, {RasterTier::tiled}};
     for (const std::string& chosen : options.instructions)
         row.cells.push_back({RasterTier::vectorised,
@@ -229,8 +229,9 @@ BenchReport runRaster(const RasterBenchOptions& options, const ModelOptions&,
         {"size", options.size},         {"runs", options.runs},
         {"warmup", options.warmup},     {"threads", options.threads}};
     report.rowsKey = "meshes";
-    const auto add = [&](const Mesh& mesh, std::string name, const Eyes& eyes) {
-        report.rows.push_back(benchRow(measureMesh(mesh, std::move(name), eyes, options, cancel)));
+    const auto add = [&](const Mesh& mesh, std::string name, const Centres& centres) {
+        report.rows.push_back(
+            benchRow(measureMesh(mesh, std::move(name), centres, options, cancel)));
         progress(report);
     };
     if (!options.mesh.empty())

@@ -61,9 +61,9 @@ TEST_F(OcclusionTest, livesAsLongAsItsFrame_whenTheNextOneIsNeverSubmitted) {
     const VkExtent2D extent{240, 180};
     Scene scene = sceneOf(makeChair());
     scene.occlusion = true;
-    KeptAlive kept;
+    FrameResources resources;
     first.begin();
-    renderer.prepare(first.handle(), scene, extent, kept);
+    renderer.prepare(first.handle(), scene, extent, resources);
     first.end();
     VkCommandBuffer commands = first.handle();
     const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -74,12 +74,12 @@ TEST_F(OcclusionTest, livesAsLongAsItsFrame_whenTheNextOneIsNeverSubmitted) {
     scene.occlusion = false;
     second.begin();
     {
-        KeptAlive dropped;  // as where no image of the window's can be had
+        FrameResources dropped;  // as where no image of the window's can be had
         renderer.prepare(second.handle(), scene, extent, dropped);
     }
     second.end();
     device().wait(done.get());
-    kept.clear();
+    resources.clear();
 }
 
 TEST_F(OcclusionTest, leavesColoursOfValuesUnchanged) {

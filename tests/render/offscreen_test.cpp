@@ -47,8 +47,8 @@ TEST_F(Offscreen, givesTheSameBytes_whenTheSceneIsTheSame) {
 TEST_F(Offscreen, staysUsable_afterADeviceThatDidNotFinishInTime) {
     const Scene scene = pebbleScene();
     int waits = 0;
-    const Device slow(instance(), VK_NULL_HANDLE, {},
-                      [&waits] { return waits++ == 1 ? VK_TIMEOUT : VK_SUCCESS; });
+    const Device slow(instance(), VK_NULL_HANDLE,
+                      {.wait = [&waits] { return waits++ == 1 ? VK_TIMEOUT : VK_SUCCESS; }});
     OffscreenTarget target(slow);
     const Image first = target.draw(scene, 200, 150);
     EXPECT_THROW(target.draw(scene, 200, 150), DeviceError);
@@ -59,9 +59,9 @@ TEST_F(Offscreen, staysUsable_afterADeviceThatDidNotFinishInTime) {
 TEST_F(Offscreen, staysUsable_afterASubmissionThatFailed) {
     const Scene scene = pebbleScene();
     int submissions = 0;
-    const Device device(instance(), VK_NULL_HANDLE, [&submissions] {
-        return submissions++ == 1 ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_SUCCESS;
-    });
+    const Device device(instance(), VK_NULL_HANDLE, {.submit = [&submissions] {
+                            return submissions++ == 1 ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_SUCCESS;
+                        }});
     OffscreenTarget target(device);
     const Image first = target.draw(scene, 200, 150);
     EXPECT_THROW(target.draw(scene, 200, 150), DeviceError);
@@ -115,7 +115,7 @@ TEST_F(Offscreen, dividerIsExact) {
         scene.dividerColour = {1.0F, 0.0F, 0.2F};
         const int width = 257, height = 31;
         const Image picture = target().draw(scene, width, height);
-        const std::vector<PaneRect> panes = paneLayout(width, height, 2, ratio);
+        const std::vector<PixelRect> panes = paneLayout(width, height, 2, ratio);
         const int begin = panes[0].x + panes[0].width;
         for (int y = 0; y < height; ++y) {
             for (int x = 0; x < width; ++x) {

@@ -45,7 +45,7 @@ TEST_F(OverlayBaseline, isMatched_atDoublePixelRatio) {
     OverlayView light = fakeOverlay(false);
     // One flame row, so that the pictures stay small.
     for (OverlayView* each : {&view, &light}) {
-        auto one = std::make_shared<OverlayRuns>(*each->runs);
+        auto one = std::make_shared<FlameGraph>(*each->runs);
         one->runs.resize(1);
         each->runs = one;
     }

@@ -212,8 +212,8 @@ TEST_F(Paint, drawsAGroundBehindTheMeshes) {
     Scene scene = sceneOf(square());
     scene.panes[0].camera.pitch = 0.4F;
     const Image bare = target().draw(scene, kPaintSize, kPaintSize);
-    scene.panes[0].ground =
-        Ground{.centre = {0, -0.5F, 0}, .radius = 2.0F, .cell = 0.25F, .colour = glm::vec3(1.0F)};
+    scene.panes[0].ground = GroundGrid{
+        .centre = {0, -0.5F, 0}, .radius = 2.0F, .spacing = 0.25F, .colour = glm::vec3(1.0F)};
     const Image image = target().draw(scene, kPaintSize, kPaintSize);
     int meshes = 0, lines = 0;
     for (int y = 0; y < kPaintSize; ++y) {

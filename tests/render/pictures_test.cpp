@@ -123,7 +123,7 @@ Scene fullScene() {
     pane.layers[0].outline = glm::vec3(1.0F);
     pane.markers = {{.position = {0.0F, 0.0F, -0.8F}, .radius = 4.0F}};
     pane.seamPosition = 0.3F;
-    pane.ground = Ground{.centre = {0.0F, -0.2F, -0.8F}};
+    pane.ground = GroundGrid{.centre = {0.0F, -0.2F, -0.8F}};
     pane.axes = true;
     scene.panes = {pane, pane};
     return scene;
@@ -156,7 +156,7 @@ const Mistake kMistakes[] = {
     {"other light", [](Scene& scene, Pane&) { scene.lighting = Lighting::matcap; }},
     {"light that stays", [](Scene& scene, Pane&) { scene.lighting = Lighting::fixed; }},
     {"no light", [](Scene&, Pane& pane) { pane.layers[0].unlit = true; }},
-    {"cut away", [](Scene&, Pane& pane) { pane.camera.cut = 0.0F; }},
+    {"cut away", [](Scene&, Pane& pane) { pane.camera.clipDepth = 0.0F; }},
     {"backdrop of another viewpoint",
      [](Scene&, Pane& pane) { pane.layers[0].visibleFromCentre = glm::vec3(0.0F); }},
     {"flat faces", [](Scene&, Pane& pane) { pane.layers[0].shading = Shading::flat; }},
@@ -171,7 +171,7 @@ TEST_F(Pictures, differ_whenOnePaneHasAMistake) {
     }
 }
 
-// The eye of a camera that looks along -z is where lights that stay are those that follow it.
+// The centre of a camera that looks along -z is where lights that stay are those that follow it.
 TEST_F(Pictures, areAlike_whenOptionsNameTheirDefaults) {
     Scene scene = ringScene(Shading::smooth);
     OrbitCamera& camera = scene.panes[0].camera;
@@ -181,7 +181,7 @@ TEST_F(Pictures, areAlike_whenOptionsNameTheirDefaults) {
     EXPECT_TRUE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
     scene.panes[0].layers[0].visibleFromCentre = camera.centre();
     EXPECT_TRUE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
-    camera.cut = 100.0F;  // before the eye
+    camera.clipDepth = 100.0F;  // before the camera's centre
     EXPECT_TRUE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
 }
 

@@ -82,8 +82,8 @@ TEST(DepthOf, isTheNewestOfTheFit_untilTheResultHasOne) {
     const ResultRef before = makeResult(sample, {0, 6, 7}, test::fakeReconstruction());
     document.result.set(before);
     EXPECT_EQ(depthOf(document, sample, 6).map, nullptr);
-    document.fit.addDepthsSoFar({slope(6)});
-    EXPECT_EQ(depthOf(document, sample, 6).map, &document.fit.depthsSoFar()[0]);
+    document.fit.addIntermediateDepths({slope(6)});
+    EXPECT_EQ(depthOf(document, sample, 6).map, &document.fit.intermediateDepths()[0]);
     EXPECT_FALSE(depthOf(document, sample, 6).checked);
     EXPECT_EQ(depthOf(document, sample, 0).map, nullptr);
     EXPECT_EQ(depthOf(document, test::bundledSample(), 6).map, nullptr);  // another item

@@ -38,7 +38,7 @@ TEST(Document, hasFollowedAResult_whenOthersHearOfIt) {
     QObject::connect(&document.result, &ResultModel::changed, [&](const ResultRef& before) {
         ++heard;
         EXPECT_EQ(before, nullptr);
-        EXPECT_EQ(document.fit.meshSoFar(), result->mesh(MeshId::result));
+        EXPECT_EQ(document.fit.convergingMesh(), result->mesh(MeshId::result));
         EXPECT_FALSE(document.pointed.marked());
     });
     document.result.set(result);
@@ -126,16 +126,16 @@ TEST(FitModel, showsTheRefinedMeshAsTheFitsStart_onlyWhenResultsAreFitted) {
     result->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
     Document document;
     document.result.set(result);
-    EXPECT_EQ(document.fit.meshSoFar(), nullptr);
+    EXPECT_EQ(document.fit.convergingMesh(), nullptr);
     document.fit.setChoice({.on = true});
-    EXPECT_EQ(document.fit.meshSoFar(), result->mesh(MeshId::result));
+    EXPECT_EQ(document.fit.convergingMesh(), result->mesh(MeshId::result));
     const auto next = std::make_shared<Result>(*result);
     document.result.set(next);
-    EXPECT_EQ(document.fit.meshSoFar(), result->mesh(MeshId::result));
+    EXPECT_EQ(document.fit.convergingMesh(), result->mesh(MeshId::result));
     const auto ended = std::make_shared<Result>(*result);
     ended->fit.emplace();
     document.result.set(ended);
-    EXPECT_EQ(document.fit.meshSoFar(), nullptr);
+    EXPECT_EQ(document.fit.convergingMesh(), nullptr);
 }
 
 TEST(FitModel, fitsAgain_whenTheChoiceOfTheFitChanges) {
@@ -149,18 +149,18 @@ TEST(FitModel, fitsAgain_whenTheChoiceOfTheFitChanges) {
     document.fit.setChoice({true, FitRequest::Kind::all});
     document.result.set(fitted);
     EXPECT_EQ(document.result.current(), fitted);
-    EXPECT_FALSE(document.fit.awaited());
+    EXPECT_FALSE(document.fit.isPending());
     document.fit.setChoice({true, FitRequest::Kind::chosen});
     EXPECT_EQ(document.result.current(), before);
-    EXPECT_TRUE(document.fit.awaited());
+    EXPECT_TRUE(document.fit.isPending());
     document.result.set(fitted);
     EXPECT_EQ(document.result.current(), fitted);
-    EXPECT_FALSE(document.fit.awaited());
+    EXPECT_FALSE(document.fit.isPending());
     document.fit.setChoice({true, FitRequest::Kind::all, FitSurface::hull});
     EXPECT_EQ(document.result.current(), before);
     document.fit.setChoice({false, FitRequest::Kind::all});
     EXPECT_EQ(document.result.current(), before);
-    EXPECT_FALSE(document.fit.awaited());
+    EXPECT_FALSE(document.fit.isPending());
 }
 
 TEST(FitModel, awaitsNoDeclinedFit_untilTheChoiceChanges) {
@@ -170,14 +170,14 @@ TEST(FitModel, awaitsNoDeclinedFit_untilTheChoiceChanges) {
     document.fit.setChoice({true, FitRequest::Kind::all});
     document.result.set(result);
     document.fit.decline();
-    EXPECT_FALSE(document.fit.awaited());
+    EXPECT_FALSE(document.fit.isPending());
     EXPECT_FALSE(document.run.state().active());
     document.result.set(std::make_shared<Result>(*result));
-    EXPECT_TRUE(document.fit.awaited());
+    EXPECT_TRUE(document.fit.isPending());
     document.result.set(result);
-    EXPECT_FALSE(document.fit.awaited());
+    EXPECT_FALSE(document.fit.isPending());
     document.fit.setChoice({true, FitRequest::Kind::chosen});
-    EXPECT_TRUE(document.fit.awaited());
+    EXPECT_TRUE(document.fit.isPending());
 }
 
 TEST(FitModel, showsAFitsProgress_onlyWhileNothingIsReconstructed) {
@@ -229,18 +229,18 @@ TEST(FitModel, keepsTheNewestDepthMapOfEachView_duringAFit) {
     int told = 0;
     QObject::connect(&document.fit, &FitModel::depthsAdvanced, [&] { ++told; });
     document.fit.advance(FitProgress{FitStep::hull, 0});
-    document.fit.addDepthsSoFar({{3, 1, {0.5F}}, {1, 1, {0.6F}}});
+    document.fit.addIntermediateDepths({{3, 1, {0.5F}}, {1, 1, {0.6F}}});
     document.fit.advance(FitProgress{FitStep::depth, 0.5});
-    document.fit.addDepthsSoFar({{3, 1, {0.7F}}});
-    ASSERT_EQ(document.fit.depthsSoFar().size(), 2U);
-    EXPECT_EQ(document.fit.depthsSoFar()[0].depth, std::vector{0.7F});
+    document.fit.addIntermediateDepths({{3, 1, {0.7F}}});
+    ASSERT_EQ(document.fit.intermediateDepths().size(), 2U);
+    EXPECT_EQ(document.fit.intermediateDepths()[0].depth, std::vector{0.7F});
     EXPECT_EQ(told, 2);
     document.fit.advance(std::nullopt);
-    EXPECT_TRUE(document.fit.depthsSoFar().empty());
+    EXPECT_TRUE(document.fit.intermediateDepths().empty());
     EXPECT_EQ(told, 3);
-    document.fit.addDepthsSoFar({{3, 1, {0.5F}}});
+    document.fit.addIntermediateDepths({{3, 1, {0.5F}}});
     document.result.set(std::make_shared<Result>());
-    EXPECT_TRUE(document.fit.depthsSoFar().empty());
+    EXPECT_TRUE(document.fit.intermediateDepths().empty());
 }
 
 TEST(PointedVertices, keepsPickedVertices_whenAFitIsAddedToTheSameMeshes) {

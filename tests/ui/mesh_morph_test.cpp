@@ -120,10 +120,10 @@ TEST(MeshMorph, endsAtTheFittedMesh_whenThereIsOne) {
 TEST(MeshMorph, jumps_whenTheFittedMeshHasOtherFaces) {
     const ResultRef moved =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fittedReconstruction());
-    EXPECT_FALSE(fittedApart(*moved));
+    EXPECT_FALSE(hasOwnFittedFaces(*moved));
     const ResultRef hull =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::hullReconstruction());
-    EXPECT_TRUE(fittedApart(*hull));
+    EXPECT_TRUE(hasOwnFittedFaces(*hull));
     EXPECT_EQ(hull->mesh(MeshId::fitted)->faces, hull->reconstruction.fittedFaces);
     EXPECT_EQ(morphedMesh(*hull, 0.49F), hull->mesh(MeshId::result));
     EXPECT_EQ(morphedMesh(*hull, 0.51F), hull->mesh(MeshId::fitted));

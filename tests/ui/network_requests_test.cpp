@@ -54,7 +54,7 @@ class Listener {
             },
             direct);
         QObject::connect(
-            &requests, &NetworkRequests::takenOver, &requests,
+            &requests, &NetworkRequests::deviceReplaced, &requests,
             [this](const ErrorReport& report) {
                 const std::scoped_lock lock(mutex_);
                 takeovers_.push_back(report.subject + ": " + report.problem);
@@ -250,7 +250,7 @@ TEST(NetworkRequests, changesTheBackend_andKeepsItWhenTheNextFails) {
     auto other = std::make_shared<test::FakeBehaviour>();
     std::promise<void> refused;
     QObject::connect(
-        &bench.requests, &NetworkRequests::backendRefused, &bench.requests,
+        &bench.requests, &NetworkRequests::networkRejected, &bench.requests,
         [&](const ErrorReport& report) {
             EXPECT_EQ(report.problem, "is missing");
             refused.set_value();

@@ -77,7 +77,7 @@ TEST(ValueRange, staysForLaterResults_whenKept) {
     document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
     const ValueRange before = valueRange({document}, MeshId::result);
     document.look.change([&](Look& look) {
-        look.keepRange = true;
+        look.lockRange = true;
         look.rangeMin = before.min;
         look.rangeMax = before.max;
     });
@@ -86,15 +86,15 @@ TEST(ValueRange, staysForLaterResults_whenKept) {
     document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, std::move(larger)));
     EXPECT_EQ(valueRange({document}, MeshId::result), before);
     const Look other = withQuantity(document.look.current(), Quantity::movement);
-    EXPECT_FALSE(other.keepRange);
-    document.look.change([](Look& look) { look.keepRange = false; });
+    EXPECT_FALSE(other.lockRange);
+    document.look.change([](Look& look) { look.lockRange = false; });
     EXPECT_NE(valueRange({document}, MeshId::result), before);
 }
 
 TEST(Session, storesDrawingChoices_andOpensOlderSessions) {
     Session session;
     session.look.backfaces = session.look.axes = session.look.ground = true;
-    session.look.keepRange = true;
+    session.look.lockRange = true;
     std::string text = formatSession(session, "/data");
     EXPECT_EQ(parseSession(text, "/data/kept.threefold").look, session.look);
     for (const char* key : {"backfaces", "axes", "ground", "keepRange"}) {

@@ -60,7 +60,7 @@ class Photographer {
     /// Opens firstBundledSample(), as the window does, and waits for the texture.
     void openFirst() {
         open(firstBundledSample().value());
-        waitFor([&] { return !window_.document().fit.awaited(); }, "the fit");
+        waitFor([&] { return !window_.document().fit.isPending(); }, "the fit");
         waitFor([&] { return !window_.shownValues().photographs->busy(); }, "the texture");
     }
     void reconstruct() {
@@ -75,7 +75,7 @@ class Photographer {
         waitFor([&] { return saved; }, name);
     }
     void settle() {
-        waitFor([&] { return !window_.document().fit.awaited(); }, "the fit");
+        waitFor([&] { return !window_.document().fit.isPending(); }, "the fit");
         QTest::qWait(400);  // thumbnails, outlines
         waitFor([&] { return window_.viewport().upToDate(); }, "a frame");
     }
@@ -170,7 +170,7 @@ void takeDepth(MainWindow& window, const std::filesystem::path& photographs,
     QTest::keyClick(large.openWindow(), Qt::Key_D);
     grab(*large.openWindow(), "depth_so_far.png");
     grab(window.statusLine(), "depth_progress.png");
-    waitFor([&] { return !document.fit.awaited() && large.openWindow()->depth().checked; },
+    waitFor([&] { return !document.fit.isPending() && large.openWindow()->depth().checked; },
             "the fit");
     QTest::mouseMove(large.openWindow(), {380, 330});
     QTest::qWait(500);

@@ -108,7 +108,7 @@ TEST_F(LiveProfile, hasARowForEachRun_withWidthsOfItsTimes) {
     settle();
     const render::OverlayLayout placed = layout();
     ASSERT_EQ(placed.runs.size(), 2U);
-    const auto& runs = overlay().view()->runs->runs;
+    const auto& runs = overlay().view()->flames->rows;
     const float scale = placed.segments[4].box.width() / runs[0][4].duration;
     for (const render::OverlaySegmentBox& each : placed.segments) {
         EXPECT_NEAR(each.box.width(), runs[each.run][each.segment].duration * scale, 1e-2);

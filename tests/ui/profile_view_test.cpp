@@ -26,14 +26,14 @@ TEST(ProfileHistory, countsRunsAndForgetsTheOldest) {
 
 TEST(ProfileHistory, putsRunsAndFramesOnOneTimeLine) {
     ProfileHistory history;
-    const auto begun = ProfileHistory::Clock::now();
+    const auto start = ProfileHistory::Clock::now();
     Reconstruction first = run(30);
-    first.begun = begun;
+    first.start = start;
     Reconstruction second = run(30);
-    second.begun = begun + std::chrono::milliseconds(500);
+    second.start = start + std::chrono::milliseconds(500);
     history.addRun(first, LaneKind::gpu);
     history.addRun(second, LaneKind::gpu);
-    history.addFrame({begun + std::chrono::milliseconds(100), 16, 0, 0}, 0);
+    history.addFrame({start + std::chrono::milliseconds(100), 16, 0, 0}, 0);
     const Spans spans = history.spans();
     ASSERT_EQ(spans.size(), 9U);
     EXPECT_EQ(spans[0].begin, 0);
@@ -70,9 +70,9 @@ TEST(ProfileRuns, showTheNewestFirst_inSeparateLanes) {
     ProfileHistory history;
     for (int i = 0; i < 9; ++i) history.addRun(run(i + 1), LaneKind::gpu);
     const auto runs = profileRuns(history, themeColours(true));
-    ASSERT_EQ(runs->runs.size(), render::kOverlayRuns);
+    ASSERT_EQ(runs->rows.size(), render::kMaxFlameRows);
     EXPECT_EQ(runs->lanes, (std::vector<std::string>{"CPU", "stream 1"}));
-    const render::OverlayRun& newest = runs->runs.front();
+    const render::FlameRow& newest = runs->rows.front();
     ASSERT_EQ(newest.size(), 4U);
     EXPECT_EQ(newest[3].duration, 9.0F);
     EXPECT_EQ(newest[0].lane, 0);
@@ -153,7 +153,7 @@ TEST(ProfileView, keepsOnlyTheLastFrames) {
     ProfileHistory history;
     for (int i = 0; i < 300; ++i) history.addFrame({{}, static_cast<double>(i), 0, 0}, 0);
     const render::OverlayView view = profileView(history, nullptr, {}, themeColours(true));
-    ASSERT_EQ(view.frames.size(), render::kOverlayFrames);
+    ASSERT_EQ(view.frames.size(), render::kMaxGraphFrames);
     EXPECT_EQ(view.frames.back(), 299.0F);
 }
 

@@ -386,7 +386,7 @@ TEST(Quantities, areThoseOfTheFitSoFar_duringAFit) {
     document.fit.setChoice({.on = true});
     document.result.set(judged());
     EXPECT_EQ(surfaceValues({document}, MeshId::fitted, Quantity::movement).sorted->back(), 0);
-    document.fit.setMeshSoFar(fitted->mesh(MeshId::fitted));
+    document.fit.setConvergingMesh(fitted->mesh(MeshId::fitted));
     for (const Quantity quantity : kAllQuantities) {
         if (!isOfResults(quantityInfo(quantity))) continue;
         const SurfaceValues values = surfaceValues({document}, MeshId::fitted, quantity);
@@ -403,11 +403,11 @@ TEST(Quantities, areThoseOfTheFitSoFar_duringAFit) {
     const auto next = std::make_shared<const render::SceneMesh>(*fitted->mesh(MeshId::fitted));
     const Quantity distance = Quantity::distanceToTruth;
     const SurfaceValues ofThis =
-        fitSoFarValues(*document.result.current(), fitted->mesh(MeshId::fitted), distance);
-    const SurfaceValues ofNext = fitSoFarValues(*document.result.current(), next, distance);
+        convergingValues(*document.result.current(), fitted->mesh(MeshId::fitted), distance);
+    const SurfaceValues ofNext = convergingValues(*document.result.current(), next, distance);
     EXPECT_NE(ofThis.values, ofNext.values);
     EXPECT_EQ(surfaceValues({document}, MeshId::fitted, distance).values, ofThis.values);
-    document.fit.setMeshSoFar(next);
+    document.fit.setConvergingMesh(next);
     EXPECT_EQ(surfaceValues({document}, MeshId::fitted, distance).values, ofNext.values);
     document.result.set(unjudged());
     EXPECT_FALSE(surfaceValues({document}, MeshId::fitted, distance).values);

@@ -98,7 +98,7 @@ TEST(WithFit, measuresAMeshOfOtherFaces) {
     outcome.faces = made.fittedFaces;
     const ResultRef after = withFit(before, outcome);
     EXPECT_EQ(after->mesh(MeshId::fitted)->faces, made.fittedFaces);
-    EXPECT_TRUE(fittedApart(*after));
+    EXPECT_TRUE(hasOwnFittedFaces(*after));
     EXPECT_EQ(after->evaluation()->fitted()->distance.size(), made.fitted.size());
     EXPECT_EQ(after->truth->stageDistance[test::kFittedStage].size(), made.fitted.size());
 }

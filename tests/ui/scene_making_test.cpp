@@ -357,7 +357,7 @@ TEST(MakeScene, showsTheFitAsItConverges_inItsOwnColours) {
         const auto mesh = std::make_shared<render::SceneMesh>(*result()->mesh(MeshId::result));
         moved += 0.25F;
         for (glm::vec3& vertex : mesh->vertices) vertex.x += moved;
-        document.fit.setMeshSoFar(mesh);
+        document.fit.setConvergingMesh(mesh);
         const render::Scene scene = sceneOf(document);
         const render::Layer& layer = scene.panes[2].layers.at(0);
         EXPECT_EQ(layer.mesh, mesh);
@@ -366,7 +366,7 @@ TEST(MakeScene, showsTheFitAsItConverges_inItsOwnColours) {
         EXPECT_EQ(layer.colourScale.max, scene.panes[1].layers.at(0).colourScale.max);
         EXPECT_EQ(sceneOf(document).panes[2].layers.at(0).values, layer.values);  // once a step
     }
-    document.fit.setMeshSoFar(nullptr);
+    document.fit.setConvergingMesh(nullptr);
     EXPECT_EQ(sceneOf(document).panes.size(), 2U);
 }
 

@@ -34,7 +34,7 @@ Session example() {
     session.cameras.resize(2);
     session.cameras[1].target = {0.1F, -0.2F, 0.3F};
     session.cameras[1].yaw = 1.5F;
-    session.cameras[1].cut = -0.25F;
+    session.cameras[1].clipDepth = -0.25F;
     session.linked = false;
     return session;
 }
@@ -60,8 +60,8 @@ TEST(Session, opens_whenFieldsOfTheLookAreMissing) {
     all["look"].erase("background");
     all["cameras"][1].erase("cut");
     const Session session = parseSession(all.dump(), "/data/kept.threefold");
-    EXPECT_EQ(session.look.background, kThemeColour);
-    EXPECT_EQ(session.cameras[1].cut, render::OrbitCamera().cut);
+    EXPECT_FALSE(session.look.background);
+    EXPECT_EQ(session.cameras[1].clipDepth, render::OrbitCamera().clipDepth);
 }
 
 TEST(Session, opensWithTheDefaultQuantity_whenItsOwnNoLongerExists) {

@@ -46,7 +46,7 @@ TEST_F(ViewportRobustness, drawsAgain_whenItWasHidden) {
     for (int i = 0; i < 3; ++i) {
         window().hide();
         EXPECT_TRUE(waitUntil([&] { return !viewport().isExposed(); }));
-        const quint64 newest = viewport().lastShown();  // may still be on its way
+        const quint64 newest = viewport().newestSerial();  // may still be on its way
         otherColours();
         QTest::qWait(50);  // a frame of the hidden window would come now
         EXPECT_LE(presented, newest);

@@ -81,7 +81,7 @@ TEST_F(WindowDetails, cameraFieldsStayUnchanged_whenScrolledOver) {
 
 TEST_F(WindowDetails, statusOfReadingIsRemoved_whenTheFileIsRead) {
     FileReading& reading = window().files().reading();
-    NewestRequest request;
+    RequestToken request;
     std::atomic<bool> mayEnd = false;
     reading.read(
         "big.ply", request,

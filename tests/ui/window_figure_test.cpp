@@ -23,7 +23,7 @@
 #include "tests/support/models.h"
 #include "tests/ui/test_sample.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/document/kept_results.h"
+#include "ui/document/result_history.h"
 #include "ui/figure/figure_dialog.h"
 #include "ui/figure/figure_page.h"
 #include "ui/shell/banner.h"
@@ -164,7 +164,7 @@ TEST_F(Figures, areTheSameBytes_fromTheWindowAndTheCommandLine) {
 TEST_F(Figures, holdOnlyPinnedResults_whenThereAreAny) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(open(test::bundledItem("02958343")));
-    auto& kept = *document().findChild<KeptResults*>();
+    auto& kept = *document().findChild<ResultHistory*>();
     kept.setPinned(kept.all().front().result, true);
     const std::vector<std::string> texts = textsIn(exported("pinned.svg"));
     EXPECT_THAT(texts, Contains(HasSubstr("airplane")));

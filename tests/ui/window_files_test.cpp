@@ -440,7 +440,7 @@ TEST_F(WindowFiles, areRestoredWithTheirSession) {
     ASSERT_TRUE(open(test::bundledItem("03001627")));
     trigger("Close opened mesh");
     document().look.set({});
-    viewport().look(StandardView::top);
+    viewport().lookAlong(StandardView::top);
     drop(file);
     ASSERT_TRUE(waitUntil([&] {
         return document().result.current()->sample->category == "02691156" &&
@@ -543,7 +543,7 @@ TEST_F(WindowFiles, holdPicturesLargerThanTheDevicesLimit_unlessCancelled) {
     window().saving().savePanes(folder() / "large.png", {16384, 16384});
     window().saving().savePanes(folder() / "next.png", {100, 100});
     const std::uint64_t frames = window().viewport().framesPresented();
-    window().viewport().look(StandardView::top);
+    window().viewport().lookAlong(StandardView::top);
     EXPECT_TRUE(waitUntil([&] { return window().viewport().framesPresented() > frames; }));
     EXPECT_TRUE(ended.isEmpty());
     writer.cancel();

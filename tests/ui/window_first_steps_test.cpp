@@ -80,7 +80,7 @@ TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
     EXPECT_EQ(panesAtFirst, 3U);
     ASSERT_TRUE(waitUntil([&] {
         return document().result.current() && document().result.current()->mesh(MeshId::fitted) &&
-               !document().fit.awaited();
+               !document().fit.isPending();
     }));
     EXPECT_THAT(shownIds(document()), shown);
     // The texture is on one pane, the distances on the other.

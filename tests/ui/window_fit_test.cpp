@@ -72,7 +72,7 @@ TEST_F(WindowFit, beginsOnceTheResultIsOnTheScreen) {
     QObject::connect(&viewport(), &Viewport::presented, &window(),
                      [&](quint64 serial) { onScreen = serial; });
     QObject::connect(&document().result, &ResultModel::changed, &window(),
-                     [&] { withResult = viewport().lastShown(); });
+                     [&] { withResult = viewport().newestSerial(); });
     QObject::connect(&document().run, &RunModel::advanced, &window(), [&] {
         if (!isShown && document().run.state().fit())
             isShown = withResult != 0 && onScreen >= withResult;
@@ -99,7 +99,7 @@ TEST_F(WindowFit, addsAThirdPane_andKeepsTheNetworksMeshes) {
     EXPECT_THAT(headers().of(MeshId::fitted)->detail().toStdString(), testing::HasSubstr(" v"));
     EXPECT_THAT(status(), testing::StartsWith("Fitted to 3 "));
     EXPECT_FALSE(document().run.state().active());
-    EXPECT_FALSE(document().fit.awaited());
+    EXPECT_FALSE(document().fit.isPending());
     EXPECT_THAT(describeVertex(window().shownValues(), {MeshId::fitted, 5}).toStdString(),
                 testing::StartsWith("fitted #5"));
 }
@@ -145,7 +145,7 @@ TEST_F(WindowFit, startsFromTheHull_whenThereAreEnoughOwnPhotographs) {
     EXPECT_FALSE(words.filter(QStringLiteral("depth from photographs · ")).isEmpty());
     const ResultRef result = document().result.current();
     EXPECT_EQ(result->fit->outcome.views.size(), 6U);
-    EXPECT_TRUE(fittedApart(*result));
+    EXPECT_TRUE(hasOwnFittedFaces(*result));
     EXPECT_GT(result->mesh(MeshId::fitted)->vertices.size(),
               result->mesh(MeshId::result)->vertices.size());
     EXPECT_EQ(meshOf(document(), MeshId::fitted), result->mesh(MeshId::fitted));
@@ -219,7 +219,7 @@ TEST_F(WindowFit, showsADepthMap_overItsEnlargedPhotograph) {
 
     ViewDepths depths{6, 32, {}};
     for (int i = 0; i < 32 * 32; ++i) depths.depth.push_back(i % 32 < 16 ? 0 : 0.7F + 1e-4F * i);
-    document().fit.addDepthsSoFar({depths});
+    document().fit.addIntermediateDepths({depths});
     ASSERT_TRUE(waitUntil([&] { return !large.depth().isNull(); }));
     EXPECT_FALSE(large.showsDepth());
     EXPECT_NEAR(coloured(), without, 0.02);
@@ -255,7 +255,7 @@ TEST_F(WindowFit, removesItsPane_whenTurnedOff) {
 TEST_F(WindowFit, usesTheHullOfRenderings_whenItAgreesBetter) {
     ASSERT_TRUE(openAndFit(FitRequest::Kind::all));
     const Result& result = *document().result.current();
-    EXPECT_TRUE(fittedApart(result));
+    EXPECT_TRUE(hasOwnFittedFaces(result));
     EXPECT_FALSE(result.hull);  // no depth of renderings
     EXPECT_THAT(window().inspector().fit().text().toStdString(),
                 testing::HasSubstr("The photographs' hull is taken: it agrees "));
@@ -275,8 +275,8 @@ TEST_F(WindowFit, keepsFitsFromDifferentStarts_inTheListOfResults) {
     results.list().setCurrentRow(1);
     QTest::keyClick(&results.list(), Qt::Key_Return);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != hull; }));
-    EXPECT_FALSE(fittedApart(*document().result.current()));
-    EXPECT_FALSE(document().fit.awaited());
+    EXPECT_FALSE(hasOwnFittedFaces(*document().result.current()));
+    EXPECT_FALSE(document().fit.isPending());
     EXPECT_EQ(results.list().count(), 2);
     settle();
 }
@@ -310,11 +310,11 @@ TEST_F(WindowFit, showsAndDrawsMissedTruth) {
 TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {
     ASSERT_TRUE(openAndFit());
     EXPECT_TRUE(action("Automatic")->isChecked());
-    EXPECT_FALSE(fittedApart(*document().result.current()));  // of three photographs
+    EXPECT_FALSE(hasOwnFittedFaces(*document().result.current()));  // of three photographs
     trigger("Hull");
     EXPECT_FALSE(document().result.current()->mesh(MeshId::fitted));
     ASSERT_TRUE(isFitted());
-    EXPECT_TRUE(fittedApart(*document().result.current()));
+    EXPECT_TRUE(hasOwnFittedFaces(*document().result.current()));
     newWindow();  // remembered
     EXPECT_TRUE(action("Hull")->isChecked());
     trigger("Network");
@@ -330,11 +330,11 @@ TEST_F(WindowFit, leavesOutAView_whenItCannotBeRead) {
 TEST_F(WindowFit, keepsTheRefinedMesh_whenCancelled) {
     ASSERT_TRUE(open(test::bundledItem()));
     choose();
-    ASSERT_TRUE(document().fit.awaited());
+    ASSERT_TRUE(document().fit.isPending());
     QSignalSpy ended(&fits(), &FitMode::ended);
     Q_EMIT window().statusLine().cancelClicked();
     EXPECT_EQ(ended.count(), 1);
-    EXPECT_FALSE(document().fit.awaited());
+    EXPECT_FALSE(document().fit.isPending());
     EXPECT_EQ(viewport().cameras().count(), 2U);
     EXPECT_FALSE(document().result.current()->mesh(MeshId::fitted));
     EXPECT_THAT(status(), testing::HasSubstr("the network's mesh is kept"));
@@ -349,7 +349,7 @@ TEST_F(WindowFit, isReplaced_whenAnotherRequestFollows) {
         return document().result.current()->mesh(MeshId::result) != first &&
                document().result.current()->mesh(MeshId::fitted);
     }));
-    EXPECT_FALSE(document().fit.awaited());
+    EXPECT_FALSE(document().fit.isPending());
     const ResultRef fitted = document().result.current();
     QTest::qWait(50);  // an older fit would come now
     EXPECT_EQ(document().result.current(), fitted);
@@ -481,14 +481,14 @@ TEST_F(WindowFit, framesTheFittedMesh_unlessTheCameraWasMoved) {
         float most = 0;
         const render::OrbitCamera& camera = viewport().cameras().camera(0);
         for (const glm::vec3& point : document().result.current()->mesh(MeshId::fitted)->vertices) {
-            const glm::vec4 clip = camera.clip(point, viewport().cameras().paneSize());
+            const glm::vec4 clip = camera.toClipSpace(point, viewport().cameras().paneSize());
             most = std::max({most, std::abs(clip.x / clip.w), std::abs(clip.y / clip.w)});
         }
         return most;
     };
     ASSERT_TRUE(openAndFit());
     EXPECT_LE(mostOutside(), 0.8601F);
-    EXPECT_FALSE(viewport().cameraTouched());
+    EXPECT_FALSE(viewport().camerasMovedByUser());
     const render::OrbitCamera framed = viewport().cameras().camera(0);
     viewport().frameMeshes();
     EXPECT_EQ(viewport().cameras().camera(0), framed);

@@ -104,7 +104,7 @@ TEST_F(Window, reportsCameras_andWhetherTheUserMovedThem) {
     bool touched = true;
     QObject context;
     QObject::connect(&viewport(), &Viewport::camerasChanged, &context,
-                     [&] { touched = viewport().cameraTouched(); });
+                     [&] { touched = viewport().camerasMovedByUser(); });
     viewport().frameMeshes();
     EXPECT_FALSE(touched);
     viewport().framePoints(nullptr);

@@ -81,7 +81,7 @@ void BatchFeature::openRow(int row) {
         window.reconstruct();
     };
     inBackground(
-        this, rowRequest_.start(),
+        this, rowRequest_.restart(),
         [session, position = chosen.position, meshes = run_.kept(static_cast<std::size_t>(row)),
          views = run_.choices().views] {
             Located located{std::make_shared<const Sample>(session->find(position)), views,

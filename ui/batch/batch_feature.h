@@ -35,7 +35,7 @@ class BatchFeature : public QObject {
     WindowParts parts_;
     DataSetBrowser& browser_;
     BatchRun run_;
-    NewestRequest rowRequest_;
+    RequestToken rowRequest_;
     QPointer<BatchDialog> dialog_;
     QDockWidget* dock_;
     BatchPanel* panel_;

@@ -171,7 +171,7 @@ void CameraLayers::follow() {
     if (!result || !document_.look.current().backdrop || requested_ == result) return;
     requested_ = result;
     inBackground(
-        this, request_.start(),
+        this, request_.restart(),
         [result, cache = cache_] {
             Backdrops backdrops;
             for (const int view : photographsOf(*result)) {
@@ -208,11 +208,11 @@ void CameraLayers::followPhotographs() {
         Q_EMIT changed();
     }
     if (readingPhotograph_ || pending_.empty()) return;
-    if (!running && waitsWith_ != result) {
-        waitsWith_ = result;
-        wait_.begin();
+    if (!running && closedFor_ != result) {
+        closedFor_ = result;
+        gate_.close();
     }
-    if ((run != nullptr || wait_.active()) && !photographs_.empty()) return;
+    if ((run != nullptr || gate_.isClosed()) && !photographs_.empty()) return;
     readingPhotograph_ = true;
     const int view = pending_.back();
     pending_.pop_back();
@@ -226,7 +226,7 @@ void CameraLayers::followPhotographs() {
         std::shared_ptr<const Points> corners;
     };
     inBackground(
-        this, photographRequest_.start(),
+        this, photographRequest_.restart(),
         [sample, view, cache = photographs_.empty() ? cache_ : nullptr] {
             const auto index = static_cast<std::size_t>(view);
             const Camera camera = Camera::fromRow(sample->cameraRows[index]);

@@ -31,7 +31,7 @@ FitModel::FitModel(ResultModel& result, RunModel& run) : result_(result), run_(r
 }
 
 void FitModel::followResult() {
-    meshSoFar_ = meshToFit();  // without meshAdvanced(): the panes follow the result anyway
+    convergingMesh_ = meshToFit();  // without meshAdvanced(): the panes follow the result anyway
     forgetDepths();
 }
 
@@ -46,17 +46,17 @@ void FitModel::setChoice(const FitChoice& choice) {
     if (choice == choice_) return;
     choice_ = choice;
     declined_.reset();
-    const render::SceneMeshRef before = std::exchange(meshSoFar_, meshToFit());
+    const render::SceneMeshRef before = std::exchange(convergingMesh_, meshToFit());
     Q_EMIT choiceChanged();
     const ResultRef result = result_.current();
     if (result && fittedOtherwise(*result, choice_)) result_.set(result->fit->before);
-    if (meshSoFar_ != before) Q_EMIT meshAdvanced();
+    if (convergingMesh_ != before) Q_EMIT meshAdvanced();
 }
 
 void FitModel::decline() {
     declined_ = result_.current();
     run_.cancelFit();
-    setMeshSoFar(nullptr);
+    setConvergingMesh(nullptr);
 }
 
 void FitModel::advance(const std::optional<FitProgress>& progress) {
@@ -71,15 +71,15 @@ void FitModel::advance(const std::optional<FitProgress>& progress) {
     run_.advanceFit(*progress, result ? fitStepFractions(*result, choice_) : std::vector<double>());
 }
 
-void FitModel::setMeshSoFar(render::SceneMeshRef mesh) {
-    if (std::exchange(meshSoFar_, mesh) != mesh) Q_EMIT meshAdvanced();
+void FitModel::setConvergingMesh(render::SceneMeshRef mesh) {
+    if (std::exchange(convergingMesh_, mesh) != mesh) Q_EMIT meshAdvanced();
 }
 
-void FitModel::addDepthsSoFar(std::vector<ViewDepths> maps) {
+void FitModel::addIntermediateDepths(std::vector<ViewDepths> maps) {
     for (ViewDepths& map : maps) {
-        const auto known = std::ranges::find(depthsSoFar_, map.view, &ViewDepths::view);
-        if (known == depthsSoFar_.end())
-            depthsSoFar_.push_back(std::move(map));
+        const auto known = std::ranges::find(intermediateDepths_, map.view, &ViewDepths::view);
+        if (known == intermediateDepths_.end())
+            intermediateDepths_.push_back(std::move(map));
         else
             *known = std::move(map);
     }
@@ -87,7 +87,7 @@ void FitModel::addDepthsSoFar(std::vector<ViewDepths> maps) {
 }
 
 void FitModel::forgetDepths() {
-    if (!std::exchange(depthsSoFar_, {}).empty()) Q_EMIT depthsAdvanced();
+    if (!std::exchange(intermediateDepths_, {}).empty()) Q_EMIT depthsAdvanced();
 }
 
 }  // namespace threefold::ui

@@ -183,7 +183,7 @@ Json cameraJson(const render::OrbitCamera& camera) {
             {"yaw", camera.yaw},
             {"pitch", camera.pitch},
             {"fieldOfView", camera.fieldOfView},
-            {"cut", std::isfinite(camera.cut) ? Json(camera.cut) : Json(nullptr)}};
+            {"cut", std::isfinite(camera.clipDepth) ? Json(camera.clipDepth) : Json(nullptr)}};
 }
 
 render::OrbitCamera readCamera(const Reader& reader) {
@@ -197,7 +197,8 @@ render::OrbitCamera readCamera(const Reader& reader) {
     camera.yaw = static_cast<float>(reader.number("yaw", -kHalfTurn, kHalfTurn));
     camera.pitch = static_cast<float>(reader.number("pitch", -kHalfTurn / 2, kHalfTurn / 2));
     camera.fieldOfView = static_cast<float>(reader.number("fieldOfView", 0.01, 3.1));
-    if (reader.has("cut")) camera.cut = static_cast<float>(reader.number("cut", -kLimit, kLimit));
+    if (reader.has("cut"))
+        camera.clipDepth = static_cast<float>(reader.number("cut", -kLimit, kLimit));
     return camera;
 }
 

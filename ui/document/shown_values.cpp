@@ -46,8 +46,9 @@ SurfaceValues surfaceValues(const ShownValues& shown, MeshId id, Quantity quanti
     }
     const ResultRef& result = document.run.shownResult(id);
     if (!result) return withoutValues(quantity, Quantities::tr("Nothing reconstructed yet"));
-    if (id == MeshId::fitted && document.fit.meshSoFar() && result == document.result.current())
-        return fitSoFarValues(*result, document.fit.meshSoFar(), quantity);
+    if (id == MeshId::fitted && document.fit.convergingMesh() &&
+        result == document.result.current())
+        return convergingValues(*result, document.fit.convergingMesh(), quantity);
     return id == MeshId::result
                ? morphedValues(*result, document.look.current().shownPosition(), quantity)
                : quantityValues(*result, id, quantity);

@@ -72,7 +72,7 @@ ValueRange valueRange(const ShownValues& shown, MeshId id) {
     const Document& document = shown.document;
     const Look& look = document.look.current();
     const QuantityInfo info = quantityInfo(document.quantity());
-    if (look.range == RangeMode::manual || look.keepRange)
+    if (look.range == RangeMode::manual || look.lockRange)
         return validRange({look.rangeMin, look.rangeMax}, isLogarithmic(look, info));
     std::vector<const std::vector<float>*> lists;
     std::vector<SurfaceValues> alive;

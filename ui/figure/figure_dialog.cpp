@@ -110,7 +110,7 @@ void FigureDialog::draw() {
     ++running_;
     tryInBackground(
         this,
-        [page = page(), cancel = request_.start()] {
+        [page = page(), cancel = request_.restart()] {
             return figurePreview(page, kPreviewSide, cancel);
         },
         [this](const TaskResult<QImage>& outcome) {

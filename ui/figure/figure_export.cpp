@@ -4,7 +4,7 @@
 #include <QPointer>
 
 #include "ui/document/background.h"
-#include "ui/document/kept_results.h"
+#include "ui/document/result_history.h"
 #include "ui/figure/figure_dialog.h"
 #include "ui/figure/figure_page.h"
 #include "ui/shell/file_dialogs.h"
@@ -19,7 +19,7 @@ class FigureExport : public QObject {
     Q_DECLARE_TR_FUNCTIONS(FigureExport)
 
   public:
-    FigureExport(const WindowParts& parts, const KeptResults& kept, QObject* parent);
+    FigureExport(const WindowParts& parts, const ResultHistory& kept, QObject* parent);
     ~FigureExport() override {
         stop_.request_stop();
         delete dialog_;  // before its thread
@@ -31,14 +31,14 @@ class FigureExport : public QObject {
     void write(FigurePage page, const std::filesystem::path& file);
 
     WindowParts parts_;
-    const KeptResults& kept_;
+    const ResultHistory& kept_;
     QAction* action_;
     QPointer<FigureDialog> dialog_;
     std::stop_source stop_;
     SingleThreadPool thread_;
 };
 
-FigureExport::FigureExport(const WindowParts& parts, const KeptResults& kept, QObject* parent)
+FigureExport::FigureExport(const WindowParts& parts, const ResultHistory& kept, QObject* parent)
     : QObject(parent),
       parts_(parts),
       kept_(kept),
@@ -48,14 +48,14 @@ FigureExport::FigureExport(const WindowParts& parts, const KeptResults& kept, QO
              "truths: a sheet for print as PDF, SVG or PNG, or a video of them turning"))) {
     const auto follow = [this] { action_->setEnabled(!kept_.all().empty()); };
     follow();
-    connect(&kept, &KeptResults::changed, this, follow);
+    connect(&kept, &ResultHistory::changed, this, follow);
     connect(action_, &QAction::triggered, this, &FigureExport::ask);
 }
 
 void FigureExport::ask() {
     FigurePage page{.rows = {}, .look = parts_.document.look.current()};
-    const bool pinned = std::ranges::any_of(kept_.all(), &KeptResult::pinned);
-    for (const KeptResult& each : kept_.all())
+    const bool pinned = std::ranges::any_of(kept_.all(), &HistoryEntry::pinned);
+    for (const HistoryEntry& each : kept_.all())
         if (each.pinned || !pinned) page.rows.push_back({each.result});
     if (dialog_) dialog_->close();
     dialog_ = new FigureDialog(std::move(page), thread_, &parts_.window);
@@ -96,7 +96,7 @@ void FigureExport::write(FigurePage page, const std::filesystem::path& file) {
 
 // Adds File > Export figure…: draws the pinned results, or else all kept results, like `threefold
 // figure`, with the look of the window. `kept` must outlive the window's actions.
-void addFigureExport(const WindowParts& parts, const KeptResults& kept) {
+void addFigureExport(const WindowParts& parts, const ResultHistory& kept) {
     new FigureExport(parts, kept, &parts.actions);
 }
 

@@ -161,7 +161,7 @@ class Drawing {
     void shareRange() {
         Look& look = page_.look;
         const QuantityInfo info = quantityInfo(look.quantity);
-        if (!info.hasValues() || look.range == RangeMode::manual || look.keepRange) return;
+        if (!info.hasValues() || look.range == RangeMode::manual || look.lockRange) return;
         std::vector<SurfaceValues> allValues;
         std::vector<const std::vector<float>*> lists;
         for (const FigureRow& row : page_.rows)
@@ -202,7 +202,7 @@ class Drawing {
         PaneCameras cameras;
         cameras.setCount(1);
         cameras.setSize({1, 1});
-        cameras.lookFrom(Camera::fromRow(from));
+        cameras.lookThrough(Camera::fromRow(from));
         const render::OrbitCamera& camera = cameras.camera(0);
         Content content;
         content.halfSide = static_cast<double>(camera.distance * std::tan(camera.fieldOfView / 2));
@@ -431,7 +431,7 @@ class Drawing {
 
 std::vector<MeshId> figureColumns() {
     std::vector<MeshId> columns{MeshId::photograph};
-    columns.insert(columns.end(), std::begin(kOwnMeshes), std::end(kOwnMeshes));
+    columns.insert(columns.end(), std::begin(kResultMeshes), std::end(kResultMeshes));
     return columns;
 }
 

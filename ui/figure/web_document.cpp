@@ -66,7 +66,7 @@ WebPage webPageOf(const ShownValues& values, const MeasuredMeshes& measured) {
     WebResult shown;
     std::optional<std::size_t> truth;
     std::optional<std::size_t> compared;  // the mesh that the truth's missing parts are of
-    for (const MeshId id : document.opened.idsWithOwn()) {
+    for (const MeshId id : document.opened.idsWithResult()) {
         const render::SceneMeshRef mesh = columnMesh(document, id);
         if (!mesh || mesh->vertices.empty()) continue;
         if (id == MeshId::first && result->morph.hasOnePublished()) continue;

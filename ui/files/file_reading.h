@@ -38,10 +38,10 @@ class FileReading : public QObject {
     /// Calls `onValue` with the value of `work(MeshReading)`, unless a newer `request` has begun.
     /// `work` runs on another thread, `onValue` on the GUI thread.
     template <class Work, class OnValue>
-    void read(const std::filesystem::path& file, NewestRequest& request, Work work,
+    void read(const std::filesystem::path& file, RequestToken& request, Work work,
               OnValue onValue) {
         MeshReading reading;
-        reading.cancel = request.start();
+        reading.cancel = request.restart();
         reading.progress = [progress = progress_](float fraction) { progress->store(fraction); };
         begin(file);
         using Value = std::invoke_result_t<Work, const MeshReading&>;

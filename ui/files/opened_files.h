@@ -75,7 +75,7 @@ class OpenedFiles : public QObject {
     InputPanel& input_;
     const MeasuredMeshes& measured_;
     FileReading reading_;
-    NewestRequest checking_;
+    RequestToken checking_;
     std::vector<OpenedMeshSource*> meshSources_;
     TruthChoice truth_;
 };

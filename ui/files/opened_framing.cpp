@@ -90,7 +90,7 @@ void OpenedFraming::followOpened() {
     // A file that was read again leaves the cameras where they are.
     if (framed_.empty() || !others) return;
     // Looks from the front, above and left.
-    viewport_.lookLike(Camera::fromRow({.azimuth = 60, .elevation = 25, .distance = 1}));
+    viewport_.lookInDirectionOf(Camera::fromRow({.azimuth = 60, .elevation = 25, .distance = 1}));
 }
 
 void OpenedFraming::followLook() {

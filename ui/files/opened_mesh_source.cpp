@@ -207,7 +207,7 @@ void OpenedMeshSource::transformMesh() {
     appliedPlacement_ = placement();
     auto opened = std::make_shared<OpenedMesh>();
     if (const ResultRef& result = content_.result) {
-        opened->mesh = result->best();
+        opened->mesh = result->finalMesh();
         opened->title = content_.name();
         if (!content_.title.isEmpty()) opened->result = result;
         return publish(std::move(opened));

@@ -123,7 +123,7 @@ class OpenedMeshSource : public QObject {
     const MeasuredMeshes& measured_;
     MeshId id_;
     FileWatch watch_;
-    NewestRequest request_;
+    RequestToken request_;
     std::weak_ptr<void> pending_;  // alive while a file is read
     Content content_;
     bool hidden_ = false;  // another sample is shown

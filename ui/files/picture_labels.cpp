@@ -153,7 +153,7 @@ PictureLabels labelsOf(const ShownValues& shown, const ThemeColours& colours, co
                          .colours = chosenColours(look, colours),
                          .font = font};
     const QuantityInfo info = shownQuantity(document);
-    const bool perPane = look.range == RangeMode::perPane && !look.keepRange;
+    const bool perPane = look.range == RangeMode::perPane && !look.lockRange;
     const QString caption = legendCaption(info);
     for (const ArrangedPane& pane : arrangePanes(document)) {
         QStringList titles;

@@ -106,7 +106,7 @@ void Saving::savePanes(const std::filesystem::path& file, QSize pixels, bool tra
 
 void Saving::copyPane(std::size_t pane) {
     const QPointer<QObject> self(this);
-    const render::PaneRect rect = viewport_.cameras().rect(pane);
+    const render::PixelRect rect = viewport_.cameras().rect(pane);
     const bool requested = viewport_.grabPanes([this, self, rect](const Image& image) {
         callLater(self, [this, rect, panes = toQImage(image)] {
             if (panes.isNull()) {

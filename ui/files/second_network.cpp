@@ -71,7 +71,7 @@ void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
         requests_->useBackend(std::move(open));
     } else {
         requests_ = std::make_unique<NetworkRequests>(std::move(open));
-        connect(requests_.get(), &NetworkRequests::backendRefused, this, &SecondNetwork::onFailed);
+        connect(requests_.get(), &NetworkRequests::networkRejected, this, &SecondNetwork::onFailed);
         connect(requests_.get(), &NetworkRequests::finished, this,
                 [this](quint64 id, const ResultRef& result) {
                     if (id == running_) onFinished(result);
@@ -91,7 +91,7 @@ void SecondNetwork::follow() {
     const RunState& run = document.run.state();
     const SampleRef sample = run.sample() ? run.sample() : result ? result->sample : nullptr;
     if (shown_ && sample && !sameSample(sample, shown_->sample)) closeOwn();
-    if (run.active() || document.fit.awaited() || !result) {
+    if (run.active() || document.fit.isPending() || !result) {
         requests_->cancel();
         running_ = 0;
         return;

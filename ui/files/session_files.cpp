@@ -10,7 +10,7 @@
 #include <QFileInfo>
 #include <QSettings>
 
-#include "ui/document/kept_results.h"
+#include "ui/document/result_history.h"
 #include "ui/files/file_kinds.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
@@ -107,9 +107,9 @@ void SessionFiles::save(const std::filesystem::path& file) {
 
 // A session names files; results that are kept in memory, and meshes opened from them, have none.
 QString SessionFiles::leftOut() const {
-    const auto* kept = parts_.document.findChild<const KeptResults*>();
+    const auto* kept = parts_.document.findChild<const ResultHistory*>();
     const qsizetype results =
-        kept == nullptr ? 0 : std::ranges::count_if(kept->all(), [&](const KeptResult& entry) {
+        kept == nullptr ? 0 : std::ranges::count_if(kept->all(), [&](const HistoryEntry& entry) {
             return entry.result != parts_.document.result.current();
         });
     const qsizetype compared =

@@ -45,7 +45,7 @@ class TruthChoice : public QObject {
     InputPanel& input_;
     FileReading& reading_;
     FileWatch watch_;  // of the document's reference
-    NewestRequest request_;
+    RequestToken request_;
     std::optional<Truth> pending_;  // until there is a result
 };
 

@@ -80,7 +80,7 @@ class CutOut : public QWidget {
         std::vector<std::filesystem::path> images = sample->images;
         std::erase_if(images, [](const auto& image) { return image.empty(); });
         setRunning(true);
-        const std::stop_token cancel = request_.start();
+        const std::stop_token cancel = request_.restart();
         inBackground(
             this, cancel,
             [images = std::move(images), cancel] {
@@ -116,7 +116,7 @@ class CutOut : public QWidget {
     QPushButton* button_;
     bool running_ = false;
     QHash<qint64, bool> backgrounds_;  // by QImage::cacheKey(), of the shown sample
-    NewestRequest request_;
+    RequestToken request_;
 };
 
 }  // namespace

@@ -123,7 +123,7 @@ void DataSetBrowser::scan() {
             if (scan == scans_) call();
         });
     };
-    QThreadPool::globalInstance()->start([this, root = root_, token = scan_.start(), post] {
+    QThreadPool::globalInstance()->start([this, root = root_, token = scan_.restart(), post] {
         std::vector<DataSetSample> batch;
         Stopwatch sinceFlush;
         const auto flush = [&] {
@@ -286,7 +286,7 @@ void DataSetFeature::openDataSet(const std::filesystem::path& folder, bool opens
 void DataSetFeature::tryAsDataSet(const std::filesystem::path& folder) {
     if (folder.empty()) return;
     inBackground(
-        this, trying_.start(), [folder] { return isDataSet(folder); },
+        this, trying_.restart(), [folder] { return isDataSet(folder); },
         [this, folder](bool dataSet) {
             if (!dataSet) return;
             parts_.banner.hide();
@@ -309,7 +309,7 @@ void DataSetFeature::readAhead() {
     if (next.empty()) return;
     inBackground(
         this,
-        [next, cache = input_.cache(), cancel = readAhead_.start()] {
+        [next, cache = input_.cache(), cancel = readAhead_.restart()] {
             const Sample sample = findSample(next);
             const auto read = [&](const Sample& from, int view) {
                 return *cache->prefetch(from, view);

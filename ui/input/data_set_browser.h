@@ -91,7 +91,7 @@ class DataSetBrowser : public QWidget {
     std::filesystem::path root_;
     DataSetModel model_;
     DataSetThumbnails thumbnails_;
-    NewestRequest scan_;
+    RequestToken scan_;
     int scans_ = 0;  // begun so far
     bool scanning_ = false;
     std::set<QString> unfolded_;  // titles of categories, without a search
@@ -128,8 +128,8 @@ class DataSetFeature : public QObject {
     WindowParts parts_;
     InputPanel& input_;
     DataSetBrowser* browser_;
-    NewestRequest readAhead_;
-    NewestRequest trying_;  ///< of tryAsDataSet()
+    RequestToken readAhead_;
+    RequestToken trying_;  ///< of tryAsDataSet()
     bool opensFirst_ = false;
 };
 

@@ -133,7 +133,7 @@ KnownDepths depthOf(const Document& document, const SampleRef& sample, int view)
     };
     if (result->fit && result->fit->outcome.surface && result->fit->outcome.surface->depth)
         return {find(result->fit->outcome.surface->depth->maps), true};
-    return {find(document.fit.depthsSoFar()), false};
+    return {find(document.fit.intermediateDepths()), false};
 }
 
 DepthLegend::DepthLegend(QWidget* parent) : QWidget(parent) {

@@ -53,7 +53,7 @@ void EnlargedPhotograph::enlargeView(int view) {
         MaskBrush mask;
     };
     inBackground(
-        this, reading_.start(),
+        this, reading_.restart(),
         [sample = state.sample, view, cache = input_.cache()]() -> Loaded {
             if (!sample->photos)
                 return {toQImage(cache ? *cache->read(*sample, view) : networkView(*sample, view)),
@@ -123,7 +123,7 @@ void EnlargedPhotograph::drawDepth() {
     if (!window_) return;
     const SampleRef& sample = input_.sample();
     const KnownDepths known = depthOf(parts_.document, sample, view_);
-    const std::stop_token request = drawing_.start();
+    const std::stop_token request = drawing_.restart();
     if (known.map == nullptr) return window_->setDepth({});
     PhotographMapping mapping;
     double ownUnits = 0;

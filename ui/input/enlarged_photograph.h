@@ -40,8 +40,8 @@ class EnlargedPhotograph : public QObject {
     InputPanel& input_;
     const SlotOutlines& outlines_;
     QPointer<PhotographWindow> window_;
-    NewestRequest reading_;
-    NewestRequest drawing_;  // depth map
+    RequestToken reading_;
+    RequestToken drawing_;  // depth map
     int view_ = 0;
 };
 

@@ -100,7 +100,7 @@ void FindCamerasRow::openCameraFile() {
 void FindCamerasRow::tryAsPhotographs(const std::filesystem::path& folder) {
     if (folder.empty()) return;
     inBackground(
-        this, opening_.start(), [folder] { return photographsWithoutCameras(folder); },
+        this, opening_.restart(), [folder] { return photographsWithoutCameras(folder); },
         [this](const std::vector<std::filesystem::path>& images) {
             if (!images.empty()) open(images);
         },
@@ -109,7 +109,7 @@ void FindCamerasRow::tryAsPhotographs(const std::filesystem::path& folder) {
 
 void FindCamerasRow::open(const std::vector<std::filesystem::path>& images) {
     inBackground(
-        this, opening_.start(), [images] { return ownSample(images); },
+        this, opening_.restart(), [images] { return ownSample(images); },
         [this](const OwnSample& own) {
             if (own.camerasKnown)
                 return parts_.window.openSample(own.sample.renderingFolder, own.views);
@@ -133,7 +133,7 @@ void FindCamerasRow::findMarkers() {
     colmapRuns_ = false;
     label_->setText(tr("Looking for a board…"));
     show();
-    const std::stop_token cancel = request_.start();
+    const std::stop_token cancel = request_.restart();
     inBackground(
         this, cancel,
         [photographs = photographs_, cancel] {
@@ -217,7 +217,7 @@ void FindCamerasRow::findQuickly(const Search& search, const ShowResult& showRes
     button_->setEnabled(false);
     colmap_->setEnabled(false);
     find(
-        tr("Finding cameras and outlines…"), request_.start(),
+        tr("Finding cameras and outlines…"), request_.restart(),
         [search](const auto& photographs, const std::stop_token& cancel) {
             return search(photographs, {}, cancel);
         },
@@ -259,7 +259,7 @@ void FindCamerasRow::findByColmap() {
     colmap_->show();
     colmap_->setText(tr("Cancel"));
     colmap_->setToolTip(tr("End COLMAP; nothing is written"));
-    const std::stop_token cancel = request_.start();
+    const std::stop_token cancel = request_.restart();
     const auto progress = [receiver = QPointer<QObject>(this), this, cancel](
                               const char* work, std::size_t done, std::size_t count) {
         callLater(receiver, [this, cancel, work, done, count] {

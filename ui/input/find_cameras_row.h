@@ -75,8 +75,8 @@ class FindCamerasRow : public QWidget {
     std::vector<std::filesystem::path> photographs_;
     bool boardSeen_ = false;
     bool colmapRuns_ = false;
-    NewestRequest opening_;  ///< of open() and tryAsPhotographs()
-    NewestRequest request_;  ///< for markers or cameras
+    RequestToken opening_;  ///< of open() and tryAsPhotographs()
+    RequestToken request_;  ///< for markers or cameras
 };
 
 }  // namespace threefold::ui

@@ -82,7 +82,7 @@ MaskSheet::MaskSheet(InputPanel& input, QWidget* parent)
 
 void MaskSheet::judge() {
     const SampleRef sample = input_.sample();
-    const std::stop_token cancel = request_.start();
+    const std::stop_token cancel = request_.restart();
     inBackground(
         this, cancel, [sample, cancel] { return findDoubtfulMasks(*sample, cancel); },
         [this](const std::vector<DoubtfulMask>& found) {

@@ -45,7 +45,7 @@ class MaskSheet : public QDialog {
     QLabel* note_;
     std::map<int, QString> contradictions_;
     bool judged_ = false;
-    NewestRequest request_;
+    RequestToken request_;
 };
 
 }  // namespace threefold::ui

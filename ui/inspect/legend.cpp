@@ -135,7 +135,7 @@ void Legend::fillModeMenu() {
             document_.look.change([&](Look& look) {
                 look.percentile = kPercentiles[i];
                 if (look.range == RangeMode::manual) look.range = RangeMode::shared;
-                look.keepRange = false;
+                look.lockRange = false;
             });
         });
     menu->addActions(percentiles_);
@@ -143,7 +143,7 @@ void Legend::fillModeMenu() {
     keep_ = menu->addAction(tr("&Keep this range"));
     scale_ = menu->addAction(tr("&Logarithmic"));
     for (QAction* action : {keep_, scale_}) action->setCheckable(true);
-    connect(keep_, &QAction::triggered, this, &Legend::keepRange);
+    connect(keep_, &QAction::triggered, this, &Legend::lockRange);
     connect(scale_, &QAction::triggered, this, [this](bool on) {
         document_.look.change([&](Look& look) {
             look.scale = on ? render::ValueScale::logarithmic : render::ValueScale::linear;
@@ -161,10 +161,10 @@ void Legend::setRange(ValueRange range) {
     });
 }
 
-void Legend::keepRange(bool on) {
+void Legend::lockRange(bool on) {
     const ValueRange range = valueRange(shown_, rangeMesh(shown_));
     document_.look.change([&](Look& look) {
-        look.keepRange = on;
+        look.lockRange = on;
         if (!on) return;
         look.rangeMin = range.min;
         look.rangeMax = range.max;
@@ -193,7 +193,7 @@ void Legend::refresh() {
     const std::vector<ColouredMesh> meshes = colouredMeshes(shown_);
     const Look& look = document_.look.current();
     const bool separateBars =
-        meshes.size() > 1 && look.range == RangeMode::perPane && !look.keepRange;
+        meshes.size() > 1 && look.range == RangeMode::perPane && !look.lockRange;
     refreshBars(info, meshes, separateBars);
     refreshModes(info, !meshes.empty());
     refreshCaptions(info, !meshes.empty());
@@ -236,12 +236,12 @@ void Legend::refreshModes(const QuantityInfo& info, bool hasValues) {
     }
     const bool logarithmic = look.scale == render::ValueScale::logarithmic && !info.diverging;
     const QString names[] = {tr("Automatic"), tr("Each pane"), tr("Manual")};
-    QString mode = look.keepRange ? tr("Kept") : names[static_cast<std::size_t>(look.range)];
+    QString mode = look.lockRange ? tr("Kept") : names[static_cast<std::size_t>(look.range)];
     if (logarithmic) mode += tr(" · log");
     mode_->setText(mode + QStringLiteral(" ▾"));
     mode_->setAccessibleName(tr("Range of the colours: %1").arg(mode));
     mode_->setVisible(hasValues);
-    keep_->setChecked(look.keepRange);
+    keep_->setChecked(look.lockRange);
     scale_->setEnabled(!info.diverging);
     scale_->setChecked(logarithmic);
     if (!hasValues && below_->currentWidget() == fields_) below_->setCurrentWidget(caption_);
@@ -250,14 +250,14 @@ void Legend::refreshModes(const QuantityInfo& info, bool hasValues) {
 // Sets the captions below the bars, the longest first.
 void Legend::refreshCaptions(const QuantityInfo& info, bool hasValues) {
     const Look& look = document_.look.current();
-    const bool automatic = hasValues && look.range != RangeMode::manual && !look.keepRange;
+    const bool automatic = hasValues && look.range != RangeMode::manual && !look.lockRange;
     captions_ =
         hasValues
             ? captionsOf(info, automatic ? std::optional(percentileFraction(look.percentile, info))
                                          : std::nullopt)
             : QStringList{QString()};
     const ResultRef& result = document_.result.current();
-    if (hasValues && info.ofFit != nullptr && result && fittedApart(*result))
+    if (hasValues && info.ofFit != nullptr && result && hasOwnFittedFaces(*result))
         captions_.prepend(captions_.first() + QStringLiteral(" · ") +
                           surfaceValues(shown_, MeshId::fitted).reason);
 }

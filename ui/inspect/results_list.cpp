@@ -26,7 +26,7 @@ QString fittedFrom(const Result& result) {
 }
 
 /// Two lines: "car p0001 · hull · views 0, 6, 7"; measures under the chosen protocol, and times.
-QString textOf(const KeptResult& entry, MeasuredMeshes& measured, bool withModel) {
+QString textOf(const HistoryEntry& entry, MeasuredMeshes& measured, bool withModel) {
     const Result& result = *entry.result;
     QStringList title{sampleTitle(*result.sample)};
     if (result.mesh(MeshId::fitted)) title << fittedFrom(result);
@@ -65,12 +65,12 @@ render::Scene sceneOf(const Result& result, const ThemeColours& colours, glm::ve
     PaneCameras camera;
     camera.setCount(1);
     camera.setSize(size);
-    camera.lookLike(result.referenceCamera(), result.extent);
+    camera.lookInDirectionOf(result.referenceCamera(), result.extent);
     render::Scene scene;
     render::Pane& pane = scene.panes.emplace_back();
     pane.camera = camera.camera(0);
     render::Layer& layer = pane.layers.emplace_back();
-    layer.mesh = result.best();
+    layer.mesh = result.finalMesh();
     layer.surface = toVec(colours.surface);
     scene.background = glm::vec4(toVec(colours.viewport), 1.0F);
     return scene;
@@ -79,7 +79,7 @@ render::Scene sceneOf(const Result& result, const ThemeColours& colours, glm::ve
 }  // namespace
 
 ResultsList::ResultsList(const WindowParts& parts, Viewport& viewport, Inspector& inspector,
-                         KeptResults& kept, MeasuredMeshes& measured)
+                         ResultHistory& kept, MeasuredMeshes& measured)
     : QWidget(&inspector),
       parts_(parts),
       viewport_(viewport),
@@ -112,7 +112,7 @@ ResultsList::ResultsList(const WindowParts& parts, Viewport& viewport, Inspector
         openRow(list_->row(item), QApplication::keyboardModifiers().testFlag(Qt::ControlModifier));
     });
     connect(list_, &QWidget::customContextMenuRequested, this, &ResultsList::showMenu);
-    connect(&kept_, &KeptResults::changed, this, &ResultsList::refresh);
+    connect(&kept_, &ResultHistory::changed, this, &ResultsList::refresh);
     connect(&measured_, &MeasuredMeshes::changed, this, &ResultsList::refresh);
     // A compared result that is closed is no longer the one to look at.
     connect(&parts.document.opened, &OpenedMeshes::changed, this, [this] {
@@ -135,14 +135,14 @@ ResultRef ResultsList::at(int row) const {
 }
 
 void ResultsList::refresh() {
-    const std::vector<KeptResult>& results = kept_.all();
+    const std::vector<HistoryEntry>& results = kept_.all();
     setVisible(!results.empty());
     header_->setText(tr("RESULTS · %1").arg(results.size()) +
                      (header_->isChecked() ? QStringLiteral(" ▾") : QStringLiteral(" ▸")));
     header_->setAccessibleName(tr("Results: %1").arg(results.size()));
     if (!header_->isChecked()) return;
     std::set<std::string> models;
-    for (const KeptResult& entry : results) models.insert(entry.result->origin.model);
+    for (const HistoryEntry& entry : results) models.insert(entry.result->origin.model);
     const Result* shown = parts_.document.result.current().get();
     // Select the shown result's row only after a change, else keep the user's selection.
     const bool selectShown =
@@ -153,7 +153,7 @@ void ResultsList::refresh() {
         delete list_->takeItem(list_->count() - 1);
     while (list_->count() < static_cast<int>(results.size())) list_->addItem(QString());
     for (int row = 0; row < list_->count(); ++row) {
-        const KeptResult& entry = results[results.size() - 1 - static_cast<std::size_t>(row)];
+        const HistoryEntry& entry = results[results.size() - 1 - static_cast<std::size_t>(row)];
         QListWidgetItem& item = *list_->item(row);
         const QString text = textOf(entry, measured_, models.size() > 1);
         item.setText(text);
@@ -177,7 +177,7 @@ void ResultsList::selectShown() {
 void ResultsList::drawNext() {
     if (drawing_ || !header_->isChecked()) return;
     const auto next = std::ranges::find_if(
-        kept_.all(), [](const KeptResult& entry) { return entry.picture.isNull(); });
+        kept_.all(), [](const HistoryEntry& entry) { return entry.picture.isNull(); });
     if (next == kept_.all().end()) return;
     const QSize pixels = kPictureSize * devicePixelRatioF();
     const glm::vec2 size(static_cast<float>(pixels.width()), static_cast<float>(pixels.height()));
@@ -219,7 +219,7 @@ bool ResultsList::eventFilter(QObject* watched, QEvent* event) {
 
 void ResultsList::addEarlier(QMenu& menu, const std::function<void()>& prepare) {
     QMenu* earlier = menu.addMenu(tr("Earlier &result"));
-    for (const KeptResult& each : kept_.all()) {
+    for (const HistoryEntry& each : kept_.all()) {
         if (each.result == parts_.document.result.current()) continue;
         const QString name =
             tr("%1 · views %2")
@@ -236,14 +236,15 @@ void ResultsList::showMenu(QPoint position) {
     const int row = list_->currentRow();
     const ResultRef result = at(row);
     if (!result) return;
-    const auto entry = std::ranges::find(kept_.all(), result, &KeptResult::result);
+    const auto entry = std::ranges::find(kept_.all(), result, &HistoryEntry::result);
     auto* menu = new QMenu(list_);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(tr("&Show"), this, [this, row] { openRow(row, false); });
     menu->addAction(tr("&Compare with the shown one"), this, [this, row] { openRow(row, true); });
     QAction* pin = menu->addAction(tr("&Pin"), this, [this, result](bool on) {
         if (!kept_.setPinned(result, on))
-            parts_.status.say(tr("At most %1 results can be pinned").arg(KeptResults::kMaxPinned));
+            parts_.status.say(
+                tr("At most %1 results can be pinned").arg(ResultHistory::kMaxPinned));
     });
     pin->setCheckable(true);
     pin->setChecked(entry->pinned);

@@ -6,8 +6,8 @@
 #include <QMenu>
 #include <QTimer>
 
-#include "ui/document/kept_results.h"
 #include "ui/document/measured_meshes.h"
+#include "ui/document/result_history.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
@@ -23,7 +23,7 @@ class ResultsList : public QWidget {
 
   public:
     ResultsList(const WindowParts& parts, Viewport& viewport, Inspector& inspector,
-                KeptResults& kept, MeasuredMeshes& measured);
+                ResultHistory& kept, MeasuredMeshes& measured);
 
     QToolButton& header() { return *header_; }
     QListWidget& list() { return *list_; }
@@ -47,7 +47,7 @@ class ResultsList : public QWidget {
 
     WindowParts parts_;
     Viewport& viewport_;
-    KeptResults& kept_;
+    ResultHistory& kept_;
     MeasuredMeshes& measured_;
     QToolButton* header_;
     QListWidget* list_;

@@ -99,7 +99,7 @@ render::SceneMeshRef meshOf(const Document& document, MeshId id) {
     if (document.run.showsAnotherSample() && !document.run.state().reconstructing()) return nullptr;
     const ResultRef& result = document.run.shownResult(id);
     if (id == MeshId::fitted && !(result && result->mesh(MeshId::fitted)))
-        return result == document.result.current() ? document.fit.meshSoFar() : nullptr;
+        return result == document.result.current() ? document.fit.convergingMesh() : nullptr;
     if (!result)
         return id == MeshId::truth && document.opened.reference()
                    ? document.opened.reference()->mesh

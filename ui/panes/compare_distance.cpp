@@ -114,7 +114,8 @@ void CompareDistance::placeLabel() {
     if (!distance || !pane) return label_->setLines({}, {});
     const PaneCameras& cameras = viewport_.cameras();
     const glm::vec2 size = cameras.paneSize();
-    const glm::vec4 clip = cameras.camera(*pane).clip((distance->from + distance->to) * 0.5F, size);
+    const glm::vec4 clip =
+        cameras.camera(*pane).toClipSpace((distance->from + distance->to) * 0.5F, size);
     if (!(clip.w > 0)) return label_->setLines({}, {});
     const glm::vec2 pixel = (glm::vec2(clip) / clip.w * 0.5F + 0.5F) * size +
                             glm::vec2(cameras.rect(*pane).x, cameras.rect(*pane).y);

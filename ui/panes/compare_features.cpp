@@ -23,7 +23,7 @@ void addViewpoints(const WindowParts& parts, Viewport& viewport) {
             const ResultRef& result = document.result.current();
             if (!result || slot >= result->views.size()) return;
             const auto row = static_cast<std::size_t>(result->views[slot]);
-            viewport.lookFrom(Camera::fromRow(result->sample->cameraRows.at(row)));
+            viewport.lookThrough(Camera::fromRow(result->sample->cameraRows.at(row)));
         };
         QObject::connect(action, &QAction::triggered, &parts.window, look);
     }

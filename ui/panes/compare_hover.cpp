@@ -224,7 +224,7 @@ VertexHover::Hit VertexHover::vertexAt(QPointF position) {
     for (const ArrangedMesh& mesh : panes[location.pane].meshes) {
         if (fraction < mesh.from || fraction >= mesh.to || mesh.opacity <= 0) continue;
         // A converging mesh would need a new PickTree at each step.
-        if (mesh.id == MeshId::fitted && mesh.mesh == document_.fit.meshSoFar()) continue;
+        if (mesh.id == MeshId::fitted && mesh.mesh == document_.fit.convergingMesh()) continue;
         const PickTreeRef tree = trees_.find(mesh.mesh);
         hit.awaitsTree = hit.awaitsTree || (mesh.mesh && !tree);
         const std::optional<Pick> candidate = tree ? tree->pick(view) : std::nullopt;

@@ -98,13 +98,13 @@ void CompareStages::followResult() {
     const MeshMorph& morph = result ? result->morph : publishedMorph();
     std::vector<SliderStop> stops = stopsOf(morph);
     // The fitted stop exists as soon as the fit begins, so that the slider changes only once.
-    if (result && document_.fit.meshSoFar()) {
+    if (result && document_.fit.convergingMesh()) {
         stops.back().vertices = result->mesh(MeshId::result)->vertices.size();
         stops.back().showsVertices = false;
     }
     resultStop_ = morph.result();
     settingStops_ = true;
-    slider_->setStops(std::move(stops), result && fittedApart(*result));
+    slider_->setStops(std::move(stops), result && hasOwnFittedFaces(*result));
     settingStops_ = false;
     if (!slider_->playing()) slider_->setValue(valueOf(document_.look.current().morphPosition));
     play_->setEnabled(slider_->isEnabled());

@@ -44,7 +44,7 @@ class CompareWorst : public QObject {
     std::vector<std::size_t> peaks_;
     std::optional<std::size_t> rank_;  ///< index of the marked vertex in peaks_
     QString message_;                  ///< this feature's last text in the status line
-    NewestRequest newest_;
+    RequestToken newest_;
     bool awaitsTree_ = false;
 };
 
@@ -129,7 +129,7 @@ void CompareWorst::withPeaks(std::function<void()> then) {
     peaks_.clear();
     rank_.reset();
     inBackground(
-        this, newest_.start(),
+        this, newest_.restart(),
         [mesh, values = surface.values, diverging = surface.diverging] {
             std::vector<float> ranked = *values;
             // For a signed quantity both extremes are bad.
@@ -158,7 +158,7 @@ void CompareWorst::bringIntoView() {
         return;
     }
     const render::OrbitCamera& camera = viewport_.cameras().camera(*pane);
-    const glm::vec4 clip = camera.clip(*point, viewport_.cameras().paneSize());
+    const glm::vec4 clip = camera.toClipSpace(*point, viewport_.cameras().paneSize());
     if (!(clip.w > 0 && std::abs(clip.x) < clip.w && std::abs(clip.y) < clip.w))
         viewport_.frameMeshes();
     if (!tree->occludes(vertex->index, camera.centre())) return;

@@ -92,7 +92,7 @@ void PaneCameras::arrange() {
 std::size_t PaneCameras::paneAt(glm::vec2 position) const {
     std::size_t pane = rects_.size() - 1;
     const glm::vec2 clamped = glm::max(position, glm::vec2(0.0F));
-    const auto isBefore = [&](const render::PaneRect& rect) {
+    const auto isBefore = [&](const render::PixelRect& rect) {
         return clamped.x < static_cast<float>(rect.x) || clamped.y < static_cast<float>(rect.y);
     };
     while (pane > 0 && isBefore(rects_[pane])) --pane;
@@ -114,7 +114,7 @@ void PaneCameras::linkTo(std::size_t pane) {
             const float scale = to.distance / from.distance;
             camera.target = to.target + scale * (leader.target - from.target);
             camera.distance *= scale;
-            camera.cut *= scale;
+            camera.clipDepth *= scale;
         }
         cameras_[i] = camera;
     }
@@ -126,7 +126,7 @@ void PaneCameras::change(std::size_t pane, const Change& apply) {
     if (linked_) linkTo(pane);
 }
 
-void PaneCameras::aim(std::size_t pane, float yaw, float pitch) {
+void PaneCameras::setAngles(std::size_t pane, float yaw, float pitch) {
     change(pane, [&](auto& camera) { turn(camera, yaw, pitch); });
 }
 
@@ -144,11 +144,11 @@ void PaneCameras::zoom(glm::vec2 cursor, float steps) {
     change(pane, [&](auto& camera) { camera.zoom(steps, local, paneSize()); });
 }
 
-void PaneCameras::moveCut(std::size_t pane, float steps) {
+void PaneCameras::moveClipPlane(std::size_t pane, float steps) {
     constexpr float kStep = 0.01F;  // fraction of the distance
     change(pane, [&](auto& camera) {
         const float limit = camera.distance;
-        camera.cut = std::clamp(camera.cut - steps * kStep * limit, -limit, limit);
+        camera.clipDepth = std::clamp(camera.clipDepth - steps * kStep * limit, -limit, limit);
     });
 }
 
@@ -166,7 +166,7 @@ void PaneCameras::frame(const PaneExtents& extents) {
     }
 }
 
-void PaneCameras::look(StandardView view, const PaneExtents& extents) {
+void PaneCameras::lookAlong(StandardView view, const PaneExtents& extents) {
     // Yaw and pitch in quarter turns, in the order of StandardView.
     constexpr float kQuarters[][2] = {{0, 0}, {1, 0}, {0, 1}, {2, 0}, {-1, 0}, {0, -1}};
     const auto& [yaw, pitch] = kQuarters[static_cast<std::size_t>(view)];
@@ -174,7 +174,7 @@ void PaneCameras::look(StandardView view, const PaneExtents& extents) {
     frame(extents);
 }
 
-void PaneCameras::lookFrom(const Camera& photo) {
+void PaneCameras::lookThrough(const Camera& photo) {
     // The photo is square: a pane narrower than high shows its whole width.
     const double aspect = std::min(1.0, static_cast<double>(paneSize().x / paneSize().y));
     frames_.fill({});
@@ -187,7 +187,7 @@ void PaneCameras::lookFrom(const Camera& photo) {
     }
 }
 
-void PaneCameras::lookLike(const Camera& photo, const PaneExtents& extents) {
+void PaneCameras::lookInDirectionOf(const Camera& photo, const PaneExtents& extents) {
     for (auto& camera : cameras_) turnLike(camera, photo);
     frame(extents);
 }

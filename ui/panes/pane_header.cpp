@@ -76,7 +76,7 @@ QString titleOf(const Document& document, MeshId id) {
     if (id == MeshId::result) return shownStageTitle(document);
     if (id == MeshId::textured)
         return PaneHeader::tr("%1, textured").arg(meshTitle(shownMorph(document), id));
-    if (id == MeshId::fitted && document.fit.meshSoFar()) return PaneHeader::tr("Fitting…");
+    if (id == MeshId::fitted && document.fit.convergingMesh()) return PaneHeader::tr("Fitting…");
     if (id == MeshId::truth && !document.run.shownResult(id) && document.opened.reference())
         return document.opened.reference()->name();
     return meshTitle(shownMorph(document), id);
@@ -105,8 +105,9 @@ HeaderText headerText(const ShownValues& shown, MeshId id) {
     if (id == MeshId::hull) {
         text.note = PaneHeader::tr("The photographs' hull, before depth from photographs moved it");
         if (!mesh)
-            text.title = document.fit.awaited() ? awaitedTitle(document, id)
-                                                : PaneHeader::tr("No hull beside the fitted mesh");
+            text.title = document.fit.isPending()
+                             ? awaitedTitle(document, id)
+                             : PaneHeader::tr("No hull beside the fitted mesh");
     }
     if (!mesh && document.run.showsAnotherSample())
         text.title = PaneHeader::tr("%1: not yet").arg(meshTitle(shownMorph(document), id));
@@ -117,7 +118,8 @@ HeaderText headerText(const ShownValues& shown, MeshId id) {
     // The legend gives the reason only if no mesh has values.
     const bool ofVertices = quantityInfo(quantityOf(document, id)).ofFit != nullptr;
     if (ofVertices && result &&
-        (mesh == result->hull || (mesh == result->mesh(MeshId::fitted) && fittedApart(*result)))) {
+        (mesh == result->hull ||
+         (mesh == result->mesh(MeshId::fitted) && hasOwnFittedFaces(*result)))) {
         text.title = PaneHeader::tr("%1 · no values").arg(text.title);
         text.note = surfaceValues(shown, id).reason;
     }
@@ -318,7 +320,7 @@ void PaneHeaders::fill(QMenu& menu, std::size_t index) {
     awaiting_.reset();
     const std::vector<MeshId> ids = shownIds(document_);
     const auto addMeshes = [&](QMenu& target, std::size_t slot) {
-        for (const MeshId id : document_.opened.idsWithOwn()) {
+        for (const MeshId id : document_.opened.idsWithResult()) {
             const bool shown = std::ranges::count(ids, id) > 0;
             if (id.isOpened() ? !document_.opened.find(id) : !document_.result.current()) continue;
             if (id == MeshId::first && shownMorph(document_).hasOnePublished()) continue;

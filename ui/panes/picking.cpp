@@ -162,7 +162,7 @@ std::optional<Pick> PickTree::pick(const PickView& view) const {
     const float scale = 0.5F * view.size.y / std::tan(0.5F * view.camera.fieldOfView);
     const glm::vec2 slope = (view.cursor - 0.5F * view.size) * glm::vec2(1.0F, -1.0F) / scale;
     const float spread = view.radius / scale;
-    const float nearest = view.camera.nearest();
+    const float nearest = view.camera.nearDistance();
 
     const auto enter = [&](glm::vec3 lowest, glm::vec3 highest) {
         const glm::vec3 centre(toView * glm::vec4(0.5F * (lowest + highest), 1.0F));
@@ -332,7 +332,7 @@ PickTreeRef PickTrees::find(const render::SceneMeshRef& mesh) {
 
 void PickTrees::dropUnused() {
     std::set<render::SceneMeshRef> shown;
-    for (const MeshId id : document_.opened.idsWithOwn()) shown.insert(meshOf(document_, id));
+    for (const MeshId id : document_.opened.idsWithResult()) shown.insert(meshOf(document_, id));
     std::erase_if(trees_, [&](const auto& entry) { return !shown.contains(entry.first); });
     std::erase_if(building_, [&](auto& entry) {
         return !shown.contains(entry.first) && entry.second.request_stop();

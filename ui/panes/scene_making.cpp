@@ -20,9 +20,9 @@ namespace {
 int vertexNumbering(const Document& document, const render::SceneMeshRef& mesh) {
     const ResultRef& result = document.result.current();
     if (!result || !mesh) return 0;
-    return mesh == result->hull                                           ? 2
-           : fittedApart(*result) && mesh == result->mesh(MeshId::fitted) ? 1
-                                                                          : 0;
+    return mesh == result->hull                                                 ? 2
+           : hasOwnFittedFaces(*result) && mesh == result->mesh(MeshId::fitted) ? 1
+                                                                                : 0;
 }
 
 // Marks the vertex, and its counterpart on the other reconstructed meshes: the same index, or the
@@ -77,7 +77,7 @@ std::optional<glm::vec3> outlineOf(render::ColourMap map, const ThemeColours& co
 }
 
 // A ground grid below the shown result's and the opened meshes; none without points.
-std::optional<render::Ground> groundOf(const Document& document, const ThemeColours& colours) {
+std::optional<render::GroundGrid> groundOf(const Document& document, const ThemeColours& colours) {
     glm::vec3 lowest(std::numeric_limits<float>::infinity());
     glm::vec3 highest = -lowest;
     const auto include = [&](const render::SceneMeshRef& mesh) {
@@ -98,11 +98,11 @@ std::optional<render::Ground> groundOf(const Document& document, const ThemeColo
     for (const MeshId id : document.opened.ids()) include(document.opened.find(id)->mesh);
     const float size = glm::distance(lowest, highest);
     if (!(size > 0.0F) || !std::isfinite(size)) return std::nullopt;
-    const float cell = std::pow(10.0F, std::floor(std::log10(size / 2.0F)));
-    return render::Ground{
+    const float spacing = std::pow(10.0F, std::floor(std::log10(size / 2.0F)));
+    return render::GroundGrid{
         .centre = {(lowest.x + highest.x) / 2, lowest.y, (lowest.z + highest.z) / 2},
         .radius = 2.0F * size,
-        .cell = cell,
+        .spacing = spacing,
         .colour = glm::mix(toVec(colours.viewport), toVec(colours.text), 0.45F)};
 }
 
@@ -166,8 +166,8 @@ void addMissing(render::Pane& pane, const Document& document, const ArrangedMesh
 
 ThemeColours chosenColours(const Look& look, ThemeColours colours) {
     constexpr double kMinContrast = 3;
-    const auto choose = [](QColor& colour, float packed) {
-        if (packed != kThemeColour) colour = QColor::fromRgb(static_cast<QRgb>(packed));
+    const auto choose = [](QColor& colour, std::optional<std::uint32_t> chosen) {
+        if (chosen) colour = QColor::fromRgb(*chosen);
     };
     choose(colours.surface, look.surface);
     choose(colours.viewport, look.background);

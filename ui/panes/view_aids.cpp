@@ -50,11 +50,11 @@ class ViewAids : public QObject {
             MenuName::look, tr("The theme's c&olours"), {},
             tr("Restore the theme's colours of surface and background"), this, [this] {
                 document_.look.change(
-                    [](Look& look) { look.surface = look.background = kThemeColour; });
+                    [](Look& look) { look.surface = look.background = std::nullopt; });
             });
         const auto follow = [this, reset] {
             const Look& look = document_.look.current();
-            reset->setEnabled(look.surface != kThemeColour || look.background != kThemeColour);
+            reset->setEnabled(look.surface || look.background);
         };
         connect(&document_.look, &LookModel::changed, this, follow);
         follow();
@@ -67,34 +67,32 @@ class ViewAids : public QObject {
             tr("Cut away everything in front of the view's centre, to look inside; Ctrl and the "
                "wheel, or + and −, move the cut"),
             this, [this](bool on) {
-                viewport_.setCut(on);
+                viewport_.setClipping(on);
                 if (on) parts_.status.say(tr("Ctrl and the wheel move the cut"));
             });
         cut->setCheckable(true);
         Viewport& viewport = viewport_;
         connect(&viewport, &Viewport::camerasChanged, cut,
-                [cut, &viewport] { cut->setChecked(viewport.cameras().cuts()); });
+                [cut, &viewport] { cut->setChecked(viewport.cameras().isClipping()); });
     }
 
     // Adds a command that chooses a colour in a dialog; the panes show it at once.
-    void addColour(const QString& text, const QString& tooltip, float Look::*field,
-                   QColor ThemeColours::*themeColour) {
+    void addColour(const QString& text, const QString& tooltip,
+                   std::optional<std::uint32_t> Look::*field, QColor ThemeColours::*themeColour) {
         parts_.actions.add(
             MenuName::look, text, {}, tooltip, this, [this, tooltip, field, themeColour] {
-                const float before = document_.look.current().*field;
-                const auto set = [this, field](float packed) {
-                    document_.look.change([&](Look& look) { look.*field = packed; });
+                const std::optional<std::uint32_t> before = document_.look.current().*field;
+                const auto set = [this, field](std::optional<std::uint32_t> colour) {
+                    document_.look.change([&](Look& look) { look.*field = colour; });
                 };
                 auto* dialog = new QColorDialog(&parts_.window);
                 dialog->setAttribute(Qt::WA_DeleteOnClose);
                 dialog->setWindowTitle(tooltip);
-                dialog->setCurrentColor(before == kThemeColour
-                                            ? themeColours(parts_.window.palette()).*themeColour
-                                            : QColor::fromRgb(static_cast<QRgb>(before)));
+                dialog->setCurrentColor(before
+                                            ? QColor::fromRgb(*before)
+                                            : themeColours(parts_.window.palette()).*themeColour);
                 connect(dialog, &QColorDialog::currentColorChanged, this,
-                        [set](const QColor& chosen) {
-                            set(static_cast<float>(chosen.rgb() & 0xFFFFFFU));
-                        });
+                        [set](const QColor& chosen) { set(chosen.rgb() & 0xFFFFFFU); });
                 connect(dialog, &QDialog::rejected, this, [set, before] { set(before); });
                 dialog->open();
             });

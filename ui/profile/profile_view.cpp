@@ -85,11 +85,11 @@ void ProfileHistory::addRun(const Reconstruction& run, LaneKind device) {
     Run added;
     added.number = ++lastNumber_;
     added.stages = runStepSpans(run.timings, run.wallMilliseconds, device, 0, added.number);
-    added.begun = run.begun;
-    if (added.begun == Clock::time_point{}) {
+    added.start = run.begun;
+    if (added.start == Clock::time_point{}) {
         double end = 0;
         for (const Span& span : added.stages) end = std::max(end, span.end());
-        added.begun = Clock::now() - std::chrono::duration_cast<Clock::duration>(
+        added.start = Clock::now() - std::chrono::duration_cast<Clock::duration>(
                                          std::chrono::duration<double, std::milli>(end));
     }
     added.networkMilliseconds = run.milliseconds();
@@ -100,7 +100,7 @@ void ProfileHistory::addRun(const Reconstruction& run, LaneKind device) {
 void ProfileHistory::addFit(double milliseconds) {
     if (runs_.empty()) return;
     Run& run = runs_.back();
-    const double end = millisecondsBetween(run.begun, Clock::now());
+    const double end = millisecondsBetween(run.start, Clock::now());
     const double begin = std::max(0.0, end - milliseconds);
     run.fit = Span{"fit", {LaneKind::processor, 0}, begin, milliseconds, run.number};
 }
@@ -114,11 +114,11 @@ void ProfileHistory::addFrame(const render::FrameCost& cost, double viewMillisec
 
 Spans ProfileHistory::spans() const {
     Clock::time_point zero = Clock::time_point::max();
-    for (const Run& run : runs_) zero = std::min(zero, run.begun);
-    for (const render::FrameCost& frame : frames_) zero = std::min(zero, frame.begun);
+    for (const Run& run : runs_) zero = std::min(zero, run.start);
+    for (const render::FrameCost& frame : frames_) zero = std::min(zero, frame.start);
     Spans spans;
     for (const Run& run : runs_) {
-        const double begin = millisecondsBetween(zero, run.begun);
+        const double begin = millisecondsBetween(zero, run.start);
         const auto add = [&](Span span) {
             span.begin += begin;
             spans.push_back(std::move(span));
@@ -130,18 +130,18 @@ Spans ProfileHistory::spans() const {
     for (const render::FrameCost& frame : frames_) {
         spans.push_back({"frame",
                          {LaneKind::render, 0},
-                         millisecondsBetween(zero, frame.begun),
+                         millisecondsBetween(zero, frame.start),
                          frame.milliseconds,
                          ++number});
     }
     return spans;
 }
 
-std::shared_ptr<const render::OverlayRuns> profileRuns(const ProfileHistory& history,
-                                                       const ThemeColours& colours) {
-    auto result = std::make_shared<render::OverlayRuns>();
+std::shared_ptr<const render::FlameGraph> profileRuns(const ProfileHistory& history,
+                                                      const ThemeColours& colours) {
+    auto result = std::make_shared<render::FlameGraph>();
     const auto& runs = history.runs();
-    const std::size_t count = std::min(runs.size(), render::kOverlayRuns);
+    const std::size_t count = std::min(runs.size(), render::kMaxFlameRows);
     std::vector<Lane> lanes;
     for (std::size_t i = runs.size() - count; i < runs.size(); ++i)
         for (const Span& span : runs[i].stages) lanes.push_back(span.lane);
@@ -150,7 +150,7 @@ std::shared_ptr<const render::OverlayRuns> profileRuns(const ProfileHistory& his
     for (const Lane lane : lanes) result->lanes.push_back(shortLaneName(lane));
     for (std::size_t i = 0; i < count; ++i) {
         const ProfileHistory::Run& run = runs[runs.size() - 1 - i];
-        render::OverlayRun segments;
+        render::FlameRow segments;
         for (const Span& span : run.stages) {
             const auto lane = std::lower_bound(lanes.begin(), lanes.end(), span.lane);
             segments.push_back(
@@ -233,7 +233,7 @@ render::OverlayColours overlayColours(const ThemeColours& colours) {
 }  // namespace
 
 render::OverlayView profileView(const ProfileHistory& history,
-                                std::shared_ptr<const render::OverlayRuns> runs,
+                                std::shared_ptr<const render::FlameGraph> runs,
                                 const ProfileNumbers& numbers, const ThemeColours& colours) {
     render::OverlayView view;
     view.heading = {
@@ -242,10 +242,10 @@ render::OverlayView profileView(const ProfileHistory& history,
     view.network = row(ProfileView::tr("network ms"), history.network());
     view.frame = row(ProfileView::tr("frame ms"), history.frame());
     view.overlay = row(ProfileView::tr("overlay ms"), history.overlay());
-    view.runs = std::move(runs);
+    view.flames = std::move(runs);
     view.legend = legendOf(history, colours);
     const auto& frames = history.frames();
-    const std::size_t count = std::min(frames.size(), render::kOverlayFrames);
+    const std::size_t count = std::min(frames.size(), render::kMaxGraphFrames);
     for (std::size_t i = frames.size() - count; i < frames.size(); ++i)
         view.frames.push_back(static_cast<float>(frames[i].milliseconds));
     const double rate = numbers.refreshRate > 0 ? numbers.refreshRate : 60;

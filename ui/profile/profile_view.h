@@ -22,7 +22,7 @@ class ProfileHistory {
     struct Run {
         int number = 0;  ///< from 1, over all runs of the window
         Spans stages;    ///< begin in milliseconds since the run began
-        Clock::time_point begun;
+        Clock::time_point start;
         double networkMilliseconds = 0;  ///< without loading
         std::optional<Span> fit;         ///< after the stages, on the same time line
     };
@@ -67,12 +67,12 @@ struct ProfileNumbers {
 };
 
 /// Part of the overlay view that changes only with a new run or theme.
-std::shared_ptr<const render::OverlayRuns> profileRuns(const ProfileHistory& history,
-                                                       const ThemeColours& colours);
+std::shared_ptr<const render::FlameGraph> profileRuns(const ProfileHistory& history,
+                                                      const ThemeColours& colours);
 
 /// Overlay view except font and pointer. Fast enough for every frame.
 render::OverlayView profileView(const ProfileHistory& history,
-                                std::shared_ptr<const render::OverlayRuns> runs,
+                                std::shared_ptr<const render::FlameGraph> runs,
                                 const ProfileNumbers& numbers, const ThemeColours& colours);
 
 /// Resident memory of this process, bytes; none if unknown.

@@ -46,7 +46,7 @@ struct QuantityInfo {
     /// Values of a stage of the reconstruction. Null: use ofMesh().
     render::SceneValues (*ofStage)(const Result& result, std::size_t stage) = nullptr;
     /// Values of the fitted mesh while it converges. Null: use ofMesh(). Set for values of the
-    /// network's vertices, which a fittedApart() mesh does not have.
+    /// network's vertices, which a hasOwnFittedFaces() mesh does not have.
     render::SceneValues (*ofFit)(const Result& result, const render::SceneMesh& soFar) = nullptr;
     /// Why a stage has no values; empty if it has some. Null: every stage has.
     QString (*whyNot)(const Result& result, std::size_t stage) = nullptr;
@@ -70,13 +70,13 @@ SurfaceValues withoutValues(Quantity quantity, const QString& reason);
 /// result. Thread-safe; below 2 ms for the network's meshes.
 SurfaceValues morphedValues(const Result& result, float position, Quantity quantity);
 
-/// Values of one of kOwnMeshes: of the stage at MeshMorph::of(), of Result::hull, or of the truth's
-/// points, for which only distanceFromTruth has values. None for opened meshes.
+/// Values of one of kResultMeshes: of the stage at MeshMorph::of(), of Result::hull, or of the
+/// truth's points, for which only distanceFromTruth has values. None for opened meshes.
 SurfaceValues quantityValues(const Result& result, MeshId id, Quantity quantity);
 
 /// Values of a fitted mesh while it converges. Thread-safe; takes 2 ms unless cached: call it on
 /// another thread first to spare the window's thread.
-SurfaceValues fitSoFarValues(const Result& result, const render::SceneMeshRef& soFar,
-                             Quantity quantity);
+SurfaceValues convergingValues(const Result& result, const render::SceneMeshRef& soFar,
+                               Quantity quantity);
 
 }  // namespace threefold::ui

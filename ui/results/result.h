@@ -126,7 +126,7 @@ struct Result {
     }
     TruthShape truthShape() const { return truth ? truth->shape() : TruthShape{}; }
     /// The final mesh: the fitted mesh, or else the network's result.
-    const render::SceneMeshRef& best() const {
+    const render::SceneMeshRef& finalMesh() const {
         const render::SceneMeshRef& fitted = mesh(MeshId::fitted);
         return fitted ? fitted : mesh(MeshId::result);
     }

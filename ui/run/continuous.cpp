@@ -10,7 +10,7 @@
 namespace threefold::ui {
 
 ContinuousMode::ContinuousMode(const WindowParts& parts, InputPanel& input,
-                               NetworkRequests& requests, const KeptResults& kept)
+                               NetworkRequests& requests, const ResultHistory& kept)
     : QObject(&parts.window),
       parts_(parts),
       input_(input),

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/document/kept_results.h"
+#include "ui/document/result_history.h"
 #include "ui/input/input_panel.h"
 #include "ui/run/network_requests.h"
 #include "ui/shell/window_parts.h"
@@ -17,7 +17,7 @@ class ContinuousMode : public QObject {
   public:
     /// `kept` has the results that undo shows again.
     ContinuousMode(const WindowParts& parts, InputPanel& input, NetworkRequests& requests,
-                   const KeptResults& kept);
+                   const ResultHistory& kept);
 
     QAction& action() { return *action_; }
     bool on() const { return on_; }
@@ -45,7 +45,7 @@ class ContinuousMode : public QObject {
 
     WindowParts parts_;
     InputPanel& input_;
-    const KeptResults& kept_;
+    const ResultHistory& kept_;
     QAction* action_;
     QLabel* label_;
     bool on_ = false;

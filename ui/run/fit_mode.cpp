@@ -101,7 +101,7 @@ FitMode::FitMode(const WindowParts& parts, Viewport& viewport, NetworkRequests& 
     connect(parts.actions.cancel, &QAction::triggered, this, &FitMode::cancel);
     connect(&parts.status, &StatusLine::cancelClicked, this, &FitMode::cancel);
     // The next result gets its own fit; if none comes, the current result's fit starts again.
-    connect(&requests, &NetworkRequests::found, this, [this] {
+    connect(&requests, &NetworkRequests::sampleFound, this, [this] {
         if (run_) run_->stop.request_stop();
         run_.reset();
     });
@@ -179,10 +179,10 @@ void FitMode::followChoice() {
 void FitMode::follow() {
     Document& document = parts_.document;
     stop();
-    if (!document.fit.awaited()) return;
-    document.fit.setMeshSoFar(document.result.current()->mesh(MeshId::result));
+    if (!document.fit.isPending()) return;
+    document.fit.setConvergingMesh(document.result.current()->mesh(MeshId::result));
     // A fit takes all cores: the picture of the result comes first.
-    awaitedSerial_ = viewport_.lastShown();
+    awaitedSerial_ = viewport_.newestSerial();
     startTimer_.start(continuous_.on() ? kRestDelay : viewport_.upToDate() ? 0 : kPictureDelay);
 }
 
@@ -214,11 +214,11 @@ void FitMode::begin() {
         options.progress = [&](const Points& vertices, double fraction) {
             if (!run->shown.exchange(false)) return;
             const auto mesh = inWorld(vertices, result.reconstruction.faces(), camera);
-            fitSoFarValues(result, mesh, run->quantity);  // computed here, not on the GUI thread
+            convergingValues(result, mesh, run->quantity);  // computed here, not on the GUI thread
             postToGui([this, run, fraction, mesh] {
                 if (run != run_) return;
                 parts_.document.fit.advance(FitProgress{FitStep::mesh, fraction});
-                parts_.document.fit.setMeshSoFar(mesh);
+                parts_.document.fit.setConvergingMesh(mesh);
             });
         };
         options.surfaceProgress.hull = [&] {
@@ -239,7 +239,7 @@ void FitMode::begin() {
             if (!run->addMap(map)) return;
             postToGui([this, run] {
                 std::vector<ViewDepths> maps = run->takeMaps();
-                if (run == run_) parts_.document.fit.addDepthsSoFar(std::move(maps));
+                if (run == run_) parts_.document.fit.addIntermediateDepths(std::move(maps));
             });
         };
         LoadedSample loaded{result.sample, result.views};
@@ -267,7 +267,7 @@ void FitMode::stop() {
 }
 
 void FitMode::cancel() {
-    if (!parts_.document.fit.awaited() || parts_.document.run.state().reconstructing()) return;
+    if (!parts_.document.fit.isPending() || parts_.document.run.state().reconstructing()) return;
     stop();
     parts_.document.fit.decline();
     parts_.status.say(tr("Fit cancelled; the network's mesh is kept"));
@@ -294,7 +294,7 @@ void FitMode::extendView(const Result& result) {
     auto points = std::make_shared<Points>(*result.extent);
     std::ranges::copy(result.mesh(MeshId::fitted)->vertices, std::back_inserter(*points));
     viewport_.setExtents(Extent(std::move(points)));
-    if (!viewport_.cameraTouched()) viewport_.frameMeshes();
+    if (!viewport_.camerasMovedByUser()) viewport_.frameMeshes();
 }
 
 }  // namespace threefold::ui

@@ -56,8 +56,8 @@ NetworkMenu::NetworkMenu(const WindowParts& parts, InputPanel& input, NetworkReq
         firstDevice_ = info.description;
         fill();
     });
-    connect(&requests, &NetworkRequests::backendReplaced, this, &NetworkMenu::onOpened);
-    connect(&requests, &NetworkRequests::backendRefused, this, &NetworkMenu::onRefused);
+    connect(&requests, &NetworkRequests::networkReplaced, this, &NetworkMenu::onOpened);
+    connect(&requests, &NetworkRequests::networkRejected, this, &NetworkMenu::onRefused);
     fill();
 }
 

@@ -70,7 +70,7 @@ class NetworkRequests : public QObject {
     ~NetworkRequests() override;
 
     /// Opens another network before the next request begins; keeps the current one if opening
-    /// throws. backendReplaced() or backendRefused() follows. Returns at once.
+    /// throws. networkReplaced() or networkRejected() follows. Returns at once.
     void useBackend(NetworkOpener open);
     /// Posts a request and returns at once. Ids rise from 1.
     Id post(Request request);
@@ -90,13 +90,14 @@ class NetworkRequests : public QObject {
   Q_SIGNALS:
     /// Emitted by the destructor, on its thread: the last chance to stop posting.
     void closing();
-    void found(quint64 id, const threefold::ui::SampleRef& sample, const std::vector<int>& views);
+    void sampleFound(quint64 id, const threefold::ui::SampleRef& sample,
+                     const std::vector<int>& views);
     void backendReady(const threefold::ui::BackendInfo& info);
     /// Follows the backendReady() of useBackend().
-    void backendReplaced();
-    void backendRefused(const threefold::ErrorReport& report);
+    void networkReplaced();
+    void networkRejected(const threefold::ErrorReport& report);
     /// The device was lost and another back end took over. Follows its backendReady().
-    void takenOver(const threefold::ErrorReport& report);
+    void deviceReplaced(const threefold::ErrorReport& report);
     void progressed(quint64 id, const threefold::Progress& progress);
     /// The first published mesh is ready, the result not yet: see makePartialResult(). Only some
     /// back ends emit it.

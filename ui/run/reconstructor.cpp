@@ -23,7 +23,7 @@ Reconstructor::Reconstructor(const WindowParts& parts, InputPanel& input, Viewpo
         const ResultRef& result = parts_.document.result.current();
         if (result) history_.select(kindOf(*result));
     });
-    connect(&requests, &NetworkRequests::found, this,
+    connect(&requests, &NetworkRequests::sampleFound, this,
             [this](quint64 id, const SampleRef& sample, const std::vector<int>& views) {
                 if (id != latest_ || latestLocation_.empty() ||
                     !parts_.document.run.state().reconstructing())
@@ -36,7 +36,7 @@ Reconstructor::Reconstructor(const WindowParts& parts, InputPanel& input, Viewpo
                 parts_.document.run.set(std::move(run));
                 parts_.status.say(tr("Reconstructing…"));
             });
-    connect(&requests, &NetworkRequests::takenOver, &parts.banner, &Banner::show);
+    connect(&requests, &NetworkRequests::deviceReplaced, &parts.banner, &Banner::show);
     connect(&requests, &NetworkRequests::progressed, this,
             [this](quint64 id, const Progress& progress) {
                 if (id == latest_) parts_.document.run.advance(progress);
@@ -147,8 +147,8 @@ void Reconstructor::lookAt(const Result& next) {
     const bool otherSample = !before || !sameSample(before->sample, next.sample);
     const bool otherReference = otherSample || before->views.front() != next.views.front();
     viewport.setExtents(next.extent);
-    if (otherSample || (otherReference && !viewport.cameraTouched()))
-        viewport.lookLike(next.referenceCamera());
+    if (otherSample || (otherReference && !viewport.camerasMovedByUser()))
+        viewport.lookInDirectionOf(next.referenceCamera());
 }
 
 void Reconstructor::end() {

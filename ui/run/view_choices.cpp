@@ -77,7 +77,7 @@ ViewChoices::ViewChoices(const WindowParts& parts, InputPanel& input, NetworkReq
 void ViewChoices::suggest() {
     const SampleRef sample = input_.sample();
     if (!sample) return;
-    const std::stop_token token = suggestRequest_.start();
+    const std::stop_token token = suggestRequest_.restart();
     inBackground(
         this, token,
         [sample, token, cache = requests_.views()] {

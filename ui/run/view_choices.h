@@ -71,7 +71,7 @@ class ViewChoices : public QObject {
     NetworkRequests& requests_;
     ViewTrials* trials_;
     QPointer<ViewTrialsDialog> dialog_;
-    NewestRequest suggestRequest_;
+    RequestToken suggestRequest_;
     QAction* suggest_;
     QAction* published_;
     QAction* tryAction_;

@@ -133,7 +133,7 @@ MainWindow::~MainWindow() {
 
 void MainWindow::awaitPicture() {
     showScene();
-    awaitedSerial_ = viewport_->lastShown();
+    awaitedSerial_ = viewport_->newestSerial();
 }
 
 void MainWindow::connectDocument() {
@@ -170,14 +170,14 @@ void MainWindow::showScene() {
 
 void MainWindow::connectViewport() {
     connect(viewport_, &Viewport::presented, this, &MainWindow::onPresented);
-    connect(viewport_, &Viewport::refused, banner_, &Banner::show);
-    connect(viewport_, &Viewport::lost, this, [this](ErrorReport report) {
+    connect(viewport_, &Viewport::sceneRejected, banner_, &Banner::show);
+    connect(viewport_, &Viewport::deviceLost, this, [this](ErrorReport report) {
         report.remedy =
             tr("The picture was drawn again. Save your work if this is repeated.").toStdString();
         banner_->show(report);
     });
-    connect(viewport_, &Viewport::failed, banner_, &Banner::show);
-    connect(viewport_, &Viewport::failed, this, &MainWindow::rendererFailed);
+    connect(viewport_, &Viewport::drawingFailed, banner_, &Banner::show);
+    connect(viewport_, &Viewport::drawingFailed, this, &MainWindow::rendererFailed);
 }
 
 void MainWindow::onPresented(quint64 serial) {

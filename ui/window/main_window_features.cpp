@@ -29,7 +29,7 @@ namespace threefold::ui {
 #undef THREEFOLD_FEATURE
 void addMeshesAlone(const WindowParts&, InputPanel&, Inspector&, ContinuousMode&);
 void addViewAids(const WindowParts&, Viewport&, const CameraLayers&);
-void addFigureExport(const WindowParts&, const KeptResults&);
+void addFigureExport(const WindowParts&, const ResultHistory&);
 void addWebPageExport(const WindowParts&, const ShownValues&, const MeasuredMeshes&);
 
 void MainWindow::addFeatures() {
@@ -37,12 +37,12 @@ void MainWindow::addFeatures() {
                             setup_.settings, *belowPanes_, *inputSide_, *setup_.logged};
     reconstructor_ = new Reconstructor(parts, *input_, *viewport_, *requests_);
     connect(reconstructor_, &Reconstructor::partialReady, this, [this] {
-        awaitedPartial_ = viewport_->lastShown();
+        awaitedPartial_ = viewport_->newestSerial();
         partialSince_ =
             reconstructor_->sincePost();  // the next run may begin before the picture is shown
     });
     connect(reconstructor_, &Reconstructor::resultReady, this,
-            [this] { awaitedSerial_ = viewport_->lastShown(); });
+            [this] { awaitedSerial_ = viewport_->newestSerial(); });
     connect(requests_.get(), &NetworkRequests::backendReady, inspector_, &Inspector::setBackend);
     connect(&document_->result, &ResultModel::changed, inspector_, [this] {
         if (const ResultRef& result = document_->result.current())
@@ -51,7 +51,7 @@ void MainWindow::addFeatures() {
     measured_ = new MeasuredMeshes(*document_);
     saving_ = new Saving(parts, shown_, *viewport_, setup_.instance, *container_);
     new UndoHistory(parts, *input_);
-    auto* kept = new KeptResults(*document_);
+    auto* kept = new ResultHistory(*document_);
     addFigureExport(parts, *kept);
     addWebPageExport(parts, shown_, *measured_);
     auto* continuous = new ContinuousMode(parts, *input_, *requests_, *kept);
@@ -102,19 +102,20 @@ void MainWindow::addFeatures() {
     connect(photographs_, &PhotographPaint::failed, banner_, &Banner::show);
     cameraLayers_ = new CameraLayers(*document_, requests_->views());
     connect(&document_->result, &ResultModel::changed, this,
-            [this] { newestResult_ = viewport_->lastShown(); });
-    for (PictureWait* wait : {&photographs_->wait(), &cameraLayers_->wait()}) {
-        wait->enable();
-        connect(viewport_, &Viewport::presented, this, [this, wait](quint64 serial) {
-            if (serial >= newestResult_) wait->end();
+            [this] { newestResult_ = viewport_->newestSerial(); });
+    for (FirstPictureGate* gate : {&photographs_->gate(), &cameraLayers_->gate()}) {
+        gate->enable();
+        connect(viewport_, &Viewport::presented, this, [this, gate](quint64 serial) {
+            if (serial >= newestResult_) gate->open();
         });
     }
     connect(cameraLayers_, &CameraLayers::changed, this, &MainWindow::showScene);
     connect(cameraLayers_, &CameraLayers::objectSeen, viewport_,
             [this](const auto& corners, const Camera& camera) {
-                if (document_->run.shownResult(MeshId::first) || viewport_->cameraTouched()) return;
+                if (document_->run.shownResult(MeshId::first) || viewport_->camerasMovedByUser())
+                    return;
                 viewport_->setExtents(Extent(corners));
-                viewport_->lookLike(camera);
+                viewport_->lookInDirectionOf(camera);
             });
     addViewAids(parts, *viewport_, *cameraLayers_);
     belowPanes_->insertWidget(0, new Legend(*document_, shown_));

@@ -274,12 +274,12 @@ void MainWindow::connectActions() {
     connect(actions_->frame, &QAction::triggered, viewport_, &Viewport::frameMeshes);
     connect(actions_->referenceView, &QAction::triggered, this, [this] {
         const ResultRef& result = document_->result.current();
-        if (result) viewport_->lookFrom(result->referenceCamera());
+        if (result) viewport_->lookThrough(result->referenceCamera());
     });
     connect(actions_->linkCameras, &QAction::toggled, viewport_, &Viewport::setLinked);
     connect(actions_->showInput, &QAction::toggled, inputSide_, &QWidget::setVisible);
     connect(actions_->showInspector, &QAction::toggled, inspectorSide_, &QWidget::setVisible);
-    connect(actions_, &Actions::viewChosen, viewport_, &Viewport::look);
+    connect(actions_, &Actions::viewChosen, viewport_, &Viewport::lookAlong);
     connect(actions_, &Actions::themeChosen, this, &MainWindow::setTheme);
 }
 

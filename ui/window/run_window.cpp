@@ -76,7 +76,7 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
     QObject::connect(&window, &MainWindow::pictureShown, &window, [&window, &options, done] {
         const Document& document = window.document();
         if (window.files().reading().busy() || document.run.state().active() ||
-            document.fit.awaited() || window.shownValues().photographs->busy())
+            document.fit.isPending() || window.shownValues().photographs->busy())
             return;
         if (std::exchange(*done, true)) return;
         if (!options.screenshotWhenReady.empty()) {

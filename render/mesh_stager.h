@@ -24,7 +24,7 @@ struct StagedMesh {
     StagedBuffer indices;
     std::uint32_t vertexCount = 0;
     std::uint32_t indexCount = 0;
-    MeshShape shape;
+    MeshTraits traits;
 };
 
 /// Checks the mesh and stages its geometry; null for a mesh without vertices. Throws InputError
@@ -33,10 +33,10 @@ std::optional<StagedMesh> stageMesh(const Device& device, const SceneMesh& mesh)
 
 /// Stages large meshes one after another on a separate thread, so that frames do not wait for them.
 /// Call its functions on one thread, the renderer's.
-class MeshPreparation {
+class MeshStager {
   public:
     /// The device must outlive the object.
-    explicit MeshPreparation(const Device& device) : device_(device) {}
+    explicit MeshStager(const Device& device) : device_(device) {}
 
     /// Returns true if take() will return at once, as for all small meshes. Otherwise starts
     /// staging and returns false; the other thread calls `onReady` when done.
@@ -59,7 +59,7 @@ class MeshPreparation {
         std::function<void()> onReady;
     };
 
-    void loop(const std::stop_token& closing);
+    void run(const std::stop_token& closing);
 
     const Device& device_;
     // Accessed on the renderer's thread only.
@@ -67,8 +67,8 @@ class MeshPreparation {
              std::owner_less<>>
         staged_;
     std::mutex mutex_;
-    std::condition_variable_any wake_;
-    std::deque<Job> waiting_;
+    std::condition_variable_any condition_;
+    std::deque<Job> queue_;
     // Started by the first large mesh. Last member, because its destruction needs the others.
     std::jthread thread_;
 };

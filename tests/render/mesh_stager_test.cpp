@@ -1,4 +1,4 @@
-#include "render/mesh_preparation.h"
+#include "render/mesh_stager.h"
 
 #include <chrono>
 #include <future>
@@ -30,74 +30,73 @@ SceneMeshRef sharedSphere(int levels) {
 }
 
 TEST_F(Preparation, isNotNeeded_whenAMeshIsSmall) {
-    MeshPreparation preparation(device());
+    MeshStager stager(device());
     const SceneMeshRef mesh = sharedSphere(3);
-    EXPECT_TRUE(preparation.prepareAsync(mesh, kNothing));
-    const auto staged = preparation.take(mesh);
+    EXPECT_TRUE(stager.prepareAsync(mesh, kNothing));
+    const auto staged = stager.take(mesh);
     ASSERT_TRUE(staged);
     EXPECT_EQ(staged->indexCount, 3 * mesh->faces.size());
 }
 
 TEST_F(Preparation, uploadsALargeMeshFromAnotherThread) {
-    MeshPreparation preparation(device());
+    MeshStager stager(device());
     const SceneMeshRef mesh = sharedSphere(6);
     std::promise<std::thread::id> done;
-    EXPECT_FALSE(
-        preparation.prepareAsync(mesh, [&] { done.set_value(std::this_thread::get_id()); }));
+    EXPECT_FALSE(stager.prepareAsync(mesh, [&] { done.set_value(std::this_thread::get_id()); }));
     EXPECT_NE(done.get_future().get(), std::this_thread::get_id());
-    EXPECT_TRUE(preparation.prepareAsync(mesh, kNothing));
-    const auto staged = preparation.take(mesh);
+    EXPECT_TRUE(stager.prepareAsync(mesh, kNothing));
+    const auto staged = stager.take(mesh);
     ASSERT_TRUE(staged);
     EXPECT_EQ(staged->vertexCount, mesh->vertices.size());
     EXPECT_EQ(staged->indexCount, 3 * mesh->faces.size());
 }
 
 TEST_F(Preparation, throwsWhereTheMeshIsTaken_whenItCannotBeDrawn) {
-    MeshPreparation preparation(device());
+    MeshStager stager(device());
     SceneMesh bad = sphere(6);
     bad.faces.back().z = 1'000'000;
     const SceneMeshRef mesh = std::make_shared<const SceneMesh>(std::move(bad));
     std::promise<void> done;
-    EXPECT_FALSE(preparation.prepareAsync(mesh, [&] { done.set_value(); }));
+    EXPECT_FALSE(stager.prepareAsync(mesh, [&] { done.set_value(); }));
     done.get_future().wait();
-    EXPECT_TRUE(preparation.prepareAsync(mesh, kNothing));
-    EXPECT_THROW(preparation.take(mesh), InputError);
+    EXPECT_TRUE(stager.prepareAsync(mesh, kNothing));
+    EXPECT_THROW(stager.take(mesh), InputError);
 }
 
 TEST_F(Preparation, freesMemory_whenNobodyHoldsTheMesh) {
-    MeshPreparation preparation(device());
+    MeshStager stager(device());
     const std::uint64_t before = *device().allocated();
     for (int i = 0; i < 5; ++i) {
         SceneMeshRef mesh = sharedSphere(6);
         std::promise<void> done;
-        preparation.prepareAsync(mesh, [&] { done.set_value(); });
+        stager.prepareAsync(mesh, [&] { done.set_value(); });
         done.get_future().wait();
         EXPECT_GT(*device().allocated(), before);
         const std::weak_ptr<const SceneMesh> gone = mesh;
         mesh.reset();
         ASSERT_TRUE(threefold::test::pollUntil([&] { return gone.expired(); }))
             << "the other thread keeps its job";
-        preparation.removeUnused();
+        stager.removeUnused();
         EXPECT_EQ(*device().allocated(), before);
     }
 }
 
 TEST_F(Preparation, keepsNoSecondCopy_whenAMeshIsTakenBeforeItIsReady) {
-    MeshPreparation preparation(device());
+    MeshStager stager(device());
     const std::uint64_t before = *device().allocated();
     const SceneMeshRef first = sharedSphere(6), second = sharedSphere(6);
     std::promise<void> staged, release, done;
     // The other thread waits with the first mesh, so that the second is not staged yet.
-    preparation.prepareAsync(first, [&, released = release.get_future().share()] {
+    stager.prepareAsync(first, [&, released = release.get_future().share()] {
         staged.set_value();
         released.wait();
     });
-    preparation.prepareAsync(second, [&] { done.set_value(); });
+    stager.prepareAsync(second, [&] { done.set_value(); });
     staged.get_future().wait();
-    EXPECT_TRUE(preparation.take(second));
+    EXPECT_TRUE(stager.take(second));
     release.set_value();
     done.get_future().wait();
-    EXPECT_TRUE(preparation.take(first));
+    EXPECT_TRUE(stager.take(first));
     EXPECT_TRUE(threefold::test::pollUntil([&] { return *device().allocated() == before; }));
 }
 

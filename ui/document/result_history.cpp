@@ -1,15 +1,15 @@
-#include "ui/document/kept_results.h"
+#include "ui/document/result_history.h"
 
 #include <algorithm>
 
 namespace threefold::ui {
 
-KeptResults::KeptResults(Document& document) : QObject(&document), document_(document) {
-    connect(&document.result, &ResultModel::changed, this, &KeptResults::keep);
+ResultHistory::ResultHistory(Document& document) : QObject(&document), document_(document) {
+    connect(&document.result, &ResultModel::changed, this, &ResultHistory::keep);
     keep();
 }
 
-ResultRef KeptResults::find(const InputState& state) const {
+ResultRef ResultHistory::find(const InputState& state) const {
     for (auto entry = results_.rbegin(); entry != results_.rend(); ++entry) {
         const SampleRef& sample = entry->result->sample;
         if (state.sameInput({sample, ViewSelection(entry->result->views)}) && state.sample &&
@@ -19,29 +19,29 @@ ResultRef KeptResults::find(const InputState& state) const {
     return nullptr;
 }
 
-KeptResult* KeptResults::entryOf(const ResultRef& result) {
-    const auto found = std::ranges::find(results_, result, &KeptResult::result);
+HistoryEntry* ResultHistory::entryOf(const ResultRef& result) {
+    const auto found = std::ranges::find(results_, result, &HistoryEntry::result);
     return found == results_.end() ? nullptr : &*found;
 }
 
-bool KeptResults::setPinned(const ResultRef& result, bool pinned) {
-    KeptResult* entry = entryOf(result);
+bool ResultHistory::setPinned(const ResultRef& result, bool pinned) {
+    HistoryEntry* entry = entryOf(result);
     if (entry == nullptr || entry->pinned == pinned) return true;
-    const auto count = std::ranges::count(results_, true, &KeptResult::pinned);
+    const auto count = std::ranges::count(results_, true, &HistoryEntry::pinned);
     if (pinned && static_cast<std::size_t>(count) >= kMaxPinned) return false;
     entry->pinned = pinned;
     Q_EMIT changed();
     return true;
 }
 
-void KeptResults::remove(const ResultRef& result) {
-    if (std::erase_if(results_, [&](const KeptResult& entry) { return entry.result == result; }) >
+void ResultHistory::remove(const ResultRef& result) {
+    if (std::erase_if(results_, [&](const HistoryEntry& entry) { return entry.result == result; }) >
         0)
         Q_EMIT changed();
 }
 
-void KeptResults::setPicture(const ResultRef& result, const QImage& picture) {
-    KeptResult* entry = entryOf(result);
+void ResultHistory::setPicture(const ResultRef& result, const QImage& picture) {
+    HistoryEntry* entry = entryOf(result);
     if (entry == nullptr) return;
     entry->picture = picture;
     Q_EMIT changed();
@@ -60,18 +60,18 @@ bool replaces(const Result& next, const Result& kept) {
 
 }  // namespace
 
-void KeptResults::keep() {
+void ResultHistory::keep() {
     const ResultRef& result = document_.result.current();
     if (!result) return;
-    auto known = std::ranges::find(results_, result, &KeptResult::result);
+    auto known = std::ranges::find(results_, result, &HistoryEntry::result);
     if (known == results_.end())
         known = std::ranges::find_if(
-            results_, [&](const KeptResult& entry) { return replaces(*result, *entry.result); });
+            results_, [&](const HistoryEntry& entry) { return replaces(*result, *entry.result); });
     // Another fit of a kept result is under way: its result will be kept.
-    const auto sameMesh = [&](const KeptResult& entry) {
+    const auto sameMesh = [&](const HistoryEntry& entry) {
         return entry.result->mesh(MeshId::result) == result->mesh(MeshId::result);
     };
-    if (known == results_.end() && document_.fit.awaited() &&
+    if (known == results_.end() && document_.fit.isPending() &&
         std::ranges::any_of(results_, sameMesh))
         return Q_EMIT changed();
     if (known != results_.end()) {
@@ -83,7 +83,7 @@ void KeptResults::keep() {
         results_.push_back({result, false, {}});
     }
     if (results_.size() > kMaxResults) {
-        const auto oldest = std::ranges::find_if(results_, [&](const KeptResult& entry) {
+        const auto oldest = std::ranges::find_if(results_, [&](const HistoryEntry& entry) {
             return !entry.pinned && entry.result != result;
         });
         if (oldest != results_.end()) results_.erase(oldest);

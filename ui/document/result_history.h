@@ -10,7 +10,7 @@
 namespace threefold::ui {
 
 /// A result kept in memory, to be shown again at once.
-struct KeptResult {
+struct HistoryEntry {
     ResultRef result;
     bool pinned = false;
     QImage picture;  ///< thumbnail; null: not drawn yet
@@ -20,16 +20,16 @@ struct KeptResult {
 /// Beyond kMaxResults the oldest is dropped, but never a pinned or the shown one. A result before
 /// and after its fit counts once, and fits of one result by different choices count each. For the
 /// window's thread.
-class KeptResults : public QObject {
+class ResultHistory : public QObject {
     Q_OBJECT
 
   public:
     static constexpr std::size_t kMaxResults = 16;
     static constexpr std::size_t kMaxPinned = 8;
 
-    explicit KeptResults(Document& document);
+    explicit ResultHistory(Document& document);
 
-    const std::vector<KeptResult>& all() const { return results_; }  ///< oldest first
+    const std::vector<HistoryEntry>& all() const { return results_; }  ///< oldest first
     /// The newest result of the same views, cameras and truth; null if there is none.
     ResultRef find(const InputState& state) const;
 
@@ -43,10 +43,10 @@ class KeptResults : public QObject {
 
   private:
     void keep();
-    KeptResult* entryOf(const ResultRef& result);
+    HistoryEntry* entryOf(const ResultRef& result);
 
     Document& document_;
-    std::vector<KeptResult> results_;
+    std::vector<HistoryEntry> results_;
 };
 
 }  // namespace threefold::ui

@@ -1,4 +1,4 @@
-#include "ui/document/kept_results.h"
+#include "ui/document/result_history.h"
 
 #include <gtest/gtest.h>
 
@@ -15,39 +15,39 @@ ResultRef made(std::vector<int> views, render::SceneMeshRef refined = nullptr) {
     return result;
 }
 
-TEST(KeptResults, forgetTheOldest_butNotThePinned) {
+TEST(ResultHistory, forgetTheOldest_butNotThePinned) {
     Document document;
-    KeptResults kept(document);
+    ResultHistory kept(document);
     const ResultRef first = made({0});
     const ResultRef second = made({1});
     document.result.set(first);
     document.result.set(second);
     EXPECT_TRUE(kept.setPinned(first, true));
     for (int i = 0; i < 40; ++i) document.result.set(made({i}));
-    ASSERT_EQ(kept.all().size(), KeptResults::kMaxResults);
+    ASSERT_EQ(kept.all().size(), ResultHistory::kMaxResults);
     EXPECT_EQ(kept.all().front().result, first);
     EXPECT_TRUE(kept.all().front().pinned);
-    for (const KeptResult& each : kept.all()) EXPECT_NE(each.result, second);
+    for (const HistoryEntry& each : kept.all()) EXPECT_NE(each.result, second);
     EXPECT_EQ(kept.all().back().result, document.result.current());
     kept.remove(first);
-    EXPECT_EQ(kept.all().size(), KeptResults::kMaxResults - 1);
+    EXPECT_EQ(kept.all().size(), ResultHistory::kMaxResults - 1);
 }
 
-TEST(KeptResults, pinNoMoreThanTheirLimit) {
+TEST(ResultHistory, pinNoMoreThanTheirLimit) {
     Document document;
-    KeptResults kept(document);
+    ResultHistory kept(document);
     std::size_t pinned = 0;
     for (int i = 0; i < 20; ++i) {
         document.result.set(made({i}));
         pinned += kept.setPinned(document.result.current(), true) ? 1 : 0;
     }
-    EXPECT_EQ(pinned, KeptResults::kMaxPinned);
-    EXPECT_LE(kept.all().size(), KeptResults::kMaxResults);
+    EXPECT_EQ(pinned, ResultHistory::kMaxPinned);
+    EXPECT_LE(kept.all().size(), ResultHistory::kMaxResults);
 }
 
-TEST(KeptResults, countAResultOnce_beforeAndAfterItsFit) {
+TEST(ResultHistory, countAResultOnce_beforeAndAfterItsFit) {
     Document document;
-    KeptResults kept(document);
+    ResultHistory kept(document);
     document.result.set(made({0}));
     kept.setPinned(document.result.current(), true);
     kept.setPicture(document.result.current(), QImage(4, 4, QImage::Format_RGB32));
@@ -72,11 +72,11 @@ ResultRef fittedBy(const FitChoice& choice, const ResultRef& before) {
     return fitted;
 }
 
-TEST(KeptResults, keepFitsOfDifferentChoices) {
+TEST(ResultHistory, keepFitsOfDifferentChoices) {
     constexpr FitChoice kNetwork{true, FitRequest::Kind::all, FitSurface::network};
     constexpr FitChoice kHull{true, FitRequest::Kind::all, FitSurface::hull};
     Document document;
-    KeptResults kept(document);
+    ResultHistory kept(document);
     const ResultRef before = made({0});
     document.fit.setChoice(kNetwork);
     document.result.set(before);

@@ -1,4 +1,4 @@
-#include "render/mesh_preparation.h"
+#include "render/mesh_stager.h"
 
 #include <array>
 #include <chrono>
@@ -31,26 +31,26 @@ std::optional<StagedMesh> stageMesh(const Device& device, const SceneMesh& mesh)
         .indices = stageBuffer(device, std::as_bytes(indices), "faces"),
         .vertexCount = static_cast<std::uint32_t>(geometry.vertices.size()),
         .indexCount = static_cast<std::uint32_t>(geometry.indices.size()),
-        .shape = geometry.shape};
+        .traits = geometry.traits};
 }
 
-bool MeshPreparation::prepareAsync(const SceneMeshRef& mesh, const std::function<void()>& onReady) {
+bool MeshStager::prepareAsync(const SceneMeshRef& mesh, const std::function<void()>& onReady) {
     if (mesh->vertices.size() + mesh->faces.size() <= kMaxImmediate) return true;
     // Before the mesh is staged: a thread that cannot be started must leave no entry behind.
     if (!thread_.joinable())
-        thread_ = std::jthread([this](const std::stop_token& closing) { loop(closing); });
+        thread_ = std::jthread([this](const std::stop_token& closing) { run(closing); });
     const auto [entry, isNew] = staged_.try_emplace(mesh);
     if (!isNew) return isReady(entry->second);
     // The job holds the mesh.
     Job job{mesh, Task([this, &scene = *mesh] { return stageMesh(device_, scene); }), onReady};
     entry->second = job.task.get_future();
     const std::scoped_lock lock(mutex_);
-    waiting_.push_back(std::move(job));
-    wake_.notify_one();
+    queue_.push_back(std::move(job));
+    condition_.notify_one();
     return false;
 }
 
-std::optional<StagedMesh> MeshPreparation::take(const SceneMeshRef& mesh) {
+std::optional<StagedMesh> MeshStager::take(const SceneMeshRef& mesh) {
     const auto entry = staged_.find(mesh);
     if (entry == staged_.end()) return stageMesh(device_, *mesh);
     auto staged = std::move(entry->second);
@@ -59,15 +59,15 @@ std::optional<StagedMesh> MeshPreparation::take(const SceneMeshRef& mesh) {
     return isReady(staged) ? staged.get() : stageMesh(device_, *mesh);
 }
 
-void MeshPreparation::loop(const std::stop_token& closing) {
+void MeshStager::run(const std::stop_token& closing) {
     while (true) {
         Job job;
         {
             std::unique_lock lock(mutex_);
-            const bool more = wake_.wait(lock, closing, [this] { return !waiting_.empty(); });
+            const bool more = condition_.wait(lock, closing, [this] { return !queue_.empty(); });
             if (!more || closing.stop_requested()) return;
-            job = std::move(waiting_.front());
-            waiting_.pop_front();
+            job = std::move(queue_.front());
+            queue_.pop_front();
         }
         if (job.mesh.use_count() == 1) continue;  // no longer used
         job.task();
