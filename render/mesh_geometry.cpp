@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "engine/bounding_box.h"
 #include "engine/error.h"
 
 namespace threefold::render {
@@ -90,16 +90,12 @@ void alignNormals(MeshGeometry& geometry) {
 }
 
 void findBounds(MeshGeometry& geometry) {
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    glm::vec3 low(kInfinity), high(-kInfinity);
-    for (const shared::MeshVertex& vertex : geometry.vertices) {
-        if (vertex.hidden != 0) continue;
-        low = glm::min(low, vertex.position);
-        high = glm::max(high, vertex.position);
-    }
-    if (!(low.x <= high.x)) return;
+    Box3f box;
+    for (const shared::MeshVertex& vertex : geometry.vertices)
+        if (vertex.hidden == 0) box.include(vertex.position);
+    if (box.isEmpty()) return;
     MeshTraits& traits = geometry.traits;
-    traits.centre = 0.5F * low + 0.5F * high;
+    traits.centre = 0.5F * box.low + 0.5F * box.high;  // their sum may be infinite
     for (const shared::MeshVertex& vertex : geometry.vertices) {
         if (vertex.hidden != 0) continue;
         traits.radius = std::max(traits.radius, glm::distance(traits.centre, vertex.position));

@@ -9,6 +9,13 @@
 
 namespace threefold::render {
 
+/// Angles of a camera around its target, radians, as in OrbitCamera.
+struct ViewAngles {
+    float yaw = 0, pitch = 0;
+};
+/// Angles of a camera in this direction from its target; of any length, zero for a zero vector.
+ViewAngles anglesOf(glm::vec3 fromTarget);
+
 /// A perspective camera on a sphere around a target. Linked panes share one value. orbit(), pan()
 /// and zoom() do nothing for a pane without area or values that are not finite.
 struct OrbitCamera {

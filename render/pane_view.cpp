@@ -8,6 +8,8 @@
 namespace threefold::render {
 namespace {
 
+constexpr float kMaxPixelRatio = 64.0F;
+
 // Sum clamped to ±2^30, so that the result is an int for any tile.
 int clampedSum(int value, std::int64_t offset) {
     constexpr std::int64_t kFar = 1 << 30;
@@ -40,8 +42,7 @@ PixelRect viewportOf(const PixelRect& visible, const PixelRect& whole, int maxVi
 }  // namespace
 
 int dividerWidth(float pixelRatio) {
-    constexpr float kMaxRatio = 64.0F;
-    const float ratio = pixelRatio > 1.0F ? std::min(pixelRatio, kMaxRatio) : 1.0F;
+    const float ratio = pixelRatio > 1.0F ? std::min(pixelRatio, kMaxPixelRatio) : 1.0F;
     return static_cast<int>(std::lround(ratio));
 }
 
@@ -79,8 +80,7 @@ PixelRect intersection(const PixelRect& a, const PixelRect& b) {
 }
 
 float pixelRatioOf(const Scene& scene) {
-    constexpr float kMaxRatio = 64.0F;
-    return scene.pixelRatio > 0.0F ? std::min(scene.pixelRatio, kMaxRatio) : 1.0F;
+    return scene.pixelRatio > 0.0F ? std::min(scene.pixelRatio, kMaxPixelRatio) : 1.0F;
 }
 
 std::vector<PaneView> paneViews(const Scene& scene, int width, int height, int maxViewport) {

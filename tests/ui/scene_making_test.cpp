@@ -6,8 +6,8 @@
 
 #include "tests/ui/test_sample.h"
 #include "ui/panes/compare_arrangement.h"
-#include "ui/panes/compare_hover.h"
 #include "ui/panes/pane_header.h"
+#include "ui/panes/vertex_text.h"
 
 namespace threefold::ui {
 namespace {

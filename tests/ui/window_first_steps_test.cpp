@@ -16,7 +16,7 @@
 #include "ui/document/session.h"
 #include "ui/files/opened_files.h"
 #include "ui/panes/compare_arrangement.h"
-#include "ui/panes/compare_hover.h"
+#include "ui/panes/pointer_tip.h"
 #include "ui/panes/scene_making.h"
 #include "ui/style/theme.h"
 #include "ui/window/shortcuts_sheet.h"

@@ -1,7 +1,7 @@
 // Numbers of any mesh, results beside each other, and distances, as a person gets them.
 #include "tests/ui/window_measures.h"
 #include "ui/document/shown_values.h"
-#include "ui/panes/compare_hover.h"
+#include "ui/panes/pointer_tip.h"
 
 namespace threefold::ui {
 namespace {

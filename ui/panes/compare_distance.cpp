@@ -1,6 +1,7 @@
 #include "ui/document/connections.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_features.h"
+#include "ui/panes/vertex_text.h"
 
 namespace threefold::ui {
 namespace {

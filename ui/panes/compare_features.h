@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/panes/compare_hover.h"
+#include "ui/panes/vertex_hover.h"
 
 namespace threefold::ui {
 

@@ -165,8 +165,8 @@ void CompareWorst::bringIntoView() {
     const glm::vec3 direction =
         tree->bestViewDirection(vertex->index, glm::normalize(camera.centre() - camera.target),
                                 camera.target, camera.distance);
-    viewport_.turnTo(*pane, std::atan2(direction.x, direction.z),
-                     std::asin(std::clamp(direction.y, -1.0F, 1.0F)));
+    const auto [yaw, pitch] = render::anglesOf(direction);
+    viewport_.turnTo(*pane, yaw, pitch);
 }
 
 }  // namespace

@@ -8,22 +8,21 @@
 #include <glm/matrix.hpp>
 #include <glm/vec4.hpp>
 
+#include "engine/bounding_box.h"
+
 namespace threefold::ui {
 namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kDefaultFieldOfView = 0.7F;
 
-void turn(render::OrbitCamera& camera, float yaw, float pitch) {
-    camera.yaw = yaw;
-    camera.pitch = pitch;
+void turn(render::OrbitCamera& camera, const render::ViewAngles& angles) {
+    camera.yaw = angles.yaw;
+    camera.pitch = angles.pitch;
 }
 
 void turnLike(render::OrbitCamera& camera, const Camera& photo) {
-    const glm::vec3 centre(photo.centre);
-    const float distance = std::max(glm::length(centre), 1e-6F);
-    turn(camera, std::atan2(centre.x, centre.z),
-         std::asin(std::clamp(centre.y / distance, -1.0F, 1.0F)));
+    turn(camera, render::anglesOf(glm::vec3(photo.centre)));
 }
 
 const Points& defaultCube() {
@@ -53,13 +52,9 @@ void frameCamera(render::OrbitCamera& camera, const Points& points, float aspect
     constexpr float kMinDistance = 1e-3F;
     camera.target = glm::vec3(0.0F);
     camera.distance = 1.0F;
-    glm::vec3 lowest(INFINITY);
-    glm::vec3 highest(-INFINITY);
-    for (const glm::vec3& p : inCameraAxes(camera, points)) {
-        lowest = glm::min(lowest, p);
-        highest = glm::max(highest, p);
-    }
-    const glm::vec4 centre((lowest + highest) * 0.5F, 0.0F);
+    Box3f box;
+    box.include(inCameraAxes(camera, points));
+    const glm::vec4 centre(box.centre(), 0.0F);
     camera.target = glm::vec3(glm::transpose(camera.viewMatrix()) * centre);
 
     const float halfHeight = kMargin * std::tan(camera.fieldOfView / 2);
@@ -127,7 +122,7 @@ void PaneCameras::change(std::size_t pane, const Change& apply) {
 }
 
 void PaneCameras::setAngles(std::size_t pane, float yaw, float pitch) {
-    change(pane, [&](auto& camera) { turn(camera, yaw, pitch); });
+    change(pane, [&](auto& camera) { turn(camera, {yaw, pitch}); });
 }
 
 void PaneCameras::orbit(std::size_t pane, glm::vec2 pixels) {
@@ -170,7 +165,7 @@ void PaneCameras::lookAlong(StandardView view, const PaneExtents& extents) {
     // Yaw and pitch in quarter turns, in the order of StandardView.
     constexpr float kQuarters[][2] = {{0, 0}, {1, 0}, {0, 1}, {2, 0}, {-1, 0}, {0, -1}};
     const auto& [yaw, pitch] = kQuarters[static_cast<std::size_t>(view)];
-    for (auto& camera : cameras_) turn(camera, yaw * kPi / 2, pitch * kPi / 2);
+    for (auto& camera : cameras_) turn(camera, {yaw * kPi / 2, pitch * kPi / 2});
     frame(extents);
 }
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "engine/bounding_box.h"
 #include "ui/document/shown_values.h"
 #include "ui/document/value_range.h"
 #include "ui/panes/compare_arrangement.h"
@@ -78,16 +78,13 @@ std::optional<glm::vec3> outlineOf(render::ColourMap map, const ThemeColours& co
 
 // A ground grid below the shown result's and the opened meshes; none without points.
 std::optional<render::GroundGrid> groundOf(const Document& document, const ThemeColours& colours) {
-    glm::vec3 lowest(std::numeric_limits<float>::infinity());
-    glm::vec3 highest = -lowest;
+    Box3f box;
     const auto include = [&](const render::SceneMeshRef& mesh) {
         if (!mesh) return;
         // A subset of the points is enough.
         const std::size_t step = mesh->vertices.size() / 20'000 + 1;
-        for (std::size_t i = 0; i < mesh->vertices.size(); i += step) {
-            lowest = glm::min(lowest, mesh->vertices[i]);
-            highest = glm::max(highest, mesh->vertices[i]);
-        }
+        for (std::size_t i = 0; i < mesh->vertices.size(); i += step)
+            box.include(mesh->vertices[i]);
     };
     if (const ResultRef& shown = document.run.shownResult(MeshId::first))
         include(shown->mesh(MeshId::first));
@@ -96,11 +93,11 @@ std::optional<render::GroundGrid> groundOf(const Document& document, const Theme
         include(shown->mesh(MeshId::fitted));
     }
     for (const MeshId id : document.opened.ids()) include(document.opened.find(id)->mesh);
-    const float size = glm::distance(lowest, highest);
+    const float size = box.diagonal();
     if (!(size > 0.0F) || !std::isfinite(size)) return std::nullopt;
     const float spacing = std::pow(10.0F, std::floor(std::log10(size / 2.0F)));
     return render::GroundGrid{
-        .centre = {(lowest.x + highest.x) / 2, lowest.y, (lowest.z + highest.z) / 2},
+        .centre = {box.centre().x, box.low.y, box.centre().z},
         .radius = 2.0F * size,
         .spacing = spacing,
         .colour = glm::mix(toVec(colours.viewport), toVec(colours.text), 0.45F)};
