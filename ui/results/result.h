@@ -65,8 +65,9 @@ struct ResultEvaluation {
     Evaluation meshes;
     /// Points that `meshes` used, in the reference camera's space; not null.
     std::shared_ptr<const GroundTruth> truth;
-    std::vector<std::vector<FScore>> sweeps;  ///< at sweepThresholds(), of each MeshMorph::stages
-    std::vector<MissingTruth> missing;        ///< of each of MeshMorph::stages
+    std::vector<std::vector<FScore>> sweeps =
+        {};                                  ///< at sweepThresholds(), of each MeshMorph::stages
+    std::vector<MissingTruth> missing = {};  ///< of each of MeshMorph::stages
 };
 
 /// The truth of a result, in world space, and its distances to the meshes.
