@@ -11,30 +11,16 @@
 #include "resources/shaders/shared.h"
 #include "tests/render/pictures.h"
 #include "tests/render/rendering_test.h"
-#include "tests/render/shapes.h"
+#include "tests/render/scenes.h"
 
 namespace threefold::render {
 namespace {
 
-using Layers = Rendering;
+class Layers : public Rendering {};
 
 constexpr int kSize = 120;
 constexpr glm::ivec4 kDark{18, 19, 22, 255};
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-
-Scene sceneOfLayers(std::vector<Layer> layers) {
-    Scene scene;
-    OrbitCamera camera{.yaw = 0.5F, .pitch = 0.35F};
-    fit(camera, {-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
-    scene.panes = {{.layers = std::move(layers), .camera = camera}};
-    return scene;
-}
-
-Layer plain(ValuedMesh mesh) {
-    Layer layer = layerOf(std::move(mesh));
-    layer.colouring = Colouring::plain;
-    return layer;
-}
 
 Layer constant(float value) {
     ValuedMesh mesh = makePebble(2);
@@ -68,34 +54,36 @@ TEST_F(Layers, areLitAlike_whicheverWayTheirFacesWind) {
         }
         scene.panes[0].layers[0].mesh = plain(wound).mesh;
         const Image either = target().draw(scene, kSize, kSize);
-        // Beside mixed faces a vertex's normal is a little off; mottled, a pixel in two is dark.
+        // Beside mixed faces a vertex's normal is a little off, by less than kTolerance but for a
+        // pixel in fifty; mottled, one pixel in two is dark.
+        constexpr int kTolerance = 12, kPixelsPerDifferent = 50;
         EXPECT_LE(countUnless(even,
                               [&](int x, int y) {
                                   const glm::ivec4 apart =
                                       glm::abs(pixelAt(even, x, y) - pixelAt(either, x, y));
-                                  return std::max({apart.x, apart.y, apart.z}) <= 12;
+                                  return std::max({apart.x, apart.y, apart.z}) <= kTolerance;
                               }),
-                  kSize * kSize / 50)
+                  kSize * kSize / kPixelsPerDifferent)
             << static_cast<int>(shading);
     }
 }
 
 TEST_F(Layers, sidesOfAWipeEqualTheWholeMeshes) {
     const Layer left = plain(makePebble(3)), right = plain(makeRing(40, 12));
-    for (const float share : {0.0F, 0.31F, 0.5F, 0.777F, 1.0F}) {
+    for (const float fraction : {0.0F, 0.31F, 0.5F, 0.777F, 1.0F}) {
         Scene scene = sceneOfLayers({left, right});
-        scene.panes[0].layers[0].to = scene.panes[0].layers[1].from = share;
+        scene.panes[0].layers[0].right = scene.panes[0].layers[1].left = fraction;
         const Image wiped = target().draw(scene, 117, 60);
         const Image onLeft = target().draw(sceneOfLayers({left}), 117, 60);
         const Image onRight = target().draw(sceneOfLayers({right}), 117, 60);
-        const auto seam = static_cast<int>(std::lround(share * 117.0F));
+        const auto seam = static_cast<int>(std::lround(fraction * 117.0F));
         EXPECT_EQ(countUnless(wiped,
                               [&](int x, int y) {
                                   return pixelAt(wiped, x, y) ==
                                          pixelAt(x < seam ? onLeft : onRight, x, y);
                               }),
                   0)
-            << share;
+            << fraction;
     }
 }
 
@@ -105,7 +93,7 @@ TEST_F(Layers, sidesOfAWipeEqualTheWholeMeshes_whenTranslucent) {
         left.opacity = right.opacity = 0.5F;
         left.shading = right.shading = shading;
         Scene scene = sceneOfLayers({left, right});
-        scene.panes[0].layers[0].to = scene.panes[0].layers[1].from = 0.5F;
+        scene.panes[0].layers[0].right = scene.panes[0].layers[1].left = 0.5F;
         const Image wiped = target().draw(scene, 117, 60);
         const Image onLeft = target().draw(sceneOfLayers({left}), 117, 60);
         const Image onRight = target().draw(sceneOfLayers({right}), 117, 60);

@@ -186,8 +186,8 @@ TEST_P(Fit, containsTheBox_andNearlyFillsThePane) {
         const glm::vec3 point{(corner & 1) != 0 ? highest.x : lowest.x,
                               (corner & 2) != 0 ? highest.y : lowest.y,
                               (corner & 4) != 0 ? highest.z : lowest.z};
-        const glm::vec2 share = glm::abs(pixelOf(camera, point, pane) / pane * 2.0F - 1.0F);
-        reach = std::max(reach, std::max(share.x, share.y));
+        const glm::vec2 fraction = glm::abs(pixelOf(camera, point, pane) / pane * 2.0F - 1.0F);
+        reach = std::max(reach, std::max(fraction.x, fraction.y));
         EXPECT_GT(glm::distance(camera.centre(), point), kMinNearFraction * camera.distance);
     }
     EXPECT_LT(reach, 1.0F);

@@ -67,7 +67,7 @@ TEST_F(OverlayPicture, appearsAndDisappears_withoutChangingThePicture) {
     const Image without = target().draw(scene, 400, 320);
     scene.overlay = std::make_shared<const OverlayView>(fakeOverlay());
     const Image with = target().draw(scene, 400, 320);
-    EXPECT_GT(compare(without, with).share, 0.1);
+    EXPECT_GT(compare(without, with).fraction, 0.1);
     scene.overlay = nullptr;
     EXPECT_EQ(target().draw(scene, 400, 320).rgba, without.rgba);
     scene.overlay = std::make_shared<const OverlayView>(fakeOverlay());
@@ -94,7 +94,7 @@ TEST_F(OverlayPicture, usesTheBuiltInFont_whenNoneIsGiven) {
     OverlayView view = fakeOverlay();
     const Image own = panel(view, 1);
     view.font = nullptr;
-    EXPECT_GT(compare(own, panel(view, 1)).share, 0.01);
+    EXPECT_GT(compare(own, panel(view, 1)).fraction, 0.01);
 }
 
 TEST_F(OverlayPicture, survivesAPictureOfAnySize) {

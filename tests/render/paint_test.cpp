@@ -17,9 +17,13 @@
 namespace threefold::render {
 namespace {
 
-using Paint = Rendering;
+class Paint : public Rendering {};
 
 constexpr int kPaintSize = 120;
+// Pixels of square(), which covers those from 19 to 101: in the middle of its lower and upper half,
+// and in its quarters.
+constexpr glm::ivec2 kLowerHalf(60, 95), kUpperHalf(60, 25), kMiddle(60, 60);
+constexpr glm::ivec2 kUpperRight(98, 30), kLowerLeft(28, 98), kUpperLeft(40, 40);
 constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
 const glm::vec4 kDarkPane(0.129F, 0.141F, 0.161F, 1.0F), kLightPane(0.925F, 0.933F, 0.945F, 1.0F);
 
@@ -27,6 +31,10 @@ double luminance(glm::vec3 encoded) {
     const glm::vec3 light = linearFromSrgb(encoded);
     return 0.2126 * static_cast<double>(light.x) + 0.7152 * static_cast<double>(light.y) +
            0.0722 * static_cast<double>(light.z);
+}
+
+glm::ivec4 at(const Image& image, glm::ivec2 pixel) {
+    return pixelAt(image, pixel.x, pixel.y);
 }
 
 glm::vec3 colourOf(const Image& image, int x, int y) {
@@ -151,14 +159,14 @@ TEST_F(Paint, showsVertexColours_andThePlainColourWithoutThem) {
     const float red = packedColour({1, 0, 0}), blue = packedColour({0, 0, 1});
     Layer layer = withValues(square(), {red, red, blue, blue}, Colouring::vertexColours);
     const Image image = target().draw(sceneOf(layer), kPaintSize, kPaintSize);
-    const glm::ivec4 low = pixelAt(image, 60, 95), high = pixelAt(image, 60, 25);
+    const glm::ivec4 low = at(image, kLowerHalf), high = at(image, kUpperHalf);
     EXPECT_GT(low.x, 3 * low.z);
     EXPECT_GT(high.z, 3 * high.x);
     const Layer none =
         withValues(square(), {kNoValue, kNoValue, kNoValue, kNoValue}, Colouring::vertexColours);
     Layer plain = square();
-    EXPECT_EQ(pixelAt(target().draw(sceneOf(none), kPaintSize, kPaintSize), 60, 60),
-              pixelAt(target().draw(sceneOf(plain), kPaintSize, kPaintSize), 60, 60));
+    EXPECT_EQ(at(target().draw(sceneOf(none), kPaintSize, kPaintSize), kMiddle),
+              at(target().draw(sceneOf(plain), kPaintSize, kPaintSize), kMiddle));
 }
 
 TEST_F(Paint, drawsATextureOnItsFaces_andTheOthersPlain) {
@@ -171,13 +179,13 @@ TEST_F(Paint, drawsATextureOnItsFaces_andTheOthersPlain) {
     layer.texture = texture;
     layer.colouring = Colouring::texture;
     const Image image = target().draw(sceneOf(layer), kPaintSize, kPaintSize);
-    const glm::ivec4 green = pixelAt(image, 98, 30), blue = pixelAt(image, 28, 98);
+    const glm::ivec4 green = at(image, kUpperRight), blue = at(image, kLowerLeft);
     EXPECT_GT(green.y, 2 * green.x);
     EXPECT_GT(green.y, 2 * green.z);
     EXPECT_GT(blue.z, 2 * blue.x);
     Layer plain = square();
-    EXPECT_EQ(pixelAt(image, 40, 40),
-              pixelAt(target().draw(sceneOf(plain), kPaintSize, kPaintSize), 40, 40));
+    EXPECT_EQ(at(image, kUpperLeft),
+              at(target().draw(sceneOf(plain), kPaintSize, kPaintSize), kUpperLeft));
 
     auto clear = std::make_shared<SceneTexture>(*texture);
     for (std::size_t i = 3; i < clear->pixels.size(); i += 4) clear->pixels[i] = 0;
@@ -251,7 +259,7 @@ TEST_F(Paint, drawsAxesInTheCornerOfThePane) {
 TEST(Axes, pointWhereTheCameraSeesThem) {
     const auto shapes = axisIndicatorStrokes({}, {0, 0, 200, 200}, 1.0F);
     ASSERT_EQ(shapes.size(), 3U + 2U + 2U + 3U);
-    // From the front: x to the right, y up, z at the eye, drawn last.
+    // From the front: x to the right, y up, z at the camera, drawn last.
     const auto armOf = [&](int channel) {
         return *std::ranges::find_if(shapes, [&](const shared::DecorationConstants& shape) {
             return shape.colour[channel] >= shape.colour[(channel + 1) % 3] &&

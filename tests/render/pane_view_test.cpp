@@ -53,9 +53,9 @@ TEST(Columns, meetAtAFraction_whateverTheWidth) {
     for (int width = 1; width < 40; ++width) {
         Scene scene = sceneOfPanes(1);
         const PaneView view = paneViews(scene, width, 10, 4096)[0];
-        for (float share = 0.0F; share <= 1.0F; share += 0.01F) {
-            const PixelRect left = columnsOf(view, 0.0F, share),
-                            right = columnsOf(view, share, 1.0F);
+        for (float fraction = 0.0F; fraction <= 1.0F; fraction += 0.01F) {
+            const PixelRect left = columnsOf(view, 0.0F, fraction),
+                            right = columnsOf(view, fraction, 1.0F);
             EXPECT_EQ(left.x, 0);
             EXPECT_EQ(left.width, right.x);
             EXPECT_EQ(left.width + right.width, width);

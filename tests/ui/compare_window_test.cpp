@@ -134,9 +134,9 @@ TEST_F(Compare, wipesWithTheMouse_andByKeys) {
                 0.005F);
     EXPECT_EQ(viewport().cameras().camera(0), camera);
     EXPECT_GT(test::difference(before, picture()), 0.001);
-    const float share = look().seamPosition;
+    const float fraction = look().seamPosition;
     key(Qt::Key_Left, Qt::ControlModifier);
-    EXPECT_TRUE(waitUntil([&] { return look().seamPosition < share; }));
+    EXPECT_TRUE(waitUntil([&] { return look().seamPosition < fraction; }));
     drag({100, 100}, {160, 120});  // elsewhere the mouse turns the meshes
     EXPECT_FALSE(viewport().cameras().camera(0) == camera);
     settle();

@@ -22,8 +22,8 @@ ViewDepths slope(int view = 0, int side = 8) {
     return depths;
 }
 
-QRgb mapped(float share) {
-    const glm::vec3 colour = render::colourAt(render::ColourMap::viridis, share);
+QRgb mapped(float fraction) {
+    const glm::vec3 colour = render::colourAt(render::ColourMap::viridis, fraction);
     return QColor::fromRgbF(colour.x, colour.y, colour.z).rgb();
 }
 

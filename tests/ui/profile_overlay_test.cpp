@@ -202,16 +202,16 @@ TEST_F(LiveProfile, showsFramesAndMemory) {
 TEST_F(LiveProfile, updatesTheProcessorsLoad) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();
-    const auto share = [&]() -> std::optional<int> {
+    const auto fraction = [&]() -> std::optional<int> {
         if (const auto view = overlay().view()) {
             for (const render::OverlayFact& fact : view->facts)
                 if (fact.label == "CPU %") return std::stoi(fact.value);
         }
         return std::nullopt;
     };
-    EXPECT_TRUE(waitUntil([&] { return share().has_value(); }));
-    EXPECT_GE(share().value_or(-1), 0);
-    EXPECT_LE(share().value_or(101), 100);
+    EXPECT_TRUE(waitUntil([&] { return fraction().has_value(); }));
+    EXPECT_GE(fraction().value_or(-1), 0);
+    EXPECT_LE(fraction().value_or(101), 100);
 }
 
 TEST_F(LiveProfile, updatesTheGpusGauges) {

@@ -230,8 +230,8 @@ TEST(ValueRange, isThePercentile_ofAllListsTogether) {
     const std::pair<double, float> expected[] = {{0.0, 1.0F},  {0.01, 1.0F}, {0.1, 1.0F},
                                                  {0.35, 3.0F}, {0.5, 4.0F},  {0.95, 10.0F},
                                                  {1.0, 10.0F}};
-    for (const auto& [share, value] : expected)
-        EXPECT_EQ(percentileOf(lists, share), value) << share;
+    for (const auto& [fraction, value] : expected)
+        EXPECT_EQ(percentileOf(lists, fraction), value) << fraction;
     EXPECT_EQ(percentileOf({}, 0.5), 0);
 }
 
@@ -276,7 +276,7 @@ TEST(ValueRange, leavesMoreOfALongTailOut_whenSigned) {
     document.look.set({.quantity = Quantity::curvature});
     const QuantityInfo info = quantityInfo(Quantity::curvature);
     ASSERT_GT(info.tail, 1);
-    const double share = percentileFraction(document.look.current().percentile, info);
+    const double fraction = percentileFraction(document.look.current().percentile, info);
     std::vector<float> sizes;
     for (const MeshId id : {MeshId::first, MeshId::result}) {
         for (const float value : *surfaceValues({document}, id).sorted) {
@@ -285,7 +285,7 @@ TEST(ValueRange, leavesMoreOfALongTailOut_whenSigned) {
     }
     std::sort(sizes.begin(), sizes.end());
     const auto rank =
-        static_cast<std::size_t>(std::ceil(share * static_cast<double>(sizes.size())));
+        static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(sizes.size())));
     EXPECT_EQ(valueRange({document}, MeshId::result).max, sizes[rank - 1]);
 
     EXPECT_EQ(percentileFraction(1, info), 1);
