@@ -29,8 +29,7 @@ TEST(Document, signalsOnlyWhatChanged) {
 }
 
 TEST(Document, hasFollowedAResult_whenOthersHearOfIt) {
-    const auto result = std::make_shared<Result>();
-    result->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
+    const auto result = test::resultWithMesh();
     Document document;
     document.fit.setChoice({.on = true});
     document.pointed.setMarked(PickedVertex{MeshId::result, 7});
@@ -122,8 +121,7 @@ TEST(PointedVertices, forgetsPickedVertices_whenTheirMeshIsClosed) {
 }
 
 TEST(FitModel, showsTheRefinedMeshAsTheFitsStart_onlyWhenResultsAreFitted) {
-    const auto result = std::make_shared<Result>();
-    result->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
+    const auto result = test::resultWithMesh();
     Document document;
     document.result.set(result);
     EXPECT_EQ(document.fit.convergingMesh(), nullptr);
@@ -139,12 +137,8 @@ TEST(FitModel, showsTheRefinedMeshAsTheFitsStart_onlyWhenResultsAreFitted) {
 }
 
 TEST(FitModel, fitsAgain_whenTheChoiceOfTheFitChanges) {
-    const auto before = std::make_shared<Result>();
-    before->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
-    const auto fitted = std::make_shared<Result>(*before);
-    fitted->morph.stages[test::kFittedStage].mesh = std::make_shared<render::SceneMesh>();
-    fitted->fit.emplace().before = before;
-    fitted->fit->outcome.requested = {true, FitRequest::Kind::all};
+    const auto before = test::resultWithMesh();
+    const auto fitted = test::fittedResult(before, {true, FitRequest::Kind::all});
     Document document;
     document.fit.setChoice({true, FitRequest::Kind::all});
     document.result.set(fitted);
@@ -164,8 +158,7 @@ TEST(FitModel, fitsAgain_whenTheChoiceOfTheFitChanges) {
 }
 
 TEST(FitModel, awaitsNoDeclinedFit_untilTheChoiceChanges) {
-    const auto result = std::make_shared<Result>();
-    result->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
+    const auto result = test::resultWithMesh();
     Document document;
     document.fit.setChoice({true, FitRequest::Kind::all});
     document.result.set(result);
@@ -244,8 +237,7 @@ TEST(FitModel, keepsTheNewestDepthMapOfEachView_duringAFit) {
 }
 
 TEST(PointedVertices, keepsPickedVertices_whenAFitIsAddedToTheSameMeshes) {
-    const auto before = std::make_shared<Result>();
-    before->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
+    const auto before = test::resultWithMesh();
     Document document;
     document.result.set(before);
     document.pointed.setMarked(PickedVertex{MeshId::result, 7});
@@ -254,10 +246,8 @@ TEST(PointedVertices, keepsPickedVertices_whenAFitIsAddedToTheSameMeshes) {
 }
 
 TEST(PointedVertices, forgetsPickedVertices_whenTheFittedMeshHasOtherVertices) {
-    const auto before = std::make_shared<Result>();
-    before->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
-    const auto hull = std::make_shared<Result>(*before);
-    hull->morph.stages[test::kFittedStage].mesh = std::make_shared<render::SceneMesh>();
+    const auto before = test::resultWithMesh();
+    const auto hull = test::fittedResult(before);
     Document document;
     document.result.set(before);
     const PickedVertex vertex{MeshId::result, 7};

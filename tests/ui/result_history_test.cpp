@@ -15,7 +15,7 @@ ResultRef made(std::vector<int> views, render::SceneMeshRef refined = nullptr) {
     return result;
 }
 
-TEST(ResultHistory, forgetTheOldest_butNotThePinned) {
+TEST(ResultHistory, forgetsTheOldest_butNotThePinned) {
     Document document;
     ResultHistory kept(document);
     const ResultRef first = made({0});
@@ -33,7 +33,7 @@ TEST(ResultHistory, forgetTheOldest_butNotThePinned) {
     EXPECT_EQ(kept.all().size(), ResultHistory::kMaxResults - 1);
 }
 
-TEST(ResultHistory, pinNoMoreThanTheirLimit) {
+TEST(ResultHistory, pinsNoMoreThanItsLimit) {
     Document document;
     ResultHistory kept(document);
     std::size_t pinned = 0;
@@ -45,7 +45,7 @@ TEST(ResultHistory, pinNoMoreThanTheirLimit) {
     EXPECT_LE(kept.all().size(), ResultHistory::kMaxResults);
 }
 
-TEST(ResultHistory, countAResultOnce_beforeAndAfterItsFit) {
+TEST(ResultHistory, countsAResultOnce_beforeAndAfterItsFit) {
     Document document;
     ResultHistory kept(document);
     document.result.set(made({0}));
@@ -64,15 +64,7 @@ TEST(ResultHistory, countAResultOnce_beforeAndAfterItsFit) {
     EXPECT_EQ(kept.all()[0].result, first);
 }
 
-ResultRef fittedBy(const FitChoice& choice, const ResultRef& before) {
-    auto fitted = std::make_shared<Result>(*before);
-    fitted->fit.emplace().before = before;
-    fitted->morph.stages[test::kFittedStage].mesh = std::make_shared<render::SceneMesh>();
-    fitted->fit->outcome.requested = choice;
-    return fitted;
-}
-
-TEST(ResultHistory, keepFitsOfDifferentChoices) {
+TEST(ResultHistory, keepsFitsOfDifferentChoices) {
     constexpr FitChoice kNetwork{true, FitRequest::Kind::all, FitSurface::network};
     constexpr FitChoice kHull{true, FitRequest::Kind::all, FitSurface::hull};
     Document document;
@@ -80,13 +72,13 @@ TEST(ResultHistory, keepFitsOfDifferentChoices) {
     const ResultRef before = made({0});
     document.fit.setChoice(kNetwork);
     document.result.set(before);
-    const ResultRef network = fittedBy(kNetwork, before);
+    const ResultRef network = test::fittedResult(before, kNetwork);
     document.result.set(network);
     ASSERT_EQ(kept.all().size(), 1U);
     document.fit.setChoice(kHull);
     EXPECT_EQ(document.result.current(), before);
     ASSERT_EQ(kept.all().size(), 1U);
-    const ResultRef hull = fittedBy(kHull, before);
+    const ResultRef hull = test::fittedResult(before, kHull);
     document.result.set(hull);
     ASSERT_EQ(kept.all().size(), 2U);
     EXPECT_EQ(kept.all()[0].result, network);
@@ -99,7 +91,7 @@ TEST(ResultHistory, keepFitsOfDifferentChoices) {
     EXPECT_EQ(document.result.current(), before);
     ASSERT_EQ(kept.all().size(), 3U);
     document.fit.setChoice(kHull);
-    const ResultRef again = fittedBy(kHull, before);
+    const ResultRef again = test::fittedResult(before, kHull);
     document.result.set(again);  // in place of the same fit
     ASSERT_EQ(kept.all().size(), 3U);
     EXPECT_EQ(kept.all()[1].result, again);

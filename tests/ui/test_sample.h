@@ -33,6 +33,22 @@ inline constexpr float kMorphTemplate = -5, kMorphLevel1 = -4, kMorphLevel2 = -3
 /// The same as places in MeshMorph::stages.
 inline constexpr std::size_t kCoarseStage = 3, kRefinedStage = 5, kFittedStage = 6;
 
+/// A result with an empty refined mesh, and nothing else.
+inline std::shared_ptr<Result> resultWithMesh() {
+    auto result = std::make_shared<Result>();
+    result->morph.stages[kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
+    return result;
+}
+
+/// The same after a fit, with an empty fitted mesh.
+inline std::shared_ptr<Result> fittedResult(const ResultRef& before, const FitChoice& choice = {}) {
+    auto fitted = std::make_shared<Result>(*before);
+    fitted->morph.stages[kFittedStage].mesh = std::make_shared<render::SceneMesh>();
+    fitted->fit.emplace().before = before;
+    fitted->fit->outcome.requested = choice;
+    return fitted;
+}
+
 inline Reconstruction fakeReconstruction() {
     FakeBackend backend(std::make_shared<FakeBehaviour>());
     NetworkInput input;
