@@ -35,7 +35,8 @@ struct SceneMesh {
 };
 using SceneMeshRef = std::shared_ptr<const SceneMesh>;
 
-/// Packs an sRGB-encoded colour, clamped to 0…1, into one number of SceneValues.
+/// Packs an sRGB-encoded colour, clamped to 0…1, into one number of SceneValues: 0xRRGGBB, which a
+/// float holds exactly.
 float packedColour(glm::vec3 colour);
 
 enum class Shading { smooth, flat, wireframe, points };

@@ -276,7 +276,7 @@ TEST(ValueRange, leavesMoreOfALongTailOut_whenSigned) {
     document.look.set({.quantity = Quantity::curvature});
     const QuantityInfo info = quantityInfo(Quantity::curvature);
     ASSERT_GT(info.tail, 1);
-    const double fraction = percentileFraction(document.look.current().percentile, info);
+    const double fraction = percentileFraction(document.look.current().upperQuantile, info);
     std::vector<float> sizes;
     for (const MeshId id : {MeshId::first, MeshId::result}) {
         for (const float value : *surfaceValues({document}, id).sorted) {

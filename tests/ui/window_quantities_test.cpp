@@ -180,7 +180,7 @@ TEST_F(WindowQuantities, nameThePercentile_asAnEnglishOrdinal) {
     for (const auto& [fraction, words] :
          {std::pair(0.91, "the 91st percentile"), std::pair(0.92, "the 92nd percentile"),
           std::pair(0.93, "the 93rd percentile"), std::pair(0.99, "the 99th percentile")}) {
-        changed.percentile = static_cast<float>(1 - (1 - fraction) / tail);
+        changed.upperQuantile = static_cast<float>(1 - (1 - fraction) / tail);
         document().look.set(changed);
         EXPECT_TRUE(waitUntil([&, words = words] { return legend().caption().contains(words); }))
             << legend().caption().toStdString();

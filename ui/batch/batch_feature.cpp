@@ -69,7 +69,7 @@ void BatchFeature::openRow(int row) {
     struct Located {
         SampleRef sample;
         std::vector<int> views;
-        ResultRef result;  // null: meshes are no longer kept
+        ResultRef result;  // null: meshes are no longer cached
     };
     const SampleRecord& chosen = run_.records()[static_cast<std::size_t>(row)];
     const auto show = [this, failed = !chosen.succeeded()](const Located& located) {
@@ -82,8 +82,8 @@ void BatchFeature::openRow(int row) {
     };
     inBackground(
         this, rowRequest_.restart(),
-        [session, position = chosen.position, meshes = run_.kept(static_cast<std::size_t>(row)),
-         views = run_.choices().views] {
+        [session, position = chosen.position,
+         meshes = run_.cachedMeshes(static_cast<std::size_t>(row)), views = run_.choices().views] {
             Located located{std::make_shared<const Sample>(session->find(position)), views,
                             nullptr};
             if (views.empty()) located.views = defaultViews(*located.sample);

@@ -8,7 +8,7 @@
 namespace threefold::ui {
 namespace {
 
-constexpr std::size_t kMaxKept = 16;
+constexpr std::size_t kMaxCached = 16;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ void BatchRun::start(BatchPlan plan) {
     outline_.choices = plan_.choices;
     records_.clear();
     rowOfPosition_.clear();
-    kept_.clear();
+    cached_.clear();
     before_ = 0;
     computed_ = 0;
     activeSeconds_ = 0;
@@ -58,8 +58,8 @@ void BatchRun::begin() {
     listener.made = [this, post](std::size_t position,
                                  const std::shared_ptr<const Reconstruction>& meshes) {
         post([this, position, meshes] {
-            kept_.push_front({position, meshes});
-            if (kept_.size() > kMaxKept) kept_.pop_back();
+            cached_.push_front({position, meshes});
+            if (cached_.size() > kMaxCached) cached_.pop_back();
         });
     };
     listener.finished = [this, post](const SampleRecord& record) {
@@ -162,11 +162,12 @@ std::filesystem::path BatchRun::report() const {
     return outline_.folder / kReportHtmlName;
 }
 
-std::shared_ptr<const Reconstruction> BatchRun::kept(std::size_t row) const {
+std::shared_ptr<const Reconstruction> BatchRun::cachedMeshes(std::size_t row) const {
     const std::size_t position = records_.at(row).position;
-    const auto match = std::find_if(kept_.begin(), kept_.end(),
-                                    [&](const Kept& known) { return known.position == position; });
-    return match == kept_.end() ? nullptr : match->reconstruction;
+    const auto match = std::find_if(cached_.begin(), cached_.end(), [&](const CachedMeshes& known) {
+        return known.position == position;
+    });
+    return match == cached_.end() ? nullptr : match->reconstruction;
 }
 
 }  // namespace threefold::ui

@@ -51,8 +51,8 @@ class BatchRun : public QObject {
     std::filesystem::path report() const;
     bool keepsResults() const { return !plan_.output.empty(); }
 
-    /// Meshes of `row`, kept for the last 16 samples; else null.
-    std::shared_ptr<const Reconstruction> kept(std::size_t row) const;
+    /// Meshes of `row`, cached for the last 16 samples; else null.
+    std::shared_ptr<const Reconstruction> cachedMeshes(std::size_t row) const;
     /// Session for finding samples by position on any thread.
     std::shared_ptr<const BatchSession> session() const { return session_; }
 
@@ -84,11 +84,11 @@ class BatchRun : public QObject {
     std::size_t computed_ = 0;  ///< rows that this run computed
     double activeSeconds_ = 0;  ///< before the last pause
     Stopwatch sinceResume_;
-    struct Kept {
+    struct CachedMeshes {
         std::size_t position = 0;
         std::shared_ptr<const Reconstruction> reconstruction;
     };
-    std::list<Kept> kept_;  ///< newest first
+    std::list<CachedMeshes> cached_;  ///< newest first
 
     std::shared_ptr<BatchSession> session_;
     int sessions_ = 0;  ///< begun so far

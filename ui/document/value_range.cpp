@@ -23,7 +23,7 @@ SurfaceValues finalValues(const ShownValues& shown, MeshId id) {
 }
 
 ValueRange automaticRange(Lists lists, const Look& look, const QuantityInfo& info) {
-    const double fraction = percentileFraction(look.percentile, info);
+    const double fraction = percentileFraction(look.upperQuantile, info);
     const float high = percentileOf(lists, fraction);
     if (info.diverging) return {-high, high};
     const float low = percentileOf(lists, 1 - fraction);
@@ -52,9 +52,9 @@ bool isLogarithmic(const Look& look, const QuantityInfo& info) {
 
 }  // namespace
 
-double percentileFraction(float percentile, const QuantityInfo& info) {
+double percentileFraction(float upperQuantile, const QuantityInfo& info) {
     return std::max(0.5,
-                    1 - static_cast<double>(info.tail) * (1 - static_cast<double>(percentile)));
+                    1 - static_cast<double>(info.tail) * (1 - static_cast<double>(upperQuantile)));
 }
 
 ValueRange percentileRange(Lists lists, const Look& look, const QuantityInfo& info) {

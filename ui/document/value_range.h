@@ -16,10 +16,10 @@ struct ValueRange {
 };
 
 /// Fraction of the values inside an automatic range of the quantity, at least 0.5: all but the
-/// look's tail (1 − percentile), which the quantity scales by QuantityInfo::tail.
-double percentileFraction(float percentile, const QuantityInfo& info);
+/// look's tail (1 − upperQuantile), which the quantity scales by QuantityInfo::tail.
+double percentileFraction(float upperQuantile, const QuantityInfo& info);
 
-/// Automatic range from the look's percentile for the values of all lists
+/// Automatic range from the look's upper quantile for the values of all lists
 /// (SurfaceValues::magnitudes).
 ValueRange percentileRange(std::span<const std::vector<float>* const> lists, const Look& look,
                            const QuantityInfo& info);

@@ -133,7 +133,7 @@ void Legend::fillModeMenu() {
     percentiles_ =
         exclusiveActions(QStringList(std::size(kPercentiles)), this, [this](std::size_t i) {
             document_.look.change([&](Look& look) {
-                look.percentile = kPercentiles[i];
+                look.upperQuantile = kPercentiles[i];
                 if (look.range == RangeMode::manual) look.range = RangeMode::shared;
                 look.lockRange = false;
             });
@@ -232,7 +232,7 @@ void Legend::refreshModes(const QuantityInfo& info, bool hasValues) {
         percentiles_[i]->setText(
             fraction < 1 ? tr("Up to the &%1 percentile").arg(ordinal(qRound(100 * fraction)))
                          : tr("&All values"));
-        percentiles_[i]->setChecked(kPercentiles[i] == look.percentile);
+        percentiles_[i]->setChecked(kPercentiles[i] == look.upperQuantile);
     }
     const bool logarithmic = look.scale == render::ValueScale::logarithmic && !info.diverging;
     const QString names[] = {tr("Automatic"), tr("Each pane"), tr("Manual")};
@@ -251,11 +251,10 @@ void Legend::refreshModes(const QuantityInfo& info, bool hasValues) {
 void Legend::refreshCaptions(const QuantityInfo& info, bool hasValues) {
     const Look& look = document_.look.current();
     const bool automatic = hasValues && look.range != RangeMode::manual && !look.lockRange;
-    captions_ =
-        hasValues
-            ? captionsOf(info, automatic ? std::optional(percentileFraction(look.percentile, info))
-                                         : std::nullopt)
-            : QStringList{QString()};
+    captions_ = hasValues ? captionsOf(info, automatic ? std::optional(percentileFraction(
+                                                             look.upperQuantile, info))
+                                                       : std::nullopt)
+                          : QStringList{QString()};
     const ResultRef& result = document_.result.current();
     if (hasValues && info.ofFit != nullptr && result && hasOwnFittedFaces(*result))
         captions_.prepend(captions_.first() + QStringLiteral(" · ") +

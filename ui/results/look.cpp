@@ -99,7 +99,7 @@ const std::vector<LookField>& lookFields() {
         word<&Look::map, kMapWords, mapWordIndex>("map", "view/colourMap"),
         word<&Look::scale, kScaleWords>("scale"),
         word<&Look::range, kRangeWords>("range"),
-        number<&Look::percentile>("percentile", 0, 1),
+        number<&Look::upperQuantile>("percentile", 0, 1),
         number<&Look::rangeMin>("lowest", -kLimit, kLimit),
         number<&Look::rangeMax>("highest", -kLimit, kLimit),
         flag<&Look::lockRange>("keepRange")};

@@ -77,8 +77,8 @@ struct Look {
     render::ColourMap map = render::ColourMap::viridis;
     render::ValueScale scale = render::ValueScale::linear;
     RangeMode range = RangeMode::shared;
-    float percentile = 0.99F;  ///< 0…1: quantile at which an automatic range ends
-    float rangeMin = 0;        ///< of a manual or kept range
+    float upperQuantile = 0.99F;  ///< 0…1: quantile at which an automatic range ends
+    float rangeMin = 0;           ///< of a manual or kept range
     float rangeMax = 0.02F;
     bool lockRange = false;  ///< keeps `rangeMin` and `rangeMax` for new results
 

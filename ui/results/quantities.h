@@ -28,8 +28,8 @@ struct QuantityInfo {
     bool diverging = false;  ///< signed: zero at the centre of the diverging map
     bool fromZero = true;    ///< an automatic range begins at 0
     int decimals = 4;        ///< of a value as text
-    /// An automatic range leaves out `tail` × (1 − Look::percentile) of the values, at most half of
-    /// them, so that a few extremes do not flatten all other colours.
+    /// An automatic range leaves out `tail` × (1 − Look::upperQuantile) of the values, at most half
+    /// of them, so that a few extremes do not flatten all other colours.
     float tail = 1;
     render::Colouring colouring = render::Colouring::values;
 
