@@ -133,9 +133,6 @@ struct Pane {
     /// Fraction of the width at which the wipe draws a line with a grip.
     std::optional<float> seamPosition;
     std::optional<GroundGrid> ground = {};
-    /// Positions from which the pane's content was photographed. The viewport moves `camera` to the
-    /// nearest of the positions (withCentre()) when it sets the cameras. Empty: the camera stays.
-    Points cameraCentres = {};
     bool axes = false;  ///< small arrows in the bottom left corner: x red, y green, z blue
 };
 

@@ -47,7 +47,7 @@ class Listener {
             },
             direct);
         QObject::connect(
-            &requests, &NetworkRequests::backendReady, &requests,
+            &requests, &NetworkRequests::networkReady, &requests,
             [this](const BackendInfo& info) {
                 const std::scoped_lock lock(mutex_);
                 info_ = info;
@@ -258,10 +258,10 @@ TEST(NetworkRequests, changesTheBackend_andKeepsItWhenTheNextFails) {
         Qt::DirectConnection);
     EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledItem()))), "finished");
     const int before = bench.behaviour->runs;
-    bench.requests.useBackend([other] { return std::make_unique<test::FakeBackend>(other); });
+    bench.requests.useNetwork([other] { return std::make_unique<test::FakeBackend>(other); });
     EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledItem()))), "finished");
     EXPECT_EQ(other->completed, 1);
-    bench.requests.useBackend([]() -> std::unique_ptr<Backend> {
+    bench.requests.useNetwork([]() -> std::unique_ptr<Backend> {
         throw ModelError({"m.safetensors", "", "is missing", ""});
     });
     refused.get_future().wait();

@@ -107,8 +107,10 @@ TEST_F(FirstSteps, frameThePhotograph_beforeAMeshExists) {
     window().files().open({.files = bundledPhotographs()});
     const auto drawn = [&]() -> std::optional<render::Pane> {
         const auto scene = viewport().sceneFor({300, 300});
-        if (!scene || scene->panes.empty() || scene->panes[0].cameraCentres.empty()) return {};
-        return scene->panes[0];
+        if (!scene || scene->panes.empty()) return {};
+        const render::Pane& pane = scene->panes[0];
+        const bool showsPhotograph = !pane.layers.empty() && pane.layers[0].visibleFromCentre;
+        return showsPhotograph ? std::optional(pane) : std::nullopt;
     };
     ASSERT_TRUE(waitUntil([&] { return drawn().has_value(); }));
     EXPECT_EQ(document().run.shownResult(MeshId::first), nullptr);

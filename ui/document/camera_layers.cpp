@@ -139,10 +139,8 @@ std::vector<render::Layer> CameraLayers::layers(glm::vec3 colour, glm::vec3 acce
 }
 
 void CameraLayers::addPhotographs(render::Pane& pane, glm::vec3 background) const {
-    for (const Backdrop& photograph : photographs_) {
+    for (const Backdrop& photograph : photographs_)
         pane.layers.push_back(layerOfBackdrop(photograph, background));
-        pane.cameraCentres.push_back(photograph.centre);
-    }
 }
 
 render::Layer CameraLayers::layerOfBackdrop(const Backdrop& backdrop, glm::vec3 background) {

@@ -68,7 +68,7 @@ void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
         return open(choice);
     };
     if (requests_) {
-        requests_->useBackend(std::move(open));
+        requests_->useNetwork(std::move(open));
     } else {
         requests_ = std::make_unique<NetworkRequests>(std::move(open));
         connect(requests_.get(), &NetworkRequests::networkRejected, this, &SecondNetwork::onFailed);

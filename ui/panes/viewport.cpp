@@ -11,6 +11,20 @@
 #include <QWheelEvent>
 
 namespace threefold::ui {
+namespace {
+
+// The centres of a pane of photographs, each of which is visible from its own centre alone; none for any
+// other pane.
+Points viewingCentres(const render::Pane& pane) {
+    Points centres;
+    for (const render::Layer& layer : pane.layers) {
+        if (!layer.visibleFromCentre) return {};
+        centres.push_back(*layer.visibleFromCentre);
+    }
+    return centres;
+}
+
+}  // namespace
 
 Viewport::Viewport(const render::Instance& instance) : instance_(instance) {
     setSurfaceType(QSurface::VulkanSurface);
@@ -303,9 +317,9 @@ render::Scene Viewport::sceneWithCameras() const {
     for (std::size_t i = 0; i < scene.panes.size() && i < kMaxPanes; ++i) {
         render::Pane& pane = scene.panes[i];
         pane.camera = cameras_.camera(i);
-        if (!pane.cameraCentres.empty())
-            pane.camera = render::withCentre(
-                pane.camera, render::nearestCentre(pane.camera, pane.cameraCentres));
+        if (const Points centres = viewingCentres(pane); !centres.empty())
+            pane.camera =
+                render::withCentre(pane.camera, render::nearestCentre(pane.camera, centres));
     }
     scene.pixelRatio = static_cast<float>(devicePixelRatio());
     return scene;

@@ -101,7 +101,7 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts, Viewport& viewport,
                       tr("Save the last runs and frames as Chrome trace, JSON or PNG"), this,
                       &ProfileOverlay::askForFile);
 
-    connect(&requests, &NetworkRequests::backendReady, this, [this](const BackendInfo& info) {
+    connect(&requests, &NetworkRequests::networkReady, this, [this](const BackendInfo& info) {
         device_ =
             info.description.startsWith(QLatin1String("GPU")) ? LaneKind::gpu : LaneKind::processor;
         watchGauges(requests_.network()->info().buses);  // does not block: the network is open

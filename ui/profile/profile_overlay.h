@@ -30,7 +30,7 @@ class ProfileOverlay : public QObject {
     const render::OverlayViewRef& view() const { return view_; }
     const ProfileHistory& history() const { return history_; }
 
-    /// Sets the gauges to show, see GaugeWatch. backendReady() sets the gauges of the network.
+    /// Sets the gauges to show, see GaugeWatch. networkReady() sets the gauges of the network.
     void watchGauges(std::vector<std::string> buses, std::filesystem::path library = kNvmlLibrary);
 
     /// Writes the profile in the background; saved() or a message in the banner follows.

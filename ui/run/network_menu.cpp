@@ -50,7 +50,7 @@ NetworkMenu::NetworkMenu(const WindowParts& parts, InputPanel& input, NetworkReq
         menu->menuAction()->setEnabled(sources_.open != nullptr);
         parts.actions.add(MenuName::reconstruct, *menu);
     }
-    connect(&requests, &NetworkRequests::backendReady, this, [this](const BackendInfo& info) {
+    connect(&requests, &NetworkRequests::networkReady, this, [this](const BackendInfo& info) {
         if (choice() != NetworkChoice()) return;
         firstModel_ = info.modelName;
         firstDevice_ = info.description;
@@ -80,7 +80,7 @@ void NetworkMenu::choose(const NetworkChoice& choice) {
     pending_ = choice;
     parts_.banner.hide();
     parts_.status.say(tr("Loading %1…").arg(name));
-    requests_.useBackend(choice == NetworkChoice()
+    requests_.useNetwork(choice == NetworkChoice()
                              ? sources_.first
                              : [open = sources_.open, choice] { return open(choice); });
 }

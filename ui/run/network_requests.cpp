@@ -51,10 +51,10 @@ NetworkRequests::NetworkRequests(NetworkOpener open, LogFunction log,
     options.inBackground = true;
     options.listener.log = std::move(log);
     options.listener.opened = [this](const NetworkInfo& info) {
-        Q_EMIT backendReady(describe(info));
+        Q_EMIT networkReady(describe(info));
     };
     options.listener.takenOver = [this](const std::string& before, const NetworkInfo& info) {
-        Q_EMIT backendReady(describe(info));
+        Q_EMIT networkReady(describe(info));
         Q_EMIT deviceReplaced(
             {before, "", "was lost; " + info.description + " has taken over",
              "Results stay correct, but take longer. Start Threefold again to try the "
@@ -69,7 +69,7 @@ NetworkRequests::~NetworkRequests() {
     network_->close();
 }
 
-void NetworkRequests::useBackend(NetworkOpener open) {
+void NetworkRequests::useNetwork(NetworkOpener open) {
     network_->replaceDevices(std::move(open), [this](const std::exception_ptr& failure) {
         if (!failure) {
             Q_EMIT networkReplaced();

@@ -71,7 +71,7 @@ class NetworkRequests : public QObject {
 
     /// Opens another network before the next request begins; keeps the current one if opening
     /// throws. networkReplaced() or networkRejected() follows. Returns at once.
-    void useBackend(NetworkOpener open);
+    void useNetwork(NetworkOpener open);
     /// Posts a request and returns at once. Ids rise from 1.
     Id post(Request request);
     /// Cancels running and waiting requests, not background tasks.
@@ -92,11 +92,11 @@ class NetworkRequests : public QObject {
     void closing();
     void sampleFound(quint64 id, const threefold::ui::SampleRef& sample,
                      const std::vector<int>& views);
-    void backendReady(const threefold::ui::BackendInfo& info);
-    /// Follows the backendReady() of useBackend().
+    void networkReady(const threefold::ui::BackendInfo& info);
+    /// Follows the networkReady() of useNetwork().
     void networkReplaced();
     void networkRejected(const threefold::ErrorReport& report);
-    /// The device was lost and another back end took over. Follows its backendReady().
+    /// The device was lost and another back end took over. Follows its networkReady().
     void deviceReplaced(const threefold::ErrorReport& report);
     void progressed(quint64 id, const threefold::Progress& progress);
     /// The first published mesh is ready, the result not yet: see makePartialResult(). Only some

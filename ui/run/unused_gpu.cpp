@@ -17,7 +17,7 @@ void addUnusedGpu(const WindowParts& parts, NetworkRequests& requests) {
     label->hide();
     parts.status.add(*label);
     QObject::connect(
-        &requests, &NetworkRequests::backendReady, label, [label](const BackendInfo& info) {
+        &requests, &NetworkRequests::networkReady, label, [label](const BackendInfo& info) {
             if (info.unusedGpu)
                 label->setWholeText(StatusLine::tr("GPU not used: %1")
                                         .arg(QString::fromStdString(info.unusedGpu->problem)),

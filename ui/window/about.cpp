@@ -18,7 +18,7 @@ class About : public QObject {
     About(const WindowParts& parts, Viewport& viewport, NetworkRequests& requests)
         : QObject(&parts.window), parts_(parts) {
         connect(parts.actions.about, &QAction::triggered, this, &About::show);
-        connect(&requests, &NetworkRequests::backendReady, this,
+        connect(&requests, &NetworkRequests::networkReady, this,
                 [this](const BackendInfo& info) { network_ = info; });
         connect(&viewport, &Viewport::deviceReady, this,
                 [this](const QString& device, bool software) {

@@ -43,7 +43,7 @@ void MainWindow::addFeatures() {
     });
     connect(reconstructor_, &Reconstructor::resultReady, this,
             [this] { awaitedSerial_ = viewport_->newestSerial(); });
-    connect(requests_.get(), &NetworkRequests::backendReady, inspector_, &Inspector::setBackend);
+    connect(requests_.get(), &NetworkRequests::networkReady, inspector_, &Inspector::setBackend);
     connect(&document_->result, &ResultModel::changed, inspector_, [this] {
         if (const ResultRef& result = document_->result.current())
             inspector_->setResult(*result, reconstructor_->history());
