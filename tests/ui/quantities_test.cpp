@@ -378,7 +378,7 @@ TEST(Quantities, explainTheirAbsence_whenTheFittedMeshHasOtherVertices) {
     }
 }
 
-TEST(Quantities, areThoseOfTheFitSoFar_duringAFit) {
+TEST(Quantities, areThoseOfTheConvergingMesh_duringAFit) {
     // The last step is the fitted mesh: each quantity is then what it is of the fitted mesh.
     const ResultRef fitted =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());

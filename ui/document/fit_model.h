@@ -12,8 +12,8 @@ namespace threefold::ui {
 /// Expected fractions of a fit's time for the steps it may run, in order; sum 1.
 std::vector<double> fitStepFractions(const Result& result, const FitChoice& choice);
 
-/// Model of the fits: the user's choice, and the mesh and depth maps so far of the fit that runs.
-/// For the window's thread.
+/// Model of the fits: the user's choice, and the converging mesh and intermediate depth maps of the
+/// fit that runs. For the window's thread.
 class FitModel : public QObject {
     Q_OBJECT
 
@@ -33,7 +33,7 @@ class FitModel : public QObject {
     /// Updates the progress that RunModel shows; none: the fit is over. Ignored during a
     /// reconstruction.
     void advance(const std::optional<FitProgress>& progress);
-    /// The mesh so far while isPending(), the network's at first; else null.
+    /// The converging mesh while isPending(), the network's at first; else null.
     const render::SceneMeshRef& convergingMesh() const { return convergingMesh_; }
     void setConvergingMesh(render::SceneMeshRef mesh);
     /// The newest depth map of each view while a fit runs, by the sample's view numbers, not yet

@@ -21,7 +21,7 @@ struct ShownValues {
 };
 
 /// Values of a quantity on a shown mesh: the result at the look's morph position, opened meshes by
-/// OpenedMeshValues, the fitted mesh so far during a fit. Without values there is a reason, unless
+/// OpenedMeshValues, the converging mesh during a fit. Without values there is a reason, unless
 /// the quantity has none anyway. For the window's thread; below 2 ms.
 SurfaceValues surfaceValues(const ShownValues& shown, MeshId id, Quantity quantity);
 SurfaceValues surfaceValues(const ShownValues& shown, MeshId id);  ///< of Document::quantity()

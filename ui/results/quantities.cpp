@@ -155,16 +155,17 @@ SurfaceValues quantityValues(const Result& result, MeshId id, Quantity quantity)
     return atStage(result, result.morph.of(id), quantity);
 }
 
-SurfaceValues convergingValues(const Result& result, const render::SceneMeshRef& soFar,
+SurfaceValues convergingValues(const Result& result, const render::SceneMeshRef& converging,
                                Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
     if (!info.hasValues() || !result.quantities) return withoutValues(quantity, {});
     const QString reason = whyWithoutValues(result, result.morph.result(), info);
     if (!reason.isEmpty()) return withoutValues(quantity, reason);
-    return result.quantities->getOrCompute(soFar, quantity, [&] {
-        return surfaceValuesOf(quantity, soFar,
-                               info.ofFit != nullptr ? info.ofFit(result, *soFar)
-                                                     : info.ofMesh(*soFar, result.truthShape()));
+    return result.quantities->getOrCompute(converging, quantity, [&] {
+        return surfaceValuesOf(quantity, converging,
+                               info.ofFit != nullptr
+                                   ? info.ofFit(result, *converging)
+                                   : info.ofMesh(*converging, result.truthShape()));
     });
 }
 

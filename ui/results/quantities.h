@@ -47,7 +47,8 @@ struct QuantityInfo {
     render::SceneValues (*ofStage)(const Result& result, std::size_t stage) = nullptr;
     /// Values of the fitted mesh while it converges. Null: use ofMesh(). Set for values of the
     /// network's vertices, which a hasOwnFittedFaces() mesh does not have.
-    render::SceneValues (*ofFit)(const Result& result, const render::SceneMesh& soFar) = nullptr;
+    render::SceneValues (*ofFit)(const Result& result,
+                                 const render::SceneMesh& converging) = nullptr;
     /// Why a stage has no values; empty if it has some. Null: every stage has.
     QString (*whyNot)(const Result& result, std::size_t stage) = nullptr;
     /// Values of Result::truthSurface, or else of the truth's points. Null: there are none.
@@ -76,7 +77,7 @@ SurfaceValues quantityValues(const Result& result, MeshId id, Quantity quantity)
 
 /// Values of a fitted mesh while it converges. Thread-safe; takes 2 ms unless cached: call it on
 /// another thread first to spare the window's thread.
-SurfaceValues convergingValues(const Result& result, const render::SceneMeshRef& soFar,
+SurfaceValues convergingValues(const Result& result, const render::SceneMeshRef& converging,
                                Quantity quantity);
 
 }  // namespace threefold::ui
