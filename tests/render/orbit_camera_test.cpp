@@ -54,6 +54,19 @@ TEST(OrbitCamera, mapsXToTheRightAndYUp) {
     EXPECT_LT(pixelOf(camera, {0.0F, 0.1F, -0.8F}).y, kPane.y / 2);
 }
 
+TEST(ViewAngles, areThoseOfACamera_inThatDirection) {
+    const OrbitCamera camera = turned();
+    const auto [yaw, pitch] = anglesOf(2.0F * (camera.centre() - camera.target));
+    EXPECT_NEAR(yaw, camera.yaw, 1e-5F);
+    EXPECT_NEAR(pitch, camera.pitch, 1e-5F);
+}
+
+TEST(ViewAngles, areZero_whenThereIsNoDirection) {
+    const auto [yaw, pitch] = anglesOf(glm::vec3(0.0F));
+    EXPECT_EQ(yaw, 0.0F);
+    EXPECT_EQ(pitch, 0.0F);
+}
+
 TEST(OrbitCamera, standsAbove_whenPitchIsPositive) {
     const OrbitCamera camera{.pitch = 0.5F};
     EXPECT_GT(camera.centre().y, camera.target.y);
