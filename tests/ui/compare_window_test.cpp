@@ -19,6 +19,7 @@
 #include "ui/document/shown_values.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/number_label.h"
+#include "ui/panes/picking.h"
 #include "ui/panes/pane_header.h"
 #include "ui/panes/stage_slider.h"
 #include "ui/results/quantities.h"
