@@ -254,13 +254,13 @@ TEST(PhotographPaint, waitsForTheFirstPictureOfAResult_whenAsked) {
     Document document;
     document.look.set({.quantity = Quantity::photographs});
     PhotographPaint paint(document);
-    paint.wait().enable();
+    paint.gate().enable();
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     document.result.set(result);
     EXPECT_EQ(QThreadPool::globalInstance()->activeThreadCount(), 0);
     EXPECT_TRUE(paint.busy());
-    paint.wait().end();
+    paint.gate().open();
     EXPECT_GT(QThreadPool::globalInstance()->activeThreadCount(), 0);
     while (paint.busy()) test::CoreApplication::finishWork();
     EXPECT_TRUE(paint.on(result->mesh(MeshId::result)));
@@ -271,7 +271,7 @@ TEST(PhotographPaint, doesNotWait_whenThereIsNoPicture) {
     Document document;
     document.look.set({.quantity = Quantity::photographs});
     PhotographPaint paint(document);
-    paint.wait().enable();
+    paint.gate().enable();
     document.result.set(nullptr);
     EXPECT_FALSE(paint.busy());
     document.look.set({.quantity = Quantity::none});

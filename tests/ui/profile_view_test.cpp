@@ -28,9 +28,9 @@ TEST(ProfileHistory, putsRunsAndFramesOnOneTimeLine) {
     ProfileHistory history;
     const auto start = ProfileHistory::Clock::now();
     Reconstruction first = run(30);
-    first.start = start;
+    first.begun = start;
     Reconstruction second = run(30);
-    second.start = start + std::chrono::milliseconds(500);
+    second.begun = start + std::chrono::milliseconds(500);
     history.addRun(first, LaneKind::gpu);
     history.addRun(second, LaneKind::gpu);
     history.addFrame({start + std::chrono::milliseconds(100), 16, 0, 0}, 0);
