@@ -45,9 +45,9 @@ TEST_F(OverlayBaseline, isMatched_atDoublePixelRatio) {
     OverlayView light = fakeOverlay(false);
     // One flame row, so that the pictures stay small.
     for (OverlayView* each : {&view, &light}) {
-        auto one = std::make_shared<FlameGraph>(*each->runs);
-        one->runs.resize(1);
-        each->runs = one;
+        auto one = std::make_shared<FlameGraph>(*each->flames);
+        one->rows.resize(1);
+        each->flames = one;
     }
     EXPECT_TRUE(matchesBaseline(panel(view, 2), "overlay_dark_2x"));
     EXPECT_TRUE(matchesBaseline(panel(light, 2), "overlay_light_2x"));
