@@ -156,7 +156,7 @@ std::shared_ptr<const render::FlameGraph> profileRuns(const ProfileHistory& hist
             segments.push_back(
                 segmentOf(span, run, static_cast<int>(lane - lanes.begin()), colours));
         }
-        result->runs.push_back(std::move(segments));
+        result->rows.push_back(std::move(segments));
     }
     return result;
 }
