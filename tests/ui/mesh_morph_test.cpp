@@ -171,8 +171,8 @@ TEST(MeshMorph, hasOnePaneAndOneColumn_whenTheModelHasNoStageTwo) {
     const auto& measured = *new MeasuredMeshes(document);  // the document's child
     ASSERT_EQ(measured.meshes().size(), 1U);
     EXPECT_EQ(measured.meshes().front().name, "coarse");
-    EXPECT_EQ(exportableMeshes(document.result.current()->morph),
-              (std::vector<std::string>{"coarse", "fitted", "compared"}));
+    EXPECT_EQ(exportableMeshes(document),
+              (std::vector<ExportedMesh>{{MeshId::first, "coarse"}, {MeshId::fitted, "fitted"}}));
 }
 
 }  // namespace

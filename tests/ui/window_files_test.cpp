@@ -120,7 +120,24 @@ TEST_F(WindowFiles, areExportedFromTheResult_whenTheStoredNamesAreOfAnotherModel
                        QSettings::IniFormat);
     settings.setValue("files/exportMeshNames", QStringList{"refined7"});
     const ExportDialog dialog(window().shownValues(), settings);
-    EXPECT_EQ(dialog.choice().meshes, std::vector<std::string>{"refined"});
+    EXPECT_EQ(dialog.choice().meshes, (std::vector<ExportedMesh>{{MeshId::result, "refined"}}));
+}
+
+TEST_F(WindowFiles, haveABoxEachInTheExport_whenTheyAreMeshes) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    QSettings settings(QString::fromStdString((folder() / "other.ini").string()),
+                       QSettings::IniFormat);
+    settings.setValue("files/exportMeshNames", QStringList{"compared"});
+    const ExportDialog dialog(window().shownValues(), settings);
+    window().files().open({{writeTetrahedron("a.ply", 0), writeTetrahedron("b.ply", 0)}});
+    ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 2; }));
+    QStringList texts;
+    for (const QCheckBox* box : dialog.findChildren<QCheckBox*>()) texts << box->text().remove('&');
+    EXPECT_TRUE(texts.contains("Opened: a.ply") && texts.contains("Opened: b.ply"))
+        << texts.join(", ").toStdString();
+    EXPECT_EQ(std::ranges::count_if(dialog.choice().meshes,
+                                    [](const ExportedMesh& mesh) { return mesh.id.isOpened(); }),
+              2);
 }
 
 TEST_F(WindowFiles, areReportedAsNotOpened_besideASession) {
@@ -145,6 +162,14 @@ TEST_F(WindowFiles, areReportedAsNotOpened_whenTheyAreImagesBesideASample) {
     window().files().open({{test::bundledItem(), images / "00.png", images / "01.png"}});
     EXPECT_THAT(bannerText(), HasSubstr("00.png, 01.png: not opened"));
     EXPECT_FALSE(requested);
+}
+
+TEST_F(WindowFiles, areThePhotographsOfTheGivenViews_whenTheyAreImages) {
+    const fs::path images = test::bundledItem() / "rendering";
+    window().files().open(
+        {.files = {images / "00.png", images / "01.png", images / "02.png"}, .views = {2, 0}});
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() != nullptr; }));
+    EXPECT_EQ(document().result.current()->views, (std::vector<int>{2, 0}));
 }
 
 TEST_F(WindowFiles, areMeshes_whenOpenedWithImages) {

@@ -73,7 +73,7 @@ TEST_F(WindowStalls, areReported_fromOpeningToExporting) {
     bool written = false;
     QObject::connect(&window().saving(), &Saving::saved, &watchdog, [&] { written = true; });
     ExportChoice choice;
-    choice.meshes = {"refined"};
+    choice.meshes = {{MeshId::result, "refined"}};
     choice.folder = folder().path();
     window().saving().exportTo(choice);
     ASSERT_TRUE(turnUntil([&] { return written && watchdog.beats() > 20; }));
