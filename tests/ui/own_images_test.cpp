@@ -45,6 +45,17 @@ TEST(OwnImages, fillAllSlotsEvenly_whenMoreThanSlots) {
     EXPECT_EQ(own.views, (std::vector<int>{0, 1, 2, 3, 5, 6, 7, 8}));
 }
 
+TEST(OwnImages, haveTheChosenViews_whenViewsAreGiven) {
+    const threefold::test::TempFolder folder;
+    const Paths files = photographs(folder, 4);
+    EXPECT_EQ(ownSample(files, {2, 0}).views, (std::vector<int>{2, 0}));
+    EXPECT_THROW(ownSample(files, {0, 4}), InputError);
+    writeCameras(ownSample(files).sample);
+    const OwnSample known = ownSample(files, {3, 1});
+    EXPECT_TRUE(known.camerasKnown);
+    EXPECT_EQ(known.views, (std::vector<int>{3, 1}));
+}
+
 TEST(OwnImages, areFoundInAFolder_whenItIsNoSample) {
     const threefold::test::TempFolder folder;
     const Paths files = photographs(folder, 3);

@@ -124,7 +124,7 @@ bool OpenedFiles::openSamples(const SortedFiles& files, const std::vector<int>& 
     if (!files.samples.empty()) {
         others.insert(others.end(), files.images.begin(), files.images.end());
     } else if (files.images.size() > 1) {
-        Q_EMIT imagesRequested(files.images);
+        Q_EMIT imagesRequested(files.images, views);
     } else if (files.images.size() == 1) {
         // One image stands for the sample that it belongs to. Where there is none, findSample()
         // names the missing files.

@@ -56,8 +56,9 @@ class OpenedFiles : public QObject {
     /// A file was opened; for the list of recent files.
     void opened(const std::filesystem::path& file);
     void sessionRequested(const std::filesystem::path& file);
-    /// The files are the user's own photographs.
-    void imagesRequested(const std::vector<std::filesystem::path>& images);
+    /// The files are the user's own photographs. `views`: as in Opening.
+    void imagesRequested(const std::vector<std::filesystem::path>& images,
+                         const std::vector<int>& views);
     /// The file is a list of samples to evaluate, or the weights of a network.
     void listRequested(const std::filesystem::path& file);
     void modelRequested(const std::filesystem::path& file);

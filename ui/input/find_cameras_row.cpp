@@ -107,9 +107,10 @@ void FindCamerasRow::tryAsPhotographs(const std::filesystem::path& folder) {
         [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample
 }
 
-void FindCamerasRow::open(const std::vector<std::filesystem::path>& images) {
+void FindCamerasRow::open(const std::vector<std::filesystem::path>& images,
+                          const std::vector<int>& views) {
     inBackground(
-        this, opening_.start(), [images] { return ownSample(images); },
+        this, opening_.start(), [images, views] { return ownSample(images, views); },
         [this](const OwnSample& own) {
             if (own.camerasKnown)
                 return parts_.window.openSample(own.sample.renderingFolder, own.views);

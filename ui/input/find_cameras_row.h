@@ -35,9 +35,9 @@ class FindCamerasRow : public QWidget {
     FindCamerasRow(const WindowParts& parts, InputPanel& input, CameraEditor& cameras,
                    QBoxLayout& page);
 
-    /// Opens images in the background. With known cameras, opens them like any sample; otherwise
-    /// shows them, and the camera editor unless they show a board.
-    void open(const std::vector<std::filesystem::path>& images);
+    /// Opens images in the background, as by photographSample(). With known cameras, opens them
+    /// like any sample; otherwise shows them, and the camera editor unless they show a board.
+    void open(const std::vector<std::filesystem::path>& images, const std::vector<int>& views = {});
 
   private:
     void tryAsPhotographs(const std::filesystem::path& folder);

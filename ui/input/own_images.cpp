@@ -47,6 +47,18 @@ std::vector<int> spread(const std::vector<int>& views) {
     return selected;
 }
 
+/// Replaces the sample's views by those that the user chose, if any.
+void useViews(OwnSample& own, const std::vector<int>& chosen) {
+    const int count = static_cast<int>(own.sample.viewCount());
+    for (const int view : chosen) {
+        if (view >= 0 && view < count) continue;
+        throw InputError({own.sample.renderingFolder.string(), fmt::format("view {}", view),
+                          fmt::format("does not exist: the views are 0 to {}", count - 1),
+                          "Choose other views."});
+    }
+    own.views = chosen.empty() ? spread(own.views) : chosen;
+}
+
 /// The sample of the images' folder, if it has all of `images`.
 std::optional<OwnSample> existingSample(const std::vector<Path>& images) {
     const Path folder = images.front().parent_path();
@@ -62,21 +74,23 @@ std::optional<OwnSample> existingSample(const std::vector<Path>& images) {
         if (match == own.sample.images.end()) return {};
         own.views.push_back(static_cast<int>(match - own.sample.images.begin()));
     }
-    own.views = spread(own.views);
     own.camerasKnown = true;
     return own;
 }
 
 }  // namespace
 
-OwnSample ownSample(const std::vector<Path>& given) {
+OwnSample ownSample(const std::vector<Path>& given, const std::vector<int>& chosen) {
     std::vector<Path> images;
     images.reserve(given.size());
     for (const Path& image : given) images.push_back(absolutePath(image).lexically_normal());
     std::sort(images.begin(), images.end());
     images.erase(std::unique(images.begin(), images.end()), images.end());
     check(images);
-    if (std::optional<OwnSample> known = existingSample(images)) return *std::move(known);
+    if (std::optional<OwnSample> known = existingSample(images)) {
+        useViews(*known, chosen);
+        return *std::move(known);
+    }
 
     OwnSample own;
     Sample& sample = own.sample;
@@ -97,7 +111,7 @@ OwnSample ownSample(const std::vector<Path>& given) {
         sample.cameraRows.push_back({.azimuth = 360 * fraction, .elevation = 25, .distance = 0.8});
         own.views.push_back(static_cast<int>(i));
     }
-    own.views = spread(own.views);
+    useViews(own, chosen);
     return own;
 }
 
