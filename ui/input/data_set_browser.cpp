@@ -1,6 +1,7 @@
 #include "ui/input/data_set_browser.h"
 
 #include <utility>
+#include <variant>
 
 #include <QAction>
 #include <QBoxLayout>
@@ -9,7 +10,6 @@
 #include <QPointer>
 #include <QSettings>
 #include <QSplitter>
-#include <QThreadPool>
 #include <QToolButton>
 
 #include "engine/error.h"
@@ -123,7 +123,7 @@ void DataSetBrowser::scan() {
             if (scan == scans_) call();
         });
     };
-    QThreadPool::globalInstance()->start([this, root = root_, token = scan_.start(), post] {
+    const auto search = [this, root = root_, token = scan_.start(), post] {
         std::vector<DataSetSample> batch;
         Stopwatch sinceFlush;
         const auto flush = [&] {
@@ -137,12 +137,16 @@ void DataSetBrowser::scan() {
             if (batch.size() >= kMaxBatch || sinceFlush.milliseconds() > kMaxMilliseconds) flush();
         });
         if (!batch.empty()) flush();
-        post([this] {
-            scanning_ = false;
-            progress_->hide();
-            refreshCounts();
-        });
-    });
+    };
+    // Comes after the flushes of `search`: both are queued in the order of the calls.
+    const auto finish = [this, scan = scans_](const TaskResult<std::monostate>& outcome) {
+        if (scan != scans_) return;
+        scanning_ = false;
+        progress_->hide();
+        refreshCounts();
+        if (outcome.problem) Q_EMIT failed(*outcome.problem);
+    };
+    tryInBackground(this, search, finish, root_.string());
 }
 
 void DataSetBrowser::append(std::vector<DataSetSample> samples) {
@@ -255,6 +259,7 @@ DataSetFeature::DataSetFeature(const WindowParts& parts, InputPanel& input)
                                   document.opened.ids().empty();
         if (std::exchange(opensFirst_, false) && nothingShown) browser_->step(1);
     });
+    connect(browser_, &DataSetBrowser::failed, &parts.banner, &Banner::show);
     connect(&input, &InputPanel::otherSampleShown, this, [this] {
         const SampleRef& sample = input_.sample();
         const std::filesystem::path folder = sample ? sample->renderingFolder : "";

@@ -78,6 +78,8 @@ class DataSetBrowser : public QWidget {
     void sampleChosen(const std::filesystem::path& folder);
     void dataSetRequested();  ///< "Open…" was clicked
     void firstFound();        ///< a scan has found its first samples
+    /// A scan has ended early; the samples found so far stay.
+    void failed(const threefold::ErrorReport& report);
 
   private:
     void filter(const QString& words);
