@@ -77,7 +77,7 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     options.truth = request.truth;
     options.views = request.views;
     const auto opened = std::make_shared<OpenedOn>();
-    options.openChosen = [&model, opened](const ui::NetworkChoice& choice) {
+    options.networks.open = [&model, opened](const ui::NetworkChoice& choice) {
         ModelOptions chosen = model;
         if (!choice.device.empty()) chosen = *parseSide(choice.device, model).network;
         if (!choice.model.empty()) chosen.model = choice.model;
@@ -87,8 +87,8 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
         if (devices.gpu) opened->gpu = devices.gpu;
         return std::move(devices.devices);
     };
-    options.openNetwork = [open = options.openChosen] { return open({}); };
-    options.devices = [opened] {
+    options.networks.first = [open = options.networks.open] { return open({}); };
+    options.networks.devices = [opened] {
         const std::scoped_lock lock(opened->mutex);
         std::vector<std::string> words;
         for (const BackendOpener& opener : backendOpeners()) {
@@ -105,7 +105,7 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
         return describeMachine(model.threads, onGpu ? &*opened->gpu : nullptr);
     };
     options.log = logLine;
-    options.patience =
+    options.networks.patience =
         std::chrono::duration_cast<Scheduler::Duration>(std::chrono::duration<double>(
             numberFrom<double>(*configuration.text(setting::patience)).value()));
     options.start = initialSettings(configuration);

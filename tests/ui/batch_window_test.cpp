@@ -121,7 +121,7 @@ TEST_F(BatchWindow, namesItemsByCategoryAndShowsFittedMeans_inTwelveRows) {
     plan.choices.fit = FitRequest{FitRequest::Kind::chosen, 0};
     batch().evaluate(plan);
     ASSERT_TRUE(isDone());
-    EXPECT_TRUE(cell(rowOf("02691156"), "item").startsWith("airplane/"));
+    EXPECT_TRUE(cell(rowOf("02691156"), "item").startsWith("airplane · "));
     settle();
     const QTableView& table = panel().table();
     EXPECT_GE(table.viewport()->height(), 12 * table.verticalHeader()->defaultSectionSize());
@@ -356,7 +356,7 @@ TEST_F(BatchWindow, continuesTheRunInItsFolder_withThatRunsChoices) {
     ASSERT_TRUE(isDone());
     EXPECT_EQ(run().choices().views, (std::vector<int>{0, 1}));
     EXPECT_EQ(run().choices().protocols, std::vector<Protocol>{Protocol::surface});
-    EXPECT_EQ(run().before(), before);
+    EXPECT_EQ(run().earlierCount(), before);
     EXPECT_EQ(run().means().at("").count, 4U);
     EXPECT_EQ(runIn(plan.output).records.size(), 4U);
     // Or it is begun anew.
@@ -364,7 +364,7 @@ TEST_F(BatchWindow, continuesTheRunInItsFolder_withThatRunsChoices) {
     anew.overwrite = true;
     batch().evaluate(anew);
     ASSERT_TRUE(isDone());
-    EXPECT_EQ(run().before(), 0U);
+    EXPECT_EQ(run().earlierCount(), 0U);
     EXPECT_TRUE(runIn(plan.output).about.identity.views.empty());
 }
 
@@ -395,7 +395,7 @@ TEST_F(BatchWindow, retriesFailedItems_whenItContinues) {
     batch().evaluate(plan);
     ASSERT_TRUE(isDone());
     EXPECT_EQ(run().means().at("").count, 5U);
-    EXPECT_EQ(run().before(), 4U);
+    EXPECT_EQ(run().earlierCount(), 4U);
 }
 
 TEST_F(BatchWindow, runs_afterEarlierRunsWereCancelled) {
@@ -442,13 +442,13 @@ TEST_F(BatchWindow, asksForAFolder_andDescribesTheRunInIt) {
     EXPECT_EQ(dialog.note(), "Holds a finished run of 4 samples.");
     EXPECT_FALSE(dialog.protocol().isEnabled());
     EXPECT_FALSE(dialog.plan().overwrite);
-    dialog.again().setChecked(true);
+    dialog.overwriteBox().setChecked(true);
     EXPECT_TRUE(dialog.protocol().isEnabled());
     EXPECT_TRUE(dialog.plan().overwrite);
     QTest::mouseClick(&dialog.acceptButton(), Qt::LeftButton);
     EXPECT_EQ(run().choices().protocols.size(), 2U);
     ASSERT_TRUE(isDone());
-    EXPECT_EQ(run().before(), 0U);
+    EXPECT_EQ(run().earlierCount(), 0U);
 }
 
 TEST_F(BatchWindow, acceptsAFolder_onceItsRunHasEnded) {

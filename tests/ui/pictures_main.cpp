@@ -255,14 +255,14 @@ int run(const std::filesystem::path& folder, const std::filesystem::path& photog
     QSettings settings(home.filePath("settings.ini"), QSettings::IniFormat);
     settings.setValue("window/theme", theme.isEmpty() ? QStringLiteral("dark") : theme);
     const auto backend = [] { return makeCpuBackend(loadModel(defaultModelFile())); };
-    const auto logged = std::make_shared<LogStore>();
+    const auto logStore = std::make_shared<LogStore>();
     MainWindow window({.instance = instance,
                        .vulkan = vulkan,
                        .settings = settings,
-                       .openNetwork = backend,
-                       .log = LogStore::tap(logged, {}),
+                       .networks = {.first = backend},
+                       .log = LogStore::tap(logStore, {}),
                        .systemPalette = QApplication::palette(),
-                       .logged = logged});
+                       .logStore = logStore});
     window.resize(1600, 960);
     window.show();
     waitFor([&] { return window.viewport().framesPresented() > 0; }, "the window");

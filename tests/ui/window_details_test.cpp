@@ -130,7 +130,7 @@ TEST_F(WindowDetails, panesAreEmpty_whilePhotographsHaveNoCameras) {
     EXPECT_EQ(window().windowTitle(), "others — views 0, 1, 2 — Threefold");
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_NE(meshOf(document(), MeshId::first), nullptr);
-    EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
+    EXPECT_EQ(window().windowTitle(), "airplane · p0001 — views 0, 6, 7 — Threefold");
 }
 
 TEST_F(WindowDetails, photographsColourNoMesh_withoutASample) {

@@ -232,7 +232,7 @@ TEST_F(WindowInputs, undoesAndRedoes_withoutRunningTheNetworkAgain) {
     trigger(Qt::CTRL | Qt::Key_Z);
     EXPECT_TRUE(shows({0, 6, 7}));
     EXPECT_EQ(views(), (Views{0, 6, 7}));
-    EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
+    EXPECT_EQ(window().windowTitle(), "airplane · p0001 — views 0, 6, 7 — Threefold");
     trigger(Qt::CTRL | Qt::SHIFT | Qt::Key_Z);
     EXPECT_TRUE(shows({3, 6, 7}));
     EXPECT_EQ(network().runs, runs);

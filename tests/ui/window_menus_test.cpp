@@ -357,7 +357,7 @@ class WindowModels : public WindowMenus {
   protected:
     WindowModels() {
         useSetup([behaviour = behaviour_](WindowSetup& setup) {
-            setup.openChosen =
+            setup.networks.open =
                 [behaviour](const NetworkChoice& choice) -> std::unique_ptr<Backend> {
                 if (!choice.model.empty() && !fs::exists(choice.model))
                     throw IoError(
@@ -366,7 +366,7 @@ class WindowModels : public WindowMenus {
                     throw DeviceError({"GPU 0", "", "is not there", "Plug one in."});
                 return std::make_unique<OtherBackend>(behaviour, choice);
             };
-            setup.devices = [] {
+            setup.networks.devices = [] {
                 return std::vector<std::string>{"cpu:float32", "cpu:bfloat16", "cuda:float16"};
             };
         });

@@ -276,8 +276,8 @@ TEST_F(WindowOpenedMeshes, listResults_byCategoryAndByTheChosenProtocol) {
     results.header().setChecked(true);
     ASSERT_EQ(results.list().count(), 2);
     const auto text = [&](int row) { return results.list().item(row)->text().toStdString(); };
-    EXPECT_THAT(text(0), StartsWith("car p0001 · "));
-    EXPECT_THAT(text(1), StartsWith("airplane p0001 · "));
+    EXPECT_THAT(text(0), StartsWith("car · p0001 · "));
+    EXPECT_THAT(text(1), StartsWith("airplane · p0001 · "));
     const std::string car = text(0), airplane = text(1);
     const auto saysShown = [&] {
         return text(0).find("F(τ) " + row(1)[MeshId::result].toStdString() + " %") !=

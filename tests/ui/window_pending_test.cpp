@@ -66,7 +66,7 @@ TEST_F(WindowPending, showsTheCoarseMesh_beforeTheRefinedOneArrives) {
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("reconstructing"));
     ASSERT_TRUE(ends());
     EXPECT_EQ(header(MeshId::result), "Refined");
-    EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
+    EXPECT_EQ(window().windowTitle(), "airplane · p0001 — views 0, 6, 7 — Threefold");
     EXPECT_GT(saturation(0.5, 1), 0.01);
 }
 
@@ -104,7 +104,7 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherItemIsFound) {
     ASSERT_TRUE(waitUntil([&] { return !document().run.state().reconstructing(); }));
     EXPECT_TRUE(sameSample(document().run.shownResult(MeshId::result)->sample, plane));
     EXPECT_TRUE(waitUntil([&] { return input().sample()->category == "02691156"; }));
-    EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
+    EXPECT_EQ(window().windowTitle(), "airplane · p0001 — views 0, 6, 7 — Threefold");
     EXPECT_FALSE(measuresDimmed());
 }
 

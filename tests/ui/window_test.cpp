@@ -52,7 +52,7 @@ TEST_F(Window, showsHeatmapOfBothMeshes_onceReconstructed) {
     const int half = shown.width() / 2;
     EXPECT_GT(test::mapFraction(shown.copy(0, 0, half, shown.height())), 0.05);
     EXPECT_GT(test::mapFraction(shown.copy(half, 0, half, shown.height())), 0.05);
-    EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
+    EXPECT_EQ(window().windowTitle(), "airplane · p0001 — views 0, 6, 7 — Threefold");
     EXPECT_THAT(window().statusLine().text().toStdString(),
                 testing::HasSubstr("truth: 02691156_p0001_00.dat"));
 }
@@ -151,11 +151,11 @@ TEST_F(Window, reconstructsAgain_whenAViewIsClicked) {
     ViewStrip& strip = window().input().strip();
     ASSERT_EQ(strip.tiles().size(), 24U);
     QTest::mouseClick(strip.tiles()[3], Qt::LeftButton);
-    EXPECT_TRUE(titleIs("02691156 / p0001 — views 3, 6, 7 — Threefold"));
+    EXPECT_TRUE(titleIs("airplane · p0001 — views 3, 6, 7 — Threefold"));
     EXPECT_EQ(strip.tiles()[3]->mark(), ViewTile::Mark::chosen);
     EXPECT_EQ(strip.tiles()[0]->mark(), ViewTile::Mark::none);
     QTest::mouseClick(strip.tiles()[7], Qt::LeftButton);  // stands in slot 3, goes to slot 2
-    EXPECT_TRUE(titleIs("02691156 / p0001 — views 3, 7, 6 — Threefold"));
+    EXPECT_TRUE(titleIs("airplane · p0001 — views 3, 7, 6 — Threefold"));
     const auto& slots = window().input().viewSlots().tiles();
     EXPECT_EQ(slots[0]->badge(), "view 3 · ref.");
     EXPECT_EQ(slots[2]->mark(), ViewTile::Mark::selected);
@@ -169,7 +169,7 @@ TEST_F(Window, reachesViewsByKeyboard) {
     QTest::keyClick(strip.tiles()[0], Qt::Key_Right);
     EXPECT_TRUE(waitUntil([&] { return strip.tiles()[1]->hasFocus(); }));
     QTest::keyClick(strip.tiles()[1], Qt::Key_Space);
-    EXPECT_TRUE(titleIs("02691156 / p0001 — views 1, 6, 7 — Threefold"));
+    EXPECT_TRUE(titleIs("airplane · p0001 — views 1, 6, 7 — Threefold"));
 }
 
 TEST_F(Window, showsThumbnailsOfAllViews) {

@@ -36,7 +36,7 @@ class BatchDialog : public QDialog {
     QSpinBox& fitNumber() { return *fitNumber_; }
     QComboBox& fitFrom() { return *fitFrom_; }
     QLineEdit& views() { return *views_; }
-    QCheckBox& again() { return *again_; }
+    QCheckBox& overwriteBox() { return *overwrite_; }
     /// Whether the output folder has been checked.
     bool upToDate() const { return finishedCheck_ == requestedCheck_; }
     QString note() const { return note_->isHidden() ? QString() : note_->text(); }
@@ -77,7 +77,7 @@ class BatchDialog : public QDialog {
     QLineEdit* views_;
     QLineEdit* output_;
     QLabel* note_;
-    QCheckBox* again_;
+    QCheckBox* overwrite_;
     QCheckBox* meshes_;
     QPushButton* accept_ = nullptr;
 

@@ -21,15 +21,15 @@ BatchFeature::BatchFeature(const WindowParts& parts, NetworkRequests& requests,
     dock_->hide();
 
     parts.actions.add(
-        MenuName::evaluate, tr("&Batch evaluation…"), Qt::CTRL | Qt::Key_B,
+        MenuSection::evaluate, tr("&Batch evaluation…"), Qt::CTRL | Qt::Key_B,
         tr("Evaluate every sample of a list or folder and save the results as `eval` does"), this,
         [this] { ask({}); });
-    parts.actions.add(MenuName::evaluate, tr("Evaluate the &whole data set…"),
+    parts.actions.add(MenuSection::evaluate, tr("Evaluate the &whole data set…"),
                       Qt::CTRL | Qt::SHIFT | Qt::Key_B,
                       tr("Evaluate every sample of the data set on the left"), this,
                       [this] { ask(browser_.root()); });
     QAction* show =
-        parts.actions.add(MenuName::panels, tr("&Batch evaluation"), Qt::Key_F10,
+        parts.actions.add(MenuSection::panels, tr("&Batch evaluation"), Qt::Key_F10,
                           tr("Show the table of the last batch"), dock_, &QWidget::setVisible);
     show->setCheckable(true);
     connect(dock_->toggleViewAction(), &QAction::toggled, show, &QAction::setChecked);
@@ -82,8 +82,8 @@ void BatchFeature::openRow(int row) {
     };
     inBackground(
         this, rowRequest_.start(),
-        [session, position = chosen.position, meshes = run_.kept(static_cast<std::size_t>(row)),
-         views = run_.choices().views] {
+        [session, position = chosen.position,
+         meshes = run_.cachedMeshes(static_cast<std::size_t>(row)), views = run_.choices().views] {
             Located located{std::make_shared<const Sample>(session->find(position)), views,
                             nullptr};
             if (views.empty()) located.views = defaultViews(*located.sample);

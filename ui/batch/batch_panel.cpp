@@ -366,7 +366,7 @@ QString BatchPanel::stateText() const {
     const State state = run_.state();
     if (state == State::idle) return {};
     const std::size_t done = run_.records().size();
-    const std::size_t total = run_.total();
+    const std::size_t total = run_.sampleCount();
     const std::size_t failures = run_.means().at("").failed;
     QStringList parts;
     parts << (total > 0       ? tr("%1 of %2").arg(groupedCount(done), groupedCount(total))
@@ -388,9 +388,9 @@ void BatchPanel::refreshHead() {
     const RunChoices& choices = run_.choices();
     progress_->setText(stateText());
     progress_->setToolTip(
-        run_.before() == 0
+        run_.earlierCount() == 0
             ? QString()
-            : tr("%1 of them are from an earlier run").arg(groupedCount(run_.before())));
+            : tr("%1 of them are from an earlier run").arg(groupedCount(run_.earlierCount())));
     name_->setWholeText(idle ? tr("Nothing evaluated yet. Choose samples with Ctrl+B")
                              : run_.plan().name);
     const bool several = choices.protocols.size() > 1;
@@ -404,7 +404,7 @@ void BatchPanel::refreshHead() {
     about_->setWholeText(
         idle ? QString() : about.join(QStringLiteral(" · ")),
         tr("%1. Squared distances in object units², threshold %2").arg(meaning, tau));
-    const auto total = static_cast<int>(std::max<std::size_t>(run_.total(), 1));
+    const auto total = static_cast<int>(std::max<std::size_t>(run_.sampleCount(), 1));
     bar_->setRange(0, total);
     bar_->setValue(std::min(total, static_cast<int>(run_.records().size())));
     refreshButtons();

@@ -114,7 +114,7 @@ void BatchSession::run(const std::stop_token& stop, const BatchListener& listene
     BatchOutline outline{plan_.choices, folder_, entriesOf(list_, about.shard).size(), {}};
     for (const auto& [position, record] : journal.contents().records)
         if (isFinished(record, folder_, runOptions)) outline.before.push_back(record);
-    listener.begun(std::move(outline));
+    listener.onStart(std::move(outline));
     evaluateList(*network_, list_, journal, folder_, runOptions);
     const EvaluationRun finished = journal.run();
     removeUnshownThumbnails(folder_, finished.records);
@@ -130,10 +130,10 @@ ListRunOptions BatchSession::options(const std::stop_token& stop, const BatchLis
     options.pipeline.cancel = stop;
     options.pipeline.usesGpu = gpu;
     options.measured = [&listener](const MeasuredSample& sample, const SampleRecord& record) {
-        listener.made(record.position,
-                      std::make_shared<const Reconstruction>(sample.reconstruction));
+        listener.onMeshes(record.position,
+                          std::make_shared<const Reconstruction>(sample.reconstruction));
     };
-    options.kept = listener.finished;
+    options.kept = listener.onRecord;
     return options;
 }
 

@@ -43,7 +43,7 @@ FigureExport::FigureExport(const WindowParts& parts, const KeptResults& kept, QO
       parts_(parts),
       kept_(kept),
       action_(parts.actions.add(
-          MenuName::file, tr("Export &figure…"), {},
+          MenuSection::file, tr("Export &figure…"), {},
           tr("The pinned results, or else all of the last ones, beside photographs and "
              "truths: a sheet for print as PDF, SVG or PNG, or a video of them turning"))) {
     const auto follow = [this] { action_->setEnabled(!kept_.all().empty()); };

@@ -21,7 +21,7 @@ struct WebPageExport {
 void addWebPageExport(const WindowParts& parts, const ShownValues& values,
                       const MeasuredMeshes& measured) {
     QAction* action = parts.actions.add(
-        MenuName::file, WebPageExport::tr("Export &web page…"), {},
+        MenuSection::file, WebPageExport::tr("Export &web page…"), {},
         WebPageExport::tr("The photographs and all meshes side by side, turning together, as one "
                           "file for any browser"));
     const auto follow = [action, &document = parts.document] {

@@ -8,7 +8,6 @@
 
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/sample/bundled_samples.h"
-#include "engine/sample/data_set.h"
 #include "ui/document/background.h"
 #include "ui/files/drop_target.h"
 #include "ui/files/file_kinds.h"
@@ -57,12 +56,9 @@ QString titleOfPhotographs(const std::filesystem::path& folder) {
     return title.left(1).toUpper() + title.mid(1);
 }
 
-/// Title of a sample's folder: "airplane · p0001".
-QString titleOf(const std::filesystem::path& folder) {
-    const std::string category = folder.parent_path().filename().string();
-    const std::string name = categoryName(category);
-    return QStringLiteral("%1 · %2").arg(QString::fromStdString(name.empty() ? category : name),
-                                         fileName(folder));
+/// Title of a rendering's folder: "airplane · p0001".
+QString titleOfRendering(const std::filesystem::path& folder) {
+    return sampleTitle(folder.parent_path().filename().string(), folder.filename().string());
 }
 
 /// Adds File > Samples: the bundled photographs, then the renderings, named by their categories.
@@ -70,7 +66,7 @@ void addSampleMenu(const WindowParts& parts, OpenedFiles& files) {
     auto* menu = new QMenu(QCoreApplication::translate("SampleMenu", "&Samples"), &parts.window);
     menu->setToolTipsVisible(true);
     menu->menuAction()->setEnabled(false);
-    parts.actions.add(MenuName::open, *menu);
+    parts.actions.addSubmenu(MenuSection::open, *menu);
     inBackground(
         menu, [] { return std::pair(bundledPhotographs(), bundledSamples()); },
         [menu, &files](const auto& samples) {
@@ -83,7 +79,7 @@ void addSampleMenu(const WindowParts& parts, OpenedFiles& files) {
             };
             for (const auto& sample : samples.first) add(titleOfPhotographs(sample), sample);
             menu->addSeparator();
-            for (const auto& sample : samples.second) add(titleOf(sample), sample);
+            for (const auto& sample : samples.second) add(titleOfRendering(sample), sample);
             menu->menuAction()->setEnabled(!menu->isEmpty());
         },
         [](const ErrorReport&) {});  // installed without samples: the menu stays disabled
@@ -104,7 +100,7 @@ OpenedFiles& addFiles(const WindowParts& parts, InputPanel& input, Viewport& vie
     });
     const auto add = [&](const QString& text, const QKeySequence& keys, const QString& tooltip,
                          bool truth) {
-        QAction* action = parts.actions.add(MenuName::compare, text, keys, tooltip);
+        QAction* action = parts.actions.add(MenuSection::compare, text, keys, tooltip);
         QObject::connect(action, &QAction::triggered, files,
                          [parts, files, truth] { askForPoints(parts, *files, truth); });
     };

@@ -139,10 +139,10 @@ void addOpenedBars(const WindowParts& parts, OpenedFiles& files, const MeasuredM
         content, Qt::Vertical, [bars] { return shownHeight(*bars); }, parts.banner.parentWidget());
     if (auto* column = qobject_cast<QBoxLayout*>(parts.banner.parentWidget()->layout()))
         column->insertWidget(column->indexOf(&parts.banner) + 1, scroll);
-    QAction* space = parts.actions.add(MenuName::compare,
+    QAction* space = parts.actions.add(MenuSection::compare,
                                        OpenedBar::tr("Switch opened mesh to world space"), {}, {});
     QAction* close =
-        parts.actions.add(MenuName::compare, OpenedBar::tr("&Close opened mesh"),
+        parts.actions.add(MenuSection::compare, OpenedBar::tr("&Close opened mesh"),
                           Qt::CTRL | Qt::Key_W, OpenedBar::tr("Close the mesh opened last"));
     const auto last = [&files](auto matches) -> OpenedMeshSource* {
         const auto match =

@@ -56,16 +56,12 @@ OpenedFraming::OpenedFraming(const WindowParts& parts, Viewport& viewport)
       parts_(parts),
       viewport_(viewport),
       sameScale_(parts.actions.add(
-          MenuName::camera, tr("&Same scale"), {},
+          MenuSection::camera, tr("&Same scale"), {},
           tr("The meshes differ in size or position: show all panes at the same scale"))) {
     sameScale_->setCheckable(true);
     sameScale_->setVisible(false);
     sameScale_->setIconText(tr("Same scale"));
-    QToolBar& bar = parts.actions.toolBar();
-    const QList<QAction*> tools = bar.actions();
-    const auto after = tools.indexOf(parts.actions.frame) + 1;
-    bar.insertAction(after < tools.size() ? tools[after] : nullptr, sameScale_);
-    if (QWidget* button = bar.widgetForAction(sameScale_)) button->setFocusPolicy(Qt::TabFocus);
+    parts.actions.addToToolBar(*sameScale_, parts.actions.frame);
     connect(sameScale_, &QAction::triggered, this, [this] {
         setExtents();
         viewport_.frameMeshes();

@@ -22,7 +22,7 @@ RecentFiles::RecentFiles(const WindowParts& parts, OpenedFiles& files)
       menu_(new QMenu(tr("Open &recent"), &parts.window)) {
     for (const QString& file : settings_.value(kRecentKey).toStringList())
         if (list_.size() < kMaxFiles) list_.emplace_back(file.toStdString());
-    parts.actions.add(MenuName::open, *menu_);
+    parts.actions.addSubmenu(MenuSection::open, *menu_);
     menu_->setToolTipsVisible(true);
     connect(menu_, &QMenu::aboutToShow, this, &RecentFiles::fill);
     connect(&files_, &OpenedFiles::opened, this, &RecentFiles::add);

@@ -21,7 +21,7 @@ SecondNetwork::SecondNetwork(const WindowParts& parts, NetworkRequests& requests
       menu_(new QMenu(tr("Compare &networks"), &parts.window)) {
     menu_->setToolTipsVisible(true);
     menu_->menuAction()->setEnabled(networks.sources().open != nullptr);
-    parts.actions.add(MenuName::reconstruct, *menu_);
+    parts.actions.addSubmenu(MenuSection::reconstruct, *menu_);
     connectChanged(this, &SecondNetwork::follow, parts.document.result, parts.document.run);
     connect(&parts.document.run, &RunModel::advanced, this, &SecondNetwork::follow);
     connect(&parts.document.fit, &FitModel::choiceChanged, this, &SecondNetwork::follow);

@@ -28,12 +28,12 @@ SessionFiles::SessionFiles(const WindowParts& parts, InputPanel& input, Viewport
       files_(files),
       networks_(networks) {
     QAction* save =
-        parts_.actions.add(MenuName::session, tr("&Save session…"), QKeySequence::Save,
+        parts_.actions.add(MenuSection::session, tr("&Save session…"), QKeySequence::Save,
                            tr("Save sample, views, cameras, opened files and look as one "
                               "file"));
     connect(save, &QAction::triggered, this, &SessionFiles::askWhere);
     QAction* last =
-        parts_.actions.add(MenuName::session, tr("Restore &last session"), {},
+        parts_.actions.add(MenuSection::session, tr("Restore &last session"), {},
                            tr("Restore what was shown when the window was last closed"));
     connect(last, &QAction::triggered, this, [this] { restore(lastFile()); });
     last->setEnabled(QFileInfo::exists(pathText(lastFile())));

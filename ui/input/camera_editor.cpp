@@ -69,7 +69,7 @@ CameraEditor::CameraEditor(const WindowParts& parts, InputPanel& input)
     : QWidget(&input),
       parts_(parts),
       input_(input),
-      toggle_(parts.actions.add(MenuName::photographs, tr("Edit &cameras"), Qt::Key_E,
+      toggle_(parts.actions.add(MenuSection::photographs, tr("Edit &cameras"), Qt::Key_E,
                                 tr("Edit the camera of each view. Drag a slot to turn its camera, "
                                    "turn the wheel to move it"))),
       heading_(rankedLabel("heading", this)),

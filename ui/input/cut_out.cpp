@@ -30,7 +30,7 @@ class CutOut : public QWidget {
           parts_(parts),
           input_(input),
           action_(parts.actions.add(
-              MenuName::photographs, tr("Cut &out photographs"), {},
+              MenuSection::photographs, tr("Cut &out photographs"), {},
               tr("Find the object in each photograph that still has its background, and keep it as "
                  "a mask beside the photograph, which stays as it is"))),
           label_(rankedLabel("muted", this)),

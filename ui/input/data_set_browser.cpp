@@ -231,19 +231,19 @@ void DataSetBrowser::refreshCounts() {
                                       : tr("Nothing matches the search."));
 }
 
-DataSetFeature::DataSetFeature(const WindowParts& parts, InputPanel& input)
+DataSetFeature::DataSetFeature(const WindowParts& parts, InputPanel& input, QSplitter& inputSide)
     : QObject(&parts.window), parts_(parts), input_(input), browser_(new DataSetBrowser) {
-    parts.inputSide.addWidget(browser_);
+    inputSide.addWidget(browser_);
     // A higher window has room for every step of one's own photographs.
-    parts.inputSide.setStretchFactor(0, 3);
-    parts.inputSide.setStretchFactor(1, 1);
-    parts.inputSide.setSizes({660, 240});
+    inputSide.setStretchFactor(0, 3);
+    inputSide.setStretchFactor(1, 1);
+    inputSide.setSizes(kDefaultInputHeights);
 
     QAction* previous =
-        parts.actions.add(MenuName::view, tr("P&revious sample"), Qt::Key_BracketLeft,
+        parts.actions.add(MenuSection::view, tr("P&revious sample"), Qt::Key_BracketLeft,
                           tr("Open the sample before this one in the data set"), browser_,
                           [this] { browser_->step(-1); });
-    QAction* next = parts.actions.add(MenuName::view, tr("&Next sample"), Qt::Key_BracketRight,
+    QAction* next = parts.actions.add(MenuSection::view, tr("&Next sample"), Qt::Key_BracketRight,
                                       tr("Open the sample after this one in the data set"),
                                       browser_, [this] { browser_->step(1); });
     previous->setShortcuts({Qt::Key_BracketLeft, Qt::ALT | Qt::Key_PageUp});

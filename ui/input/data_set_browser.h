@@ -13,6 +13,7 @@
 #include "ui/shell/window_parts.h"
 
 class QLineEdit;
+class QSplitter;
 
 namespace threefold::ui {
 
@@ -115,7 +116,8 @@ class DataSetFeature : public QObject {
     Q_OBJECT
 
   public:
-    DataSetFeature(const WindowParts& parts, InputPanel& input);
+    /// Adds the browser at the end of `inputSide`.
+    DataSetFeature(const WindowParts& parts, InputPanel& input, QSplitter& inputSide);
 
     DataSetBrowser& browser() { return *browser_; }
     /// Browses `folder` and remembers it. `opensFirst`: opens the first sample if nothing is shown.

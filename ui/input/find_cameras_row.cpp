@@ -54,7 +54,7 @@ FindCamerasRow::FindCamerasRow(const WindowParts& parts, InputPanel& input, Came
             [this] { colmapRuns_ ? findMarkers() : findByColmap(); });
     connect(&input, &InputPanel::stateChanged, this, &FindCamerasRow::follow);
     parts.actions.add(
-        MenuName::photographs, tr("Save a board to &print…"), {},
+        MenuSection::photographs, tr("Save a board to &print…"), {},
         tr("Save the sheet of markers that photographs are taken on: it gives them their cameras"),
         this, &FindCamerasRow::saveBoard);
     connect(&parts.window, &Shell::requestBegan, this, [this] { opening_.cancel(); });
@@ -64,7 +64,7 @@ FindCamerasRow::FindCamerasRow(const WindowParts& parts, InputPanel& input, Came
 
 void FindCamerasRow::addCommands() {
     const auto add = [this](const QString& text, const QString& tooltip, auto slot) {
-        return parts_.actions.add(MenuName::photographs, text, {}, tooltip, this, slot);
+        return parts_.actions.add(MenuSection::photographs, text, {}, tooltip, this, slot);
     };
     byBoard_ = add(tr("Find cameras by the &board"), tr("Measure the cameras by the printed board"),
                    &FindCamerasRow::findByBoard);

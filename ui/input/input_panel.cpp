@@ -367,10 +367,7 @@ void InputPanel::endGesture() {
 void InputPanel::refresh() {
     const std::size_t count = state_.sample ? state_.sample->viewCount() : 0;
     if (state_.sample) {
-        const QString category = QString::fromStdString(state_.sample->category);
-        const QString item = QString::fromStdString(state_.sample->item);
-        name_->setWholeText(category.isEmpty() ? item : category + " / " + item,
-                            pathText(state_.sample->renderingFolder));
+        name_->setWholeText(sampleTitle(*state_.sample), pathText(state_.sample->renderingFolder));
         stripHeading_->setText(tr("ALL %1 VIEWS").arg(count));
     } else {
         name_->setWholeText({});

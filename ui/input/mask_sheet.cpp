@@ -140,7 +140,7 @@ void addMaskSheet(const WindowParts& parts, InputPanel& input, QBoxLayout& masks
         Q_DECLARE_TR_FUNCTIONS(MaskSheetFeature)
     };
     QAction* action = parts.actions.add(
-        MenuName::photographs, MaskSheetFeature::tr("Check &masks…"), {},
+        MenuSection::photographs, MaskSheetFeature::tr("Check &masks…"), {},
         MaskSheetFeature::tr("All photographs with their masks; those that contradict the others "
                              "are outlined"));
     QToolButton* button =

@@ -122,7 +122,7 @@ void SlotOutlines::buildMenu() {
     menu->insertActions(next, kinds_);
     menu->addSeparator();
     menu->addActions(meshes_);
-    parts_.actions.add(MenuName::view, *menu);
+    parts_.actions.addSubmenu(MenuSection::view, *menu);
 
     auto* button = flatButton(tr("Outline ▾"), tr("Choose what is drawn over the photographs (U)"),
                               &input_, tr("Outline in the slots"));

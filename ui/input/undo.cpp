@@ -43,7 +43,7 @@ class InputCommand : public QUndoCommand {
 UndoHistory::UndoHistory(const WindowParts& parts, InputPanel& input) : QObject(&parts.window) {
     const auto add = [&](const QString& name, const QKeySequence& keys, const QString& tooltip,
                          auto act, auto enabled, auto named) {
-        QAction* action = parts.actions.add(MenuName::edit, name, keys, tooltip, &group_, act);
+        QAction* action = parts.actions.add(MenuSection::edit, name, keys, tooltip, &group_, act);
         action->setEnabled(false);
         connect(&group_, enabled, action, &QAction::setEnabled);
         connect(&group_, named, action, [action, name](const QString& text) {

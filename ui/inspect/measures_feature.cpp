@@ -39,10 +39,10 @@ MeasuresFeature::MeasuresFeature(const WindowParts& parts, Inspector& inspector,
       inspector_(inspector),
       measured_(measured),
       copy_(parts.actions.add(
-          MenuName::edit, tr("Copy &measures"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
+          MenuSection::edit, tr("Copy &measures"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
           tr("Copy the measures of all meshes as CSV"), this, &MeasuresFeature::copy)),
       save_(parts.actions.add(
-          MenuName::file, tr("Export m&easures…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
+          MenuSection::file, tr("Export m&easures…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
           tr("Save the measures of all meshes as CSV"), this, &MeasuresFeature::exportCsv)) {
     protocols_ = exclusiveActions(
         {tr("&Published: vertices against true points"),
@@ -50,7 +50,7 @@ MeasuresFeature::MeasuresFeature(const WindowParts& parts, Inspector& inspector,
         this, [this](std::size_t i) {
             measured_.setProtocol(i == 0 ? Protocol::published : Protocol::surface);
         });
-    parts.actions.add(MenuName::evaluate, tr("Switch &protocol"), Qt::SHIFT | Qt::Key_P,
+    parts.actions.add(MenuSection::evaluate, tr("Switch &protocol"), Qt::SHIFT | Qt::Key_P,
                       tr("Measure vertices against true points, or both surfaces"), this, [this] {
                           measured_.setProtocol(measured_.protocol() == Protocol::published
                                                     ? Protocol::surface

@@ -30,7 +30,11 @@ QString watertightText(const MeshProperties& properties) {
 }  // namespace
 
 MeshFacts::MeshFacts(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), choice_(new QComboBox(this)), grid_(new QGridLayout) {
+    : QWidget(parent),
+      document_(document),
+      choice_(new QComboBox(this)),
+      grid_(new QGridLayout),
+      cells_(*grid_, [this](int, int column) { return makeCell(column); }) {
     choice_->setAccessibleName(tr("Mesh whose size is shown"));
     choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     choice_->setMinimumContentsLength(8);
@@ -74,6 +78,7 @@ render::SceneMeshRef MeshFacts::chosenMesh() const {
 
 void MeshFacts::refresh() {
     lines_ = 0;
+    cells_.hideAll();
     if (const render::SceneMeshRef mesh = chosenMesh()) {
         const bool hasFaces = !mesh->faces.empty();
         const auto count = [](std::size_t number) {
@@ -110,10 +115,6 @@ void MeshFacts::refresh() {
                 });
         }
     }
-    for (int line = 0; line < grid_->rowCount(); ++line)
-        for (int column = 0; column < 2; ++column)
-            if (const QLayoutItem* item = grid_->itemAtPosition(line, column))
-                item->widget()->setVisible(line < lines_);
 }
 
 void MeshFacts::request(const render::SceneMeshRef& mesh) {
@@ -134,32 +135,24 @@ void MeshFacts::request(const render::SceneMeshRef& mesh) {
 }
 
 void MeshFacts::addLine(const QString& name, const QString& value, const QString& note) {
-    const auto label = [&](int column) {
-        if (QLayoutItem* item = grid_->itemAtPosition(lines_, column))
-            return qobject_cast<QLabel*>(item->widget());
-        QLabel* made = column == 0 ? rankedLabel("muted", this) : new QLabel(this);
-        if (column == 1) {
-            made->setFont(numberFont(font()));
-            made->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-            made->setTextInteractionFlags(Qt::TextSelectableByMouse);
-            made->setWordWrap(true);
-        }
-        grid_->addWidget(made, lines_, column);
-        return made;
-    };
-    label(0)->setText(name);
-    label(1)->setText(value);
-    for (int column = 0; column < 2; ++column) label(column)->setToolTip(note);
+    cells_.set(lines_, 0, name, note);
+    cells_.set(lines_, 1, value, note);
     ++lines_;
 }
 
+QLabel* MeshFacts::makeCell(int column) {
+    if (column == 0) return rankedLabel("muted", this);
+    auto* label = new QLabel(this);
+    label->setFont(numberFont(font()));
+    label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setWordWrap(true);
+    return label;
+}
+
 QString MeshFacts::value(const QString& line) const {
-    for (int row = 0; row < lines_; ++row) {
-        const auto text = [&](int column) {
-            return qobject_cast<QLabel*>(grid_->itemAtPosition(row, column)->widget())->text();
-        };
-        if (text(0) == line) return text(1);
-    }
+    for (int row = 0; row < lines_; ++row)
+        if (cells_.find(row, 0)->text() == line) return cells_.find(row, 1)->text();
     return {};
 }
 

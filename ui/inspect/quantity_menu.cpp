@@ -11,7 +11,7 @@ namespace threefold::ui {
 
 QuantityMenu::QuantityMenu(const WindowParts& parts, const ShownValues& shown)
     : QObject(&parts.window), parts_(parts), shown_(shown) {
-    QMenu& menu = parts_.actions.menu(MenuName::colour);
+    QMenu& menu = parts_.actions.menu(MenuSection::colour);
     fill(menu);
     button_ = new QToolButton(&parts_.actions.toolBar());
     button_->setObjectName(QStringLiteral("quantity"));
@@ -43,16 +43,16 @@ void QuantityMenu::fill(QMenu& menu) {
     addMaps(menu);
     Actions& actions = parts_.actions;
     logarithmic_ = actions.addToggle(
-        MenuName::colour, tr("Lo&garithmic scale"), Qt::Key_G,
+        MenuSection::colour, tr("Lo&garithmic scale"), Qt::Key_G,
         tr("Colours by the logarithm of the values"),
         [](const Look& look) { return look.scale == render::ValueScale::logarithmic; },
         [](Look& look, bool on) {
             look.scale = on ? render::ValueScale::logarithmic : render::ValueScale::linear;
         });
     menu.addSeparator();
-    actions.add(MenuName::colour, tr("Ne&xt quantity"), Qt::Key_Q,
+    actions.add(MenuSection::colour, tr("Ne&xt quantity"), Qt::Key_Q,
                 tr("Colour by the next available quantity"), this, [this] { chooseNext(1); });
-    actions.add(MenuName::colour, tr("Pre&vious quantity"), Qt::SHIFT | Qt::Key_Q,
+    actions.add(MenuSection::colour, tr("Pre&vious quantity"), Qt::SHIFT | Qt::Key_Q,
                 tr("Colour by the previous available quantity"), this, [this] { chooseNext(-1); });
 }
 

@@ -119,7 +119,7 @@ ResultsList::ResultsList(const WindowParts& parts, Viewport& viewport, Inspector
         if (count < std::exchange(opened_, count)) selectShown();
     });
 
-    parts.actions.add(MenuName::panels, tr("&Results"), Qt::SHIFT | Qt::Key_R,
+    parts.actions.add(MenuSection::panels, tr("&Results"), Qt::SHIFT | Qt::Key_R,
                       tr("List the last results in the inspector"), this, [this] {
                           header_->setChecked(!header_->isChecked());
                           if (header_->isChecked()) list_->setFocus(Qt::ShortcutFocusReason);

@@ -34,7 +34,7 @@ class CompareBlink : public QObject {
           window_(parts.window),
           viewport_(viewport) {
         // A QShortcut sees the key's press but not its release.
-        QAction* blink = parts.actions.menu(MenuName::panes)
+        QAction* blink = parts.actions.menu(MenuSection::panes)
                              .addAction(tr("&Blink (hold)") + QStringLiteral("\tB"));
         blink->setToolTip(tr("Exchanges the two meshes while the key is held"));
         const auto stop = [this] { document_.look.setBlinking(false); };

@@ -45,11 +45,11 @@ CompareDistance::CompareDistance(const WindowParts& parts, Viewport& viewport, P
         tr("The straight distance between two vertices, in object units; in yours where the "
            "cameras are your own"));
     parts.status.add(*readout_);
-    parts.actions.add(MenuName::panes, tr("&Distance from or to here"), Qt::Key_D,
+    parts.actions.add(MenuSection::panes, tr("&Distance from or to here"), Qt::Key_D,
                       tr("Take the vertex under the pointer, or the marked one, as one end of "
                          "a distance; Shift and a click do the same"),
                       this, &CompareDistance::addPointedEnd);
-    clear_ = parts.actions.add(MenuName::panes, tr("Clear the d&istance"), {},
+    clear_ = parts.actions.add(MenuSection::panes, tr("Clear the d&istance"), {},
                                tr("Remove the line and its ends (Esc)"), this,
                                [this] { document_.pointed.setDistanceEnds({}); });
     parts.actions.addEscape(*clear_, 3);

@@ -15,7 +15,7 @@ void addViewpoints(const WindowParts& parts, Viewport& viewport) {
     std::vector<QAction*> actions;
     for (int slot = 0; slot < kSlots; ++slot) {
         QAction* action = parts.actions.add(
-            MenuName::camera, {}, Qt::CTRL | Qt::Key(Qt::Key_1 + slot),
+            MenuSection::camera, {}, Qt::CTRL | Qt::Key(Qt::Key_1 + slot),
             Viewpoints::tr("Look from where the photo in slot %1 was taken").arg(slot + 1));
         actions.push_back(action);
         const auto look = [slot = static_cast<std::size_t>(slot), &document = parts.document,
@@ -44,11 +44,12 @@ void addViewpoints(const WindowParts& parts, Viewport& viewport) {
 
 }  // namespace
 
-void addComparing(const WindowParts& parts, const ShownValues& shown, Viewport& viewport) {
+void addComparing(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
+                  QBoxLayout& belowPanes) {
     addCompareLayouts(parts, viewport);
     addCompareBlink(parts, viewport);
-    addCompareStages(parts);
-    parts.actions.menu(MenuName::panes).addSeparator();
+    addCompareStages(parts, belowPanes);
+    parts.actions.menu(MenuSection::panes).addSeparator();
     auto* trees = new PickTrees(parts.document, &parts.window);
     auto* hover = new VertexHover(parts, shown, viewport, *trees);
     addCompareWorst(parts, shown, viewport, *trees);

@@ -2,10 +2,14 @@
 
 #include "ui/panes/compare_hover.h"
 
+class QBoxLayout;
+
 namespace threefold::ui {
 
-/// Adds all features that compare meshes: those declared below and VertexHover.
-void addComparing(const WindowParts& parts, const ShownValues& shown, Viewport& viewport);
+/// Adds all features that compare meshes: those declared below and VertexHover. `belowPanes`: rows
+/// under the panes.
+void addComparing(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
+                  QBoxLayout& belowPanes);
 
 /// Adds the pane layouts: the segmented control in the tool bar, commands and keys, and the seam of
 /// a wipe, moved by mouse or keys. In an overlay the same keys change the opacity.
@@ -16,7 +20,7 @@ void addCompareLayouts(const WindowParts& parts, Viewport& viewport);
 void addCompareBlink(const WindowParts& parts, Viewport& viewport);
 
 /// Adds the strip under the panes with the slider of the stages, which sets Look::morphPosition.
-void addCompareStages(const WindowParts& parts);
+void addCompareStages(const WindowParts& parts, QBoxLayout& belowPanes);
 
 /// Adds commands that step through the local maxima of the shown quantity and mark the vertex: on
 /// the result, or else on the first mesh with values. The camera turns only to an occluded vertex.

@@ -43,11 +43,11 @@ class CompareLayouts : public QObject {
 
 CompareLayouts::CompareLayouts(const WindowParts& parts, Viewport& viewport)
     : QObject(&parts.window), document_(parts.document) {
-    QMenu& menu = parts.actions.menu(MenuName::panes);
+    QMenu& menu = parts.actions.menu(MenuSection::panes);
     auto* group = new QActionGroup(this);
     const auto layout = [&](Layout value, const QString& text, Qt::Key key, const QString& tip) {
         QAction* action = parts.actions.addToggle(
-            MenuName::panes, text, key, tip,
+            MenuSection::panes, text, key, tip,
             [value](const Look& look) { return look.layout == value; },
             [value](Look& look, bool) { look.layout = value; });
         group->addAction(action);
@@ -60,11 +60,11 @@ CompareLayouts::CompareLayouts(const WindowParts& parts, Viewport& viewport)
            tr("Both meshes in one pane, the second translucent upon the first"));
     menu.addSeparator();
     truth_ = parts.actions.add(
-        MenuName::panes, tr("With &truth"), Qt::Key_T, tr("A further pane with the true surface"),
+        MenuSection::panes, tr("With &truth"), Qt::Key_T, tr("A further pane with the true surface"),
         this, [this](bool on) { document_.look.change([&](Look& look) { look.truthPane = on; }); });
     truth_->setCheckable(true);
     swap_ = parts.actions.addToggle(
-        MenuName::panes, tr("S&wap meshes"), Qt::Key_X,
+        MenuSection::panes, tr("S&wap meshes"), Qt::Key_X,
         tr("Exchange the two meshes, and their cameras if these are not linked"), &Look::swapped);
     menu.addSeparator();
     constexpr float kStep = 0.025F;
@@ -73,7 +73,7 @@ CompareLayouts::CompareLayouts(const WindowParts& parts, Viewport& viewport)
         {tr("Seam to the &right, or more opaque"), Qt::Key_Right}};
     for (std::size_t i = 0; i < shifts_.size(); ++i) {
         shifts_[i] = parts.actions.add(
-            MenuName::panes, directions[i].first, Qt::CTRL | Qt::Key(directions[i].second),
+            MenuSection::panes, directions[i].first, Qt::CTRL | Qt::Key(directions[i].second),
             tr("Moves the seam of a wipe, or changes the opacity of an overlay"), this,
             [this, by = i == 0 ? -kStep : kStep] { shift(by); });
     }

@@ -57,12 +57,12 @@ CompareWorst::CompareWorst(const WindowParts& parts, const ShownValues& shown, V
       status_(parts.status),
       trees_(trees) {
     Actions& actions = parts.actions;
-    actions.add(MenuName::panes, tr("&Next worst vertex"), Qt::Key_N,
+    actions.add(MenuSection::panes, tr("&Next worst vertex"), Qt::Key_N,
                 tr("Marks the vertex with the greatest value, then the next local maximum"), this,
                 [this] { step(1); });
-    actions.add(MenuName::panes, tr("&Previous worst vertex"), Qt::SHIFT | Qt::Key_N,
+    actions.add(MenuSection::panes, tr("&Previous worst vertex"), Qt::SHIFT | Qt::Key_N,
                 tr("Marks the previous local maximum"), this, [this] { step(-1); });
-    clear_ = actions.add(MenuName::panes, tr("&Clear the mark"), {}, tr("Removes the mark (Esc)"),
+    clear_ = actions.add(MenuSection::panes, tr("&Clear the mark"), {}, tr("Removes the mark (Esc)"),
                          this, [this] { document_.pointed.setMarked(std::nullopt); });
     actions.addEscape(*clear_, 2);
     connect(&document_.pointed, &PointedVertices::markedChanged, this, &CompareWorst::follow);

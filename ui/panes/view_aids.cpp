@@ -20,7 +20,7 @@ class ViewAids : public QObject {
           document_(parts.document),
           cameras_(cameras) {
         const auto add = [&](const QString& text, int keys, const QString& tooltip, auto target) {
-            return parts.actions.addToggle(MenuName::look, text, Qt::SHIFT | Qt::Key(keys), tooltip,
+            return parts.actions.addToggle(MenuSection::look, text, Qt::SHIFT | Qt::Key(keys), tooltip,
                                            target);
         };
         add(tr("A&xes"), Qt::Key_X, tr("The directions of x, y and z in the corner of each pane"),
@@ -47,7 +47,7 @@ class ViewAids : public QObject {
         addColour(tr("Back&ground colour…"), tr("Colour behind the meshes"), &Look::background,
                   &ThemeColours::viewport);
         QAction* reset = parts.actions.add(
-            MenuName::look, tr("The theme's c&olours"), {},
+            MenuSection::look, tr("The theme's c&olours"), {},
             tr("Restore the theme's colours of surface and background"), this, [this] {
                 document_.look.change(
                     [](Look& look) { look.surface = look.background = kThemeColour; });
@@ -63,7 +63,7 @@ class ViewAids : public QObject {
   private:
     void addCut() {
         QAction* cut = parts_.actions.add(
-            MenuName::look, tr("C&ut away"), Qt::Key_K,
+            MenuSection::look, tr("C&ut away"), Qt::Key_K,
             tr("Cut away everything in front of the view's centre, to look inside; Ctrl and the "
                "wheel, or + and −, move the cut"),
             this, [this](bool on) {
@@ -80,7 +80,7 @@ class ViewAids : public QObject {
     void addColour(const QString& text, const QString& tooltip, float Look::*field,
                    QColor ThemeColours::*themeColour) {
         parts_.actions.add(
-            MenuName::look, text, {}, tooltip, this, [this, tooltip, field, themeColour] {
+            MenuSection::look, text, {}, tooltip, this, [this, tooltip, field, themeColour] {
                 const float before = document_.look.current().*field;
                 const auto set = [this, field](float packed) {
                     document_.look.change([&](Look& look) { look.*field = packed; });

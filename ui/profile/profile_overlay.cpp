@@ -92,12 +92,12 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts, Viewport& viewport,
       parts_(parts),
       viewport_(viewport),
       requests_(requests),
-      action_(parts.actions.add(MenuName::panels, tr("Live &profile"), Qt::Key_P,
+      action_(parts.actions.add(MenuSection::panels, tr("Live &profile"), Qt::Key_P,
                                 tr("Stages of the last runs, frame times and memory over the "
                                    "panes, in milliseconds"))) {
     action_->setCheckable(true);
     connect(action_, &QAction::toggled, this, &ProfileOverlay::setOn);
-    parts.actions.add(MenuName::file, tr("Save pro&file…"), {},
+    parts.actions.add(MenuSection::file, tr("Save pro&file…"), {},
                       tr("Save the last runs and frames as Chrome trace, JSON or PNG"), this,
                       &ProfileOverlay::askForFile);
 

@@ -6,7 +6,6 @@
 #include <QStringList>
 
 #include "engine/metrics/nearest.h"
-#include "engine/sample/data_set.h"
 #include "ui/results/quantities.h"
 #include "ui/style/number_format.h"
 #include "ui/style/window_words.h"
@@ -113,10 +112,6 @@ QString meanOverlap(const FitResult& fit, SilhouetteScore FitAgreement::*mesh) {
 const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage) {
     if (!result.evaluation) return nullptr;
     return result.evaluation->find(result.morph.stages.at(stage).name);
-}
-
-QString sampleTitle(const Sample& sample) {
-    return QString::fromStdString(categoryName(sample.category) + ' ' + sample.item).trimmed();
 }
 
 std::vector<double> sweepThresholds() {

@@ -10,6 +10,7 @@
 #include "render/scene.h"
 #include "ui/results/mesh_morph.h"
 #include "ui/results/quantity_cache.h"
+#include "ui/results/sample_title.h"
 
 namespace threefold::ui {
 
@@ -143,9 +144,6 @@ const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage);
 /// Summary of a fit in a line: photographs, time, overlap before and after, and notes; or why there
 /// is no fitted mesh.
 QString fitSummary(const FitOutcome& outcome);
-
-/// Name of a sample for users: "car p0001"; without category outside ShapeNet.
-QString sampleTitle(const Sample& sample);
 
 /// Thresholds for the plot of F: squared distances from 0 to 3 τ in equal steps.
 std::vector<double> sweepThresholds();

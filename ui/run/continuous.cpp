@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <QToolBar>
-
 #include "ui/document/connections.h"
 #include "ui/style/number_format.h"
 
@@ -16,18 +14,14 @@ ContinuousMode::ContinuousMode(const WindowParts& parts, InputPanel& input,
       input_(input),
       kept_(kept),
       action_(parts.actions.add(
-          MenuName::reconstruct, tr("&Live update"), Qt::Key_C,
+          MenuSection::reconstruct, tr("&Live update"), Qt::Key_C,
           tr("Reconstruct at each step while you drag over the views, hold an arrow key, turn the "
              "wheel over a slot or edit a camera"))),
       label_(rankedLabel("muted", nullptr)) {
     action_->setCheckable(true);
     action_->setIconText(tr("Live update"));
     parts.actions.setIcon(*action_, "continuous");
-    QToolBar& bar = parts.actions.toolBar();
-    const QList<QAction*> tools = bar.actions();
-    const auto after = tools.indexOf(parts.actions.reconstruct) + 1;
-    bar.insertAction(after < tools.size() ? tools[after] : nullptr, action_);
-    if (QWidget* button = bar.widgetForAction(action_)) button->setFocusPolicy(Qt::TabFocus);
+    parts.actions.addToToolBar(*action_, parts.actions.reconstruct);
     label_->setFont(numberFont(label_->font()));
     label_->hide();
     parts.status.add(*label_);

@@ -128,7 +128,7 @@ FitMode::~FitMode() {
 
 void FitMode::buildMenu() {
     on_ = parts_.actions.add(
-        MenuName::reconstruct, tr("&Fit to photographs"), Qt::SHIFT | Qt::Key_F,
+        MenuSection::reconstruct, tr("&Fit to photographs"), Qt::SHIFT | Qt::Key_F,
         tr("After the network, move its mesh until the silhouette agrees with the "
            "photographs: a third mesh, fitted"),
         this, [this](bool on) { choose([on](FitChoice& choice) { choice.on = on; }); });
@@ -156,7 +156,7 @@ void FitMode::buildMenu() {
         tr("The photographs' hull, of any topology, with the hollows of the network's mesh"));
     from_[3]->setToolTip(tr("The network's mesh, moved"));
     from->addActions(from_);
-    for (QMenu* menu : {views, from}) parts_.actions.menu(MenuName::reconstruct).addMenu(menu);
+    for (QMenu* menu : {views, from}) parts_.actions.menu(MenuSection::reconstruct).addMenu(menu);
 }
 
 void FitMode::choose(const std::function<void(FitChoice&)>& change) {

@@ -35,12 +35,13 @@ QString deviceText(const std::string& device) {
 }
 
 NetworkMenu::NetworkMenu(const WindowParts& parts, InputPanel& input, NetworkRequests& requests,
-                         NetworkSources sources)
+                         NetworkSources sources, std::function<bool()> isLocked)
     : QObject(&parts.window),
       parts_(parts),
       input_(input),
       requests_(requests),
       sources_(std::move(sources)),
+      isLocked_(std::move(isLocked)),
       models_(new QMenu(tr("&Model"), &parts.window)),
       devices_(new QMenu(tr("&Device"), &parts.window)) {
     for (const QString& file : parts.settings.value(kRecentKey).toStringList())
@@ -48,7 +49,7 @@ NetworkMenu::NetworkMenu(const WindowParts& parts, InputPanel& input, NetworkReq
     for (QMenu* menu : {models_, devices_}) {
         menu->setToolTipsVisible(true);
         menu->menuAction()->setEnabled(sources_.open != nullptr);
-        parts.actions.add(MenuName::reconstruct, *menu);
+        parts.actions.addSubmenu(MenuSection::reconstruct, *menu);
     }
     connect(&requests, &NetworkRequests::backendReady, this, [this](const BackendInfo& info) {
         if (choice() != NetworkChoice()) return;
@@ -74,7 +75,7 @@ void NetworkMenu::choose(const NetworkChoice& choice) {
     };
     if (!sources_.open)
         return refuse(tr("cannot be loaded in this window"), tr("Start Threefold with --model."));
-    if (sources_.locked && sources_.locked())
+    if (isLocked_())
         return refuse(tr("cannot be loaded while a list is evaluated with another network"),
                       tr("Wait until the list is done, or cancel it."));
     pending_ = choice;

@@ -9,15 +9,6 @@ namespace threefold::ui {
 
 class InputPanel;
 
-/// Networks that the window can run.
-struct NetworkSources {
-    NetworkOpener first;  ///< the network at the window's start
-    NetworkChooser open;  ///< opens another network; null: not possible
-    std::function<std::vector<std::string>()>
-        devices;                   ///< devices that a choice may name; may be null
-    std::function<bool()> locked;  ///< whether a running evaluation needs the current network
-};
-
 /// Reconstruct > Model: weights at the window's start, recent weights, and weights from a file.
 /// Reconstruct > Device: back end and precision. A choice reconstructs the input at once. If it
 /// cannot be opened, the current network stays and the banner reports why.
@@ -27,8 +18,9 @@ class NetworkMenu : public QObject {
   public:
     static constexpr std::size_t kMaxRecent = 6;
 
+    /// `isLocked`: whether a running evaluation needs the current network.
     NetworkMenu(const WindowParts& parts, InputPanel& input, NetworkRequests& requests,
-                NetworkSources sources);
+                NetworkSources sources, std::function<bool()> isLocked);
 
     /// The network in use, or the one being opened.
     const NetworkChoice& choice() const { return pending_ ? *pending_ : choice_; }
@@ -60,6 +52,7 @@ class NetworkMenu : public QObject {
     InputPanel& input_;
     NetworkRequests& requests_;
     NetworkSources sources_;
+    std::function<bool()> isLocked_;
     QMenu* models_;
     QMenu* devices_;
     NetworkChoice choice_;

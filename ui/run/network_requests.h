@@ -19,6 +19,19 @@ struct NetworkChoice {
 /// Opens the chosen network, on the network's thread. Throws what loading throws.
 using NetworkChooser = std::function<NetworkDevices(const NetworkChoice&)>;
 
+/// Networks that the window can run.
+struct NetworkSources {
+    /// Opens the network at the window's start, on the network's thread, while the window is
+    /// already on the screen.
+    NetworkOpener first = {};
+    NetworkChooser open = {};  ///< opens another network; null: not possible
+    /// Names of the devices that a choice may name, in the order of the menus; null: none. Called
+    /// on the window's thread once a network is open.
+    std::function<std::vector<std::string>()> devices = {};
+    /// Time that clicks may hold up a list: NetworkServiceOptions::patience.
+    Scheduler::Duration patience = Scheduler::kPatience;
+};
+
 /// Input of a reconstruction: a sample, or a location at which to find one.
 struct Request {
     SampleRef sample = {};                ///< null: findSample(location)

@@ -33,15 +33,15 @@ ViewChoices::ViewChoices(const WindowParts& parts, InputPanel& input, NetworkReq
       requests_(requests),
       trials_(new ViewTrials(parts, input, requests)),
       suggest_(parts.actions.add(
-          MenuName::photographs, tr("Su&ggest three views"), Qt::SHIFT | Qt::Key_V,
+          MenuSection::photographs, tr("Su&ggest three views"), Qt::SHIFT | Qt::Key_V,
           tr("Choose three views whose directions lie far apart and whose silhouettes differ"),
           this, &ViewChoices::suggest)),
       published_(parts.actions.add(
-          MenuName::photographs, tr("Published &views %1").arg(numberList(kPublishedViews)), {},
+          MenuSection::photographs, tr("Published &views %1").arg(numberList(kPublishedViews)), {},
           tr("Views of the published results"), this,
           [this] { input_.setViews(kPublishedViews, tr("published views")); })),
       tryAction_(parts.actions.add(
-          MenuName::photographs, tr("&Try choices of views…"), Qt::CTRL | Qt::SHIFT | Qt::Key_V,
+          MenuSection::photographs, tr("&Try choices of views…"), Qt::CTRL | Qt::SHIFT | Qt::Key_V,
           tr("Reconstruct up to 40 choices of three views in the background and measure how "
              "well their silhouettes agree with all photographs"),
           this, &ViewChoices::tryChoices)) {

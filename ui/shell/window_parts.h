@@ -2,12 +2,10 @@
 
 #include <filesystem>
 
+#include <QList>
 #include <QMainWindow>
 #include <QSettings>
-#include <QSplitter>
-#include <QVBoxLayout>
 
-#include "ui/document/log_store.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
@@ -42,9 +40,10 @@ class Shell : public QMainWindow {
                        const std::filesystem::path& location = {});
 };
 
-/// References to the parts of the window that every feature may use; all outlive the features. A
-/// feature is a QObject, child of the window, that adds its own actions and widgets.
-/// ui/window/main_window_features.cpp and features.inl list the features and their further needs.
+/// Services of the window that most features use; all outlive the features. A feature is a QObject,
+/// child of the window, that adds its own actions and widgets. A feature that uses one or two of
+/// these takes those alone; one that needs more is given it by ui/window/main_window_features.cpp,
+/// which lists all features.
 struct WindowParts {
     Shell& window;
     Document& document;
@@ -52,9 +51,9 @@ struct WindowParts {
     Banner& banner;
     StatusLine& status;
     QSettings& settings;
-    QVBoxLayout& belowPanes;  ///< rows under the panes: legend, stage slider, …
-    QSplitter& inputSide;     ///< left side, from the top: input panel, data set
-    LogStore& logged;
 };
+
+/// Default heights of the window's left side, from the top: input panel, data set.
+inline const QList<int> kDefaultInputHeights{660, 240};
 
 }  // namespace threefold::ui

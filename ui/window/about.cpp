@@ -7,6 +7,7 @@
 #include "ui/panes/viewport.h"
 #include "ui/run/network_requests.h"
 #include "ui/shell/window_parts.h"
+#include "ui/window/features.h"
 
 namespace threefold::ui {
 namespace {

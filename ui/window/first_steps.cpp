@@ -1,12 +1,16 @@
 #include <QApplication>
+#include <QBoxLayout>
 #include <QEvent>
+#include <QSettings>
 
 #include "ui/document/connections.h"
 #include "ui/document/document.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/window_parts.h"
+#include "ui/style/theme.h"
 #include "ui/style/widgets.h"
+#include "ui/window/features.h"
 
 namespace threefold::ui {
 
@@ -16,7 +20,7 @@ namespace {
 /// wheel, a drop.
 class UserInputWatch : public QObject {
   public:
-    UserInputWatch(Shell& window, Viewport& viewport, QObject* parent,
+    UserInputWatch(QMainWindow& window, Viewport& viewport, QObject* parent,
                    std::function<void()> onInput)
         : QObject(parent), window_(window), viewport_(viewport), onInput_(std::move(onInput)) {
         qApp->installEventFilter(this);
@@ -36,15 +40,13 @@ class UserInputWatch : public QObject {
     }
 
   private:
-    Shell& window_;
+    QMainWindow& window_;
     Viewport& viewport_;
     std::function<void()> onInput_;
 };
 
 }  // namespace
 
-/// Accents the button Reconstruct only while the input differs from the shown result's input and
-/// has known cameras: cameras of photographs have to be found first.
 void addReconstructInvitation(const WindowParts& parts, InputPanel& panel) {
     const auto follow = [parts, &panel] {
         const InputState input = panel.state();
@@ -60,15 +62,13 @@ void addReconstructInvitation(const WindowParts& parts, InputPanel& panel) {
     follow();
 }
 
-/// Adds a line of help under the panes for new users. The line stays until closed, since nothing
-/// may move under the pointer; after the user's first steps, later windows do not show it.
-void addFirstRunHint(const WindowParts& parts, Viewport& viewport) {
+void addFirstRunHint(QMainWindow& window, QSettings& settings, Viewport& viewport,
+                     QBoxLayout& belowPanes) {
     struct FirstRunHint {
         Q_DECLARE_TR_FUNCTIONS(FirstRunHint)
     };
     static constexpr const char* kSeenKey = "hints/firstRun";
     static constexpr int kSteps = 6;
-    QSettings& settings = parts.settings;
     if (settings.value(kSeenKey).toBool()) return;
     auto* hint = new QWidget;
     hint->setObjectName(QStringLiteral("firstRunHint"));
@@ -84,10 +84,10 @@ void addFirstRunHint(const WindowParts& parts, Viewport& viewport) {
         hint->hide();
         hint->deleteLater();
     });
-    new UserInputWatch(parts.window, viewport, hint, [rememberSeen, steps = 0]() mutable {
+    new UserInputWatch(window, viewport, hint, [rememberSeen, steps = 0]() mutable {
         if (++steps == kSteps) rememberSeen();
     });
-    parts.belowPanes.insertWidget(0, hint);
+    belowPanes.insertWidget(0, hint);
 }
 
 }  // namespace threefold::ui

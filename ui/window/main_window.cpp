@@ -10,6 +10,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QScreen>
+#include <QSplitter>
 
 #include "ui/document/connections.h"
 #include "ui/document/opened_mesh_values.h"
@@ -30,10 +31,7 @@ const QString kDocksKey = QStringLiteral("window/docks");
 const QString kThemeKey = QStringLiteral("window/theme");
 
 QString titleOf(const Sample& sample, const std::vector<int>& chosen) {
-    const QString category = QString::fromStdString(sample.category);
-    const QString item = QString::fromStdString(sample.item);
-    return MainWindow::tr("%1 — views %2")
-        .arg(category.isEmpty() ? item : category + " / " + item, numberList(chosen));
+    return MainWindow::tr("%1 — views %2").arg(sampleTitle(sample), numberList(chosen));
 }
 
 /// `input`: what the slots show.
@@ -101,8 +99,8 @@ MainWindow::MainWindow(WindowSetup setup)
       openedValues_(new OpenedMeshValues(*document_)),
       photographs_(new PhotographPaint(*document_)),
       shown_{*document_, openedValues_, photographs_},
-      requests_(
-          std::make_unique<NetworkRequests>(setup_.openNetwork, setup_.log, setup_.patience)) {
+      requests_(std::make_unique<NetworkRequests>(setup_.networks.first, setup_.log,
+                                                  setup_.networks.patience)) {
     // Before there are widgets: styling each of them again would take 45 ms of the start.
     applyTheme(*qApp, theme_, setup_.systemPalette);
     setWindowTitle(QStringLiteral("Threefold"));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/document/log_store.h"
 #include "ui/document/shown_values.h"
 #include "ui/files/saving.h"
 #include "ui/input/input_panel.h"
@@ -8,6 +9,8 @@
 #include "ui/run/reconstructor.h"
 #include "ui/shell/window_parts.h"
 
+class QSplitter;
+class QVBoxLayout;
 class QVulkanInstance;
 
 namespace threefold::ui {
@@ -18,19 +21,17 @@ class CameraLayers;
 class FitMode;
 class MeasuredMeshes;
 class OpenedFiles;
+class ResultsList;
 
 /// Parts and options of the window. All references must outlive the window.
 struct WindowSetup {
     const render::Instance& instance;
     QVulkanInstance& vulkan;  ///< wraps `instance`
     QSettings& settings;
-    NetworkOpener openNetwork;  ///< called on the network's thread
-    LogFunction log;            ///< not empty; called from several threads
+    NetworkSources networks;
+    LogFunction log;  ///< not empty; called from several threads
     QPalette systemPalette;
-    std::shared_ptr<LogStore> logged;  ///< store of the lines written to `log`
-    NetworkChooser openChosen = {};    ///< opens another network; null: not possible
-    std::function<std::vector<std::string>()> devices = {};  ///< device names for `openChosen`
-    Scheduler::Duration patience = Scheduler::kPatience;     ///< NetworkServiceOptions::patience
+    std::shared_ptr<LogStore> logStore;  ///< store of the lines written to `log`
 };
 
 /// Main window: views on the left, meshes in the middle, measures and timings on the right. A run
@@ -94,6 +95,10 @@ class MainWindow : public Shell {
     void buildLayout();
     void connectDocument();
     void addFeatures();
+    void addReconstructor(const WindowParts& parts);
+    void connectCancel();
+    void connectPaneMenus(ResultsList& results);
+    void connectPhotographs();
     void followTheme();
     void connectActions();
     void connectViewport();

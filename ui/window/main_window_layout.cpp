@@ -7,6 +7,7 @@
 #include <QEvent>
 #include <QScreen>
 #include <QScrollArea>
+#include <QSplitter>
 #include <QStatusBar>
 #include <QVBoxLayout>
 
@@ -16,8 +17,6 @@
 
 namespace threefold::ui {
 namespace {
-
-const QList<int> kDefaultHeights{660, 240};  // of the left splitter
 
 /// Widths of input, panes and inspector. On a wide screen the inspector has room for the columns of
 /// every step of a fit: it keeps one width while they come and go.
@@ -251,7 +250,7 @@ void MainWindow::restoreDefaults() {
     actions_->showInput->setChecked(true);
     actions_->showInspector->setChecked(true);
     splitter_->setSizes(defaultWidths(*this));
-    inputSide_->setSizes(kDefaultHeights);
+    inputSide_->setSizes(kDefaultInputHeights);
     status_->say(tr("Default layout restored"));
 }
 
@@ -263,12 +262,12 @@ void MainWindow::connectActions() {
     });
     connect(actions_->cancel, &QAction::triggered, this, &MainWindow::cancel);
     QAction* closeBanner =
-        actions_->add(MenuName::panels, tr("Close the &message"), {},
+        actions_->add(MenuSection::panels, tr("Close the &message"), {},
                       tr("Close the message above the panes (Esc)"), banner_, &QWidget::hide);
     closeBanner->setEnabled(false);
     actions_->addEscape(*closeBanner, 1);
     connect(banner_, &Banner::shown, closeBanner, &QAction::setEnabled);
-    actions_->add(MenuName::panels, tr("Restore default layou&t"), {},
+    actions_->add(MenuSection::panels, tr("Restore default layou&t"), {},
                   tr("Reset panels, docks, look and theme; open files stay open"), this,
                   &MainWindow::restoreDefaults);
     connect(actions_->frame, &QAction::triggered, viewport_, &Viewport::frameMeshes);

@@ -9,9 +9,7 @@
 namespace threefold::ui {
 namespace {
 
-/// While opened meshes are shown without a sample: hides the input and the commands of a
-/// reconstruction, and shows the meshes' own facts in the inspector. The user may show the input
-/// again, to open a sample of the data set.
+/// The feature of addMeshesAlone().
 class MeshesAlone : public QObject {
   public:
     MeshesAlone(const WindowParts& parts, InputPanel& input, Inspector& inspector,
