@@ -10,7 +10,7 @@
 #include <QGuiApplication>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/files/saving.h"
+#include "ui/files/export_commands.h"
 #include "ui/shell/banner.h"
 
 namespace threefold::ui {
@@ -103,7 +103,7 @@ TEST_F(DeviceLoss, leavesTheClipboard_whenThePictureToCopyCannotBeDrawn) {
         return failed_;
     }));
     QGuiApplication::clipboard()->setText("before");
-    window().findChild<Saving*>()->copyPane(0);
+    window().findChild<ExportCommands*>()->copyPane(0);
     EXPECT_TRUE(waitUntil([&] { return banner().text().contains("cannot draw the picture"); }));
     EXPECT_EQ(QGuiApplication::clipboard()->text(), "before");
 }

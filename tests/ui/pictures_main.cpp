@@ -25,10 +25,10 @@
 #include "ui/batch/batch_feature.h"
 #include "ui/document/document.h"
 #include "ui/document/photograph_paint.h"
+#include "ui/files/export_commands.h"
 #include "ui/files/opened_files.h"
-#include "ui/files/saving.h"
-#include "ui/input/enlarged_photograph.h"
 #include "ui/input/input_panel.h"
+#include "ui/input/photograph_viewer.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_tiles.h"
 #include "ui/panes/viewport.h"
@@ -70,8 +70,9 @@ class Photographer {
         settle();
         bool saved = false;
         QObject context;
-        QObject::connect(&window_.saving(), &Saving::saved, &context, [&] { saved = true; });
-        window_.saving().saveWindow(folder_ / name);
+        QObject::connect(&window_.exports(), &ExportCommands::saved, &context,
+                         [&] { saved = true; });
+        window_.exports().saveWindow(folder_ / name);
         waitFor([&] { return saved; }, name);
     }
     void settle() {
@@ -139,7 +140,7 @@ void takePhotographs(MainWindow& window, const std::filesystem::path& photograph
     waitFor([&] { return !window.shownValues().photographs->busy(); }, "the texture");
     window.viewport().frameMeshes();
     photographer.take("photographs_found.png");
-    const auto& large = *window.findChild<EnlargedPhotograph*>();
+    const auto& large = *window.findChild<PhotographViewer*>();
     QTest::keyClick(window.input().viewSlots().tiles().at(0), Qt::Key_Z);
     waitFor([&] { return large.openWindow() != nullptr; }, "the enlarged photograph");
     large.openWindow()->resize(960, 640);
@@ -157,7 +158,7 @@ void takeDepth(MainWindow& window, const std::filesystem::path& photographs,
     const auto grab = [&](QWidget& widget, const char* name) {
         widget.grab().save(QString::fromStdString((folder / name).string()));
     };
-    const auto& large = *window.findChild<EnlargedPhotograph*>();
+    const auto& large = *window.findChild<PhotographViewer*>();
     window.openSample(photographs);
     waitFor([&] { return document.run.state().fit.step == FitStep::depth; },
             "depth from photographs");

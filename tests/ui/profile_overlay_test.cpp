@@ -1,6 +1,6 @@
 // The live profile in the real window.
 #include "ui/profile/profile_overlay.h"
-#include "ui/files/saving.h"
+#include "ui/files/export_commands.h"
 
 #include <fstream>
 #include <iostream>
@@ -78,10 +78,10 @@ TEST_F(LiveProfile, isInPicturesOfTheWindow_notOfThePanes) {
     const QRect panel = inPixels(layout().panel, viewport().devicePixelRatio());
     int written = 0;
     QObject context;
-    QObject::connect(&window().saving(), &Saving::saved, &context, [&] { ++written; });
+    QObject::connect(&window().exports(), &ExportCommands::saved, &context, [&] { ++written; });
     const QSize size = viewport().size() * viewport().devicePixelRatio();
-    window().saving().savePanes(folder() / "panes.png", size, false);
-    window().saving().saveWindow(folder() / "window.png");
+    window().exports().savePanes(folder() / "panes.png", size, false);
+    window().exports().saveWindow(folder() / "window.png");
     ASSERT_TRUE(waitUntil([&] { return written == 2; }));
     const QImage shown = picture();
     const QImage panes(QString::fromStdString((folder() / "panes.png").string()));

@@ -11,7 +11,7 @@
 #include <QUrl>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/files/saving.h"
+#include "ui/files/export_commands.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
@@ -141,7 +141,7 @@ TEST_F(WindowFailures, closesCleanly_whileTheNetworkRuns) {
 
 TEST_F(WindowFailures, namesTheRemedy_whenAFileCannotBeWritten) {
     ASSERT_TRUE(open(test::bundledItem()));
-    window().saving().exportTo({MeshFormat::obj, {"refined"}, "/nonexistent/threefold"});
+    window().exports().exportTo({MeshFormat::obj, {"refined"}, "/nonexistent/threefold"});
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(bannerText(), testing::HasSubstr("/nonexistent/threefold"));
 }

@@ -25,12 +25,12 @@
 #include "ui/batch/batch_dialog.h"
 #include "ui/document/document.h"
 #include "ui/files/drop_target.h"
+#include "ui/files/export_commands.h"
 #include "ui/files/export_dialog.h"
 #include "ui/files/opened_bar.h"
 #include "ui/files/opened_files.h"
 #include "ui/files/picture_writer.h"
 #include "ui/files/recent_files.h"
-#include "ui/files/saving.h"
 #include "ui/files/session_files.h"
 #include "ui/input/data_set_browser.h"
 #include "ui/input/input_panel.h"
@@ -544,8 +544,9 @@ TEST_F(WindowFiles, holdPicturesOfThePanes_atAnySize) {
     ASSERT_TRUE(open(test::bundledItem()));
     bool written = false;
     QObject context;
-    QObject::connect(&window().saving(), &Saving::saved, &context, [&] { written = true; });
-    window().saving().savePanes(folder() / "clear.png", {777, 333}, true);
+    QObject::connect(&window().exports(), &ExportCommands::saved, &context,
+                     [&] { written = true; });
+    window().exports().savePanes(folder() / "clear.png", {777, 333}, true);
     ASSERT_TRUE(waitUntil([&] { return written; }));
     const QImage picture(QString::fromStdString((folder() / "clear.png").string()));
     EXPECT_EQ(picture.size(), QSize(777, 333));
@@ -555,8 +556,8 @@ TEST_F(WindowFiles, holdPicturesOfThePanes_atAnySize) {
 
 TEST_F(WindowFiles, holdPicturesLargerThanTheDevicesLimit_unlessCancelled) {
     ASSERT_TRUE(open(test::bundledItem()));
-    QSignalSpy saved(&window().saving(), &Saving::saved);
-    window().saving().savePanes(folder() / "wide.png", {16384, 40});
+    QSignalSpy saved(&window().exports(), &ExportCommands::saved);
+    window().exports().savePanes(folder() / "wide.png", {16384, 40});
     ASSERT_TRUE(waitUntil([&] { return saved.count() == 1; }));
     EXPECT_EQ(QImage(QString::fromStdString((folder() / "wide.png").string())).size(),
               QSize(16384, 40));
@@ -565,8 +566,8 @@ TEST_F(WindowFiles, holdPicturesLargerThanTheDevicesLimit_unlessCancelled) {
     const QSignalSpy cancelled(&writer, &PictureWriter::cancelled);
     const QSignalSpy ended(&writer, &PictureWriter::ended);
     // Of two orders neither is written.
-    window().saving().savePanes(folder() / "large.png", {16384, 16384});
-    window().saving().savePanes(folder() / "next.png", {100, 100});
+    window().exports().savePanes(folder() / "large.png", {16384, 16384});
+    window().exports().savePanes(folder() / "next.png", {100, 100});
     const std::uint64_t frames = window().viewport().framesPresented();
     window().viewport().look(StandardView::top);
     EXPECT_TRUE(waitUntil([&] { return window().viewport().framesPresented() > frames; }));

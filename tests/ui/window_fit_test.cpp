@@ -17,8 +17,8 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
 #include "ui/document/measured_meshes.h"
-#include "ui/input/enlarged_photograph.h"
 #include "ui/input/input_panel.h"
+#include "ui/input/photograph_viewer.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
@@ -33,8 +33,8 @@
 #include "ui/panes/scene_making.h"
 #include "ui/panes/stage_slider.h"
 #include "ui/results/morphed_mesh.h"
-#include "ui/run/continuous.h"
 #include "ui/run/fit_mode.h"
+#include "ui/run/live_update.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
 #include "ui/style/number_format.h"
@@ -207,7 +207,7 @@ TEST_F(WindowFit, comparesTheHullWithTheFittedMesh_whenDepthMovedIt) {
 
 TEST_F(WindowFit, showsADepthMap_overItsEnlargedPhotograph) {
     ASSERT_TRUE(openAndFit());
-    const auto& feature = *window().findChild<EnlargedPhotograph*>();
+    const auto& feature = *window().findChild<PhotographViewer*>();
     QTest::keyClick(window().input().viewSlots().tiles().at(1), Qt::Key_Z);
     ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
     PhotographWindow& large = *feature.openWindow();
@@ -365,7 +365,7 @@ TEST_F(WindowFit, beginsAnew_whenTheInterruptingRequestFails) {
 
 TEST_F(WindowFit, waitsForAPause_inContinuousMode) {
     ASSERT_TRUE(openAndFit());
-    window().findChild<ContinuousMode*>()->setOn(true);
+    window().findChild<LiveUpdate*>()->setOn(true);
     QSignalSpy fitted(&fits(), &FitMode::fitted);
     const auto& tiles = window().input().strip().tiles();
     tiles[8]->setFocus();

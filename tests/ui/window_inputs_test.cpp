@@ -56,7 +56,7 @@ class WindowInputs : public test::WindowTest {
     bool invitesToReconstruct() {
         return std::ranges::any_of(
             window().findChildren<QToolButton*>(),
-            [](const QToolButton* button) { return button->property("rank") == "primary"; });
+            [](const QToolButton* button) { return button->property("role") == "primary"; });
     }
     QPoint inWindow(const QWidget& widget) {
         return widget.mapTo(&window(), widget.rect().center());

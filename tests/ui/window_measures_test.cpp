@@ -250,19 +250,19 @@ TEST_F(WindowMeasures, closeAnOpenedMeshWithItsItem_andReopenIt) {
     const ResultRef first = document().result.current();
     ASSERT_TRUE(open(test::bundledItem("03001627")));
     EXPECT_FALSE(document().opened.first());
-    EXPECT_THAT(bar(), HasSubstr("mine.obj was compared with 02691156"));
+    EXPECT_THAT(bar(), HasSubstr("mine.obj was opened beside 02691156"));
     // With the item it comes back.
     window().showResult(first);
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
     EXPECT_EQ(document().opened.first()->name(), "mine.obj");
-    EXPECT_THAT(bar(), Not(HasSubstr("was compared")));
+    EXPECT_THAT(bar(), Not(HasSubstr("was opened beside")));
     // Or beside another one, if a person wants that.
     settle();
     ASSERT_TRUE(open(test::bundledItem("03001627")));
     ASSERT_TRUE(waitUntil(
         [&] { return !document().opened.first() && !document().run.state().reconstructing(); }));
     for (QToolButton* button : feature<OpenedBar>().findChildren<QToolButton*>()) {
-        if (button->text() == "Compare again") QTest::mouseClick(button, Qt::LeftButton);
+        if (button->text() == "Show again") QTest::mouseClick(button, Qt::LeftButton);
     }
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
     ASSERT_TRUE(measured());
@@ -277,12 +277,12 @@ TEST_F(WindowMeasures, keepTheOpenedMesh_whenOnlyViewsChange) {
     window().input().choose(9);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
     EXPECT_TRUE(document().opened.first());
-    EXPECT_THAT(bar(), Not(HasSubstr("was compared")));
+    EXPECT_THAT(bar(), Not(HasSubstr("was opened beside")));
     settle();
 }
 
 TEST_F(WindowMeasures, countOnlyRunsOfOneKind_inStageTimes) {
-    const auto heading = [&] { return inspector().stagesHeading().text().toStdString(); };
+    const auto heading = [&] { return inspector().stepsHeading().text().toStdString(); };
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_THAT(heading(), Not(HasSubstr("RUNS")));
     ASSERT_TRUE(open(test::bundledItem()));
@@ -296,7 +296,7 @@ TEST_F(WindowMeasures, countOnlyRunsOfOneKind_inStageTimes) {
     EXPECT_THAT(heading(), Not(HasSubstr("RUNS")));
     ASSERT_TRUE(openWith({0, 6, 7}));
     EXPECT_THAT(heading(), HasSubstr("3 RUNS"));
-    EXPECT_THAT(inspector().stagesHeading().toolTip().toStdString(), HasSubstr("float32"));
+    EXPECT_THAT(inspector().stepsHeading().toolTip().toStdString(), HasSubstr("float32"));
     settle();
 }
 

@@ -19,9 +19,9 @@
 #include "ui/batch/batch_histogram.h"
 #include "ui/document/photograph_paint.h"
 #include "ui/document/value_range.h"
+#include "ui/files/export_commands.h"
 #include "ui/files/opened_files.h"
 #include "ui/files/picture_labels.h"
-#include "ui/files/saving.h"
 #include "ui/files/screenshot_dialog.h"
 #include "ui/inspect/legend.h"
 #include "ui/inspect/measures_table.h"
@@ -49,8 +49,8 @@ class WindowPaint : public test::WindowTest {
     }
     QImage panes(bool labelled) {
         const std::filesystem::path file = folder() / (labelled ? "labelled.png" : "bare.png");
-        QSignalSpy saved(&window().saving(), &Saving::saved);
-        window().saving().savePanes(file, {900, 500}, false, labelled);
+        QSignalSpy saved(&window().exports(), &ExportCommands::saved);
+        window().exports().savePanes(file, {900, 500}, false, labelled);
         EXPECT_TRUE(waitUntil([&] { return saved.count() == 1; }));
         return QImage(QString::fromStdString(file.string())).convertToFormat(QImage::Format_RGB32);
     }
@@ -75,7 +75,7 @@ TEST_F(WindowPaint, marksTheChosenLayout_inBothThemes) {
         window().setTheme(theme);
         QColor on, off;
         for (QToolButton* button : window().findChildren<QToolButton*>()) {
-            if (button->property("rank") != "segment" || !button->isVisible()) continue;
+            if (button->property("role") != "segment" || !button->isVisible()) continue;
             const QImage image = seen(*button);
             (button->isChecked() ? on : off) = image.pixelColor(5, image.height() / 2);
         }
@@ -292,8 +292,8 @@ TEST_F(WindowPaint, drawsNoLineBetweenPanes_whenTheBackgroundIsTransparent) {
     ASSERT_TRUE(open(test::bundledItem()));
     settle();
     const std::filesystem::path file = folder() / "clear.png";
-    QSignalSpy saved(&window().saving(), &Saving::saved);
-    window().saving().savePanes(file, {900, 500}, true, true);
+    QSignalSpy saved(&window().exports(), &ExportCommands::saved);
+    window().exports().savePanes(file, {900, 500}, true, true);
     ASSERT_TRUE(waitUntil([&] { return saved.count() == 1; }));
     const QImage image(QString::fromStdString(file.string()));
     for (const int y : {5, 120, 420})

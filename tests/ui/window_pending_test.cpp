@@ -15,7 +15,7 @@
 #include "ui/inspect/measures_table.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/pane_header.h"
-#include "ui/run/continuous.h"
+#include "ui/run/live_update.h"
 
 namespace threefold::ui {
 namespace {
@@ -131,7 +131,7 @@ TEST_F(WindowPending, computesOnlyTheCoarseMesh_duringQuickChanges) {
         EXPECT_EQ(document().run.state().views.front(), static_cast<int>(view));
     }
     EXPECT_EQ(network().completed, completed);
-    EXPECT_EQ(window().findChild<ContinuousMode*>()->done(), 4U);
+    EXPECT_EQ(window().findChild<LiveUpdate*>()->done(), 4U);
     EXPECT_EQ(document().result.current()->views.front(), 0);
     ASSERT_TRUE(ends());  // the hand rests
     EXPECT_EQ(document().result.current()->views.front(), 12);

@@ -13,10 +13,10 @@
 #include "tests/engine/board/scene.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/input/enlarged_photograph.h"
 #include "ui/input/find_cameras_row.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/mask_sheet.h"
+#include "ui/input/photograph_viewer.h"
 #include "ui/input/photographs_page.h"
 
 namespace threefold::ui {
@@ -122,7 +122,7 @@ TEST_F(WindowPhotographs, areListedWithTheirMasks_doubtfulOnesOutlined) {
     QTest::keyClick(&sheet->list(), Qt::Key_Home);
     sheet->list().setCurrentRow(3);
     QTest::keyClick(&sheet->list(), Qt::Key_Return);
-    EnlargedPhotograph& enlarged = *window().findChild<EnlargedPhotograph*>();
+    PhotographViewer& enlarged = *window().findChild<PhotographViewer*>();
     ASSERT_TRUE(waitUntil([&] { return enlarged.openWindow() != nullptr; }));
     EXPECT_EQ(enlarged.openWindow()->windowTitle(), "Photograph · view 3");
     enlarged.openWindow()->close();

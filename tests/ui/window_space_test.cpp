@@ -101,18 +101,18 @@ TEST_F(WindowSpace, foldsTheInspectorIntoTabs_whenItsSectionsDoNotFit) {
     Inspector& inspector = window().inspector();
     EXPECT_FALSE(inspector.tabs().isVisible());
     EXPECT_TRUE(inspector.measures().isVisible());
-    EXPECT_TRUE(inspector.stagesHeading().isVisible());
+    EXPECT_TRUE(inspector.stepsHeading().isVisible());
     become({1024, 700});
     EXPECT_TRUE(inspector.tabs().isVisible());
     EXPECT_TRUE(inspector.measures().isVisible());
-    EXPECT_FALSE(inspector.stagesHeading().isVisible());
+    EXPECT_FALSE(inspector.stepsHeading().isVisible());
     // Nothing of the first section is scrolled away.
     EXPECT_EQ(inspector.plot().visibleRegion().boundingRect().size(), inspector.plot().size());
     auto& tabs = const_cast<QTabBar&>(inspector.tabs());
     tabs.setFocus();
-    for (int i = 0; i < tabs.count() && !inspector.stagesHeading().isVisible(); ++i)
+    for (int i = 0; i < tabs.count() && !inspector.stepsHeading().isVisible(); ++i)
         QTest::keyClick(&tabs, Qt::Key_Right);
-    EXPECT_TRUE(inspector.stagesHeading().isVisible());
+    EXPECT_TRUE(inspector.stepsHeading().isVisible());
     EXPECT_FALSE(inspector.measures().isVisible());
     EXPECT_EQ(tabs.tabText(tabs.currentIndex()), "Stages");
     become({1600, 1000});

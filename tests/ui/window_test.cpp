@@ -19,7 +19,7 @@
 #include "engine/network/cpu_backend.h"
 #include "tests/support/models.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/files/saving.h"
+#include "ui/files/export_commands.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
@@ -185,9 +185,9 @@ TEST_F(Window, showsThumbnailsOfAllViews) {
 TEST_F(Window, exportsBothMeshes) {
     ASSERT_TRUE(open(test::bundledItem()));
     QString written;
-    QObject::connect(&window().saving(), &Saving::saved, &window(),
+    QObject::connect(&window().exports(), &ExportCommands::saved, &window(),
                      [&](const QString& file) { written = file; });
-    window().saving().exportTo({MeshFormat::obj, {"coarse", "refined"}, folder().path()});
+    window().exports().exportTo({MeshFormat::obj, {"coarse", "refined"}, folder().path()});
     ASSERT_TRUE(waitUntil([&] { return !written.isEmpty(); }));
     EXPECT_TRUE(std::filesystem::exists(folder() / "02691156_p0001_00_coarse.obj"));
     EXPECT_TRUE(std::filesystem::exists(folder() / "02691156_p0001_00_refined.obj"));
@@ -196,9 +196,9 @@ TEST_F(Window, exportsBothMeshes) {
 TEST_F(Window, savesPanesAtDoubleSize_andTheWholeWindow) {
     ASSERT_TRUE(open(test::bundledItem()));
     int written = 0;
-    QObject::connect(&window().saving(), &Saving::saved, &window(), [&] { ++written; });
-    window().saving().savePanes(folder() / "panes.png", viewport().size() * 2);
-    window().saving().saveWindow(folder() / "window.png");
+    QObject::connect(&window().exports(), &ExportCommands::saved, &window(), [&] { ++written; });
+    window().exports().savePanes(folder() / "panes.png", viewport().size() * 2);
+    window().exports().saveWindow(folder() / "window.png");
     ASSERT_TRUE(waitUntil([&] { return written == 2; }));
     const QImage panes(QString::fromStdString((folder() / "panes.png").string()));
     EXPECT_EQ(panes.size(), viewport().size() * 2);

@@ -20,14 +20,14 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
 #include "ui/input/camera_ring.h"
-#include "ui/input/enlarged_photograph.h"
 #include "ui/input/input_panel.h"
+#include "ui/input/photograph_viewer.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/undo.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
 #include "ui/input/view_tiles.h"
-#include "ui/run/continuous.h"
+#include "ui/run/live_update.h"
 #include "ui/run/view_choices.h"
 #include "ui/shell/status_line.h"
 
@@ -143,7 +143,7 @@ TEST_F(WindowViews, ringDragsACameraToAnother_asOneUndoStep) {
 
 TEST_F(WindowViews, ringReconstructsWhileDragging_inContinuousMode) {
     ASSERT_TRUE(open(test::bundledItem()));
-    window().findChild<ContinuousMode*>()->setOn(true);
+    window().findChild<LiveUpdate*>()->setOn(true);
     const int before = network().runs;
     QTest::mousePress(&ring(), Qt::LeftButton, {}, at(7));
     const QPoint place = at(freeCamera());
@@ -358,7 +358,7 @@ TEST_F(WindowViews, ringFolds_whenManySlotsLeaveNoSpace) {
 
 TEST_F(WindowViews, enlargesAPhotograph_zoomsAtThePointer_andClosesByEscape) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const auto& feature = *window().findChild<EnlargedPhotograph*>();
+    const auto& feature = *window().findChild<PhotographViewer*>();
     const ViewTile& tile = *slotTiles()[1];
     QTest::mouseDClick(window().windowHandle(), Qt::LeftButton, {},
                        tile.mapTo(&window(), tile.rect().center()));
@@ -409,7 +409,7 @@ TEST_F(WindowViews, enlargesAPhotograph_zoomsAtThePointer_andClosesByEscape) {
 
 TEST_F(WindowViews, drawsTheOutlineOverTheEnlargedPhotograph) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const auto& feature = *window().findChild<EnlargedPhotograph*>();
+    const auto& feature = *window().findChild<PhotographViewer*>();
     QTest::keyClick(slotTiles()[1], Qt::Key_Z);
     ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
     const auto bluePixels = [&] { return blueIn(*feature.openWindow()).size(); };
@@ -426,7 +426,7 @@ TEST_F(WindowViews, enlargesOriginalPhotographs_withTheirLensInTheOutline) {
     scene["k1"] = -0.4;
     threefold::test::writeJson(folder() / "disc" / "transforms.json", scene);
     ASSERT_TRUE(open(folder() / "disc"));
-    const auto& feature = *window().findChild<EnlargedPhotograph*>();
+    const auto& feature = *window().findChild<PhotographViewer*>();
     QTest::keyClick(slotTiles()[1], Qt::Key_Z);
     ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
     PhotographWindow& large = *feature.openWindow();
@@ -457,7 +457,7 @@ TEST_F(WindowViews, correctsAMaskByABrush_andReopensThePhotographs) {
     threefold::test::writeDiscScene(folder() / "disc");
     ASSERT_TRUE(open(folder() / "disc"));
     const ResultRef before = document().result.current();
-    const auto& feature = *window().findChild<EnlargedPhotograph*>();
+    const auto& feature = *window().findChild<PhotographViewer*>();
     QTest::keyClick(slotTiles()[0], Qt::Key_Z);
     ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
     PhotographWindow& large = *feature.openWindow();

@@ -53,7 +53,7 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
       fitFrom_(new QComboBox(this)),
       views_(new QLineEdit(this)),
       output_(new QLineEdit(this)),
-      note_(rankedLabel("muted", this)),
+      note_(roleLabel("muted", this)),
       overwrite_(new QCheckBox(tr("&Start over and delete its results"), this)),
       meshes_(new QCheckBox(tr("Save &meshes too, as OBJ and XYZ"), this)) {
     setWindowTitle(tr("Batch evaluation"));

@@ -12,7 +12,7 @@
 #include <QTimer>
 
 #include "ui/batch/batch_session.h"
-#include "ui/style/window_words.h"
+#include "ui/style/control_names.h"
 
 namespace threefold::ui {
 

@@ -23,9 +23,9 @@
 #include "ui/files/picture_labels.h"
 #include "ui/panes/pane_cameras.h"
 #include "ui/panes/scene_making.h"
+#include "ui/style/control_names.h"
 #include "ui/style/image_conversion.h"
 #include "ui/style/number_format.h"
-#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {
@@ -186,7 +186,7 @@ class Drawing {
         try {
             return contentOf(row);
         } catch (const Error& error) {
-            row = {nullptr, row.name, windowWords(error.what())};
+            row = {nullptr, row.name, withControlNames(error.what())};
             return {};
         }
     }

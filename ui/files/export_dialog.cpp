@@ -83,7 +83,7 @@ ExportDialog::ExportDialog(const ShownValues& shown, QSettings& settings, QWidge
       name_(new QLineEdit(this)),
       folder_(new QLineEdit(this)),
       browse_(new QToolButton(this)),
-      files_(rankedLabel("muted", this)),
+      files_(roleLabel("muted", this)),
       buttons_(new QDialogButtonBox(QDialogButtonBox::Cancel, this)) {
     setWindowTitle(tr("Export meshes"));
     setModal(false);

@@ -51,28 +51,28 @@ bool sizesDiffer(const std::vector<Box3f>& boxes) {
     });
 }
 
-OpenedFraming::OpenedFraming(const WindowParts& parts, Viewport& viewport)
-    : QObject(&parts.window),
-      parts_(parts),
+OpenedFraming::OpenedFraming(const FeatureContext& context, Viewport& viewport)
+    : QObject(&context.window),
+      context_(context),
       viewport_(viewport),
-      sameScale_(parts.actions.add(
+      sameScale_(context.actions.add(
           MenuSection::camera, tr("&Same scale"), {},
           tr("The meshes differ in size or position: show all panes at the same scale"))) {
     sameScale_->setCheckable(true);
     sameScale_->setVisible(false);
     sameScale_->setIconText(tr("Same scale"));
-    parts.actions.addToToolBar(*sameScale_, parts.actions.frame);
+    context.actions.addToToolBar(*sameScale_, context.actions.frame);
     connect(sameScale_, &QAction::triggered, this, [this] {
         setExtents();
         viewport_.frameMeshes();
     });
-    connectChanged(this, &OpenedFraming::followOpened, parts.document.opened,
-                   parts.document.result);
-    connect(&parts.document.look, &LookModel::changed, this, &OpenedFraming::followLook);
+    connectChanged(this, &OpenedFraming::followOpened, context.document.opened,
+                   context.document.result);
+    connect(&context.document.look, &LookModel::changed, this, &OpenedFraming::followLook);
 }
 
 void OpenedFraming::followOpened() {
-    const Document& document = parts_.document;
+    const Document& document = context_.document;
     std::vector<std::pair<MeshId, std::filesystem::path>> shown;
     if (!document.result.current()) {
         for (const MeshId id : document.opened.ids())
@@ -90,8 +90,8 @@ void OpenedFraming::followOpened() {
 }
 
 void OpenedFraming::followLook() {
-    if (framed_.empty() || parts_.document.look.blinking()) return;
-    if (arrangement(parts_.document) == panes_) return;
+    if (framed_.empty() || context_.document.look.blinking()) return;
+    if (arrangement(context_.document) == panes_) return;
     const bool wasApart = apart();
     setExtents();
     if (wasApart || apart()) viewport_.frameMeshes();
@@ -103,7 +103,7 @@ void OpenedFraming::setExtents() {
         std::vector<Extent> each;
         std::vector<Box3f> boxes;
         auto all = std::make_shared<Points>();
-        for (const ArrangedPane& pane : arrangePanes(parts_.document)) {
+        for (const ArrangedPane& pane : arrangePanes(context_.document)) {
             auto points = std::make_shared<Points>();
             for (const ArrangedMesh& mesh : pane.meshes)
                 if (mesh.mesh) addPoints(*points, *mesh.mesh);
@@ -117,7 +117,7 @@ void OpenedFraming::setExtents() {
         else if (!all->empty())
             viewport_.setExtents(Extent(std::move(all)));
     }
-    panes_ = arrangement(parts_.document);
+    panes_ = arrangement(context_.document);
     sameScale_->setVisible(apart_);
 }
 

@@ -102,7 +102,7 @@ void PictureWriter::run(const Job& job, const std::stop_token& cancel) {
     }
 }
 
-PictureProgress::PictureProgress(PictureWriter& writer) : text_(rankedLabel("muted", this)) {
+PictureProgress::PictureProgress(PictureWriter& writer) : text_(roleLabel("muted", this)) {
     auto* cancel = flatButton(tr("Cancel"), tr("Stop drawing the picture; no file is written"),
                               this, tr("Cancel the screenshot"));
     text_->setFont(numberFont(font()));

@@ -41,7 +41,7 @@ std::vector<MeshId> panesOf(const SampleRef& sample) try {
 /// Gives bundled samples the panes of their layout. Panes that the user chose stay; a layout goes
 /// with its sample.
 void addSampleLayouts(Document& document, InputPanel& input) {
-    QObject::connect(&input, &InputPanel::otherSampleShown, &document,
+    QObject::connect(&input, &InputPanel::sampleChanged, &document,
                      [&document, &input, given = std::vector<MeshId>()]() mutable {
                          std::vector<MeshId> panes = panesOf(input.sample());
                          // Without a fit, the network's mesh shows the distances.

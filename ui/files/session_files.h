@@ -19,7 +19,7 @@ class SessionFiles : public QObject {
     Q_OBJECT
 
   public:
-    SessionFiles(const WindowParts& parts, InputPanel& input, Viewport& viewport,
+    SessionFiles(const FeatureContext& context, InputPanel& input, Viewport& viewport,
                  OpenedFiles& files, NetworkMenu& networks);
 
     Session current() const;
@@ -41,7 +41,7 @@ class SessionFiles : public QObject {
     void saveLast();
     QString leftOut() const;
 
-    WindowParts parts_;
+    FeatureContext context_;
     InputPanel& input_;
     Viewport& viewport_;
     OpenedFiles& files_;

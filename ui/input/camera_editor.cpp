@@ -13,7 +13,7 @@
 
 #include "ui/document/background.h"
 #include "ui/input/input_panel.h"
-#include "ui/input/own_images.h"
+#include "ui/input/photograph_sample.h"
 #include "ui/shell/file_dialogs.h"
 #include "ui/style/image_conversion.h"
 
@@ -65,14 +65,15 @@ QStringList cameraWarnings(const InputState& state, const QMap<int, QImage>& ima
 
 }  // namespace
 
-CameraEditor::CameraEditor(const WindowParts& parts, InputPanel& input)
+CameraEditor::CameraEditor(const FeatureContext& context, InputPanel& input)
     : QWidget(&input),
-      parts_(parts),
+      context_(context),
       input_(input),
-      toggle_(parts.actions.add(MenuSection::photographs, tr("Edit &cameras"), Qt::Key_E,
-                                tr("Edit the camera of each view. Drag a slot to turn its camera, "
-                                   "turn the wheel to move it"))),
-      heading_(rankedLabel("heading", this)),
+      toggle_(
+          context.actions.add(MenuSection::photographs, tr("Edit &cameras"), Qt::Key_E,
+                              tr("Edit the camera of each view. Drag a slot to turn its camera, "
+                                 "turn the wheel to move it"))),
+      heading_(roleLabel("heading", this)),
       form_(new QFormLayout),
       azimuth_(field(tr("Azimuth °"), tr("Azimuth, degrees"),
                      tr("Around the object's upright axis, degrees (drag a slot sideways)"), -360,
@@ -112,7 +113,7 @@ CameraEditor::CameraEditor(const WindowParts& parts, InputPanel& input)
     for (const Field& field : fields())
         connect(field.spin, &QDoubleSpinBox::valueChanged, this, &CameraEditor::applyFields);
     connect(reset_, &QToolButton::clicked, this, &CameraEditor::reset);
-    connect(&input, &InputPanel::otherSampleShown, this, [this] {
+    connect(&input, &InputPanel::sampleChanged, this, [this] {
         opened_ = input_.sample();
         question_->hide();
     });
@@ -124,7 +125,7 @@ CameraEditor::CameraEditor(const WindowParts& parts, InputPanel& input)
 QDoubleSpinBox* CameraEditor::field(const QString& label, const QString& name,
                                     const QString& tooltip, double lowest, double highest,
                                     double step, int decimals) {
-    QLabel* caption = rankedLabel("muted", this, label);
+    QLabel* caption = roleLabel("muted", this, label);
     auto* spin = new QDoubleSpinBox(this);
     caption->setBuddy(spin);
     form_->addRow(caption, spin);
@@ -267,10 +268,10 @@ void CameraEditor::save(bool replace) {
         [this](const std::filesystem::path& file) {
             if (file.empty()) return question_->show();
             const QString name = pathText(file);
-            parts_.status.say(tr("Saved %1").arg(name));
+            context_.status.say(tr("Saved %1").arg(name));
             Q_EMIT saved(name);
         },
-        [this](const ErrorReport& report) { parts_.banner.show(report); });
+        [this](const ErrorReport& report) { context_.banner.show(report); });
 }
 
 void CameraEditor::load(const std::filesystem::path& file) {
@@ -281,13 +282,13 @@ void CameraEditor::load(const std::filesystem::path& file) {
         [this, sample](const std::vector<CameraRow>& rows) {
             if (sameSample(sample, input_.sample())) input_.setCameras(rows);
         },
-        [this](const ErrorReport& report) { parts_.banner.show(report); });
+        [this](const ErrorReport& report) { context_.banner.show(report); });
 }
 
 void CameraEditor::askForCameras() {
     const SampleRef& sample = input_.sample();
     if (!sample) return;
-    askForFile({.parent = parts_.window,
+    askForFile({.parent = context_.window,
                 .title = tr("Load cameras from a file"),
                 .filters = {tr("Cameras (*.txt)"), tr("All files (*)")},
                 .folder = pathText(sample->renderingFolder)},

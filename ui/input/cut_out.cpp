@@ -11,8 +11,8 @@
 #include "ui/document/background.h"
 #include "ui/document/connections.h"
 #include "ui/input/input_panel.h"
-#include "ui/input/own_images.h"
-#include "ui/shell/window_parts.h"
+#include "ui/input/photograph_sample.h"
+#include "ui/shell/feature_context.h"
 #include "ui/style/image_conversion.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -25,15 +25,15 @@ class CutOut : public QWidget {
     Q_DECLARE_TR_FUNCTIONS(CutOut)
 
   public:
-    CutOut(const WindowParts& parts, InputPanel& input, QBoxLayout& masks)
+    CutOut(const FeatureContext& context, InputPanel& input, QBoxLayout& masks)
         : QWidget(&input),
-          parts_(parts),
+          context_(context),
           input_(input),
-          action_(parts.actions.add(
+          action_(context.actions.add(
               MenuSection::photographs, tr("Cut &out photographs"), {},
               tr("Find the object in each photograph that still has its background, and keep it as "
                  "a mask beside the photograph, which stays as it is"))),
-          label_(rankedLabel("muted", this)),
+          label_(roleLabel("muted", this)),
           button_(new QPushButton(tr("Cut out all"), this)) {
         setObjectName(QStringLiteral("cutOut"));
         label_->setToolTip(action_->toolTip());
@@ -43,7 +43,7 @@ class CutOut : public QWidget {
         hide();
         connect(button_, &QPushButton::clicked, action_, &QAction::trigger);
         connect(action_, &QAction::triggered, this, &CutOut::start);
-        connect(&input, &InputPanel::otherSampleShown, this, [this] { backgrounds_.clear(); });
+        connect(&input, &InputPanel::sampleChanged, this, [this] { backgrounds_.clear(); });
         connectAll(&input, this, &CutOut::follow, &InputPanel::stateChanged,
                    &InputPanel::imagesChanged);
         follow();
@@ -89,7 +89,7 @@ class CutOut : public QWidget {
             [this, sample](const std::vector<CutoutFile>& files) { finish(sample, files); },
             [this](const ErrorReport& report) {
                 setRunning(false);
-                parts_.banner.show(report);
+                context_.banner.show(report);
             });
     }
 
@@ -101,15 +101,15 @@ class CutOut : public QWidget {
         for (const CutoutFile& file : files)
             for (const std::string& line : {file.error, file.doubt})
                 if (!line.empty()) remarks << QString::fromStdString(line);
-        parts_.status.say(tr("%1 of %2 photographs cut out").arg(cutCount).arg(files.size()),
-                          remarks.join('\n'));
+        context_.status.say(tr("%1 of %2 photographs cut out").arg(cutCount).arg(files.size()),
+                            remarks.join('\n'));
         if (!remarks.isEmpty())
-            parts_.banner.show(
+            context_.banner.show(
                 {tr("Cut out").toStdString(), "", remarks.join('\n').toStdString(), ""});
-        if (cutCount > 0 && input_.sample() == sample) reopenMasked(parts_.window, input_);
+        if (cutCount > 0 && input_.sample() == sample) reopenMasked(context_.window, input_);
     }
 
-    WindowParts parts_;
+    FeatureContext context_;
     InputPanel& input_;
     QAction* action_;
     QLabel* label_;
@@ -121,8 +121,8 @@ class CutOut : public QWidget {
 
 }  // namespace
 
-void addCutOut(const WindowParts& parts, InputPanel& input, QBoxLayout& masks) {
-    new CutOut(parts, input, masks);
+void addCutOut(const FeatureContext& context, InputPanel& input, QBoxLayout& masks) {
+    new CutOut(context, input, masks);
 }
 
 }  // namespace threefold::ui

@@ -10,7 +10,7 @@
 #include "ui/document/background.h"
 #include "ui/input/data_set_model.h"
 #include "ui/input/thumbnails.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 class QLineEdit;
 class QSplitter;
@@ -117,7 +117,7 @@ class DataSetFeature : public QObject {
 
   public:
     /// Adds the browser at the end of `inputSide`.
-    DataSetFeature(const WindowParts& parts, InputPanel& input, QSplitter& inputSide);
+    DataSetFeature(const FeatureContext& context, InputPanel& input, QSplitter& inputSide);
 
     DataSetBrowser& browser() { return *browser_; }
     /// Browses `folder` and remembers it. `opensFirst`: opens the first sample if nothing is shown.
@@ -129,7 +129,7 @@ class DataSetFeature : public QObject {
     void tryAsDataSet(const std::filesystem::path& folder);
     void readAhead();
 
-    WindowParts parts_;
+    FeatureContext context_;
     InputPanel& input_;
     DataSetBrowser* browser_;
     NewestRequest readAhead_;

@@ -18,18 +18,18 @@
 #include "engine/photo_cameras/turntable_photos.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/input_panel.h"
-#include "ui/input/own_images.h"
+#include "ui/input/photograph_sample.h"
 #include "ui/shell/file_dialogs.h"
 
 namespace threefold::ui {
 
-FindCamerasRow::FindCamerasRow(const WindowParts& parts, InputPanel& input, CameraEditor& cameras,
-                               QBoxLayout& page)
+FindCamerasRow::FindCamerasRow(const FeatureContext& context, InputPanel& input,
+                               CameraEditor& cameras, QBoxLayout& page)
     : QWidget(&input),
-      parts_(parts),
+      context_(context),
       input_(input),
       cameras_(cameras),
-      label_(rankedLabel("muted", this)),
+      label_(roleLabel("muted", this)),
       button_(new QPushButton(tr("Find cameras"), this)),
       colmap_(new QPushButton(this)),
       otherWays_(new QWidget(this)),
@@ -53,18 +53,18 @@ FindCamerasRow::FindCamerasRow(const WindowParts& parts, InputPanel& input, Came
     connect(colmap_, &QPushButton::clicked, this,
             [this] { colmapRuns_ ? findMarkers() : findByColmap(); });
     connect(&input, &InputPanel::stateChanged, this, &FindCamerasRow::follow);
-    parts.actions.add(
+    context.actions.add(
         MenuSection::photographs, tr("Save a board to &print…"), {},
         tr("Save the sheet of markers that photographs are taken on: it gives them their cameras"),
         this, &FindCamerasRow::saveBoard);
-    connect(&parts.window, &Shell::requestBegan, this, [this] { opening_.cancel(); });
-    connect(&parts.window, &Shell::requestFailed, this,
+    connect(&context.window, &WindowInterface::requestBegan, this, [this] { opening_.cancel(); });
+    connect(&context.window, &WindowInterface::requestFailed, this,
             [this](const ErrorReport&, const auto& location) { tryAsPhotographs(location); });
 }
 
 void FindCamerasRow::addCommands() {
     const auto add = [this](const QString& text, const QString& tooltip, auto slot) {
-        return parts_.actions.add(MenuSection::photographs, text, {}, tooltip, this, slot);
+        return context_.actions.add(MenuSection::photographs, text, {}, tooltip, this, slot);
     };
     byBoard_ = add(tr("Find cameras by the &board"), tr("Measure the cameras by the printed board"),
                    &FindCamerasRow::findByBoard);
@@ -89,12 +89,12 @@ void FindCamerasRow::enableCommands(bool board, bool turns, bool colmap) {
 
 void FindCamerasRow::openCameraFile() {
     askForFile(
-        {.parent = parts_.window,
+        {.parent = context_.window,
          .title = tr("Open a camera file"),
          .filters = {tr("Cameras (*.txt *.json *.sfm *.xml *.npz *.npy *.out *.bin)"),
                      tr("All files (*)")},
          .folder = photographs_.empty() ? QString() : pathText(photographs_.front().parent_path())},
-        *this, [this](const std::filesystem::path& file) { parts_.window.openSample(file); });
+        *this, [this](const std::filesystem::path& file) { context_.window.openSample(file); });
 }
 
 void FindCamerasRow::tryAsPhotographs(const std::filesystem::path& folder) {
@@ -110,17 +110,17 @@ void FindCamerasRow::tryAsPhotographs(const std::filesystem::path& folder) {
 void FindCamerasRow::open(const std::vector<std::filesystem::path>& images,
                           const std::vector<int>& views) {
     inBackground(
-        this, opening_.start(), [images, views] { return ownSample(images, views); },
-        [this](const OwnSample& own) {
-            if (own.camerasKnown)
-                return parts_.window.openSample(own.sample.renderingFolder, own.views);
-            const auto sample = std::make_shared<const Sample>(own.sample);
-            input_.setGuessed(sample);
-            parts_.window.showInput(sample, own.views);
-            parts_.status.say(tr("%1 photographs without cameras").arg(own.sample.viewCount()));
+        this, opening_.start(), [images, views] { return photographSample(images, views); },
+        [this](const PhotographSample& made) {
+            if (made.camerasKnown)
+                return context_.window.openSample(made.sample.renderingFolder, made.views);
+            const auto sample = std::make_shared<const Sample>(made.sample);
+            input_.setCamerasGuessed(sample);
+            context_.window.showInput(sample, made.views);
+            context_.status.say(tr("%1 photographs without cameras").arg(made.sample.viewCount()));
             findMarkers();
         },
-        [this](const ErrorReport& report) { parts_.banner.show(report); }, "own images");
+        [this](const ErrorReport& report) { context_.banner.show(report); }, "own images");
 }
 
 void FindCamerasRow::findMarkers() {
@@ -145,7 +145,7 @@ void FindCamerasRow::findMarkers() {
         },
         [this](const ErrorReport& report) {
             showMarkers({}, false);  // the other ways to cameras stay possible
-            parts_.banner.show(report);
+            context_.banner.show(report);
         });
 }
 
@@ -175,7 +175,7 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool c
     if (!boardSeen_) {
         label_->setText(tr("No board seen"));
         cameras_.toggle().setChecked(true);
-        parts_.status.say(
+        context_.status.say(
             colmapIsThere
                 ? tr("No board in the photographs: find their cameras by COLMAP, or set each so "
                      "that "
@@ -208,7 +208,7 @@ void FindCamerasRow::find(const QString& text, const std::stop_token& cancel, co
         showResult,
         [this](const ErrorReport& report) {
             findMarkers();
-            parts_.banner.show(report);
+            context_.banner.show(report);
         });
 }
 
@@ -296,13 +296,13 @@ void FindCamerasRow::finish(const std::filesystem::path& cameras, const QString&
                             const std::vector<std::string>& remarks) {
     photographs_.clear();
     input_.reloadImages();
-    parts_.window.openSample(cameras);
+    context_.window.openSample(cameras);
     QStringList lines;
     for (const std::string& remark : remarks)
         if (!remark.empty()) lines << QString::fromStdString(remark);
-    parts_.status.say(outcome, lines.join('\n'));
+    context_.status.say(outcome, lines.join('\n'));
     if (!lines.isEmpty())
-        parts_.banner.show({tr("Cameras").toStdString(), "", lines.join('\n').toStdString(), ""});
+        context_.banner.show({tr("Cameras").toStdString(), "", lines.join('\n').toStdString(), ""});
 }
 
 void FindCamerasRow::follow() {
@@ -314,15 +314,15 @@ void FindCamerasRow::follow() {
 }
 
 void FindCamerasRow::saveBoard() {
-    askWhereToSave({.parent = parts_.window,
+    askWhereToSave({.parent = context_.window,
                     .title = tr("Save a board to print"),
                     .filters = {tr("PDF (*.pdf)"), tr("SVG (*.svg)")},
                     .name = QStringLiteral("board.pdf")},
                    *this, [this](const std::filesystem::path& file, const QString&) {
                        inBackground(
                            this, [file] { board::writeSheet(file, board::Paper::a4); },
-                           [this, file] { parts_.status.showSavedFiles({file}); },
-                           [this](const ErrorReport& report) { parts_.banner.show(report); });
+                           [this, file] { context_.status.showSavedFiles({file}); },
+                           [this](const ErrorReport& report) { context_.banner.show(report); });
                    });
 }
 

@@ -8,7 +8,7 @@
 #include <QWidget>
 
 #include "ui/document/background.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 class QAction;
 class QBoxLayout;
@@ -32,7 +32,7 @@ class FindCamerasRow : public QWidget {
 
   public:
     /// `cameras` must outlive the row.
-    FindCamerasRow(const WindowParts& parts, InputPanel& input, CameraEditor& cameras,
+    FindCamerasRow(const FeatureContext& context, InputPanel& input, CameraEditor& cameras,
                    QBoxLayout& page);
 
     /// Opens images in the background, as by photographSample(). With known cameras, opens them
@@ -61,7 +61,7 @@ class FindCamerasRow : public QWidget {
     void follow();
     void saveBoard();
 
-    WindowParts parts_;
+    FeatureContext context_;
     InputPanel& input_;
     CameraEditor& cameras_;
     QLabel* label_;

@@ -13,9 +13,9 @@
 #include "ui/input/camera_ring.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
+#include "ui/style/control_names.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
-#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {
@@ -57,8 +57,8 @@ InputPanel::InputPanel(QWidget* parent)
                          tr("Remove the selected slot"))),
       name_(new ElidedLabel(this)),
       sampleRow_(rowOf({{name_, 1}}, 4)),
-      invitation_(rankedLabel("muted", this, tr("Open a sample, or drop its folder here."))),
-      stripHeading_(rankedLabel("heading", this)),
+      invitation_(roleLabel("muted", this, tr("Open a sample, or drop its folder here."))),
+      stripHeading_(roleLabel("heading", this)),
       slots_(new ViewSlots(this)),
       strip_(new ViewStrip(this)),
       stripArea_(new StripArea(*strip_, this)),
@@ -70,12 +70,12 @@ InputPanel::InputPanel(QWidget* parent)
               const bool isSlot = slots_->indexOf(&tile) >= 0;
               if (isSlot && turning_) return ViewDrag::Gesture::turn;
               if (!isSlot && scrubbing_) return ViewDrag::Gesture::scrub;
-              return ViewDrag::Gesture::carry;
+              return ViewDrag::Gesture::drop;
           },
           this)) {
     for (QToolButton* button : {add_, remove_}) button->setFixedWidth(24);
-    QLabel* heading = rankedLabel("heading", this, tr("VIEWS"));
-    setRank(*name_, "muted");
+    QLabel* heading = roleLabel("heading", this, tr("VIEWS"));
+    setTextRole(*name_, "muted");
     name_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     invitation_->setWordWrap(true);
     slots_->setCompanion(ring_);
@@ -130,7 +130,7 @@ void InputPanel::connectSlots() {
     };
     connect(strip_, &ViewStrip::viewFocused, this, onReached);
     connect(ring_, &CameraRing::viewFocused, this, onReached);
-    connect(ring_, &CameraRing::chosen, this, &InputPanel::choose);
+    connect(ring_, &CameraRing::viewChosen, this, &InputPanel::choose);
     connect(ring_, &CameraRing::slotChosen, this, &InputPanel::select);
     connect(ring_, &CameraRing::viewAssigned, this, &InputPanel::putInto);
     connect(ring_, &CameraRing::dragBegan, this, [this](std::size_t slot) {
@@ -166,12 +166,12 @@ void InputPanel::connectDrags() {
     connect(slots_, &ViewSlots::tileAdded, this, watch);
     connect(strip_, &ViewStrip::tileAdded, this, watch);
     connect(drag_, &ViewDrag::started, this, [this](ViewDrag::Gesture gesture, ViewTile* from) {
-        if (gesture != ViewDrag::Gesture::carry) beginGesture();
+        if (gesture != ViewDrag::Gesture::drop) beginGesture();
         if (gesture == ViewDrag::Gesture::scrub) scrubTo(strip_->indexOf(from));
     });
     connect(drag_, &ViewDrag::moved, this,
             [this](ViewDrag::Gesture gesture, ViewTile* from, QPoint position, QPoint step) {
-                if (gesture == ViewDrag::Gesture::carry) markDropTarget(from, position);
+                if (gesture == ViewDrag::Gesture::drop) markDropTarget(from, position);
                 if (gesture == ViewDrag::Gesture::scrub) scrubTo(strip_->indexAt(position));
                 const int slot = slots_->indexOf(from);
                 if (gesture == ViewDrag::Gesture::turn && slot >= 0)
@@ -180,8 +180,8 @@ void InputPanel::connectDrags() {
     connect(drag_, &ViewDrag::ended, this,
             [this](ViewDrag::Gesture gesture, ViewTile* from, QPoint position, bool dropped) {
                 for (ViewTile* tile : slots_->tiles()) tile->setDropTarget(false);
-                if (gesture == ViewDrag::Gesture::carry && dropped) drop(from, position);
-                if (gesture != ViewDrag::Gesture::carry) endGesture();
+                if (gesture == ViewDrag::Gesture::drop && dropped) drop(from, position);
+                if (gesture != ViewDrag::Gesture::drop) endGesture();
             });
 }
 
@@ -208,7 +208,7 @@ void InputPanel::setInput(const SampleRef& sample, const ViewSelection& selectio
     }
     setState({sample, selection});
     if (!otherSample) return;
-    Q_EMIT otherSampleShown();
+    Q_EMIT sampleChanged();
     Q_EMIT imagesChanged();
 }
 
@@ -216,7 +216,7 @@ void InputPanel::restore(const InputState& state) {
     // Keeps a truth that was opened after the edit.
     const bool isSame = state.sample && sameSample(state.sample, state_.sample);
     setInput(isSame ? withTruthOf(state.sample, *state_.sample) : state.sample, state.selection);
-    Q_EMIT restored();
+    Q_EMIT stateRestored();
 }
 
 void InputPanel::setState(InputState state) {
@@ -361,7 +361,7 @@ void InputPanel::touchGesture() {
 void InputPanel::endGesture() {
     gestureEnd_.stop();
     inGesture_ = false;
-    if (std::exchange(gestureEdited_, false)) Q_EMIT settled();
+    if (std::exchange(gestureEdited_, false)) Q_EMIT gestureEnded();
 }
 
 void InputPanel::refresh() {

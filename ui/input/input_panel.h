@@ -34,7 +34,7 @@ class InputPanel : public QWidget {
 
     /// Sets the sample and its views; null: none. Thumbnails arrive one by one. Not an edit.
     void setInput(const SampleRef& sample, const ViewSelection& selection);
-    /// Restores an earlier state for undo: signals restored(), not edited().
+    /// Restores an earlier state for undo: signals stateRestored(), not edited().
     void restore(const InputState& state);
 
     const InputState& state() const { return state_; }
@@ -71,7 +71,7 @@ class InputPanel : public QWidget {
     void setCameras(const std::vector<CameraRow>& rows);  ///< one for each view
 
     /// Marks the sample's cameras as guessed, until one of them is changed.
-    void setGuessed(const SampleRef& sample) { guessed_ = sample; }
+    void setCamerasGuessed(const SampleRef& sample) { guessed_ = sample; }
     bool camerasAreGuessed() const { return state_.sample && state_.sample == guessed_; }
 
     /// While on, dragging over the strip, its arrow keys and the wheel over a slot scrub through
@@ -91,11 +91,11 @@ class InputPanel : public QWidget {
     /// The user changed the input.
     void edited(const threefold::ui::InputEdit& edit);
     /// The gesture of the last live edit is over.
-    void settled();
+    void gestureEnded();
     /// state() has changed for any reason.
     void stateChanged();
-    void restored();
-    void otherSampleShown();
+    void stateRestored();
+    void sampleChanged();
     void imagesChanged();
 
   protected:

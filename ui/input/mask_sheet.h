@@ -8,11 +8,11 @@
 #include <QPointer>
 
 #include "ui/document/background.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
-class EnlargedPhotograph;
+class PhotographViewer;
 class InputPanel;
 
 /// A photograph of the contact sheet: the object bright, its background dim.

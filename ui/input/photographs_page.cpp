@@ -6,9 +6,9 @@
 #include "ui/document/connections.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/actions.h"
+#include "ui/style/control_names.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
-#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 
@@ -18,11 +18,11 @@ PhotographsPage::PhotographsPage(Actions& actions, InputPanel& input)
       input_(input),
       cameras_(columnOf({}, 4)),
       masks_(columnOf({}, 4)),
-      camerasState_(rankedLabel("muted", this)),
+      camerasState_(roleLabel("muted", this)),
       reconstruct_(new QPushButton(tr("Reconstruct"), this)) {
     setObjectName(QStringLiteral("photographsPage"));
     const auto heading = [this](const QString& text, const QString& tooltip) {
-        QLabel* label = rankedLabel("heading", this, text);
+        QLabel* label = roleLabel("heading", this, text);
         label->setToolTip(tooltip);
         headings_ << label;
         return label;

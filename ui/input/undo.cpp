@@ -40,10 +40,11 @@ class InputCommand : public QUndoCommand {
 
 }  // namespace
 
-UndoHistory::UndoHistory(const WindowParts& parts, InputPanel& input) : QObject(&parts.window) {
+UndoHistory::UndoHistory(const FeatureContext& context, InputPanel& input)
+    : QObject(&context.window) {
     const auto add = [&](const QString& name, const QKeySequence& keys, const QString& tooltip,
                          auto act, auto enabled, auto named) {
-        QAction* action = parts.actions.add(MenuSection::edit, name, keys, tooltip, &group_, act);
+        QAction* action = context.actions.add(MenuSection::edit, name, keys, tooltip, &group_, act);
         action->setEnabled(false);
         connect(&group_, enabled, action, &QAction::setEnabled);
         connect(&group_, named, action, [action, name](const QString& text) {
@@ -57,9 +58,8 @@ UndoHistory::UndoHistory(const WindowParts& parts, InputPanel& input) : QObject(
         &QUndoGroup::canRedoChanged, &QUndoGroup::redoTextChanged);
     connect(&input, &InputPanel::edited, this,
             [this, &input](const InputEdit& edit) { stack().push(new InputCommand(input, edit)); });
-    connect(&input, &InputPanel::otherSampleShown, this,
-            [this, &input] { follow(input.sample()); });
-    connect(&parts.document.result, &ResultModel::changed, this, [this] {
+    connect(&input, &InputPanel::sampleChanged, this, [this, &input] { follow(input.sample()); });
+    connect(&context.document.result, &ResultModel::changed, this, [this] {
         std::erase_if(histories_, [this](const History& history) {
             if (history.stack == group_.activeStack()) return false;
             delete history.stack;

@@ -7,7 +7,7 @@
 #include <QUndoStack>
 
 #include "ui/results/result.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
@@ -20,7 +20,7 @@ class UndoHistory : public QObject {
     Q_OBJECT
 
   public:
-    UndoHistory(const WindowParts& parts, InputPanel& input);
+    UndoHistory(const FeatureContext& context, InputPanel& input);
     QUndoStack& stack() { return *group_.activeStack(); }
 
   private:

@@ -81,8 +81,8 @@ Legend::Legend(Document& document, const ShownValues& shown, QWidget* parent)
     : QWidget(parent),
       document_(document),
       shown_(shown),
-      reason_(rankedLabel("muted", this)),
-      caption_(rankedLabel("muted", nullptr)),
+      reason_(roleLabel("muted", this)),
+      caption_(roleLabel("muted", nullptr)),
       below_(new QStackedWidget(this)),
       fields_(new ValueRangeFields),
       mode_(flatButton({}, tr("Range and scale of the colours"), this)) {

@@ -78,7 +78,7 @@ std::vector<MeasuresTable::Column> MeasuresTable::columns() const {
 }
 
 void MeasuresTable::setHeading(int column, const QString& text, const QString& tip) {
-    setRank(cells_.set(0, column, text, tip), "muted");
+    setTextRole(cells_.set(0, column, text, tip), "muted");
 }
 
 void MeasuresTable::refresh() {

@@ -42,7 +42,7 @@ MeshFacts::MeshFacts(Document& document, QWidget* parent)
     grid_->setHorizontalSpacing(8);
     grid_->setVerticalSpacing(5);
     grid_->setColumnStretch(1, 1);
-    setLayout(columnOf({rankedLabel("heading", this, tr("MESH")), choice_, grid_}));
+    setLayout(columnOf({roleLabel("heading", this, tr("MESH")), choice_, grid_}));
     connect(choice_, &QComboBox::currentIndexChanged, this, [this] {
         chosen_ = choice_->currentData();
         refresh();
@@ -141,7 +141,7 @@ void MeshFacts::addLine(const QString& name, const QString& value, const QString
 }
 
 QLabel* MeshFacts::makeCell(int column) {
-    if (column == 0) return rankedLabel("muted", this);
+    if (column == 0) return roleLabel("muted", this);
     auto* label = new QLabel(this);
     label->setFont(numberFont(font()));
     label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);

@@ -77,10 +77,10 @@ render::Scene sceneOf(const Result& result, const ThemeColours& colours, glm::ve
 
 }  // namespace
 
-ResultsList::ResultsList(const WindowParts& parts, Viewport& viewport, Inspector& inspector,
+ResultsList::ResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector,
                          KeptResults& kept, MeasuredMeshes& measured)
     : QWidget(&inspector),
-      parts_(parts),
+      context_(context),
       viewport_(viewport),
       kept_(kept),
       measured_(measured),
@@ -114,16 +114,16 @@ ResultsList::ResultsList(const WindowParts& parts, Viewport& viewport, Inspector
     connect(&kept_, &KeptResults::changed, this, &ResultsList::refresh);
     connect(&measured_, &MeasuredMeshes::changed, this, &ResultsList::refresh);
     // A compared result that is closed is no longer the one to look at.
-    connect(&parts.document.opened, &OpenedMeshes::changed, this, [this] {
-        const std::size_t count = parts_.document.opened.ids().size();
+    connect(&context.document.opened, &OpenedMeshes::changed, this, [this] {
+        const std::size_t count = context_.document.opened.ids().size();
         if (count < std::exchange(opened_, count)) selectShown();
     });
 
-    parts.actions.add(MenuSection::panels, tr("&Results"), Qt::SHIFT | Qt::Key_R,
-                      tr("List the last results in the inspector"), this, [this] {
-                          header_->setChecked(!header_->isChecked());
-                          if (header_->isChecked()) list_->setFocus(Qt::ShortcutFocusReason);
-                      });
+    context.actions.add(MenuSection::panels, tr("&Results"), Qt::SHIFT | Qt::Key_R,
+                        tr("List the last results in the inspector"), this, [this] {
+                            header_->setChecked(!header_->isChecked());
+                            if (header_->isChecked()) list_->setFocus(Qt::ShortcutFocusReason);
+                        });
     refresh();
 }
 
@@ -142,7 +142,7 @@ void ResultsList::refresh() {
     if (!header_->isChecked()) return;
     std::set<std::string> models;
     for (const KeptResult& entry : results) models.insert(entry.result->origin.model);
-    const Result* shown = parts_.document.result.current().get();
+    const Result* shown = context_.document.result.current().get();
     // Select the shown result's row only after a change, else keep the user's selection.
     const bool selectShown =
         std::exchange(shown_, shown) != shown || list_->count() != static_cast<int>(results.size());
@@ -169,7 +169,7 @@ void ResultsList::refresh() {
 
 void ResultsList::selectShown() {
     for (int row = 0; row < list_->count(); ++row)
-        if (at(row) == parts_.document.result.current()) list_->setCurrentRow(row);
+        if (at(row) == context_.document.result.current()) list_->setCurrentRow(row);
 }
 
 // Draws one picture at a time, so that the panes wait for at most one.
@@ -197,8 +197,8 @@ void ResultsList::openRow(int row, bool compare) {
     if (!result) return;
     if (compare)
         Q_EMIT compareRequested(result);
-    else if (result != parts_.document.result.current())
-        parts_.window.showResult(result);
+    else if (result != context_.document.result.current())
+        context_.window.showResult(result);
 }
 
 bool ResultsList::eventFilter(QObject* watched, QEvent* event) {
@@ -219,7 +219,7 @@ bool ResultsList::eventFilter(QObject* watched, QEvent* event) {
 void ResultsList::addEarlier(QMenu& menu, const std::function<void()>& prepare) {
     QMenu* earlier = menu.addMenu(tr("Earlier &result"));
     for (const KeptResult& each : kept_.all()) {
-        if (each.result == parts_.document.result.current()) continue;
+        if (each.result == context_.document.result.current()) continue;
         const QString name =
             tr("%1 · views %2")
                 .arg(sampleTitle(*each.result->sample), numberList(each.result->views));
@@ -242,7 +242,8 @@ void ResultsList::showMenu(QPoint position) {
     menu->addAction(tr("&Compare with the shown one"), this, [this, row] { openRow(row, true); });
     QAction* pin = menu->addAction(tr("&Pin"), this, [this, result](bool on) {
         if (!kept_.setPinned(result, on))
-            parts_.status.say(tr("At most %1 results can be pinned").arg(KeptResults::kMaxPinned));
+            context_.status.say(
+                tr("At most %1 results can be pinned").arg(KeptResults::kMaxPinned));
     });
     pin->setCheckable(true);
     pin->setChecked(entry->pinned);

@@ -8,7 +8,7 @@
 
 #include "ui/document/kept_results.h"
 #include "ui/document/measured_meshes.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
@@ -22,7 +22,7 @@ class ResultsList : public QWidget {
     Q_OBJECT
 
   public:
-    ResultsList(const WindowParts& parts, Viewport& viewport, Inspector& inspector,
+    ResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector,
                 KeptResults& kept, MeasuredMeshes& measured);
 
     QToolButton& header() { return *header_; }
@@ -45,7 +45,7 @@ class ResultsList : public QWidget {
     ResultRef at(int row) const;
     void selectShown();
 
-    WindowParts parts_;
+    FeatureContext context_;
     Viewport& viewport_;
     KeptResults& kept_;
     MeasuredMeshes& measured_;

@@ -28,7 +28,7 @@ class CompareBlink : public QObject {
     Q_DECLARE_TR_FUNCTIONS(CompareBlink)
 
   public:
-    CompareBlink(const WindowParts& parts, Viewport& viewport)
+    CompareBlink(const FeatureContext& parts, Viewport& viewport)
         : QObject(&parts.window),
           document_(parts.document),
           window_(parts.window),
@@ -66,13 +66,13 @@ class CompareBlink : public QObject {
 
   private:
     Document& document_;
-    Shell& window_;
+    WindowInterface& window_;
     Viewport& viewport_;
 };
 
 }  // namespace
 
-void addCompareBlink(const WindowParts& parts, Viewport& viewport) {
+void addCompareBlink(const FeatureContext& parts, Viewport& viewport) {
     new CompareBlink(parts, viewport);
 }
 

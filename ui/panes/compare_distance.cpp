@@ -9,7 +9,7 @@ class CompareDistance : public QObject {
     Q_DECLARE_TR_FUNCTIONS(CompareDistance)
 
   public:
-    CompareDistance(const WindowParts& parts, Viewport& viewport, PickTrees& trees,
+    CompareDistance(const FeatureContext& parts, Viewport& viewport, PickTrees& trees,
                     VertexHover& hover);
 
   private:
@@ -29,7 +29,7 @@ class CompareDistance : public QObject {
     std::optional<QPointF> clicked_;  ///< waits until the PickTree of the mesh is built
 };
 
-CompareDistance::CompareDistance(const WindowParts& parts, Viewport& viewport, PickTrees& trees,
+CompareDistance::CompareDistance(const FeatureContext& parts, Viewport& viewport, PickTrees& trees,
                                  VertexHover& hover)
     : QObject(&parts.window),
       document_(parts.document),
@@ -124,7 +124,7 @@ void CompareDistance::placeLabel() {
 
 }  // namespace
 
-void addCompareDistance(const WindowParts& parts, Viewport& viewport, PickTrees& trees,
+void addCompareDistance(const FeatureContext& parts, Viewport& viewport, PickTrees& trees,
                         VertexHover& hover) {
     new CompareDistance(parts, viewport, trees, hover);
 }

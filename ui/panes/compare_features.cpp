@@ -7,7 +7,7 @@ namespace threefold::ui {
 namespace {
 
 // Adds a command for each slot: look at the meshes from the viewpoint of its photo.
-void addViewpoints(const WindowParts& parts, Viewport& viewport) {
+void addViewpoints(const FeatureContext& parts, Viewport& viewport) {
     struct Viewpoints {
         Q_DECLARE_TR_FUNCTIONS(CompareViewpoints)
     };
@@ -44,7 +44,7 @@ void addViewpoints(const WindowParts& parts, Viewport& viewport) {
 
 }  // namespace
 
-void addComparing(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
+void addComparing(const FeatureContext& parts, const ShownValues& shown, Viewport& viewport,
                   QBoxLayout& belowPanes) {
     addCompareLayouts(parts, viewport);
     addCompareBlink(parts, viewport);

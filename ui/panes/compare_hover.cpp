@@ -170,7 +170,7 @@ void PointerTip::paintEvent(QPaintEvent*) {
     }
 }
 
-VertexHover::VertexHover(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
+VertexHover::VertexHover(const FeatureContext& parts, const ShownValues& shown, Viewport& viewport,
                          PickTrees& trees)
     : QObject(&parts.window),
       document_(parts.document),

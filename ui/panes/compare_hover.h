@@ -7,7 +7,7 @@
 #include "ui/document/shown_values.h"
 #include "ui/panes/picking.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
@@ -72,7 +72,7 @@ class VertexHover : public QObject {
     Q_OBJECT
 
   public:
-    VertexHover(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
+    VertexHover(const FeatureContext& parts, const ShownValues& shown, Viewport& viewport,
                 PickTrees& trees);
 
     struct Hit {

@@ -19,7 +19,7 @@ QToolButton* segment(QAction* action, const char* end, QWidget* parent) {
     button->setToolButtonStyle(Qt::ToolButtonTextOnly);
     button->setFocusPolicy(Qt::TabFocus);
     button->setAccessibleName(action->iconText());
-    setRank(*button, "segment");
+    setTextRole(*button, "segment");
     button->setProperty("end", QString::fromLatin1(end));
     return button;
 }
@@ -28,10 +28,10 @@ class CompareLayouts : public QObject {
     Q_DECLARE_TR_FUNCTIONS(CompareLayouts)
 
   public:
-    CompareLayouts(const WindowParts& parts, Viewport& viewport);
+    CompareLayouts(const FeatureContext& parts, Viewport& viewport);
 
   private:
-    void addControl(const WindowParts& parts, const QList<QAction*>& layouts);
+    void addControl(const FeatureContext& parts, const QList<QAction*>& layouts);
     void shift(float step);
     void follow();
 
@@ -41,7 +41,7 @@ class CompareLayouts : public QObject {
     std::array<QAction*, 2> shifts_{};
 };
 
-CompareLayouts::CompareLayouts(const WindowParts& parts, Viewport& viewport)
+CompareLayouts::CompareLayouts(const FeatureContext& parts, Viewport& viewport)
     : QObject(&parts.window), document_(parts.document) {
     QMenu& menu = parts.actions.menu(MenuSection::panes);
     auto* group = new QActionGroup(this);
@@ -59,9 +59,10 @@ CompareLayouts::CompareLayouts(const WindowParts& parts, Viewport& viewport)
     layout(Layout::overlay, tr("&Overlay"), Qt::Key_O,
            tr("Both meshes in one pane, the second translucent upon the first"));
     menu.addSeparator();
-    truth_ = parts.actions.add(
-        MenuSection::panes, tr("With &truth"), Qt::Key_T, tr("A further pane with the true surface"),
-        this, [this](bool on) { document_.look.change([&](Look& look) { look.truthPane = on; }); });
+    truth_ = parts.actions.add(MenuSection::panes, tr("With &truth"), Qt::Key_T,
+                               tr("A further pane with the true surface"), this, [this](bool on) {
+                                   document_.look.change([&](Look& look) { look.truthPane = on; });
+                               });
     truth_->setCheckable(true);
     swap_ = parts.actions.addToggle(
         MenuSection::panes, tr("S&wap meshes"), Qt::Key_X,
@@ -93,7 +94,7 @@ CompareLayouts::CompareLayouts(const WindowParts& parts, Viewport& viewport)
     follow();
 }
 
-void CompareLayouts::addControl(const WindowParts& parts, const QList<QAction*>& layouts) {
+void CompareLayouts::addControl(const FeatureContext& parts, const QList<QAction*>& layouts) {
     QToolBar& bar = parts.actions.toolBar();
     auto* control = new QWidget(&bar);
     control->setLayout(
@@ -128,7 +129,7 @@ void CompareLayouts::follow() {
 
 }  // namespace
 
-void addCompareLayouts(const WindowParts& parts, Viewport& viewport) {
+void addCompareLayouts(const FeatureContext& parts, Viewport& viewport) {
     new CompareLayouts(parts, viewport);
 }
 

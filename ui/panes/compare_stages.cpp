@@ -33,7 +33,7 @@ class CompareStages : public QWidget {
     Q_DECLARE_TR_FUNCTIONS(CompareStages)
 
   public:
-    CompareStages(const WindowParts& parts, QBoxLayout& belowPanes);
+    CompareStages(const FeatureContext& parts, QBoxLayout& belowPanes);
 
   protected:
     void changeEvent(QEvent* event) override;
@@ -50,7 +50,7 @@ class CompareStages : public QWidget {
     StageSlider* slider_;
 };
 
-CompareStages::CompareStages(const WindowParts& parts, QBoxLayout& belowPanes)
+CompareStages::CompareStages(const FeatureContext& parts, QBoxLayout& belowPanes)
     : document_(parts.document), play_(flatButton({}, {}, this)), slider_(new StageSlider(this)) {
     setObjectName(QStringLiteral("stageStrip"));
     play_->setIconSize(QSize(16, 16));
@@ -126,7 +126,7 @@ void CompareStages::tint() {
 
 }  // namespace
 
-void addCompareStages(const WindowParts& parts, QBoxLayout& belowPanes) {
+void addCompareStages(const FeatureContext& parts, QBoxLayout& belowPanes) {
     new CompareStages(parts, belowPanes);
 }
 

@@ -21,7 +21,7 @@ class CompareWorst : public QObject {
     Q_DECLARE_TR_FUNCTIONS(CompareWorst)
 
   public:
-    CompareWorst(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
+    CompareWorst(const FeatureContext& parts, const ShownValues& shown, Viewport& viewport,
                  PickTrees& trees);
 
   private:
@@ -48,8 +48,8 @@ class CompareWorst : public QObject {
     bool awaitsTree_ = false;
 };
 
-CompareWorst::CompareWorst(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
-                           PickTrees& trees)
+CompareWorst::CompareWorst(const FeatureContext& parts, const ShownValues& shown,
+                           Viewport& viewport, PickTrees& trees)
     : QObject(&parts.window),
       document_(parts.document),
       shown_(shown),
@@ -62,8 +62,9 @@ CompareWorst::CompareWorst(const WindowParts& parts, const ShownValues& shown, V
                 [this] { step(1); });
     actions.add(MenuSection::panes, tr("&Previous worst vertex"), Qt::SHIFT | Qt::Key_N,
                 tr("Marks the previous local maximum"), this, [this] { step(-1); });
-    clear_ = actions.add(MenuSection::panes, tr("&Clear the mark"), {}, tr("Removes the mark (Esc)"),
-                         this, [this] { document_.pointed.setMarked(std::nullopt); });
+    clear_ =
+        actions.add(MenuSection::panes, tr("&Clear the mark"), {}, tr("Removes the mark (Esc)"),
+                    this, [this] { document_.pointed.setMarked(std::nullopt); });
     actions.addEscape(*clear_, 2);
     connect(&document_.pointed, &PointedVertices::markedChanged, this, &CompareWorst::follow);
     connect(&trees_, &PickTrees::ready, this, [this] {
@@ -171,7 +172,7 @@ void CompareWorst::bringIntoView() {
 
 }  // namespace
 
-void addCompareWorst(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
+void addCompareWorst(const FeatureContext& parts, const ShownValues& shown, Viewport& viewport,
                      PickTrees& trees) {
     new CompareWorst(parts, shown, viewport, trees);
 }

@@ -134,7 +134,7 @@ PaneHeader::PaneHeader(QWidget* parent)
     label_->setFont(numberFont(font()));
     label_->setMinimumWidth(0);
     label_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    setRank(*menu_, "inline");
+    setTextRole(*menu_, "inline");
     connect(menu_, &QToolButton::clicked, this,
             [this] { Q_EMIT menuRequested(menu_->mapToGlobal(QPoint(0, menu_->height()))); });
     row_->setContentsMargins(16, 8, 8, 8);

@@ -2,7 +2,7 @@
 
 #include "ui/document/camera_layers.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 #include "ui/style/theme.h"
 
 namespace threefold::ui {
@@ -13,15 +13,15 @@ class ViewAids : public QObject {
     Q_DECLARE_TR_FUNCTIONS(ViewAids)
 
   public:
-    ViewAids(const WindowParts& parts, Viewport& viewport, const CameraLayers& cameras)
+    ViewAids(const FeatureContext& parts, Viewport& viewport, const CameraLayers& cameras)
         : QObject(&parts.window),
           parts_(parts),
           viewport_(viewport),
           document_(parts.document),
           cameras_(cameras) {
         const auto add = [&](const QString& text, int keys, const QString& tooltip, auto target) {
-            return parts.actions.addToggle(MenuSection::look, text, Qt::SHIFT | Qt::Key(keys), tooltip,
-                                           target);
+            return parts.actions.addToggle(MenuSection::look, text, Qt::SHIFT | Qt::Key(keys),
+                                           tooltip, target);
         };
         add(tr("A&xes"), Qt::Key_X, tr("The directions of x, y and z in the corner of each pane"),
             &Look::axes);
@@ -107,7 +107,7 @@ class ViewAids : public QObject {
         if (!points.empty()) viewport_.framePoints(std::make_shared<const Points>(points));
     }
 
-    WindowParts parts_;
+    FeatureContext parts_;
     Viewport& viewport_;
     Document& document_;
     const CameraLayers& cameras_;
@@ -115,7 +115,7 @@ class ViewAids : public QObject {
 
 }  // namespace
 
-void addViewAids(const WindowParts& parts, Viewport& viewport, const CameraLayers& cameras) {
+void addViewAids(const FeatureContext& parts, Viewport& viewport, const CameraLayers& cameras) {
     new ViewAids(parts, viewport, cameras);
 }
 

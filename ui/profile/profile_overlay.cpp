@@ -85,21 +85,21 @@ ErrorReport noPicture(const std::filesystem::path& file) {
 
 }  // namespace
 
-ProfileOverlay::ProfileOverlay(const WindowParts& parts, Viewport& viewport,
-                               NetworkRequests& requests, const ContinuousMode& continuous,
+ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport,
+                               NetworkRequests& requests, const LiveUpdate& liveUpdate,
                                const FitMode& fits)
-    : QObject(&parts.window),
-      parts_(parts),
+    : QObject(&context.window),
+      context_(context),
       viewport_(viewport),
       requests_(requests),
-      action_(parts.actions.add(MenuSection::panels, tr("Live &profile"), Qt::Key_P,
-                                tr("Stages of the last runs, frame times and memory over the "
-                                   "panes, in milliseconds"))) {
+      action_(context.actions.add(MenuSection::panels, tr("Live &profile"), Qt::Key_P,
+                                  tr("Stages of the last runs, frame times and memory over the "
+                                     "panes, in milliseconds"))) {
     action_->setCheckable(true);
     connect(action_, &QAction::toggled, this, &ProfileOverlay::setOn);
-    parts.actions.add(MenuSection::file, tr("Save pro&file…"), {},
-                      tr("Save the last runs and frames as Chrome trace, JSON or PNG"), this,
-                      &ProfileOverlay::askForFile);
+    context.actions.add(MenuSection::file, tr("Save pro&file…"), {},
+                        tr("Save the last runs and frames as Chrome trace, JSON or PNG"), this,
+                        &ProfileOverlay::askForFile);
 
     connect(&requests, &NetworkRequests::backendReady, this, [this](const BackendInfo& info) {
         device_ =
@@ -124,18 +124,18 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts, Viewport& viewport,
         history_.addFit(result->fit->fit.milliseconds);
         changed();
     });
-    connect(&continuous, &ContinuousMode::countsChanged, this, [this, &continuous] {
-        setDropped(continuous.on() ? std::optional(continuous.dropped()) : std::nullopt);
+    connect(&liveUpdate, &LiveUpdate::countsChanged, this, [this, &continuous] {
+        setDropped(liveUpdate.on() ? std::optional(liveUpdate.dropped()) : std::nullopt);
     });
     connect(&viewport, &Viewport::frameDrawn, this, [this](const render::FrameCost& cost) {
         history_.addFrame(cost, viewMilliseconds_);
         numbers_.deviceBytes = cost.deviceBytes;
     });
-    action_->setChecked(parts.settings.value(kShownKey, false).toBool());
+    action_->setChecked(context.settings.value(kShownKey, false).toBool());
 }
 
 void ProfileOverlay::setOn(bool on) {
-    parts_.settings.setValue(kShownKey, on);
+    context_.settings.setValue(kShownKey, on);
     watchGauges(buses_, nvml_);
     if (on) {
         gaugeTimer_.start();
@@ -243,10 +243,10 @@ void ProfileOverlay::askForFile() {
     const QString report = tr("Numbers and spans (*.json)");
     const QString picture = tr("Picture of the panel (*.png)");
     askWhereToSave(
-        {.parent = parts_.window,
+        {.parent = context_.window,
          .title = tr("Save the profile"),
          .filters = {trace, report, picture},
-         .settings = &parts_.settings,
+         .settings = &context_.settings,
          .folderKey = QStringLiteral("files/exportFolder")},
         *this, [this, report, picture](const std::filesystem::path& file, const QString& filter) {
             save(file, filter == picture  ? ProfileFormat::png
@@ -289,17 +289,17 @@ void ProfileOverlay::savePicture(const std::filesystem::path& file) {
                             [self = QPointer<QObject>(this), write](const Image& image) {
                                 callLater(self, [write, image] { write(image); });
                             });
-    if (!requested) parts_.banner.show(noPicture(file));
+    if (!requested) context_.banner.show(noPicture(file));
 }
 
 void ProfileOverlay::write(const std::filesystem::path& file, std::function<void()> work) {
     inBackground(
         this, std::move(work),
         [this, name = pathText(file)] {
-            parts_.status.say(tr("Saved %1").arg(name));
+            context_.status.say(tr("Saved %1").arg(name));
             Q_EMIT saved(name);
         },
-        [this](const ErrorReport& problem) { parts_.banner.show(problem); }, file.string());
+        [this](const ErrorReport& problem) { context_.banner.show(problem); }, file.string());
 }
 
 }  // namespace threefold::ui

@@ -50,7 +50,7 @@ RunStep stepOf(const Span& span) {
 std::string laterBlocksText(const ProfileHistory& history) {
     RunStep last = RunStep::block2;
     for (const ProfileHistory::Run& run : history.runs())
-        for (const Span& span : run.stages) last = std::max(last, stepOf(span));
+        for (const Span& span : run.steps) last = std::max(last, stepOf(span));
     const std::string text = ProfileView::tr("block2").toStdString();
     if (last == RunStep::block2) return text;
     const std::size_t blocks = static_cast<std::size_t>(last) - kStepsBeforeBlocks + 1;
@@ -84,12 +84,12 @@ void ProfileHistory::addRun(const Reconstruction& run, LaneKind device) {
     if (runs_.size() == Rolling::kDefault) runs_.pop_front();
     Run added;
     added.number = ++lastNumber_;
-    added.stages = runStepSpans(run.timings, run.wallMilliseconds, device, 0, added.number);
-    added.begun = run.begun;
-    if (added.begun == Clock::time_point{}) {
+    added.steps = runStepSpans(run.timings, run.wallMilliseconds, device, 0, added.number);
+    added.start = run.start;
+    if (added.start == Clock::time_point{}) {
         double end = 0;
-        for (const Span& span : added.stages) end = std::max(end, span.end());
-        added.begun = Clock::now() - std::chrono::duration_cast<Clock::duration>(
+        for (const Span& span : added.steps) end = std::max(end, span.end());
+        added.start = Clock::now() - std::chrono::duration_cast<Clock::duration>(
                                          std::chrono::duration<double, std::milli>(end));
     }
     added.networkMilliseconds = run.milliseconds();
@@ -100,7 +100,7 @@ void ProfileHistory::addRun(const Reconstruction& run, LaneKind device) {
 void ProfileHistory::addFit(double milliseconds) {
     if (runs_.empty()) return;
     Run& run = runs_.back();
-    const double end = millisecondsBetween(run.begun, Clock::now());
+    const double end = millisecondsBetween(run.start, Clock::now());
     const double begin = std::max(0.0, end - milliseconds);
     run.fit = Span{"fit", {LaneKind::processor, 0}, begin, milliseconds, run.number};
 }
@@ -114,16 +114,16 @@ void ProfileHistory::addFrame(const render::FrameCost& cost, double viewMillisec
 
 Spans ProfileHistory::spans() const {
     Clock::time_point zero = Clock::time_point::max();
-    for (const Run& run : runs_) zero = std::min(zero, run.begun);
+    for (const Run& run : runs_) zero = std::min(zero, run.start);
     for (const render::FrameCost& frame : frames_) zero = std::min(zero, frame.begun);
     Spans spans;
     for (const Run& run : runs_) {
-        const double begin = millisecondsBetween(zero, run.begun);
+        const double begin = millisecondsBetween(zero, run.start);
         const auto add = [&](Span span) {
             span.begin += begin;
             spans.push_back(std::move(span));
         };
-        for (const Span& span : run.stages) add(span);
+        for (const Span& span : run.steps) add(span);
         if (run.fit) add(*run.fit);
     }
     int number = 0;
@@ -144,14 +144,14 @@ std::shared_ptr<const render::OverlayRuns> profileRuns(const ProfileHistory& his
     const std::size_t count = std::min(runs.size(), render::kOverlayRuns);
     std::vector<Lane> lanes;
     for (std::size_t i = runs.size() - count; i < runs.size(); ++i)
-        for (const Span& span : runs[i].stages) lanes.push_back(span.lane);
+        for (const Span& span : runs[i].steps) lanes.push_back(span.lane);
     std::sort(lanes.begin(), lanes.end());
     lanes.erase(std::unique(lanes.begin(), lanes.end()), lanes.end());
     for (const Lane lane : lanes) result->lanes.push_back(shortLaneName(lane));
     for (std::size_t i = 0; i < count; ++i) {
         const ProfileHistory::Run& run = runs[runs.size() - 1 - i];
         render::OverlayRun segments;
-        for (const Span& span : run.stages) {
+        for (const Span& span : run.steps) {
             const auto lane = std::lower_bound(lanes.begin(), lanes.end(), span.lane);
             segments.push_back(
                 segmentOf(span, run, static_cast<int>(lane - lanes.begin()), colours));

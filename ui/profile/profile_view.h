@@ -21,10 +21,10 @@ class ProfileHistory {
 
     struct Run {
         int number = 0;  ///< from 1, over all runs of the window
-        Spans stages;    ///< begin in milliseconds since the run began
-        Clock::time_point begun;
+        Spans steps;     ///< begin in milliseconds since the run began
+        Clock::time_point start;
         double networkMilliseconds = 0;  ///< without loading
-        std::optional<Span> fit;         ///< after the stages, on the same time line
+        std::optional<Span> fit;         ///< after the steps, on the same time line
     };
 
     /// Adds a run of the network on `device`.
@@ -40,7 +40,7 @@ class ProfileHistory {
     const Rolling& frame() const { return frame_; }
     const Rolling& overlay() const { return overlay_; }  ///< frames with an overlay only
 
-    /// All runs and frames on one time line from the oldest on: stages and fits in their lanes,
+    /// All runs and frames on one time line from the oldest on: steps and fits in their lanes,
     /// frames in the lane of the render thread.
     Spans spans() const;
 

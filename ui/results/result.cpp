@@ -7,8 +7,8 @@
 
 #include "engine/metrics/nearest.h"
 #include "ui/results/quantities.h"
+#include "ui/style/control_names.h"
 #include "ui/style/number_format.h"
-#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {
@@ -214,8 +214,8 @@ QString fitSummary(const FitOutcome& outcome) {
     if (fit.hasLowOverlap())
         texts << FitTexts::tr("The overlap is below %1: check cameras and masks.")
                      .arg(kMinFitOverlap);
-    if (!outcome.choice.empty()) texts << windowWords(outcome.choice);
-    for (const std::string& note : fit.notes) texts << windowWords(note);
+    if (!outcome.choice.empty()) texts << withControlNames(outcome.choice);
+    for (const std::string& note : fit.notes) texts << withControlNames(note);
     if (outcome.surface && outcome.surface->depthUsed)
         texts << FitTexts::tr("Depth from photographs moved the hull.");
     if (outcome.surface && !outcome.surface->depth && outcome.requested.from == FitSurface::depth)

@@ -22,7 +22,7 @@ const QString kFromKey = QStringLiteral("fit/from");
 
 // More photographs improve a fit little, and each takes its time.
 constexpr std::size_t kMaxPhotos = 24;
-constexpr int kRestDelay = 250;      // milliseconds without a new result in continuous mode
+constexpr int kRestDelay = 250;      // milliseconds without a new result in live update
 constexpr int kPictureDelay = 2000;  // longest wait of a fit for the result's picture
 
 FitRequest fitRequestOf(const Sample& sample, const FitChoice& choice) {
@@ -87,19 +87,19 @@ struct FitMode::Run {
     }
 };
 
-FitMode::FitMode(const WindowParts& parts, Viewport& viewport, NetworkRequests& requests,
-                 const ContinuousMode& continuous)
-    : QObject(&parts.window),
-      parts_(parts),
+FitMode::FitMode(const FeatureContext& context, Viewport& viewport, NetworkRequests& requests,
+                 const LiveUpdate& liveUpdate)
+    : QObject(&context.window),
+      context_(context),
       requests_(requests),
       viewport_(viewport),
-      continuous_(continuous),
+      liveUpdate_(liveUpdate),
       photographs_(std::make_shared<MaskedViewCache>()) {
     buildMenu();
     startTimer_.setSingleShot(true);
     connect(&startTimer_, &QTimer::timeout, this, &FitMode::begin);
-    connect(parts.actions.cancel, &QAction::triggered, this, &FitMode::cancel);
-    connect(&parts.status, &StatusLine::cancelClicked, this, &FitMode::cancel);
+    connect(context.actions.cancel, &QAction::triggered, this, &FitMode::cancel);
+    connect(&context.status, &StatusLine::cancelClicked, this, &FitMode::cancel);
     // The next result gets its own fit; if none comes, the current result's fit starts again.
     connect(&requests, &NetworkRequests::found, this, [this] {
         if (run_) run_->stop.request_stop();
@@ -109,16 +109,16 @@ FitMode::FitMode(const WindowParts& parts, Viewport& viewport, NetworkRequests& 
                &NetworkRequests::failed);
     connect(&viewport, &Viewport::presented, this, [this](quint64 serial) {
         if (run_) run_->shown = true;
-        if (startTimer_.isActive() && !continuous_.on() && serial >= awaitedSerial_)
+        if (startTimer_.isActive() && !liveUpdate_.on() && serial >= awaitedSerial_)
             startTimer_.start(0);
     });
-    connect(&parts.document.look, &LookModel::changed, this, [this] {
-        if (run_) run_->quantity = parts_.document.quantity();
+    connect(&context.document.look, &LookModel::changed, this, [this] {
+        if (run_) run_->quantity = context_.document.quantity();
     });
-    connect(&parts.document.result, &ResultModel::changed, this, &FitMode::follow);
-    connect(&parts.document.fit, &FitModel::choiceChanged, this, &FitMode::followChoice);
+    connect(&context.document.result, &ResultModel::changed, this, &FitMode::follow);
+    connect(&context.document.fit, &FitModel::choiceChanged, this, &FitMode::followChoice);
 
-    parts.document.fit.setChoice(savedChoice(parts.settings));
+    context.document.fit.setChoice(savedChoice(context.settings));
     followChoice();
 }
 
@@ -127,19 +127,19 @@ FitMode::~FitMode() {
 }
 
 void FitMode::buildMenu() {
-    on_ = parts_.actions.add(
+    on_ = context_.actions.add(
         MenuSection::reconstruct, tr("&Fit to photographs"), Qt::SHIFT | Qt::Key_F,
         tr("After the network, move its mesh until the silhouette agrees with the "
            "photographs: a third mesh, fitted"),
         this, [this](bool on) { choose([on](FitChoice& choice) { choice.on = on; }); });
     on_->setCheckable(true);
-    auto* views = new QMenu(tr("&Photographs to fit to"), &parts_.window);
+    auto* views = new QMenu(tr("&Photographs to fit to"), &context_.window);
     views_ = exclusiveActions(
         {tr("&All views of the sample"), tr("&Chosen views")}, this, [this](std::size_t i) {
             choose([i](FitChoice& to) { to.views = kFitKindNames[i].second; });
         });
     views->addActions(views_);
-    auto* from = new QMenu(tr("Fit &starts from"), &parts_.window);
+    auto* from = new QMenu(tr("Fit &starts from"), &context_.window);
     from->setToolTipsVisible(true);
     from_ = exclusiveActions(
         {tr("&Automatic"), tr("&Depth from photographs"), tr("&Hull"), tr("&Network")}, this,
@@ -156,20 +156,21 @@ void FitMode::buildMenu() {
         tr("The photographs' hull, of any topology, with the hollows of the network's mesh"));
     from_[3]->setToolTip(tr("The network's mesh, moved"));
     from->addActions(from_);
-    for (QMenu* menu : {views, from}) parts_.actions.menu(MenuSection::reconstruct).addMenu(menu);
+    for (QMenu* menu : {views, from}) context_.actions.menu(MenuSection::reconstruct).addMenu(menu);
 }
 
 void FitMode::choose(const std::function<void(FitChoice&)>& change) {
-    FitChoice choice = parts_.document.fit.choice();
+    FitChoice choice = context_.document.fit.choice();
     change(choice);
-    parts_.document.fit.setChoice(choice);
+    context_.document.fit.setChoice(choice);
 }
 
 void FitMode::followChoice() {
-    const FitChoice& choice = parts_.document.fit.choice();
-    if (choice.on != savedChoice(parts_.settings).on) parts_.settings.setValue(kOnKey, choice.on);
-    saveValue(parts_.settings, kViewsKey, kFitKindNames, choice.views);
-    saveValue(parts_.settings, kFromKey, kFitFromNames, choice.from);
+    const FitChoice& choice = context_.document.fit.choice();
+    if (choice.on != savedChoice(context_.settings).on)
+        context_.settings.setValue(kOnKey, choice.on);
+    saveValue(context_.settings, kViewsKey, kFitKindNames, choice.views);
+    saveValue(context_.settings, kFromKey, kFitFromNames, choice.from);
     on_->setChecked(choice.on);
     checkIn(views_, kFitKindNames, choice.views);
     checkIn(from_, kFitFromNames, choice.from);
@@ -177,23 +178,23 @@ void FitMode::followChoice() {
 }
 
 void FitMode::follow() {
-    Document& document = parts_.document;
+    Document& document = context_.document;
     stop();
     if (!document.fit.awaited()) return;
     document.fit.setMeshSoFar(document.result.current()->mesh(MeshId::result));
     // A fit takes all cores: the picture of the result comes first.
     awaitedSerial_ = viewport_.lastShown();
-    startTimer_.start(continuous_.on() ? kRestDelay : viewport_.upToDate() ? 0 : kPictureDelay);
+    startTimer_.start(liveUpdate_.on() ? kRestDelay : viewport_.upToDate() ? 0 : kPictureDelay);
 }
 
 void FitMode::begin() {
-    if (continuous_.busy()) return startTimer_.start(kRestDelay);
+    if (liveUpdate_.busy()) return startTimer_.start(kRestDelay);
     const auto run = std::make_shared<Run>();
-    run->result = parts_.document.result.current();
-    run->choice = parts_.document.fit.choice();
-    run->quantity = parts_.document.quantity();
+    run->result = context_.document.result.current();
+    run->choice = context_.document.fit.choice();
+    run->quantity = context_.document.quantity();
     run_ = run;
-    parts_.document.fit.advance(FitProgress{});
+    context_.document.fit.advance(FitProgress{});
 
     const auto postToGui = [self = QPointer<QObject>(this)](auto call) { callLater(self, call); };
     const auto end = [this, run, postToGui](FitOutcome outcome) {
@@ -217,13 +218,13 @@ void FitMode::begin() {
             fitSoFarValues(result, mesh, run->quantity);  // computed here, not on the GUI thread
             postToGui([this, run, fraction, mesh] {
                 if (run != run_) return;
-                parts_.document.fit.advance(FitProgress{FitStep::mesh, fraction});
-                parts_.document.fit.setMeshSoFar(mesh);
+                context_.document.fit.advance(FitProgress{FitStep::mesh, fraction});
+                context_.document.fit.setMeshSoFar(mesh);
             });
         };
         options.surfaceProgress.hull = [&] {
             postToGui([this, run] {
-                if (run == run_) parts_.document.fit.advance(FitProgress{FitStep::hull, 0});
+                if (run == run_) context_.document.fit.advance(FitProgress{FitStep::hull, 0});
             });
         };
         options.surfaceProgress.depth = [&](double fraction) {
@@ -232,14 +233,14 @@ void FitMode::begin() {
             postToGui([this, run] {
                 run->depthReported = true;
                 if (run == run_)
-                    parts_.document.fit.advance(FitProgress{FitStep::depth, run->depth});
+                    context_.document.fit.advance(FitProgress{FitStep::depth, run->depth});
             });
         };
         options.surfaceProgress.map = [&](const ViewDepths& map) {
             if (!run->addMap(map)) return;
             postToGui([this, run] {
                 std::vector<ViewDepths> maps = run->takeMaps();
-                if (run == run_) parts_.document.fit.addDepthsSoFar(std::move(maps));
+                if (run == run_) context_.document.fit.addDepthsSoFar(std::move(maps));
             });
         };
         LoadedSample loaded{result.sample, result.views};
@@ -263,14 +264,14 @@ void FitMode::stop() {
     if (!run_) return;
     run_->stop.request_stop();
     run_.reset();
-    parts_.document.fit.advance(std::nullopt);
+    context_.document.fit.advance(std::nullopt);
 }
 
 void FitMode::cancel() {
-    if (!parts_.document.fit.awaited() || parts_.document.run.state().reconstructing()) return;
+    if (!context_.document.fit.awaited() || context_.document.run.state().reconstructing()) return;
     stop();
-    parts_.document.fit.decline();
-    parts_.status.say(tr("Fit cancelled; the network's mesh is kept"));
+    context_.document.fit.decline();
+    context_.status.say(tr("Fit cancelled; the network's mesh is kept"));
     Q_EMIT ended();
 }
 
@@ -281,12 +282,12 @@ void FitMode::onFitted(const std::shared_ptr<Run>& run, const ResultRef& result)
         Q_EMIT fitted(result);
         extendView(*result);
     }
-    parts_.document.result.set(result);
+    context_.document.result.set(result);
     // From the network's last stage on to the best mesh; a stage that the user chose stays.
     if (result->mesh(MeshId::fitted) &&
-        parts_.document.look.current().morphPosition == kMorphResult)
-        parts_.document.look.change([](Look& look) { look.morphPosition = kMorphFitted; });
-    parts_.status.say(fitSummary(*result->fit));
+        context_.document.look.current().morphPosition == kMorphResult)
+        context_.document.look.change([](Look& look) { look.morphPosition = kMorphFitted; });
+    context_.status.say(fitSummary(*result->fit));
     Q_EMIT ended();
 }
 

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "ui/run/network_requests.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
@@ -19,7 +19,7 @@ class NetworkMenu : public QObject {
     static constexpr std::size_t kMaxRecent = 6;
 
     /// `isLocked`: whether a running evaluation needs the current network.
-    NetworkMenu(const WindowParts& parts, InputPanel& input, NetworkRequests& requests,
+    NetworkMenu(const FeatureContext& context, InputPanel& input, NetworkRequests& requests,
                 NetworkSources sources, std::function<bool()> isLocked);
 
     /// The network in use, or the one being opened.
@@ -48,7 +48,7 @@ class NetworkMenu : public QObject {
     void onRefused(const ErrorReport& report);
     void fill();
 
-    WindowParts parts_;
+    FeatureContext context_;
     InputPanel& input_;
     NetworkRequests& requests_;
     NetworkSources sources_;

@@ -4,7 +4,7 @@
 #include "engine/sample/view_candidates.h"
 #include "ui/document/background.h"
 #include "ui/document/view_selection.h"
-#include "ui/style/window_words.h"
+#include "ui/style/control_names.h"
 
 namespace threefold::ui {
 namespace {

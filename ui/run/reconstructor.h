@@ -2,7 +2,7 @@
 
 #include "ui/document/step_history.h"
 #include "ui/run/network_requests.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
@@ -16,10 +16,10 @@ class Reconstructor : public QObject {
     Q_OBJECT
 
   public:
-    Reconstructor(const WindowParts& parts, InputPanel& input, Viewport& viewport,
+    Reconstructor(const FeatureContext& context, InputPanel& input, Viewport& viewport,
                   NetworkRequests& requests);
 
-    // See Shell.
+    // See WindowInterface.
     void openSample(const std::filesystem::path& location, const std::vector<int>& views);
     NetworkRequests::Id reconstruct();
     void showResult(const ResultRef& result);
@@ -43,7 +43,7 @@ class Reconstructor : public QObject {
     void end(RunState::Phase phase);
     void returnInputToShown();
 
-    WindowParts parts_;
+    FeatureContext context_;
     InputPanel& input_;
     Viewport& viewport_;
     NetworkRequests& requests_;

@@ -1,8 +1,8 @@
 #include "engine/error.h"
 #include "ui/run/network_requests.h"
 #include "ui/shell/status_line.h"
+#include "ui/style/control_names.h"
 #include "ui/style/theme.h"
-#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 
@@ -12,7 +12,7 @@ void addUnusedGpu(StatusLine& status, NetworkRequests& requests) {
     constexpr int kMaxCharacters = 60;
     auto* label = new ElidedLabel;
     label->setObjectName(QStringLiteral("unusedGpu"));
-    setRank(*label, "muted");
+    setTextRole(*label, "muted");
     label->setMaximumWidth(kMaxCharacters * label->fontMetrics().averageCharWidth());
     label->hide();
     status.add(*label);
@@ -21,7 +21,7 @@ void addUnusedGpu(StatusLine& status, NetworkRequests& requests) {
             if (info.unusedGpu)
                 label->setWholeText(StatusLine::tr("GPU not used: %1")
                                         .arg(QString::fromStdString(info.unusedGpu->problem)),
-                                    windowWords(Error(*info.unusedGpu).what()));
+                                    withControlNames(Error(*info.unusedGpu).what()));
             label->setVisible(info.unusedGpu.has_value());
         });
 }

@@ -26,21 +26,22 @@ double minAngle(const Sample& sample, const std::vector<int>& views) {
 
 }  // namespace
 
-ViewChoices::ViewChoices(const WindowParts& parts, InputPanel& input, NetworkRequests& requests)
-    : QObject(&parts.window),
-      parts_(parts),
+ViewChoices::ViewChoices(const FeatureContext& context, InputPanel& input,
+                         NetworkRequests& requests)
+    : QObject(&context.window),
+      context_(context),
       input_(input),
       requests_(requests),
-      trials_(new ViewTrials(parts, input, requests)),
-      suggest_(parts.actions.add(
+      trials_(new ViewTrials(context, input, requests)),
+      suggest_(context.actions.add(
           MenuSection::photographs, tr("Su&ggest three views"), Qt::SHIFT | Qt::Key_V,
           tr("Choose three views whose directions lie far apart and whose silhouettes differ"),
           this, &ViewChoices::suggest)),
-      published_(parts.actions.add(
+      published_(context.actions.add(
           MenuSection::photographs, tr("Published &views %1").arg(numberList(kPublishedViews)), {},
           tr("Views of the published results"), this,
           [this] { input_.setViews(kPublishedViews, tr("published views")); })),
-      tryAction_(parts.actions.add(
+      tryAction_(context.actions.add(
           MenuSection::photographs, tr("&Try choices of views…"), Qt::CTRL | Qt::SHIFT | Qt::Key_V,
           tr("Reconstruct up to 40 choices of three views in the background and measure how "
              "well their silhouettes agree with all photographs"),
@@ -66,12 +67,12 @@ ViewChoices::ViewChoices(const WindowParts& parts, InputPanel& input, NetworkReq
     };
     connect(&input, &InputPanel::stateChanged, this, follow);
     follow();
-    connect(&input, &InputPanel::otherSampleShown, this, [this] {
+    connect(&input, &InputPanel::sampleChanged, this, [this] {
         suggestRequest_.cancel();
         trials_->stop();
         if (dialog_) dialog_->close();
     });
-    connect(trials_, &ViewTrials::failed, &parts.banner, &Banner::show);
+    connect(trials_, &ViewTrials::failed, &context.banner, &Banner::show);
 }
 
 void ViewChoices::suggest() {
@@ -97,15 +98,16 @@ void ViewChoices::suggest() {
             if (!same) input_.setViews(views, tr("suggested views"));
             const QString text = same ? tr("Views %1 are the suggested ones: at least %2° apart")
                                       : tr("Suggested views %1: at least %2° apart");
-            parts_.status.say(text.arg(numberList(views)).arg(minAngle(*sample, views), 0, 'f', 0));
+            context_.status.say(
+                text.arg(numberList(views)).arg(minAngle(*sample, views), 0, 'f', 0));
         },
-        [this](const ErrorReport& report) { parts_.banner.show(report); });
+        [this](const ErrorReport& report) { context_.banner.show(report); });
 }
 
 void ViewChoices::tryChoices() {
     if (!input_.sample()) return;
     if (!dialog_) {
-        dialog_ = new ViewTrialsDialog(*trials_, &parts_.window);
+        dialog_ = new ViewTrialsDialog(*trials_, &context_.window);
         dialog_->setAttribute(Qt::WA_DeleteOnClose);
         connect(dialog_, &ViewTrialsDialog::chosen, this, &ViewChoices::choose);
         connect(dialog_, &QDialog::finished, trials_, &ViewTrials::stop);
@@ -119,7 +121,7 @@ void ViewChoices::choose(std::size_t index) {
     const ViewTrial trial = trials_->trials().at(index);
     // The edit requests a run; showing the tried result cancels it.
     input_.setViews(trial.views, tr("tried views"));
-    parts_.window.showResult(trial.result);
+    context_.window.showResult(trial.result);
 }
 
 ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)

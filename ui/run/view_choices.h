@@ -55,7 +55,7 @@ class ViewChoices : public QObject {
     Q_OBJECT
 
   public:
-    ViewChoices(const WindowParts& parts, InputPanel& input, NetworkRequests& requests);
+    ViewChoices(const FeatureContext& context, InputPanel& input, NetworkRequests& requests);
 
     ViewTrials& trials() { return *trials_; }
     ViewTrialsDialog* dialog() { return dialog_; }  ///< null: not open
@@ -66,7 +66,7 @@ class ViewChoices : public QObject {
   private:
     void choose(std::size_t index);
 
-    WindowParts parts_;
+    FeatureContext context_;
     InputPanel& input_;
     NetworkRequests& requests_;
     ViewTrials* trials_;

@@ -39,8 +39,8 @@ struct ViewTrials::Run {
     std::size_t index = 0;  ///< of the choice being tried
 };
 
-ViewTrials::ViewTrials(const WindowParts& parts, InputPanel& input, NetworkRequests& requests)
-    : QObject(&parts.window), parts_(parts), input_(input), requests_(requests) {}
+ViewTrials::ViewTrials(const FeatureContext& context, InputPanel& input, NetworkRequests& requests)
+    : QObject(&context.window), context_(context), input_(input), requests_(requests) {}
 
 ViewTrials::~ViewTrials() {
     if (run_) run_->stop.request_stop();
@@ -86,7 +86,7 @@ void ViewTrials::start() {
 }
 
 std::optional<double> ViewTrials::secondsForAll() const {
-    const ResultRef& result = parts_.document.result.current();
+    const ResultRef& result = context_.document.result.current();
     if (!result) return std::nullopt;
     return 1e-3 * static_cast<double>(kMaxTrials) * result->reconstruction.milliseconds();
 }

@@ -243,7 +243,7 @@ void Actions::fillToolBar() {
     frame->setIconText(tr("Frame"));
     bar->addAction(open);
     bar->addAction(reconstruct);
-    if (QWidget* button = bar->widgetForAction(reconstruct)) setRank(*button, "primary");
+    if (QWidget* button = bar->widgetForAction(reconstruct)) setTextRole(*button, "primary");
     bar->addSeparator();
     auto* shading = new QToolButton(bar);
     shading->setMenu(&menu(MenuSection::look));
@@ -285,7 +285,7 @@ void Actions::invite(bool toReconstruct) {
     if (toReconstruct == invites_) return;
     invites_ = toReconstruct;
     if (QWidget* button = toolBar_->widgetForAction(reconstruct)) {
-        setRank(*button, toReconstruct ? "primary" : "");
+        setTextRole(*button, toReconstruct ? "primary" : "");
         // A style sheet reads changed properties only after unpolish() and polish().
         button->style()->unpolish(button);
         button->style()->polish(button);

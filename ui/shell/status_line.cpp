@@ -8,8 +8,8 @@
 #include <QPainter>
 #include <QUrl>
 
+#include "ui/style/control_names.h"
 #include "ui/style/theme.h"
-#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 
@@ -84,13 +84,13 @@ StatusLine::StatusLine(const RunModel& run, QWidget* parent)
       text_(new ElidedLabel(this)),
       openFolder_(
           flatButton(tr("Open folder"), tr("Show the saved files in the file manager"), this)),
-      step_(rankedLabel("muted", this)),
+      step_(roleLabel("muted", this)),
       progress_(new StepProgress(this)),
       cancel_(flatButton(tr("Cancel"), tr("Stop the reconstruction and keep what is shown (Esc)"),
                          this)),
       layout_(rowOf({{text_, 1}, openFolder_, step_, progress_, cancel_}, 12, {14, 0, 8, 0})) {
     setLayout(layout_);
-    setRank(*text_, "muted");
+    setTextRole(*text_, "muted");
     text_->setFont(numberFont(font()));
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     step_->setFont(numberFont(font()));

@@ -9,9 +9,9 @@ namespace threefold::ui {
 
 class Actions;
 class CameraLayers;
-class ContinuousMode;
+class LiveUpdate;
 class Document;
-class EnlargedPhotograph;
+class PhotographViewer;
 class InputPanel;
 class Inspector;
 class KeptResults;
@@ -21,14 +21,14 @@ class NetworkRequests;
 class StatusLine;
 class Viewport;
 struct ShownValues;
-struct WindowParts;
+struct FeatureContext;
 
 // Features that no other feature refers to. Each function adds one to the window; the module of its
 // definition needs no header for it.
 
 // ui/figure
-void addFigureExport(const WindowParts& parts, const KeptResults& kept);
-void addWebPageExport(const WindowParts& parts, const ShownValues& shown,
+void addFigureExport(const FeatureContext& context, const KeptResults& kept);
+void addWebPageExport(const FeatureContext& context, const ShownValues& shown,
                       const MeasuredMeshes& measured);
 
 // ui/files
@@ -38,12 +38,12 @@ void addSampleLayouts(Document& document, InputPanel& input);
 
 // ui/input
 /// `masks`: the step "masks" of the page of photographs.
-void addCutOut(const WindowParts& parts, InputPanel& input, QBoxLayout& masks);
-void addMaskSheet(const WindowParts& parts, InputPanel& input, QBoxLayout& masks,
-                  EnlargedPhotograph& enlarged);
+void addCutOut(const FeatureContext& context, InputPanel& input, QBoxLayout& masks);
+void addMaskSheet(const FeatureContext& context, InputPanel& input, QBoxLayout& masks,
+                  PhotographViewer& viewer);
 
 // ui/panes
-void addViewAids(const WindowParts& parts, Viewport& viewport, const CameraLayers& layers);
+void addViewAids(const FeatureContext& context, Viewport& viewport, const CameraLayers& layers);
 
 // ui/run
 /// Adds a status bar label that says why an available GPU is not used. Hidden if a GPU is in use,
@@ -54,15 +54,15 @@ void addUnusedGpu(StatusLine& status, NetworkRequests& requests);
 /// While opened meshes are shown without a sample: hides the input and the commands of a
 /// reconstruction, and shows the meshes' own facts in the inspector. The user may show the input
 /// again, to open a sample of the data set.
-void addMeshesAlone(const WindowParts& parts, InputPanel& input, Inspector& inspector,
-                    ContinuousMode& continuous);
+void addMeshesAlone(const FeatureContext& context, InputPanel& input, Inspector& inspector,
+                    LiveUpdate& liveUpdate);
 /// Accents the button Reconstruct only while the input differs from the shown result's input and
 /// has known cameras: cameras of photographs have to be found first.
-void addReconstructInvitation(const WindowParts& parts, InputPanel& input);
+void addReconstructInvitation(const FeatureContext& context, InputPanel& input);
 /// Adds the log in a dock at the bottom, hidden at first.
 void addLog(QMainWindow& window, Actions& actions, LogStore& store);
 /// Adds Help > About: version, licence, citation, network and renderer.
-void addAbout(const WindowParts& parts, Viewport& viewport, NetworkRequests& requests);
+void addAbout(const FeatureContext& context, Viewport& viewport, NetworkRequests& requests);
 /// Adds the list of shortcuts and its command, F1.
 void addShortcuts(QMainWindow& window, Actions& actions);
 /// Sends buttons the leave event that they miss while their menu grabs the pointer.

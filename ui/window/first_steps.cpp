@@ -7,7 +7,7 @@
 #include "ui/document/document.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 #include "ui/window/features.h"
@@ -47,18 +47,18 @@ class UserInputWatch : public QObject {
 
 }  // namespace
 
-void addReconstructInvitation(const WindowParts& parts, InputPanel& panel) {
-    const auto follow = [parts, &panel] {
+void addReconstructInvitation(const FeatureContext& context, InputPanel& panel) {
+    const auto follow = [context, &panel] {
         const InputState input = panel.state();
-        const ResultRef& shown = parts.document.result.current();
+        const ResultRef& shown = context.document.result.current();
         const bool same = shown && input.sameInput({shown->sample, ViewSelection(shown->views)});
-        parts.document.run.setShowsAnotherSample(shown && input.sample &&
-                                                 !sameSample(shown->sample, input.sample));
-        parts.actions.invite(input.sample && !same && !panel.camerasAreGuessed() &&
-                             !parts.document.run.state().reconstructing());
+        context.document.run.setShowsAnotherSample(shown && input.sample &&
+                                                   !sameSample(shown->sample, input.sample));
+        context.actions.invite(input.sample && !same && !panel.camerasAreGuessed() &&
+                               !context.document.run.state().reconstructing());
     };
-    QObject::connect(&panel, &InputPanel::stateChanged, &parts.window, follow);
-    connectChanged(&parts.window, follow, parts.document.result, parts.document.run);
+    QObject::connect(&panel, &InputPanel::stateChanged, &context.window, follow);
+    connectChanged(&context.window, follow, context.document.result, context.document.run);
     follow();
 }
 
@@ -74,7 +74,7 @@ void addFirstRunHint(QMainWindow& window, QSettings& settings, Viewport& viewpor
     hint->setObjectName(QStringLiteral("firstRunHint"));
     auto* text = new ElidedLabel(hint);
     text->setWholeText(FirstRunHint::tr("Drag to turn, wheel to zoom. F1 lists all shortcuts."));
-    setRank(*text, "muted");
+    setTextRole(*text, "muted");
     auto* close = flatButton(QStringLiteral("✕"), FirstRunHint::tr("Do not show this again"), hint,
                              FirstRunHint::tr("Close the hint"));
     hint->setLayout(rowOf({{text, 1}, close}, -1, {16, 2, 8, 2}));

@@ -254,7 +254,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     setup_.settings.setValue(kInputSplitterKey, inputSide_->saveState());
     setup_.settings.setValue(kDocksKey, saveState());
     requests_->cancel();
-    saving_->cancel();
+    exports_->cancel();
     QMainWindow::closeEvent(event);
 }
 

@@ -2,12 +2,12 @@
 
 #include "ui/document/log_store.h"
 #include "ui/document/shown_values.h"
-#include "ui/files/saving.h"
+#include "ui/files/export_commands.h"
 #include "ui/input/input_panel.h"
 #include "ui/inspect/inspector.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/reconstructor.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 class QSplitter;
 class QVBoxLayout;
@@ -37,7 +37,7 @@ struct WindowSetup {
 /// Main window: views on the left, meshes in the middle, measures and timings on the right. A run
 /// shows its first published mesh as soon as that mesh is ready and dims the previous numbers;
 /// after a failed or cancelled run the previous result is shown again.
-class MainWindow : public Shell {
+class MainWindow : public WindowInterface {
     Q_OBJECT
 
   public:
@@ -72,7 +72,7 @@ class MainWindow : public Shell {
     Banner& banner() { return *banner_; }
     StatusLine& statusLine() { return *status_; }
     OpenedFiles& files() { return *files_; }
-    Saving& saving() { return *saving_; }
+    ExportCommands& exports() { return *exports_; }
     BatchFeature& batch() { return *batch_; }
     FitMode& fits() { return *fits_; }
 
@@ -95,7 +95,7 @@ class MainWindow : public Shell {
     void buildLayout();
     void connectDocument();
     void addFeatures();
-    void addReconstructor(const WindowParts& parts);
+    void addReconstructor(const FeatureContext& context);
     void connectCancel();
     void connectPaneMenus(ResultsList& results);
     void connectPhotographs();
@@ -130,7 +130,7 @@ class MainWindow : public Shell {
     Inspector* inspector_ = nullptr;
     StatusLine* status_ = nullptr;
     OpenedFiles* files_ = nullptr;
-    Saving* saving_ = nullptr;
+    ExportCommands* exports_ = nullptr;
     BatchFeature* batch_ = nullptr;
     Reconstructor* reconstructor_ = nullptr;
     FitMode* fits_ = nullptr;

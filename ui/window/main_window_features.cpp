@@ -8,8 +8,8 @@
 #include "ui/document/photograph_paint.h"
 #include "ui/files/opened_files.h"
 #include "ui/input/camera_editor.h"
-#include "ui/input/enlarged_photograph.h"
 #include "ui/input/find_cameras_row.h"
+#include "ui/input/photograph_viewer.h"
 #include "ui/input/photographs_page.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/undo.h"
@@ -27,61 +27,61 @@
 namespace threefold::ui {
 
 void MainWindow::addFeatures() {
-    const WindowParts parts{*this, *document_, *actions_, *banner_, *status_, setup_.settings};
-    addReconstructor(parts);
+    const FeatureContext context{*this, *document_, *actions_, *banner_, *status_, setup_.settings};
+    addReconstructor(context);
     measured_ = new MeasuredMeshes(*document_);
-    saving_ = new Saving(parts, shown_, *viewport_, setup_.instance, *container_);
-    new UndoHistory(parts, *input_);
+    exports_ = new ExportCommands(context, shown_, *viewport_, setup_.instance, *container_);
+    new UndoHistory(context, *input_);
     auto* kept = new KeptResults(*document_);
-    addFigureExport(parts, *kept);
-    addWebPageExport(parts, shown_, *measured_);
-    auto* continuous = new ContinuousMode(parts, *input_, *requests_, *kept);
-    fits_ = new FitMode(parts, *viewport_, *requests_, *continuous);
+    addFigureExport(context, *kept);
+    addWebPageExport(context, shown_, *measured_);
+    auto* liveUpdate = new LiveUpdate(context, *input_, *requests_, *kept);
+    fits_ = new FitMode(context, *viewport_, *requests_, *liveUpdate);
     connect(fits_, &FitMode::fitted, this, [this](const ResultRef& result) {
         reconstructor_->history().addFit(result->fit->fit.milliseconds);
     });
-    auto* dataset = new DataSetFeature(parts, *input_, *inputSide_);
-    auto* networks = new NetworkMenu(parts, *input_, *requests_, setup_.networks, [this] {
+    auto* dataset = new DataSetFeature(context, *input_, *inputSide_);
+    auto* networks = new NetworkMenu(context, *input_, *requests_, setup_.networks, [this] {
         return batch_ != nullptr && batch_->run().active();
     });
-    files_ = &addFiles(parts, *input_, *viewport_, *requests_, *networks, *headers_, *measured_);
+    files_ = &addFiles(context, *input_, *viewport_, *requests_, *networks, *headers_, *measured_);
     connectCancel();
-    auto* enlarged = new EnlargedPhotograph(parts, *input_, *new SlotOutlines(parts, *input_));
+    auto* viewer = new PhotographViewer(context, *input_, *new SlotOutlines(context, *input_));
     auto* page = new PhotographsPage(*actions_, *input_);
-    auto* cameras = new CameraEditor(parts, *input_);
-    auto* findCameras = new FindCamerasRow(parts, *input_, *cameras, page->cameras());
+    auto* cameras = new CameraEditor(context, *input_);
+    auto* findCameras = new FindCamerasRow(context, *input_, *cameras, page->cameras());
     connect(files_, &OpenedFiles::imagesRequested, findCameras, &FindCamerasRow::open);
-    new ViewChoices(parts, *input_, *requests_);
-    new ProfileOverlay(parts, *viewport_, *requests_, *continuous, *fits_);
+    new ViewChoices(context, *input_, *requests_);
+    new ProfileOverlay(context, *viewport_, *requests_, *liveUpdate, *fits_);
     connect(openedValues_, &OpenedMeshValues::changed, this, &MainWindow::showScene);
     connect(openedValues_, &OpenedMeshValues::changed, headers_, &PaneHeaders::follow);
-    addMeasures(parts, *inspector_, *measured_);
-    addMeshesAlone(parts, *input_, *inspector_, *continuous);
-    auto* results = new ResultsList(parts, *viewport_, *inspector_, *kept, *measured_);
+    addMeasures(context, *inspector_, *measured_);
+    addMeshesAlone(context, *input_, *inspector_, *liveUpdate);
+    auto* results = new ResultsList(context, *viewport_, *inspector_, *kept, *measured_);
     connect(results, &ResultsList::compareRequested, this,
             [this](const ResultRef& other) { files_->nextMeshSource().showResult(other); });
     connectPaneMenus(*results);
     connectPhotographs();
-    addViewAids(parts, *viewport_, *cameraLayers_);
+    addViewAids(context, *viewport_, *cameraLayers_);
     belowPanes_->insertWidget(0, new Legend(*document_, shown_));
-    new QuantityMenu(parts, shown_);
-    addComparing(parts, shown_, *viewport_, *belowPanes_);
-    batch_ = new BatchFeature(parts, *requests_, dataset->browser());
+    new QuantityMenu(context, shown_);
+    addComparing(context, shown_, *viewport_, *belowPanes_);
+    batch_ = new BatchFeature(context, *requests_, dataset->browser());
     connect(files_, &OpenedFiles::listRequested, batch_, &BatchFeature::ask);
     addSampleLayouts(*document_, *input_);
-    addCutOut(parts, *input_, page->masks());
-    addMaskSheet(parts, *input_, page->masks(), *enlarged);
-    addReconstructInvitation(parts, *input_);
+    addCutOut(context, *input_, page->masks());
+    addMaskSheet(context, *input_, page->masks(), *viewer);
+    addReconstructInvitation(context, *input_);
     addUnusedGpu(*status_, *requests_);
     addLog(*this, *actions_, *setup_.logStore);
-    addAbout(parts, *viewport_, *requests_);
+    addAbout(context, *viewport_, *requests_);
     addShortcuts(*this, *actions_);
     addMenuHover(*this);
     addFirstRunHint(*this, setup_.settings, *viewport_, *belowPanes_);
 }
 
-void MainWindow::addReconstructor(const WindowParts& parts) {
-    reconstructor_ = new Reconstructor(parts, *input_, *viewport_, *requests_);
+void MainWindow::addReconstructor(const FeatureContext& context) {
+    reconstructor_ = new Reconstructor(context, *input_, *viewport_, *requests_);
     connect(reconstructor_, &Reconstructor::partialReady, this, [this] {
         awaitedPartial_ = viewport_->lastShown();
         partialSince_ =
@@ -111,7 +111,7 @@ void MainWindow::connectPaneMenus(ResultsList& results) {
         results.addEarlier(menu, choosePane);
     });
     headers_->addCommands([this](QMenu& menu, std::size_t pane) {
-        menu.addAction(tr("Copy &picture"), saving_, [this, pane] { saving_->copyPane(pane); });
+        menu.addAction(tr("Copy &picture"), exports_, [this, pane] { exports_->copyPane(pane); });
         menu.addActions({actions_->screenshot, actions_->exportMesh});
     });
     connect(viewport_, &Viewport::menuRequested, this, [this](QPointF position) {

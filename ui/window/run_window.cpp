@@ -95,7 +95,7 @@ void saveWindowWhenReady(MainWindow& window, const std::filesystem::path& screen
     // The panels repaint before the picture is taken.
     whenReady(window, [&window, screenshot] {
         QTimer::singleShot(0, &window,
-                           [&window, screenshot] { window.saving().saveWindow(screenshot); });
+                           [&window, screenshot] { window.exports().saveWindow(screenshot); });
     });
 }
 
@@ -111,8 +111,8 @@ void quitWhenReady(MainWindow& window, bool afterScreenshot,
                   "Use `threefold eval` for a list, and --model for a model."});
         });
     }
-    QObject::connect(&window.saving(), &Saving::failed, fail);
-    QObject::connect(&window.saving(), &Saving::saved, &window, &QWidget::close);
+    QObject::connect(&window.exports(), &ExportCommands::failed, fail);
+    QObject::connect(&window.exports(), &ExportCommands::saved, &window, &QWidget::close);
 }
 
 // Applies WindowOptions::start. Later changes by the user are saved as always.
@@ -186,7 +186,7 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
     if (options.quitWhenReady) quitWhenReady(window, screenshot, fail);
     window.show();
     window.files().open(
-        {options.files, OpenAs::automatic, options.views, options.comparison, options.truth});
+        {options.files, FileRole::automatic, options.views, options.comparison, options.truth});
     const int code = QApplication::exec();
     if (failure) throw Error(*failure);
     return code;

@@ -80,12 +80,12 @@ QGridLayout* gridOf(const std::vector<ShortcutGroup>& groups, QWidget& parent) {
     int row = 0;
     for (const ShortcutGroup& group : groups) {
         if (row > 0) grid->setRowMinimumHeight(row++, 8);
-        grid->addWidget(rankedLabel("heading", &parent, group.title), row++, 0, 1, 2);
+        grid->addWidget(roleLabel("heading", &parent, group.title), row++, 0, 1, 2);
         for (const ShortcutLine& line : group.lines) {
             auto* what = new QLabel(line.what, &parent);
             what->setWordWrap(true);
             grid->addWidget(what, row, 0, Qt::AlignTop);
-            grid->addWidget(rankedLabel("muted", &parent, line.keys), row++, 1,
+            grid->addWidget(roleLabel("muted", &parent, line.keys), row++, 1,
                             Qt::AlignRight | Qt::AlignTop);
         }
     }
@@ -151,7 +151,7 @@ ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
     area_->viewport()->setAutoFillBackground(false);
 
     setLayout(columnOf(
-        {rowOf({rankedLabel("title", this, tr("Keys and mouse")), kStretch, search_, close}, -1),
+        {rowOf({roleLabel("title", this, tr("Keys and mouse")), kStretch, search_, close}, -1),
          {area_, 1}},
         16, {24, 16, 16, 16}));
 

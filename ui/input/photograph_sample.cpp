@@ -1,4 +1,4 @@
-#include "ui/input/own_images.h"
+#include "ui/input/photograph_sample.h"
 
 #include <algorithm>
 #include <optional>
@@ -48,52 +48,53 @@ std::vector<int> spread(const std::vector<int>& views) {
 }
 
 /// Replaces the sample's views by those that the user chose, if any.
-void useViews(OwnSample& own, const std::vector<int>& chosen) {
-    const int count = static_cast<int>(own.sample.viewCount());
+void useViews(PhotographSample& result, const std::vector<int>& chosen) {
+    const int count = static_cast<int>(result.sample.viewCount());
     for (const int view : chosen) {
         if (view >= 0 && view < count) continue;
-        throw InputError({own.sample.renderingFolder.string(), fmt::format("view {}", view),
+        throw InputError({result.sample.renderingFolder.string(), fmt::format("view {}", view),
                           fmt::format("does not exist: the views are 0 to {}", count - 1),
                           "Choose other views."});
     }
-    own.views = chosen.empty() ? spread(own.views) : chosen;
+    result.views = chosen.empty() ? spread(result.views) : chosen;
 }
 
 /// The sample of the images' folder, if it has all of `images`.
-std::optional<OwnSample> existingSample(const std::vector<Path>& images) {
+std::optional<PhotographSample> existingSample(const std::vector<Path>& images) {
     const Path folder = images.front().parent_path();
     if (metadataFileIn(folder).empty() && cameraFileIn(folder).empty()) return {};
-    OwnSample own;
+    PhotographSample result;
     try {
-        own.sample = findSample(images.front());
+        result.sample = findSample(images.front());
     } catch (const InputError&) {
         return {};  // the file describes other images
     }
     for (const Path& image : images) {
-        const auto match = std::find(own.sample.images.begin(), own.sample.images.end(), image);
-        if (match == own.sample.images.end()) return {};
-        own.views.push_back(static_cast<int>(match - own.sample.images.begin()));
+        const auto match =
+            std::find(result.sample.images.begin(), result.sample.images.end(), image);
+        if (match == result.sample.images.end()) return {};
+        result.views.push_back(static_cast<int>(match - result.sample.images.begin()));
     }
-    own.camerasKnown = true;
-    return own;
+    result.camerasKnown = true;
+    return result;
 }
 
 }  // namespace
 
-OwnSample ownSample(const std::vector<Path>& given, const std::vector<int>& chosen) {
+PhotographSample photographSample(const std::vector<Path>& given, const std::vector<int>& chosen) {
     std::vector<Path> images;
     images.reserve(given.size());
     for (const Path& image : given) images.push_back(absolutePath(image).lexically_normal());
     std::sort(images.begin(), images.end());
     images.erase(std::unique(images.begin(), images.end()), images.end());
     check(images);
-    if (std::optional<OwnSample> known = existingSample(images)) {
+    if (std::optional<PhotographSample> known = existingSample(images)) {
         useViews(*known, chosen);
         return *std::move(known);
     }
 
-    OwnSample own;
-    Sample& sample = own.sample;
+    PhotographSample result;
+    Sample& sample = result.sample;
     sample.renderingFolder = images.front().parent_path();
     sample.item = sample.renderingFolder.filename().string();
     sample.images = images;
@@ -109,10 +110,10 @@ OwnSample ownSample(const std::vector<Path>& given, const std::vector<int>& chos
     for (std::size_t i = 0; i < images.size(); ++i) {
         const double fraction = static_cast<double>(i) / static_cast<double>(images.size());
         sample.cameraRows.push_back({.azimuth = 360 * fraction, .elevation = 25, .distance = 0.8});
-        own.views.push_back(static_cast<int>(i));
+        result.views.push_back(static_cast<int>(i));
     }
-    useViews(own, chosen);
-    return own;
+    useViews(result, chosen);
+    return result;
 }
 
 std::vector<Path> photographsWithoutCameras(const Path& folder) {
@@ -162,7 +163,7 @@ std::vector<CameraRow> readCamerasFor(const Sample& sample, const Path& file) {
     return rows;
 }
 
-void reopenMasked(Shell& window, InputPanel& input) {
+void reopenMasked(WindowInterface& window, InputPanel& input) {
     const SampleRef sample = input.sample();
     if (!sample) return;
     input.reloadImages();

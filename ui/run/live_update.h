@@ -3,28 +3,28 @@
 #include "ui/document/kept_results.h"
 #include "ui/input/input_panel.h"
 #include "ui/run/network_requests.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
-/// Reconstructs when the user changes the input: after each gesture, or in continuous mode at each
-/// step of a gesture. In continuous mode the newest input wins: waiting inputs are dropped, and a
+/// Reconstructs when the user changes the input: after each gesture, or in live update at each
+/// step of a gesture. In live update the newest input wins: waiting inputs are dropped, and a
 /// run is replaced once its partial result is ready. So the first mesh follows the pointer, and the
 /// result comes when the pointer rests. Only one request is posted at a time.
-class ContinuousMode : public QObject {
+class LiveUpdate : public QObject {
     Q_OBJECT
 
   public:
     /// `kept` has the results that undo shows again.
-    ContinuousMode(const WindowParts& parts, InputPanel& input, NetworkRequests& requests,
-                   const KeptResults& kept);
+    LiveUpdate(const FeatureContext& context, InputPanel& input, NetworkRequests& requests,
+               const KeptResults& kept);
 
     QAction& action() { return *action_; }
     bool on() const { return on_; }
-    /// Whether continuous mode is on and a request runs or waits.
+    /// Whether live update is on and a request runs or waits.
     bool busy() const { return on_ && (running_ != 0 || waiting_); }
     void setOn(bool on);
-    /// Counts of requests since continuous mode was turned on.
+    /// Counts of requests since live update was turned on.
     std::size_t done() const { return done_; }        ///< shown, at least their first mesh
     std::size_t dropped() const { return dropped_; }  ///< replaced by a newer one
     /// Text of the status line; empty while off.
@@ -43,7 +43,7 @@ class ContinuousMode : public QObject {
     void updateCounts();
     void updateSummary();
 
-    WindowParts parts_;
+    FeatureContext context_;
     InputPanel& input_;
     const KeptResults& kept_;
     QAction* action_;

@@ -9,7 +9,7 @@ namespace threefold::ui {
 
 /// Rewrites the settings (engine/setting.h) in a text of the engine, such as an error's remedy, to
 /// the window's controls: "(`backend=cpu`)" becomes "(Reconstruct > Device)".
-QString windowWords(std::string_view text);
+QString withControlNames(std::string_view text);
 
 /// A path as text, and its last component.
 inline QString pathText(const std::filesystem::path& path) {

@@ -9,7 +9,7 @@
 
 #include "render/device.h"
 #include "ui/files/mesh_export.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 class QImage;
 
@@ -24,13 +24,13 @@ struct ScreenshotChoice;
 
 /// Commands that export meshes and save screenshots, with their dialogs. Files are written in the
 /// background; saved() or failed() follows, the latter with a message in the banner.
-class Saving : public QObject {
+class ExportCommands : public QObject {
     Q_OBJECT
 
   public:
     /// `panes` is the widget that holds the viewport. All arguments must outlive this object.
-    Saving(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
-           const render::Instance& instance, QWidget& panes);
+    ExportCommands(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+                   const render::Instance& instance, QWidget& panes);
 
     void exportTo(const ExportChoice& choice);
     /// Writes the panes at any size.
@@ -57,7 +57,7 @@ class Saving : public QObject {
     void reportFailed(const ErrorReport& report);
     void reportNoPicture();
 
-    WindowParts parts_;
+    FeatureContext context_;
     const ShownValues shown_;
     Viewport& viewport_;
     QWidget& panes_;

@@ -1,4 +1,4 @@
-#include "ui/run/continuous.h"
+#include "ui/run/live_update.h"
 
 #include <algorithm>
 
@@ -7,43 +7,43 @@
 
 namespace threefold::ui {
 
-ContinuousMode::ContinuousMode(const WindowParts& parts, InputPanel& input,
-                               NetworkRequests& requests, const KeptResults& kept)
-    : QObject(&parts.window),
-      parts_(parts),
+LiveUpdate::LiveUpdate(const FeatureContext& context, InputPanel& input, NetworkRequests& requests,
+                       const KeptResults& kept)
+    : QObject(&context.window),
+      context_(context),
       input_(input),
       kept_(kept),
-      action_(parts.actions.add(
+      action_(context.actions.add(
           MenuSection::reconstruct, tr("&Live update"), Qt::Key_C,
           tr("Reconstruct at each step while you drag over the views, hold an arrow key, turn the "
              "wheel over a slot or edit a camera"))),
-      label_(rankedLabel("muted", nullptr)) {
+      label_(roleLabel("muted", nullptr)) {
     action_->setCheckable(true);
     action_->setIconText(tr("Live update"));
-    parts.actions.setIcon(*action_, "continuous");
-    parts.actions.addToToolBar(*action_, parts.actions.reconstruct);
+    context.actions.setIcon(*action_, "continuous");
+    context.actions.addToToolBar(*action_, context.actions.reconstruct);
     label_->setFont(numberFont(label_->font()));
     label_->hide();
-    parts.status.add(*label_);
+    context.status.add(*label_);
 
-    connect(action_, &QAction::toggled, this, &ContinuousMode::setOn);
-    connect(&input, &InputPanel::edited, this, &ContinuousMode::onEdited);
-    connect(&input, &InputPanel::restored, this, &ContinuousMode::onRestored);
-    connect(&input, &InputPanel::settled, this, [this] {
+    connect(action_, &QAction::toggled, this, &LiveUpdate::setOn);
+    connect(&input, &InputPanel::edited, this, &LiveUpdate::onEdited);
+    connect(&input, &InputPanel::stateRestored, this, &LiveUpdate::onRestored);
+    connect(&input, &InputPanel::gestureEnded, this, [this] {
         if (!on_) postNow();
     });
     const auto endWithoutResult = [this](quint64 id) {
         waiting_ = waiting_ && id != running_;  // the user or another sample has stopped the run
         end(id, false);
     };
-    connect(&requests, &NetworkRequests::partialReady, this, &ContinuousMode::onPartial);
+    connect(&requests, &NetworkRequests::partialReady, this, &LiveUpdate::onPartial);
     connect(&requests, &NetworkRequests::finished, this, [this](quint64 id) { end(id, true); });
     connectAll(&requests, this, endWithoutResult, &NetworkRequests::failed,
                &NetworkRequests::cancelled);
-    connect(&parts.document.result, &ResultModel::changed, this, &ContinuousMode::updateSummary);
+    connect(&context.document.result, &ResultModel::changed, this, &LiveUpdate::updateSummary);
 }
 
-void ContinuousMode::setOn(bool on) {
+void LiveUpdate::setOn(bool on) {
     if (on == on_) return;
     on_ = on;
     done_ = dropped_ = 0;
@@ -53,34 +53,34 @@ void ContinuousMode::setOn(bool on) {
     updateCounts();
 }
 
-void ContinuousMode::onEdited(const InputEdit& edit) {
+void LiveUpdate::onEdited(const InputEdit& edit) {
     if (on_) {
         requestRun();
     } else if (!edit.live) {
         postNow();
-        parts_.status.say(edit.note.isEmpty() ? tr("Reconstructing…")
-                                              : tr("%1 Reconstructing…").arg(edit.note));
+        context_.status.say(edit.note.isEmpty() ? tr("Reconstructing…")
+                                                : tr("%1 Reconstructing…").arg(edit.note));
     }
 }
 
-void ContinuousMode::onRestored() {
+void LiveUpdate::onRestored() {
     const ResultRef result = kept_.find(input_.state());
     if (!result) return on_ ? requestRun() : postNow();
     waiting_ = false;
-    parts_.window.showResult(result);
+    context_.window.showResult(result);
 }
 
-void ContinuousMode::requestRun() {
+void LiveUpdate::requestRun() {
     if (waiting_) ++dropped_;
     waiting_ = true;
     if (running_ == 0 || partialShown_) postNow();
     updateCounts();
 }
 
-void ContinuousMode::postNow() {
+void LiveUpdate::postNow() {
     waiting_ = false;
     const NetworkRequests::Id before = running_;
-    const NetworkRequests::Id id = parts_.window.reconstruct();
+    const NetworkRequests::Id id = context_.window.reconstruct();
     if (id == 0) return;
     if (before != 0 && !partialShown_) superseded_.push_back(before);
     running_ = id;
@@ -88,7 +88,7 @@ void ContinuousMode::postNow() {
     runningViews_ = input_.selection().views();
 }
 
-void ContinuousMode::onPartial(quint64 id) {
+void LiveUpdate::onPartial(quint64 id) {
     if (id != running_) return;
     partialShown_ = true;
     if (!on_) return;
@@ -97,7 +97,7 @@ void ContinuousMode::onPartial(quint64 id) {
     updateCounts();
 }
 
-void ContinuousMode::end(quint64 id, bool shown) {
+void LiveUpdate::end(quint64 id, bool shown) {
     const auto superseded = std::find(superseded_.begin(), superseded_.end(), id);
     if (superseded != superseded_.end()) {
         superseded_.erase(superseded);
@@ -112,21 +112,21 @@ void ContinuousMode::end(quint64 id, bool shown) {
     updateCounts();
 }
 
-QString ContinuousMode::summary() const {
+QString LiveUpdate::summary() const {
     if (!on_) return {};
-    const ResultRef& result = parts_.document.result.current();
+    const ResultRef& result = context_.document.result.current();
     const QString shown = result ? tr("Showing %1").arg(numberList(result->views)) : QString();
     if (running_ == 0 || (result && runningViews_ == result->views)) return shown;
     const QString next = tr("computing %1").arg(numberList(runningViews_));
     return shown.isEmpty() ? next : tr("%1; %2").arg(shown, next);
 }
 
-void ContinuousMode::updateCounts() {
+void LiveUpdate::updateCounts() {
     updateSummary();
     Q_EMIT countsChanged();
 }
 
-void ContinuousMode::updateSummary() {
+void LiveUpdate::updateSummary() {
     label_->setText(summary());
     label_->setToolTip(tr("Live update: the views shown, and the views being computed. %1 requests "
                           "were shown, %2 were superseded by newer ones")

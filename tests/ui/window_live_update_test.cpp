@@ -13,14 +13,14 @@
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
 #include "ui/input/view_tiles.h"
-#include "ui/run/continuous.h"
+#include "ui/run/live_update.h"
 
 namespace threefold::ui {
 namespace {
 
 class WindowContinuous : public test::WindowTest {
   protected:
-    ContinuousMode& mode() { return *window().findChild<ContinuousMode*>(); }
+    LiveUpdate& mode() { return *window().findChild<LiveUpdate*>(); }
     InputPanel& input() { return window().input(); }
     ViewTile* tile(std::size_t view) { return input().strip().tiles()[view]; }
     const std::vector<int>& shownViews() { return window().document().result.current()->views; }

@@ -1,4 +1,4 @@
-#include "ui/input/enlarged_photograph.h"
+#include "ui/input/photograph_viewer.h"
 
 #include <algorithm>
 #include <utility>
@@ -6,7 +6,7 @@
 #include "engine/formats/pictures/photograph.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/outline.h"
-#include "ui/input/own_images.h"
+#include "ui/input/photograph_sample.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/view_slots.h"
 #include "ui/style/image_conversion.h"
@@ -18,33 +18,32 @@ constexpr int kMaxDepthSide = 1600;
 
 }  // namespace
 
-EnlargedPhotograph::EnlargedPhotograph(const WindowParts& parts, InputPanel& input,
-                                       const SlotOutlines& outlines)
-    : QObject(&parts.window), parts_(parts), input_(input), outlines_(outlines) {
-    connect(&input.viewSlots(), &ViewSlots::enlargementRequested, this,
-            &EnlargedPhotograph::enlarge);
-    connect(&input, &InputPanel::otherSampleShown, this, [this] {
+PhotographViewer::PhotographViewer(const FeatureContext& context, InputPanel& input,
+                                   const SlotOutlines& outlines)
+    : QObject(&context.window), context_(context), input_(input), outlines_(outlines) {
+    connect(&input.viewSlots(), &ViewSlots::enlargementRequested, this, &PhotographViewer::enlarge);
+    connect(&input, &InputPanel::sampleChanged, this, [this] {
         reading_.cancel();
         if (window_) window_->close();
     });
     // Redraws with the outlines of the slots.
-    connect(&outlines, &SlotOutlines::drawn, this, &EnlargedPhotograph::drawOutline,
+    connect(&outlines, &SlotOutlines::drawn, this, &PhotographViewer::drawOutline,
             Qt::QueuedConnection);
-    connect(&outlines, &SlotOutlines::kindChanged, this, &EnlargedPhotograph::drawOutline);
-    connect(&parts.document.result, &ResultModel::changed, this, &EnlargedPhotograph::drawDepth);
-    connect(&parts.document.fit, &FitModel::depthsAdvanced, this, &EnlargedPhotograph::drawDepth);
-    connect(&parts.document.look, &LookModel::changed, this, [this](const Look& before) {
-        if (before.map != parts_.document.look.current().map) drawDepth();
+    connect(&outlines, &SlotOutlines::kindChanged, this, &PhotographViewer::drawOutline);
+    connect(&context.document.result, &ResultModel::changed, this, &PhotographViewer::drawDepth);
+    connect(&context.document.fit, &FitModel::depthsAdvanced, this, &PhotographViewer::drawDepth);
+    connect(&context.document.look, &LookModel::changed, this, [this](const Look& before) {
+        if (before.map != context_.document.look.current().map) drawDepth();
     });
 }
 
-void EnlargedPhotograph::enlarge(std::size_t slot) {
+void PhotographViewer::enlarge(std::size_t slot) {
     const InputState& state = input_.state();
     if (state.sample && slot < state.selection.views().size())
         enlargeView(state.selection.views()[slot]);
 }
 
-void EnlargedPhotograph::enlargeView(int view) {
+void PhotographViewer::enlargeView(int view) {
     const InputState& state = input_.state();
     if (!state.sample || view < 0 || static_cast<std::size_t>(view) >= state.sample->viewCount())
         return;
@@ -70,10 +69,10 @@ void EnlargedPhotograph::enlargeView(int view) {
         [this, view](const Loaded& read) {
             view_ = view;
             if (!window_) {
-                window_ = new PhotographWindow(&parts_.window);
+                window_ = new PhotographWindow(&context_.window);
                 window_->setAttribute(Qt::WA_DeleteOnClose);
                 connect(window_, &PhotographWindow::saveRequested, this,
-                        &EnlargedPhotograph::saveMask);
+                        &PhotographViewer::saveMask);
             }
             window_->showPhotograph(read.photograph, tr("Photograph · view %1").arg(view));
             window_->setMask(read.mask);
@@ -83,10 +82,10 @@ void EnlargedPhotograph::enlargeView(int view) {
             window_->raise();
             window_->activateWindow();
         },
-        [this](const ErrorReport& report) { parts_.banner.show(report); });
+        [this](const ErrorReport& report) { context_.banner.show(report); });
 }
 
-void EnlargedPhotograph::saveMask() {
+void PhotographViewer::saveMask() {
     const SampleRef& sample = input_.sample();
     if (!window_ || !sample || !sample->photos) return;
     inBackground(
@@ -95,13 +94,13 @@ void EnlargedPhotograph::saveMask() {
             return writeOwnMask(file, mask);
         },
         [this, sample](const std::filesystem::path& file) {
-            parts_.status.showSavedFiles({file});
-            if (input_.sample() == sample) reopenMasked(parts_.window, input_);
+            context_.status.showSavedFiles({file});
+            if (input_.sample() == sample) reopenMasked(context_.window, input_);
         },
-        [this](const ErrorReport& report) { parts_.banner.show(report); });
+        [this](const ErrorReport& report) { context_.banner.show(report); });
 }
 
-void EnlargedPhotograph::drawOutline() {
+void PhotographViewer::drawOutline() {
     const SampleRef& sample = input_.sample();
     if (!window_ || !sample || static_cast<std::size_t>(view_) >= sample->viewCount()) return;
     const render::SceneMeshRef mesh = outlines_.mesh();
@@ -119,10 +118,10 @@ void EnlargedPhotograph::drawOutline() {
     });
 }
 
-void EnlargedPhotograph::drawDepth() {
+void PhotographViewer::drawDepth() {
     if (!window_) return;
     const SampleRef& sample = input_.sample();
-    const KnownDepths known = depthOf(parts_.document, sample, view_);
+    const KnownDepths known = depthOf(context_.document, sample, view_);
     const std::stop_token request = drawing_.start();
     if (known.map == nullptr) return window_->setDepth({});
     PhotographMapping mapping;
@@ -138,7 +137,7 @@ void EnlargedPhotograph::drawDepth() {
     inBackground(
         this, request,
         [depths = *known.map, checked = known.checked, size,
-         map = parts_.document.look.current().map, mapping, ownUnits] {
+         map = context_.document.look.current().map, mapping, ownUnits] {
             DepthPicture picture = depthPicture(depths, size, map, mapping);
             picture.ownUnits = ownUnits;
             picture.checked = checked;
@@ -147,7 +146,7 @@ void EnlargedPhotograph::drawDepth() {
         [this](DepthPicture picture) {
             if (window_) window_->setDepth(std::move(picture));
         },
-        [this](const ErrorReport& report) { parts_.banner.show(report); });
+        [this](const ErrorReport& report) { context_.banner.show(report); });
 }
 
 }  // namespace threefold::ui

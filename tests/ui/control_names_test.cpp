@@ -1,4 +1,4 @@
-#include "ui/style/window_words.h"
+#include "ui/style/control_names.h"
 
 #include <gtest/gtest.h>
 
@@ -6,23 +6,23 @@ namespace threefold::ui {
 namespace {
 
 std::string words(std::string_view text) {
-    return windowWords(text).toStdString();
+    return withControlNames(text).toStdString();
 }
 
-TEST(WindowWords, keepText_whenItNamesNoSetting) {
+TEST(ControlNames, keepText_whenItNamesNoSetting) {
     EXPECT_EQ(words("Give three views - no more. Or a folder--of photographs."),
               "Give three views - no more. Or a folder--of photographs.");
     EXPECT_EQ(words(""), "");
 }
 
-TEST(WindowWords, nameSettings_asTheWindowDoes) {
+TEST(ControlNames, nameSettings_asTheWindowDoes) {
     EXPECT_EQ(words("Use float32 or bfloat16 (`precision`), or a GPU (`backend=cuda`)."),
               "Use float32 or bfloat16 (Reconstruct > Device), or a GPU (Reconstruct > Device).");
     EXPECT_EQ(words("It is a guess. Give it where it is known (`object_size`)."),
               "It is a guess. Give it where it is known (object_size in the camera file).");
 }
 
-TEST(WindowWords, leaveOutSettings_whichTheSentenceNamesAlready) {
+TEST(ControlNames, leaveOutSettings_whichTheSentenceNamesAlready) {
     EXPECT_EQ(words("Choose another output folder (`output`), or start over (`overwrite`)."),
               "Choose another output folder, or start over.");
     EXPECT_EQ(words("Continue (`resume`) once it is back."), "Continue once it is back.");

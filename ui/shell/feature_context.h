@@ -14,7 +14,7 @@ namespace threefold::ui {
 
 /// Interface of the main window for features; the parent of their dialogs and docks. For the
 /// window's thread.
-class Shell : public QMainWindow {
+class WindowInterface : public QMainWindow {
     Q_OBJECT
 
   public:
@@ -44,8 +44,8 @@ class Shell : public QMainWindow {
 /// child of the window, that adds its own actions and widgets. A feature that uses one or two of
 /// these takes those alone; one that needs more is given it by ui/window/main_window_features.cpp,
 /// which lists all features.
-struct WindowParts {
-    Shell& window;
+struct FeatureContext {
+    WindowInterface& window;
     Document& document;
     Actions& actions;
     Banner& banner;

@@ -5,7 +5,7 @@
 
 #include "ui/document/background.h"
 #include "ui/input/photograph_window.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
@@ -17,11 +17,12 @@ class SlotOutlines;
 /// closes when another sample is shown. The mask of an original can be corrected: saving writes the
 /// mask beside the photograph and reopens the sample. The depth map comes from the fit, or is the
 /// newest of a running fit.
-class EnlargedPhotograph : public QObject {
+class PhotographViewer : public QObject {
     Q_OBJECT
 
   public:
-    EnlargedPhotograph(const WindowParts& parts, InputPanel& input, const SlotOutlines& outlines);
+    PhotographViewer(const FeatureContext& context, InputPanel& input,
+                     const SlotOutlines& outlines);
 
     PhotographWindow* openWindow() const {  ///< null: closed
         return window_ && window_->isVisible() ? window_.data() : nullptr;
@@ -36,7 +37,7 @@ class EnlargedPhotograph : public QObject {
     void drawDepth();
     void saveMask();
 
-    WindowParts parts_;
+    FeatureContext context_;
     InputPanel& input_;
     const SlotOutlines& outlines_;
     QPointer<PhotographWindow> window_;

@@ -1,4 +1,4 @@
-#include "ui/input/own_images.h"
+#include "ui/input/photograph_sample.h"
 
 #include <filesystem>
 #include <fstream>
@@ -27,9 +27,9 @@ Paths photographs(const threefold::test::TempFolder& folder, int count) {
     return files;
 }
 
-TEST(OwnImages, getCamerasAroundTheObject) {
+TEST(PhotographSample, getCamerasAroundTheObject) {
     const threefold::test::TempFolder folder;
-    const OwnSample own = ownSample(photographs(folder, 4));
+    const PhotographSample own = photographSample(photographs(folder, 4));
     EXPECT_FALSE(own.camerasKnown);
     EXPECT_EQ(own.sample.item, "chair");
     EXPECT_EQ(own.views, (std::vector<int>{0, 1, 2, 3}));
@@ -38,44 +38,44 @@ TEST(OwnImages, getCamerasAroundTheObject) {
     EXPECT_EQ(own.sample.cameraRows[3].azimuth, 270);
 }
 
-TEST(OwnImages, fillAllSlotsEvenly_whenMoreThanSlots) {
+TEST(PhotographSample, fillAllSlotsEvenly_whenMoreThanSlots) {
     const threefold::test::TempFolder folder;
-    const OwnSample own = ownSample(photographs(folder, 10));
+    const PhotographSample own = photographSample(photographs(folder, 10));
     EXPECT_EQ(own.sample.viewCount(), 10U);
     EXPECT_EQ(own.views, (std::vector<int>{0, 1, 2, 3, 5, 6, 7, 8}));
 }
 
-TEST(OwnImages, haveTheChosenViews_whenViewsAreGiven) {
+TEST(PhotographSample, haveTheChosenViews_whenViewsAreGiven) {
     const threefold::test::TempFolder folder;
     const Paths files = photographs(folder, 4);
-    EXPECT_EQ(ownSample(files, {2, 0}).views, (std::vector<int>{2, 0}));
-    EXPECT_THROW(ownSample(files, {0, 4}), InputError);
-    writeCameras(ownSample(files).sample);
-    const OwnSample known = ownSample(files, {3, 1});
+    EXPECT_EQ(photographSample(files, {2, 0}).views, (std::vector<int>{2, 0}));
+    EXPECT_THROW(photographSample(files, {0, 4}), InputError);
+    writeCameras(photographSample(files).sample);
+    const PhotographSample known = photographSample(files, {3, 1});
     EXPECT_TRUE(known.camerasKnown);
     EXPECT_EQ(known.views, (std::vector<int>{3, 1}));
 }
 
-TEST(OwnImages, areFoundInAFolder_whenItIsNoSample) {
+TEST(PhotographSample, areFoundInAFolder_whenItIsNoSample) {
     const threefold::test::TempFolder folder;
     const Paths files = photographs(folder, 3);
     EXPECT_EQ(photographsWithoutCameras(folder / "chair"), files);
     EXPECT_EQ(photographsWithoutCameras(files.front()), Paths());        // no folder
     EXPECT_EQ(photographsWithoutCameras(test::bundledItem()), Paths());  // with cameras
     EXPECT_EQ(photographsWithoutCameras(folder.path()), Paths());        // no photograph
-    writeCameras(ownSample(files).sample);
+    writeCameras(photographSample(files).sample);
     EXPECT_EQ(photographsWithoutCameras(folder / "chair"), Paths());
 }
 
-TEST(OwnImages, areASample_whenCamerasLieBesideThem) {
+TEST(PhotographSample, areASample_whenCamerasLieBesideThem) {
     const auto folder = test::bundledItem() / "rendering";
-    const OwnSample own = ownSample({folder / "05.png", folder / "03.png"});
+    const PhotographSample own = photographSample({folder / "05.png", folder / "03.png"});
     EXPECT_TRUE(own.camerasKnown);
     EXPECT_EQ(own.views, (std::vector<int>{3, 5}));
     EXPECT_EQ(own.sample.viewCount(), 24U);
 }
 
-TEST(OwnImages, areASample_whenAFileOfMatricesLiesBesideThem) {
+TEST(PhotographSample, areASample_whenAFileOfMatricesLiesBesideThem) {
     const threefold::test::TempFolder folder;
     threefold::test::writeDiscScene(folder.path());
     // NeRF's files name images of a folder below; here they lie beside the file.
@@ -86,26 +86,28 @@ TEST(OwnImages, areASample_whenAFileOfMatricesLiesBesideThem) {
     auto scene = nlohmann::json::parse(std::ifstream(folder / "transforms.json"));
     for (int i = 0; i < 3; ++i) scene["frames"][i]["file_path"] = std::to_string(i);
     threefold::test::writeJson(folder / "transforms.json", scene);
-    const OwnSample own = ownSample({folder / "2.png", folder / "0.png"});
+    const PhotographSample own = photographSample({folder / "2.png", folder / "0.png"});
     EXPECT_TRUE(own.camerasKnown);
     EXPECT_EQ(own.views, (std::vector<int>{0, 2}));
     ASSERT_TRUE(own.sample.photos);
     EXPECT_THROW(writeCameras(own.sample), InputError);  // rows would lose the lens
 }
 
-TEST(OwnImages, areRefused_whenTheyMakeNoSample) {
+TEST(PhotographSample, areRefused_whenTheyMakeNoSample) {
     const threefold::test::TempFolder folder;
     const Paths files = photographs(folder, 3);
-    EXPECT_THROW(ownSample({files[0]}), InputError);
-    EXPECT_THROW(ownSample({files[0], files[0]}), InputError);
-    EXPECT_THROW(ownSample({files[0], folder / "chair" / "missing.png"}), InputError);
-    EXPECT_THROW(ownSample({files[0], test::bundledItem() / "rendering" / "00.png"}), InputError);
-    EXPECT_THROW(ownSample({files[0], test::bundledItem() / "rendering_metadata.txt"}), InputError);
+    EXPECT_THROW(photographSample({files[0]}), InputError);
+    EXPECT_THROW(photographSample({files[0], files[0]}), InputError);
+    EXPECT_THROW(photographSample({files[0], folder / "chair" / "missing.png"}), InputError);
+    EXPECT_THROW(photographSample({files[0], test::bundledItem() / "rendering" / "00.png"}),
+                 InputError);
+    EXPECT_THROW(photographSample({files[0], test::bundledItem() / "rendering_metadata.txt"}),
+                 InputError);
 }
 
-TEST(OwnImages, areASampleOnDisk_onceTheirCamerasAreWritten) {
+TEST(PhotographSample, areASampleOnDisk_onceTheirCamerasAreWritten) {
     const threefold::test::TempFolder folder;
-    OwnSample own = ownSample(photographs(folder, 3));
+    PhotographSample own = photographSample(photographs(folder, 3));
     own.sample.cameraRows[2].elevation = 12.5;
     EXPECT_FALSE(hasCameraFile(own.sample));
     const auto file = writeCameras(own.sample);
@@ -117,10 +119,10 @@ TEST(OwnImages, areASampleOnDisk_onceTheirCamerasAreWritten) {
     EXPECT_THROW(readCamerasFor(*test::bundledSample(), file), InputError);
 }
 
-TEST(OwnImages, areNotWritten_whenOtherImagesWouldHaveNoCamera) {
+TEST(PhotographSample, areNotWritten_whenOtherImagesWouldHaveNoCamera) {
     const threefold::test::TempFolder folder;
     const Paths files = photographs(folder, 4);
-    const OwnSample own = ownSample({files[0], files[2]});
+    const PhotographSample own = photographSample({files[0], files[2]});
     EXPECT_THROW(writeCameras(own.sample), InputError);
     EXPECT_FALSE(hasCameraFile(own.sample));
 }

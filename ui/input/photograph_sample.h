@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "engine/sample/sample.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
 class InputPanel;
 
 /// The user's own images as a sample.
-struct OwnSample {
+struct PhotographSample {
     Sample sample;
     std::vector<int> views;     ///< of the given images, in the order of their names
     bool camerasKnown = false;  ///< read from a file; otherwise guessed
@@ -22,8 +22,8 @@ struct OwnSample {
 /// cameras around the object in even steps, 25° up. Reads the folder and the camera file, no image.
 /// `views`: views to reconstruct instead, numbered as Sample::images. Throws InputError: too few or
 /// too many images, several folders, a name that is no image's, a missing file, a missing view.
-OwnSample ownSample(const std::vector<std::filesystem::path>& images,
-                    const std::vector<int>& views = {});
+PhotographSample photographSample(const std::vector<std::filesystem::path>& images,
+                                  const std::vector<int>& views = {});
 inline constexpr std::size_t kMaxPhotographs = 100;
 
 /// Photographs of a folder that has no cameras and is no data set; empty if fewer than two.
@@ -40,6 +40,6 @@ std::vector<CameraRow> readCamerasFor(const Sample& sample, const std::filesyste
 
 /// Reopens the input's sample after its masks have changed: the object's position in photographs
 /// follows from the masks.
-void reopenMasked(Shell& window, InputPanel& input);
+void reopenMasked(WindowInterface& window, InputPanel& input);
 
 }  // namespace threefold::ui

@@ -1,4 +1,4 @@
-#include "ui/style/window_words.h"
+#include "ui/style/control_names.h"
 
 #include <algorithm>
 #include <optional>
@@ -35,7 +35,7 @@ std::optional<std::string> controlOf(const NamedSetting& setting) {
 
 }  // namespace
 
-QString windowWords(std::string_view text) {
+QString withControlNames(std::string_view text) {
     return QString::fromStdString(withSettingWords(text, controlOf));
 }
 

@@ -1,4 +1,4 @@
-#include "ui/files/saving.h"
+#include "ui/files/export_commands.h"
 
 #include <optional>
 #include <utility>
@@ -19,24 +19,24 @@
 
 namespace threefold::ui {
 
-Saving::Saving(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
-               const render::Instance& instance, QWidget& panes)
-    : QObject(&parts.window),
-      parts_(parts),
+ExportCommands::ExportCommands(const FeatureContext& context, const ShownValues& shown,
+                               Viewport& viewport, const render::Instance& instance, QWidget& panes)
+    : QObject(&context.window),
+      context_(context),
       shown_(shown),
       viewport_(viewport),
       panes_(panes),
       pictures_(new PictureWriter(instance, this)) {
-    parts.status.add(*new PictureProgress(*pictures_));
+    context.status.add(*new PictureProgress(*pictures_));
     connect(pictures_, &PictureWriter::saved, this,
             [this](const QString& file) { reportSaved({file.toStdString()}); });
-    connect(pictures_, &PictureWriter::failed, this, &Saving::reportFailed);
+    connect(pictures_, &PictureWriter::failed, this, &ExportCommands::reportFailed);
     connect(pictures_, &PictureWriter::cancelled, this,
-            [this] { parts_.status.say(tr("Cancelled; no picture was saved")); });
-    connect(parts.actions.exportMesh, &QAction::triggered, this,
-            [this] { ask(exportDialog_, shown_, &Saving::exportTo); });
-    connect(parts.actions.screenshot, &QAction::triggered, this,
-            [this] { ask(screenshotDialog_, viewport_.size(), &Saving::askForFile); });
+            [this] { context_.status.say(tr("Cancelled; no picture was saved")); });
+    connect(context.actions.exportMesh, &QAction::triggered, this,
+            [this] { ask(exportDialog_, shown_, &ExportCommands::exportTo); });
+    connect(context.actions.screenshot, &QAction::triggered, this,
+            [this] { ask(screenshotDialog_, viewport_.size(), &ExportCommands::askForFile); });
     for (const auto resized : {&QWindow::widthChanged, &QWindow::heightChanged}) {
         connect(&viewport, resized, this, [this] {
             if (screenshotDialog_) screenshotDialog_->setPanes(viewport_.size());
@@ -44,14 +44,14 @@ Saving::Saving(const WindowParts& parts, const ShownValues& shown, Viewport& vie
     }
 }
 
-void Saving::cancel() {
+void ExportCommands::cancel() {
     pictures_->cancel();
 }
 
 template <class Dialog, class Subject, class Done>
-void Saving::ask(QPointer<Dialog>& dialog, const Subject& subject, Done done) {
+void ExportCommands::ask(QPointer<Dialog>& dialog, const Subject& subject, Done done) {
     if (!dialog) {
-        dialog = new Dialog(subject, parts_.settings, &parts_.window);
+        dialog = new Dialog(subject, context_.settings, &context_.window);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         connect(dialog, &QDialog::accepted, this,
                 [this, &dialog, done] { (this->*done)(dialog->choice()); });
@@ -60,15 +60,15 @@ void Saving::ask(QPointer<Dialog>& dialog, const Subject& subject, Done done) {
     dialog->raise();
 }
 
-void Saving::askForFile(const ScreenshotChoice& choice) {
-    const ResultRef& result = parts_.document.result.current();
+void ExportCommands::askForFile(const ScreenshotChoice& choice) {
+    const ResultRef& result = context_.document.result.current();
     const QString name = result
                              ? QString::fromStdString(suggestedName(*result->sample, result->views))
                              : QStringLiteral("threefold");
-    askWhereToSave({.parent = parts_.window,
+    askWhereToSave({.parent = context_.window,
                     .title = tr("Save a screenshot"),
                     .filters = {tr("Pictures (*.png)")},
-                    .settings = &parts_.settings,
+                    .settings = &context_.settings,
                     .folderKey = QStringLiteral("files/exportFolder"),
                     .name = name + ".png"},
                    *this, [this, choice](const std::filesystem::path& file, const QString&) {
@@ -78,7 +78,7 @@ void Saving::askForFile(const ScreenshotChoice& choice) {
                    });
 }
 
-void Saving::exportTo(const ExportChoice& choice) {
+void ExportCommands::exportTo(const ExportChoice& choice) {
     const ExportSource source = exportSource(shown_, choice.coloured);
     const std::vector<ExportFile> files = exportFiles(source, choice);
     if (files.empty()) return;
@@ -89,8 +89,8 @@ void Saving::exportTo(const ExportChoice& choice) {
         [this](const ErrorReport& report) { reportFailed(report); }, files.back().path.string());
 }
 
-void Saving::savePanes(const std::filesystem::path& file, QSize pixels, bool transparent,
-                       bool labelled) {
+void ExportCommands::savePanes(const std::filesystem::path& file, QSize pixels, bool transparent,
+                               bool labelled) {
     std::optional<render::Scene> scene = viewport_.sceneFor(pixels);
     if (!scene) {
         reportNoPicture();
@@ -99,36 +99,37 @@ void Saving::savePanes(const std::filesystem::path& file, QSize pixels, bool tra
     if (transparent) scene->background.w = 0;
     PictureWriter::Job job{std::move(*scene), pixels, file};
     if (labelled) {
-        job.labels = labelsOf(shown_, themeColours(parts_.window.palette()), parts_.window.font());
+        job.labels =
+            labelsOf(shown_, themeColours(context_.window.palette()), context_.window.font());
     }
     pictures_->write(std::move(job));
 }
 
-void Saving::copyPane(std::size_t pane) {
+void ExportCommands::copyPane(std::size_t pane) {
     const QPointer<QObject> self(this);
     const render::PaneRect rect = viewport_.cameras().rect(pane);
     const bool requested = viewport_.grabPanes([this, self, rect](const Image& image) {
         callLater(self, [this, rect, panes = toQImage(image)] {
             if (panes.isNull()) {
-                parts_.banner.show({"screenshot", "", "the device cannot draw the picture", ""});
+                context_.banner.show({"screenshot", "", "the device cannot draw the picture", ""});
                 return;
             }
             QGuiApplication::clipboard()->setImage(
                 panes.copy(rect.x, rect.y, rect.width, rect.height));
-            parts_.status.say(tr("Copied the picture"));
+            context_.status.say(tr("Copied the picture"));
         });
     });
     if (!requested) reportNoPicture();
 }
 
-void Saving::saveWindow(const std::filesystem::path& file) {
+void ExportCommands::saveWindow(const std::filesystem::path& file) {
     // The render thread calls back, possibly after this object is gone.
     const QPointer<QObject> self(this);
     const bool requested = viewport_.grabPanes([this, self, file](const Image& image) {
         callLater(self, [this, file, panes = toQImage(image)] {
-            QImage picture = parts_.window.grab().toImage();
+            QImage picture = context_.window.grab().toImage();
             QPainter painter(&picture);
-            painter.drawImage(QRect(panes_.mapTo(&parts_.window, QPoint(0, 0)), panes_.size()),
+            painter.drawImage(QRect(panes_.mapTo(&context_.window, QPoint(0, 0)), panes_.size()),
                               panes);
             painter.end();
             writeImage(file, panes.isNull() ? panes : picture);
@@ -137,7 +138,7 @@ void Saving::saveWindow(const std::filesystem::path& file) {
     if (!requested) reportNoPicture();
 }
 
-void Saving::writeImage(const std::filesystem::path& file, const QImage& image) {
+void ExportCommands::writeImage(const std::filesystem::path& file, const QImage& image) {
     if (image.isNull()) {
         reportFailed({file.string(), "", "the device cannot draw a picture of this size",
                       "Choose a smaller size."});
@@ -149,18 +150,18 @@ void Saving::writeImage(const std::filesystem::path& file, const QImage& image) 
         [this](const ErrorReport& report) { reportFailed(report); }, file.string());
 }
 
-void Saving::reportSaved(const std::vector<std::filesystem::path>& files) {
-    parts_.status.showSavedFiles(files);
+void ExportCommands::reportSaved(const std::vector<std::filesystem::path>& files) {
+    context_.status.showSavedFiles(files);
     Q_EMIT saved(pathText(files.back()));
 }
 
-void Saving::reportFailed(const ErrorReport& report) {
-    parts_.banner.show(report);
+void ExportCommands::reportFailed(const ErrorReport& report) {
+    context_.banner.show(report);
     Q_EMIT failed(report);
 }
 
-void Saving::reportNoPicture() {
-    parts_.banner.show(
+void ExportCommands::reportNoPicture() {
+    context_.banner.show(
         {"screenshot", "", "there is no picture yet", "Wait for the first picture."});
 }
 
