@@ -180,7 +180,7 @@ TEST_F(LiveProfile, countsViewsReadAheadByTheTiles) {
     };
     ASSERT_TRUE(waitUntil([&] { return !hits().empty(); }));
     const int before = std::stoi(hits());  // of three: requests and tiles have read at one time
-    window().input().choose(9);
+    window().input().model().choose(9);
     EXPECT_TRUE(waitUntil([&] { return hits() == std::to_string(before + 3) + "/6"; })) << hits();
 }
 

@@ -80,7 +80,7 @@ TEST_F(WindowFailures, returnsToTheShownItem_whenAViewIsBroken) {
     window().openSample(test::itemWithBrokenView(other, 6), kPublishedViews);
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(bannerText(), testing::HasSubstr("06.png"));
-    EXPECT_EQ(window().input().sample(), sample);
+    EXPECT_EQ(window().input().model().sample(), sample);
 }
 
 TEST_F(WindowFailures, keepsThePictureAndTheViews_whenCancelled) {
@@ -93,7 +93,7 @@ TEST_F(WindowFailures, keepsThePictureAndTheViews_whenCancelled) {
     ASSERT_TRUE(waitUntil([&] { return !document().run.state().active(); }));
     EXPECT_EQ(window().document().result.current(), shown);
     EXPECT_EQ(window().statusLine().text(), "Cancelled");
-    EXPECT_EQ(window().input().selection().views(), shown->views);
+    EXPECT_EQ(window().input().model().selection().views(), shown->views);
     EXPECT_FALSE(window().banner().isVisible());
     EXPECT_EQ(test::difference(before, picture()), 0.0);
 }

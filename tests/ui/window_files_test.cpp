@@ -301,8 +301,8 @@ TEST_F(WindowFiles, openATextAsAList_onlyWhenItNamesSamples) {
 
 TEST_F(WindowFiles, keepTheTruth_whenAChoiceOfViewsIsUndone) {
     ASSERT_TRUE(open(test::bundledItem()));
-    window().input().choose(9);
-    const std::vector<int> chosen = window().input().selection().views();
+    window().input().model().choose(9);
+    const std::vector<int> chosen = window().input().model().selection().views();
     ASSERT_TRUE(waitUntil([&] { return document().result.current()->views == chosen; }));
     drop(writeTetrahedron("truth.stl", 0), Qt::ShiftModifier);
     const auto truth = [&] { return document().result.current()->sample->groundTruth.filename(); };
@@ -436,7 +436,7 @@ TEST_F(WindowFiles, areReported_whenWrongOnTheCommandLine) {
 TEST_F(WindowFiles, areRestoredWithTheirSession) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(compare(writeTetrahedron("beside.ply", 0)));
-    window().input().setCamera(6, {12, 34, 0, 0.9, 25});
+    window().input().model().setCamera(6, {12, 34, 0, 0.9, 25});
     ASSERT_TRUE(waitUntil([&] {
         return document().result.current()->sample->cameraRows[6].azimuth == 12.0 &&
                !document().run.state().active();

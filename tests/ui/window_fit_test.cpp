@@ -49,23 +49,23 @@ class WindowFit : public test::WindowTest {
     PaneHeaders& headers() { return *window().findChild<PaneHeaders*>(); }
     StageSlider& slider() { return *window().findChild<StageSlider*>(); }
 
-    void choose(FitRequest::Kind views = FitRequest::Kind::chosen) {
+    void setFit(FitRequest::Kind views = FitRequest::Kind::chosen) {
         document().fit.setChoice({true, views});
     }
-    bool isFitted() {
+    bool waitUntilFitted() {
         return waitUntil(
             [&] { return document().result.current()->mesh(MeshId::fitted) != nullptr; });
     }
     bool openAndFit(FitRequest::Kind views = FitRequest::Kind::chosen,
-                    const std::filesystem::path& item = test::bundledItem()) {
-        choose(views);
-        return open(item) && isFitted();
+                    const std::filesystem::path& sample = test::bundledItem()) {
+        setFit(views);
+        return open(sample) && waitUntilFitted();
     }
     std::string status() { return window().statusLine().text().toStdString(); }
 };
 
 TEST_F(WindowFit, beginsOnceTheResultIsOnTheScreen) {
-    choose();
+    setFit();
     quint64 onScreen = 0;
     quint64 withResult = 0;
     std::optional<bool> isShown;
@@ -77,7 +77,7 @@ TEST_F(WindowFit, beginsOnceTheResultIsOnTheScreen) {
         if (!isShown && document().run.state().phase == RunState::Phase::fitting)
             isShown = withResult != 0 && onScreen >= withResult;
     });
-    ASSERT_TRUE(open(test::bundledItem()) && isFitted());
+    ASSERT_TRUE(open(test::bundledItem()) && waitUntilFitted());
     ASSERT_TRUE(isShown.has_value());
     EXPECT_TRUE(*isShown);
 }
@@ -87,9 +87,9 @@ TEST_F(WindowFit, addsAThirdPane_andKeepsTheNetworksMeshes) {
     const ResultRef before = document().result.current();
     EXPECT_EQ(viewport().cameras().count(), 2U);
     EXPECT_EQ(headers().of(MeshId::fitted), nullptr);
-    choose();
+    setFit();
     EXPECT_EQ(viewport().cameras().count(), 3U);  // at once, with the refined mesh
-    ASSERT_TRUE(isFitted());
+    ASSERT_TRUE(waitUntilFitted());
     EXPECT_EQ(document().result.current()->mesh(MeshId::first), before->mesh(MeshId::first));
     EXPECT_EQ(document().result.current()->mesh(MeshId::result), before->mesh(MeshId::result));
     EXPECT_EQ(document().result.current()->fit->views, (std::vector{0, 6, 7}));
@@ -122,7 +122,7 @@ TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {
     EXPECT_EQ(document().result.current()->fit->views.size(),
               document().result.current()->sample->viewCount());
     // Another choice begins anew, from the network's mesh.
-    choose();
+    setFit();
     ASSERT_TRUE(waitUntil([&] {
         return document().result.current()->fit &&
                document().result.current()->fit->views.size() == 3U;
@@ -263,7 +263,7 @@ TEST_F(WindowFit, usesTheHullOfRenderings_whenItAgreesBetter) {
 TEST_F(WindowFit, keepsFitsFromDifferentStarts_inTheListOfResults) {
     ASSERT_TRUE(openAndFit());
     trigger("Hull");
-    ASSERT_TRUE(isFitted());
+    ASSERT_TRUE(waitUntilFitted());
     const ResultRef hull = document().result.current();
     ResultsList& results = *window().findChild<ResultsList*>();
     results.header().setChecked(true);
@@ -311,7 +311,7 @@ TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {
     EXPECT_FALSE(fittedApart(*document().result.current()));  // of three photographs
     trigger("Hull");
     EXPECT_FALSE(document().result.current()->mesh(MeshId::fitted));
-    ASSERT_TRUE(isFitted());
+    ASSERT_TRUE(waitUntilFitted());
     EXPECT_TRUE(fittedApart(*document().result.current()));
     newWindow();  // remembered
     EXPECT_TRUE(action("Hull")->isChecked());
@@ -327,7 +327,7 @@ TEST_F(WindowFit, leavesOutAView_whenItCannotBeRead) {
 
 TEST_F(WindowFit, keepsTheRefinedMesh_whenCancelled) {
     ASSERT_TRUE(open(test::bundledItem()));
-    choose();
+    setFit();
     ASSERT_TRUE(document().fit.awaited());
     QSignalSpy ended(&fits(), &FitMode::ended);
     Q_EMIT window().statusLine().cancelClicked();
@@ -339,7 +339,7 @@ TEST_F(WindowFit, keepsTheRefinedMesh_whenCancelled) {
 }
 
 TEST_F(WindowFit, isReplaced_whenAnotherRequestFollows) {
-    choose();
+    setFit();
     ASSERT_TRUE(open(test::bundledItem()));
     const render::SceneMeshRef first = document().result.current()->mesh(MeshId::result);
     window().reconstruct();
@@ -354,12 +354,12 @@ TEST_F(WindowFit, isReplaced_whenAnotherRequestFollows) {
 }
 
 TEST_F(WindowFit, beginsAnew_whenTheInterruptingRequestFails) {
-    choose(FitRequest::Kind::all);
+    setFit(FitRequest::Kind::all);
     ASSERT_TRUE(open(test::bundledItem()));
     network().failNext = true;
     window().reconstruct();
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
-    EXPECT_TRUE(isFitted());
+    EXPECT_TRUE(waitUntilFitted());
     EXPECT_EQ(network().completed, 1);
 }
 
@@ -379,8 +379,8 @@ TEST_F(WindowFit, addsAStopToTheSlider_onlyWhenThereIsAFit) {
     ASSERT_TRUE(open(test::bundledItem()));
     const int before = slider().maximum();
     EXPECT_EQ(before, 5 * StageSlider::kStep);
-    choose();
-    ASSERT_TRUE(isFitted());
+    setFit();
+    ASSERT_TRUE(waitUntilFitted());
     EXPECT_EQ(slider().maximum(), 6 * StageSlider::kStep);
     EXPECT_EQ(document().look.current().morphPosition, kMorphFitted);
     slider().setFocus();
@@ -413,7 +413,7 @@ TEST_F(WindowFit, movesTheSliderToTheFittedMesh_unlessTheUserChoseAStage) {
     // A stage that was chosen stays.
     document().look.change([](Look& look) { look.morphPosition = test::kMorphTemplate; });
     document().fit.setChoice({true, FitRequest::Kind::all});
-    ASSERT_TRUE(isFitted());
+    ASSERT_TRUE(waitUntilFitted());
     EXPECT_EQ(document().look.current().morphPosition, test::kMorphTemplate);
     settle();
 }
@@ -426,7 +426,7 @@ TEST_F(WindowFit, showsTheOverlapOfBothMeshes_inTheSlots) {
         << slot->note().toStdString();
     // As the fit measured it, with the photograph itself.
     const FitAgreement& known = document().result.current()->fit->fit.agreement.front();
-    ASSERT_EQ(known.view, window().input().selection().views().front());
+    ASSERT_EQ(known.view, window().input().model().selection().views().front());
     EXPECT_EQ(slot->note(), QStringLiteral("IoU %1 → %2")
                                 .arg(known.before.overlap, 0, 'f', 2)
                                 .arg(known.after.overlap, 0, 'f', 2));
@@ -492,8 +492,8 @@ TEST_F(WindowFit, framesTheFittedMesh_unlessTheCameraWasMoved) {
     EXPECT_EQ(viewport().cameras().camera(0), framed);
     drag({100, 100}, {160, 120});
     const render::OrbitCamera moved = viewport().cameras().camera(0);
-    choose(FitRequest::Kind::all);
-    ASSERT_TRUE(isFitted());
+    setFit(FitRequest::Kind::all);
+    ASSERT_TRUE(waitUntilFitted());
     EXPECT_EQ(viewport().cameras().camera(0), moved);
 }
 

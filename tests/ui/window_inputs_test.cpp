@@ -41,7 +41,7 @@ class WindowInputs : public test::WindowTest {
     InputPanel& input() { return window().input(); }
     const std::vector<ViewTile*>& slotTiles() { return input().viewSlots().tiles(); }
     const std::vector<ViewTile*>& stripTiles() { return input().strip().tiles(); }
-    const Views& views() { return input().selection().views(); }
+    const Views& views() { return input().model().selection().views(); }
     SlotOutlines& outlines() { return *window().findChild<SlotOutlines*>(); }
     CameraEditor& editor() { return *window().findChild<CameraEditor*>(); }
     FindCamerasRow& findCamerasRow() { return *window().findChild<FindCamerasRow*>(); }
@@ -305,10 +305,10 @@ TEST_F(WindowInputs, movesTheOutlineAtOnceAndReconstructsLater_whenACameraIsEdit
     const double azimuth = editor().azimuth().value();
     QTest::keyClick(&editor().azimuth(), Qt::Key_PageUp);  // ten steps
     EXPECT_NEAR(editor().azimuth().value(), azimuth + 10, 0.01);
-    EXPECT_NEAR(input().sample()->cameraRows[0].azimuth, azimuth + 10, 0.01);
+    EXPECT_NEAR(input().model().sample()->cameraRows[0].azimuth, azimuth + 10, 0.01);
     ASSERT_TRUE(waitUntil([&] { return slotTiles()[0]->overlay() != before; }));
     ASSERT_TRUE(waitUntil(
-        [&] { return window().document().result.current()->sample == input().sample(); }));
+        [&] { return window().document().result.current()->sample == input().model().sample(); }));
     // The same item: the panes still look from where they did, and undo knows the step.
     EXPECT_TRUE(history().stack().canUndo());
     trigger(Qt::CTRL | Qt::Key_Z);
@@ -318,10 +318,10 @@ TEST_F(WindowInputs, movesTheOutlineAtOnceAndReconstructsLater_whenACameraIsEdit
 TEST_F(WindowInputs, turnsACameraByDragging_asOneUndoStep) {
     ASSERT_TRUE(open(test::bundledItem()));
     trigger(Qt::Key_E);
-    const CameraRow before = input().sample()->cameraRows[6];
+    const CameraRow before = input().model().sample()->cameraRows[6];
     const int steps = history().stack().count();
     dragTo(*slotTiles()[1], inWindow(*slotTiles()[1]) + QPoint(40, -20));
-    const CameraRow after = input().sample()->cameraRows[6];
+    const CameraRow after = input().model().sample()->cameraRows[6];
     EXPECT_GT(std::abs(after.azimuth - before.azimuth), 5);
     EXPECT_LT(after.elevation, before.elevation);
     EXPECT_EQ(after.distance, before.distance);
@@ -329,16 +329,16 @@ TEST_F(WindowInputs, turnsACameraByDragging_asOneUndoStep) {
     QWheelEvent wheel(slotTiles()[1]->rect().center(), slotTiles()[1]->mapToGlobal(QPointF(20, 20)),
                       {}, {0, 240}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(slotTiles()[1], &wheel);
-    EXPECT_LT(input().sample()->cameraRows[6].distance, before.distance);
+    EXPECT_LT(input().model().sample()->cameraRows[6].distance, before.distance);
     editor().reset();
-    EXPECT_TRUE(sameCamera(input().sample()->cameraRows[6], before));
+    EXPECT_TRUE(sameCamera(input().model().sample()->cameraRows[6], before));
 }
 
 TEST_F(WindowInputs, warns_whenTwoViewsHaveTheSameCamera) {
     ASSERT_TRUE(open(test::bundledItem()));
     trigger(Qt::Key_E);
     EXPECT_EQ(editor().warnings(), "");
-    input().setCamera(6, input().sample()->cameraRows[0]);
+    input().model().setCamera(6, input().model().sample()->cameraRows[0]);
     EXPECT_EQ(editor().warnings(), "Views 0 and 6 have the same camera.");
 }
 
@@ -351,19 +351,19 @@ TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_byTheEditor) {
     editor().roll().setValue(90);
     ASSERT_TRUE(waitUntil([&] { return input().images().value(0) != before; }));
     editor().focal().setValue(80);
-    const CameraRow row = input().sample()->cameraRows[0];
+    const CameraRow row = input().model().sample()->cameraRows[0];
     EXPECT_EQ(row.inPlane, 90);
     EXPECT_NEAR(row.fieldOfView, 25.36, 0.01);  // 2 atan(18 / 80)
     history().stack().undo();
     history().stack().undo();
-    EXPECT_EQ(input().sample()->cameraRows[0].fieldOfView, kShapeNetFieldOfView);
+    EXPECT_EQ(input().model().sample()->cameraRows[0].fieldOfView, kShapeNetFieldOfView);
 }
 
 TEST_F(WindowInputs, opensOwnImages_andSavesTheirCameras) {
     ASSERT_TRUE(open(test::bundledItem()));
     const int runs = network().runs;
     findCamerasRow().open(photographs());
-    ASSERT_TRUE(waitUntil([&] { return input().sample()->item == "chair"; }));
+    ASSERT_TRUE(waitUntil([&] { return input().model().sample()->item == "chair"; }));
     EXPECT_EQ(slotTiles().size(), 3U);
     EXPECT_TRUE(waitUntil([&] { return editor().isVisible(); }));  // they show no board
     EXPECT_EQ(network().runs, runs);
@@ -374,7 +374,7 @@ TEST_F(WindowInputs, opensOwnImages_andSavesTheirCameras) {
     EXPECT_EQ(slotTiles()[2]->note(), "");  // the overlap of an ellipsoid says nothing
     editor().distance().setFocus();
     editor().distance().setValue(1.25);
-    EXPECT_EQ(input().sample()->cameraRows[0].distance, 1.25);
+    EXPECT_EQ(input().model().sample()->cameraRows[0].distance, 1.25);
 
     QString written;
     QObject::connect(&editor(), &CameraEditor::saved, &window(),
@@ -467,8 +467,8 @@ TEST_F(WindowInputs, findsCamerasByTheBoard_andReconstructs) {
     QTest::mouseClick(button, Qt::LeftButton);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() && !row->isVisible(); }));
     EXPECT_TRUE(std::filesystem::exists(ball / "masks/photo3.png"));
-    ASSERT_TRUE(input().sample()->photos);
-    EXPECT_EQ(input().sample()->viewCount(), 4U);
+    ASSERT_TRUE(input().model().sample()->photos);
+    EXPECT_EQ(input().model().sample()->viewCount(), 4U);
     // The thumbnails are those of the new cameras, cut out.
     auto* cutOut = window().findChild<QWidget*>(QStringLiteral("cutOut"));
     EXPECT_TRUE(waitUntil([&] { return input().images().size() == 4 && !cutOut->isVisible(); }));
@@ -481,12 +481,12 @@ TEST_F(WindowInputs, findsCamerasOfATurntable_whenNoBoardIsVisible) {
     ASSERT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));
     EXPECT_EQ(row->findChild<QLabel*>()->text(), "No board seen");
     EXPECT_FALSE(invitesToReconstruct());
-    input().setCamera(0, {.azimuth = 5, .elevation = 25, .distance = 0.8});
+    input().model().setCamera(0, {.azimuth = 5, .elevation = 25, .distance = 0.8});
     EXPECT_TRUE(invitesToReconstruct());  // they are the user's now
     QTest::mouseClick(button, Qt::LeftButton);
-    ASSERT_TRUE(waitUntil([&] { return input().sample()->photos && !row->isVisible(); }));
+    ASSERT_TRUE(waitUntil([&] { return input().model().sample()->photos && !row->isVisible(); }));
     EXPECT_TRUE(std::filesystem::exists(folder() / "chair" / "cameras.json"));
-    EXPECT_EQ(input().sample()->viewCount(), 3U);
+    EXPECT_EQ(input().model().sample()->viewCount(), 3U);
 }
 
 /// Puts a stand-in for COLMAP before all other programs.
@@ -528,10 +528,10 @@ TEST_F(WindowWithColmap, findsCameras_whenNoBoardIsVisible) {
     const std::vector<glm::dvec3> points = {{0, 0, 0}};
     threefold::test::writeColmapModel(folder() / "models/0", lens, pictures, points, 0.5);
     QTest::mouseClick(colmapButton(), Qt::LeftButton);
-    ASSERT_TRUE(
-        waitUntil([&] { return input().sample()->photos && !findCamerasRow().isVisible(); }));
+    ASSERT_TRUE(waitUntil(
+        [&] { return input().model().sample()->photos && !findCamerasRow().isVisible(); }));
     EXPECT_TRUE(std::filesystem::exists(folder() / "chair" / "cameras.json"));
-    EXPECT_EQ(input().sample()->viewCount(), 3U);
+    EXPECT_EQ(input().model().sample()->viewCount(), 3U);
 }
 
 TEST_F(WindowWithColmap, staysUnchanged_whenCancelled) {
@@ -559,7 +559,7 @@ TEST_F(WindowInputs, keepsTheNewerSample_whenOlderPhotographsAreReadLater) {
     findCamerasRow().open(photographs());
     ASSERT_TRUE(open(test::bundledItem()));  // before the photographs have been read
     settle();
-    EXPECT_EQ(input().sample()->item, "p0001");
+    EXPECT_EQ(input().model().sample()->item, "p0001");
     EXPECT_FALSE(window().findChild<QWidget*>(QStringLiteral("boardRow"))->isVisible());
 }
 
@@ -578,7 +578,7 @@ TEST_F(WindowInputs, keepsTheShownSample_whenOwnImagesMakeNone) {
     files.resize(1);
     findCamerasRow().open(files);
     EXPECT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
-    EXPECT_EQ(input().sample()->item, "p0001");
+    EXPECT_EQ(input().model().sample()->item, "p0001");
 }
 
 }  // namespace

@@ -79,8 +79,8 @@ class WindowWithList : public test::WindowTest {
     }
     /// Chooses another view for the first slot.
     void click() {
-        const int view = input().selection().views().front() == 1 ? 2 : 1;
-        input().putInto(0, view);
+        const int view = input().model().selection().views().front() == 1 ? 2 : 1;
+        input().model().putInto(0, view);
     }
 
     std::shared_ptr<test::FakeBehaviour> behaviour_ = std::make_shared<test::FakeBehaviour>();
@@ -96,7 +96,8 @@ TEST_F(WindowWithList, beginsAClickWithinOneBatch_withoutLosingSamplesOfTheList)
     ASSERT_TRUE(waitUntil([&] { return !run().records().empty(); }));
 
     std::size_t posted = 0;  // begun by then; the first to hear of the edit is who posts it
-    QObject::connect(&input(), &InputPanel::edited, &window(), [&] { posted = notes_->count(); });
+    QObject::connect(&input().model(), &InputModel::edited, &window(),
+                     [&] { posted = notes_->count(); });
     StallWatchdog watchdog;
     std::vector<std::ptrdiff_t> batchesBefore;
     constexpr int kClicks = 12;

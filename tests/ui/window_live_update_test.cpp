@@ -39,7 +39,7 @@ TEST_F(WindowContinuous, followsTheArrowKeys_andEndsWithTheLastView) {
     begin();
     tile(8)->setFocus();
     int edits = 0;
-    QObject::connect(&input(), &InputPanel::edited, &window(), [&] { ++edits; });
+    QObject::connect(&input().model(), &InputModel::edited, &window(), [&] { ++edits; });
     for (std::size_t view = 8; view < 20; ++view) QTest::keyClick(tile(view), Qt::Key_Right);
     EXPECT_EQ(edits, 12);
     EXPECT_TRUE(rests({20, 6, 7}));
@@ -109,7 +109,7 @@ TEST_F(WindowContinuous, startsNoRequest_afterEscape) {
     QTest::keyClick(tile(9), Qt::Key_Right);
     ASSERT_TRUE(waitUntil([&] { return network().runs >= 2; }));
     window().cancel();
-    EXPECT_TRUE(waitUntil([&] { return input().selection().views() == shownViews(); }));
+    EXPECT_TRUE(waitUntil([&] { return input().model().selection().views() == shownViews(); }));
     network().stageMilliseconds = 1;
     QTest::keyClick(tile(10), Qt::Key_Right);
     EXPECT_TRUE(rests({11, 6, 7}));

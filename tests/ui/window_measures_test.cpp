@@ -274,7 +274,7 @@ TEST_F(WindowMeasures, keepTheOpenedMesh_whenOnlyViewsChange) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(compare(writeTetrahedron("mine.obj")));
     const ResultRef first = document().result.current();
-    window().input().choose(9);
+    window().input().model().choose(9);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
     EXPECT_TRUE(document().opened.first());
     EXPECT_THAT(bar(), Not(HasSubstr("was opened beside")));

@@ -484,7 +484,7 @@ TEST_F(WindowModels, areComparedOnTheShownSample) {
     EXPECT_FALSE(chamfer.of(MeshId::opened(1)).change.isEmpty());
 
     // Other views: dimmed and without measures until it has followed.
-    InputPanel& input = window().input();
+    InputModel& input = window().input().model();
     input.setInput(input.sample(), ViewSelection({1, 2, 3, 4}));
     network().stageMilliseconds = 20;
     window().reconstruct();

@@ -171,9 +171,10 @@ TEST_F(WindowOpenedMeshes, haveContextMenus_byRightClick) {
               1 + static_cast<int>(inspector().plot().curves()[0].scores.size()));
 
     ViewSlots& slots_ = feature<ViewSlots>();
-    const int second = window().input().selection().views()[1];
+    const int second = window().input().model().selection().views()[1];
     take(menuAfter([&] { context(*slots_.tiles()[1], {20, 20}); }), "Make it the reference");
-    EXPECT_TRUE(waitUntil([&] { return window().input().selection().views()[0] == second; }));
+    EXPECT_TRUE(
+        waitUntil([&] { return window().input().model().selection().views()[0] == second; }));
     settle();
 }
 
@@ -213,7 +214,7 @@ TEST_F(WindowOpenedMeshes, areShownBesideMeshesOfOtherResults) {
     window().resize(1600, 1000);  // where the inspector shows all its sections
     ASSERT_TRUE(open(test::bundledItem()));
     const ResultRef first = document().result.current();
-    window().input().choose(9);
+    window().input().model().choose(9);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
     const ResultRef second = document().result.current();
     ResultsList& results = feature<ResultsList>();
@@ -243,7 +244,7 @@ TEST_F(WindowOpenedMeshes, areShownBesideMeshesOfOtherResults) {
     // A click shows one: the newest first in the list.
     click(1, {});
     ASSERT_TRUE(waitUntil([&] { return document().result.current() == first; }));
-    EXPECT_EQ(window().input().selection().views(), first->views);
+    EXPECT_EQ(window().input().model().selection().views(), first->views);
     // With Ctrl it stands in the other pane, with its measures.
     QTest::keyPress(&results.list(), Qt::Key_Control, Qt::ControlModifier);
     click(0, Qt::ControlModifier);
@@ -300,7 +301,7 @@ TEST_F(WindowOpenedMeshes, listResults_byCategoryAndByTheChosenProtocol) {
 TEST_F(WindowOpenedMeshes, shareStoredResults_betweenUndoAndTheList) {
     ASSERT_TRUE(open(test::bundledItem()));
     const ResultRef first = document().result.current();
-    window().input().choose(9);
+    window().input().model().choose(9);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
     const int runs = network().runs;
     trigger(QKeySequence(Qt::CTRL | Qt::Key_Z));

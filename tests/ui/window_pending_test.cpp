@@ -94,7 +94,7 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherItemIsFound) {
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("Opening"));
     ASSERT_TRUE(waitUntil([&] { return document().run.state().sample != nullptr; }));
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("03001627 / p0001"));
-    EXPECT_EQ(input().sample()->category, "03001627");
+    EXPECT_EQ(input().model().sample()->category, "03001627");
     EXPECT_TRUE(document().stale(MeshId::result));
     ASSERT_TRUE(coarseComes([&] { network().held = RunStep::block1; }));
     // Nothing of the plane beside the chair.
@@ -103,7 +103,7 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherItemIsFound) {
     trigger(Qt::Key_Escape);
     ASSERT_TRUE(waitUntil([&] { return !document().run.state().reconstructing(); }));
     EXPECT_TRUE(sameSample(document().run.shownResult(MeshId::result)->sample, plane));
-    EXPECT_TRUE(waitUntil([&] { return input().sample()->category == "02691156"; }));
+    EXPECT_TRUE(waitUntil([&] { return input().model().sample()->category == "02691156"; }));
     EXPECT_EQ(window().windowTitle(), "airplane · p0001 — views 0, 6, 7 — Threefold");
     EXPECT_FALSE(measuresDimmed());
 }

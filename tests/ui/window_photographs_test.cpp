@@ -68,8 +68,10 @@ TEST_F(WindowPhotographs, areReconstructedInThreeSteps_byButtonsAndByTheMenu) {
     EXPECT_TRUE(action(QStringLiteral("Cameras from equal turns"))->isEnabled());
 
     trigger(QStringLiteral("Find cameras by the board"));
-    ASSERT_TRUE(waitUntil([&] { return input().sample()->photos && document().result.current(); }));
-    ASSERT_TRUE(waitUntil([&] { return document().result.current()->sample == input().sample(); }));
+    ASSERT_TRUE(
+        waitUntil([&] { return input().model().sample()->photos && document().result.current(); }));
+    ASSERT_TRUE(
+        waitUntil([&] { return document().result.current()->sample == input().model().sample(); }));
     EXPECT_EQ(page().camerasState().text(), "4 cameras, from cameras.json");
     EXPECT_FALSE(flat("From a file…")->isVisible());
     EXPECT_FALSE(action(QStringLiteral("Find cameras by the board"))->isEnabled());

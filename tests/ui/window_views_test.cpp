@@ -56,7 +56,7 @@ class WindowViews : public test::WindowTest {
     InputPanel& input() { return window().input(); }
     CameraRing& ring() { return input().ring(); }
     const std::vector<ViewTile*>& slotTiles() { return input().viewSlots().tiles(); }
-    const Views& views() { return input().selection().views(); }
+    const Views& views() { return input().model().selection().views(); }
     UndoHistory& history() { return *window().findChild<UndoHistory*>(); }
     ViewChoices& choices() { return *window().findChild<ViewChoices*>(); }
 
@@ -76,7 +76,7 @@ class WindowViews : public test::WindowTest {
     // A camera that no other one hides.
     int freeCamera() {
         for (int view = 0; view < 24; ++view)
-            if (input().selection().slotOf(view) < 0 && ring().viewAt(at(view)) == view)
+            if (input().model().selection().slotOf(view) < 0 && ring().viewAt(at(view)) == view)
                 return view;
         return -1;
     }
@@ -98,7 +98,7 @@ TEST_F(WindowViews, ringShowsCamerasAtTheirAzimuth_higherOnesNearerToItsCentre) 
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(ring().isVisible());
     const QPointF middle = QRectF(ring().rect()).center();
-    const std::vector<CameraRow>& cameras = input().sample()->cameraRows;
+    const std::vector<CameraRow>& cameras = input().model().sample()->cameraRows;
     std::set<int> seen;
     double lowest = 0;
     double highest = 1e9;
@@ -120,7 +120,7 @@ TEST_F(WindowViews, ringShowsCamerasAtTheirAzimuth_higherOnesNearerToItsCentre) 
 TEST_F(WindowViews, ringChoosesViewsByClick_asOneUndoStep) {
     ASSERT_TRUE(open(test::bundledItem()));
     click(6);
-    EXPECT_EQ(input().selection().selectedSlot(), 1U);
+    EXPECT_EQ(input().model().selection().selectedSlot(), 1U);
     EXPECT_EQ(history().stack().count(), 0);
     const int view = freeCamera();
     ASSERT_GE(view, 0);
@@ -180,18 +180,18 @@ TEST_F(WindowViews, ringIsNavigatedByKeys) {
     QTest::keyClick(&ring(), Qt::Key_End);
     QTest::keyClick(&ring(), Qt::Key_Left);
     const int view = ring().current();
-    const auto slot = input().selection().selectedSlot();
+    const auto slot = input().model().selection().selectedSlot();
     QTest::keyClick(&ring(), Qt::Key_Return);
     EXPECT_EQ(views()[slot], view);
 }
 
 TEST_F(WindowViews, slotsNameViewsThatAreTooSimilar_andTheirAngle) {
     ASSERT_TRUE(open(test::bundledItem()));
-    std::vector<CameraRow> cameras = input().sample()->cameraRows;
+    std::vector<CameraRow> cameras = input().model().sample()->cameraRows;
     cameras[0] = {100, 25, 0, 0.8, 25};
     cameras[6] = {110, 25, 0, 0.9, 25};
     cameras[7] = {200, 25, 0, 0.8, 25};
-    input().setCameras(cameras);
+    input().model().setCameras(cameras);
     EXPECT_EQ(slotTiles()[0]->warning(), "too similar");
     EXPECT_EQ(slotTiles()[1]->warning(), "too similar");
     EXPECT_EQ(slotTiles()[2]->warning(), "");
@@ -201,13 +201,13 @@ TEST_F(WindowViews, slotsNameViewsThatAreTooSimilar_andTheirAngle) {
     EXPECT_TRUE(slotTiles()[1]->toolTip().contains("at least 15°"));
     EXPECT_TRUE(slotTiles()[1]->accessibleName().contains("too similar to slot 1"));
     cameras[6].azimuth = 150;
-    input().setCameras(cameras);
+    input().model().setCameras(cameras);
     EXPECT_EQ(slotTiles()[0]->warning(), "");
 }
 
 TEST_F(WindowViews, suggestsThreeViews_asOneUndoStep) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const Views best = ViewChooser(viewCandidates(*input().sample())).best();
+    const Views best = ViewChooser(viewCandidates(*input().model().sample())).best();
     trigger(QStringLiteral("Suggest three views"));
     ASSERT_TRUE(waitUntil([&] { return views() != Views{0, 6, 7}; }));
     EXPECT_THAT(views(), testing::UnorderedElementsAreArray(best));
@@ -311,7 +311,7 @@ TEST_F(WindowViews, triesChoicesInTheBackground_yieldingToClicks) {
     ViewTrials& trials = choices().trials();
     ASSERT_TRUE(waitUntil([&] { return trials.tried() >= 1; }));
     const std::size_t before = trials.tried();
-    input().putInto(2, 9);
+    input().model().putInto(2, 9);
     EXPECT_TRUE(shows({0, 6, 9}));
     EXPECT_LE(trials.tried(), before + 1);
     EXPECT_TRUE(trials.running());
@@ -350,7 +350,7 @@ TEST_F(WindowViews, ringFolds_whenManySlotsLeaveNoSpace) {
     window().resize(1024, 700);
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_TRUE(ring().isVisible());
-    while (slotTiles().size() < 8) input().addSlot();
+    while (slotTiles().size() < 8) input().model().addSlot();
     settle();
     EXPECT_FALSE(ring().isVisible());
     for (const ViewTile* tile : slotTiles()) EXPECT_EQ(tile->width(), tile->height());
@@ -483,7 +483,7 @@ TEST_F(WindowViews, correctsAMaskByABrush_andReopensThePhotographs) {
 
     Q_EMIT large.saveRequested();
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != before; }));
-    const Image mask = readImage(ownMaskFile(input().sample()->images[views()[0]]));
+    const Image mask = readImage(ownMaskFile(input().model().sample()->images[views()[0]]));
     EXPECT_EQ(mask.width, 100);
     EXPECT_EQ(mask.rgba[4 * (5 * 100 + 5)], 255);
     EXPECT_EQ(mask.rgba[4 * (5 * 100 + 90)], 0);

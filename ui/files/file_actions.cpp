@@ -87,7 +87,7 @@ void addSampleMenu(const FeatureContext& context, OpenedFiles& files) {
 
 }  // namespace
 
-OpenedFiles& addFiles(const FeatureContext& context, InputPanel& input, Viewport& viewport,
+OpenedFiles& addFiles(const FeatureContext& context, InputModel& input, Viewport& viewport,
                       NetworkRequests& requests, NetworkMenu& networks, PaneHeaders& headers,
                       const MeasuredMeshes& measured) {
     auto* files = new OpenedFiles(context, input, measured);

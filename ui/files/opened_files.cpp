@@ -6,7 +6,7 @@
 
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/formats/pictures/image.h"
-#include "ui/input/input_panel.h"
+#include "ui/document/input_model.h"
 
 namespace threefold::ui {
 
@@ -38,7 +38,7 @@ OpenedFiles::SortedFiles OpenedFiles::sorted(const OpenRequest& request, bool ha
     return files;
 }
 
-OpenedFiles::OpenedFiles(const FeatureContext& context, InputPanel& input,
+OpenedFiles::OpenedFiles(const FeatureContext& context, InputModel& input,
                          const MeasuredMeshes& measured)
     : QObject(&context.window),
       context_(context),

@@ -12,7 +12,7 @@
 
 namespace threefold::ui {
 
-class InputPanel;
+class InputModel;
 class MeasuredMeshes;
 class Viewport;
 
@@ -35,7 +35,7 @@ class OpenedFiles : public QObject {
     Q_OBJECT
 
   public:
-    OpenedFiles(const FeatureContext& context, InputPanel& input, const MeasuredMeshes& measured);
+    OpenedFiles(const FeatureContext& context, InputModel& input, const MeasuredMeshes& measured);
 
     /// Opens a session alone, and else one sample beside any number of meshes; names the files
     /// that it does not open.
@@ -72,7 +72,7 @@ class OpenedFiles : public QObject {
     bool openSamples(const SortedFiles& files, const std::vector<int>& views);
 
     FeatureContext context_;
-    InputPanel& input_;
+    InputModel& input_;
     const MeasuredMeshes& measured_;
     FileReading reading_;
     NewestRequest checking_;
@@ -82,7 +82,7 @@ class OpenedFiles : public QObject {
 
 /// Adds the features for files: opening, dropping, recent files, sessions, the second network.
 /// `requests` and `networks` must outlive them.
-OpenedFiles& addFiles(const FeatureContext& context, InputPanel& input, Viewport& viewport,
+OpenedFiles& addFiles(const FeatureContext& context, InputModel& input, Viewport& viewport,
                       NetworkRequests& requests, NetworkMenu& networks, PaneHeaders& headers,
                       const MeasuredMeshes& measured);
 

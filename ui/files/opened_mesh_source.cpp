@@ -8,11 +8,11 @@
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/sample/surface_samples.h"
+#include "ui/document/input_model.h"
 #include "ui/document/input_state.h"
 #include "ui/document/measured_meshes.h"
 #include "ui/document/shown_values.h"
 #include "ui/files/mesh_paint.h"
-#include "ui/input/input_panel.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {
@@ -55,7 +55,7 @@ std::optional<glm::dvec3> originOfOpened(const Document& document, std::optional
     return std::nullopt;
 }
 
-OpenedMeshSource::OpenedMeshSource(const FeatureContext& context, InputPanel& input,
+OpenedMeshSource::OpenedMeshSource(const FeatureContext& context, InputModel& input,
                                    FileReading& reading, const MeasuredMeshes& measured, MeshId id)
     : context_(context),
       input_(input),

@@ -17,7 +17,7 @@
 
 namespace threefold::ui {
 
-class InputPanel;
+class InputModel;
 class MeasuredMeshes;
 
 /// OpenedMesh::origin of the reference, or else of the first opened mesh other than `besides`;
@@ -32,7 +32,7 @@ class OpenedMeshSource : public QObject {
     Q_OBJECT
 
   public:
-    OpenedMeshSource(const FeatureContext& context, InputPanel& input, FileReading& reading,
+    OpenedMeshSource(const FeatureContext& context, InputModel& input, FileReading& reading,
                      const MeasuredMeshes& measured, MeshId id);
 
     MeshId id() const { return id_; }
@@ -140,7 +140,7 @@ class OpenedMeshSource : public QObject {
     void followResult();
 
     FeatureContext context_;
-    InputPanel& input_;
+    InputModel& input_;
     FileReading& reading_;
     const MeasuredMeshes& measured_;
     MeshId id_;

@@ -5,7 +5,7 @@
 #include "engine/formats/bytes/folders.h"
 #include "engine/resources.h"
 #include "ui/document/document.h"
-#include "ui/input/input_panel.h"
+#include "ui/document/input_model.h"
 
 namespace threefold::ui {
 namespace {
@@ -40,8 +40,8 @@ std::vector<MeshId> panesOf(const SampleRef& sample) try {
 
 /// Gives bundled samples the panes of their layout. Panes that the user chose stay; a layout goes
 /// with its sample.
-void addSampleLayouts(Document& document, InputPanel& input) {
-    QObject::connect(&input, &InputPanel::sampleChanged, &document,
+void addSampleLayouts(Document& document, InputModel& input) {
+    QObject::connect(&input, &InputModel::sampleChanged, &document,
                      [&document, &input, given = std::vector<MeshId>()]() mutable {
                          std::vector<MeshId> panes = panesOf(input.sample());
                          // Without a fit, the network's mesh shows the distances.

@@ -10,16 +10,16 @@
 #include <QFileInfo>
 #include <QSettings>
 
+#include "ui/document/input_model.h"
 #include "ui/document/kept_results.h"
 #include "ui/files/file_kinds.h"
-#include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/network_menu.h"
 #include "ui/shell/file_dialogs.h"
 
 namespace threefold::ui {
 
-SessionFiles::SessionFiles(const FeatureContext& context, InputPanel& input, Viewport& viewport,
+SessionFiles::SessionFiles(const FeatureContext& context, InputModel& input, Viewport& viewport,
                            OpenedFiles& files, NetworkMenu& networks)
     : QObject(&context.window),
       context_(context),

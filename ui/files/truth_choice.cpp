@@ -6,13 +6,13 @@
 #include <QAction>
 
 #include "engine/sample/ground_truth.h"
+#include "ui/document/input_model.h"
 #include "ui/files/file_kinds.h"
 #include "ui/files/opened_mesh_source.h"
-#include "ui/input/input_panel.h"
 
 namespace threefold::ui {
 
-TruthChoice::TruthChoice(const FeatureContext& context, InputPanel& input, FileReading& reading)
+TruthChoice::TruthChoice(const FeatureContext& context, InputModel& input, FileReading& reading)
     : context_(context), input_(input), reading_(reading), watch_(this) {
     connect(&watch_, &FileWatch::changed, this, &TruthChoice::measureOpenedAgainst);
     connect(&context.document.opened, &OpenedMeshes::changed, this, [this] {
@@ -88,7 +88,7 @@ void TruthChoice::applyPending() {
             if (result->truthProblem) return reading_.reportFailure(*result->truthProblem);
             // A newer result has arrived: measure the newer one.
             if (context_.document.result.current() != shown)
-                return use(measured.groundTruth, measured.groundTruthSpace);
+                return apply(measured.groundTruth, measured.groundTruthSpace);
             input_.setInput(result->sample, input_.selection());
             context_.window.showResult(result);
             Q_EMIT opened(measured.groundTruth);

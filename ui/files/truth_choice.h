@@ -11,14 +11,14 @@
 
 namespace threefold::ui {
 
-class InputPanel;
+class InputModel;
 
 /// Truth chosen by the user in place of the sample's.
 class TruthChoice : public QObject {
     Q_OBJECT
 
   public:
-    TruthChoice(const FeatureContext& context, InputPanel& input, FileReading& reading);
+    TruthChoice(const FeatureContext& context, InputModel& input, FileReading& reading);
 
     /// Measures the shown result against this truth without running the network again; waits for a
     /// result that is under way. Without a sample: the opened meshes are judged against the
@@ -42,7 +42,7 @@ class TruthChoice : public QObject {
     void measureOpenedAgainst(const std::filesystem::path& file);
 
     FeatureContext context_;
-    InputPanel& input_;
+    InputModel& input_;
     FileReading& reading_;
     FileWatch watch_;  // of the document's reference
     NewestRequest request_;

@@ -113,13 +113,13 @@ CameraEditor::CameraEditor(const FeatureContext& context, InputPanel& input)
     for (const Field& field : fields())
         connect(field.spin, &QDoubleSpinBox::valueChanged, this, &CameraEditor::applyFields);
     connect(reset_, &QToolButton::clicked, this, &CameraEditor::reset);
-    connect(&input, &InputPanel::sampleChanged, this, [this] {
-        opened_ = input_.sample();
+    connect(&input.model(), &InputModel::sampleChanged, this, [this] {
+        opened_ = input_.model().sample();
         question_->hide();
     });
-    connect(&input, &InputPanel::stateChanged, this, &CameraEditor::refresh);
+    connect(&input.model(), &InputModel::stateChanged, this, &CameraEditor::refresh);
     connect(&input, &InputPanel::imagesChanged, this, &CameraEditor::refresh);
-    opened_ = input.sample();
+    opened_ = input.model().sample();
 }
 
 QDoubleSpinBox* CameraEditor::field(const QString& label, const QString& name,
@@ -203,19 +203,19 @@ std::vector<CameraEditor::Field> CameraEditor::fields() const {
 }
 
 void CameraEditor::applyFields() {
-    const InputState& state = input_.state();
+    const InputState& state = input_.model().state();
     if (showing_ || !state.sample || state.selection.views().empty()) return;
     const int view = state.selection.views()[state.selection.selectedSlot()];
     CameraRow row = state.sample->cameraRows[static_cast<std::size_t>(view)];
     // Sets only the changed field: the others keep digits that are not shown.
     for (const Field& field : fields())
         if (sender() == field.spin) field.set(row, field.spin->value());
-    input_.setCamera(view, row);
+    input_.model().setCamera(view, row);
 }
 
 void CameraEditor::refresh() {
     if (isHidden()) return;
-    const InputState& state = input_.state();
+    const InputState& state = input_.model().state();
     const bool usable = state.sample && !state.selection.views().empty();
     // A camera file fixes lens and roll.
     const bool fromFile = usable && state.sample->photos;
@@ -252,11 +252,11 @@ void CameraEditor::refresh() {
 }
 
 void CameraEditor::reset() {
-    if (opened_) input_.setCameras(opened_->cameraRows);
+    if (opened_) input_.model().setCameras(opened_->cameraRows);
 }
 
 void CameraEditor::save(bool replace) {
-    const SampleRef sample = input_.sample();
+    const SampleRef sample = input_.model().sample();
     if (!sample) return;
     question_->hide();
     inBackground(
@@ -275,18 +275,18 @@ void CameraEditor::save(bool replace) {
 }
 
 void CameraEditor::load(const std::filesystem::path& file) {
-    const SampleRef sample = input_.sample();
+    const SampleRef sample = input_.model().sample();
     if (!sample) return;
     inBackground(
         this, [sample, file] { return readCamerasFor(*sample, file); },
         [this, sample](const std::vector<CameraRow>& rows) {
-            if (sameSample(sample, input_.sample())) input_.setCameras(rows);
+            if (sameSample(sample, input_.model().sample())) input_.model().setCameras(rows);
         },
         [this](const ErrorReport& report) { context_.banner.show(report); });
 }
 
 void CameraEditor::askForCameras() {
-    const SampleRef& sample = input_.sample();
+    const SampleRef& sample = input_.model().sample();
     if (!sample) return;
     askForFile({.parent = context_.window,
                 .title = tr("Load cameras from a file"),

@@ -43,15 +43,15 @@ class CutOut : public QWidget {
         hide();
         connect(button_, &QPushButton::clicked, action_, &QAction::trigger);
         connect(action_, &QAction::triggered, this, &CutOut::start);
-        connect(&input, &InputPanel::sampleChanged, this, [this] { backgrounds_.clear(); });
-        connectAll(&input, this, &CutOut::follow, &InputPanel::stateChanged,
-                   &InputPanel::imagesChanged);
+        connect(&input.model(), &InputModel::sampleChanged, this, [this] { backgrounds_.clear(); });
+        connect(&input.model(), &InputModel::stateChanged, this, &CutOut::follow);
+        connect(&input, &InputPanel::imagesChanged, this, &CutOut::follow);
         follow();
     }
 
   private:
     void follow() {
-        const InputState& state = input_.state();
+        const InputState& state = input_.model().state();
         action_->setEnabled(state.sample && !running_);
         button_->setEnabled(!running_);
         const auto uncut = std::ranges::count_if(input_.images(), [this](const QImage& image) {
@@ -76,7 +76,7 @@ class CutOut : public QWidget {
     }
 
     void start() {
-        const SampleRef sample = input_.sample();
+        const SampleRef sample = input_.model().sample();
         std::vector<std::filesystem::path> images = sample->images;
         std::erase_if(images, [](const auto& image) { return image.empty(); });
         setRunning(true);
@@ -106,7 +106,8 @@ class CutOut : public QWidget {
         if (!remarks.isEmpty())
             context_.banner.show(
                 {tr("Cut out").toStdString(), "", remarks.join('\n').toStdString(), ""});
-        if (cutCount > 0 && input_.sample() == sample) reopenMasked(context_.window, input_);
+        if (cutCount > 0 && input_.model().sample() == sample)
+            reopenMasked(context_.window, input_);
     }
 
     FeatureContext context_;

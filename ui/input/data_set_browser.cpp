@@ -261,8 +261,8 @@ DataSetFeature::DataSetFeature(const FeatureContext& context, InputPanel& input,
         if (std::exchange(opensFirst_, false) && nothingShown) browser_->step(1);
     });
     connect(browser_, &DataSetBrowser::failed, &context.banner, &Banner::show);
-    connect(&input, &InputPanel::sampleChanged, this, [this] {
-        const SampleRef& sample = input_.sample();
+    connect(&input.model(), &InputModel::sampleChanged, this, [this] {
+        const SampleRef& sample = input_.model().sample();
         const std::filesystem::path folder = sample ? sample->renderingFolder : "";
         browser_->setOpen(folder.filename() == "rendering" ? folder.parent_path() : folder);
     });

@@ -52,7 +52,7 @@ FindCamerasRow::FindCamerasRow(const FeatureContext& context, InputPanel& input,
     connect(button_, &QPushButton::clicked, this, &FindCamerasRow::calibrate);
     connect(colmap_, &QPushButton::clicked, this,
             [this] { colmapRuns_ ? findMarkers() : findByColmap(); });
-    connect(&input, &InputPanel::stateChanged, this, &FindCamerasRow::follow);
+    connect(&input.model(), &InputModel::stateChanged, this, &FindCamerasRow::follow);
     context.actions.add(
         MenuSection::photographs, tr("Save a board to &print…"), {},
         tr("Save the sheet of markers that photographs are taken on: it gives them their cameras"),
@@ -115,7 +115,7 @@ void FindCamerasRow::open(const std::vector<std::filesystem::path>& images,
             if (made.camerasKnown)
                 return context_.window.openSample(made.sample.renderingFolder, made.views);
             const auto sample = std::make_shared<const Sample>(made.sample);
-            input_.setCamerasGuessed(sample);
+            input_.model().setCamerasGuessed(sample);
             context_.window.showInput(sample, made.views);
             context_.status.say(tr("%1 photographs without cameras").arg(made.sample.viewCount()));
             findMarkers();
@@ -124,7 +124,7 @@ void FindCamerasRow::open(const std::vector<std::filesystem::path>& images,
 }
 
 void FindCamerasRow::findMarkers() {
-    photographs_ = input_.sample()->images;
+    photographs_ = input_.model().sample()->images;
     button_->setEnabled(false);
     button_->show();
     colmap_->hide();
@@ -306,7 +306,7 @@ void FindCamerasRow::finish(const std::filesystem::path& cameras, const QString&
 }
 
 void FindCamerasRow::follow() {
-    const SampleRef& sample = input_.sample();
+    const SampleRef& sample = input_.model().sample();
     if (isHidden() || (sample && sample->images == photographs_)) return;
     request_.cancel();
     enableCommands(false, false, false);

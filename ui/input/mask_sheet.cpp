@@ -75,13 +75,13 @@ MaskSheet::MaskSheet(InputPanel& input, QWidget* parent)
     connect(list_, &QListWidget::itemActivated, this,
             [this](const QListWidgetItem* item) { Q_EMIT viewChosen(list_->row(item)); });
     connect(&input, &InputPanel::imagesChanged, this, &MaskSheet::refresh);
-    connect(&input, &InputPanel::sampleChanged, this, &QDialog::close);
+    connect(&input.model(), &InputModel::sampleChanged, this, &QDialog::close);
     judge();
     refresh();
 }
 
 void MaskSheet::judge() {
-    const SampleRef sample = input_.sample();
+    const SampleRef sample = input_.model().sample();
     const std::stop_token cancel = request_.start();
     inBackground(
         this, cancel, [sample, cancel] { return findDoubtfulMasks(*sample, cancel); },
@@ -105,7 +105,7 @@ QString MaskSheet::doubt(int view) const {
 }
 
 void MaskSheet::refresh() {
-    const SampleRef& sample = input_.sample();
+    const SampleRef& sample = input_.model().sample();
     if (!sample) return;
     const ThemeColours colours = themeColours(palette());
     const auto count = static_cast<int>(sample->viewCount());
@@ -150,7 +150,7 @@ void addMaskSheet(const FeatureContext& context, InputPanel& input, QBoxLayout& 
     QObject::connect(button, &QToolButton::clicked, action, &QAction::trigger);
     QObject::connect(action, &QAction::triggered, &context.window,
                      [context, &input, &viewer, open = std::make_shared<QPointer<MaskSheet>>()] {
-                         if (!input.sample()) return;
+                         if (!input.model().sample()) return;
                          if (!*open) {
                              *open = new MaskSheet(input, &context.window);
                              (*open)->setAttribute(Qt::WA_DeleteOnClose);
@@ -162,11 +162,11 @@ void addMaskSheet(const FeatureContext& context, InputPanel& input, QBoxLayout& 
                          (*open)->activateWindow();
                      });
     const auto follow = [action, button, &input] {
-        const SampleRef& sample = input.sample();
+        const SampleRef& sample = input.model().sample();
         action->setEnabled(sample && sample->viewCount() > 0);
-        button->setVisible(sample && (sample->photos || input.camerasAreGuessed()));
+        button->setVisible(sample && (sample->photos || input.model().camerasAreGuessed()));
     };
-    QObject::connect(&input, &InputPanel::stateChanged, button, follow);
+    QObject::connect(&input.model(), &InputModel::stateChanged, button, follow);
     follow();
 }
 

@@ -164,10 +164,10 @@ std::vector<CameraRow> readCamerasFor(const Sample& sample, const Path& file) {
 }
 
 void reopenMasked(WindowInterface& window, InputPanel& input) {
-    const SampleRef sample = input.sample();
+    const SampleRef sample = input.model().sample();
     if (!sample) return;
     input.reloadImages();
-    const std::vector<int> views = input.selection().views();
+    const std::vector<int> views = input.model().selection().views();
     if (sample->photos)
         window.openSample(sample->photos->file, views);
     else if (!metadataFileIn(sample->renderingFolder).empty())

@@ -22,7 +22,7 @@ PhotographViewer::PhotographViewer(const FeatureContext& context, InputPanel& in
                                    const SlotOutlines& outlines)
     : QObject(&context.window), context_(context), input_(input), outlines_(outlines) {
     connect(&input.viewSlots(), &ViewSlots::enlargementRequested, this, &PhotographViewer::enlarge);
-    connect(&input, &InputPanel::sampleChanged, this, [this] {
+    connect(&input.model(), &InputModel::sampleChanged, this, [this] {
         reading_.cancel();
         if (window_) window_->close();
     });
@@ -38,13 +38,13 @@ PhotographViewer::PhotographViewer(const FeatureContext& context, InputPanel& in
 }
 
 void PhotographViewer::enlarge(std::size_t slot) {
-    const InputState& state = input_.state();
+    const InputState& state = input_.model().state();
     if (state.sample && slot < state.selection.views().size())
         enlargeView(state.selection.views()[slot]);
 }
 
 void PhotographViewer::enlargeView(int view) {
-    const InputState& state = input_.state();
+    const InputState& state = input_.model().state();
     if (!state.sample || view < 0 || static_cast<std::size_t>(view) >= state.sample->viewCount())
         return;
     struct Loaded {
@@ -86,7 +86,7 @@ void PhotographViewer::enlargeView(int view) {
 }
 
 void PhotographViewer::saveMask() {
-    const SampleRef& sample = input_.sample();
+    const SampleRef& sample = input_.model().sample();
     if (!window_ || !sample || !sample->photos) return;
     inBackground(
         this,
@@ -95,13 +95,13 @@ void PhotographViewer::saveMask() {
         },
         [this, sample](const std::filesystem::path& file) {
             context_.status.showSavedFiles({file});
-            if (input_.sample() == sample) reopenMasked(context_.window, input_);
+            if (input_.model().sample() == sample) reopenMasked(context_.window, input_);
         },
         [this](const ErrorReport& report) { context_.banner.show(report); });
 }
 
 void PhotographViewer::drawOutline() {
-    const SampleRef& sample = input_.sample();
+    const SampleRef& sample = input_.model().sample();
     if (!window_ || !sample || static_cast<std::size_t>(view_) >= sample->viewCount()) return;
     const render::SceneMeshRef mesh = outlines_.mesh();
     const OverlayKind kind = outlines_.kind();
@@ -120,7 +120,7 @@ void PhotographViewer::drawOutline() {
 
 void PhotographViewer::drawDepth() {
     if (!window_) return;
-    const SampleRef& sample = input_.sample();
+    const SampleRef& sample = input_.model().sample();
     const KnownDepths known = depthOf(context_.document, sample, view_);
     const std::stop_token request = drawing_.start();
     if (known.map == nullptr) return window_->setDepth({});

@@ -42,17 +42,17 @@ PhotographsPage::PhotographsPage(Actions& actions, InputPanel& input)
     input.belowSlots().addWidget(this);
     connect(reconstruct_, &QPushButton::clicked, actions.reconstruct, &QAction::trigger);
     connect(actions.reconstruct, &QAction::enabledChanged, this, &PhotographsPage::follow);
-    connectAll(&input, this, &PhotographsPage::follow, &InputPanel::stateChanged);
+    connect(&input.model(), &InputModel::stateChanged, this, &PhotographsPage::follow);
     follow();
 }
 
 bool PhotographsPage::ofPhotographs() const {
-    const SampleRef& sample = input_.sample();
-    return sample && (sample->photos || input_.camerasAreGuessed());
+    const SampleRef& sample = input_.model().sample();
+    return sample && (sample->photos || input_.model().camerasAreGuessed());
 }
 
 void PhotographsPage::follow() {
-    const SampleRef& sample = input_.sample();
+    const SampleRef& sample = input_.model().sample();
     for (QWidget* widget : headings_) widget->setVisible(ofPhotographs());
     reconstruct_->setEnabled(actions_.reconstruct->isEnabled());
     if (!ofPhotographs()) return;

@@ -89,7 +89,7 @@ SlotOutlines::SlotOutlines(const FeatureContext& context, InputPanel& input)
             before.morphPosition != context_.document.look.current().morphPosition)
             request();
     });
-    connect(&input, &InputPanel::stateChanged, this, &SlotOutlines::request);
+    connect(&input.model(), &InputModel::stateChanged, this, &SlotOutlines::request);
     connect(&input, &InputPanel::imagesChanged, this, &SlotOutlines::request);
     const auto follow = [this](ViewTile* tile) {
         connect(tile, &ViewTile::resized, this, &SlotOutlines::request);
@@ -161,7 +161,7 @@ render::SceneMeshRef SlotOutlines::mesh() const {
     if (const RunState& run = document.run.state(); run.reconstructing())
         return run.partial ? run.partial->mesh(MeshId::first) : nullptr;
     const ResultRef& result = document.result.current();
-    if (!result || !sameSample(result->sample, input_.sample())) return placeholder_;
+    if (!result || !sameSample(result->sample, input_.model().sample())) return placeholder_;
     if (outlined_ == MeshId::first) return result->mesh(MeshId::first);
     if (outlined_ == MeshId::fitted && result->mesh(MeshId::fitted))
         return result->mesh(MeshId::fitted);
@@ -183,13 +183,13 @@ bool SlotOutlines::judged(const render::SceneMeshRef& mesh) const {
 render::SceneMeshRef SlotOutlines::fitted() const {
     const ResultRef& result = context_.document.result.current();
     const bool shown = result && !context_.document.run.state().reconstructing() &&
-                       sameSample(result->sample, input_.sample());
+                       sameSample(result->sample, input_.model().sample());
     return shown && outlined_ != MeshId::opened(1) ? result->mesh(MeshId::fitted) : nullptr;
 }
 
 void SlotOutlines::clearStale() {
     const std::vector<ViewTile*>& tiles = input_.viewSlots().tiles();
-    const std::vector<int>& views = input_.selection().views();
+    const std::vector<int>& views = input_.model().selection().views();
     for (std::size_t slot = 0; slot < tiles.size(); ++slot) {
         if (slot < views_.size() && slot < views.size() && views[slot] == views_[slot]) continue;
         tiles[slot]->setOverlay({});
@@ -207,7 +207,7 @@ void SlotOutlines::request() {
     job.judged = judged(job.mesh);
     job.fitted = job.judged ? fitted() : nullptr;
     if (job.fitted == job.mesh) job.fitted = nullptr;
-    const SampleRef& sample = input_.sample();
+    const SampleRef& sample = input_.model().sample();
     const ResultRef& result = context_.document.result.current();
     const bool isFitted = result && result->sample == sample && result->fit;
     if (isFitted && job.mesh == result->mesh(MeshId::result)) job.score = &FitAgreement::before;

@@ -6,14 +6,14 @@
 #include <QAction>
 #include <QUndoCommand>
 
-#include "ui/input/input_panel.h"
+#include "ui/document/input_model.h"
 
 namespace threefold::ui {
 namespace {
 
 class InputCommand : public QUndoCommand {
   public:
-    InputCommand(InputPanel& input, InputEdit edit)
+    InputCommand(InputModel& input, InputEdit edit)
         : QUndoCommand(edit.text), input_(input), edit_(std::move(edit)) {}
 
     // One id for all commands: mergeWith() compares gestures.
@@ -33,14 +33,14 @@ class InputCommand : public QUndoCommand {
     }
 
   private:
-    InputPanel& input_;
+    InputModel& input_;
     InputEdit edit_;
     bool fresh_ = true;
 };
 
 }  // namespace
 
-UndoHistory::UndoHistory(const FeatureContext& context, InputPanel& input)
+UndoHistory::UndoHistory(const FeatureContext& context, InputModel& input)
     : QObject(&context.window) {
     const auto add = [&](const QString& name, const QKeySequence& keys, const QString& tooltip,
                          auto act, auto enabled, auto named) {
@@ -56,9 +56,9 @@ UndoHistory::UndoHistory(const FeatureContext& context, InputPanel& input)
         &QUndoGroup::canUndoChanged, &QUndoGroup::undoTextChanged);
     add(tr("&Redo"), Qt::CTRL | Qt::SHIFT | Qt::Key_Z, tr("Do it again"), &QUndoGroup::redo,
         &QUndoGroup::canRedoChanged, &QUndoGroup::redoTextChanged);
-    connect(&input, &InputPanel::edited, this,
+    connect(&input, &InputModel::edited, this,
             [this, &input](const InputEdit& edit) { stack().push(new InputCommand(input, edit)); });
-    connect(&input, &InputPanel::sampleChanged, this, [this, &input] { follow(input.sample()); });
+    connect(&input, &InputModel::sampleChanged, this, [this, &input] { follow(input.sample()); });
     connect(&context.document.result, &ResultModel::changed, this, [this] {
         std::erase_if(histories_, [this](const History& history) {
             if (history.stack == group_.activeStack()) return false;

@@ -124,7 +124,7 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
         history_.addFit(result->fit->fit.milliseconds);
         changed();
     });
-    connect(&liveUpdate, &LiveUpdate::countsChanged, this, [this, &continuous] {
+    connect(&liveUpdate, &LiveUpdate::countsChanged, this, [this, &liveUpdate] {
         setDropped(liveUpdate.on() ? std::optional(liveUpdate.dropped()) : std::nullopt);
     });
     connect(&viewport, &Viewport::frameDrawn, this, [this](const render::FrameCost& cost) {

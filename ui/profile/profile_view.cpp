@@ -85,7 +85,7 @@ void ProfileHistory::addRun(const Reconstruction& run, LaneKind device) {
     Run added;
     added.number = ++lastNumber_;
     added.steps = runStepSpans(run.timings, run.wallMilliseconds, device, 0, added.number);
-    added.start = run.start;
+    added.start = run.begun;
     if (added.start == Clock::time_point{}) {
         double end = 0;
         for (const Span& span : added.steps) end = std::max(end, span.end());

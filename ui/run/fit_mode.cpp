@@ -187,76 +187,109 @@ void FitMode::follow() {
     startTimer_.start(liveUpdate_.on() ? kRestDelay : viewport_.upToDate() ? 0 : kPictureDelay);
 }
 
+/// A fit on the network's thread, which reports to the window's.
+struct FitMode::Job {
+    FitMode* mode;               ///< for the window's thread alone
+    QPointer<QObject> receiver;  ///< of `report`: null once the mode is gone
+    std::shared_ptr<Run> run;
+    std::shared_ptr<MaskedViewCache> photographs;
+
+    /// Calls `call(FitMode&)` on the window's thread, unless another run has replaced this one.
+    template <class Call>
+    void report(Call call) const {
+        callLater(receiver, [fits = mode, mine = run, call = std::move(call)] {
+            if (fits->run_ == mine) call(*fits);
+        });
+    }
+    SampleFitOptions options(const std::stop_token& stop) const;
+    void addProgress(SampleFitOptions& options) const;
+    /// Fits. Throws like fitSample().
+    FitOutcome outcome(Backend& backend, const std::stop_token& stop) const;
+    /// Shows the result with this outcome.
+    void end(FitOutcome outcome) const {
+        const ResultRef result = withFit(run->result, std::move(outcome));
+        report([ended = run, result](FitMode& fits) { fits.onFitted(ended, result); });
+    }
+};
+
+SampleFitOptions FitMode::Job::options(const std::stop_token& stop) const {
+    const SampleRef& sample = run->result->sample;
+    SampleFitOptions options;
+    options.cancel = stop;
+    options.request = fitRequestOf(*sample, run->choice);
+    options.read =
+        [cache = photographs, sample, stop, whole = needsPhotographs(*sample, *options.request)](
+            const std::vector<int>& views) { return cache->find(sample, views, whole, stop); };
+    addProgress(options);
+    return options;
+}
+
+void FitMode::Job::addProgress(SampleFitOptions& options) const {
+    options.progress = [job = *this](const Points& vertices, double fraction) {
+        if (!job.run->shown.exchange(false)) return;
+        const Result& result = *job.run->result;
+        const auto mesh =
+            inWorld(vertices, result.reconstruction.faces(), result.referenceCamera());
+        // Computed here, not on the window's thread.
+        fitSoFarValues(result, mesh, job.run->quantity);
+        job.report([fraction, mesh](FitMode& fits) {
+            FitModel& fit = fits.context_.document.fit;
+            fit.advance(FitProgress{FitStep::mesh, fraction});
+            fit.setMeshSoFar(mesh);
+        });
+    };
+    options.surfaceProgress.hull = [job = *this] {
+        job.report([](FitMode& fits) {
+            fits.context_.document.fit.advance(FitProgress{FitStep::hull, 0});
+        });
+    };
+    options.surfaceProgress.depth = [job = *this](double fraction) {
+        job.run->depth = fraction;
+        if (!job.run->depthReported.exchange(false)) return;
+        job.report([current = job.run](FitMode& fits) {
+            current->depthReported = true;
+            fits.context_.document.fit.advance(FitProgress{FitStep::depth, current->depth});
+        });
+    };
+    options.surfaceProgress.map = [job = *this](const ViewDepths& map) {
+        if (!job.run->addMap(map)) return;
+        job.report([current = job.run](FitMode& fits) {
+            fits.context_.document.fit.addDepthsSoFar(current->takeMaps());
+        });
+    };
+}
+
+FitOutcome FitMode::Job::outcome(Backend& backend, const std::stop_token& stop) const {
+    const Result& result = *run->result;
+    LoadedSample loaded{result.sample, result.views};
+    loaded.input.cameras = {result.referenceCamera()};
+    FittedSample fitted =
+        fitSample({std::move(loaded), result.reconstruction}, options(stop), &backend);
+    SampleFit fit = std::move(fitted.fit).value_or(SampleFit{});
+    return {run->choice,
+            std::move(fit.views),
+            std::move(fit.result).value_or(FitResult{}),
+            std::move(fit.problem),
+            std::move(fitted.reconstruction.fittedFaces),
+            std::move(fit.surface),
+            std::move(fit.choice)};
+}
+
 void FitMode::begin() {
     if (liveUpdate_.busy()) return startTimer_.start(kRestDelay);
-    const auto run = std::make_shared<Run>();
-    run->result = context_.document.result.current();
-    run->choice = context_.document.fit.choice();
-    run->quantity = context_.document.quantity();
-    run_ = run;
+    run_ = std::make_shared<Run>();
+    run_->result = context_.document.result.current();
+    run_->choice = context_.document.fit.choice();
+    run_->quantity = context_.document.quantity();
     context_.document.fit.advance(FitProgress{});
-
-    const auto postToGui = [self = QPointer<QObject>(this)](auto call) { callLater(self, call); };
-    const auto end = [this, run, postToGui](FitOutcome outcome) {
-        const ResultRef result = withFit(run->result, std::move(outcome));
-        postToGui([this, run, result] { onFitted(run, result); });
-    };
-    const auto fit = [this, run, postToGui, end, cache = photographs_](
-                         Backend& backend, const std::stop_token& stop) {
-        const Result& result = *run->result;
-        const Camera camera = result.referenceCamera();
-        SampleFitOptions options;
-        options.cancel = stop;
-        options.request = fitRequestOf(*result.sample, run->choice);
-        options.read = [&](const std::vector<int>& views) {
-            return cache->find(result.sample, views,
-                               needsPhotographs(*result.sample, *options.request), stop);
-        };
-        options.progress = [&](const Points& vertices, double fraction) {
-            if (!run->shown.exchange(false)) return;
-            const auto mesh = inWorld(vertices, result.reconstruction.faces(), camera);
-            fitSoFarValues(result, mesh, run->quantity);  // computed here, not on the GUI thread
-            postToGui([this, run, fraction, mesh] {
-                if (run != run_) return;
-                context_.document.fit.advance(FitProgress{FitStep::mesh, fraction});
-                context_.document.fit.setMeshSoFar(mesh);
-            });
-        };
-        options.surfaceProgress.hull = [&] {
-            postToGui([this, run] {
-                if (run == run_) context_.document.fit.advance(FitProgress{FitStep::hull, 0});
-            });
-        };
-        options.surfaceProgress.depth = [&](double fraction) {
-            run->depth = fraction;
-            if (!run->depthReported.exchange(false)) return;
-            postToGui([this, run] {
-                run->depthReported = true;
-                if (run == run_)
-                    context_.document.fit.advance(FitProgress{FitStep::depth, run->depth});
-            });
-        };
-        options.surfaceProgress.map = [&](const ViewDepths& map) {
-            if (!run->addMap(map)) return;
-            postToGui([this, run] {
-                std::vector<ViewDepths> maps = run->takeMaps();
-                if (run == run_) context_.document.fit.addDepthsSoFar(std::move(maps));
-            });
-        };
-        LoadedSample loaded{result.sample, result.views};
-        loaded.input.cameras = {camera};
-        FittedSample fitted =
-            fitSample({std::move(loaded), result.reconstruction}, options, &backend);
-        SampleFit sampleFit = std::move(fitted.fit).value_or(SampleFit{});
-        end({run->choice, std::move(sampleFit.views),
-             std::move(sampleFit.result).value_or(FitResult{}), std::move(sampleFit.problem),
-             std::move(fitted.reconstruction.fittedFaces), std::move(sampleFit.surface),
-             std::move(sampleFit.choice)});
-    };
-    const auto failed = [run, end](const ErrorReport& report) {
-        end({run->choice, {}, {}, report});
-    };
-    requests_.postBackground({fit, failed, run->stop.get_token()});
+    const Job job{this, this, run_, photographs_};
+    requests_.postBackground({[job](Backend& backend, const std::stop_token& stop) {
+                                  job.end(job.outcome(backend, stop));
+                              },
+                              [job](const ErrorReport& report) {
+                                  job.end({job.run->choice, {}, {}, report});
+                              },
+                              run_->stop.get_token()});
 }
 
 void FitMode::stop() {

@@ -37,6 +37,7 @@ class FitMode : public QObject {
 
   private:
     struct Run;
+    struct Job;
 
     void buildMenu();
     void choose(const std::function<void(FitChoice&)>& change);

@@ -27,9 +27,9 @@ LiveUpdate::LiveUpdate(const FeatureContext& context, InputPanel& input, Network
     context.status.add(*label_);
 
     connect(action_, &QAction::toggled, this, &LiveUpdate::setOn);
-    connect(&input, &InputPanel::edited, this, &LiveUpdate::onEdited);
-    connect(&input, &InputPanel::stateRestored, this, &LiveUpdate::onRestored);
-    connect(&input, &InputPanel::gestureEnded, this, [this] {
+    connect(&input.model(), &InputModel::edited, this, &LiveUpdate::onEdited);
+    connect(&input.model(), &InputModel::stateRestored, this, &LiveUpdate::onRestored);
+    connect(&input.model(), &InputModel::gestureEnded, this, [this] {
         if (!on_) postNow();
     });
     const auto endWithoutResult = [this](quint64 id) {
@@ -64,7 +64,7 @@ void LiveUpdate::onEdited(const InputEdit& edit) {
 }
 
 void LiveUpdate::onRestored() {
-    const ResultRef result = kept_.find(input_.state());
+    const ResultRef result = kept_.find(input_.model().state());
     if (!result) return on_ ? requestRun() : postNow();
     waiting_ = false;
     context_.window.showResult(result);
@@ -85,7 +85,7 @@ void LiveUpdate::postNow() {
     if (before != 0 && !partialShown_) superseded_.push_back(before);
     running_ = id;
     partialShown_ = false;
-    runningViews_ = input_.selection().views();
+    runningViews_ = input_.model().selection().views();
 }
 
 void LiveUpdate::onPartial(quint64 id) {

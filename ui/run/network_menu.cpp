@@ -4,7 +4,7 @@
 
 #include <QActionGroup>
 
-#include "ui/input/input_panel.h"
+#include "ui/document/input_model.h"
 #include "ui/shell/file_dialogs.h"
 
 namespace threefold::ui {
@@ -34,7 +34,7 @@ QString deviceText(const std::string& device) {
     return (QStringList(backend) + words.mid(1)).join(QStringLiteral(" · "));
 }
 
-NetworkMenu::NetworkMenu(const FeatureContext& context, InputPanel& input,
+NetworkMenu::NetworkMenu(const FeatureContext& context, InputModel& input,
                          NetworkRequests& requests, NetworkSources sources,
                          std::function<bool()> isLocked)
     : QObject(&context.window),

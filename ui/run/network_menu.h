@@ -7,7 +7,7 @@
 
 namespace threefold::ui {
 
-class InputPanel;
+class InputModel;
 
 /// Reconstruct > Model: weights at the window's start, recent weights, and weights from a file.
 /// Reconstruct > Device: back end and precision. A choice reconstructs the input at once. If it
@@ -19,7 +19,7 @@ class NetworkMenu : public QObject {
     static constexpr std::size_t kMaxRecent = 6;
 
     /// `isLocked`: whether a running evaluation needs the current network.
-    NetworkMenu(const FeatureContext& context, InputPanel& input, NetworkRequests& requests,
+    NetworkMenu(const FeatureContext& context, InputModel& input, NetworkRequests& requests,
                 NetworkSources sources, std::function<bool()> isLocked);
 
     /// The network in use, or the one being opened.
@@ -49,7 +49,7 @@ class NetworkMenu : public QObject {
     void fill();
 
     FeatureContext context_;
-    InputPanel& input_;
+    InputModel& input_;
     NetworkRequests& requests_;
     NetworkSources sources_;
     std::function<bool()> isLocked_;

@@ -1,6 +1,6 @@
 #include "ui/run/reconstructor.h"
 
-#include "ui/input/input_panel.h"
+#include "ui/document/input_model.h"
 #include "ui/panes/viewport.h"
 
 namespace threefold::ui {
@@ -12,7 +12,7 @@ RunKind kindOf(const Result& result) {
 
 }  // namespace
 
-Reconstructor::Reconstructor(const FeatureContext& context, InputPanel& input, Viewport& viewport,
+Reconstructor::Reconstructor(const FeatureContext& context, InputModel& input, Viewport& viewport,
                              NetworkRequests& requests)
     : QObject(&context.window),
       context_(context),

@@ -6,7 +6,7 @@
 
 namespace threefold::ui {
 
-class InputPanel;
+class InputModel;
 class Viewport;
 
 /// Posts the window's requests to NetworkRequests, follows its signals and sets the document's
@@ -16,7 +16,7 @@ class Reconstructor : public QObject {
     Q_OBJECT
 
   public:
-    Reconstructor(const FeatureContext& context, InputPanel& input, Viewport& viewport,
+    Reconstructor(const FeatureContext& context, InputModel& input, Viewport& viewport,
                   NetworkRequests& requests);
 
     // See WindowInterface.
@@ -44,7 +44,7 @@ class Reconstructor : public QObject {
     void returnInputToShown();
 
     FeatureContext context_;
-    InputPanel& input_;
+    InputModel& input_;
     Viewport& viewport_;
     NetworkRequests& requests_;
     StepHistory history_;

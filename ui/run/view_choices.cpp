@@ -32,7 +32,7 @@ ViewChoices::ViewChoices(const FeatureContext& context, InputPanel& input,
       context_(context),
       input_(input),
       requests_(requests),
-      trials_(new ViewTrials(context, input, requests)),
+      trials_(new ViewTrials(context, input.model(), requests)),
       suggest_(context.actions.add(
           MenuSection::photographs, tr("Su&ggest three views"), Qt::SHIFT | Qt::Key_V,
           tr("Choose three views whose directions lie far apart and whose silhouettes differ"),
@@ -40,7 +40,7 @@ ViewChoices::ViewChoices(const FeatureContext& context, InputPanel& input,
       published_(context.actions.add(
           MenuSection::photographs, tr("Published &views %1").arg(numberList(kPublishedViews)), {},
           tr("Views of the published results"), this,
-          [this] { input_.setViews(kPublishedViews, tr("published views")); })),
+          [this] { input_.model().setViews(kPublishedViews, tr("published views")); })),
       tryAction_(context.actions.add(
           MenuSection::photographs, tr("&Try choices of views…"), Qt::CTRL | Qt::SHIFT | Qt::Key_V,
           tr("Reconstruct up to 40 choices of three views in the background and measure how "
@@ -57,17 +57,17 @@ ViewChoices::ViewChoices(const FeatureContext& context, InputPanel& input,
     row.addWidget(button);
     row.addStretch(1);
     const auto follow = [this, button] {
-        const SampleRef& sample = input_.sample();
+        const SampleRef& sample = input_.model().sample();
         const bool hasChoice = sample && sample->viewCount() > kMinViews;
         suggest_->setEnabled(hasChoice);
         tryAction_->setEnabled(hasChoice);
         button->setEnabled(hasChoice);
         published_->setEnabled(sample && hasPublishedViews(*sample) &&
-                               input_.selection().views() != kPublishedViews);
+                               input_.model().selection().views() != kPublishedViews);
     };
-    connect(&input, &InputPanel::stateChanged, this, follow);
+    connect(&input.model(), &InputModel::stateChanged, this, follow);
     follow();
-    connect(&input, &InputPanel::sampleChanged, this, [this] {
+    connect(&input.model(), &InputModel::sampleChanged, this, [this] {
         suggestRequest_.cancel();
         trials_->stop();
         if (dialog_) dialog_->close();
@@ -76,7 +76,7 @@ ViewChoices::ViewChoices(const FeatureContext& context, InputPanel& input,
 }
 
 void ViewChoices::suggest() {
-    const SampleRef sample = input_.sample();
+    const SampleRef sample = input_.model().sample();
     if (!sample) return;
     const std::stop_token token = suggestRequest_.start();
     inBackground(
@@ -88,14 +88,14 @@ void ViewChoices::suggest() {
             return ViewChooser(viewCandidates(*sample, read, token)).best();
         },
         [this, sample](std::vector<int> views) {
-            if (input_.sample() != sample) return;
+            if (input_.model().sample() != sample) return;
             // Keeps the reference view first, so that the meshes keep their space.
-            const std::vector<int>& current = input_.selection().views();
+            const std::vector<int>& current = input_.model().selection().views();
             if (const auto reference = std::ranges::find(views, current.front());
                 reference != views.end())
                 std::rotate(views.begin(), reference, reference + 1);
             const bool same = std::ranges::is_permutation(views, current);
-            if (!same) input_.setViews(views, tr("suggested views"));
+            if (!same) input_.model().setViews(views, tr("suggested views"));
             const QString text = same ? tr("Views %1 are the suggested ones: at least %2° apart")
                                       : tr("Suggested views %1: at least %2° apart");
             context_.status.say(
@@ -105,7 +105,7 @@ void ViewChoices::suggest() {
 }
 
 void ViewChoices::tryChoices() {
-    if (!input_.sample()) return;
+    if (!input_.model().sample()) return;
     if (!dialog_) {
         dialog_ = new ViewTrialsDialog(*trials_, &context_.window);
         dialog_->setAttribute(Qt::WA_DeleteOnClose);
@@ -120,7 +120,7 @@ void ViewChoices::tryChoices() {
 void ViewChoices::choose(std::size_t index) {
     const ViewTrial trial = trials_->trials().at(index);
     // The edit requests a run; showing the tried result cancels it.
-    input_.setViews(trial.views, tr("tried views"));
+    input_.model().setViews(trial.views, tr("tried views"));
     context_.window.showResult(trial.result);
 }
 

@@ -5,7 +5,7 @@
 #include "engine/metrics/silhouette.h"
 #include "engine/sample/view_candidates.h"
 #include "ui/document/background.h"
-#include "ui/input/input_panel.h"
+#include "ui/document/input_model.h"
 #include "ui/run/network_requests.h"
 
 namespace threefold::ui {
@@ -39,7 +39,7 @@ struct ViewTrials::Run {
     std::size_t index = 0;  ///< of the choice being tried
 };
 
-ViewTrials::ViewTrials(const FeatureContext& context, InputPanel& input, NetworkRequests& requests)
+ViewTrials::ViewTrials(const FeatureContext& context, InputModel& input, NetworkRequests& requests)
     : QObject(&context.window), context_(context), input_(input), requests_(requests) {}
 
 ViewTrials::~ViewTrials() {

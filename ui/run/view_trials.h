@@ -10,7 +10,7 @@
 
 namespace threefold::ui {
 
-class InputPanel;
+class InputModel;
 class NetworkRequests;
 
 /// A tried choice of views with its result.
@@ -27,7 +27,7 @@ class ViewTrials : public QObject {
     Q_OBJECT
 
   public:
-    ViewTrials(const FeatureContext& context, InputPanel& input, NetworkRequests& requests);
+    ViewTrials(const FeatureContext& context, InputModel& input, NetworkRequests& requests);
     ~ViewTrials() override;
 
     static constexpr std::size_t kMaxTrials = 40;
@@ -62,7 +62,7 @@ class ViewTrials : public QObject {
     void end(const std::shared_ptr<Run>& run, const ErrorReport& report);
 
     FeatureContext context_;
-    InputPanel& input_;
+    InputModel& input_;
     NetworkRequests& requests_;
     std::shared_ptr<Run> run_;
     std::vector<int> current_;

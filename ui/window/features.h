@@ -12,6 +12,7 @@ class CameraLayers;
 class LiveUpdate;
 class Document;
 class PhotographViewer;
+class InputModel;
 class InputPanel;
 class Inspector;
 class KeptResults;
@@ -34,7 +35,7 @@ void addWebPageExport(const FeatureContext& context, const ShownValues& shown,
 // ui/files
 /// Gives bundled samples the panes of their layout. Panes that the user chose stay; a layout goes
 /// with its sample.
-void addSampleLayouts(Document& document, InputPanel& input);
+void addSampleLayouts(Document& document, InputModel& input);
 
 // ui/input
 /// `masks`: the step "masks" of the page of photographs.
@@ -54,11 +55,11 @@ void addUnusedGpu(StatusLine& status, NetworkRequests& requests);
 /// While opened meshes are shown without a sample: hides the input and the commands of a
 /// reconstruction, and shows the meshes' own facts in the inspector. The user may show the input
 /// again, to open a sample of the data set.
-void addMeshesAlone(const FeatureContext& context, InputPanel& input, Inspector& inspector,
+void addMeshesAlone(const FeatureContext& context, InputModel& input, Inspector& inspector,
                     LiveUpdate& liveUpdate);
 /// Accents the button Reconstruct only while the input differs from the shown result's input and
 /// has known cameras: cameras of photographs have to be found first.
-void addReconstructInvitation(const FeatureContext& context, InputPanel& input);
+void addReconstructInvitation(const FeatureContext& context, InputModel& input);
 /// Adds the log in a dock at the bottom, hidden at first.
 void addLog(QMainWindow& window, Actions& actions, LogStore& store);
 /// Adds Help > About: version, licence, citation, network and renderer.

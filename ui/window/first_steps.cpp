@@ -5,7 +5,7 @@
 
 #include "ui/document/connections.h"
 #include "ui/document/document.h"
-#include "ui/input/input_panel.h"
+#include "ui/document/input_model.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/feature_context.h"
 #include "ui/style/theme.h"
@@ -47,17 +47,17 @@ class UserInputWatch : public QObject {
 
 }  // namespace
 
-void addReconstructInvitation(const FeatureContext& context, InputPanel& panel) {
-    const auto follow = [context, &panel] {
-        const InputState input = panel.state();
+void addReconstructInvitation(const FeatureContext& context, InputModel& model) {
+    const auto follow = [context, &model] {
+        const InputState input = model.state();
         const ResultRef& shown = context.document.result.current();
         const bool same = shown && input.sameInput({shown->sample, ViewSelection(shown->views)});
         context.document.run.setShowsAnotherSample(shown && input.sample &&
                                                    !sameSample(shown->sample, input.sample));
-        context.actions.invite(input.sample && !same && !panel.camerasAreGuessed() &&
+        context.actions.invite(input.sample && !same && !model.camerasAreGuessed() &&
                                !context.document.run.state().reconstructing());
     };
-    QObject::connect(&panel, &InputPanel::stateChanged, &context.window, follow);
+    QObject::connect(&model, &InputModel::stateChanged, &context.window, follow);
     connectChanged(&context.window, follow, context.document.result, context.document.run);
     follow();
 }

@@ -143,7 +143,7 @@ void MainWindow::connectDocument() {
     connect(&document_->look, &LookModel::blinkingChanged, this, &MainWindow::showScene);
     connect(&document_->run, &RunModel::changed, this, [this] {
         const bool reconstructing = document_->run.state().reconstructing();
-        setWindowTitle(titleOf(*document_, input_->state()));
+        setWindowTitle(titleOf(*document_, inputModel_->state()));
         // Dimming draws the inspector twice, so only if it shows a result.
         inspector_->setStale(document_->result.current() &&
                              (reconstructing || document_->run.showsAnotherSample()));
@@ -154,7 +154,7 @@ void MainWindow::connectDocument() {
             [this] { inspector_->measures().awaitFit(document_->fit.choice().on); });
     connect(&document_->opened, &OpenedMeshes::changed, this, [this] {
         document_->result.current() ? showScene() : awaitPicture();
-        setWindowTitle(titleOf(*document_, input_->state()));
+        setWindowTitle(titleOf(*document_, inputModel_->state()));
         actions_->exportMesh->setEnabled(document_->result.current() || document_->opened.first());
     });
     connect(&document_->look, &LookModel::changed, this, [this] {

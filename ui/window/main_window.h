@@ -121,6 +121,7 @@ class MainWindow : public WindowInterface {
     QSplitter* splitter_ = nullptr;
     QSplitter* inputSide_ = nullptr;
     QWidget* inspectorSide_ = nullptr;
+    InputModel* inputModel_ = nullptr;
     InputPanel* input_ = nullptr;
     Banner* banner_ = nullptr;
     PaneHeaders* headers_ = nullptr;

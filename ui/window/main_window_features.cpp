@@ -31,7 +31,7 @@ void MainWindow::addFeatures() {
     addReconstructor(context);
     measured_ = new MeasuredMeshes(*document_);
     exports_ = new ExportCommands(context, shown_, *viewport_, setup_.instance, *container_);
-    new UndoHistory(context, *input_);
+    new UndoHistory(context, *inputModel_);
     auto* kept = new KeptResults(*document_);
     addFigureExport(context, *kept);
     addWebPageExport(context, shown_, *measured_);
@@ -41,10 +41,11 @@ void MainWindow::addFeatures() {
         reconstructor_->history().addFit(result->fit->fit.milliseconds);
     });
     auto* dataset = new DataSetFeature(context, *input_, *inputSide_);
-    auto* networks = new NetworkMenu(context, *input_, *requests_, setup_.networks, [this] {
+    auto* networks = new NetworkMenu(context, *inputModel_, *requests_, setup_.networks, [this] {
         return batch_ != nullptr && batch_->run().active();
     });
-    files_ = &addFiles(context, *input_, *viewport_, *requests_, *networks, *headers_, *measured_);
+    files_ =
+        &addFiles(context, *inputModel_, *viewport_, *requests_, *networks, *headers_, *measured_);
     connectCancel();
     auto* viewer = new PhotographViewer(context, *input_, *new SlotOutlines(context, *input_));
     auto* page = new PhotographsPage(*actions_, *input_);
@@ -56,7 +57,7 @@ void MainWindow::addFeatures() {
     connect(openedValues_, &OpenedMeshValues::changed, this, &MainWindow::showScene);
     connect(openedValues_, &OpenedMeshValues::changed, headers_, &PaneHeaders::follow);
     addMeasures(context, *inspector_, *measured_);
-    addMeshesAlone(context, *input_, *inspector_, *liveUpdate);
+    addMeshesAlone(context, *inputModel_, *inspector_, *liveUpdate);
     auto* results = new ResultsList(context, *viewport_, *inspector_, *kept, *measured_);
     connect(results, &ResultsList::compareRequested, this,
             [this](const ResultRef& other) { files_->nextMeshSource().showResult(other); });
@@ -68,10 +69,10 @@ void MainWindow::addFeatures() {
     addComparing(context, shown_, *viewport_, *belowPanes_);
     batch_ = new BatchFeature(context, *requests_, dataset->browser());
     connect(files_, &OpenedFiles::listRequested, batch_, &BatchFeature::ask);
-    addSampleLayouts(*document_, *input_);
+    addSampleLayouts(*document_, *inputModel_);
     addCutOut(context, *input_, page->masks());
     addMaskSheet(context, *input_, page->masks(), *viewer);
-    addReconstructInvitation(context, *input_);
+    addReconstructInvitation(context, *inputModel_);
     addUnusedGpu(*status_, *requests_);
     addLog(*this, *actions_, *setup_.logStore);
     addAbout(context, *viewport_, *requests_);
@@ -81,7 +82,7 @@ void MainWindow::addFeatures() {
 }
 
 void MainWindow::addReconstructor(const FeatureContext& context) {
-    reconstructor_ = new Reconstructor(context, *input_, *viewport_, *requests_);
+    reconstructor_ = new Reconstructor(context, *inputModel_, *viewport_, *requests_);
     connect(reconstructor_, &Reconstructor::partialReady, this, [this] {
         awaitedPartial_ = viewport_->lastShown();
         partialSince_ =

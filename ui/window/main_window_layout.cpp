@@ -162,7 +162,8 @@ QWidget* neighbour(const QList<QWidget*>& order, QWidget* current, bool next) {
 }  // namespace
 
 void MainWindow::buildLayout() {
-    input_ = new InputPanel;
+    inputModel_ = new InputModel(this);
+    input_ = new InputPanel(*inputModel_);
     input_->setCache(requests_->views());
     inspector_ = new Inspector;
     inputSide_ = new QSplitter(Qt::Vertical);

@@ -1,6 +1,6 @@
 #include "ui/document/connections.h"
 #include "ui/document/document.h"
-#include "ui/input/input_panel.h"
+#include "ui/document/input_model.h"
 #include "ui/inspect/inspector.h"
 #include "ui/inspect/mesh_facts.h"
 #include "ui/run/live_update.h"
@@ -12,7 +12,7 @@ namespace {
 /// The feature of addMeshesAlone().
 class MeshesAlone : public QObject {
   public:
-    MeshesAlone(const FeatureContext& context, InputPanel& input, Inspector& inspector,
+    MeshesAlone(const FeatureContext& context, InputModel& input, Inspector& inspector,
                 LiveUpdate& liveUpdate)
         : QObject(&context.window),
           context_(context),
@@ -22,7 +22,7 @@ class MeshesAlone : public QObject {
         inspector.addAboveMeasures(*new MeshFacts(context.document, &inspector));
         connectChanged(this, &MeshesAlone::follow, context.document.opened, context.document.result,
                        context.document.run);
-        connect(&input, &InputPanel::stateChanged, this, &MeshesAlone::follow);
+        connect(&input, &InputModel::stateChanged, this, &MeshesAlone::follow);
     }
 
   private:
@@ -45,7 +45,7 @@ class MeshesAlone : public QObject {
     }
 
     FeatureContext context_;
-    InputPanel& input_;
+    InputModel& input_;
     Inspector& inspector_;
     LiveUpdate& liveUpdate_;
     bool alone_ = false;
@@ -54,7 +54,7 @@ class MeshesAlone : public QObject {
 
 }  // namespace
 
-void addMeshesAlone(const FeatureContext& context, InputPanel& input, Inspector& inspector,
+void addMeshesAlone(const FeatureContext& context, InputModel& input, Inspector& inspector,
                     LiveUpdate& liveUpdate) {
     new MeshesAlone(context, input, inspector, liveUpdate);
 }
