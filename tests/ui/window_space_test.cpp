@@ -114,7 +114,7 @@ TEST_F(WindowSpace, foldsTheInspectorIntoTabs_whenItsSectionsDoNotFit) {
         QTest::keyClick(&tabs, Qt::Key_Right);
     EXPECT_TRUE(inspector.stepsHeading().isVisible());
     EXPECT_FALSE(inspector.measures().isVisible());
-    EXPECT_EQ(tabs.tabText(tabs.currentIndex()), "Stages");
+    EXPECT_EQ(tabs.tabText(tabs.currentIndex()), "Steps");
     become({1600, 1000});
     EXPECT_TRUE(inspector.measures().isVisible());
 }

@@ -53,7 +53,7 @@ Inspector::Inspector(QWidget* parent)
       sections_(columnOf({}, 8)),
       plot_(new ThresholdPlot(this)),
       stepsHeading_(roleLabel("heading", this, tr("STEPS · MS"))),
-      stages_(new StepBars(this)),
+      steps_(new StepBars(this)),
       historyLine_(new HistoryLine(this)),
       backend_(note(this)),
       model_(note(this)) {
@@ -67,7 +67,7 @@ Inspector::Inspector(QWidget* parent)
         columnOf({aboveMeasures_, rowOf({{measuresHeading_, 1}, protocolButton_}), measuresScroll_,
                   noTruth_, problems_, missing_, fit_, 8, plotHeading_, plot_}));
     addPage(tr("Results"), sections_);
-    addPage(tr("Stages"), columnOf({stepsHeading_, stages_, historyLine_, backend_, model_}));
+    addPage(tr("Steps"), columnOf({stepsHeading_, steps_, historyLine_, backend_, model_}));
     tabs_->setAccessibleName(tr("Sections of the inspector"));
     tabs_->setDrawBase(false);
     tabs_->setExpanding(false);
@@ -78,8 +78,8 @@ Inspector::Inspector(QWidget* parent)
     connect(tabs_, &QTabBar::currentChanged, this, &Inspector::showPages);
     showPages();
     const std::initializer_list<QWidget*> hiddenAtFirst = {
-        stepsHeading_, stages_, backend_,     model_, measuresScroll_, problems_, protocolButton_,
-        plotHeading_,  plot_,   historyLine_, fit_,   missing_};
+        stepsHeading_, steps_, backend_,     model_, measuresScroll_, problems_, protocolButton_,
+        plotHeading_,  plot_,  historyLine_, fit_,   missing_};
     for (QWidget* widget : hiddenAtFirst) widget->hide();
     plotHeading_->setToolTip(
         tr("F-score of the meshes at squared distances from 0 to 3 τ, protocol as above"));
@@ -101,8 +101,8 @@ void Inspector::setResult(const Result& result, const StepHistory& history) {
     // A style sheet reads changed properties only after unpolish() and polish().
     fit_->style()->unpolish(fit_);
     fit_->style()->polish(fit_);
-    stages_->setHistory(history);
-    stages_->show();
+    steps_->setHistory(history);
+    steps_->show();
     stepsHeading_->show();
     historyLine_->setHistory(history);
     historyLine_->setVisible(history.runs() > 1);

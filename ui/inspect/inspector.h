@@ -74,7 +74,7 @@ class Inspector : public QWidget {
     QBoxLayout* sections_;
     ThresholdPlot* plot_;
     QLabel* stepsHeading_;
-    StepBars* stages_;
+    StepBars* steps_;
     HistoryLine* historyLine_;
     QLabel* backend_;
     QLabel* model_;

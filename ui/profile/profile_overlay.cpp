@@ -93,7 +93,7 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
       viewport_(viewport),
       requests_(requests),
       action_(context.actions.add(MenuSection::panels, tr("Live &profile"), Qt::Key_P,
-                                  tr("Stages of the last runs, frame times and memory over the "
+                                  tr("Steps of the last runs, frame times and memory over the "
                                      "panes, in milliseconds"))) {
     action_->setCheckable(true);
     connect(action_, &QAction::toggled, this, &ProfileOverlay::setOn);

@@ -205,7 +205,7 @@ void MainWindow::onPresented(quint64 serial) {
             tr("Reconstructed in %1 ms · picture after %2 ms · %3")
                 .arg(milliseconds(shown->reconstruction.milliseconds()),
                      milliseconds(reconstructor_->sincePost().milliseconds()), truthText(*shown)),
-            tr("Time of the network's stages · time from the click to the picture on the screen, "
+            tr("Time of the network's steps · time from the click to the picture on the screen, "
                "decoding and measuring included · ") +
                 pathText(shown->sample->groundTruth));
     Q_EMIT pictureShown();
