@@ -148,11 +148,11 @@ TEST_F(DatasetWindow, showsMatchingItems_whenTypedInto) {
 TEST_F(DatasetWindow, loadsPicturesOfVisibleRowsOnly) {
     browse(dataSet(200));
     tree().expandAll();
-    ASSERT_TRUE(waitUntil([&] { return browser().thumbnails().kept() > 0; }));
+    ASSERT_TRUE(waitUntil([&] { return browser().thumbnails().cachedCount() > 0; }));
     QTest::qWait(50);  // pictures of hidden rows would be read now
     const int height = tree().visualRect(item(0, 0)).height();
     const auto visible = static_cast<std::size_t>(tree().viewport()->height() / height + 2);
-    EXPECT_LE(browser().thumbnails().kept(), visible);
+    EXPECT_LE(browser().thumbnails().cachedCount(), visible);
 }
 
 TEST_F(DatasetWindow, explainsAnEmptyList_whenAFolderHasNoItems) {

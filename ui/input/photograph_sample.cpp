@@ -13,6 +13,7 @@
 #include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/posed_photos/camera_file.h"
+#include "ui/document/view_selection.h"
 #include "ui/input/input_panel.h"
 
 namespace threefold::ui {
@@ -49,14 +50,8 @@ std::vector<int> spread(const std::vector<int>& views) {
 
 /// Replaces the sample's views by those that the user chose, if any.
 void useViews(PhotographSample& result, const std::vector<int>& chosen) {
-    const int count = static_cast<int>(result.sample.viewCount());
-    for (const int view : chosen) {
-        if (view >= 0 && view < count) continue;
-        throw InputError({result.sample.renderingFolder.string(), fmt::format("view {}", view),
-                          fmt::format("does not exist: the views are 0 to {}", count - 1),
-                          "Choose other views."});
-    }
-    result.views = chosen.empty() ? spread(result.views) : chosen;
+    result.views =
+        chosen.empty() ? spread(result.views) : startingViews(chosen, result.sample.viewCount());
 }
 
 /// The sample of the images' folder, if it has all of `images`.

@@ -20,8 +20,8 @@ struct PhotographSample {
 /// Makes a sample of two to kMaxPhotographs images of one folder. Its views are all images, or
 /// eight spread evenly. Uses the folder's camera file if it describes all images; otherwise guesses
 /// cameras around the object in even steps, 25° up. Reads the folder and the camera file, no image.
-/// `views`: views to reconstruct instead, numbered as Sample::images. Throws InputError: too few or
-/// too many images, several folders, a name that is no image's, a missing file, a missing view.
+/// `views`: the chosen ones, numbered as Sample::images, for startingViews(). Throws InputError:
+/// too few or too many images, several folders, a name that is no image's, a missing file.
 PhotographSample photographSample(const std::vector<std::filesystem::path>& images,
                                   const std::vector<int>& views = {});
 inline constexpr std::size_t kMaxPhotographs = 100;

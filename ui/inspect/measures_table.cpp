@@ -82,7 +82,7 @@ void MeasuresTable::setHeading(int column, const QString& text, const QString& t
 }
 
 void MeasuresTable::refresh() {
-    cells_.hideAll();
+    cells_.hideFrom(0);
     for (int column = 1; column < grid_->columnCount(); ++column)
         grid_->setColumnMinimumWidth(column, 0);
     const std::vector<Column> shown = columns();

@@ -78,7 +78,6 @@ render::SceneMeshRef MeshFacts::chosenMesh() const {
 
 void MeshFacts::refresh() {
     lines_ = 0;
-    cells_.hideAll();
     if (const render::SceneMeshRef mesh = chosenMesh()) {
         const bool hasFaces = !mesh->faces.empty();
         const auto count = [](std::size_t number) {
@@ -115,6 +114,7 @@ void MeshFacts::refresh() {
                 });
         }
     }
+    cells_.hideFrom(lines_);
 }
 
 void MeshFacts::request(const render::SceneMeshRef& mesh) {

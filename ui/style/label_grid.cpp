@@ -22,8 +22,8 @@ QLabel& LabelGrid::set(int row, int column, const QString& text, const QString& 
     return label;
 }
 
-void LabelGrid::hideAll() {
-    for (int row = 0; row < grid_.rowCount(); ++row)
+void LabelGrid::hideFrom(int row) {
+    for (; row < grid_.rowCount(); ++row)
         for (int column = 0; column < grid_.columnCount(); ++column)
             if (QLabel* label = find(row, column)) label->hide();
 }

@@ -8,8 +8,7 @@
 
 namespace threefold::ui {
 
-/// Labels in the cells of a grid layout, made when first used. Each refresh of a table hides all
-/// and shows those that it sets.
+/// Labels in the cells of a grid layout, made when first used.
 class LabelGrid {
   public:
     using MakeLabel = std::function<QLabel*(int row, int column)>;
@@ -24,7 +23,8 @@ class LabelGrid {
     QLabel& at(int row, int column);
     /// Sets text and tooltip of a cell and shows it.
     QLabel& set(int row, int column, const QString& text, const QString& tooltip = {});
-    void hideAll();
+    /// Hides the labels of this row and all below.
+    void hideFrom(int row);
 
   private:
     QGridLayout& grid_;
