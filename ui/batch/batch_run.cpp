@@ -8,7 +8,7 @@
 namespace threefold::ui {
 namespace {
 
-constexpr std::size_t kMaxCachedMeshes = 16;
+constexpr std::size_t kMaxCached = 16;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ void BatchRun::start(BatchPlan plan) {
     outline_.choices = plan_.choices;
     records_.clear();
     rowOfPosition_.clear();
-    cachedMeshes_.clear();
+    cached_.clear();
     earlierCount_ = 0;
     computed_ = 0;
     activeSeconds_ = 0;
@@ -58,8 +58,8 @@ void BatchRun::begin() {
     listener.onMeshes = [this, post](std::size_t position,
                                      const std::shared_ptr<const Reconstruction>& meshes) {
         post([this, position, meshes] {
-            cachedMeshes_.push_front({position, meshes});
-            if (cachedMeshes_.size() > kMaxCachedMeshes) cachedMeshes_.pop_back();
+            cached_.push_front({position, meshes});
+            if (cached_.size() > kMaxCached) cached_.pop_back();
         });
     };
     listener.onRecord = [this, post](const SampleRecord& record) {
@@ -165,10 +165,10 @@ std::filesystem::path BatchRun::report() const {
 
 std::shared_ptr<const Reconstruction> BatchRun::cachedMeshes(std::size_t row) const {
     const std::size_t position = records_.at(row).position;
-    const auto match =
-        std::find_if(cachedMeshes_.begin(), cachedMeshes_.end(),
-                     [&](const CachedMeshes& known) { return known.position == position; });
-    return match == cachedMeshes_.end() ? nullptr : match->reconstruction;
+    const auto match = std::find_if(cached_.begin(), cached_.end(), [&](const CachedMeshes& known) {
+        return known.position == position;
+    });
+    return match == cached_.end() ? nullptr : match->reconstruction;
 }
 
 }  // namespace threefold::ui

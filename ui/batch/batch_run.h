@@ -51,7 +51,7 @@ class BatchRun : public QObject {
     std::filesystem::path report() const;
     bool keepsResults() const { return !plan_.output.empty(); }
 
-    /// Meshes of `row` if it is one of the last 16 samples; else null.
+    /// Meshes of `row`, cached for the last 16 samples; else null.
     std::shared_ptr<const Reconstruction> cachedMeshes(std::size_t row) const;
     /// Session for finding samples by position on any thread.
     std::shared_ptr<const BatchSession> session() const { return session_; }
@@ -88,7 +88,7 @@ class BatchRun : public QObject {
         std::size_t position = 0;
         std::shared_ptr<const Reconstruction> reconstruction;
     };
-    std::list<CachedMeshes> cachedMeshes_;  ///< newest first
+    std::list<CachedMeshes> cached_;  ///< newest first
 
     std::shared_ptr<BatchSession> session_;
     int sessions_ = 0;  ///< begun so far
