@@ -250,7 +250,7 @@ TEST_F(WindowMeasures, closeAnOpenedMeshWithItsItem_andReopenIt) {
     const ResultRef first = document().result.current();
     ASSERT_TRUE(open(test::bundledItem("03001627")));
     EXPECT_FALSE(document().opened.first());
-    EXPECT_THAT(bar(), HasSubstr("mine.obj was opened beside 02691156"));
+    EXPECT_THAT(bar(), HasSubstr("mine.obj was opened beside airplane · p0001"));
     // With the item it comes back.
     window().showResult(first);
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));

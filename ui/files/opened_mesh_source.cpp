@@ -268,7 +268,7 @@ void OpenedMeshSource::close() {
 
 std::optional<OpenedMeshSource::Hidden> OpenedMeshSource::hidden() const {
     if (!hidden_) return std::nullopt;
-    return Hidden{content_.name(), QString::fromStdString(content_.sample->name())};
+    return Hidden{content_.name(), sampleTitle(*content_.sample)};
 }
 
 void OpenedMeshSource::showAgain() {
