@@ -97,7 +97,7 @@ TEST_F(BatchWindow, fillsTheTableAndItsMeans) {
     batch().evaluate(bundled());
     EXPECT_TRUE(batch().dock().isVisible());
     ASSERT_TRUE(isDone());
-    EXPECT_EQ(run().total(), 8U);
+    EXPECT_EQ(run().sampleCount(), 8U);
     EXPECT_EQ(run().means().at("").count, 8U);
     EXPECT_EQ(panel().table().model()->rowCount(), 8);
     // All, and five categories.

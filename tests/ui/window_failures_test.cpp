@@ -141,7 +141,8 @@ TEST_F(WindowFailures, closesCleanly_whileTheNetworkRuns) {
 
 TEST_F(WindowFailures, namesTheRemedy_whenAFileCannotBeWritten) {
     ASSERT_TRUE(open(test::bundledItem()));
-    window().exports().exportTo({MeshFormat::obj, {"refined"}, "/nonexistent/threefold"});
+    window().exports().exportTo(
+        {MeshFormat::obj, {{MeshId::result, "refined"}}, "/nonexistent/threefold"});
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(bannerText(), testing::HasSubstr("/nonexistent/threefold"));
 }

@@ -187,7 +187,9 @@ TEST_F(Window, exportsBothMeshes) {
     QString written;
     QObject::connect(&window().exports(), &ExportCommands::saved, &window(),
                      [&](const QString& file) { written = file; });
-    window().exports().exportTo({MeshFormat::obj, {"coarse", "refined"}, folder().path()});
+    window().exports().exportTo({MeshFormat::obj,
+                                 {{MeshId::first, "coarse"}, {MeshId::result, "refined"}},
+                                 folder().path()});
     ASSERT_TRUE(waitUntil([&] { return !written.isEmpty(); }));
     EXPECT_TRUE(std::filesystem::exists(folder() / "02691156_p0001_00_coarse.obj"));
     EXPECT_TRUE(std::filesystem::exists(folder() / "02691156_p0001_00_refined.obj"));
