@@ -363,7 +363,7 @@ TEST_F(WindowFit, beginsAnew_whenTheInterruptingRequestFails) {
     EXPECT_EQ(network().completed, 1);
 }
 
-TEST_F(WindowFit, waitsForAPause_inContinuousMode) {
+TEST_F(WindowFit, waitsForAPause_inLiveUpdate) {
     ASSERT_TRUE(openAndFit());
     window().findChild<LiveUpdate*>()->setOn(true);
     QSignalSpy fitted(&fits(), &FitMode::fitted);

@@ -141,7 +141,7 @@ TEST_F(WindowViews, ringDragsACameraToAnother_asOneUndoStep) {
     EXPECT_EQ(views(), (Views{0, 6, 7}));
 }
 
-TEST_F(WindowViews, ringReconstructsWhileDragging_inContinuousMode) {
+TEST_F(WindowViews, ringReconstructsWhileDragging_inLiveUpdate) {
     ASSERT_TRUE(open(test::bundledItem()));
     window().findChild<LiveUpdate*>()->setOn(true);
     const int before = network().runs;
