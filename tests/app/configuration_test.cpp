@@ -13,6 +13,7 @@
 #include "app/configuration/bind_settings.h"
 #include "app/configuration/configuration.h"
 #include "app/configuration/setting.h"
+#include "app/console/nearest_name.h"
 #include "app/options/open_network.h"
 #include "engine/metrics/scores.h"
 #include "engine/pipeline/pipeline.h"
