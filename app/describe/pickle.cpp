@@ -125,7 +125,7 @@ void addTemplate(const std::filesystem::path& file, const PickleRef& root,
 
 }  // namespace
 
-Description describePickle(const std::filesystem::path& file, Ranges requested) {
+Description describePickle(const std::filesystem::path& file, RangeSelection requested) {
     const MappedFile mapped(file);
     if (isOrdinaryText(file, asText(mapped.bytes())))
         throw NotThisFormat({file.string(), "", "is a text, but no pickle", ""});
@@ -135,7 +135,7 @@ Description describePickle(const std::filesystem::path& file, Ranges requested) 
     Description unused;
     Walk look(unused, false);
     look.visit("", root);
-    const bool ranges = wantsRanges(requested, look.bytes(), description);
+    const bool ranges = shouldComputeRanges(requested, look.bytes(), description);
     Walk(description, ranges).visit("", root);
     return description;
 }

@@ -36,7 +36,7 @@ std::string watertightText(const MeshProperties& properties) {
 
 }  // namespace
 
-Description describeMesh(const std::filesystem::path& file, Ranges) {
+Description describeMesh(const std::filesystem::path& file, RangeSelection) {
     // A text of numbers is ambiguous, so the name decides.
     const auto format = meshFormatFromExtension(file.extension().string());
     if (!format || infoOf(*format).isArrays)
@@ -93,7 +93,7 @@ void addCameraNotes(Description& description, const ImageHead& head) {
         description.addFact("colour profile", "{}; it is ignored", head.profile);
 }
 
-Description describeImage(const std::filesystem::path& file, Ranges ranges) {
+Description describeImage(const std::filesystem::path& file, RangeSelection ranges) {
     const std::vector<std::byte> bytes = readFile(file, kMaxContentBytes);
     const ImageHead head = decodeImageHead(bytes, file);
     const Image image = decodeImage(bytes, file);
@@ -102,8 +102,8 @@ Description describeImage(const std::filesystem::path& file, Ranges ranges) {
     addCameraNotes(description, head);
     constexpr const char* kNames[kChannels] = {"red", "green", "blue", "alpha"};
     for (std::size_t channel = 0; channel < kChannels; ++channel)
-        description.arrays.push_back(
-            describeArray(kNames[channel], copyChannel(image, channel), ranges != Ranges::none));
+        description.arrays.push_back(describeArray(kNames[channel], copyChannel(image, channel),
+                                                   ranges != RangeSelection::none));
     return description;
 }
 

@@ -294,9 +294,9 @@ TEST(SelfTest, findsTheSampler_whenTheWeightsAreGood) {
 
 TEST(SelfTest, namesTheBlockThatMovesNoVertex) {
     SelfTestResult result;
-    result.moved = {0.002, 0.001};
+    result.movements = {0.002, 0.001};
     EXPECT_THAT(selfTestText({result, result}), testing::Not(HasSubstr("moves nothing")));
-    result.moved[1] = 0;
+    result.movements[1] = 0;
     EXPECT_THAT(selfTestText({result, result}), HasSubstr("block 2 moves nothing"));
 }
 
