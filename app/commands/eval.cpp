@@ -409,7 +409,7 @@ void addMeasures(CLI::App& command, EvalRequest& request) {
     addSetting(command, setting::earthMovers, request.choices.earthMovers);
     addSetting(command, setting::keptTruthPoints, request.choices.truthPoints);
     addSetting(command, setting::measureOn, request.measureOn);
-    addSetting(command, setting::stages, request.stages);
+    addSetting(command, setting::stepTimes, request.stages);
     addSetting(command, setting::warmUp, request.choices.warmUpRuns);
 }
 

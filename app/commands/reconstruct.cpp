@@ -52,7 +52,7 @@ wrong.
 Examples:
   threefold reconstruct ShapeNetRendering/02691156/p0001 -o out
   threefold reconstruct list.txt --images ShapeNetRendering --gt gt -o out --json
-  threefold reconstruct p0001 --views 0,3,9,15 --level all --format obj -o out
+  threefold reconstruct p0001 --views 0,3,9,15 --stage all --format obj -o out
   threefold reconstruct p0001 --fit-views all -o out
   threefold reconstruct temple/cameras.json --hull -o out
   threefold reconstruct mug/transforms.json --views 0,3,7 --frame world -o out)";
@@ -366,7 +366,7 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
         ->required();
     addSetting(command, setting::views, request->views);
     addSetting(command, setting::formats, request->formats);
-    addSetting(command, setting::level, request->stage);
+    addSetting(command, setting::writtenStage, request->stage);
     addFit(command, request->fit);
     command.add_flag("--board", request->findCamerasByBoard,
                      "Before reconstructing, find the cameras of photographs on the printed board, "

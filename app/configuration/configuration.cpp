@@ -142,8 +142,12 @@ class Reader {
                               didYouMean(nearest.empty() ? "" : fmt::format("[{}]", nearest)));
         }
         for (const auto& [key, node] : table) {
-            const Setting* const setting = findSetting(fmt::format("{}.{}", name.str(), key.str()));
-            setting == nullptr ? unknown(name.str(), key, node) : readSetting(*setting, node);
+            const std::string full = fmt::format("{}.{}", name.str(), key.str());
+            const Setting* const setting = findSetting(full);
+            if (setting == nullptr)
+                unknown(name.str(), key, node);
+            else if (setting->key == full || !table.contains(nameOf(*setting)))
+                readSetting(*setting, node);  // an earlier key counts only without the present one
         }
     }
 

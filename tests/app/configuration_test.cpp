@@ -173,6 +173,13 @@ TEST_F(ConfigurationFile, givesItsValues_whenTheyAreValid) {
     EXPECT_EQ(text("[network]\nprecision = 'bf16'", setting::precision), "bf16");
 }
 
+TEST_F(ConfigurationFile, givesItsValues_whenItHasKeysOfEarlierReleases) {
+    EXPECT_EQ(text("[reconstruction]\nlevel = 'all'", setting::writtenStage), "all");
+    EXPECT_EQ(text("[reconstruction]\nstage = 'coarse'\nlevel = 'all'", setting::writtenStage),
+              "coarse");
+    EXPECT_EQ(text("[evaluation]\nstages = 'off'", setting::stepTimes), "off");
+}
+
 TEST_F(ConfigurationFile, findsModelsBesideItself_whenTheirPathIsRelative) {
     EXPECT_EQ(text("[network]\nmodel = 'a/../b.safetensors'", setting::model),
               (folder_ / "b.safetensors").string());

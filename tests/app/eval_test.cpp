@@ -162,7 +162,7 @@ TEST(Eval, hasTheColumnsOfTheModel_withAnyNumberOfBlocks) {
         EXPECT_EQ(fileText(out / "again/metrics_results.csv"), csv);
         const ProcessResult one = runThreefold(
             {"reconstruct", bundledSample("02691156").string(), "--model", model.string(),
-             "--level", "all", "--format", "obj", "-o", (out / "meshes").string()});
+             "--stage", "all", "--format", "obj", "-o", (out / "meshes").string()});
         ASSERT_EQ(one.exitCode, 0) << one.err;
         EXPECT_EQ(filesIn(out / "meshes").size(), stage2 ? 2U : 1U);
     }

@@ -321,7 +321,7 @@ TEST(WithGpu, evalTimesTheStagesOfSomeBatches_andPreprocessingOfAll) {
     const auto evaluate = [&](const std::string& stages) {
         const ProcessResult ended = runThreefold(
             {"eval", data.list().string(), "-o", (folder / stages).string(), "--backend", "cuda",
-             "--batch", "1", "--warmup", "1", "--json", "--stages", stages},
+             "--batch", "1", "--warmup", "1", "--json", "--step-times", stages},
             withGpu());
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         std::vector<std::size_t> timed;

@@ -118,7 +118,7 @@ TEST(Reconstruct, writesAndListsTwoMeshes_whenGivenTwoBundledSamples) {
 TEST(Reconstruct, writesCoarseMeshesAndPrintsOneLine_whenAskedForAllStagesAsObj) {
     const TempFolder folder;
     const ProcessResult ended =
-        runThreefold({"reconstruct", bundledSample("02691156").string(), "--level", "all",
+        runThreefold({"reconstruct", bundledSample("02691156").string(), "--stage", "all",
                       "--format", "obj", "-o", folder.path().string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(filesIn(folder.path()),

@@ -1,6 +1,6 @@
 """Measures of a list by category, as a table. Usage: table.py RUN.json MESHES
 
-RUN.json is what `threefold reconstruct LIST --level all --format obj --json -o MESHES` printed.
+RUN.json is what `threefold reconstruct LIST --stage all --format obj --json -o MESHES` printed.
 """
 import json
 import pathlib
