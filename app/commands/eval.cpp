@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -146,6 +147,9 @@ class EvalProgress {
     std::size_t shownNow_ = 0;
 };
 
+/// Batches whose run steps a GPU times.
+enum class TimedBatches { none, sampled, all };
+
 /// The options of `threefold eval`.
 struct EvalRequest {
     ModelOptions model;
@@ -154,11 +158,10 @@ struct EvalRequest {
     std::filesystem::path imageRoot;
     std::filesystem::path truthRoot;
     std::filesystem::path output;
-    RunChoices choices;    ///< without protocols and shard
-    std::string protocol;  ///< "published", "surface", "both"
+    RunChoices choices;  ///< without shard
     std::string shard = "1/1";
-    std::string measureOn;     ///< "auto", "cpu", "gpu"
-    std::string stages;        ///< "off", "sampled", "all"
+    std::optional<MeasuredOn> measureOn;  ///< nullopt: where the network runs
+    TimedBatches timedBatches = TimedBatches::sampled;
     PipelineOptions pipeline;  ///< threads and batches
     std::size_t memoryMib = 0;
     std::size_t vertices = 0;  ///< of fitted meshes; 0: FitRequest::vertices
@@ -184,23 +187,21 @@ void requireFolder(const char* flag, const std::filesystem::path& folder) {
         {folder.string(), "", "is not a folder", fmt::format("Name one with {}.", flag)});
 }
 
-/// Parses the words for protocols and shard. Throws UsageError and InputError for mistakes
-/// independent of the samples.
-void checkRequest(EvalRequest& request) {
+/// Throws InputError for a root that is no folder.
+void requireRoots(const EvalRequest& request) {
     requireFolder("--images", request.imageRoot);
     requireFolder("--gt", request.truthRoot);
-    request.choices.shard = shardFromText(request.shard);
-    request.choices.protocols = protocolsOf(request.protocol);
 }
 
 /// Chooses the device that compares clouds. Throws UsageError if a GPU is requested and none is
 /// available.
-void chooseWhereToMeasure(EvalRequest& request, bool onGpu) {
-    if (request.script.chamferCuda) request.measureOn = onGpu ? "gpu" : "cpu";
-    if (request.measureOn == "gpu" && !onGpu)
+void chooseMeasureDevice(EvalRequest& request, bool onGpu) {
+    if (request.script.chamferCuda)
+        request.measureOn = onGpu ? MeasuredOn::gpu : MeasuredOn::processor;
+    if (request.measureOn == MeasuredOn::gpu && !onGpu)
         throw UsageError({"--measure-on", "gpu", "the network runs on the processor",
                           "Use --measure-on auto, or --backend cuda where there is a GPU."});
-    request.choices.measureOnDevice = request.measureOn != "cpu";
+    request.choices.measureOnDevice = request.measureOn != MeasuredOn::processor;
 }
 
 /// Names without a folder to find them in are reported once, not per sample.
@@ -224,8 +225,8 @@ ListRunOptions runOptions(const EvalRequest& request, const OpenedNetwork& opene
     options.meshes = request.meshes;
     options.pipeline = request.pipeline;
     options.pipeline.usesGpu = opened.gpu.has_value();
-    if (request.stages == "all") options.pipeline.stepTimingsEvery = 1;
-    if (request.stages == "off") options.pipeline.stepTimingsEvery = 0;
+    if (request.timedBatches == TimedBatches::all) options.pipeline.stepTimingsEvery = 1;
+    if (request.timedBatches == TimedBatches::none) options.pipeline.stepTimingsEvery = 0;
     options.pipeline.memoryBytes = request.memoryMib << 20U;
     return options;
 }
@@ -243,7 +244,7 @@ bool allHavePhotographsToFit(const EvaluationList& list) try {
 /// Resolves a default fit equally for all samples; a mixture of photographs and renderings counts
 /// as renderings. The start surface of a fit stays each sample's default. Throws UsageError: no
 /// mesh has this number of vertices.
-void settleFit(EvalRequest& request, const EvaluationList& list) {
+void resolveFit(EvalRequest& request, const EvaluationList& list) {
     std::optional<FitRequest>& fit = request.choices.fit;
     if (fit) {
         if (request.vertices > 0) fit->vertices = request.vertices;
@@ -346,24 +347,25 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
 }
 
 ExitCode eval(EvalRequest request) {
-    checkRequest(request);
+    requireRoots(request);
+    request.choices.shard = shardFromText(request.shard);
     Interrupt interrupt;
-    const EvaluationList list = readGivenList(request.list, interrupt.token());
+    const EvaluationList list = readList(request.list, interrupt.token());
     requireImages(list, request.imageRoot);
-    settleFit(request, list);
+    resolveFit(request, list);
     const std::size_t views = request.choices.views.size();
     if (const std::string warning = viewCountWarning(views); !warning.empty())
         spdlog::warn("{}", warning);
     const OutputFolder folder(request.output);
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
     applyScriptFlags(request.script, request.model);
-    request.model.gpu.stepTimes = request.stages != "off";
+    request.model.gpu.stepTimes = request.timedBatches != TimedBatches::none;
     OpenedNetwork opened = [&] {
         const Interrupt::ImmediateExit immediateExit(interrupt);
         return openNetwork(request.model);
     }();
     reportScriptFlags(request.script, opened.gpu.has_value());
-    chooseWhereToMeasure(request, opened.gpu.has_value());
+    chooseMeasureDevice(request, opened.gpu.has_value());
     const MachineDescription machine =
         describeMachine(request.model.threads, opened.gpu ? &*opened.gpu : nullptr);
     if (!request.overwrite) {
@@ -375,7 +377,7 @@ ExitCode eval(EvalRequest request) {
                     describeRun(list, request.choices, opened.network->info(), machine),
                     request.start());
     const bool onDevice = journal.contents().about.measuredOn == MeasuredOn::gpu;
-    if (request.measureOn != "auto" && onDevice != (request.measureOn == "gpu"))
+    if (request.measureOn && onDevice != (request.measureOn == MeasuredOn::gpu))
         spdlog::warn("--measure-on is ignored: a resumed run keeps measuring {}",
                      onDevice ? "on the GPU" : "on the processor");
     if (const std::size_t damaged = journal.contents().damagedLines; damaged > 0)
@@ -389,11 +391,8 @@ void addInputs(CLI::App& command, EvalRequest& request) {
     addValue(command, "LIST,--test_file,--eval_list", request.list, "LIST",
              "Test list (- for standard input), data set's folder, or sample")
         ->required();
-    addValue(command, "--images,--image_root", request.imageRoot, "ROOT",
-             "Where names of a list are looked for: the ShapeNetRendering folder");
-    addValue(command, "--gt,--gt_root", request.truthRoot, "ROOT",
-             "Where {category}_{item}_{view}.dat files are, or .obj, .npz …: every sample "
-             "must have one there");
+    addListRoots(command, request.imageRoot, request.truthRoot,
+                 {.images = "--images,--image_root", .truths = "--gt,--gt_root"});
     addTruthSpace(command, request.choices.truthSpace);
     addValue(command, "-o,--output,--output_dir", request.output, "DIR",
              "Folder for reports and meshes, made if missing")
@@ -404,12 +403,22 @@ void addInputs(CLI::App& command, EvalRequest& request) {
 }
 
 void addMeasures(CLI::App& command, EvalRequest& request) {
-    addSetting(command, setting::protocol, request.protocol);
+    addSettingWord(command, setting::protocol, [&request](const std::string& word) {
+        request.choices.protocols = protocolsOf(word);
+    });
     addSetting(command, setting::tau, request.choices.tau);
     addSetting(command, setting::earthMovers, request.choices.earthMovers);
     addSetting(command, setting::keptTruthPoints, request.choices.truthPoints);
-    addSetting(command, setting::measureOn, request.measureOn);
-    addSetting(command, setting::stepTimes, request.stages);
+    addSettingWord(command, setting::measureOn, [&request](const std::string& word) {
+        request.measureOn.reset();
+        if (word != "auto")
+            request.measureOn = word == "gpu" ? MeasuredOn::gpu : MeasuredOn::processor;
+    });
+    addSettingWord(command, setting::stepTimes, [&request](const std::string& word) {
+        request.timedBatches = word == "all"       ? TimedBatches::all
+                               : word == "sampled" ? TimedBatches::sampled
+                                                   : TimedBatches::none;
+    });
     addSetting(command, setting::warmUp, request.choices.warmUpRuns);
 }
 

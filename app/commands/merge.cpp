@@ -91,8 +91,9 @@ void addMerge(CLI::App& program, CommandLine& line) {
     addValue(command, "-o,--output", request->output, "DIR",
              "Folder for the reports, made if missing")
         ->required();
-    addValue(command, "--images", request->imageRoot, "ROOT",
-             "Where names of the list are looked for, for the report's photographs and truths");
+    addValue(
+        command, "--images", request->imageRoot, "ROOT",
+        "Folder that names of the list are looked up in, for the report's photographs and truths");
     addEmbed(command, request->embedded);
     command.add_flag("--partial", request->partial, "Allow missing samples");
     command.add_flag("--overwrite", request->overwrite, "Replace a run that is in the folder");

@@ -16,7 +16,7 @@
 #include "app/console/process.h"
 #include "app/options/add_option.h"
 #include "app/options/fit_options.h"
-#include "app/options/given_samples.h"
+#include "app/options/sample_arguments.h"
 #include "app/options/model_options.h"
 #include "app/options/open_network.h"
 #include "app/options/output_folder.h"
@@ -278,9 +278,9 @@ void addVector(CLI::App& command, const std::string& name, std::optional<glm::dv
 
 /// Writes missing masks of the samples' photographs. Skips samples that are not found:
 /// runSamples() reports them.
-void cutOutSamples(const ReconstructRequest& request, const std::vector<NamedSample>& samples,
+void cutOutSamples(const ReconstructRequest& request, const std::vector<SampleArgument>& samples,
                    const std::stop_token& cancel) {
-    for (const NamedSample& sample : samples) {
+    for (const SampleArgument& sample : samples) {
         std::vector<std::filesystem::path> images;
         try {
             images = sampleImages(sample.name, request.imageRoot);
@@ -306,8 +306,8 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<NamedSam
 
 /// Writes cameras for samples that are folders of photographs on the printed board; only folders
 /// can be.
-void calibrateSamples(const std::vector<NamedSample>& samples, const std::stop_token& cancel) {
-    for (const NamedSample& sample : samples) {
+void calibrateSamples(const std::vector<SampleArgument>& samples, const std::stop_token& cancel) {
+    for (const SampleArgument& sample : samples) {
         if (!isFolder(sample.name)) continue;
         const BoardCamerasResult result = findBoardCameras(photographsOf(sample.name), {}, cancel);
         for (const BoardPhotograph& photo : result.photos)
@@ -321,7 +321,7 @@ void calibrateSamples(const std::vector<NamedSample>& samples, const std::stop_t
 ExitCode reconstruct(const ReconstructRequest& request) {
     checkObject(request.object);
     const std::string textureNote = withoutTexture(request);
-    const std::vector<NamedSample> samples = expandSamples(request.samples);
+    const std::vector<SampleArgument> samples = expandSamples(request.samples);
     if (const std::string warning = viewCountWarning(request.views.size()); !warning.empty())
         spdlog::warn("{}", warning);
     if (!textureNote.empty()) spdlog::warn("{}", textureNote);
@@ -391,11 +391,8 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     addSettingWord(command, setting::frame, [request](const std::string& word) {
         request->frame = word == "world" ? MeshFrame::world : MeshFrame::camera;
     });
-    addValue(command, "--gt", request->truthRoot, "ROOT",
-             "Where {category}_{item}_{view}.dat files are, or .obj, .npz …");
+    addListRoots(command, request->imageRoot, request->truthRoot);
     addTruthSpace(command, request->truthSpace);
-    addValue(command, "--images", request->imageRoot, "ROOT",
-             "Where names of a list are looked for");
     addVector(command, "--object-centre", request->object.centre,
               "Where the object's centre is, in the world of your own cameras");
     addValue(command, "--object-size", request->object.size, "D",

@@ -14,8 +14,8 @@
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/options/add_option.h"
-#include "app/options/given_samples.h"
 #include "app/options/photo_reports.h"
+#include "app/options/sample_arguments.h"
 #include "engine/photo_cameras/turntable_photos.h"
 
 namespace threefold {

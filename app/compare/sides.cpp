@@ -82,7 +82,7 @@ class SideRunner {
         measure_.cancel = cancel;
         for (const Protocol protocol : request.protocols)
             measure_.scoring.push_back({protocol, kTau, false, cancel});
-        list_ = readGivenList(request.list, cancel);
+        list_ = readList(request.list, cancel);
         sources_.imageRoot = request.imageRoot.empty() ? list_.imageRoot : request.imageRoot;
         sources_.truthRoot = request.truthRoot;
         sources_.load.strictTruth = measure_.strictTruth = true;

@@ -131,9 +131,9 @@ bool mayBePhotographs(const fs::path& sample) {
     return !cameraFileIn(isFile(sample) ? sample.parent_path() : sample).empty();
 }
 
-bool mayFit(const std::optional<FitRequest>& fit, std::span<const NamedSample> samples) {
+bool mayFit(const std::optional<FitRequest>& fit, std::span<const SampleArgument> samples) {
     if (!fit || !isDefaultFit(*fit)) return fit.has_value();
-    return std::ranges::any_of(samples, mayBePhotographs, &NamedSample::name);
+    return std::ranges::any_of(samples, mayBePhotographs, &SampleArgument::name);
 }
 
 std::string defaultFitNote(std::string_view photographs, std::size_t vertices) {

@@ -13,7 +13,7 @@
 #include <fmt/ranges.h>
 
 #include "app/options/fit_options.h"
-#include "app/options/given_samples.h"
+#include "app/options/sample_arguments.h"
 #include "app/options/sample_options.h"
 #include "app/reconstruct/sample_remarks.h"
 #include "app/reconstruct/sample_writer.h"
@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 class SampleRun {
   public:
     SampleRun(NetworkService& network, const ReconstructRequest& request, const fs::path& folder,
-              const std::vector<NamedSample>& samples, const std::stop_token& cancel)
+              const std::vector<SampleArgument>& samples, const std::stop_token& cancel)
         : network_(network),
           request_(request),
           samples_(samples),
@@ -117,7 +117,7 @@ class SampleRun {
         record.given = samples_[index].name;
         SampleResult& result = results_[index];
         SampleNames::Turn turn(names_, index);
-        auto sample = std::make_shared<const Sample>(findNamed(samples_[index], request_.imageRoot,
+        auto sample = std::make_shared<const Sample>(findSampleArgument(samples_[index], request_.imageRoot,
                                                                request_.truthRoot, request_.object,
                                                                request_.truthSpace));
         result.views = request_.views.empty() ? defaultViews(*sample) : request_.views;
@@ -258,7 +258,7 @@ class SampleRun {
 
     NetworkService& network_;
     const ReconstructRequest& request_;
-    const std::vector<NamedSample>& samples_;
+    const std::vector<SampleArgument>& samples_;
     const bool device_;
     const bool fits_;        ///< at least one sample may be fitted
     const bool sequential_;  ///< process samples one after another on this thread
@@ -277,7 +277,7 @@ class SampleRun {
 
 std::vector<SampleResult> runSamples(NetworkService& network, const ReconstructRequest& request,
                                      const fs::path& folder,
-                                     const std::vector<NamedSample>& samples,
+                                     const std::vector<SampleArgument>& samples,
                                      const std::stop_token& cancel, const ResultFunction& report,
                                      Spans& spans) {
     return SampleRun(network, request, folder, samples, cancel).run(report, spans);

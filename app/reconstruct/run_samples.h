@@ -5,7 +5,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "app/options/given_samples.h"
+#include "app/options/sample_arguments.h"
 #include "app/reconstruct/request.h"
 #include "app/reconstruct/sample_result.h"
 #include "engine/network/service/network_service.h"
@@ -23,7 +23,7 @@ using ResultFunction = std::function<void(const SampleResult&)>;
 /// network stages.
 std::vector<SampleResult> runSamples(NetworkService& network, const ReconstructRequest& request,
                                      const std::filesystem::path& folder,
-                                     const std::vector<NamedSample>& samples,
+                                     const std::vector<SampleArgument>& samples,
                                      const std::stop_token& cancel, const ResultFunction& report,
                                      Spans& spans);
 

@@ -1,4 +1,4 @@
-#include "app/options/given_samples.h"
+#include "app/options/sample_arguments.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -18,15 +18,15 @@
 
 namespace threefold {
 
-std::vector<NamedSample> expandSamples(const std::vector<std::string>& given) {
-    std::vector<NamedSample> samples;
+std::vector<SampleArgument> expandSamples(const std::vector<std::string>& given) {
+    std::vector<SampleArgument> samples;
     for (const std::string& name : given) {
         const bool piped = name == kStandardInput;
         if (!piped && !isTestList(name)) {
             samples.push_back({name});
             continue;
         }
-        for (ListedName& listed : piped ? readPipedList() : readTestList(name))
+        for (ListedName& listed : piped ? readListFromStandardInput() : readTestList(name))
             samples.push_back({std::move(listed.name),
                                fmt::format("{}, line {}", listSubject(name), listed.line)});
     }
@@ -77,16 +77,16 @@ std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesyst
     return photographs;
 }
 
-Sample findNamed(const NamedSample& sample, const std::filesystem::path& imageRoot,
-                 const std::filesystem::path& truthRoot, const ObjectPlacement& object,
-                 TruthSpace truthSpace) try {
+Sample findSampleArgument(const SampleArgument& sample, const std::filesystem::path& imageRoot,
+                          const std::filesystem::path& truthRoot, const ObjectPlacement& object,
+                          TruthSpace truthSpace) try {
     return findSample(sample.name, imageRoot, truthRoot, object, truthSpace);
 } catch (const InputError& error) {
-    if (sample.listed.empty()) throw;
+    if (sample.listLocation.empty()) throw;
     const ErrorReport& report = error.report();
     const bool missing = report.subject == sample.name && !pathExists(sample.name);
     throw InputError(
-        {sample.listed, "",
+        {sample.listLocation, "",
          missing ? fmt::format("sample '{}' not found", sample.name)
                  : fmt::format("sample '{}': {}: {}", sample.name, report.subject, report.problem),
          report.remedy});
