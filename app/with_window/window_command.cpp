@@ -79,7 +79,8 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     const auto opened = std::make_shared<OpenedOn>();
     options.openChosen = [&model, opened](const ui::NetworkChoice& choice) {
         ModelOptions chosen = model;
-        if (!choice.device.empty()) chosen = *parseSide(choice.device, model).network;
+        if (!choice.device.empty())
+            chosen = std::get<ModelOptions>(parseSide(choice.device, model).source);
         if (!choice.model.empty()) chosen.model = choice.model;
         chosen.gpu.entropy = true;
         OpenedDevices devices = openDevices(chosen);
