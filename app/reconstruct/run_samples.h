@@ -16,11 +16,11 @@ namespace threefold {
 /// Called for each sample, done or failed, on one thread.
 using ResultFunction = std::function<void(const SampleResult&)>;
 
-/// Reconstructs samples, several at a time (engine/pipeline/pipeline.h), and writes the files that
-/// the request names into `folder`. A bad sample becomes a result with an error, and the next one
-/// is taken. When `cancel` is requested, the remaining samples are left out. Reports in the order
-/// of the samples. If the request names a trace, `spans` receives the times of pipeline steps and
-/// network stages.
+/// Reconstructs samples and writes the files that the request names into `folder`. Several samples
+/// run concurrently (engine/pipeline/pipeline.h), but one after another where a GPU also fits. A
+/// bad sample becomes a result with an error, and the run goes on. When `cancel` is requested, the
+/// remaining samples are left out. Calls `report` in the order of the samples. If the request names
+/// a trace, `spans` receives the times of pipeline steps and run steps.
 std::vector<SampleResult> runSamples(NetworkService& network, const ReconstructRequest& request,
                                      const std::filesystem::path& folder,
                                      const std::vector<SampleArgument>& samples,

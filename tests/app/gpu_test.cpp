@@ -165,7 +165,7 @@ TEST(WithGpu, reconstructUsesTheGpu_whenTheBackendIsAutomatic) {
     const json document = json::parse(ended.out);
     EXPECT_EQ(document.at("backend"), "CUDA · Stand-in · int8 · library · calibrated on 2");
     EXPECT_EQ(document.at("precision"), "int8");
-    EXPECT_EQ(document.at("samples").at(0).at("networkMs"), 0.5);
+    EXPECT_EQ(document.at("samples").at(0).at("network_ms"), 0.5);
 }
 
 TEST(WithGpu, theProcessorIsUsed_whenTheGpuCannotBe) {
