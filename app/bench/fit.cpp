@@ -37,8 +37,8 @@ with `--surface depth` or auto a table tells the time of each step of depth from
 F(τ) under the published and the surface protocol, Chamfer distance, overlap of the silhouettes in
 the views of the fit. "crease" is the median of 1 − cos between neighbouring faces of
 the fitted meshes, "folded" their faces that lie folded back onto a neighbour (means again),
-"intersecting" those that cut others; "least ΔF" is of the sample whose F(τ) rose least, or fell
-most.
+"intersecting" those that cut others. "worst ΔF" names the sample whose F(τ) rose least (or fell
+most).
 
 Examples:
   threefold bench fit
@@ -207,8 +207,8 @@ void addDefects(BenchRow& row, const std::vector<Fitted>& samples) {
                 countOf(&MeshDefects::intersectingFaces), 1, 0);
 }
 
-/// The sample that gains least by the fit, in F(τ).
-void addLeastGain(BenchRow& row, const std::vector<Fitted>& samples) {
+/// The sample whose F(τ) the fit raises least.
+void addWorstGain(BenchRow& row, const std::vector<Fitted>& samples) {
     const Fitted* worst = nullptr;
     double gain = 0;
     for (const Fitted& sample : samples) {
@@ -220,9 +220,9 @@ void addLeastGain(BenchRow& row, const std::vector<Fitted>& samples) {
             gain = change;
         }
     }
-    row.addLabel("least ΔF", worst != nullptr ? fmt::format("{:+.1f} {}", gain, worst->name)
+    row.addLabel("worst ΔF", worst != nullptr ? fmt::format("{:+.1f} {}", gain, worst->name)
                                               : std::string("–"));
-    if (worst != nullptr) row.json["leastGain"] = {{"sample", worst->name}, {"f", gain}};
+    if (worst != nullptr) row.json["minGain"] = {{"sample", worst->name}, {"f", gain}};
 }
 
 BenchRow makeRow(const std::string& views, std::size_t nameWidth,
@@ -234,7 +234,7 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
     addTimes(row, samples);
     addScores(row, samples);
     addDefects(row, samples);
-    addLeastGain(row, samples);
+    addWorstGain(row, samples);
     return row;
 }
 
@@ -272,7 +272,7 @@ std::string depthText(const std::string& views, const nlohmann::ordered_json& de
         depth.at("taken").get<std::size_t>(), depth.at("samples").get<std::size_t>(),
         percentText(depth.at("sure")), total);
     Table table("lrr");
-    table.add({"step", "ms", "share"});
+    table.add({"step", "ms", "fraction"});
     for (const auto& [step, milliseconds] : depth.at("stepsMs").items())
         table.add({step, fmt::format("{:.0f}", milliseconds.get<double>()),
                    percentText(milliseconds.get<double>() / total)});

@@ -213,12 +213,12 @@ BenchReport runOps(const OpsBenchOptions& options, const ModelOptions& model,
     report.heading += fmt::format("{} pair{} of {} and {} points, {} runs after {} to warm up\n",
                                   options.batch, options.batch == 1 ? "" : "s", options.first,
                                   options.second, options.runs, options.warmup);
-    report.before["pairs"] = options.batch;
-    report.before["points"] = {options.first, options.second};
-    report.before["runs"] = options.runs;
-    report.before["warmup"] = options.warmup;
+    report.jsonHeader["pairs"] = options.batch;
+    report.jsonHeader["points"] = {options.first, options.second};
+    report.jsonHeader["runs"] = options.runs;
+    report.jsonHeader["warmup"] = options.warmup;
     for (const OpRow& op : ops) report.rows.push_back(benchRow(op, ceilings));
-    addPeakRates(report.after, ceilings);
+    addPeakRates(report.jsonFooter, ceilings);
     return report;
 }
 

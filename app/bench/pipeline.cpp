@@ -118,8 +118,8 @@ class PipelineBench {
         writePictures();
         if (options_.alone) runAlone(add);
         report.remarks = pipelineRemarks(runs_);
-        report.after = pipelineVerdictJson(runs_);
-        report.after["peakMemoryMb"] = peakMemoryMegabytes();
+        report.jsonFooter = pipelineVerdictJson(runs_);
+        report.jsonFooter["peakMemoryMb"] = peakMemoryMegabytes();
         const bool failed = std::ranges::any_of(
             runs_, [](const PipelineRun& run) { return run.report.failed > 0; });
         report.exitCode = failed ? ExitCode::someFailed : ExitCode::done;
@@ -155,18 +155,18 @@ class PipelineBench {
 
     BenchReport begunReport() const {
         BenchReport report = reportOn(opened_, "runs");
-        report.before["simulated"] = simulated_ != nullptr;
+        report.jsonHeader["simulated"] = simulated_ != nullptr;
         if (simulated_) {
             report.heading = network_->info().description + '\n';
-            report.before["backend"] = network_->info().description;
-            report.before["simulatedMsAMesh"] = options_.simulated;
+            report.jsonHeader["backend"] = network_->info().description;
+            report.jsonHeader["simulatedMsAMesh"] = options_.simulated;
         }
         report.heading += conditions() + '\n';
-        report.before["list"] = list_.source;
-        report.before["samples"] = samples_;
-        report.before["cores"] = cores();
-        if (options_.readLimit > 0) report.before["readLimitMbPerSecond"] = options_.readLimit;
-        report.before["cold"] = options_.cold;
+        report.jsonHeader["list"] = list_.source;
+        report.jsonHeader["samples"] = samples_;
+        report.jsonHeader["cores"] = cores();
+        if (options_.readLimit > 0) report.jsonHeader["readLimitMbPerSecond"] = options_.readLimit;
+        report.jsonHeader["cold"] = options_.cold;
         return report;
     }
 

@@ -103,7 +103,7 @@ BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOption
                         std::span<const NetworkInput> inputs, OpenedNetwork opened,
                         const std::stop_token& cancel, const BenchProgress& progress) {
     BenchReport report = reportOn(opened, "ablations");
-    report.before["rounds"] = kAblationRounds;
+    report.jsonHeader["rounds"] = kAblationRounds;
     if (!opened.gpu) {
         report.remarks =
             "nothing to ablate: only a GPU has streams, graphs and page-locked memory\n";
@@ -159,9 +159,9 @@ BenchReport runThroughput(ThroughputBenchOptions options, const ModelOptions& mo
     if (options.ablate)
         return runAblation(options, model, inputs, std::move(opened), cancel, progress);
     BenchReport report = reportOn(opened, "batches");
-    report.before["views"] = kPublishedViews;
-    report.before["warmup"] = options.sweep.warmup;
-    report.before["pending"] =
+    report.jsonHeader["views"] = kPublishedViews;
+    report.jsonHeader["warmup"] = options.sweep.warmup;
+    report.jsonHeader["pending"] =
         options.sweep.pending > 0 ? options.sweep.pending : opened.network->info().maxPending;
     const auto add = [&](const ThroughputRow& row) {
         report.rows.push_back(benchRow(row));
@@ -173,10 +173,10 @@ BenchReport runThroughput(ThroughputBenchOptions options, const ModelOptions& mo
     if (best != nullptr) {
         report.remarks = fmt::format("\nbest: {:.2f} meshes/s in batches of {}\n",
                                      best->meshesPerSecond, best->batch);
-        report.after["best"] = {{"batch", best->batch},
+        report.jsonFooter["best"] = {{"batch", best->batch},
                                      {"meshesPerSecond", best->meshesPerSecond}};
     }
-    report.after["peakMemoryMb"] = peakMemoryMegabytes();
+    report.jsonFooter["peakMemoryMb"] = peakMemoryMegabytes();
     report.exitCode = best != nullptr ? ExitCode::done : ExitCode::failed;
     return report;
 }

@@ -118,7 +118,7 @@ ExitCode doctorGpu(const ModelOptions& options, bool json) {
     const std::vector<GpuCheck> checks = cudaPlugin().check(model, cuda);
     BenchReport report;
     report.heading = gpu.name + '\n' + gpuText(gpu);
-    report.before = {{"threefold", THREEFOLD_VERSION},
+    report.jsonHeader = {{"threefold", THREEFOLD_VERSION},
                          {"device", gpu.name},
                          {"computeCapability", gpu.computeCapability},
                          {"driver", gpu.driver},
