@@ -414,7 +414,9 @@ def show(*objects: Union[Result, Sample, Truth, Hull], columns: Optional[Sequenc
     columns_given = [(name, mesh, name in leading) for name, mesh in zip(picked, moved)]
     compared = moved[-1] if true else None
     name = title or (sample.name if sample is not None else "") or "Threefold"
-    return Page(_engine.page(name, sample, camera, columns_given, compared, "truth" in shown, _COLOURS[colour]), height)
+    page = _engine.page(title=name, sample=sample, camera=camera, columns=columns_given, truth=compared,
+                        show_truth="truth" in shown, colour=_COLOURS[colour])
+    return Page(page, height)
 
 
 for _kind in (Result, Sample, Truth):
