@@ -139,7 +139,7 @@ std::optional<WebResult> webResultOf(const EvaluationRun& run, const SampleRecor
         mesh.name = "truth";
         mesh.about = aboutTruth(sources.truth.points.size());
         mesh.mesh.vertices = worldPoints(sources.truth.points, sources.camera);
-        mesh.leads = false;
+        mesh.isPrimary = false;
         addMissing(mesh, result.meshes[meshes.size() - 1], tau);
     }
     return result;

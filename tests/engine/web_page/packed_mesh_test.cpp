@@ -74,8 +74,8 @@ TEST(PackedMesh, keepsValues_andMissingOnes) {
     mesh.values = {0.01F, kNoNumber, 0.05F, 0.02F};
     const PackedMesh packed = packMesh(mesh);
     ASSERT_TRUE(packed.values);
-    EXPECT_EQ(packed.values->lowest, 0.01F);
-    EXPECT_EQ(packed.values->highest, 0.05F);
+    EXPECT_EQ(packed.values->min, 0.01F);
+    EXPECT_EQ(packed.values->max, 0.05F);
     EXPECT_FALSE(packed.difference);
     Unpacker unpacker{packed.bytes, 6 * mesh.mesh.vertices.size()};
     EXPECT_EQ(unpacker.next16(), 0U);
@@ -87,7 +87,7 @@ TEST(PackedMesh, keepsValues_andMissingOnes) {
 TEST(PackedMesh, keepsValues_whenAllAreEqualOrNone) {
     WebMesh mesh = tetrahedron();
     mesh.values = {0.5F, 0.5F, 0.5F, 0.5F};
-    EXPECT_EQ(packMesh(mesh).values->lowest, 0.5F);
+    EXPECT_EQ(packMesh(mesh).values->min, 0.5F);
     mesh.values.assign(4, kNoNumber);
     const PackedMesh packed = packMesh(mesh);
     EXPECT_EQ(Unpacker({packed.bytes, 24}).next16(), static_cast<unsigned>(kPackedNone));
@@ -98,8 +98,8 @@ TEST(PackedMesh, storesDifferences_afterTheValues) {
     mesh.values = {1, 2, 3, 4};
     mesh.difference = {-2, 0, 2, 1};
     const PackedMesh packed = packMesh(mesh);
-    EXPECT_EQ(packed.difference->lowest, -2);
-    EXPECT_EQ(packed.difference->highest, 2);
+    EXPECT_EQ(packed.difference->min, -2);
+    EXPECT_EQ(packed.difference->max, 2);
     Unpacker unpacker{packed.bytes, 8 * mesh.mesh.vertices.size()};
     EXPECT_EQ(unpacker.next16(), 0U);
     EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kMaxPacked / 2));
@@ -121,7 +121,7 @@ TEST(PackedMesh, refusesMeshes_whenTheirPartsDisagree) {
     };
     refuses([](WebMesh& mesh) { mesh.values = {1}; });
     refuses([](WebMesh& mesh) { mesh.difference = {1, 2}; });
-    refuses([](WebMesh& mesh) { mesh.corners.resize(3); });
+    refuses([](WebMesh& mesh) { mesh.coordinates.resize(3); });
     refuses([](WebMesh& mesh) { mesh.mesh.faces[0].y = 4; });
     refuses([](WebMesh& mesh) { mesh.mesh.vertices[2].x = kNoNumber; });
     refuses([](WebMesh& mesh) { mesh.mesh = {}; });
