@@ -2,11 +2,16 @@
 
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <limits>
+#include <string>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/text_encoding.h"
 
 namespace threefold {
 namespace {
@@ -104,6 +109,40 @@ TEST(PackedMesh, storesDifferences_afterTheValues) {
     EXPECT_EQ(unpacker.next16(), 0U);
     EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kMaxPacked / 2));
     EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kMaxPacked));
+}
+
+/// A number of the shared data; null: not a number.
+float numberIn(const nlohmann::json& value) {
+    return value.is_null() ? kNoNumber : value.get<float>();
+}
+
+/// Bytes that tests/web_page/unit/drawing_test.js unpacks with the page's script.
+TEST(PackedMesh, writesTheBytes_thatThePagesScriptReads) {
+    std::ifstream file(std::filesystem::path(THREEFOLD_TEST_DATA) /
+                       "engine/web_page/data/packed_mesh.json");
+    const nlohmann::json shared = nlohmann::json::parse(file);
+    WebMesh mesh{.name = "refined", .mesh = {}};
+    for (const auto& p : shared["positions"])
+        mesh.mesh.vertices.emplace_back(numberIn(p[0]), numberIn(p[1]), numberIn(p[2]));
+    for (const auto& face : shared["faces"])
+        mesh.mesh.faces.emplace_back(face[0].get<unsigned>(), face[1].get<unsigned>(),
+                                     face[2].get<unsigned>());
+    for (const auto& value : shared["values"]) mesh.values.push_back(numberIn(value));
+    for (const auto& value : shared["difference"]) mesh.difference.push_back(numberIn(value));
+    for (const auto& each : shared["coordinates"])
+        mesh.coordinates.emplace_back(numberIn(each[0]), numberIn(each[1]));
+    const PackedMesh packed = packMesh(mesh);
+    const nlohmann::json& expected = shared["packed"];
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto at = static_cast<std::size_t>(axis);
+        EXPECT_EQ(packed.box.low[axis], expected["low"][at].get<float>());
+        EXPECT_EQ(packed.box.high[axis] - packed.box.low[axis], expected["size"][at].get<float>());
+    }
+    EXPECT_EQ(packed.values->min, expected["values"][0].get<float>());
+    EXPECT_EQ(packed.values->max, expected["values"][1].get<float>());
+    EXPECT_EQ(packed.difference->min, expected["difference"][0].get<float>());
+    EXPECT_EQ(packed.difference->max, expected["difference"][1].get<float>());
+    EXPECT_EQ(encodeBase64(packed.bytes), expected["data"].get<std::string>());
 }
 
 TEST(PackedMesh, packsAPlane_whenItsBoxHasNoDepth) {
