@@ -10,26 +10,26 @@
 
 namespace threefold {
 
-/// Axis-aligned bounding box, in any frame. Without points: `low` above `high`.
+/// Axis-aligned bounding box, in any frame. Without points: `min` above `max`.
 template <class Vector>
 struct BoundingBox {
     using Number = typename Vector::value_type;
 
-    Vector low{std::numeric_limits<Number>::infinity()};
-    Vector high{-std::numeric_limits<Number>::infinity()};
+    Vector min{std::numeric_limits<Number>::infinity()};
+    Vector max{-std::numeric_limits<Number>::infinity()};
 
-    bool isEmpty() const { return low.x > high.x; }
-    Vector centre() const { return (low + high) / Number{2}; }
-    Number diagonal() const { return glm::length(high - low); }
+    bool isEmpty() const { return min.x > max.x; }
+    Vector centre() const { return (min + max) / Number{2}; }
+    Number diagonal() const { return glm::length(max - min); }
     /// Squared distance of the box from a point; 0 within the box.
     Number squaredDistance(const Vector& point) const {
-        const Vector apart = glm::max(glm::max(low - point, point - high), Vector(0));
-        return glm::dot(apart, apart);
+        const Vector offset = glm::max(glm::max(min - point, point - max), Vector(0));
+        return glm::dot(offset, offset);
     }
 
     void include(const Vector& point) {
-        low = glm::min(low, point);
-        high = glm::max(high, point);
+        min = glm::min(min, point);
+        max = glm::max(max, point);
     }
     void include(std::span<const Vector> points) {
         for (const Vector& point : points) include(point);

@@ -8,7 +8,7 @@
 namespace threefold {
 namespace {
 
-std::string oneLine(const ErrorReport& report) {
+std::string joinedReport(const ErrorReport& report) {
     std::string line = report.subject;
     for (const std::string* field : {&report.place, &report.problem}) {
         if (field->empty()) continue;
@@ -33,6 +33,6 @@ ErrorReport& escapeNuls(ErrorReport& report) {
 }  // namespace
 
 Error::Error(ErrorReport report)
-    : std::runtime_error(oneLine(escapeNuls(report))), report_(std::move(report)) {}
+    : std::runtime_error(joinedReport(escapeNuls(report))), report_(std::move(report)) {}
 
 }  // namespace threefold

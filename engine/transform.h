@@ -18,18 +18,21 @@ struct RigidTransform {
     glm::dvec3 apply(glm::dvec3 point) const { return rotation * point + translation; }
 };
 
-/// Similarity transform: x ↦ scale · rotation · (x − from) + to. The scale is above 0.
+/// Similarity transform: x ↦ scale · rotation · (x − sourceCentre) + targetCentre. The scale is
+/// above 0.
 struct SimilarityTransform {
     glm::dmat3 rotation{1.0};
     double scale = 1;
-    glm::dvec3 from{0.0}, to{0.0};
+    glm::dvec3 sourceCentre{0.0}, targetCentre{0.0};
 
-    glm::dvec3 apply(glm::dvec3 point) const { return scale * (rotation * (point - from)) + to; }
-    glm::dvec3 applyInverse(glm::dvec3 point) const {
-        return glm::transpose(rotation) * (point - to) / scale + from;
+    glm::dvec3 apply(glm::dvec3 point) const {
+        return scale * (rotation * (point - sourceCentre)) + targetCentre;
     }
-    /// Angle of the rotation, 0 to 180.
-    double degrees() const {
+    glm::dvec3 applyInverse(glm::dvec3 point) const {
+        return glm::transpose(rotation) * (point - targetCentre) / scale + sourceCentre;
+    }
+    /// Angle of the rotation, degrees, 0 to 180.
+    double rotationDegrees() const {
         const double trace = rotation[0][0] + rotation[1][1] + rotation[2][2];
         return std::acos(std::clamp((trace - 1) / 2, -1.0, 1.0)) * 180 / std::numbers::pi;
     }

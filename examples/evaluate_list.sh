@@ -3,7 +3,7 @@
 # missing samples: after Ctrl-C, a full disk, or the repair of a sample.
 #
 #   examples/evaluate_list.sh LIST OUT [PARTS [EVAL_OPTION...]]
-#   examples/evaluate_list.sh test.txt out 4 --images ShapeNetRendering --gt gt --fit all
+#   examples/evaluate_list.sh test.txt out 4 --images ShapeNetRendering --gt gt --fit-views all
 #
 # Parts are for several machines, or for a queue: each can run anywhere that sees LIST and OUT.
 # THREEFOLD is the program, `threefold` if unset.

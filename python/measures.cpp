@@ -108,8 +108,8 @@ void defineMeasures(nb::module_& module) {
     module.def("emd", [](const InputRows<float>& first, const InputRows<float>& second) {
         const CloudPair clouds{spanOf<glm::vec3>(first), spanOf<glm::vec3>(second)};
         const EarthMoversDistance result = interruptible([&](const std::stop_token& cancel) {
-            return canMatchExactly(clouds) ? exactMatching(clouds, cancel)
-                                           : approximateMatching(clouds, {}, cancel);
+            return canMatchExactly(clouds) ? exactEarthMoversDistance(clouds, cancel)
+                                           : sinkhornDistance(clouds, {}, cancel);
         });
         return nb::make_tuple(result.distance, std::min(result.lowerBound, result.distance),
                               result.exact);

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -21,8 +22,14 @@
 namespace threefold::python {
 namespace {
 
-/// A mesh of a page: its name, the mesh, and WebMesh::leads.
+/// A mesh of a page: its name, the mesh, and WebMesh::isPrimary.
 using GivenColumn = std::tuple<std::string, GivenMesh, bool>;
+
+/// The colouring that show() names: "values", "plain" or "normals".
+WebColouring colouringOf(std::string_view name) {
+    if (name == "plain") return WebColouring::plain;
+    return name == "normals" ? WebColouring::normals : WebColouring::values;
+}
 
 /// Views of a sample for a page.
 std::vector<WebPhotograph> photographsOf(const PythonSample& sample) {
@@ -36,12 +43,12 @@ std::vector<WebPhotograph> photographsOf(const PythonSample& sample) {
 /// A mesh with its distances to the truth and its measures, if there is a truth.
 WebMesh columnOf(const GivenColumn& given, const std::optional<Shape>& truth,
                  const Camera& camera) {
-    const auto& [name, mesh, leads] = given;
+    const auto& [name, mesh, isPrimary] = given;
     const Shape shape = shapeOf(mesh);
     WebMesh column{
         .name = name,
         .mesh = {worldPoints(shape.vertices, camera), {shape.faces.begin(), shape.faces.end()}},
-        .leads = leads};
+        .isPrimary = isPrimary};
     if (!truth) return column;
     for (const double squared : nearestNeighbours(shape.vertices, truth->vertices).squaredDistance)
         column.values.push_back(static_cast<float>(std::sqrt(squared)));
@@ -61,7 +68,7 @@ void definePages(nb::module_& module) {
            const std::vector<GivenColumn>& columns, const std::optional<GivenMesh>& truth,
            bool showTruth, const std::string& colour) {
             WebPage page{.title = title, .measures = webMeasures()};
-            page.colours.chosen = colour;
+            page.colours.chosen = colouringOf(colour);
             const Camera camera = given != nullptr ? *given : Camera();  // the world's space
             return interruptible([&](const std::stop_token&) {
                 WebResult& result = page.results.emplace_back();
@@ -73,7 +80,7 @@ void definePages(nb::module_& module) {
                 if (shape && showTruth) {
                     WebMesh points{.name = "truth",
                                    .mesh = {worldPoints(shape->vertices, camera), {}},
-                                   .leads = columns.empty()};
+                                   .isPrimary = columns.empty()};
                     if (!result.meshes.empty()) addMissing(points, result.meshes.back(), kTau);
                     result.meshes.push_back(std::move(points));
                 }

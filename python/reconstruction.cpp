@@ -4,7 +4,6 @@
 #include <cmath>
 #include <filesystem>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,9 +11,7 @@
 #include <vector>
 
 #include <nanobind/stl/filesystem.h>
-#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -28,22 +25,14 @@
 #include "engine/pipeline/fit_reconstruction.h"
 #include "engine/pipeline/masked_views.h"
 #include "engine/resources.h"
+#include "engine/views/foreground.h"
 #include "python/interruptible.h"
 #include "python/numbers.h"
+#include "python/result.h"
 #include "python/samples.h"
 
 namespace threefold::python {
 namespace {
-
-struct Result {
-    Reconstruction made;
-    Camera camera;  ///< of the first view
-    std::optional<FitResult> fit = {};
-    std::optional<PhotographSurface> surface = {};  ///< of fit()
-    std::string choice = {};                        ///< of fit()
-
-    bool fitted() const { return !made.fitted.empty(); }
-};
 
 /// Opens devices as `--backend` does: a GPU if usable, else the processor. Throws as openDevices().
 NetworkDevices open(const std::filesystem::path& file, const std::string& backend,
@@ -94,14 +83,14 @@ Result reconstruct(Network& network, const NetworkInput& input, const std::stop_
 
 /// Views for fit() and hull(): photographs in the resolution of the sample's files, or the images
 /// of a sample in memory.
-LoadedViews fitViews(const PythonSample& sample, const FitRequest& fitRequest,
+LoadedViews fitViews(const PythonSample& sample, const ResolvedFit& resolved,
                      const std::stop_token& cancel) {
     if (sample.source)
         return withRepairedMasks(
             *sample.source,
             std::make_shared<const std::vector<MaskedView>>(loadMaskedViews(
-                *sample.source, viewsToFit(*sample.source, sample.views, fitRequest),
-                readViewPhotograph, cancel, needsPhotographs(*sample.source, fitRequest))),
+                *sample.source, viewsToFit(*sample.source, sample.views, resolved),
+                readViewPhotograph, cancel, needsPhotographs(*sample.source, resolved))),
             0, cancel);
     std::vector<MaskedView> photographs;
     for (std::size_t i = 0; i < sample.views.size(); ++i) {
@@ -116,16 +105,19 @@ LoadedViews fitViews(const PythonSample& sample, const FitRequest& fitRequest,
 void fit(Result& result, const PythonSample& sample, const FitRequest& asked,
          SurfaceFitOptions options) {
     const Sample& source = sample.source ? *sample.source : Sample{};
-    const FitRequest fitRequest = fitRequestFor(source, asked).value_or(FitRequest{});
-    options.colour = fitRequest.colour;
-    options.vertices = fitRequest.vertices;
-    LoadedViews loaded = fitViews(sample, fitRequest, options.cancel);
+    const ResolvedFit resolved = resolveFit(source, asked).value_or(ResolvedFit{});
+    options.photometric = resolved.colour;
+    options.vertices = resolved.vertices;
+    LoadedViews loaded = fitViews(sample, resolved, options.cancel);
     const std::vector<MaskedView>& photographs = *loaded.views;
     const Camera& space = sample.input.cameras.front();
     result.fit = fitReconstruction(result.made, space, photographs, options);
-    SurfaceOutcome outcome =
-        fitFromHull(result.made, space, photographs, fitRequest.from,
-                    mayUseDepth(source, fitRequest.from), options, nullptr, *result.fit);
+    SurfaceOutcome outcome = fitFromHull({.space = space,
+                                          .photographs = photographs,
+                                          .surface = resolved.surface,
+                                          .useDepth = mayUseDepth(source, resolved.surface),
+                                          .options = options},
+                                         result.made, *result.fit);
     std::ranges::move(loaded.notes, std::back_inserter(result.fit->notes));
     result.surface = std::move(outcome.surface);
     result.choice = std::move(outcome.choice);
@@ -140,131 +132,25 @@ HullResult hull(const PythonSample& sample, const HullOptions& options) {
     return carved;
 }
 
-/// Vertices of a stage; None if the model has no such stage.
-auto stageRows(Result& result, std::string_view name) {
-    Points empty;
-    const auto match = std::ranges::find(result.made.stages, name,
-                                         [](const StageMesh& each) { return each.stage.name; });
-    return rowsOrNone<float>(match != result.made.stages.end() ? match->vertices : empty);
+/// The argument `vertices` of fit() and hull(). Throws UsageError unless it is a whole number
+/// within the limits of a fitted mesh.
+std::size_t vertexCount(double vertices) {
+    requireNumber("vertices", vertices, kMinFitVertices, kMaxFitVertices);
+    if (vertices != std::floor(vertices))
+        throw UsageError({"vertices", "", fmt::format("{}: expected a whole number", vertices),
+                          "Give a number without a fraction."});
+    return static_cast<std::size_t>(vertices);
 }
 
-using DepthMap = OutputArray<float, nb::ndim<2>>;
-
-std::optional<std::map<std::size_t, DepthMap>> depthMaps(Result& result) {
-    if (!result.surface || !result.surface->depth) return std::nullopt;
-    std::map<std::size_t, DepthMap> maps;
-    for (ViewDepths& each : result.surface->depth->maps) {
-        const auto side = static_cast<std::size_t>(each.side);
-        maps.emplace(each.view, DepthMap(each.depth.data(), {side, side}));
+/// The argument `views` of fit(). Throws UsageError, which names the argument.
+FitRequest fitRequestFromViews(const std::string& views) {
+    try {
+        return fitRequestFromName(views);
+    } catch (const UsageError& error) {
+        ErrorReport report = error.report();
+        report.subject = "views";
+        throw UsageError(report);
     }
-    return maps;
-}
-
-void defineResult(nb::module_& module) {
-    nb::class_<Result>(module, "Result",
-                       "Meshes of one object, object units, in the first view's space; arrays are "
-                       "views of the result's memory.")
-        .def_prop_ro(
-            "coarse", [](Result& it) { return stageRows(it, kPublishedMeshes.front()); },
-            "Vertices of stage 1, (2466, 3) float32.")
-        .def_prop_ro(
-            "refined", [](Result& it) { return stageRows(it, kPublishedMeshes.back()); },
-            "Vertices of stage 2, (2466, 3) float32; None of a model without stage 2.")
-        .def_prop_ro(
-            "stages",
-            [](Result& it) {
-                nb::dict stages;
-                for (StageMesh& each : it.made.stages)
-                    stages[each.stage.name.c_str()] =
-                        nb::cast(rows<float>(each.vertices), nb::rv_policy::reference_internal,
-                                 nb::find(it));
-                return stages;
-            },
-            "Vertices of every mesh of the model by name, (V, 3) float32, in the model's order.")
-        .def_prop_ro(
-            "fitted", [](Result& it) { return rowsOrNone<float>(it.made.fitted); },
-            "Vertices of the fitted mesh, (V, 3) float32, or None before fit().")
-        .def_prop_ro(
-            "coarse_faces", [](Result& it) { return rows<const std::uint32_t>(it.made.faces()); },
-            "Faces of coarse and refined, (4928, 3) uint32, counter-clockwise outside.")
-        .def_prop_ro(
-            "vertices",
-            [](Result& it) {
-                return rows<float>(it.fitted() ? it.made.fitted : it.made.stages.back().vertices);
-            },
-            "Vertices of fitted, else of refined, (V, 3) float32.")
-        .def_prop_ro(
-            "faces",
-            [](Result& it) {
-                return rows<const std::uint32_t>(it.fitted() ? it.made.facesOfFitted()
-                                                             : it.made.faces());
-            },
-            "Faces of `vertices`, (F, 3) uint32.")
-        .def_prop_ro(
-            "entropy",
-            [](Result& it) {
-                const std::vector<float>& bits = it.made.result().channel(kEntropyChannel);
-                using Bits = OutputArray<const float, nb::ndim<1>>;
-                return bits.empty() ? std::nullopt
-                                    : std::optional(Bits(bits.data(), {bits.size()}));
-            },
-            "Entropy of the last step's weights, (2466,) float32, bits, 0 (sure) to 5.43; or None.")
-        .def_prop_ro(
-            "timings",
-            [](const Result& it) {
-                std::map<std::string, double> times;
-                for (const StepTiming& each : it.made.timings)
-                    times[std::string(runStepName(each.step))] = each.milliseconds;
-                return times;
-            },
-            "Milliseconds of each run step by name.")
-        .def_prop_ro(
-            "milliseconds", [](const Result& it) { return it.made.milliseconds(); },
-            "Milliseconds from views to meshes.")
-        .def_ro("camera", &Result::camera,
-                "Camera of the first view; to_world() leads out of the meshes' space.")
-        .def_prop_ro(
-            "overlaps",
-            [](const Result& it) {
-                return it.fit ? std::optional(std::pair(it.fit->meanOverlapBefore(),
-                                                        it.fit->meanOverlapAfter()))
-                              : std::nullopt;
-            },
-            "Mean overlap of silhouettes with the masks, 0 to 1, before and after fit(); or None.")
-        .def_prop_ro(
-            "notes",
-            [](const Result& it) { return it.fit ? it.fit->notes : std::vector<std::string>(); },
-            "Remarks of fit(), a sentence each: photographs that were left out, and why.")
-        .def_ro("choice", &Result::choice,
-                "Surface that fit() chose with surface auto, and why, a sentence; or empty.")
-        .def_prop_ro(
-            "surface",
-            [](const Result& it) {
-                return it.fitted()
-                           ? std::optional(std::string(surfaceName(surfaceFrom(it.surface))))
-                           : std::nullopt;
-            },
-            "Surface that `fitted` is made of: network, hull or depth; None before fit().")
-        .def_prop_ro(
-            "hull",
-            [](Result& it) {
-                return it.surface
-                           ? std::optional(std::pair(rows<float>(it.surface->hull.vertices),
-                                                     rows<std::uint32_t>(it.surface->hull.faces)))
-                           : std::nullopt;
-            },
-            "Vertices and faces of the hull before depths moved it, or None.")
-        .def_prop_ro("depth_maps", &depthMaps,
-                     "Depths by view, (side, side) float32, along the viewing direction, object "
-                     "units, where other views agree, else 0; of all that the camera's picture of "
-                     "224×224 pixels shows. None before fit(), and without depth.")
-        .def_prop_ro(
-            "depth_sure",
-            [](const Result& it) {
-                return it.surface && it.surface->depth ? std::optional(it.surface->depth->sure)
-                                                       : std::nullopt;
-            },
-            "Fraction of the surface with such depths, 0 to 1, or None.");
 }
 
 void defineNetwork(nb::module_& module) {
@@ -294,26 +180,30 @@ void defineNetwork(nb::module_& module) {
 void defineReconstruction(nb::module_& module) {
     defineResult(module);
     defineNetwork(module);
-    module.def("fit", [](Result result, const PythonSample& sample, const std::string& views,
-                         int threads) {
-        requireNumber("threads", threads, 0, kMaxThreads);
-        const FitRequest fitRequest = fitRequestFromName(views);
-        SurfaceFitOptions options;
-        options.threads = threads;
-        interruptible([&](const std::stop_token& cancel) {
-            options.cancel = cancel;
-            fit(result, sample, fitRequest, options);
-        });
-        return result;
-    });
+    module.def(
+        "fit",
+        [](Result result, const PythonSample& sample, const std::string& views,
+           const std::optional<std::string>& surface, bool colour, double vertices, int threads) {
+            requireNumber("threads", threads, 0, kMaxThreads);
+            FitRequest fitRequest = fitRequestFromViews(views);
+            if (surface) fitRequest.surface = surfaceFromName(*surface);
+            if (colour) fitRequest.colour = true;
+            if (vertices != 0) fitRequest.vertices = vertexCount(vertices);
+            SurfaceFitOptions options;
+            options.threads = threads;
+            interruptible([&](const std::stop_token& cancel) {
+                options.cancel = cancel;
+                fit(result, sample, fitRequest, options);
+            });
+            return result;
+        },
+        nb::arg("result"), nb::arg("sample"), nb::arg("views"), nb::arg("surface").none(),
+        nb::arg("colour"), nb::arg("vertices"), nb::arg("threads"));
     module.def("hull", [](const PythonSample& sample, double vertices, int threads) {
-        requireNumber("vertices", vertices, kMinFitVertices, kMaxFitVertices);
-        if (vertices != std::floor(vertices))
-            throw UsageError({"vertices", "", fmt::format("{}: expected a whole number", vertices),
-                              "Give a number without a fraction."});
+        const std::size_t count = vertexCount(vertices);
         requireNumber("threads", threads, 0, kMaxThreads);
         HullResult made = interruptible([&](const std::stop_token& cancel) {
-            return hull(sample, {static_cast<std::size_t>(vertices), cancel, threads, nullptr});
+            return hull(sample, {count, cancel, threads, nullptr});
         });
         return nb::make_tuple(owning<float>(std::move(made.mesh.vertices)),
                               owning<std::uint32_t>(std::move(made.mesh.faces)), made.notes);

@@ -28,11 +28,12 @@ namespace {
 namespace fs = std::filesystem;
 
 PythonSample loadSample(const fs::path& path, const std::optional<std::vector<int>>& views,
-                        const fs::path& images, const fs::path& truths,
+                        const fs::path& imageRoot, const fs::path& truthRoot,
                         const std::stop_token& cancel) {
-    auto source = std::make_shared<const Sample>(findSample(path, images, truths));
-    LoadedSample loaded =
-        threefold::loadSample(source, views ? *views : defaultViews(*source, networkView, cancel));
+    auto source = std::make_shared<const Sample>(
+        findSample({.location = path, .imageRoot = imageRoot, .truthRoot = truthRoot}));
+    LoadedSample loaded = threefold::loadSample(
+        source, views ? *views : defaultViews(*source, readNetworkImage, cancel));
     std::vector<std::string> notes;
     if (source->photos) notes = source->photos->frame.notes;
     for (const std::string& note : loaded.truth.notes) notes.push_back(note);
@@ -51,8 +52,8 @@ PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::
         textured.mesh.faces = mesh->faces;
         requireVertices(mesh->vertices.size(), mesh->faces);
     } else {
-        const ItemMesh named = nameMesh(file);
-        if (name.empty()) name = named.category + '_' + named.item;
+        const SourceMesh named = nameMesh(file);
+        if (name.empty()) name = named.category + '_' + named.id;
         textured = readTexturedMesh(file, {.cancel = cancel});
     }
     PythonSample made{name, {}, {}, {}, textured.missing, nullptr};
@@ -61,7 +62,8 @@ PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::
     made.input.images.resize(rows.size());
     drawViews(prepared, rows, lightOf(settings.views.seed, name), settings, usableThreads(0),
               cancel, [&](std::size_t view, Image&& image, RasterTier) {
-                  made.input.images[view] = networkImage(rows[view], std::move(image));
+                  const auto turned = turnedView(rows[view], {image.width, image.height});
+                  made.input.images[view] = turned ? turned->resample(image) : std::move(image);
               });
     for (const CameraRow& row : rows) {
         made.views.push_back(static_cast<int>(made.views.size()));
@@ -102,9 +104,14 @@ auto moved(const Camera& camera, const InputRows<float>& points) {
     return owning<float>(std::move(to));
 }
 
+auto centreOf(const Camera& camera) {
+    const glm::dvec3 at = camera.centre;
+    return owning<double>(std::vector{at.x, at.y, at.z});
+}
+
 void defineCamera(nb::module_& module) {
     nb::class_<Camera>(module, "Camera",
-                       "A calibrated view: q = rotation (p - origin), x right, y up, looking along "
+                       "A calibrated view: q = rotation (p - centre), x right, y up, looking along "
                        "-z. The object is around the world's origin; the focal length of the "
                        "square picture is zoom * 248/224 of its side.")
         .def_static(
@@ -125,15 +132,20 @@ void defineCamera(nb::module_& module) {
                 return owning<double>(std::vector{rows[0], rows[1], rows[2]});
             },
             nb::rv_policy::move,
-            "Rotation from world to view, (3, 3) float64: the rows are the view's axes in the "
-            "world.")
+            "Rotation from world to view, (3, 3) float64: its rows are the view's x, y and z axes, "
+            "in "
+            "the world.")
+        .def_prop_ro("centre", &centreOf, nb::rv_policy::move,
+                     "Centre of projection, (3,) float64, object units.")
         .def_prop_ro(
             "origin",
             [](const Camera& camera) {
-                const glm::dvec3 at = camera.centre;
-                return owning<double>(std::vector{at.x, at.y, at.z});
+                if (PyErr_WarnEx(PyExc_DeprecationWarning,
+                                 "Camera.origin is named Camera.centre now", 1) != 0)
+                    throw nb::python_error();
+                return centreOf(camera);
             },
-            nb::rv_policy::move, "Centre of projection, (3,) float64, object units.")
+            nb::rv_policy::move, "Earlier name of `centre`; warns.")
         .def_ro("zoom", &Camera::zoom, "Focal length, relative to 248/224 of the picture's side.")
         .def("to_view", &moved<&Camera::toView>, nb::arg("points"),
              "Moves points (N, 3) from the world to the view.")
@@ -232,9 +244,9 @@ void defineSamples(nb::module_& module) {
         });
     });
     module.def("load_sample", [](const fs::path& path, const std::optional<std::vector<int>>& views,
-                                 const fs::path& images, const fs::path& truths) {
+                                 const fs::path& imageRoot, const fs::path& truthRoot) {
         return interruptible([&](const std::stop_token& cancel) {
-            return loadSample(path, views, images, truths, cancel);
+            return loadSample(path, views, imageRoot, truthRoot, cancel);
         });
     });
     module.def(
@@ -258,7 +270,10 @@ void defineSamples(nb::module_& module) {
             return interruptible([&](const std::stop_token& cancel) {
                 return render(file, mesh, name, settings, cancel);
             });
-        });
+        },
+        nb::arg("file"), nb::arg("mesh").none(), nb::arg("name"), nb::arg("z_up"), nb::arg("as_is"),
+        nb::arg("views"), nb::arg("seed"), nb::arg("size"), nb::arg("points"), nb::arg("azimuth"),
+        nb::arg("elevation"), nb::arg("distance"));
 }
 
 }  // namespace threefold::python

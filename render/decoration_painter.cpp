@@ -60,9 +60,9 @@ glm::vec4 outlineOf(glm::vec3 colour, float shade) {
 }
 
 // Pixel of the target at which a point is visible, rounded to the subpixel grid of vertices.
-std::optional<glm::vec2> pixelAt(const Pane& pane, const PaneRect& whole, glm::vec3 position) {
+std::optional<glm::vec2> pixelAt(const Pane& pane, const PixelRect& whole, glm::vec3 position) {
     const glm::vec2 size = sizeOf(whole);
-    const glm::vec4 clip = pane.camera.clip(position, size);
+    const glm::vec4 clip = pane.camera.toClipSpace(position, size);
     if (!(clip.z > 0.0F)) return std::nullopt;
     constexpr float kGrid = 256.0F, kFar = 1e6F;
     const auto onGrid = [&](float ndc, float length) {
@@ -84,7 +84,7 @@ shared::DecorationConstants ring(const Marker& marker, glm::vec2 centre, float r
             .outlineWidth = kRingOutline * ratio};
 }
 
-shared::DecorationConstants grip(const PaneRect& line, glm::vec3 colour, float ratio) {
+shared::DecorationConstants grip(const PixelRect& line, glm::vec3 colour, float ratio) {
     const float half = std::round(kGripHalfWidth * ratio);
     return {.centre = centreOf(line),
             .halfSize = {half, std::round(kGripHalfHeight * ratio)},
@@ -96,18 +96,18 @@ shared::DecorationConstants grip(const PaneRect& line, glm::vec3 colour, float r
 }
 
 // The line of a seam, centred on the column at which its right side begins.
-PaneRect seamLine(const PaneView& view, float position, float ratio) {
+PixelRect seamLine(const PaneView& view, float position, float ratio) {
     const int width = dividerWidth(ratio);
-    const PaneRect leftSide = columnsOf({view.whole, view.whole, view.whole}, 0.0F, position);
+    const PixelRect leftSide = columnsOf({view.whole, view.whole, view.whole}, 0.0F, position);
     return {leftSide.x + leftSide.width - width / 2, view.whole.y, width, view.whole.height};
 }
 
 bool showsGround(const Pane& pane) {
-    return pane.ground && pane.ground->radius > 0.0F && pane.ground->cell > 0.0F;
+    return pane.ground && pane.ground->radius > 0.0F && pane.ground->spacing > 0.0F;
 }
 
 bool showsDecoration(const Pane& pane) {
-    return pane.seam.has_value() || !pane.markers.empty() || pane.axes;
+    return pane.seamPosition.has_value() || !pane.markers.empty() || pane.axes;
 }
 
 template <class Constants>
@@ -121,7 +121,7 @@ void drawQuad(VkCommandBuffer commands, VkPipeline pipeline, VkPipelineLayout la
 }  // namespace
 
 std::vector<shared::DecorationConstants> axisIndicatorStrokes(const OrbitCamera& camera,
-                                                              const PaneRect& pane, float ratio) {
+                                                              const PixelRect& pane, float ratio) {
     const glm::mat3 rotation(camera.viewMatrix());
     std::array order{0, 1, 2};
     // The view looks along −z.
@@ -163,11 +163,11 @@ void DecorationPainter::prepare(const Scene& scene) {
     if (std::ranges::any_of(scene.panes, showsGround))
         makeIfMissing(ground_, {.vertexCode = kGroundVertex,
                                 .fragmentCode = kGroundFragment,
-                                .use = PipelineUse::translucent});
+                                .depthMode = DepthMode::translucent});
     if (std::ranges::any_of(scene.panes, showsDecoration))
         makeIfMissing(decoration_, {.vertexCode = kDecorationVertex,
                                     .fragmentCode = kDecorationFragment,
-                                    .use = PipelineUse::overlay});
+                                    .depthMode = DepthMode::noDepthTest});
 }
 
 void DecorationPainter::recordGrounds(VkCommandBuffer commands, const Scene& scene,
@@ -181,7 +181,7 @@ void DecorationPainter::recordGrounds(VkCommandBuffer commands, const Scene& sce
         constants.centre = pane.ground->centre;
         constants.radius = pane.ground->radius;
         constants.colour = pane.ground->colour;
-        constants.cell = pane.ground->cell;
+        constants.spacing = pane.ground->spacing;
         setViewport(commands, view.viewport);
         setScissor(commands, view.visible);
         drawQuad(commands, ground_.pipeline.get(), ground_.layout.get(), constants);
@@ -190,7 +190,7 @@ void DecorationPainter::recordGrounds(VkCommandBuffer commands, const Scene& sce
 
 void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
                                std::span<const PaneView> views, VkExtent2D extent) const {
-    const PaneRect target{0, 0, static_cast<int>(extent.width), static_cast<int>(extent.height)};
+    const PixelRect target{0, 0, static_cast<int>(extent.width), static_cast<int>(extent.height)};
     const float ratio = pixelRatioOf(scene);
     const auto draw = [&](shared::DecorationConstants shape) {
         shape.targetSize = glm::vec2(extent.width, extent.height);
@@ -202,13 +202,13 @@ void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
         const Pane& pane = scene.panes[i];
         // Transparent pictures are composited over another background: no line there.
         if (i > 0 && scene.background.w > 0) {
-            const PaneRect& before = views[i - 1].whole;
+            const PixelRect& before = views[i - 1].whole;
             const int right = before.x + before.width, below = before.y + before.height;
-            const PaneRect line =
+            const PixelRect line =
                 view.whole.y == before.y
-                    ? PaneRect{right, before.y, view.whole.x - right, before.height}
-                    : PaneRect{view.whole.x, below, right - view.whole.x, view.whole.y - below};
-            fill(commands, intersection(line, target), glm::vec4(scene.divider, 1.0F));
+                    ? PixelRect{right, before.y, view.whole.x - right, before.height}
+                    : PixelRect{view.whole.x, below, right - view.whole.x, view.whole.y - below};
+            fill(commands, intersection(line, target), glm::vec4(scene.dividerColour, 1.0F));
         }
         if (isEmpty(view.visible)) continue;
         setScissor(commands, view.visible);
@@ -223,10 +223,10 @@ void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
                 draw(shape);
             }
         }
-        if (!pane.seam) continue;
-        const PaneRect line = seamLine(view, *pane.seam, ratio);
-        fill(commands, intersection(line, view.visible), glm::vec4(scene.seam, 1.0F));
-        draw(grip(line, scene.seam, ratio));
+        if (!pane.seamPosition) continue;
+        const PixelRect line = seamLine(view, *pane.seamPosition, ratio);
+        fill(commands, intersection(line, view.visible), glm::vec4(scene.seamColour, 1.0F));
+        draw(grip(line, scene.seamColour, ratio));
     }
 }
 

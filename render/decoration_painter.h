@@ -43,6 +43,6 @@ class DecorationPainter {
 /// each with its letter, the farthest axis first. In device pixels of the target; `ratio`: device
 /// pixels per logical pixel.
 std::vector<shared::DecorationConstants> axisIndicatorStrokes(const OrbitCamera& camera,
-                                                              const PaneRect& pane, float ratio);
+                                                              const PixelRect& pane, float ratio);
 
 }  // namespace threefold::render

@@ -256,9 +256,8 @@ std::vector<DeviceDescription> describeDevices(const Instance& instance) {
     return descriptions;
 }
 
-Device::Device(const Instance& instance, VkSurfaceKHR surface, SubmitFault fault,
-               SubmitFault waitFault)
-    : instance_(instance.handle()), fault_(std::move(fault)), waitFault_(std::move(waitFault)) {
+Device::Device(const Instance& instance, VkSurfaceKHR surface, DriverFaults faults)
+    : instance_(instance.handle()), faults_(std::move(faults)) {
     Candidate chosen = chooseBest(instance_, surface);
     physical_ = chosen.device;
     limits_ = chosen.properties.limits;
@@ -282,13 +281,13 @@ Device::Device(const Instance& instance, VkSurfaceKHR surface, SubmitFault fault
 }
 
 void Device::submit(const VkSubmitInfo& info, VkFence done) const {
-    if (fault_) VK_CHECK(fault_());
+    if (faults_.submit) VK_CHECK(faults_.submit());
     VK_CHECK(vkQueueSubmit(queue_, 1, &info, done));
 }
 
 void Device::wait(VkFence done) const {
     constexpr std::uint64_t kTenSeconds = 10'000'000'000;
-    if (waitFault_) VK_CHECK(waitFault_());
+    if (faults_.wait) VK_CHECK(faults_.wait());
     VK_CHECK(vkWaitForFences(handle(), 1, &done, VK_TRUE, kTenSeconds));
 }
 

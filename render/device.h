@@ -8,7 +8,7 @@
 
 #include <vulkan/vulkan.h>
 
-#include "engine/progress.h"
+#include "engine/log.h"
 
 namespace threefold::render {
 
@@ -48,10 +48,12 @@ std::vector<DeviceDescription> describeDevices(const Instance& instance);
 /// Number of allocated bytes, shared by all allocations.
 using MemoryCounter = std::shared_ptr<std::atomic<std::uint64_t>>;
 
-/// Hook for tests that simulates driver errors: called on the calling thread before each submission
-/// (`fault`) or each wait for a fence (`waitFault`). Any result but VK_SUCCESS replaces the
-/// driver's: nothing is submitted or waited for.
-using SubmitFault = std::function<VkResult()>;
+/// Hooks for tests that simulate driver errors, called on the calling thread before each submission
+/// or each wait for a fence. Any result but VK_SUCCESS replaces the driver's: nothing is submitted
+/// or waited for.
+struct DriverFaults {
+    std::function<VkResult()> submit = {}, wait = {};
+};
 
 /// A logical device with one graphics queue. Prefers discrete to integrated GPUs, and both to
 /// software devices. With a surface, the queue can present to it.
@@ -59,7 +61,7 @@ class Device {
   public:
     /// Throws DeviceError with the remedy if no device meets the requirements.
     explicit Device(const Instance& instance, VkSurfaceKHR surface = VK_NULL_HANDLE,
-                    SubmitFault fault = {}, SubmitFault waitFault = {});
+                    DriverFaults faults = {});
 
     VkInstance instance() const { return instance_; }
     VkDevice handle() const { return handle_.get(); }
@@ -87,7 +89,7 @@ class Device {
     std::unique_ptr<VkDevice_T, void (*)(VkDevice)> handle_{nullptr, nullptr};
     VkQueue queue_ = VK_NULL_HANDLE;
     MemoryCounter allocated_ = std::make_shared<std::atomic<std::uint64_t>>(0);
-    SubmitFault fault_, waitFault_;
+    DriverFaults faults_;
 };
 
 }  // namespace threefold::render

@@ -7,8 +7,8 @@ namespace threefold::render {
 
 /// Cost of one presented frame.
 struct FrameCost {
-    std::chrono::steady_clock::time_point begun;
-    double milliseconds = 0;  ///< from `begun` to presentation, including waits for the device
+    std::chrono::steady_clock::time_point start;
+    double milliseconds = 0;  ///< from `start` to presentation, including waits for the device
     /// Part of `milliseconds` for building and recording the overlay; 0 without one.
     double overlayMilliseconds = 0;
     std::uint64_t deviceBytes = 0;  ///< device memory held by the program

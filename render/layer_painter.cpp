@@ -34,8 +34,8 @@ PipelineDescription shadersOf(const LayerPipelineKey& key) {
 
 // Drops features of colour from keys of depth-only pipelines, which do not need them.
 LayerPipelineKey reduced(LayerPipelineKey key) {
-    if (key.use == PipelineUse::depthOnly) key.features &= shared::kCut;
-    if (key.use == PipelineUse::depthPass) key.features = 0;
+    if (key.depthMode == DepthMode::depthOnly) key.features &= shared::kCut;
+    if (key.depthMode == DepthMode::depthPass) key.features = 0;
     return key;
 }
 
@@ -76,10 +76,11 @@ float opacityOf(const Layer& layer) {
 
 // Lower end of the colour range; four decades below the upper end for a logarithmic scale without a
 // positive one.
-float lowerEndOf(const ValueColours& colours) {
+float lowerEndOf(const ColourScale& colourScale) {
     constexpr float kFourDecades = 1e-4F;
-    const bool isUndefined = colours.scale == ValueScale::logarithmic && !(colours.lowest > 0.0F);
-    return isUndefined ? kFourDecades * std::max(0.0F, colours.highest) : colours.lowest;
+    const bool isUndefined =
+        colourScale.scale == ValueScale::logarithmic && !(colourScale.min > 0.0F);
+    return isUndefined ? kFourDecades * std::max(0.0F, colourScale.max) : colourScale.min;
 }
 
 // `firstColumn`: first column of the layer in the target.
@@ -88,14 +89,15 @@ shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, cons
                                       const DeviceMesh& mesh) {
     shared::LayerConstants constants{};
     setView(constants, scene, pane, view);
-    const float depth = -glm::dot(constants.viewRow2, glm::vec4(mesh.geometry.shape.centre, 1.0F));
+    const float depth = -glm::dot(constants.viewRow2, glm::vec4(mesh.geometry.traits.centre, 1.0F));
     constants.surface = linearFromSrgb(layer.surface);
     constants.opacity = opacityOf(layer);
-    constants.lowest = lowerEndOf(layer.colours);
-    constants.highest = layer.colours.highest;
-    constants.depthRange = {depth - mesh.geometry.shape.radius, depth + mesh.geometry.shape.radius};
+    constants.lowest = lowerEndOf(layer.colourScale);
+    constants.highest = layer.colourScale.max;
+    constants.depthRange = {depth - mesh.geometry.traits.radius,
+                            depth + mesh.geometry.traits.radius};
     constants.background = glm::packUnorm4x8(scene.background);
-    constants.mapAndColumn = static_cast<shared::uint>(layer.colours.map) |
+    constants.mapAndColumn = static_cast<shared::uint>(layer.colourScale.map) |
                              static_cast<shared::uint>(firstColumn) << shared::kFirstColumnShift;
     return constants;
 }
@@ -113,13 +115,13 @@ LayerKind kindOf(const Layer& layer, const DeviceMesh& mesh) {
     return layer.shading == Shading::flat || needsFace ? LayerKind::flat : LayerKind::smooth;
 }
 
-std::uint32_t featuresOf(const Scene& scene, const Layer& layer, LayerKind kind) {
-    std::uint32_t features = 0;
+LayerFeatures featuresOf(const Scene& scene, const Layer& layer, LayerKind kind) {
+    LayerFeatures features = 0;
     if (isByValue(layer)) {
         features |= shared::kByValue;
-        if (layer.colours.scale == ValueScale::logarithmic) features |= shared::kLogarithmic;
+        if (layer.colourScale.scale == ValueScale::logarithmic) features |= shared::kLogarithmic;
     }
-    if (layer.colouring == Colouring::colours && layer.values) features |= shared::kByColour;
+    if (layer.colouring == Colouring::vertexColours && layer.values) features |= shared::kByColour;
     if (layer.colouring == Colouring::texture && layer.texture && kind != LayerKind::points)
         features |= shared::kByTexture;
     if (layer.backfaces && kind != LayerKind::points) features |= shared::kBackfaces;
@@ -129,14 +131,14 @@ std::uint32_t featuresOf(const Scene& scene, const Layer& layer, LayerKind kind)
     if (layer.unlit) features |= shared::kUnlit;
     if (layer.shading == Shading::flat || layer.shading == Shading::wireframe)
         features |= shared::kFlat;
-    if (layer.from > 0.0F) features |= shared::kCut;
+    if (layer.left > 0.0F) features |= shared::kCut;
     return features;
 }
 
 // A translucent layer shows only its nearest surface: draw its depth first, then its colour.
-std::span<const PipelineUse> usesOf(const Layer& layer) {
-    static constexpr std::array kOpaque{PipelineUse::opaque};
-    static constexpr std::array kTranslucent{PipelineUse::depthOnly, PipelineUse::blended};
+std::span<const DepthMode> usesOf(const Layer& layer) {
+    static constexpr std::array kOpaque{DepthMode::opaque};
+    static constexpr std::array kTranslucent{DepthMode::depthOnly, DepthMode::blended};
     if (opacityOf(layer) < 1.0F) return kTranslucent;
     return kOpaque;
 }
@@ -162,9 +164,9 @@ bool canBeOccluded(const Layer& layer) {
 }
 
 LayerPipelineKey keyOf(const Scene& scene, const Layer& layer, const DeviceMesh& mesh,
-                       PipelineUse use) {
+                       DepthMode use) {
     const LayerKind kind = kindOf(layer, mesh);
-    const std::uint32_t winding = mesh.geometry.shape.mixedWinding ? shared::kEitherWay : 0U;
+    const std::uint32_t winding = mesh.geometry.traits.mixedWinding ? shared::kEitherWay : 0U;
     return {kind, use, featuresOf(scene, layer, kind) | winding,
             scene.occlusion && isSurface(kind) && canBeOccluded(layer)};
 }
@@ -174,9 +176,9 @@ bool isOutlined(const Layer& layer) {
 }
 
 LayerPipelineKey outlineKeyOf(const Layer& layer, const DeviceMesh& mesh) {
-    const bool discs = kindOf(layer, mesh) == LayerKind::points;
-    const std::uint32_t cut = layer.from > 0.0F ? shared::kCut : 0U;
-    return {discs ? LayerKind::pointsOutline : LayerKind::outline, PipelineUse::opaque,
+    const bool drawsDiscs = kindOf(layer, mesh) == LayerKind::points;
+    const std::uint32_t cut = layer.left > 0.0F ? shared::kCut : 0U;
+    return {drawsDiscs ? LayerKind::pointsOutline : LayerKind::outline, DepthMode::opaque,
             shared::kOutline | cut};
 }
 
@@ -193,7 +195,7 @@ void forEachVisible(VkCommandBuffer commands, const Scene& scene, const Prepared
             const PreparedLayer& preparedLayer = prepared[i][j];
             const Layer& layer = pane.layers[j];
             if (!preparedLayer.mesh || !isShownFrom(layer, pane.camera)) continue;
-            const PaneRect columns = columnsOf(view, layer.from, layer.to);
+            const PixelRect columns = columnsOf(view, layer.left, layer.right);
             if (isEmpty(columns)) continue;
             setScissor(commands, columns);
             shared::LayerConstants constants =
@@ -222,10 +224,11 @@ void recordLayer(VkCommandBuffer commands, const PreparedLayer& prepared,
         vkCmdDrawIndexed(commands, mesh.geometry.indexCount, 1, 0, 0, 0);
         return;
     }
-    const bool discs = key.kind == LayerKind::points || key.kind == LayerKind::pointsOutline;
-    vkCmdDraw(commands,
-              discs ? mesh.geometry.vertexCount * shared::kDiscIndices : mesh.geometry.indexCount,
-              1, 0, 0);
+    const bool drawsDiscs = key.kind == LayerKind::points || key.kind == LayerKind::pointsOutline;
+    vkCmdDraw(
+        commands,
+        drawsDiscs ? mesh.geometry.vertexCount * shared::kDiscIndices : mesh.geometry.indexCount, 1,
+        0, 0);
 }
 
 }  // namespace
@@ -263,9 +266,10 @@ void LayerPipelines::ensure(LayerPipelineKey key) {
     if (pipelines_.contains(key)) return;
     PipelineDescription description = shadersOf(key);
     // Depth alone needs a fragment shader only to cut fragments off.
-    const bool depthAlone = key.use == PipelineUse::depthOnly || key.use == PipelineUse::depthPass;
+    const bool depthAlone =
+        key.depthMode == DepthMode::depthOnly || key.depthMode == DepthMode::depthPass;
     if (depthAlone && key.features == 0) description.fragmentCode = {};
-    description.use = key.use;
+    description.depthMode = key.depthMode;
     description.features = key.features;
     description.layout = layout_.get();
     description.pass = pass_;
@@ -298,7 +302,8 @@ bool LayerPainter::prepareAsync(const Scene& scene, const std::function<void()>&
     return allReady;
 }
 
-PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept) {
+PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene,
+                                    FrameResources& resources) {
     meshes_.removeUnused();
     values_.removeUnused();
     PreparedScene prepared(scene.panes.size());
@@ -307,16 +312,16 @@ PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene
             PreparedLayer& preparedLayer = prepared[i].emplace_back();
             if (!isVisible(layer)) continue;
             checkValues(layer);
-            preparedLayer.mesh = meshes_.get(layer.mesh, commands, kept);
+            preparedLayer.mesh = meshes_.get(layer.mesh, commands, resources);
             if (!preparedLayer.mesh) continue;
             const bool coloured =
-                layer.colouring == Colouring::values || layer.colouring == Colouring::colours;
+                layer.colouring == Colouring::values || layer.colouring == Colouring::vertexColours;
             preparedLayer.values =
                 layer.colouring == Colouring::texture && layer.texture
-                    ? values_.get(layer.texture, commands, kept)
-                    : values_.get(coloured ? layer.values : nullptr, commands, kept);
+                    ? values_.get(layer.texture, commands, resources)
+                    : values_.get(coloured ? layer.values : nullptr, commands, resources);
             if (isOutlined(layer)) pipelines_.ensure(outlineKeyOf(layer, *preparedLayer.mesh));
-            for (const PipelineUse use : usesOf(layer))
+            for (const DepthMode use : usesOf(layer))
                 pipelines_.ensure(keyOf(scene, layer, *preparedLayer.mesh, use));
         }
     }
@@ -329,7 +334,7 @@ void LayerPainter::record(VkCommandBuffer commands, const Scene& scene,
     forEachVisible(commands, scene, prepared, views,
                    [&](const Layer& layer, const PreparedLayer& preparedLayer,
                        shared::LayerConstants& constants) {
-                       for (const PipelineUse use : usesOf(layer))
+                       for (const DepthMode use : usesOf(layer))
                            recordLayer(commands, preparedLayer, constants, pipelines_.layout(),
                                        pipelines_, keyOf(scene, layer, *preparedLayer.mesh, use),
                                        occlusion);
@@ -348,7 +353,7 @@ void LayerPainter::recordDepth(VkCommandBuffer commands, const Scene& scene,
                        const shared::LayerConstants& constants) {
                        const LayerKind kind = kindOf(layer, *preparedLayer.mesh);
                        if (!isSurface(kind) || opacityOf(layer) < 1.0F) return;
-                       const LayerPipelineKey key{kind, PipelineUse::depthPass};
+                       const LayerPipelineKey key{kind, DepthMode::depthPass};
                        pipelines.ensure(key);
                        recordLayer(commands, preparedLayer, constants, pipelines_.layout(),
                                    pipelines, key);

@@ -26,11 +26,11 @@ enum class LayerKind {
     pointsOutline,  ///< line around discs
 };
 
-/// Key of a layer's pipeline. `features`: bitwise or of shared::kByValue, kByNormal and so on.
+/// Key of a layer's pipeline.
 struct LayerPipelineKey {
     LayerKind kind = LayerKind::smooth;
-    PipelineUse use = PipelineUse::opaque;
-    std::uint32_t features = 0;
+    DepthMode depthMode = DepthMode::opaque;
+    LayerFeatures features = 0;
     bool occluded = false;  ///< with the occlusion set bound; surfaces only
 
     // NOLINTNEXTLINE(modernize-use-nullptr): clang 14 takes the zero it compares with for a pointer
@@ -94,10 +94,10 @@ class LayerPainter {
     /// preparing the mesh on another thread, which then calls `onReady`, and returns false.
     bool prepareAsync(const Scene& scene, const std::function<void()>& onReady);
 
-    /// Records the scene's uploads, outside of a render pass. `kept` must live until the commands
-    /// are done. Throws InputError (makeGeometry; a wrong number of values; too large),
+    /// Records the scene's uploads, outside of a render pass. `resources` must live until the
+    /// commands are done. Throws InputError (makeGeometry; a wrong number of values; too large),
     /// DeviceError; discard the commands then.
-    PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept);
+    PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, FrameResources& resources);
 
     /// Records the panes' layers, inside of the render pass. `views`: one for each pane;
     /// `occlusion`: a descriptor set as LayerPipelines::occlusionSet, required if

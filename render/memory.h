@@ -62,6 +62,6 @@ Buffer makeBuffer(const Device& device, std::span<const std::byte> data, VkBuffe
                   MemoryUse use = MemoryUse::upload);
 
 /// Resources that a submitted frame reads, released only after the frame's fence is signalled.
-using KeptAlive = std::vector<std::shared_ptr<const void>>;
+using FrameResources = std::vector<std::shared_ptr<const void>>;
 
 }  // namespace threefold::render

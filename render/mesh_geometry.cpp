@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "engine/bounding_box.h"
 #include "engine/error.h"
 
 namespace threefold::render {
@@ -76,7 +76,7 @@ void alignNormals(MeshGeometry& geometry) {
         vertex.spare = 0;
     }
     if (cancelled * kMany <= geometry.vertices.size() || !hasMixedWinding(geometry)) return;
-    geometry.shape.mixedWinding = true;
+    geometry.traits.mixedWinding = true;
     for (shared::MeshVertex& vertex : geometry.vertices) vertex.normal = glm::vec3(0.0F);
     for (std::size_t first = 0; first + 2 < geometry.indices.size(); first += 3) {
         shared::MeshVertex* corners[3];
@@ -90,19 +90,15 @@ void alignNormals(MeshGeometry& geometry) {
 }
 
 void findBounds(MeshGeometry& geometry) {
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    glm::vec3 low(kInfinity), high(-kInfinity);
+    Box3f box;
+    for (const shared::MeshVertex& vertex : geometry.vertices)
+        if (vertex.hidden == 0) box.include(vertex.position);
+    if (box.isEmpty()) return;
+    MeshTraits& traits = geometry.traits;
+    traits.centre = 0.5F * box.min + 0.5F * box.max;  // their sum may be infinite
     for (const shared::MeshVertex& vertex : geometry.vertices) {
         if (vertex.hidden != 0) continue;
-        low = glm::min(low, vertex.position);
-        high = glm::max(high, vertex.position);
-    }
-    if (!(low.x <= high.x)) return;
-    MeshShape& shape = geometry.shape;
-    shape.centre = 0.5F * low + 0.5F * high;
-    for (const shared::MeshVertex& vertex : geometry.vertices) {
-        if (vertex.hidden != 0) continue;
-        shape.radius = std::max(shape.radius, glm::distance(shape.centre, vertex.position));
+        traits.radius = std::max(traits.radius, glm::distance(traits.centre, vertex.position));
     }
 }
 

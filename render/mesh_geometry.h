@@ -11,7 +11,7 @@
 namespace threefold::render {
 
 /// Extent of a mesh, and how its faces wind.
-struct MeshShape {
+struct MeshTraits {
     glm::vec3 centre{0.0F};     ///< centre of the box around the finite vertices
     float radius = 0.0F;        ///< radius of the sphere around `centre` with all finite vertices
     bool mixedWinding = false;  ///< faces wind inconsistently
@@ -22,7 +22,7 @@ struct MeshShape {
 struct MeshGeometry {
     std::vector<shared::MeshVertex> vertices;  ///< in the order of the mesh
     std::vector<std::uint32_t> indices;        ///< three per face
-    MeshShape shape;
+    MeshTraits traits;
 };
 
 /// Checks the mesh and computes its vertex normals, each face weighted by its area.

@@ -9,16 +9,16 @@ namespace threefold::render {
 
 MeshStore::MeshStore(const Device& device, VkDescriptorSetLayout setLayout,
                      const Buffer& colourTable)
-    : device_(device), setLayout_(setLayout), colourTable_(colourTable), preparation_(device) {}
+    : device_(device), setLayout_(setLayout), colourTable_(colourTable), stager_(device) {}
 
 std::shared_ptr<const DeviceMesh> MeshStore::get(const SceneMeshRef& mesh, VkCommandBuffer commands,
-                                                 KeptAlive& kept) {
-    if (auto existing = meshes_.find(mesh, kept)) return existing;
-    std::optional<StagedMesh> staged = preparation_.take(mesh);
+                                                 FrameResources& resources) {
+    if (auto existing = meshes_.find(mesh, resources)) return existing;
+    std::optional<StagedMesh> staged = stager_.take(mesh);
     if (!staged) return nullptr;
     const bool complete = !staged->vertices.source && !staged->indices.source;
-    recordCopy(staged->vertices, commands, kept);
-    recordCopy(staged->indices, commands, kept);
+    recordCopy(staged->vertices, commands, resources);
+    recordCopy(staged->indices, commands, resources);
     DescriptorSet descriptors =
         makeDescriptorSet(device_, setLayout_,
                           {bufferBinding(shared::kColourTableBinding,
@@ -29,7 +29,7 @@ std::shared_ptr<const DeviceMesh> MeshStore::get(const SceneMeshRef& mesh, VkCom
                                          staged->indices.buffer.handle())});
     const auto result =
         std::make_shared<const DeviceMesh>(DeviceMesh{std::move(*staged), std::move(descriptors)});
-    kept.push_back(result);
+    resources.push_back(result);
     meshes_.add(mesh, result, complete);
     return result;
 }

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "render/memory.h"
-#include "render/mesh_preparation.h"
+#include "render/mesh_stager.h"
 #include "render/pipeline.h"
 #include "render/upload_cache.h"
 
@@ -17,7 +17,7 @@ struct DeviceMesh {
 };
 
 /// Uploads each mesh once. A mesh is freed when its SceneMesh is gone and every frame that drew the
-/// mesh has released its KeptAlive.
+/// mesh has released its FrameResources.
 class MeshStore {
   public:
     /// `setLayout`: layout of shared::kMeshSet. All arguments must outlive the store.
@@ -26,19 +26,19 @@ class MeshStore {
     /// Returns true if `get` will return without delay. Otherwise starts preparing the mesh, large
     /// and new, on another thread, which then calls `onReady`, and returns false.
     bool prepareAsync(const SceneMeshRef& mesh, const std::function<void()>& onReady) {
-        return meshes_.contains(mesh) || preparation_.prepareAsync(mesh, onReady);
+        return meshes_.contains(mesh) || stager_.prepareAsync(mesh, onReady);
     }
 
     /// Returns the mesh on the device, null for a mesh without vertices. Records the upload of a
     /// new mesh in `commands`, outside of a render pass. Throws InputError (makeGeometry; too large
     /// for the device), DeviceError.
     std::shared_ptr<const DeviceMesh> get(const SceneMeshRef& mesh, VkCommandBuffer commands,
-                                          KeptAlive& kept);
+                                          FrameResources& resources);
 
     /// Forgets meshes that are no longer in use or whose upload was never submitted.
     void removeUnused() {
         meshes_.removeUnused();
-        preparation_.removeUnused();
+        stager_.removeUnused();
     }
 
     /// Notes that the commands given to `get` were submitted.
@@ -49,7 +49,7 @@ class MeshStore {
     VkDescriptorSetLayout setLayout_;
     const Buffer& colourTable_;
     UploadCache<DeviceMesh> meshes_;
-    MeshPreparation preparation_;
+    MeshStager stager_;
 };
 
 }  // namespace threefold::render

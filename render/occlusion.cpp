@@ -90,7 +90,7 @@ shared::OcclusionConstants constantsOf(const Scene& scene, const Pane& pane, con
             .origin = phase,
             .nearPlane = -projection[3][2],
             .radius = kRadius * maxRadius,
-            .mostPixels = maxRadiusPixels(scene),
+            .maxPixels = maxRadiusPixels(scene),
             .strength = kStrength};
 }
 
@@ -99,7 +99,7 @@ float largestRadius(const Pane& pane, const std::vector<PreparedLayer>& layers) 
     float maxRadius = 0.0F;
     for (std::size_t i = 0; i < layers.size(); ++i)
         if (layers[i].mesh && !pane.layers[i].unlit)
-            maxRadius = std::max(maxRadius, layers[i].mesh->geometry.shape.radius);
+            maxRadius = std::max(maxRadius, layers[i].mesh->geometry.traits.radius);
     return maxRadius;
 }
 
@@ -164,7 +164,7 @@ Occlusion::Occlusion(const Device& device)
       depthPipelines_(device, depthPass_.get(), VK_SAMPLE_COUNT_1_BIT) {
     PipelineDescription description{.vertexCode = kWholeVertex,
                                     .fragmentCode = kOcclusionFragment,
-                                    .use = PipelineUse::overlay,
+                                    .depthMode = DepthMode::noDepthTest,
                                     .layout = layout_.get(),
                                     .pass = occlusionPass_.get()};
     occlusionPipeline_ = makePipeline(device, description);
@@ -174,10 +174,10 @@ Occlusion::Occlusion(const Device& device)
 
 void Occlusion::prepare(VkCommandBuffer commands, const Scene& scene, LayerPainter& layers,
                         const PreparedScene& prepared, std::span<const PaneView> views,
-                        VkExtent2D extent, KeptAlive& kept) {
+                        VkExtent2D extent, FrameResources& resources) {
     if (!images_ || !sameSize(images_->extent, extent))
         images_ = std::make_shared<Images>(*this, extent);
-    kept.push_back(images_);
+    resources.push_back(images_);
 
     VkClearValue farthest{};
     farthest.depthStencil = {1.0F, 0};

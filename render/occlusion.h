@@ -19,11 +19,11 @@ class Occlusion {
     explicit Occlusion(const Device& device);
 
     /// Records the passes that precede the picture, outside of a render pass, for layers that
-    /// `layers` prepared in the same commands. `kept` must live until the commands are done. Throws
-    /// DeviceError.
+    /// `layers` prepared in the same commands. `resources` must live until the commands are done.
+    /// Throws DeviceError.
     void prepare(VkCommandBuffer commands, const Scene& scene, LayerPainter& layers,
                  const PreparedScene& prepared, std::span<const PaneView> views, VkExtent2D extent,
-                 KeptAlive& kept);
+                 FrameResources& resources);
 
     /// Descriptor set for LayerPainter::record of the last prepared scene.
     VkDescriptorSet descriptorSet() const;

@@ -93,8 +93,8 @@ VkExtent2D maxExtent(const Device& device) {
 }
 
 /// Side of the tiles along one axis: the requested one if the picture and the device allow it.
-int tileSide(int requested, int whole, std::uint32_t most, int margin) {
-    const int room = static_cast<int>(std::min<std::uint32_t>(most, INT_MAX)) - 2 * margin;
+int tileSide(int requested, int whole, std::uint32_t maxSide, int margin) {
+    const int room = static_cast<int>(std::min<std::uint32_t>(maxSide, INT_MAX)) - 2 * margin;
     return std::clamp(requested, 1, std::max(1, std::min(whole, room)));
 }
 
@@ -127,15 +127,15 @@ OffscreenTarget::OffscreenTarget(const Device& device)
       commands_(device) {}
 
 Image OffscreenTarget::draw(const Scene& scene, int width, int height) {
-    const VkExtent2D most = maxExtent(device_);
-    checkSize(width, height, most.width, most.height);
+    const VkExtent2D maxSize = maxExtent(device_);
+    checkSize(width, height, maxSize.width, maxSize.height);
     const VkExtent2D extent{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
     const Canvas& canvas = canvasOf(extent);
     VkCommandBuffer commands = commands_.handle();
-    KeptAlive kept;
+    FrameResources resources;
 
     commands_.begin();
-    const PreparedScene prepared = renderer_.prepare(commands, scene, extent, kept);
+    const PreparedScene prepared = renderer_.prepare(commands, scene, extent, resources);
     renderer_.record(commands, scene, prepared, premultiplied(scene.background),
                      canvas.framebuffer.get(), extent);
     copyPicture(commands, canvas.picture.image(), extent, canvas.pixels.handle());
@@ -161,9 +161,9 @@ void renderTiled(const Device& device, const Scene& scene, int width, int height
     checkSize(width, height, kMaxSide, kMaxSide);
     // Neighbouring pixels that determine a pixel's occlusion.
     const int margin = occlusionMargin(scene);
-    const VkExtent2D most = maxExtent(device);
-    tileWidth = tileSide(tileWidth, width, most.width, margin);
-    tileHeight = tileSide(tileHeight, height, most.height, margin);
+    const VkExtent2D maxSize = maxExtent(device);
+    tileWidth = tileSide(tileWidth, width, maxSize.width, margin);
+    tileHeight = tileSide(tileHeight, height, maxSize.height, margin);
     const auto rowBytes = static_cast<std::size_t>(width) * 4;
     std::vector<std::uint8_t> band(rowBytes * static_cast<std::size_t>(tileHeight));
     OffscreenTarget target(device);

@@ -41,6 +41,12 @@ bool isPositive(float v) {
 
 }  // namespace
 
+ViewAngles anglesOf(glm::vec3 fromTarget) {
+    const float length = std::max(glm::length(fromTarget), std::numeric_limits<float>::min());
+    return {std::atan2(fromTarget.x, fromTarget.z),
+            std::asin(std::clamp(fromTarget.y / length, -1.0F, 1.0F))};
+}
+
 glm::vec3 OrbitCamera::centre() const {
     return target + distance * cameraAxes(*this).back;
 }
@@ -54,8 +60,8 @@ glm::mat4 OrbitCamera::viewMatrix() const {
             {-glm::dot(right, position), -glm::dot(up, position), -glm::dot(back, position), 1.0F}};
 }
 
-float OrbitCamera::nearest() const {
-    return std::max(kMinNearFraction * distance, distance - cut);
+float OrbitCamera::nearDistance() const {
+    return std::max(kMinNearFraction * distance, distance - clipDepth);
 }
 
 glm::mat4 OrbitCamera::projectionMatrix(float aspect) const {
@@ -63,7 +69,7 @@ glm::mat4 OrbitCamera::projectionMatrix(float aspect) const {
     return {{scale / aspect, 0.0F, 0.0F, 0.0F},
             {0.0F, -scale, 0.0F, 0.0F},
             {0.0F, 0.0F, -1.0F, -1.0F},
-            {0.0F, 0.0F, -nearest(), 0.0F}};
+            {0.0F, 0.0F, -nearDistance(), 0.0F}};
 }
 
 void OrbitCamera::orbit(glm::vec2 pixels, float paneHeight) {
@@ -100,8 +106,9 @@ OrbitCamera withCentre(const OrbitCamera& camera, glm::vec3 centre) {
     if (!isPositive(distance)) return camera;
     OrbitCamera moved = camera;
     moved.distance = distance;
-    moved.yaw = std::atan2(offset.x, offset.z);
-    moved.pitch = std::asin(std::clamp(offset.y / distance, -1.0F, 1.0F));
+    const ViewAngles angles = anglesOf(offset);
+    moved.yaw = angles.yaw;
+    moved.pitch = angles.pitch;
     moved.fieldOfView = 2 * std::atan(tanHalfFov(camera) * camera.distance / distance);
     return moved;
 }

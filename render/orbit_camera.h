@@ -9,6 +9,13 @@
 
 namespace threefold::render {
 
+/// Angles of a camera around its target, radians, as in OrbitCamera.
+struct ViewAngles {
+    float yaw = 0, pitch = 0;
+};
+/// Angles of a camera in this direction from its target; of any length, zero for a zero vector.
+ViewAngles anglesOf(glm::vec3 fromTarget);
+
 /// A perspective camera on a sphere around a target. Linked panes share one value. orbit(), pan()
 /// and zoom() do nothing for a pane without area or values that are not finite.
 struct OrbitCamera {
@@ -17,19 +24,19 @@ struct OrbitCamera {
     float yaw = 0.0F;       ///< radians around +y, −π…π; 0 looks along −z, as view 0 does
     float pitch = 0.0F;     ///< radians, −π/2…π/2, positive looks down on the target
     float fieldOfView = 0.7F;  ///< vertical, radians
-    /// Depth of the cutting plane in front of the target: nearer parts are cut away. World units,
-    /// below 0 behind the target; infinite: no cut.
-    float cut = std::numeric_limits<float>::infinity();
+    /// Depth of the clipping plane in front of the target: nearer parts are clipped. World units,
+    /// below 0 behind the target; infinite: no clipping.
+    float clipDepth = std::numeric_limits<float>::infinity();
 
     glm::vec3 centre() const;  ///< of projection
     glm::mat4 viewMatrix() const;
-    /// Distance of the near plane from the centre: that of the cutting plane, at least
+    /// Distance of the near plane from the centre: that of the clipping plane, at least
     /// kMinNearFraction of `distance`.
-    float nearest() const;
+    float nearDistance() const;
     /// Vulkan clip space (y down, z 0…1). No far plane.
     glm::mat4 projectionMatrix(float aspect) const;
     /// Transforms a world point to clip space, in a pane of a given size.
-    glm::vec4 clip(glm::vec3 point, glm::vec2 paneSize) const {
+    glm::vec4 toClipSpace(glm::vec3 point, glm::vec2 paneSize) const {
         return projectionMatrix(paneSize.x / paneSize.y) * viewMatrix() * glm::vec4(point, 1.0F);
     }
 

@@ -96,9 +96,9 @@ ImVector<ImWchar> glyphsOf(const OverlayView& view) {
     for (const ImWchar glyph : {0x2013, 0x2212, 0x2026, 0x202F}) builder.AddChar(glyph);
     for (const OverlayRow* row : {&view.heading, &view.network, &view.frame, &view.overlay}) {
         builder.AddText(row->label.c_str());
-        for (const std::string& figure : row->values) builder.AddText(figure.c_str());
+        for (const std::string& value : row->values) builder.AddText(value.c_str());
     }
-    for (const OverlayLegendEntry& key : view.legend) builder.AddText(key.text.c_str());
+    for (const OverlayLegendEntry& entry : view.legend) builder.AddText(entry.text.c_str());
     for (const OverlayFact& fact : view.facts) builder.AddText(fact.label.c_str());
     ImVector<ImWchar> ranges;
     builder.BuildRanges(&ranges);
@@ -205,19 +205,20 @@ class Overlay::Painter {
 Overlay::Overlay(const Device& device, const PassFormat& passFormat, VkRenderPass pass)
     : device_(device), passFormat_(passFormat), pass_(pass) {}
 
-void Overlay::prepare(VkCommandBuffer commands, OverlayViewRef view, float scale, KeptAlive& kept) {
+void Overlay::prepare(VkCommandBuffer commands, OverlayViewRef view, float scale,
+                      FrameResources& resources) {
     const Stopwatch watch;
     view_ = std::move(view);
     // Recreate glyphs whose upload was never submitted.
     if (!painter_ || !painter_->onDevice || !painter_->fits(*view_, scale)) {
         painter_ = std::make_shared<Painter>(device_, passFormat_, pass_, *view_, scale);
         painter_->upload(commands);
-        kept.push_back(std::shared_ptr<const void>(
+        resources.push_back(std::shared_ptr<const void>(
             painter_.get(), [painter = std::weak_ptr(painter_)](const void*) {
                 if (const auto alive = painter.lock()) alive->dropStaging();
             }));
     }
-    kept.push_back(painter_);
+    resources.push_back(painter_);
     prepareMilliseconds_ = watch.milliseconds();
 }
 

@@ -13,9 +13,11 @@ class Overlay {
     /// `passFormat`.
     Overlay(const Device& device, const PassFormat& passFormat, VkRenderPass pass);
 
-    /// Makes glyphs for a new font or scale and records their upload, outside of the pass. `kept`
-    /// keeps used glyphs alive. `scale`: device pixels per logical pixel. Throws DeviceError.
-    void prepare(VkCommandBuffer commands, OverlayViewRef view, float scale, KeptAlive& kept);
+    /// Makes glyphs for a new font or scale and records their upload, outside of the pass.
+    /// `resources` keeps used glyphs alive. `scale`: device pixels per logical pixel. Throws
+    /// DeviceError.
+    void prepare(VkCommandBuffer commands, OverlayViewRef view, float scale,
+                 FrameResources& resources);
 
     /// Draws the prepared view, inside of the pass, at its end. Throws DeviceError.
     void record(VkCommandBuffer commands, VkExtent2D extent);

@@ -25,12 +25,12 @@ struct Heights {
 };
 
 std::size_t laneCount(const OverlayView& view) {
-    return view.runs ? std::max<std::size_t>(1, view.runs->lanes.size()) : 1;
+    return view.flames ? std::max<std::size_t>(1, view.flames->lanes.size()) : 1;
 }
 
 std::size_t preferredRuns(const OverlayView& view) {
     // Reserve one row before the first run, so that the panel does not jump when the run ends.
-    return view.runs ? std::clamp<std::size_t>(view.runs->runs.size(), 1, kOverlayRuns) : 1;
+    return view.flames ? std::clamp<std::size_t>(view.flames->rows.size(), 1, kMaxFlameRows) : 1;
 }
 
 Heights heightsOf(const OverlayView& view) {
@@ -44,14 +44,14 @@ Heights heightsOf(const OverlayView& view) {
 void placeSegments(const OverlayView& view, OverlayLayout& layout) {
     float longest = 0;
     for (std::size_t run = 0; run < layout.runs.size(); ++run)
-        for (const OverlaySegment& segment : view.runs->runs[run])
+        for (const OverlaySegment& segment : view.flames->rows[run])
             longest = std::max(longest, segment.begin + segment.duration);
     if (!(longest > 0)) return;
     for (std::size_t run = 0; run < layout.runs.size(); ++run) {
         const OverlayBox& row = layout.runs[run];
         const float scale = row.width() / longest;
-        for (std::size_t i = 0; i < view.runs->runs[run].size(); ++i) {
-            const OverlaySegment& segment = view.runs->runs[run][i];
+        for (std::size_t i = 0; i < view.flames->rows[run].size(); ++i) {
+            const OverlaySegment& segment = view.flames->rows[run][i];
             const float top = row.from.y + static_cast<float>(segment.lane) * layout.laneHeight;
             const float left = row.from.x + segment.begin * scale;
             layout.segments.push_back(
@@ -123,7 +123,7 @@ void drawRow(const Pen& pen, const OverlayBox& line, const OverlayRow& row, ImU3
 void drawFlames(const Pen& pen, const OverlayView& view, const OverlayLayout& layout) {
     const OverlayColours& colours = view.colours;
     if (layout.runs.empty()) return;
-    const std::vector<std::string>& lanes = view.runs->lanes;
+    const std::vector<std::string>& lanes = view.flames->lanes;
     for (std::size_t lane = 0; lanes.size() > 1 && lane < lanes.size(); ++lane) {
         const float y = layout.flames.from.y + static_cast<float>(lane) * layout.laneHeight - 3;
         pen.text({layout.flames.from.x, y}, lanes[lane], packed(colours.muted));
@@ -133,7 +133,7 @@ void drawFlames(const Pen& pen, const OverlayView& view, const OverlayLayout& la
         OverlayBox box = segment.box;
         // A gap of one device pixel between neighbours of the same colour.
         if (box.width() > 3 * pen.devicePixel()) box.to.x -= pen.devicePixel();
-        const glm::vec3 colour = view.runs->runs[segment.run][segment.segment].colour;
+        const glm::vec3 colour = view.flames->rows[segment.run][segment.segment].colour;
         pen.box(box, packed(colour, segment.run == 0 ? 1.0F : kOlder));
     }
     if (const auto hovered = hoveredSegment(layout, view))
@@ -163,8 +163,8 @@ void drawLegend(const Pen& pen, const OverlayView& view, const OverlayBox& line)
 void drawGraph(const Pen& pen, const OverlayView& view, const OverlayLayout& layout) {
     const OverlayColours& colours = view.colours;
     const OverlayBox& graph = layout.graph;
-    const float bar = graph.width() / static_cast<float>(kOverlayFrames);
-    const std::size_t shown = std::min(view.frames.size(), kOverlayFrames);
+    const float bar = graph.width() / static_cast<float>(kMaxGraphFrames);
+    const std::size_t shown = std::min(view.frames.size(), kMaxGraphFrames);
     const auto heightOf = [&](float frame) {
         return graph.height() * std::min(1.0F, frame / layout.graphTop);
     };
@@ -209,7 +209,7 @@ void drawTip(const Pen& pen, const OverlayView& view, const OverlayLayout& layou
              glm::vec2 picture) {
     const auto hovered = hoveredSegment(layout, view);
     if (!hovered) return;
-    const auto& tip = view.runs->runs[hovered->run][hovered->segment].tip;
+    const auto& tip = view.flames->rows[hovered->run][hovered->segment].tip;
     constexpr float kInset = 8;
     constexpr float kTipLine = 16;
     const glm::vec2 size(std::max(pen.width(tip[0]), pen.width(tip[1])) + 2 * kInset,
@@ -261,9 +261,9 @@ OverlayLayout layoutOverlay(const OverlayView& view, glm::vec2 picture) {
     layout.overlay = addRow(kLine);
     layout.facts = {{left, y}, {right, layout.panel.to.y - kPadding}};
 
-    if (view.runs) {
+    if (view.flames) {
         const float names = laneCount(view) > 1 ? kLaneNamesWidth : 0;
-        for (std::size_t run = 0; run < std::min(runs, view.runs->runs.size()); ++run) {
+        for (std::size_t run = 0; run < std::min(runs, view.flames->rows.size()); ++run) {
             const float top = layout.flames.from.y + static_cast<float>(run) * heights.run;
             layout.runs.push_back({{left + names, top}, {right, top + heights.run - kRowGap}});
         }

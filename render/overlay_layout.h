@@ -8,8 +8,8 @@ struct ImDrawList;
 
 namespace threefold::render {
 
-inline constexpr std::size_t kOverlayFrames = 120;  ///< frames in the graph
-inline constexpr std::size_t kOverlayRuns = 6;      ///< maximum number of flame rows
+inline constexpr std::size_t kMaxGraphFrames = 120;  ///< frames in the graph
+inline constexpr std::size_t kMaxFlameRows = 6;      ///< maximum number of flame rows
 
 /// A rectangle in logical pixels from the picture's top left.
 struct OverlayBox {
@@ -25,7 +25,7 @@ struct OverlayBox {
 
 /// Position of a segment of a flame row.
 struct OverlaySegmentBox {
-    std::size_t run = 0;      ///< index in OverlayRuns::runs
+    std::size_t run = 0;      ///< index in FlameGraph::rows
     std::size_t segment = 0;  ///< index in that run
     OverlayBox box;
 };

@@ -13,20 +13,21 @@
 
 namespace threefold::render {
 
-/// A stage of a run, in the run's flame row.
+/// A run step, in its run's flame row.
 struct OverlaySegment {
     float begin = 0;     ///< milliseconds since the run began
     float duration = 0;  ///< milliseconds
-    int lane = 0;        ///< index into OverlayRuns::lanes
+    int lane = 0;        ///< index into FlameGraph::lanes
     glm::vec3 colour{1.0F};
     std::array<std::string, 2> tip;  ///< lines of the tooltip
 };
 
-using OverlayRun = std::vector<OverlaySegment>;
+/// One run.
+using FlameRow = std::vector<OverlaySegment>;
 
 /// Runs of the profile, which change only with a new run; shared by the views of many frames.
-struct OverlayRuns {
-    std::vector<OverlayRun> runs;    ///< newest first
+struct FlameGraph {
+    std::vector<FlameRow> rows;      ///< newest first
     std::vector<std::string> lanes;  ///< "CPU", "GPU 1": each has its own line in every row
 };
 
@@ -67,8 +68,8 @@ struct OverlayView {
     OverlayRow heading;  ///< title and column names
     OverlayRow network;
     OverlayRow frame;
-    OverlayRow overlay;  ///< cost of the overlay itself
-    std::shared_ptr<const OverlayRuns> runs;
+    OverlayRow overlay;                        ///< cost of the overlay itself
+    std::shared_ptr<const FlameGraph> flames;  ///< null: none
     std::vector<OverlayLegendEntry> legend;
     std::vector<float> frames;    ///< milliseconds of the last frames, oldest first
     float budget = 1000.0F / 60;  ///< milliseconds per frame at the screen's rate; > 0

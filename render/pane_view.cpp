@@ -8,6 +8,8 @@
 namespace threefold::render {
 namespace {
 
+constexpr float kMaxPixelRatio = 64.0F;
+
 // Sum clamped to ±2^30, so that the result is an int for any tile.
 int clampedSum(int value, std::int64_t offset) {
     constexpr std::int64_t kFar = 1 << 30;
@@ -15,7 +17,7 @@ int clampedSum(int value, std::int64_t offset) {
 }
 
 // Column at a fraction of the pane's width; NaN counts as the left end.
-int columnAt(const PaneRect& pane, float fraction) {
+int columnAt(const PixelRect& pane, float fraction) {
     const double clamped = fraction > 0.0F ? std::min(1.0, static_cast<double>(fraction)) : 0.0;
     return pane.x + static_cast<int>(std::lround(clamped * pane.width));
 }
@@ -30,7 +32,7 @@ std::pair<int, int> grownRange(int visibleBegin, int visibleSize, int wholeBegin
     return {clampedSum(0, std::min(std::max<std::int64_t>(centred, wholeBegin), last)), size};
 }
 
-PaneRect viewportOf(const PaneRect& visible, const PaneRect& whole, int maxViewport) {
+PixelRect viewportOf(const PixelRect& visible, const PixelRect& whole, int maxViewport) {
     const auto [x, width] = grownRange(visible.x, visible.width, whole.x, whole.width, maxViewport);
     const auto [y, height] =
         grownRange(visible.y, visible.height, whole.y, whole.height, maxViewport);
@@ -40,8 +42,7 @@ PaneRect viewportOf(const PaneRect& visible, const PaneRect& whole, int maxViewp
 }  // namespace
 
 int dividerWidth(float pixelRatio) {
-    constexpr float kMaxRatio = 64.0F;
-    const float ratio = pixelRatio > 1.0F ? std::min(pixelRatio, kMaxRatio) : 1.0F;
+    const float ratio = pixelRatio > 1.0F ? std::min(pixelRatio, kMaxPixelRatio) : 1.0F;
     return static_cast<int>(std::lround(ratio));
 }
 
@@ -50,8 +51,8 @@ int panesInRow(int count) {
     return count <= kMaxInOneRow ? count : (count + 1) / 2;
 }
 
-std::vector<PaneRect> paneLayout(int width, int height, int count, float pixelRatio) {
-    std::vector<PaneRect> panes;
+std::vector<PixelRect> paneLayout(int width, int height, int count, float pixelRatio) {
+    std::vector<PixelRect> panes;
     if (count <= 0) return panes;
     const std::int64_t gap = dividerWidth(pixelRatio);
     const std::int64_t columns = panesInRow(count), rows = (count + columns - 1) / columns;
@@ -68,7 +69,7 @@ std::vector<PaneRect> paneLayout(int width, int height, int count, float pixelRa
     return panes;
 }
 
-PaneRect intersection(const PaneRect& a, const PaneRect& b) {
+PixelRect intersection(const PixelRect& a, const PixelRect& b) {
     const std::int64_t left = std::max(a.x, b.x), top = std::max(a.y, b.y);
     const std::int64_t right = std::min(std::int64_t{a.x} + a.width, std::int64_t{b.x} + b.width);
     const std::int64_t bottom =
@@ -79,25 +80,25 @@ PaneRect intersection(const PaneRect& a, const PaneRect& b) {
 }
 
 float pixelRatioOf(const Scene& scene) {
-    constexpr float kMaxRatio = 64.0F;
-    return scene.pixelRatio > 0.0F ? std::min(scene.pixelRatio, kMaxRatio) : 1.0F;
+    return scene.pixelRatio > 0.0F ? std::min(scene.pixelRatio, kMaxPixelRatio) : 1.0F;
 }
 
 std::vector<PaneView> paneViews(const Scene& scene, int width, int height, int maxViewport) {
     const Tile tile = scene.tile.value_or(Tile{0, 0, width, height});
-    const PaneRect target{0, 0, width, height};
+    const PixelRect target{0, 0, width, height};
     std::vector<PaneView> views;
-    for (PaneRect pane : paneLayout(std::max(0, tile.wholeWidth), std::max(0, tile.wholeHeight),
-                                    static_cast<int>(scene.panes.size()), scene.pixelRatio)) {
+    for (PixelRect pane :
+         paneLayout(std::max(0, tile.pictureWidth), std::max(0, tile.pictureHeight),
+                    static_cast<int>(scene.panes.size()), scene.pixelRatio)) {
         pane.x = clampedSum(pane.x, -std::int64_t{tile.x});
         pane.y = clampedSum(pane.y, -std::int64_t{tile.y});
-        const PaneRect visible = intersection(pane, target);
+        const PixelRect visible = intersection(pane, target);
         views.push_back({pane, visible, viewportOf(visible, pane, maxViewport)});
     }
     return views;
 }
 
-PaneRect columnsOf(const PaneView& view, float from, float to) {
+PixelRect columnsOf(const PaneView& view, float from, float to) {
     const int begin = columnAt(view.whole, from), end = columnAt(view.whole, to);
     return intersection({begin, view.whole.y, std::max(0, end - begin), view.whole.height},
                         view.visible);

@@ -9,21 +9,21 @@
 namespace threefold::render {
 
 /// A rectangle in device pixels from the picture's top left.
-struct PaneRect {
+struct PixelRect {
     int x = 0, y = 0, width = 0, height = 0;
-    bool operator==(const PaneRect&) const = default;
+    bool operator==(const PixelRect&) const = default;
 };
 
 /// Whether the rectangle has no area.
-inline bool isEmpty(const PaneRect& rect) {
+inline bool isEmpty(const PixelRect& rect) {
     return rect.width <= 0 || rect.height <= 0;
 }
 
-inline glm::vec2 sizeOf(const PaneRect& rect) {
+inline glm::vec2 sizeOf(const PixelRect& rect) {
     return {static_cast<float>(rect.width), static_cast<float>(rect.height)};
 }
 
-inline glm::vec2 centreOf(const PaneRect& rect) {
+inline glm::vec2 centreOf(const PixelRect& rect) {
     return glm::vec2(rect.x, rect.y) + 0.5F * sizeOf(rect);
 }
 
@@ -38,15 +38,15 @@ int panesInRow(int count);
 /// same size, so that the same mesh and camera give the same pixels in each. A few columns, fewer
 /// than panes, may stay unused at the right, and a line at the bottom. A picture that is too narrow
 /// gives panes of width 0.
-std::vector<PaneRect> paneLayout(int width, int height, int count, float pixelRatio);
+std::vector<PixelRect> paneLayout(int width, int height, int count, float pixelRatio);
 
 /// Position of a pane in the target, in device pixels from its top left.
 struct PaneView {
-    PaneRect whole;    ///< extends beyond the target if the target is a tile
-    PaneRect visible;  ///< part within the target; width or height 0: none
+    PixelRect whole;    ///< extends beyond the target if the target is a tile
+    PixelRect visible;  ///< part within the target; width or height 0: none
     /// `visible` and as much of `whole` around it as a viewport can hold. Tiles match the whole
     /// picture best if triangles are clipped at the same positions, because clipping rounds.
-    PaneRect viewport;
+    PixelRect viewport;
 };
 
 /// Device pixels per logical pixel, at most 64; 1 if the scene's ratio is not above 0.
@@ -58,9 +58,9 @@ std::vector<PaneView> paneViews(const Scene& scene, int width, int height, int m
 
 /// Visible columns between two positions, as fractions of the pane's width. Ranges that end and
 /// begin at the same position neither overlap nor leave a gap.
-PaneRect columnsOf(const PaneView& view, float from, float to);
+PixelRect columnsOf(const PaneView& view, float from, float to);
 
 /// Intersection of two rectangles; width or height 0 if empty.
-PaneRect intersection(const PaneRect& a, const PaneRect& b);
+PixelRect intersection(const PixelRect& a, const PixelRect& b);
 
 }  // namespace threefold::render

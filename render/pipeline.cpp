@@ -24,18 +24,18 @@ VkPipelineShaderStageCreateInfo stage(VkShaderStageFlagBits kind, VkShaderModule
             .pSpecializationInfo = &features};
 }
 
-VkPipelineDepthStencilStateCreateInfo depthState(PipelineUse use) {
-    const bool writes = use == PipelineUse::opaque || use == PipelineUse::depthOnly ||
-                        use == PipelineUse::depthPass;
+VkPipelineDepthStencilStateCreateInfo depthState(DepthMode mode) {
+    const bool writes =
+        mode == DepthMode::opaque || mode == DepthMode::depthOnly || mode == DepthMode::depthPass;
     return {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-            .depthTestEnable = use == PipelineUse::overlay ? VK_FALSE : VK_TRUE,
+            .depthTestEnable = mode == DepthMode::noDepthTest ? VK_FALSE : VK_TRUE,
             .depthWriteEnable = writes ? VK_TRUE : VK_FALSE,
-            .depthCompareOp = writes || use == PipelineUse::translucent ? VK_COMPARE_OP_LESS
-                                                                        : VK_COMPARE_OP_EQUAL};
+            .depthCompareOp = writes || mode == DepthMode::translucent ? VK_COMPARE_OP_LESS
+                                                                       : VK_COMPARE_OP_EQUAL};
 }
 
 // The picture holds premultiplied colour; fragments have straight alpha.
-VkPipelineColorBlendAttachmentState blendState(PipelineUse use) {
+VkPipelineColorBlendAttachmentState blendState(DepthMode mode) {
     VkPipelineColorBlendAttachmentState state{
         .srcColorBlendFactor = VK_BLEND_FACTOR_SRC_ALPHA,
         .dstColorBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,
@@ -43,8 +43,8 @@ VkPipelineColorBlendAttachmentState blendState(PipelineUse use) {
         .srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
         .dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,
         .alphaBlendOp = VK_BLEND_OP_ADD};
-    if (use == PipelineUse::depthOnly) return state;
-    state.blendEnable = use == PipelineUse::opaque ? VK_FALSE : VK_TRUE;
+    if (mode == DepthMode::depthOnly) return state;
+    state.blendEnable = mode == DepthMode::opaque ? VK_FALSE : VK_TRUE;
     state.colorWriteMask = VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT |
                            VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT;
     return state;
@@ -105,11 +105,11 @@ PipelineHandle makePipeline(const Device& device, const PipelineDescription& des
     const VkPipelineMultisampleStateCreateInfo multisampling{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
         .rasterizationSamples = description.samples};
-    const VkPipelineDepthStencilStateCreateInfo depth = depthState(description.use);
-    const VkPipelineColorBlendAttachmentState blend = blendState(description.use);
+    const VkPipelineDepthStencilStateCreateInfo depth = depthState(description.depthMode);
+    const VkPipelineColorBlendAttachmentState blend = blendState(description.depthMode);
     const VkPipelineColorBlendStateCreateInfo blending{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-        .attachmentCount = description.use == PipelineUse::depthPass ? 0U : 1U,
+        .attachmentCount = description.depthMode == DepthMode::depthPass ? 0U : 1U,
         .pAttachments = &blend};
     const std::array dynamics{VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
     const VkPipelineDynamicStateCreateInfo dynamic{
@@ -137,14 +137,16 @@ PipelineHandle makePipeline(const Device& device, const PipelineDescription& des
 }
 
 DescriptorBinding bufferBinding(std::uint32_t binding, VkDescriptorType type, VkBuffer buffer) {
-    return {.binding = binding, .type = type, .buffer = {buffer, 0, VK_WHOLE_SIZE}};
+    return {.binding = binding,
+            .type = type,
+            .resource = VkDescriptorBufferInfo{buffer, 0, VK_WHOLE_SIZE}};
 }
 
 DescriptorBinding imageBinding(std::uint32_t binding, VkSampler sampler, VkImageView view,
                                VkImageLayout layout) {
     return {.binding = binding,
             .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-            .image = {sampler, view, layout}};
+            .resource = VkDescriptorImageInfo{sampler, view, layout}};
 }
 
 DescriptorPoolHandle makeDescriptorPool(const Device& device,
@@ -172,13 +174,14 @@ DescriptorSet makeDescriptorSet(const Device& device, VkDescriptorSetLayout layo
         .pSetLayouts = &layout};
     VK_CHECK(vkAllocateDescriptorSets(device.handle(), &allocation, &result.set));
     for (const DescriptorBinding& bound : bounds) {
-        const VkWriteDescriptorSet write{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                         .dstSet = result.set,
-                                         .dstBinding = bound.binding,
-                                         .descriptorCount = 1,
-                                         .descriptorType = bound.type,
-                                         .pImageInfo = &bound.image,
-                                         .pBufferInfo = &bound.buffer};
+        const VkWriteDescriptorSet write{
+            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+            .dstSet = result.set,
+            .dstBinding = bound.binding,
+            .descriptorCount = 1,
+            .descriptorType = bound.type,
+            .pImageInfo = std::get_if<VkDescriptorImageInfo>(&bound.resource),
+            .pBufferInfo = std::get_if<VkDescriptorBufferInfo>(&bound.resource)};
         vkUpdateDescriptorSets(device.handle(), 1, &write, 0, nullptr);
     }
     return result;

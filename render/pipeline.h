@@ -2,6 +2,7 @@
 
 #include <initializer_list>
 #include <span>
+#include <variant>
 
 #include "render/device.h"
 #include "render/handle.h"
@@ -23,23 +24,26 @@ PipelineLayoutHandle makePipelineLayout(const Device& device,
                                         std::uint32_t constants);
 
 /// Handling of colour and depth in a pipeline.
-enum class PipelineUse {
+enum class DepthMode {
     opaque,       ///< writes colour and depth, depth test "less"
     depthOnly,    ///< writes depth only, depth test "less"
     blended,      ///< alpha blending, depth test "equal": after depthOnly
     translucent,  ///< alpha blending, depth test "less", writes no depth
-    overlay,      ///< alpha blending, no depth test
+    noDepthTest,  ///< alpha blending, no depth test
     depthPass,    ///< depthOnly in a pass without a colour attachment
 };
 
 /// SPIR-V of a shader of resources/shaders, compiled at build time (<shaders/code.h>).
 using ShaderCode = std::span<const std::uint32_t>;
 
+/// Bitwise or of shared::kByValue, kByNormal and so on.
+using LayerFeatures = std::uint32_t;
+
 struct PipelineDescription {
     ShaderCode vertexCode;
     ShaderCode fragmentCode;  ///< empty: none
-    PipelineUse use = PipelineUse::opaque;
-    std::uint32_t features = 0;  ///< shared::kFeaturesConstant of both shaders
+    DepthMode depthMode = DepthMode::opaque;
+    LayerFeatures features = 0;  ///< shared::kFeaturesConstant of both shaders
     VkPipelineLayout layout = VK_NULL_HANDLE;
     VkRenderPass pass = VK_NULL_HANDLE;
     VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
@@ -55,12 +59,11 @@ struct DescriptorSet {
     VkDescriptorSet set = VK_NULL_HANDLE;
 };
 
-/// Resource of a binding in a set: `buffer` or `image`, depending on `type`.
+/// Resource of a binding in a set, of the kind that `type` needs.
 struct DescriptorBinding {
     std::uint32_t binding;
     VkDescriptorType type;
-    VkDescriptorBufferInfo buffer{};
-    VkDescriptorImageInfo image{};
+    std::variant<VkDescriptorBufferInfo, VkDescriptorImageInfo> resource;
 };
 /// Binds a whole buffer.
 DescriptorBinding bufferBinding(std::uint32_t binding, VkDescriptorType type, VkBuffer buffer);

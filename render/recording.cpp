@@ -12,7 +12,7 @@ float roundedToByte(float value) {
 }
 
 // Converts a rectangle within the target.
-VkRect2D rectOf(const PaneRect& rect) {
+VkRect2D rectOf(const PixelRect& rect) {
     return {{rect.x, rect.y},
             {static_cast<std::uint32_t>(rect.width), static_cast<std::uint32_t>(rect.height)}};
 }
@@ -54,7 +54,7 @@ SemaphoreHandle makeSemaphore(const Device& device) {
     return {device.handle(), VK_CREATE(vkCreateSemaphore, device.handle(), info)};
 }
 
-void setViewport(VkCommandBuffer commands, const PaneRect& rect) {
+void setViewport(VkCommandBuffer commands, const PixelRect& rect) {
     const VkViewport viewport{.x = static_cast<float>(rect.x),
                               .y = static_cast<float>(rect.y),
                               .width = static_cast<float>(rect.width),
@@ -63,7 +63,7 @@ void setViewport(VkCommandBuffer commands, const PaneRect& rect) {
     vkCmdSetViewport(commands, 0, 1, &viewport);
 }
 
-void setScissor(VkCommandBuffer commands, const PaneRect& rect) {
+void setScissor(VkCommandBuffer commands, const PixelRect& rect) {
     const VkRect2D scissor = rectOf(rect);
     vkCmdSetScissor(commands, 0, 1, &scissor);
 }
@@ -73,7 +73,7 @@ VkClearColorValue clearColour(glm::vec4 encoded) {
              roundedToByte(encoded.w)}};
 }
 
-void fill(VkCommandBuffer commands, const PaneRect& rect, glm::vec4 encoded) {
+void fill(VkCommandBuffer commands, const PixelRect& rect, glm::vec4 encoded) {
     if (isEmpty(rect)) return;
     const VkClearAttachment colour{.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
                                    .clearValue = {.color = clearColour(encoded)}};

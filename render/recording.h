@@ -33,16 +33,16 @@ FenceHandle makeSignalledFence(const Device& device);
 SemaphoreHandle makeSemaphore(const Device& device);
 
 /// Sets the viewport to a rectangle of the target, with depths from 0 to 1.
-void setViewport(VkCommandBuffer commands, const PaneRect& rect);
+void setViewport(VkCommandBuffer commands, const PixelRect& rect);
 /// Sets the scissor to a rectangle of the target.
-void setScissor(VkCommandBuffer commands, const PaneRect& rect);
+void setScissor(VkCommandBuffer commands, const PixelRect& rect);
 
 /// Clear colour that gives exactly round(255 × channel) per byte; drivers may round halves either
 /// way.
 VkClearColorValue clearColour(glm::vec4 encoded);
 
 /// Fills a rectangle inside of the render pass with the exact bytes of clearColour().
-void fill(VkCommandBuffer commands, const PaneRect& rect, glm::vec4 encoded);
+void fill(VkCommandBuffer commands, const PixelRect& rect, glm::vec4 encoded);
 
 /// Sets the push constants that all shaders of a pane share: view, projection, and position of the
 /// pane in the viewport.

@@ -24,22 +24,23 @@ void Renderer::setSamples(VkSampleCountFlagBits samples) {
 }
 
 PreparedScene Renderer::prepare(VkCommandBuffer commands, const Scene& scene, VkExtent2D extent,
-                                KeptAlive& kept) {
+                                FrameResources& resources) {
     if (!scene.overlay || scene.tile) {
         overlay_.reset();
     } else {
         if (!overlay_) overlay_ = std::make_shared<Overlay>(device_, passFormat_, pass_.get());
-        kept.push_back(overlay_);
-        overlay_->prepare(commands, scene.overlay, pixelRatioOf(scene), kept);
+        resources.push_back(overlay_);
+        overlay_->prepare(commands, scene.overlay, pixelRatioOf(scene), resources);
     }
     decorations_->prepare(scene);
-    PreparedScene prepared = layers_.prepare(commands, scene, kept);
+    PreparedScene prepared = layers_.prepare(commands, scene, resources);
     if (!showsOcclusion(scene)) {
         occlusion_.reset();
     } else {
         if (!occlusion_) occlusion_ = std::make_shared<Occlusion>(device_);
-        kept.push_back(occlusion_);
-        occlusion_->prepare(commands, scene, layers_, prepared, views(scene, extent), extent, kept);
+        resources.push_back(occlusion_);
+        occlusion_->prepare(commands, scene, layers_, prepared, views(scene, extent), extent,
+                            resources);
     }
     return prepared;
 }

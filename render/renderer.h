@@ -30,10 +30,10 @@ class Renderer {
 
     /// Records the scene's uploads, outside of a render pass. Throws as LayerPainter::prepare.
     PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, VkExtent2D extent,
-                          KeptAlive& kept);
+                          FrameResources& resources);
 
     /// Records the picture of a prepared scene. `clear`: colour of the background in the picture.
-    /// The `kept` of `prepare` must live until the commands are done.
+    /// The `resources` of `prepare` must live until the commands are done.
     void record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
                 glm::vec4 clear, VkFramebuffer framebuffer, VkExtent2D extent) const;
 

@@ -30,12 +30,13 @@ using SceneTextureRef = std::shared_ptr<const SceneTexture>;
 struct SceneMesh {
     Points vertices;
     Faces faces;
-    SceneValuesRef colours = {};   ///< packedColour() of each vertex, from its file; or null
-    SceneTextureRef texture = {};  ///< from its file; or null
+    SceneValuesRef vertexColours = {};  ///< packedColour() of each vertex, from its file; or null
+    SceneTextureRef texture = {};       ///< from its file; or null
 };
 using SceneMeshRef = std::shared_ptr<const SceneMesh>;
 
-/// Packs an sRGB-encoded colour, clamped to 0…1, into one number of SceneValues.
+/// Packs an sRGB-encoded colour, clamped to 0…1, into one number of SceneValues: 0xRRGGBB, which a
+/// float holds exactly.
 float packedColour(glm::vec3 colour);
 
 enum class Shading { smooth, flat, wireframe, points };
@@ -48,11 +49,11 @@ enum class Lighting {
 
 /// The colour of a surface before lighting.
 enum class Colouring {
-    plain,    ///< Layer::surface
-    values,   ///< Layer::values through Layer::colours
-    normals,  ///< the direction of the normal in world space: xyz −1…1 as rgb 0…1
-    colours,  ///< Layer::values are packed colours; plain where there is none
-    texture,  ///< Layer::texture; points are plain
+    plain,          ///< Layer::surface
+    values,         ///< Layer::values through Layer::colourScale
+    normals,        ///< the direction of the normal in world space: xyz −1…1 as rgb 0…1
+    vertexColours,  ///< Layer::values are packed colours; plain where there is none
+    texture,        ///< Layer::texture; points are plain
 };
 
 enum class ValueScale { linear, logarithmic };
@@ -79,11 +80,11 @@ std::span<const glm::vec3> colourTable(ColourMap map);
 glm::vec3 colourAt(ColourMap map, float t);
 
 /// Maps values to colours.
-struct ValueColours {
+struct ColourScale {
     ColourMap map = ColourMap::inferno;
     ValueScale scale = ValueScale::linear;
-    float lowest = 0.0F;    ///< logarithmic: above 0
-    float highest = 0.02F;  ///< values beyond either end are clamped
+    float min = 0.0F;   ///< logarithmic: above 0
+    float max = 0.02F;  ///< values beyond either end are clamped
 };
 
 /// One mesh in a pane. Layers of a pane share camera and depth; a translucent layer is blended over
@@ -95,10 +96,10 @@ struct Layer {
     Shading shading = Shading::smooth;
     bool edges = false;  ///< draw the mesh's edges on the filled surface
     Colouring colouring = Colouring::plain;
-    ValueColours colours;
-    float opacity = 1.0F;                    ///< 0…1
-    float from = 0.0F;                       ///< left edge, a fraction of the pane's width
-    float to = 1.0F;                         ///< right edge; both are of a wipe's two sides
+    ColourScale colourScale;
+    float opacity = 1.0F;  ///< 0…1
+    float left = 0.0F;     ///< left edge of the visible part, a fraction of the pane's width
+    float right = 1.0F;    ///< right edge; a wipe shows a part of each of two layers
     glm::vec3 surface{0.72F, 0.74F, 0.78F};  ///< sRGB-encoded plain colour
     /// sRGB-encoded colour of a thin line around the silhouette of an opaque layer; null: no line.
     std::optional<glm::vec3> outline = {};
@@ -117,10 +118,10 @@ struct Marker {
 
 /// A grid of lines in a plane of constant y, which fades with the distance from its centre. Meshes
 /// hide it.
-struct Ground {
+struct GroundGrid {
     glm::vec3 centre{0.0F};
     float radius = 1.0F;     ///< world units from the centre to where the grid has faded
-    float cell = 0.1F;       ///< world units between two lines
+    float spacing = 0.1F;    ///< world units between two lines
     glm::vec3 colour{0.5F};  ///< sRGB-encoded
 };
 
@@ -130,11 +131,8 @@ struct Pane {
     std::vector<Marker> markers;
     OrbitCamera camera;
     /// Fraction of the width at which the wipe draws a line with a grip.
-    std::optional<float> seam;
-    std::optional<Ground> ground = {};
-    /// Positions from which the pane's content was photographed. The viewport moves `camera` to the
-    /// nearest of the positions (withCentre()) when it sets the cameras. Empty: the camera stays.
-    Points cameraCentres = {};
+    std::optional<float> seamPosition;
+    std::optional<GroundGrid> ground = {};
     bool axes = false;  ///< small arrows in the bottom left corner: x red, y green, z blue
 };
 
@@ -143,7 +141,7 @@ struct Pane {
 /// may differ by one, because devices interpolate from the corner of their target.
 struct Tile {
     int x = 0, y = 0;
-    int wholeWidth = 0, wholeHeight = 0;
+    int pictureWidth = 0, pictureHeight = 0;
 };
 
 /// Everything that determines a picture: equal scenes give equal pixels.
@@ -152,8 +150,8 @@ struct Scene {
     Lighting lighting = Lighting::studio;
     bool occlusion = false;                              ///< ambient occlusion in screen space
     glm::vec4 background{0.071F, 0.075F, 0.086F, 1.0F};  ///< sRGB-encoded, straight alpha
-    glm::vec3 divider{0.16F, 0.17F, 0.19F};              ///< line between panes
-    glm::vec3 seam{0.85F, 0.87F, 0.90F};                 ///< line and grip of a wipe
+    glm::vec3 dividerColour{0.16F, 0.17F, 0.19F};        ///< line between panes
+    glm::vec3 seamColour{0.85F, 0.87F, 0.90F};           ///< line and grip of a wipe
     float pixelRatio = 1.0F;  ///< device pixels per logical pixel; scales lines and points
     std::optional<Tile> tile;
     OverlayViewRef overlay;  ///< the live profile, not drawn on tiles; null: none

@@ -27,11 +27,11 @@ StagedBuffer stageBuffer(const Device& device, std::span<const std::byte> data,
         std::make_shared<const Buffer>(makeBuffer(device, data, VK_BUFFER_USAGE_TRANSFER_SRC_BIT))};
 }
 
-void recordCopy(StagedBuffer& staged, VkCommandBuffer commands, KeptAlive& kept) {
+void recordCopy(StagedBuffer& staged, VkCommandBuffer commands, FrameResources& resources) {
     if (!staged.source) return;
     const VkBufferCopy region{.size = staged.buffer.size()};
     vkCmdCopyBuffer(commands, staged.source->handle(), staged.buffer.handle(), 1, &region);
-    kept.push_back(std::move(staged.source));
+    resources.push_back(std::move(staged.source));
     const VkMemoryBarrier copied{
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
         .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,

@@ -22,7 +22,7 @@ StagedBuffer stageBuffer(const Device& device, std::span<const std::byte> data,
                          std::string_view what);
 
 /// Records the pending copy, if any, outside of a render pass, and makes later draws wait for the
-/// copy. Moves the source to `kept`.
-void recordCopy(StagedBuffer& staged, VkCommandBuffer commands, KeptAlive& kept);
+/// copy. Moves the source to `resources`.
+void recordCopy(StagedBuffer& staged, VkCommandBuffer commands, FrameResources& resources);
 
 }  // namespace threefold::render

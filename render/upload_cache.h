@@ -17,12 +17,12 @@ class UploadCache {
 
     bool contains(const Source& source) const { return entries_.contains(source); }
 
-    /// Finds the copy of an object and keeps it alive in `kept`, for the frame that reads it; null
-    /// if unknown.
-    std::shared_ptr<const OnDevice> find(const Source& source, KeptAlive& kept) const {
+    /// Finds the copy of an object and keeps it alive in `resources`, for the frame that reads it;
+    /// null if unknown.
+    std::shared_ptr<const OnDevice> find(const Source& source, FrameResources& resources) const {
         const auto entry = entries_.find(source);
         if (entry == entries_.end()) return nullptr;
-        kept.push_back(entry->second.onDevice);
+        resources.push_back(entry->second.onDevice);
         return entry->second.onDevice;
     }
 

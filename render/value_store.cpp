@@ -64,29 +64,31 @@ std::shared_ptr<const DeviceValues> ValueStore::describe(Buffer buffer) const {
 }
 
 std::shared_ptr<const DeviceValues> ValueStore::get(const SceneValuesRef& values,
-                                                    VkCommandBuffer commands, KeptAlive& kept) {
+                                                    VkCommandBuffer commands,
+                                                    FrameResources& resources) {
     if (!values) return none_;
-    if (auto existing = uploaded_.find(values, kept)) return existing;
+    if (auto existing = uploaded_.find(values, resources)) return existing;
     std::vector<float> stored(values->size());
     std::transform(values->begin(), values->end(), stored.begin(), storedValue);
-    return upload(values, std::as_bytes(std::span(stored)), "values", commands, kept);
+    return upload(values, std::as_bytes(std::span(stored)), "values", commands, resources);
 }
 
 std::shared_ptr<const DeviceValues> ValueStore::get(const SceneTextureRef& texture,
-                                                    VkCommandBuffer commands, KeptAlive& kept) {
-    if (auto existing = uploaded_.find(texture, kept)) return existing;
+                                                    VkCommandBuffer commands,
+                                                    FrameResources& resources) {
+    if (auto existing = uploaded_.find(texture, resources)) return existing;
     const std::vector<std::uint32_t> words = packTexture(*texture);
-    return upload(texture, std::as_bytes(std::span(words)), "texture", commands, kept);
+    return upload(texture, std::as_bytes(std::span(words)), "texture", commands, resources);
 }
 
 std::shared_ptr<const DeviceValues> ValueStore::upload(const std::shared_ptr<const void>& source,
                                                        std::span<const std::byte> data,
                                                        const char* name, VkCommandBuffer commands,
-                                                       KeptAlive& kept) {
+                                                       FrameResources& resources) {
     StagedBuffer staged = stageBuffer(device_, data, name);
-    recordCopy(staged, commands, kept);
+    recordCopy(staged, commands, resources);
     auto result = describe(std::move(staged.buffer));
-    kept.push_back(result);
+    resources.push_back(result);
     uploaded_.add(source, result);
     return result;
 }

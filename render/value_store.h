@@ -27,12 +27,12 @@ class ValueStore {
     /// Returns the values, which must not be empty, on the device; null gives a placeholder that no
     /// shader reads. Throws InputError (too large for the device), DeviceError.
     std::shared_ptr<const DeviceValues> get(const SceneValuesRef& values, VkCommandBuffer commands,
-                                            KeptAlive& kept);
+                                            FrameResources& resources);
 
     /// Returns the texture on the device, packed in place of values: see shared::kTextureWidth and
     /// the constants after it. Throws as for values.
     std::shared_ptr<const DeviceValues> get(const SceneTextureRef& texture,
-                                            VkCommandBuffer commands, KeptAlive& kept);
+                                            VkCommandBuffer commands, FrameResources& resources);
 
     void removeUnused() { uploaded_.removeUnused(); }
     void markSubmitted() { uploaded_.markSubmitted(); }
@@ -41,7 +41,7 @@ class ValueStore {
     std::shared_ptr<const DeviceValues> describe(Buffer buffer) const;
     std::shared_ptr<const DeviceValues> upload(const std::shared_ptr<const void>& source,
                                                std::span<const std::byte> data, const char* name,
-                                               VkCommandBuffer commands, KeptAlive& kept);
+                                               VkCommandBuffer commands, FrameResources& resources);
 
     const Device& device_;
     VkDescriptorSetLayout setLayout_;

@@ -119,7 +119,7 @@ struct Frame {
     CommandBuffer commands;
     FenceHandle done;
     SemaphoreHandle acquired;
-    KeptAlive kept;
+    FrameResources resources;
 };
 
 }  // namespace
@@ -152,7 +152,7 @@ struct WindowTarget::State {
         const VkSampleCountFlagBits samples = samplesFor(device, scene);
         if (samples == renderer.passFormat().samples) return;
         VK_CHECK(vkQueueWaitIdle(device.queue()));
-        for (Frame& frame : frames) frame.kept.clear();
+        for (Frame& frame : frames) frame.resources.clear();
         swapchain.reset();
         renderer.setSamples(samples);
     }
@@ -220,7 +220,7 @@ struct WindowTarget::State {
         std::swap(frame.done, done);
         std::swap(frame.acquired, acquired);
         abandoned.push_back(std::move(acquired));
-        frame.kept.clear();
+        frame.resources.clear();
         stale = true;
     }
 
@@ -248,12 +248,12 @@ WindowTarget::~WindowTarget() = default;
 
 bool WindowTarget::draw(const Scene& scene, int width, int height) {
     if (width <= 0 || height <= 0) return false;
-    const auto begun = std::chrono::steady_clock::now();
+    const auto start = std::chrono::steady_clock::now();
     const Stopwatch watch;
     State& state = *state_;
     Frame& frame = state.frames[state.next];
     state.device.wait(frame.done.get());
-    frame.kept.clear();
+    frame.resources.clear();
 
     state.updateSamples(scene);
     const VkExtent2D size{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
@@ -262,7 +262,7 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
     // Before acquiring an image: an invalid mesh must not cost one.
     const VkExtent2D extent = state.swapchain->images.extent();
     const PreparedScene prepared =
-        state.renderer.prepare(frame.commands.handle(), scene, extent, frame.kept);
+        state.renderer.prepare(frame.commands.handle(), scene, extent, frame.resources);
     const std::optional<std::uint32_t> index = state.acquire(frame);
     if (!index) return false;
 
@@ -281,7 +281,7 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
     }
     state.next = (state.next + 1) % state.frames.size();
     const bool presented = state.present(*index, drawn);
-    state.cost = {begun, watch.milliseconds(), state.renderer.overlayMilliseconds(),
+    state.cost = {start, watch.milliseconds(), state.renderer.overlayMilliseconds(),
                   *state.device.allocated()};
     return presented;
 }
@@ -294,7 +294,7 @@ bool WindowTarget::prepareAsync(const Scene& scene, const std::function<void()>&
     return state_->renderer.prepareAsync(scene, onReady);
 }
 
-bool WindowTarget::fits() const {
+bool WindowTarget::lastFrameFits() const {
     const State& state = *state_;
     return state.swapchain && !state.stale &&
            sameSize(state.swapchain->images.extent(), state.requested);

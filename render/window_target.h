@@ -36,7 +36,7 @@ class WindowTarget {
     /// Whether the last frame had the requested size and fitted the surface. During resizing the
     /// window system may be ahead or behind: a frame that does not fit is shown clipped or with a
     /// gap, until the next frame.
-    bool fits() const;
+    bool lastFrameFits() const;
 
     /// The cost of the last presented frame.
     FrameCost cost() const;

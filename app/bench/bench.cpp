@@ -29,7 +29,7 @@ std::string tableText(const BenchReport& report) {
     std::vector<std::string> header;
     if (!report.rows.empty())
         for (const BenchRow::Cell& cell : report.rows.front().cells) {
-            columns.push_back(cell.align);
+            columns.push_back(cell.align == BenchRow::Align::left ? 'l' : 'r');
             header.push_back(cell.header);
         }
     Table table(columns);
@@ -43,13 +43,13 @@ std::string tableText(const BenchReport& report) {
 }
 
 nlohmann::ordered_json reportJson(const BenchReport& report) {
-    nlohmann::ordered_json json = report.before;
+    nlohmann::ordered_json json = report.jsonHeader;
     nlohmann::ordered_json& rows = json[report.rowsKey] = jsonList(report.rows, &BenchRow::json);
     if (!report.totalKey.empty()) {
         rows.erase(rows.size() - 1);
         json[report.totalKey] = report.rows.back().json;
     }
-    for (const auto& [key, value] : report.after.items()) json[key] = value;
+    for (const auto& [key, value] : report.jsonFooter.items()) json[key] = value;
     return json;
 }
 
@@ -64,10 +64,10 @@ std::string_view withoutLines(std::string_view text, std::size_t lines) {
 std::string BenchWriter::append(const BenchReport& report, bool complete) {
     const auto line = [](const nlohmann::ordered_json& json) { return jsonText(json) + '\n'; };
     std::string text;
-    if (!begun_) text = jsonLines_ ? line(report.before) : report.heading + '\n';
+    if (!begun_) text = jsonLines_ ? line(report.jsonHeader) : report.heading + '\n';
     if (jsonLines_) {
         for (std::size_t i = rows_; i < report.rows.size(); ++i) text += line(report.rows[i].json);
-        if (complete && !report.after.empty()) text += line(report.after);
+        if (complete && !report.jsonFooter.empty()) text += line(report.jsonFooter);
     } else {
         // Later rows may widen a column; rows already printed stay unchanged.
         text += withoutLines(tableText(report), begun_ ? rows_ + 1 : 0);

@@ -18,17 +18,19 @@ namespace threefold {
 /// Row of a benchmark's table, and object of its JSON document.
 // NOLINTNEXTLINE(bugprone-exception-escape): the JSON type declares its move noexcept itself
 struct BenchRow {
+    enum class Align { left, right };
+
     struct Cell {
         std::string header;  ///< header of the column; the first row names all columns
         std::string text;
-        char align;  ///< 'l' or 'r'
+        Align align;
     };
 
     void addLabel(std::string header, std::string text) {
-        cells.push_back({std::move(header), std::move(text), 'l'});
+        cells.push_back({std::move(header), std::move(text), Align::left});
     }
     void addNumber(std::string header, std::string text) {
-        cells.push_back({std::move(header), std::move(text), 'r'});
+        cells.push_back({std::move(header), std::move(text), Align::right});
     }
 
     std::vector<Cell> cells;
@@ -38,18 +40,18 @@ struct BenchRow {
 /// Output of a benchmark, as text and as JSON.
 // NOLINTNEXTLINE(bugprone-exception-escape): as above
 struct BenchReport {
-    std::string heading;                 ///< lines above the table
-    std::string remarks;                 ///< lines below it
-    nlohmann::ordered_json before = {};  ///< JSON entries before the rows
-    nlohmann::ordered_json after = {};   ///< JSON entries after the rows
-    std::string rowsKey;                 ///< JSON key of the rows
-    std::string totalKey = {};           ///< if not empty, the last row goes under this key instead
-    std::vector<BenchRow> rows = {};     ///< all with the same columns
+    std::string heading;                     ///< lines above the table
+    std::string remarks;                     ///< lines below it
+    nlohmann::ordered_json jsonHeader = {};  ///< JSON entries before the rows
+    nlohmann::ordered_json jsonFooter = {};  ///< JSON entries after the rows
+    std::string rowsKey;                     ///< JSON key of the rows
+    std::string totalKey = {};  ///< JSON key of the last row, a total; empty: all rows are alike
+    std::vector<BenchRow> rows = {};  ///< all with the same columns
     ExitCode exitCode = ExitCode::done;
 };
 
 /// Called after each added row with the report so far, which is printed at once, so that a time
-/// limit loses nothing. Heading and `before` are complete.
+/// limit loses nothing. Heading and `jsonHeader` are complete.
 using BenchProgress = std::function<void(const BenchReport&)>;
 
 /// One benchmark, `threefold bench NAME`: a file that defines it and a line in benches.inl.
@@ -82,8 +84,8 @@ void addRunOptions(CLI::App& command, int& runs, int& warmup);
 /// Prints the report as a table or as one JSON document. Throws as printText().
 void print(const BenchReport& report, bool json);
 
-/// Incremental text of a report: a table under its heading, or JSON lines (`before`, each row, at
-/// the end `after`).
+/// Incremental text of a report: a table under its heading, or JSON lines (`jsonHeader`, each row,
+/// at the end `jsonFooter`).
 class BenchWriter {
   public:
     explicit BenchWriter(bool jsonLines) : jsonLines_(jsonLines) {}

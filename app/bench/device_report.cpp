@@ -27,14 +27,14 @@ BenchReport reportOn(const OpenedNetwork& opened, std::string rowsKey) {
     const NetworkInfo network = opened.network->info();
     BenchReport report;
     report.heading = network.description + '\n';
-    report.before = {{"threefold", THREEFOLD_VERSION},
-                     {"backend", network.description},
-                     {"precision", precisionName(network.precision)},
-                     {"modelSha256", network.model->hash},
-                     {"device", {{"kind", network.kind->name}, {"name", processorName()}}}};
+    report.jsonHeader = {{"threefold", THREEFOLD_VERSION},
+                         {"backend", network.description},
+                         {"precision", precisionName(network.precision)},
+                         {"modelSha256", network.model->hash},
+                         {"device", {{"kind", network.kind->name}, {"name", processorName()}}}};
     if (opened.gpu) {
         report.heading += gpuText(*opened.gpu);
-        report.before["device"] = gpuJson(*opened.gpu);
+        report.jsonHeader["device"] = gpuJson(*opened.gpu);
     }
     report.rowsKey = std::move(rowsKey);
     return report;

@@ -37,8 +37,8 @@ with `--surface depth` or auto a table tells the time of each step of depth from
 F(τ) under the published and the surface protocol, Chamfer distance, overlap of the silhouettes in
 the views of the fit. "crease" is the median of 1 − cos between neighbouring faces of
 the fitted meshes, "folded" their faces that lie folded back onto a neighbour (means again),
-"intersecting" those that cut others; "least ΔF" is of the sample whose F(τ) rose least, or fell
-most.
+"intersecting" those that cut others. "worst ΔF" names the sample whose F(τ) rose least (or fell
+most).
 
 Examples:
   threefold bench fit
@@ -58,7 +58,7 @@ struct FitBenchOptions {
         std::vector<FitRequest> parsed;
         for (const std::string& name : views) {
             FitRequest& each = parsed.emplace_back(fitRequestFromName(name));
-            if (!surface.empty()) each.from = surfaceFromName(surface);
+            if (!surface.empty()) each.surface = surfaceFromName(surface);
             if (colour) each.colour = true;
             if (vertices > 0) each.vertices = vertices;
         }
@@ -104,7 +104,7 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
                const std::stop_token& cancel) {
     const Sample& sample = *reconstructed.loaded.sample;
     const Camera& space = reconstructed.loaded.input.cameras.front();
-    const FitRequest views = fitRequestFor(sample, request).value_or(FitRequest{});
+    const ResolvedFit views = resolveFit(sample, request).value_or(ResolvedFit{});
     Fitted fitted;
     fitted.name = sample.name();
     const std::vector<int> chosen = viewsToFit(sample, reconstructed.loaded.views, views);
@@ -115,12 +115,17 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
     std::vector<double> times;
     SurfaceFitOptions fit;
     fit.cancel = cancel;
-    fit.colour = views.colour;
+    fit.photometric = views.colour;
     fit.vertices = views.vertices;
     for (int run = 0; run < options.runs; ++run) {
         fitted.fit = fitReconstruction(reconstructed.reconstruction, space, masks, fit, &backend);
-        fitted.made = fitFromHull(reconstructed.reconstruction, space, masks, views.from,
-                                  mayUseDepth(sample, views.from), fit, &backend, fitted.fit)
+        fitted.made = fitFromHull({.space = space,
+                                   .photographs = masks,
+                                   .surface = views.surface,
+                                   .useDepth = mayUseDepth(sample, views.surface),
+                                   .options = fit,
+                                   .device = &backend},
+                                  reconstructed.reconstruction, fitted.fit)
                           .surface;
         times.push_back(fitted.fit.milliseconds);
     }
@@ -207,8 +212,8 @@ void addDefects(BenchRow& row, const std::vector<Fitted>& samples) {
                 countOf(&MeshDefects::intersectingFaces), 1, 0);
 }
 
-/// The sample that gains least by the fit, in F(τ).
-void addLeastGain(BenchRow& row, const std::vector<Fitted>& samples) {
+/// The sample whose F(τ) the fit raises least.
+void addWorstGain(BenchRow& row, const std::vector<Fitted>& samples) {
     const Fitted* worst = nullptr;
     double gain = 0;
     for (const Fitted& sample : samples) {
@@ -220,9 +225,9 @@ void addLeastGain(BenchRow& row, const std::vector<Fitted>& samples) {
             gain = change;
         }
     }
-    row.addLabel("least ΔF", worst != nullptr ? fmt::format("{:+.1f} {}", gain, worst->name)
+    row.addLabel("worst ΔF", worst != nullptr ? fmt::format("{:+.1f} {}", gain, worst->name)
                                               : std::string("–"));
-    if (worst != nullptr) row.json["leastGain"] = {{"sample", worst->name}, {"f", gain}};
+    if (worst != nullptr) row.json["minGain"] = {{"sample", worst->name}, {"f", gain}};
 }
 
 BenchRow makeRow(const std::string& views, std::size_t nameWidth,
@@ -234,7 +239,7 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
     addTimes(row, samples);
     addScores(row, samples);
     addDefects(row, samples);
-    addLeastGain(row, samples);
+    addWorstGain(row, samples);
     return row;
 }
 
@@ -250,7 +255,7 @@ std::optional<nlohmann::ordered_json> depthJson(const std::vector<Fitted>& sampl
     double milliseconds = 0;
     nlohmann::ordered_json steps = nlohmann::ordered_json::object();
     for (const PhotographSurface* each : surfaces) {
-        sure += weight * each->depth->sure;
+        sure += weight * each->depth->sureFraction;
         milliseconds += weight * each->depth->milliseconds;
         for (const DepthStepTime& step : each->depth->times) {
             nlohmann::ordered_json& sum = steps[std::string(step.step)];
@@ -272,7 +277,7 @@ std::string depthText(const std::string& views, const nlohmann::ordered_json& de
         depth.at("taken").get<std::size_t>(), depth.at("samples").get<std::size_t>(),
         percentText(depth.at("sure")), total);
     Table table("lrr");
-    table.add({"step", "ms", "share"});
+    table.add({"step", "ms", "fraction"});
     for (const auto& [step, milliseconds] : depth.at("stepsMs").items())
         table.add({step, fmt::format("{:.0f}", milliseconds.get<double>()),
                    percentText(milliseconds.get<double>() / total)});

@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kKernelsExamples =
     R"(Times each step of a mesh on a GPU alone: kernels, copies, and calls of NVIDIA's libraries, in
 the order in which they run. Each becomes a graph of its own that is replayed while nothing else
-runs, a short one up to ten times in a row: "median µs" is one share of a replay. "nodes" counts
+runs, a short one up to ten times in a row: "median µs" is one part of a replay. "nodes" counts
 what the step is in the whole mesh's graph. GB/s counts the least that a step must read and write;
 steps find that in the device's caches where it fits, and so may exceed the peak rate of its memory.
 Copies from and to the host are bound by the bus.
@@ -50,7 +50,7 @@ BenchRow benchRow(const GpuStep& step, const GpuCeilings& ceilings) {
                 {"step", step.name},
                 {"nodes", step.nodes},
                 {"medianMs", step.milliseconds},
-                {"leastBytes", step.bytes},
+                {"minTrafficBytes", step.bytes},
                 {"multiplyAddFlop", step.flop},
                 {"teraflops", flopRate},
                 {"ofPeakProducts", flopRate / ceilings.teraflops},
@@ -70,15 +70,15 @@ BenchReport runKernels(const KernelsBenchOptions& options, const ModelOptions& m
     report.heading = fmt::format("{} · {} · {} kernels\n{}{}, batch of {}, median of {} replays\n",
                                  gpu.name, precisionName(cuda.precision), kernels, gpuText(gpu),
                                  sample.name(), options.batch, options.runs);
-    report.before = {{"threefold", THREEFOLD_VERSION},
-                     {"precision", precisionName(cuda.precision)},
-                     {"kernels", kernels},
-                     {"modelSha256", weights->hash},
-                     {"device", gpuJson(gpu)},
-                     {"sample", sample.name()},
-                     {"batch", options.batch},
-                     {"runs", options.runs}};
-    addPeakRates(report.before, ceilings);
+    report.jsonHeader = {{"threefold", THREEFOLD_VERSION},
+                         {"precision", precisionName(cuda.precision)},
+                         {"kernels", kernels},
+                         {"modelSha256", weights->hash},
+                         {"device", gpuJson(gpu)},
+                         {"sample", sample.name()},
+                         {"batch", options.batch},
+                         {"runs", options.runs}};
+    addPeakRates(report.jsonHeader, ceilings);
     report.rowsKey = "steps";
     const std::vector<NetworkInput> inputs(options.batch, loadViews(sample, kPublishedViews));
     double sum = 0;
@@ -90,7 +90,7 @@ BenchReport runKernels(const KernelsBenchOptions& options, const ModelOptions& m
     cudaPlugin().timeSteps(weights, cuda, inputs, options.runs, add, cancel);
     report.remarks =
         fmt::format("\n{} steps, one after the other: {:.3f} ms\n", report.rows.size(), sum);
-    report.after["sumMs"] = sum;
+    report.jsonFooter["sumMs"] = sum;
     return report;
 }
 

@@ -24,8 +24,8 @@ namespace {
 constexpr const char* kLatencyExamples =
     R"(Reconstructs one sample again and again. With --roofline, "products" is the time that the same
 multiply-adds take as oneDNN float32 products of 106038×192×384 on this machine in the same run.
-"%" is of the sum of all stages but load. On a GPU, stages are timed by events and may overlap,
-hypothesis blocks include their projection (`bench kernels --kernels library` times it apart);
+"%" is of the sum of all stages but load. On a GPU, stages are timed by events and may overlap, and
+hypothesis blocks include their projection (`bench kernels --kernels library` times it apart).
 "network" is the wall time of runs without stage timing, from views to mesh in main memory. The
 rates that each stage reaches stand beside the device's measured peak rates. GB/s counts the
 minimum that a stage must read and write.
@@ -120,10 +120,10 @@ struct Rows {
                     {"medianMs", middle},
                     {"p95Ms", high},
                     {"multiplyAddFlop", flop},
-                    {"leastBytes", bytes},
+                    {"minTrafficBytes", bytes},
                     {"teraflops", flopRate},
                     {"gigabytesPerSecond", byteRate}};
-        if (sum > 0) row.json["share"] = middle / sum;
+        if (sum > 0) row.json["fraction"] = middle / sum;
         if (roofline && flop > 0) {
             const double products = flop / (gigaflops * kFlopInGigaflopMillisecond);
             row.addNumber("products ms", fmt::format("{:.2f}", products));
@@ -145,9 +145,9 @@ void addBottleneck(BenchReport& report, const StepTimings& medians) {
     const auto longest = longestStep(medians);
     if (!longest) return;
     report.remarks = fmt::format("\nbottleneck: {}\n", longest->text());
-    report.after["bottleneck"] = {{"stage", runStepName(longest->step)},
-                                  {"share", longest->fraction},
-                                  {"text", longest->text()}};
+    report.jsonFooter["bottleneck"] = {{"stage", runStepName(longest->step)},
+                                       {"fraction", longest->fraction},
+                                       {"text", longest->text()}};
 }
 
 /// The rates that stages are compared with: of the processor's products, and of the GPU.
@@ -155,13 +155,13 @@ void addMeasuredRates(BenchReport& report, const Rows& rows) {
     if (rows.roofline) {
         report.remarks += fmt::format(
             "\noneDNN float32 products of 106038×192×384: {:.0f} GFLOP/s\n", rows.gigaflops);
-        report.after["productGigaflops"] = rows.gigaflops;
+        report.jsonFooter["productGigaflops"] = rows.gigaflops;
     }
     if (const auto& ceilings = rows.ceilings)
         report.remarks +=
             fmt::format("\nmeasured on this device: products {:.0f} TFLOP/s, copies {:.0f} GB/s\n",
                         ceilings->teraflops, ceilings->gigabytesPerSecond);
-    addPeakRates(report.after, rows.ceilings);
+    addPeakRates(report.jsonFooter, rows.ceilings);
 }
 
 void addDeviceMemory(BenchReport& report, const DeviceMemoryUse& memory) {
@@ -173,7 +173,7 @@ void addDeviceMemory(BenchReport& report, const DeviceMemoryUse& memory) {
         mega(memory.peak), mega(memory.peakPool), mega(memory.before));
     const DevicePoolUse& pools = memory.pools;
     report.remarks += fmt::format("its pools: {}\n", poolUseText(pools));
-    report.after["deviceMemory"] = {
+    report.jsonFooter["deviceMemory"] = {
         {"peakMb", mega(memory.peak)},     {"peakPoolMb", mega(memory.peakPool)},
         {"beforeMb", mega(memory.before)}, {"poolHits", pools.hits},
         {"poolFrees", pools.frees},        {"poolLateAllocations", pools.lateAllocations}};
@@ -184,7 +184,7 @@ void addTargets(BenchReport& report, const Targets& targets, double milliseconds
     const std::string reached = targetsText(targets, milliseconds, rate);
     if (reached.empty()) return;
     report.remarks += '\n' + reached;
-    report.after["targets"] = targetsJson(targets, milliseconds, rate);
+    report.jsonFooter["targets"] = targetsJson(targets, milliseconds, rate);
 }
 
 BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
@@ -196,10 +196,10 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
     BenchReport report = reportOn(opened, "stages");
     report.heading += fmt::format("{}, {} views, {} runs after {} to warm up\n", sample.name(),
                                   kPublishedViews.size(), options.runs, options.warmup);
-    report.before["sample"] = sample.name();
-    report.before["views"] = kPublishedViews;
-    report.before["runs"] = options.runs;
-    report.before["warmup"] = options.warmup;
+    report.jsonHeader["sample"] = sample.name();
+    report.jsonHeader["views"] = kPublishedViews;
+    report.jsonHeader["runs"] = options.runs;
+    report.jsonHeader["warmup"] = options.warmup;
     report.totalKey = "network";
     StepTimings medians;
     for (const auto& [stage, times] : measured.stages) medians.push_back({stage, *medianOf(times)});
@@ -212,7 +212,7 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
                                    runStepsOf(info.model->hypothesisBlocks()), 0));
     addBottleneck(report, medians);
     addMeasuredRates(report, rows);
-    report.after["peakMemoryMb"] = peakMemoryMegabytes();
+    report.jsonFooter["peakMemoryMb"] = peakMemoryMegabytes();
     if (const auto memory = opened.network->info().memoryUse) addDeviceMemory(report, *memory);
     addTargets(report, options.targets, *medianOf(measured.network));
     return report;

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "app/console/process.h"
+#include "engine/compute/process_memory.h"
 #include "engine/error.h"
 #include "engine/evaluation/result_files.h"
 #include "engine/formats/bytes/file_descriptor.h"
@@ -106,12 +106,12 @@ ListRun::ListRun(ListWork work)
     limitedSources_.load.read = [this](const Sample& sample, int view) {
         const auto index = static_cast<std::size_t>(view);
         if (index < sample.images.size()) limit_.waitFor(fileSize(sample.images[index]));
-        return networkView(sample, view);
+        return readNetworkImage(sample, view);
     };
     constexpr mode_t kReadable = 0644;
     journal_ = FileDescriptor(
         open(journalFile_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kReadable));
-    if (!journal_) failIo(journalFile_, "cannot be written", errno, kRemedy);
+    if (!journal_) throwIoError(journalFile_, "cannot be written", errno, kRemedy);
 }
 
 PipelineCallbacks ListRun::callbacks(OnlyStep only) {
@@ -141,8 +141,9 @@ void ListRun::setCached(std::size_t index, bool cached) const {
     const ListEntry& entry = entryAt(index);
     if (!entry.problem.empty()) return;
     try {
-        const Sample sample =
-            findSample(entry.location, work_.sources.imageRoot, work_.sources.truthRoot);
+        const Sample sample = findSample({.location = entry.location,
+                                          .imageRoot = work_.sources.imageRoot,
+                                          .truthRoot = work_.sources.truthRoot});
         advise(sample.groundTruth, cached);
         for (const int view : defaultViews(sample))
             advise(sample.images.at(static_cast<std::size_t>(view)), cached);
@@ -194,9 +195,12 @@ void ListRun::store(std::span<const EndedSample> samples) {
     for (const EndedSample& each : samples)
         lines += fmt::format("{} {} {}\n", each.position, each.record.given, each.record.error);
     writeAll(journal_, std::as_bytes(std::span(lines)), journalFile_, kRemedy);
-    if (fdatasync(journal_.get()) != 0) failIo(journalFile_, "cannot be written", errno, kRemedy);
+    if (fdatasync(journal_.get()) != 0)
+        throwIoError(journalFile_, "cannot be written", errno, kRemedy);
     stored_ += samples.size();
-    peakMemoryMb_ = std::max(peakMemoryMb_, memoryMegabytes());
+    constexpr double kBytesInMegabyte = 1e6;
+    peakMemoryMb_ = std::max(peakMemoryMb_,
+                             static_cast<double>(residentBytes().value_or(0)) / kBytesInMegabyte);
     if (stored_ <= kSettled || settledMemoryMb_ == 0) settledMemoryMb_ = peakMemoryMb_;
 }
 

@@ -152,7 +152,7 @@ OpRow nearestRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOpt
 
 OpRow matchingRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOptions& options,
                   const std::stop_token& cancel) {
-    const MatchingSchedule schedule;
+    const SinkhornSchedule schedule;
     OpRow row{"matching", "Earth mover's matching, cost and bound"};
     timeRuns(row, options, cancel,
              [&] { return device.match(clouds.pairs, schedule).milliseconds; });
@@ -167,7 +167,7 @@ OpRow matchingRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOp
     row.flop = pairCount(options) * kFlopOfPair * (kPassesOfIteration * iterations + kOtherPasses);
     row.bytes = pointCount(options) * 3 * sizeof(float);
     const MatchingBatch result = device.match(clouds.pairs, schedule);
-    const MatchingBatch expected = approximateMatchings(clouds.pairs, schedule);
+    const MatchingBatch expected = sinkhornDistances(clouds.pairs, schedule);
     for (std::size_t i = 0; i < clouds.pairs.size(); ++i) {
         const EarthMoversDistance& matching = result.pairs[i];
         row.error =
@@ -213,12 +213,12 @@ BenchReport runOps(const OpsBenchOptions& options, const ModelOptions& model,
     report.heading += fmt::format("{} pair{} of {} and {} points, {} runs after {} to warm up\n",
                                   options.batch, options.batch == 1 ? "" : "s", options.first,
                                   options.second, options.runs, options.warmup);
-    report.before["pairs"] = options.batch;
-    report.before["points"] = {options.first, options.second};
-    report.before["runs"] = options.runs;
-    report.before["warmup"] = options.warmup;
+    report.jsonHeader["pairs"] = options.batch;
+    report.jsonHeader["points"] = {options.first, options.second};
+    report.jsonHeader["runs"] = options.runs;
+    report.jsonHeader["warmup"] = options.warmup;
     for (const OpRow& op : ops) report.rows.push_back(benchRow(op, ceilings));
-    addPeakRates(report.after, ceilings);
+    addPeakRates(report.jsonFooter, ceilings);
     return report;
 }
 

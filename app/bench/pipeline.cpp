@@ -24,6 +24,7 @@
 #include "app/options/lists.h"
 #include "app/options/model_options.h"
 #include "app/options/output_folder.h"
+#include "app/options/sample_options.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/temporary_folder.h"
@@ -50,21 +51,36 @@ Examples:
   threefold bench pipeline --samples 200 --simulate-device 1 --read-limit 50 --alone
   threefold bench pipeline --modes full --trace out.json --json)";
 
+/// How a run takes the list through the steps.
+struct Mode {
+    std::string_view name;
+    bool isSequential = false;       ///< one sample after another
+    bool usesFewestThreads = false;  ///< one thread for each part, and batches of a fixed size
+};
+
 /// Modes, the simplest first.
-constexpr std::string_view kModes[] = {"simple", "overlapped", "full"};
+constexpr Mode kModes[] = {{.name = "simple", .isSequential = true},
+                           {.name = "overlapped", .usesFewestThreads = true},
+                           {.name = "full"}};
+
+std::vector<std::string> modeNames() {
+    std::vector<std::string> names;
+    for (const Mode& mode : kModes) names.emplace_back(mode.name);
+    return names;
+}
 
 struct PipelineBenchOptions {
     fs::path list;  ///< empty: the bundled samples
     fs::path imageRoot;
     fs::path truthRoot;
     std::size_t samples = 0;  ///< 0: those of the list once
-    std::vector<std::string> modes = {std::begin(kModes), std::end(kModes)};
+    std::vector<std::string> modes = modeNames();
     PipelineOptions pipeline;  ///< threads and batches
     double simulated = 0;      ///< simulated milliseconds a mesh; 0: the real network
     double readLimit = 0;      ///< MB/s; 0: none
     bool cold = false;
     bool alone = false;
-    std::string protocol = "published";
+    std::vector<Protocol> protocols = {Protocol::published};
     std::optional<FitRequest> fit;
     bool meshes = true;
     fs::path output;
@@ -79,8 +95,7 @@ class PipelineBench {
                   std::stop_token cancel)
         : options_(options),
           cancel_(std::move(cancel)),
-          list_(
-              readGivenList(options.list.empty() ? bundledSamplesFolder() : options.list, cancel_)),
+          list_(readList(options.list.empty() ? bundledSamplesFolder() : options.list, cancel_)),
           samples_(options.samples > 0 ? options.samples : list_.entries.size()),
           opened_(openNetwork(withoutStageTimes(model))),
           device_(opened_.gpu.has_value() || options.simulated > 0),
@@ -94,7 +109,7 @@ class PipelineBench {
             report.rows.push_back(pipelineRow(runs_.back(), runs_.front()));
             progress(report);
         };
-        for (const std::string& mode : modes()) {
+        for (const Mode& mode : modes()) {
             const TemporaryFolder scratch = makeScratch();
             ListRun list(work(scratch.path()));
             if (options_.cold) setCached(list, false);
@@ -103,8 +118,8 @@ class PipelineBench {
         writePictures();
         if (options_.alone) runAlone(add);
         report.remarks = pipelineRemarks(runs_);
-        report.after = pipelineVerdictJson(runs_);
-        report.after["peakMemoryMb"] = peakMemoryMegabytes();
+        report.jsonFooter = pipelineVerdictJson(runs_);
+        report.jsonFooter["peakMemoryMb"] = peakMemoryMegabytes();
         const bool failed = std::ranges::any_of(
             runs_, [](const PipelineRun& run) { return run.report.failed > 0; });
         report.exitCode = failed ? ExitCode::someFailed : ExitCode::done;
@@ -119,10 +134,10 @@ class PipelineBench {
     }
 
     /// Requested modes, the simplest first.
-    std::vector<std::string> modes() const {
-        std::vector<std::string> modes(std::begin(kModes), std::end(kModes));
-        std::erase_if(modes, [this](const std::string& mode) {
-            return std::ranges::count(options_.modes, mode) == 0;
+    std::vector<Mode> modes() const {
+        std::vector<Mode> modes(std::begin(kModes), std::end(kModes));
+        std::erase_if(modes, [this](const Mode& mode) {
+            return std::ranges::count(options_.modes, mode.name) == 0;
         });
         return modes;
     }
@@ -140,18 +155,18 @@ class PipelineBench {
 
     BenchReport begunReport() const {
         BenchReport report = reportOn(opened_, "runs");
-        report.before["simulated"] = simulated_ != nullptr;
+        report.jsonHeader["simulated"] = simulated_ != nullptr;
         if (simulated_) {
             report.heading = network_->info().description + '\n';
-            report.before["backend"] = network_->info().description;
-            report.before["simulatedMsAMesh"] = options_.simulated;
+            report.jsonHeader["backend"] = network_->info().description;
+            report.jsonHeader["simulatedMsAMesh"] = options_.simulated;
         }
         report.heading += conditions() + '\n';
-        report.before["list"] = list_.source;
-        report.before["samples"] = samples_;
-        report.before["cores"] = cores();
-        if (options_.readLimit > 0) report.before["readLimitMbPerSecond"] = options_.readLimit;
-        report.before["cold"] = options_.cold;
+        report.jsonHeader["list"] = list_.source;
+        report.jsonHeader["samples"] = samples_;
+        report.jsonHeader["cores"] = cores();
+        if (options_.readLimit > 0) report.jsonHeader["readLimitMbPerSecond"] = options_.readLimit;
+        report.jsonHeader["cold"] = options_.cold;
         return report;
     }
 
@@ -166,7 +181,7 @@ class PipelineBench {
         work.fit.request = options_.fit;
         // As in `eval`, where each finisher is one of several threads.
         work.fit.threads = device_ ? 1 : threads_;
-        for (const Protocol protocol : protocolsOf(options_.protocol))
+        for (const Protocol protocol : options_.protocols)
             work.measure.scoring.push_back({.protocol = protocol, .cancel = cancel_});
         work.meshes = options_.meshes;
         work.output = output;
@@ -219,15 +234,15 @@ class PipelineBench {
         std::rethrow_exception(failure);
     }
 
-    /// `name`: a mode, or a single step, which runs as in the mode `full`.
-    PipelineRun makeRun(std::string name, NetworkService& network, ListRun& list,
+    PipelineRun makeRun(const Mode& mode, NetworkService& network, ListRun& list,
                         OnlyStep only) const {
         PipelineOptions pipeline = options_.pipeline;
         pipeline.usesGpu = device_;
         pipeline.coreCount = cores();
         pipeline.cancel = cancel_;
-        pipeline.spans = !options_.trace.empty() && name == modes().back();
-        if (name == "overlapped") {
+        pipeline.spans =
+            !options_.trace.empty() && only == OnlyStep::all && mode.name == modes().back().name;
+        if (mode.usesFewestThreads) {
             constexpr std::size_t kDefaultBatch = 16;
             if (pipeline.loaders == 0) pipeline.loaders = 1;
             if (pipeline.finishers == 0) pipeline.finishers = 1;
@@ -235,9 +250,9 @@ class PipelineBench {
                 pipeline.batch = std::min(kDefaultBatch, network.info().maxBatch);
         }
         PipelineRun run;
-        const auto through = name == "simple" ? runSequentially : runPipeline;
-        run.name = std::move(name);
+        run.name = mode.name;
         run.cores = cores();
+        const auto through = mode.isSequential ? runSequentially : runPipeline;
         through(network, samples_, list.callbacks(only), pipeline, &run.report);
         run.processorMilliseconds = list.processorMilliseconds();
         run.settledMemoryMb = list.settledMemoryMb();
@@ -245,14 +260,15 @@ class PipelineBench {
         return run;
     }
 
-    /// Runs each step without the others, on all cores, to measure its speed.
+    /// Runs each step without the others, as in the mode `full`, to measure its speed.
     void runAlone(const std::function<void(PipelineRun)>& add) {
         const TemporaryFolder scratch = makeScratch();
         ListRun list(work(scratch.path()));
         const NetworkInput input = firstInput(list);
         const std::unique_ptr<NetworkService> instant = simulate(reconstruct(input), 0);
         const auto runStep = [&](const char* name, NetworkService& network, OnlyStep only) {
-            PipelineRun run = makeRun(name, network, list, only);
+            PipelineRun run = makeRun(std::end(kModes)[-1], network, list, only);
+            run.name = name;
             run.isSingleStep = true;
             add(std::move(run));
         };
@@ -265,12 +281,12 @@ class PipelineBench {
     void writePictures() {
         if (runs_.empty()) return;
         if (!options_.trace.empty()) {
-            writeFileWhole(options_.trace, formatChromeTrace(runs_.back().report.spans));
+            writeFileAtomically(options_.trace, formatChromeTrace(runs_.back().report.spans));
             runs_.back().report.spans.clear();
         }
         if (options_.plot.empty()) return;
         const std::string title = fmt::format("Pipeline, {}", network_->info().description);
-        writeFileWhole(options_.plot, pipelinePlot(title, conditions(), runs_, sweep()));
+        writeFileAtomically(options_.plot, pipelinePlot(title, conditions(), runs_, sweep()));
     }
 
     ThroughputResult sweep() const {
@@ -303,14 +319,13 @@ void addInputs(CLI::App& command, PipelineBenchOptions& options) {
     constexpr std::size_t kMaxSamples = 1'000'000;
     addValue(command, "LIST", options.list, "LIST",
              "Test list, data set's folder, or sample; the bundled samples if not given");
-    addValue(command, "--images", options.imageRoot, "ROOT",
-             "Where names of a list are looked for: the ShapeNetRendering folder");
-    addValue(command, "--gt", options.truthRoot, "ROOT", "Where the truths are: as in `eval`");
+    addListRoots(command, options.imageRoot, options.truthRoot);
     addValue(command, "--samples", options.samples, "N",
              "Number of samples, by repeating the list; the list once if not given")
         ->check(numberValidator(NumberRange::count(1, kMaxSamples)));
     addFit(command, options.fit);
-    addSetting(command, setting::protocol, options.protocol);
+    addSettingWord(command, setting::protocol,
+                   [&options](const std::string& word) { options.protocols = protocolsOf(word); });
     addSetting(command, setting::meshes, options.meshes);
     addValue(command, "-o,--output", options.output, "DIR",
              "Folder for temporary meshes, deleted at the end; the system's temporary folder if "
@@ -321,7 +336,7 @@ void addConditions(CLI::App& command, PipelineBenchOptions& options) {
     constexpr double kMaxValue = 1e6;
     addList(command, "--modes", options.modes, "NAME,NAME,...",
             "simple, overlapped, full; all three if not given")
-        ->check(CLI::IsMember(std::vector<std::string>(std::begin(kModes), std::end(kModes))));
+        ->check(CLI::IsMember(modeNames()));
     addSetting(command, setting::batch, options.pipeline.batch);
     addSetting(command, setting::batchWait, options.pipeline.maxWaitMilliseconds);
     addSetting(command, setting::loaders, options.pipeline.loaders);

@@ -109,7 +109,7 @@ Json runJson(const PipelineRun& run) {
             {"bottleneck",
              {{"part", stepName(bottleneck.step)},
               {"group", workerGroupName(bottleneck.group)},
-              {"share", bottleneck.fraction},
+              {"fraction", bottleneck.fraction},
               {"waits", bottleneck.waits},
               {"text", bottleneckText(bottleneck)}}},
             {"processor",
@@ -285,10 +285,10 @@ Json pipelineVerdictJson(std::span<const PipelineRun> runs) {
     });
     json["recommended"] = recommendedMode(verdicts);
     if (const auto bound = throughputBound(runs))
-        json["ceiling"] = {{"part", bound->step},
-                           {"samplesPerSecond", bound->samplesPerSecond},
-                           {"mode", bound->mode},
-                           {"reached", bound->reached}};
+        json["throughputBound"] = {{"part", bound->step},
+                                   {"samplesPerSecond", bound->samplesPerSecond},
+                                   {"mode", bound->mode},
+                                   {"reached", bound->reached}};
     return json;
 }
 

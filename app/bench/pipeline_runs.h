@@ -101,7 +101,7 @@ BenchRow pipelineRow(const PipelineRun& run, const PipelineRun& first);
 
 /// Lines below the table: each mode's steps and queues, what slows it down, which mode pays.
 std::string pipelineRemarks(std::span<const PipelineRun> runs);
-/// Conclusions as JSON: "verdicts", "recommended", "ceiling".
+/// Conclusions as JSON: "verdicts", "recommended", "throughputBound".
 nlohmann::ordered_json pipelineVerdictJson(std::span<const PipelineRun> runs);
 
 /// SVG picture of --plot (plotSvg()): throughput over the size of batches (`sweep`, where

@@ -30,7 +30,7 @@ constexpr const char* kRasterExamples =
     R"(Draws a ball of so many triangles, both sides of it, with every tier of the rasteriser: face index
 and barycentrics of each pixel. "ms" is the median of one image, from corners to pixels. --mesh FILE
 adds a mesh of your own, six views of it (from each side of its box) drawn in one go. Rates are
-of the first vectorised tier: triangles handed in, and pixels covered, per second. "× basic" is the
+those of the first vectorised tier: triangles drawn and pixels covered per second. "× basic" is the
 ratio of medians.
 
 Examples:
@@ -55,23 +55,23 @@ struct RasterBenchOptions {
 };
 
 /// Times of one tier on one mesh.
-struct Cell {
+struct TierTime {
     RasterTier tier = RasterTier::basic;
     std::string_view instructions = {};  ///< of the tier vectorised
-    double medianMs = 0;
-    double minMs = 0;
+    double medianMilliseconds = 0;
+    double minMilliseconds = 0;
 };
 
 /// Times of one mesh.
-struct MeasuredMesh {
+struct RasterRow {
     std::string name;
     std::size_t views = 0;  ///< drawn in one go; times and pixels are of all of them together
     std::size_t triangles = 0;
     std::size_t pixels = 0;  ///< pixels that are not background
-    std::vector<Cell> cells = {};
+    std::vector<TierTime> tiers = {};
 
     double medianOf(RasterTier tier) const {
-        return std::ranges::find(cells, tier, &Cell::tier)->medianMs;
+        return std::ranges::find(tiers, tier, &TierTime::tier)->medianMilliseconds;
     }
 };
 
@@ -108,19 +108,19 @@ Mesh dentedBall(std::size_t triangles) {
     return mesh;
 }
 
-using Eyes = std::vector<glm::vec3>;
+using Centres = std::vector<glm::vec3>;
 
 /// Camera that shows the ball large, with its poles off centre.
-const Eyes kAside = {{1.2F, 1.5F, 1.6F}};
+const Centres kAside = {{1.2F, 1.5F, 1.6F}};
 /// Six views of anything that fits into the ball.
-const Eyes kSixSides = {{2.5F, 0, 0},  {-2.5F, 0, 0},    {0, 0, 2.5F},
-                        {0, 0, -2.5F}, {0, 2.5F, 1e-3F}, {0, -2.5F, 1e-3F}};
+const Centres kSixSides = {{2.5F, 0, 0},  {-2.5F, 0, 0},    {0, 0, 2.5F},
+                           {0, 0, -2.5F}, {0, 2.5F, 1e-3F}, {0, -2.5F, 1e-3F}};
 
-std::vector<glm::vec4> seenFrom(const glm::vec3& eye, const Points& points) {
+std::vector<glm::vec4> seenFrom(const glm::vec3& centre, const Points& points) {
     constexpr float kFieldOfView = 0.9F;
     constexpr float kNear = 0.1F;
     constexpr float kFar = 10;
-    const glm::mat4 camera = glm::lookAt(eye, glm::vec3(0), {0, 1, 0});
+    const glm::mat4 camera = glm::lookAt(centre, glm::vec3(0), {0, 1, 0});
     const glm::mat4 matrix = glm::perspective(kFieldOfView, 1.0F, kNear, kFar) * camera;
     std::vector<glm::vec4> clip;
     clip.reserve(points.size());
@@ -136,37 +136,37 @@ Mesh loadScaledMesh(const std::filesystem::path& file) {
         throw InputError(
             {file.string(), "", "has no faces", "Name a mesh, not a cloud of points."});
     const Box3f box = boundsOf(read.vertices);
-    const float diagonal = glm::distance(box.low, box.high);
+    const float diagonal = glm::distance(box.min, box.max);
     for (glm::vec3& p : read.vertices)
-        p = (p - (box.low + box.high) / 2.0F) * (diagonal > 0 ? 2 / diagonal : 1.0F);
+        p = (p - (box.min + box.max) / 2.0F) * (diagonal > 0 ? 2 / diagonal : 1.0F);
     return {std::move(read.vertices), std::move(read.faces)};
 }
 
 /// Alternates between tiers run by run, so that all see the same machine conditions. Reuses the
 /// image's memory, as a caller with many images would.
-MeasuredMesh measureMesh(const Mesh& mesh, std::string name, const Eyes& eyes,
-                         const RasterBenchOptions& options, const std::stop_token& cancel) {
+RasterRow measureMesh(const Mesh& mesh, std::string name, const Centres& centres,
+                      const RasterBenchOptions& options, const std::stop_token& cancel) {
     std::vector<std::vector<glm::vec4>> clip;
-    for (const glm::vec3& eye : eyes) clip.push_back(seenFrom(eye, mesh.vertices));
+    for (const glm::vec3& centre : centres) clip.push_back(seenFrom(centre, mesh.vertices));
     const std::vector<std::span<const glm::vec4>> views(clip.begin(), clip.end());
     RasterOptions raster;
     raster.width = raster.height = options.size;
     raster.threads = options.threads;
     raster.cancel = cancel;
     raster.deviceRaster = cudaRaster(options.device);
-    MeasuredMesh row{std::move(name), eyes.size()};
-    row.cells = {{RasterTier::basic}, {RasterTier::tiled}};
+    RasterRow row{std::move(name), centres.size()};
+    row.tiers = {{RasterTier::basic}, {RasterTier::tiled}};
     for (const std::string& chosen : options.instructions)
-        row.cells.push_back({RasterTier::vectorised,
+        row.tiers.push_back({RasterTier::vectorised,
                              chosen == kWidest ? availableRasterInstructions().front() : chosen});
-    if (options.cuda) row.cells.push_back({RasterTier::cuda});
+    if (options.cuda) row.tiers.push_back({RasterTier::cuda});
     std::vector<RasterImage> images(views.size());
-    std::vector<std::vector<double>> times(row.cells.size());
+    std::vector<std::vector<double>> times(row.tiers.size());
     for (int run = -options.warmup; run < options.runs; ++run)
-        for (std::size_t c = 0; c < row.cells.size(); ++c) {
+        for (std::size_t c = 0; c < row.tiers.size(); ++c) {
             if (cancel.stop_requested()) throw Cancelled();
-            raster.tier = row.cells[c].tier;
-            raster.instructions = row.cells[c].instructions;
+            raster.tier = row.tiers[c].tier;
+            raster.instructions = row.tiers[c].instructions;
             const Stopwatch watch;
             rasterize(views, mesh.faces, raster, images);
             if (run >= 0) times[c].push_back(watch.milliseconds());
@@ -175,14 +175,14 @@ MeasuredMesh measureMesh(const Mesh& mesh, std::string name, const Eyes& eyes,
     for (const RasterImage& image : images)
         row.pixels += image.face.size() -
                       static_cast<std::size_t>(std::ranges::count(image.face, std::uint32_t{0}));
-    for (std::size_t c = 0; c < row.cells.size(); ++c) {
-        row.cells[c].medianMs = *medianOf(times[c]);
-        row.cells[c].minMs = *std::min_element(times[c].begin(), times[c].end());
+    for (std::size_t c = 0; c < row.tiers.size(); ++c) {
+        row.tiers[c].medianMilliseconds = *medianOf(times[c]);
+        row.tiers[c].minMilliseconds = *std::min_element(times[c].begin(), times[c].end());
     }
     return row;
 }
 
-BenchRow benchRow(const MeasuredMesh& mesh) {
+BenchRow benchRow(const RasterRow& mesh) {
     constexpr double kMillion = 1e6;
     BenchRow row;
     row.addLabel("mesh", mesh.name);
@@ -192,20 +192,20 @@ BenchRow benchRow(const MeasuredMesh& mesh) {
                 {"views", mesh.views},
                 {"triangles", mesh.triangles},
                 {"pixels", mesh.pixels}};
-    for (const Cell& cell : mesh.cells) {
+    for (const TierTime& cell : mesh.tiers) {
         std::string name(rasterTierName(cell.tier));
         nlohmann::ordered_json tier = {
             {"tier", name},
-            {"medianMs", cell.medianMs},
-            {"leastMs", cell.minMs},
-            {"trianglesPerSecond", perSecond(mesh.triangles * mesh.views, cell.medianMs)},
-            {"pixelsPerSecond", perSecond(mesh.pixels, cell.medianMs)}};
+            {"medianMs", cell.medianMilliseconds},
+            {"minMs", cell.minMilliseconds},
+            {"trianglesPerSecond", perSecond(mesh.triangles * mesh.views, cell.medianMilliseconds)},
+            {"pixelsPerSecond", perSecond(mesh.pixels, cell.medianMilliseconds)}};
         if (cell.tier == RasterTier::vectorised) {
             tier["instructions"] = cell.instructions;
             name += fmt::format(" ({})", cell.instructions);
         }
         row.json["tiers"].push_back(std::move(tier));
-        row.addNumber(name + " ms", fmt::format("{:.2f}", cell.medianMs));
+        row.addNumber(name + " ms", fmt::format("{:.2f}", cell.medianMilliseconds));
     }
     const double fastest = mesh.medianOf(RasterTier::vectorised);
     const double ratio = mesh.medianOf(RasterTier::basic) / fastest;
@@ -224,13 +224,14 @@ BenchReport runRaster(const RasterBenchOptions& options, const ModelOptions&,
     report.heading =
         fmt::format("{}\n{} × {} pixels, median of {} runs after {} to warm up\n", processorName(),
                     options.size, options.size, options.runs, options.warmup);
-    report.before = {
+    report.jsonHeader = {
         {"processor", processorName()}, {"instructions", availableRasterInstructions().front()},
         {"size", options.size},         {"runs", options.runs},
         {"warmup", options.warmup},     {"threads", options.threads}};
     report.rowsKey = "meshes";
-    const auto add = [&](const Mesh& mesh, std::string name, const Eyes& eyes) {
-        report.rows.push_back(benchRow(measureMesh(mesh, std::move(name), eyes, options, cancel)));
+    const auto add = [&](const Mesh& mesh, std::string name, const Centres& centres) {
+        report.rows.push_back(
+            benchRow(measureMesh(mesh, std::move(name), centres, options, cancel)));
         progress(report);
     };
     if (!options.mesh.empty())

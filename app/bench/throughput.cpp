@@ -103,7 +103,7 @@ BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOption
                         std::span<const NetworkInput> inputs, OpenedNetwork opened,
                         const std::stop_token& cancel, const BenchProgress& progress) {
     BenchReport report = reportOn(opened, "ablations");
-    report.before["rounds"] = kAblationRounds;
+    report.jsonHeader["rounds"] = kAblationRounds;
     if (!opened.gpu) {
         report.remarks =
             "nothing to ablate: only a GPU has streams, graphs and page-locked memory\n";
@@ -111,10 +111,10 @@ BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOption
     }
     std::vector<Ablated> networks;
     networks.push_back({"", std::move(opened.network)});
-    for (const auto& [name, switchOff] : {std::pair<const char*, void (*)(CudaOptions&)>{
-                                              "streams", [](CudaOptions& o) { o.streams = 1; }},
-                                          {"graphs", [](CudaOptions& o) { o.graphs = false; }},
-                                          {"pinned", [](CudaOptions& o) { o.pinned = false; }}}) {
+    for (const auto& [name, switchOff] : {std::pair<const char*, void (*)(GpuChoices&)>{
+                                              "streams", [](GpuChoices& o) { o.streams = 1; }},
+                                          {"graphs", [](GpuChoices& o) { o.graphs = false; }},
+                                          {"pinned", [](GpuChoices& o) { o.pinned = false; }}}) {
         ModelOptions other = model;
         switchOff(other.gpu);
         networks.push_back({name, openNetwork(withoutStageTimes(other)).network});
@@ -159,9 +159,9 @@ BenchReport runThroughput(ThroughputBenchOptions options, const ModelOptions& mo
     if (options.ablate)
         return runAblation(options, model, inputs, std::move(opened), cancel, progress);
     BenchReport report = reportOn(opened, "batches");
-    report.before["views"] = kPublishedViews;
-    report.before["warmup"] = options.sweep.warmup;
-    report.before["pending"] =
+    report.jsonHeader["views"] = kPublishedViews;
+    report.jsonHeader["warmup"] = options.sweep.warmup;
+    report.jsonHeader["pending"] =
         options.sweep.pending > 0 ? options.sweep.pending : opened.network->info().maxPending;
     const auto add = [&](const ThroughputRow& row) {
         report.rows.push_back(benchRow(row));
@@ -173,9 +173,10 @@ BenchReport runThroughput(ThroughputBenchOptions options, const ModelOptions& mo
     if (best != nullptr) {
         report.remarks = fmt::format("\nbest: {:.2f} meshes/s in batches of {}\n",
                                      best->meshesPerSecond, best->batch);
-        report.after["best"] = {{"batch", best->batch}, {"meshesPerSecond", best->meshesPerSecond}};
+        report.jsonFooter["best"] = {{"batch", best->batch},
+                                     {"meshesPerSecond", best->meshesPerSecond}};
     }
-    report.after["peakMemoryMb"] = peakMemoryMegabytes();
+    report.jsonFooter["peakMemoryMb"] = peakMemoryMegabytes();
     report.exitCode = best != nullptr ? ExitCode::done : ExitCode::failed;
     return report;
 }

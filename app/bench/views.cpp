@@ -61,7 +61,7 @@ BenchReport runViews(const std::filesystem::path& samples, const ModelOptions& m
         ++measured;
         const std::vector<int> views = defaultViews(*sample);
         const std::vector<int> best =
-            ViewChooser(viewCandidates(*sample, networkView, cancel)).best();
+            ViewChooser(viewCandidates(*sample, readNetworkImage, cancel)).best();
         const auto fWith = [&](const std::vector<int>& chosen) {
             return opened.network->on(
                 [&](Backend& device) { return fOf(device, sample, chosen, cancel); });

@@ -13,9 +13,9 @@
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/options/add_option.h"
-#include "app/options/given_samples.h"
 #include "app/options/photo_reports.h"
-#include "engine/board/sheet.h"
+#include "app/options/sample_arguments.h"
+#include "engine/board/board_file.h"
 #include "engine/json_text.h"
 #include "engine/photo_cameras/board_photos.h"
 
@@ -60,7 +60,7 @@ std::string boardText(const BoardCamerasResult& result) {
         result.file.string(), cameras.size(), result.photos.size(),
         result.calibration.reprojectionError, worst.reprojectionError,
         result.photos[worst.photographIndex].file.filename().string());
-    if (!result.calibration.knownLayout)
+    if (!result.calibration.hasPrintedBoard)
         text += fmt::format(
             "the sheet is not the printed board: its markers are of the family {}, {}\n",
             result.family->name,
@@ -68,13 +68,14 @@ std::string boardText(const BoardCamerasResult& result) {
                 ? fmt::format("{} of them in a plane", result.calibration.sheet->markers.size())
                 : "not in a plane: the up direction is unknown");
     if (result.object) {
-        const glm::dvec3 size = result.object->high - result.object->low;
+        const glm::dvec3 size = result.object->max - result.object->min;
         const glm::dvec3 centre = result.object->centre();
         text += fmt::format(
             "the object: {:.4g} × {:.4g} × {:.4g} {}, its centre at ({:.4g}, {:.4g}, {:.4g})\n",
             size.x, size.y, size.z, result.unit, centre.x, centre.y, centre.z);
     }
-    if (result.calibration.knownLayout || result.calibration.sheet) text += "up from the sheet\n";
+    if (result.calibration.hasPrintedBoard || result.calibration.sheet)
+        text += "up from the sheet\n";
     return text;
 }
 
@@ -86,18 +87,18 @@ Json boardJson(const BoardCamerasResult& result) {
         else
             json["problem"] = photo.problem;
         if (!photo.maskError.empty()) json["maskError"] = photo.maskError;
-        if (!photo.doubt.empty()) json["doubt"] = photo.doubt;
+        if (!photo.maskDoubt.empty()) json["doubt"] = photo.maskDoubt;
         return json;
     };
     Json json = {{"cameras", result.file.string()},
                  {"reprojectionErrorPx", result.calibration.reprojectionError},
-                 {"printedBoard", result.calibration.knownLayout},
+                 {"printedBoard", result.calibration.hasPrintedBoard},
                  {"family", result.family->name},
                  {"unit", result.unit}};
     if (result.object) {
         const auto vector = [](glm::dvec3 v) { return Json{v.x, v.y, v.z}; };
-        json["object"] = {{"low", vector(result.object->low)},
-                          {"high", vector(result.object->high)}};
+        json["object"] = {{"low", vector(result.object->min)},
+                          {"high", vector(result.object->max)}};
     }
     json["photographs"] = jsonList(result.photos, photoJson);
     json["ms"] = result.milliseconds;
@@ -117,7 +118,7 @@ ExitCode calibratePhotographs(const BoardRequest& request) {
     for (const BoardPhotograph& photo : result.photos) {
         if (!photo.problem.empty()) spdlog::error("{}", photo.problem);
         if (!photo.maskError.empty()) spdlog::error("{}", photo.maskError);
-        if (!photo.doubt.empty()) spdlog::warn("{}", photo.doubt);
+        if (!photo.maskDoubt.empty()) spdlog::warn("{}", photo.maskDoubt);
         if (photo.problem.empty() && !request.json) printText(boardText(photo));
     }
     if (!result.object)
@@ -137,7 +138,7 @@ ExitCode runBoard(const BoardRequest& request) {
             {"board", "", "neither -o nor photographs are given",
              "threefold board -o board.pdf prints, threefold board FOLDER calibrates."});
     if (!request.sheet.empty())
-        board::writeSheet(request.sheet,
+        board::writeBoard(request.sheet,
                           request.paper == "a4" ? board::Paper::a4 : board::Paper::letter);
     return request.photographs.empty() ? ExitCode::done : calibratePhotographs(request);
 }

@@ -12,8 +12,8 @@
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/options/add_option.h"
-#include "app/options/given_samples.h"
 #include "app/options/photo_reports.h"
+#include "app/options/sample_arguments.h"
 #include "engine/formats/bytes/temporary_folder.h"
 #include "engine/json_text.h"
 #include "engine/photo_cameras/colmap_photos.h"
@@ -48,7 +48,7 @@ std::string camerasText(const ColmapCamerasResult& result, double distance) {
         result.file.string(), result.registered, result.photos.size(), result.points,
         result.reprojectionError);
     if (result.object) {
-        const glm::dvec3 size = result.object->high - result.object->low;
+        const glm::dvec3 size = result.object->max - result.object->min;
         text += fmt::format(
             "the object: {:.4g} × {:.4g} × {:.4g}, at a mean distance of {:.4g} from the cameras\n",
             size.x, size.y, size.z, distance);
@@ -66,7 +66,7 @@ Json camerasJson(const ColmapCamerasResult& result) {
                      {"points", photo.points}};
         if (!photo.problem.empty()) json["problem"] = photo.problem;
         if (!photo.maskError.empty()) json["maskError"] = photo.maskError;
-        if (!photo.doubt.empty()) json["doubt"] = photo.doubt;
+        if (!photo.maskDoubt.empty()) json["doubt"] = photo.maskDoubt;
         return json;
     };
     Json json = {{"cameras", result.file.string()},
@@ -75,8 +75,8 @@ Json camerasJson(const ColmapCamerasResult& result) {
                  {"reprojectionErrorPx", result.reprojectionError}};
     if (result.object) {
         const auto vector = [](glm::dvec3 v) { return Json{v.x, v.y, v.z}; };
-        json["object"] = {{"low", vector(result.object->low)},
-                          {"high", vector(result.object->high)}};
+        json["object"] = {{"low", vector(result.object->min)},
+                          {"high", vector(result.object->max)}};
     }
     json["upFrom"] = result.upSource();
     if (result.tablePoints > 0) json["tablePoints"] = result.tablePoints;
@@ -100,7 +100,7 @@ ExitCode findCameras(const CamerasRequest& request) {
     for (const ColmapPhotograph& photo : result.photos) {
         if (!photo.problem.empty()) spdlog::error("{}", photo.problem);
         if (!photo.maskError.empty()) spdlog::error("{}", photo.maskError);
-        if (!photo.doubt.empty()) spdlog::warn("{}", photo.doubt);
+        if (!photo.maskDoubt.empty()) spdlog::warn("{}", photo.maskDoubt);
     }
     if (!result.doubt.empty()) spdlog::warn("{}", result.doubt);
     if (!result.object)

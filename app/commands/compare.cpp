@@ -19,6 +19,7 @@
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"
 #include "app/options/output_folder.h"
+#include "app/options/sample_options.h"
 #include "engine/comparison/compare_runs.h"
 #include "engine/comparison/comparison_page.h"
 #include "engine/comparison/comparison_tables.h"
@@ -50,7 +51,6 @@ Examples:
 struct CompareRequest {
     std::vector<std::string> words;
     CompareList list;
-    std::string protocol;
     fs::path output;
     std::size_t figures = 0;
     std::string requirements;
@@ -74,7 +74,8 @@ std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
                            const Comparison& made) {
     const auto side = [](const char* letter, const ComparedRun& run) {
         return fmt::format("{}  {}{}{}\n", letter, run.name,
-                           run.run.about.backend.empty() ? "" : ": ", run.run.about.backend);
+                           run.run.description.backend.empty() ? "" : ": ",
+                           run.run.description.backend);
     };
     std::string text = side("A", first) + side("B", second);
     for (const Remark& remark : made.remarks) text += fmt::format("   {}\n", remark.text);
@@ -89,14 +90,58 @@ std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
     return text;
 }
 
-ExitCode compare(CompareRequest request, const ModelOptions& model) {
+/// Warns of each run's failed samples. Returns whether there are any.
+bool warnOfFailures(std::span<const ComparedRun> runs) {
+    bool failed = false;
+    for (const ComparedRun& run : runs) {
+        const auto& records = run.run.records;
+        const auto done = std::ranges::count_if(records, &SampleRecord::succeeded);
+        const auto first = std::ranges::find_if_not(records, &SampleRecord::succeeded);
+        if (first == records.end()) continue;
+        failed = true;
+        spdlog::warn("{}: {} of {} samples failed; the first: {}", run.name,
+                     std::ssize(records) - done, records.size(), printable(first->error));
+    }
+    return failed;
+}
+
+/// All runs compared with the first one, under each protocol.
+struct ComparisonOutcome {
+    std::vector<Comparison> comparisons;  ///< by protocol, then by run
+    bool violated = false;                ///< a requirement
+};
+
+/// Compares the runs and prints each comparison, or all of them as one document.
+ComparisonOutcome compareAll(const CompareRequest& request, const std::vector<ComparedRun>& runs,
+                             const std::vector<Requirement>& requirements) {
+    ComparisonOutcome outcome;
+    auto documents = nlohmann::ordered_json::array();
+    for (const Protocol protocol : request.list.protocols)
+        for (std::size_t i = 1; i < runs.size(); ++i) {
+            Comparison each = compareRuns(runs.front(), runs[i], protocol);
+            const std::vector<std::string> violations = violatedRequirements(each, requirements);
+            if (request.json) {
+                documents.push_back(comparisonJson(runs.front(), runs[i], each));
+                documents.back()["broken"] = violations;
+            } else {
+                printText((outcome.comparisons.empty() ? "" : "\n") +
+                          comparisonText(runs.front(), runs[i], each));
+            }
+            for (const std::string& why : violations) spdlog::error("{}: {}", runs[i].name, why);
+            outcome.violated = outcome.violated || !violations.empty();
+            outcome.comparisons.push_back(std::move(each));
+        }
+    if (request.json) printJson({{"comparisons", documents}});
+    return outcome;
+}
+
+ExitCode compare(const CompareRequest& request, const ModelOptions& model) {
     std::vector<ComparedSide> sides;
     for (const std::string& word : request.words) sides.push_back(parseSide(word, model));
     check(request, sides);
     const std::vector<Requirement> requirements = request.requirements.empty()
                                                       ? std::vector<Requirement>{}
                                                       : requirementsFrom(request.requirements);
-    request.list.protocols = protocolsOf(request.protocol);
     std::optional<OutputFolder> folder;
     if (!request.output.empty()) {
         folder.emplace(request.output);
@@ -108,41 +153,15 @@ ExitCode compare(CompareRequest request, const ModelOptions& model) {
     const std::vector<ComparedRun> runs =
         runSides(sides, request.list, interrupt ? interrupt->token() : std::stop_token());
     interrupt.reset();
-    bool failed = false;
-    for (const ComparedRun& run : runs) {
-        const auto& records = run.run.records;
-        const auto done = std::ranges::count_if(records, &SampleRecord::succeeded);
-        const auto first = std::ranges::find_if_not(records, &SampleRecord::succeeded);
-        if (first == records.end()) continue;
-        failed = true;
-        spdlog::warn("{}: {} of {} samples failed; the first: {}", run.name,
-                     std::ssize(records) - done, records.size(), printable(first->error));
-    }
-    std::vector<Comparison> made;
-    bool broken = false;
-    auto documents = nlohmann::ordered_json::array();
-    for (const Protocol protocol : request.list.protocols)
-        for (std::size_t i = 1; i < runs.size(); ++i) {
-            Comparison each = compareRuns(runs.front(), runs[i], protocol);
-            const std::vector<std::string> failures = brokenRequirements(each, requirements);
-            if (request.json) {
-                documents.push_back(comparisonJson(runs.front(), runs[i], each));
-                documents.back()["broken"] = failures;
-            } else {
-                printText((made.empty() ? "" : "\n") + comparisonText(runs.front(), runs[i], each));
-            }
-            for (const std::string& why : failures) spdlog::error("{}: {}", runs[i].name, why);
-            broken = broken || !failures.empty();
-            made.push_back(std::move(each));
-        }
-    if (request.json) printJson({{"comparisons", documents}});
+    const bool failed = warnOfFailures(runs);
+    ComparisonOutcome outcome = compareAll(request, runs, requirements);
     if (!request.output.empty()) {
-        made.resize(runs.size() - 1);  // under the first protocol
-        const fs::path page =
-            writeComparison(request.output, runs, made, request.figures, request.list.imageRoot);
+        outcome.comparisons.resize(runs.size() - 1);  // under the first protocol
+        const fs::path page = writeComparison(request.output, runs, outcome.comparisons,
+                                              request.figures, request.list.imageRoot);
         if (!request.json) printText(fmt::format("\n{}\n", page.string()));
     }
-    if (broken) return ExitCode::failed;
+    if (outcome.violated) return ExitCode::failed;
     return failed ? ExitCode::someFailed : ExitCode::done;
 }
 
@@ -159,10 +178,10 @@ void addCompare(CLI::App& program, CommandLine& line) {
         ->required();
     addValue(command, "--list", request->list.list, "LIST",
              "Test list (- for standard input), data set's folder, or sample to run over");
-    addValue(command, "--images", request->list.imageRoot, "ROOT",
-             "Where names of a list are looked for: the ShapeNetRendering folder");
-    addValue(command, "--gt", request->list.truthRoot, "ROOT", "Where the truths are, as for eval");
-    addSetting(command, setting::protocol, request->protocol);
+    addListRoots(command, request->list.imageRoot, request->list.truthRoot);
+    addSettingWord(command, setting::protocol, [request](const std::string& word) {
+        request->list.protocols = protocolsOf(word);
+    });
     addValue(command, "--runs", request->list.runs, "N",
              "Runs of each sample; their median counts; 3 if not given")
         ->check(numberValidator(NumberRange::count(1, 1000)));

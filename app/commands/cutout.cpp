@@ -15,7 +15,7 @@
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/options/add_option.h"
-#include "app/options/given_samples.h"
+#include "app/options/sample_arguments.h"
 #include "engine/cutout/cutout.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -78,7 +78,7 @@ nlohmann::ordered_json fileJson(const MaskResult& file) {
     json["wasCutOut"] = file.hadMask;
     if (!file.error.empty()) json["error"] = file.error;
     if (file.fraction > 0) {
-        json["share"] = file.fraction;
+        json["fraction"] = file.fraction;
         json["ms"] = file.milliseconds;
     }
     if (!file.doubt.empty()) json["doubt"] = file.doubt;
@@ -118,7 +118,7 @@ void replaceMask(MaskResult& file, const Image& mask) {
                            "Put a folder of its own there."});
         if (!isFile(kept)) {
             makeFolder(kept.parent_path());
-            writeFileWhole(kept, readFile(own));
+            writeFileAtomically(kept, readFile(own));
         }
         file.replaced = kept;
     }

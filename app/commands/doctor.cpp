@@ -42,57 +42,57 @@ struct DoctorRequest {
 };
 
 /// Mistakes of the configuration, with which other commands would end; else the files read, if any.
-std::vector<Check> checkConfiguration(const Configuration& configuration) {
-    std::vector<Check> checks;
+std::vector<Finding> checkConfiguration(const Configuration& configuration) {
+    std::vector<Finding> findings;
     for (const ErrorReport& problem : configuration.problems)
-        checks.push_back(
-            failedCheck("configuration", Check::Status::missing, UsageError(problem), true));
-    if (!checks.empty() || configuration.files.empty()) return checks;
+        findings.push_back(
+            failedFinding("configuration", Finding::Status::missing, UsageError(problem), true));
+    if (!findings.empty() || configuration.files.empty()) return findings;
     std::vector<std::string> files;
     for (const auto& file : configuration.files) files.push_back(file.string());
-    return {{"configuration", Check::Status::ok, fmt::format("{}", fmt::join(files, ", "))}};
+    return {{"configuration", Finding::Status::ok, fmt::format("{}", fmt::join(files, ", "))}};
 }
 
-std::vector<Check> runChecks(const ModelOptions& options, const Configuration& configuration) {
-    std::vector<Check> checks = checkConfiguration(configuration);
-    std::ranges::move(checkProcessor(), std::back_inserter(checks));
-    checks.push_back(checkModel(options.model.string()));
-    checks.push_back(checkSamples());
-    std::ranges::move(checkVulkan(), std::back_inserter(checks));
-    checks.push_back(checkDisplay());
-    std::ranges::move(checkGpus(), std::back_inserter(checks));
-    return checks;
+std::vector<Finding> runChecks(const ModelOptions& options, const Configuration& configuration) {
+    std::vector<Finding> findings = checkConfiguration(configuration);
+    std::ranges::move(checkProcessor(), std::back_inserter(findings));
+    findings.push_back(checkModel(options.model.string()));
+    findings.push_back(checkSamples());
+    std::ranges::move(checkVulkan(), std::back_inserter(findings));
+    findings.push_back(checkDisplay());
+    std::ranges::move(checkGpus(), std::back_inserter(findings));
+    return findings;
 }
 
-std::string_view statusName(Check::Status status) {
+std::string_view statusName(Finding::Status status) {
     constexpr std::string_view kNames[] = {"ok", "warning", "missing"};
     return kNames[static_cast<std::size_t>(status)];
 }
 
-std::string checksText(const std::vector<Check>& checks) {
+std::string findingsText(const std::vector<Finding>& findings) {
     Table table("lll");
-    for (const Check& check : checks)
-        table.add({std::string(statusName(check.status)), check.subject,
-                   check.remedy.empty() ? check.found : check.found + ". " + check.remedy});
+    for (const Finding& finding : findings)
+        table.add({std::string(statusName(finding.status)), finding.subject,
+                   finding.remedy.empty() ? finding.state : finding.state + ". " + finding.remedy});
     return table.text();
 }
 
-nlohmann::ordered_json checksJson(const std::vector<Check>& checks) {
-    const auto entry = [](const Check& check) -> nlohmann::ordered_json {
-        return {{"subject", check.subject},
-                {"status", statusName(check.status)},
-                {"found", check.found},
-                {"remedy", check.remedy},
-                {"needed", check.needed}};
+nlohmann::ordered_json findingsJson(const std::vector<Finding>& findings) {
+    const auto entry = [](const Finding& finding) -> nlohmann::ordered_json {
+        return {{"subject", finding.subject},
+                {"status", statusName(finding.status)},
+                {"found", finding.state},
+                {"remedy", finding.remedy},
+                {"needed", finding.needed}};
     };
-    return {{"threefold", THREEFOLD_VERSION}, {"checks", jsonList(checks, entry)}};
+    return {{"threefold", THREEFOLD_VERSION}, {"checks", jsonList(findings, entry)}};
 }
 
 ExitCode doctor(const CommandLine& line, bool json) {
-    const std::vector<Check> checks = runChecks(line.model, line.configuration);
-    json ? printJson(checksJson(checks)) : printText(checksText(checks));
-    const bool broken = std::any_of(checks.begin(), checks.end(), [](const Check& check) {
-        return check.needed && check.status == Check::Status::missing;
+    const std::vector<Finding> findings = runChecks(line.model, line.configuration);
+    json ? printJson(findingsJson(findings)) : printText(findingsText(findings));
+    const bool broken = std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
+        return finding.needed && finding.status == Finding::Status::missing;
     });
     return broken ? ExitCode::failed : ExitCode::done;
 }
@@ -118,13 +118,13 @@ ExitCode doctorGpu(const ModelOptions& options, bool json) {
     const std::vector<GpuCheck> checks = cudaPlugin().check(model, cuda);
     BenchReport report;
     report.heading = gpu.name + '\n' + gpuText(gpu);
-    report.before = {{"threefold", THREEFOLD_VERSION},
-                     {"device", gpu.name},
-                     {"computeCapability", gpu.computeCapability},
-                     {"driver", gpu.driver},
-                     {"libraries", gpu.libraries},
-                     {"precision", precisionName(cuda.precision)},
-                     {"kernels", cuda.libraryKernels ? "library" : "fused"}};
+    report.jsonHeader = {{"threefold", THREEFOLD_VERSION},
+                         {"device", gpu.name},
+                         {"computeCapability", gpu.computeCapability},
+                         {"driver", gpu.driver},
+                         {"libraries", gpu.libraries},
+                         {"precision", precisionName(cuda.precision)},
+                         {"kernels", cuda.libraryKernels ? "library" : "fused"}};
     report.rowsKey = "checks";
     for (const GpuCheck& check : checks) report.rows.push_back(gpuRow(check));
     print(report, json);

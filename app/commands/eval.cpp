@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -34,7 +35,7 @@
 #include "engine/evaluation/record.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/write_file.h"
-#include "engine/network/gauges.h"
+#include "engine/network/gpu_monitor.h"
 #include "engine/profile/span.h"
 #include "engine/text.h"
 
@@ -64,7 +65,7 @@ constexpr const char* kResume = "the same command with --resume goes on from the
 class EvalProgress {
   public:
     /// `total`: samples of this shard. `before`: samples finished by an earlier session.
-    EvalProgress(std::size_t total, std::span<const SampleRecord> before, const GaugeWatch& gauges)
+    EvalProgress(std::size_t total, std::span<const SampleRecord> before, const GpuMonitor& gauges)
         : total_(total), gauges_(gauges) {
         for (const SampleRecord& record : before) count(record);
     }
@@ -126,12 +127,12 @@ class EvalProgress {
         }
         if (seen_ > 0)
             line += fmt::format("  overlap {:.3f}", overlap_ / static_cast<double>(seen_));
-        if (const auto gauges = gauges_.last()) line += "  " + gaugesText(*gauges);
+        if (const auto gauges = gauges_.last()) line += "  " + gpuReadingText(*gauges);
         line_.update(line);
     }
 
     const std::size_t total_;
-    const GaugeWatch& gauges_;
+    const GpuMonitor& gauges_;
     ProgressLine line_;
     std::mutex mutex_;
     std::size_t done_ = 0;
@@ -146,6 +147,9 @@ class EvalProgress {
     std::size_t shownNow_ = 0;
 };
 
+/// Batches whose run steps a GPU times.
+enum class TimedBatches { none, sampled, all };
+
 /// The options of `threefold eval`.
 struct EvalRequest {
     ModelOptions model;
@@ -154,11 +158,10 @@ struct EvalRequest {
     std::filesystem::path imageRoot;
     std::filesystem::path truthRoot;
     std::filesystem::path output;
-    RunChoices choices;    ///< without protocols and shard
-    std::string protocol;  ///< "published", "surface", "both"
+    RunChoices choices;  ///< without shard
     std::string shard = "1/1";
-    std::string measureOn;     ///< "auto", "cpu", "gpu"
-    std::string stages;        ///< "off", "sampled", "all"
+    std::optional<MeasuredOn> measureOn;  ///< nullopt: where the network runs
+    TimedBatches timedBatches = TimedBatches::sampled;
     PipelineOptions pipeline;  ///< threads and batches
     std::size_t memoryMib = 0;
     std::size_t vertices = 0;  ///< of fitted meshes; 0: FitRequest::vertices
@@ -184,23 +187,21 @@ void requireFolder(const char* flag, const std::filesystem::path& folder) {
         {folder.string(), "", "is not a folder", fmt::format("Name one with {}.", flag)});
 }
 
-/// Parses the words for protocols and shard. Throws UsageError and InputError for mistakes
-/// independent of the samples.
-void checkRequest(EvalRequest& request) {
+/// Throws InputError for a root that is no folder.
+void requireRoots(const EvalRequest& request) {
     requireFolder("--images", request.imageRoot);
     requireFolder("--gt", request.truthRoot);
-    request.choices.shard = shardFromText(request.shard);
-    request.choices.protocols = protocolsOf(request.protocol);
 }
 
 /// Chooses the device that compares clouds. Throws UsageError if a GPU is requested and none is
 /// available.
-void chooseWhereToMeasure(EvalRequest& request, bool onGpu) {
-    if (request.script.chamferCuda) request.measureOn = onGpu ? "gpu" : "cpu";
-    if (request.measureOn == "gpu" && !onGpu)
+void chooseMeasureDevice(EvalRequest& request, bool onGpu) {
+    if (request.script.chamferCuda)
+        request.measureOn = onGpu ? MeasuredOn::gpu : MeasuredOn::processor;
+    if (request.measureOn == MeasuredOn::gpu && !onGpu)
         throw UsageError({"--measure-on", "gpu", "the network runs on the processor",
                           "Use --measure-on auto, or --backend cuda where there is a GPU."});
-    request.choices.measureOnDevice = request.measureOn != "cpu";
+    request.choices.measureOnDevice = request.measureOn != MeasuredOn::processor;
 }
 
 /// Names without a folder to find them in are reported once, not per sample.
@@ -221,11 +222,11 @@ ListRunOptions runOptions(const EvalRequest& request, const OpenedNetwork& opene
     ListRunOptions options;
     options.imageRoot = request.imageRoot;
     options.truthRoot = request.truthRoot;
-    options.meshes = request.meshes;
+    options.writeMeshes = request.meshes;
     options.pipeline = request.pipeline;
     options.pipeline.usesGpu = opened.gpu.has_value();
-    if (request.stages == "all") options.pipeline.stepTimingsEvery = 1;
-    if (request.stages == "off") options.pipeline.stepTimingsEvery = 0;
+    if (request.timedBatches == TimedBatches::all) options.pipeline.stepTimingsEvery = 1;
+    if (request.timedBatches == TimedBatches::none) options.pipeline.stepTimingsEvery = 0;
     options.pipeline.memoryBytes = request.memoryMib << 20U;
     return options;
 }
@@ -243,18 +244,18 @@ bool allHavePhotographsToFit(const EvaluationList& list) try {
 /// Resolves a default fit equally for all samples; a mixture of photographs and renderings counts
 /// as renderings. The start surface of a fit stays each sample's default. Throws UsageError: no
 /// mesh has this number of vertices.
-void settleFit(EvalRequest& request, const EvaluationList& list) {
+void resolveFit(EvalRequest& request, const EvaluationList& list) {
     std::optional<FitRequest>& fit = request.choices.fit;
     if (fit) {
         if (request.vertices > 0) fit->vertices = request.vertices;
         const bool unasked = isDefaultFit(*fit);
-        const bool photographs =
-            fit->kind == FitRequest::Kind::byDefault && allHavePhotographsToFit(list);
-        fit =
-            fitRequestFor(photographs ? findSample(list.entries.front().location) : Sample{}, *fit);
-        if (unasked && fit)
+        const bool photographs = !fit->kind && allHavePhotographsToFit(list);
+        const std::optional<ResolvedFit> resolved =
+            resolveFit(photographs ? findSample(list.entries.front().location) : Sample{}, *fit);
+        fit = resolved ? std::optional(resolved->request()) : std::nullopt;
+        if (unasked && resolved)
             spdlog::warn("{}: {}", list.source,
-                         defaultFitNote("photographs of a sample", fit->vertices));
+                         defaultFitNote("photographs of a sample", resolved->vertices));
     }
     if (request.vertices > 0 && !fit)
         throw UsageError({"--vertices", std::to_string(request.vertices), "no mesh is fitted",
@@ -271,8 +272,8 @@ std::vector<SampleRecord> finishedBefore(const Journal& journal, const EvalReque
 }
 
 void reportTimes(const PipelineReport& times, const EvalRequest& request,
-                 const GaugeWatch& gauges) {
-    if (!request.trace.empty()) writeFileWhole(request.trace, formatChromeTrace(times.spans));
+                 const GpuMonitor& gauges) {
+    if (!request.trace.empty()) writeFileAtomically(request.trace, formatChromeTrace(times.spans));
     // With few samples, reading the first dominates.
     constexpr std::size_t kMinSamples = 8;
     if (times.samples < kMinSamples) return;
@@ -282,7 +283,7 @@ void reportTimes(const PipelineReport& times, const EvalRequest& request,
     const std::optional<GpuUtilisation> busy = gauges.utilisation();
     if (!busy) return;
     spdlog::debug("{}; busy for {:.0f} % of the time, {:.0f} % at least",
-                  gaugesText(*gauges.last()), busy->mean, busy->lowest);
+                  gpuReadingText(*gauges.last()), busy->mean, busy->lowest);
     if (busy->mean < kIdle)
         spdlog::warn("the GPU was busy for {:.0f} % of the time; slowest part: {}", busy->mean,
                      slowest);
@@ -290,16 +291,16 @@ void reportTimes(const PipelineReport& times, const EvalRequest& request,
 
 /// Evaluates the list, with progress on standard error. Throws as evaluateList().
 PipelineReport runList(const EvalRequest& request, const EvaluationList& list,
-                       OpenedNetwork& opened, Journal& journal, const GaugeWatch& gauges,
+                       OpenedNetwork& opened, Journal& journal, const GpuMonitor& gauges,
                        const std::stop_token& cancel) {
     ListRunOptions options = runOptions(request, opened);
     options.pipeline.cancel = cancel;
     options.pipeline.spans = !request.trace.empty();
-    EvalProgress progress(entriesOf(list, journal.contents().about.shard).size(),
+    EvalProgress progress(entriesOf(list, journal.contents().description.shard).size(),
                           finishedBefore(journal, request, options), gauges);
-    options.kept = [&](const SampleRecord& record) { progress.add(record); };
+    options.onStored = [&](const SampleRecord& record) { progress.add(record); };
     std::atomic<std::size_t> noted = 0;
-    options.measured = [&](const MeasuredSample& sample, const SampleRecord& /*record*/) {
+    options.onMeasured = [&](const MeasuredSample& sample, const SampleRecord& /*record*/) {
         const std::vector<std::string>& notes = sample.loaded.truth.notes;
         if (!notes.empty() && noted++ == 0)
             spdlog::warn("{} (shown for the first such truth only)", notes.front());
@@ -318,12 +319,12 @@ void reportKept(const EvalRequest& request, const EvaluationList& list, const Jo
     else
         spdlog::error("{}{} of {} samples are done and kept; {}", before,
                       journal.contents().succeededCount(),
-                      entriesOf(list, journal.contents().about.shard).size(), kResume);
+                      entriesOf(list, journal.contents().description.shard).size(), kResume);
 }
 
 ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, OpenedNetwork& opened,
                   Journal& journal, const std::stop_token& cancel) {
-    const GaugeWatch gauges(opened.network->info().buses, request.nvml);
+    const GpuMonitor gauges(opened.network->info().pciBusIds, request.nvml);
     try {
         const PipelineReport times = runList(request, list, opened, journal, gauges, cancel);
         EvaluationRun run = journal.run();
@@ -346,24 +347,25 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
 }
 
 ExitCode eval(EvalRequest request) {
-    checkRequest(request);
+    requireRoots(request);
+    request.choices.shard = shardFromText(request.shard);
     Interrupt interrupt;
-    const EvaluationList list = readGivenList(request.list, interrupt.token());
+    const EvaluationList list = readList(request.list, interrupt.token());
     requireImages(list, request.imageRoot);
-    settleFit(request, list);
+    resolveFit(request, list);
     const std::size_t views = request.choices.views.size();
     if (const std::string warning = viewCountWarning(views); !warning.empty())
         spdlog::warn("{}", warning);
     const OutputFolder folder(request.output);
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
     applyScriptFlags(request.script, request.model);
-    request.model.gpu.stepTimes = request.stages != "off";
+    request.model.gpu.stepTimes = request.timedBatches != TimedBatches::none;
     OpenedNetwork opened = [&] {
         const Interrupt::ImmediateExit immediateExit(interrupt);
         return openNetwork(request.model);
     }();
     reportScriptFlags(request.script, opened.gpu.has_value());
-    chooseWhereToMeasure(request, opened.gpu.has_value());
+    chooseMeasureDevice(request, opened.gpu.has_value());
     const MachineDescription machine =
         describeMachine(request.model.threads, opened.gpu ? &*opened.gpu : nullptr);
     if (!request.overwrite) {
@@ -374,8 +376,8 @@ ExitCode eval(EvalRequest request) {
     Journal journal(request.output,
                     describeRun(list, request.choices, opened.network->info(), machine),
                     request.start());
-    const bool onDevice = journal.contents().about.measuredOn == MeasuredOn::gpu;
-    if (request.measureOn != "auto" && onDevice != (request.measureOn == "gpu"))
+    const bool onDevice = journal.contents().description.measuredOn == MeasuredOn::gpu;
+    if (request.measureOn && onDevice != (request.measureOn == MeasuredOn::gpu))
         spdlog::warn("--measure-on is ignored: a resumed run keeps measuring {}",
                      onDevice ? "on the GPU" : "on the processor");
     if (const std::size_t damaged = journal.contents().damagedLines; damaged > 0)
@@ -389,11 +391,8 @@ void addInputs(CLI::App& command, EvalRequest& request) {
     addValue(command, "LIST,--test_file,--eval_list", request.list, "LIST",
              "Test list (- for standard input), data set's folder, or sample")
         ->required();
-    addValue(command, "--images,--image_root", request.imageRoot, "ROOT",
-             "Where names of a list are looked for: the ShapeNetRendering folder");
-    addValue(command, "--gt,--gt_root", request.truthRoot, "ROOT",
-             "Where {category}_{item}_{view}.dat files are, or .obj, .npz …: every sample "
-             "must have one there");
+    addListRoots(command, request.imageRoot, request.truthRoot,
+                 {.images = "--images,--image_root", .truths = "--gt,--gt_root"});
     addTruthSpace(command, request.choices.truthSpace);
     addValue(command, "-o,--output,--output_dir", request.output, "DIR",
              "Folder for reports and meshes, made if missing")
@@ -404,12 +403,22 @@ void addInputs(CLI::App& command, EvalRequest& request) {
 }
 
 void addMeasures(CLI::App& command, EvalRequest& request) {
-    addSetting(command, setting::protocol, request.protocol);
+    addSettingWord(command, setting::protocol, [&request](const std::string& word) {
+        request.choices.protocols = protocolsOf(word);
+    });
     addSetting(command, setting::tau, request.choices.tau);
     addSetting(command, setting::earthMovers, request.choices.earthMovers);
     addSetting(command, setting::keptTruthPoints, request.choices.truthPoints);
-    addSetting(command, setting::measureOn, request.measureOn);
-    addSetting(command, setting::stages, request.stages);
+    addSettingWord(command, setting::measureOn, [&request](const std::string& word) {
+        request.measureOn.reset();
+        if (word != "auto")
+            request.measureOn = word == "gpu" ? MeasuredOn::gpu : MeasuredOn::processor;
+    });
+    addSettingWord(command, setting::stepTimes, [&request](const std::string& word) {
+        request.timedBatches = word == "all"       ? TimedBatches::all
+                               : word == "sampled" ? TimedBatches::sampled
+                                                   : TimedBatches::none;
+    });
     addSetting(command, setting::warmUp, request.choices.warmUpRuns);
 }
 

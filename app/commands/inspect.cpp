@@ -58,7 +58,7 @@ nlohmann::ordered_json formatsJson() {
         for (const std::string_view extension : info.extensions)
             if (!extension.empty()) endings.push_back(fmt::format(".{}", extension));
         meshes.push_back(
-            {{"name", info.names}, {"extensions", endings}, {"written", info.write != nullptr}});
+            {{"name", info.names}, {"extensions", endings}, {"written", info.encode != nullptr}});
     }
     return {{"cameras", cameras}, {"meshes", meshes}};
 }
@@ -86,9 +86,9 @@ ExitCode inspect(const InspectRequest& request) {
         request.json ? printJson(formats) : printText(formatsText(formats));
         return ExitCode::done;
     }
-    const Ranges ranges = request.noRanges ? Ranges::none
-                          : request.ranges ? Ranges::all
-                                           : Ranges::small;
+    const RangeSelection ranges = request.noRanges ? RangeSelection::none
+                                  : request.ranges ? RangeSelection::all
+                                                   : RangeSelection::small;
     nlohmann::ordered_json documents = nlohmann::ordered_json::array();
     ExitCode code = ExitCode::done;
     for (const std::string& file : request.files) {

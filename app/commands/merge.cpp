@@ -47,11 +47,12 @@ void requireComplete(const MergedRun& merged) {
     for (std::size_t i = 0; i < std::min(kNamed, merged.missing.size()); ++i)
         named += fmt::format("{}{}", i > 0 ? ", " : "", merged.missing[i] + 1);
     if (merged.missing.size() > kNamed) named += ", …";
-    throw InputError({"merge", "",
-                      fmt::format("{} of {} samples are missing in all folders: {}",
-                                  merged.missing.size(), merged.run.about.identity.listSize, named),
-                      "Finish their shards with --resume, name the folders that hold them, or add "
-                      "--partial."});
+    throw InputError(
+        {"merge", "",
+         fmt::format("{} of {} samples are missing in all folders: {}", merged.missing.size(),
+                     merged.run.description.identity.listSize, named),
+         "Finish their shards with --resume, name the folders that hold them, or add "
+         "--partial."});
 }
 
 void requireOutputApart(const MergeRequest& request) {
@@ -91,8 +92,9 @@ void addMerge(CLI::App& program, CommandLine& line) {
     addValue(command, "-o,--output", request->output, "DIR",
              "Folder for the reports, made if missing")
         ->required();
-    addValue(command, "--images", request->imageRoot, "ROOT",
-             "Where names of the list are looked for, for the report's photographs and truths");
+    addValue(
+        command, "--images", request->imageRoot, "ROOT",
+        "Folder that names of the list are looked up in, for the report's photographs and truths");
     addEmbed(command, request->embedded);
     command.add_flag("--partial", request->partial, "Allow missing samples");
     command.add_flag("--overwrite", request->overwrite, "Replace a run that is in the folder");

@@ -58,7 +58,7 @@ struct PageRequest {
 };
 
 /// Throws UsageError: no mesh has this number of vertices.
-void settleVertices(PageRequest& request) {
+void resolveVertices(PageRequest& request) {
     if (request.vertices == 0) return;
     if (!request.entries.fit)
         throw UsageError({"--vertices", std::to_string(request.vertices), "no mesh is fitted",
@@ -77,7 +77,7 @@ ExitCode page(const PageRequest& request) {
     std::vector<EvaluationList> lists;
     std::size_t count = 0;
     for (const fs::path& source : request.sources)
-        count += lists.emplace_back(readGivenList(source)).entries.size();
+        count += lists.emplace_back(readList(source)).entries.size();
     if (count > kMaxResults)
         throw UsageError({"page", "",
                           fmt::format("{} samples, expected at most {}", count, kMaxResults),
@@ -111,7 +111,7 @@ ExitCode page(const PageRequest& request) {
     if (page.title.empty())
         page.title = page.results.size() == 1 ? page.results.front().name : "Threefold: results";
     page.colours = withSharedRange(page.colours, page.results);
-    writeFileWhole(request.output, webPageHtml(page));
+    writeFileAtomically(request.output, webPageHtml(page));
     printText(fmt::format("{}: {} object{}\n", request.output.string(), page.results.size(),
                           page.results.size() == 1 ? "" : "s"));
     return page.results.size() == count ? ExitCode::done : ExitCode::someFailed;
@@ -132,17 +132,14 @@ void addPage(CLI::App& program, CommandLine& line) {
     addFit(command, request->entries.fit);
     addFittedVertices(command, request->vertices, "Vertices of the fitted mesh");
     addTexture(command, request->texture);
-    addValue(command, "--gt", request->entries.truthRoot, "ROOT",
-             "Where {category}_{item}_{view}.dat files are, or .obj, .npz …");
-    addValue(command, "--images", request->entries.imageRoot, "ROOT",
-             "Where names of a list are looked for");
+    addListRoots(command, request->entries.imageRoot, request->entries.truthRoot);
     addModelOptions(command, line.model);
     setAction(command, line, [&line, request] {
         request->model = line.model;
         request->model.calibrationImages = request->entries.imageRoot;
         request->entries.threads = line.model.threads;
         request->entries.silhouettes = true;
-        settleVertices(*request);
+        resolveVertices(*request);
         return page(*request);
     });
 }

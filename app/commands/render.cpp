@@ -58,7 +58,7 @@ values (25..30).
 
 Examples:
   threefold render chair.obj -o samples
-  threefold render meshes/ -o data --category 03001627 --test-share 0.1
+  threefold render meshes/ -o data --category 03001627 --test-fraction 0.1
   threefold render part.stl --up z --azimuth 0:345:15 --elevation 30 --distance 0.8 -o samples)";
 
 struct RenderRequest {
@@ -68,7 +68,6 @@ struct RenderRequest {
     std::string azimuth;   ///< as parseViewValues() reads it; empty: as ShapeNetRendering
     std::string elevation;
     std::string distance;
-    std::string up = "y";
     SampleSettings settings;
     std::string device = "0";  ///< as ModelOptions has it
     double testFraction = 0.2;
@@ -85,18 +84,23 @@ Json settingsJson(const RenderRequest& request) {
     return {{"--views", settings.views.count},     {"--azimuth", request.azimuth},
             {"--elevation", request.elevation},    {"--distance", request.distance},
             {"--seed", settings.views.seed},       {"--size", settings.size},
-            {"--points", settings.points},         {"--up", request.up},
+            {"--points", settings.points},         {"--up", settings.conversion.zUp ? "z" : "y"},
             {"--as-is", settings.conversion.asIs}, {"--allow-outside", settings.texturesAnywhere}};
 }
 
 constexpr const char* kSettingsName = "render.json";
 
 /// Whether the data set has a `render.json`, which records the options of its samples so that a
-/// resumed run uses the same. Throws UsageError if the options differ, unless samples are
-/// overwritten; FormatError if the file is malformed.
+/// resumed run uses the same. False where samples are overwritten.
 bool hasSettings(const std::filesystem::path& root, const RenderRequest& request) {
+    return !request.settings.overwrite && pathExists(root / kSettingsName);
+}
+
+/// Throws UsageError if the options differ from those of the data set's `render.json`, if it has
+/// one and samples are not overwritten; FormatError if the file is malformed.
+void requireSameSettings(const std::filesystem::path& root, const RenderRequest& request) {
+    if (!hasSettings(root, request)) return;
     const std::filesystem::path file = root / kSettingsName;
-    if (request.settings.overwrite || !pathExists(file)) return false;
     const std::vector<std::byte> bytes = readFile(file, kMaxFileBytes);
     const Json before = Json::parse(asText(bytes), nullptr, false);
     if (!before.is_object())
@@ -112,17 +116,16 @@ bool hasSettings(const std::filesystem::path& root, const RenderRequest& request
                                           old.dump(), value.dump()),
                               "Use the same options, another -o, or --overwrite."});
     }
-    return true;
 }
 
 std::string resultName(const RenderResult& result) {
-    return result.mesh.category + '_' + result.mesh.item;
+    return result.mesh.category + '_' + result.mesh.id;
 }
 
 Json sampleJson(const RenderResult& result, bool dryRun) {
     Json json = {{"mesh", result.mesh.file.string()},
                  {"category", result.mesh.category},
-                 {"item", result.mesh.item},
+                 {"item", result.mesh.id},  // the key's published name
                  {"ok", result.outcome != Outcome::failed}};
     if (result.outcome == Outcome::failed) json["error"] = result.error;
     if (result.outcome == Outcome::skipped) json["skipped"] = true;
@@ -228,19 +231,19 @@ Json renderJson(const RenderRequest& request, const std::vector<RenderResult>& r
 }
 
 /// Removes duplicates: files named twice, or also contained in a named folder.
-void removeSame(std::vector<ItemMesh>& meshes) {
+void removeSame(std::vector<SourceMesh>& meshes) {
     std::set<std::tuple<std::filesystem::path, std::string, std::string>> seen;
-    const auto isKnown = [&](const ItemMesh& mesh) {
+    const auto isKnown = [&](const SourceMesh& mesh) {
         std::error_code error;
         const auto file = std::filesystem::canonical(mesh.file, error);
-        return !error && !seen.emplace(file, mesh.category, mesh.item).second;
+        return !error && !seen.emplace(file, mesh.category, mesh.id).second;
     };
     std::erase_if(meshes, isKnown);
 }
 
 /// Meshes in named folders and individually named meshes.
-std::vector<ItemMesh> namedMeshes(const RenderRequest& request, bool& anyFolder) {
-    std::vector<ItemMesh> meshes;
+std::vector<SourceMesh> namedMeshes(const RenderRequest& request, bool& anyFolder) {
+    std::vector<SourceMesh> meshes;
     for (const std::string& given : request.meshes) {
         if (!isFolder(given)) {
             meshes.push_back(nameMesh(given, request.category));
@@ -251,20 +254,19 @@ std::vector<ItemMesh> namedMeshes(const RenderRequest& request, bool& anyFolder)
         if (std::filesystem::equivalent(given, request.output, failure))
             throw UsageError({"-o", request.output.string(), "is the folder of the meshes",
                               "Choose another folder."});
-        const std::vector<ItemMesh> found = findMeshes(given, request.category, request.output);
+        const std::vector<SourceMesh> found = findMeshes(given, request.category, request.output);
         meshes.insert(meshes.end(), found.begin(), found.end());
     }
     removeSame(meshes);
     return meshes;
 }
 
-void parseViews(RenderRequest& request) {
+void resolveViews(RenderRequest& request) {
     ViewPlan& views = request.settings.views;
     if (!request.azimuth.empty()) views.azimuth = parseViewValues(request.azimuth, "--azimuth");
     if (!request.elevation.empty())
         views.elevation = parseViewValues(request.elevation, "--elevation");
     if (!request.distance.empty()) views.distance = parseViewValues(request.distance, "--distance");
-    request.settings.conversion.zUp = request.up == "z";
     checkSettings(request.settings);
 }
 
@@ -330,8 +332,8 @@ ExitCode conclude(const RenderRequest& request, const std::vector<RenderResult>&
     return cancelled ? ExitCode::failed : exitCodeOf(results, isThere);
 }
 
-ExitCode plan(const RenderRequest& request, std::span<const ItemMesh> meshes) {
-    hasSettings(request.output, request);
+ExitCode plan(const RenderRequest& request, std::span<const SourceMesh> meshes) {
+    requireSameSettings(request.output, request);
     const auto results = planSamples(meshes, request.output, request.settings);
     Reporter reporter(request, meshes.size());
     for (const RenderResult& result : results) reporter.report(result);
@@ -349,9 +351,9 @@ void requireNoLists(const std::filesystem::path& folder) {
 }
 
 ExitCode render(RenderRequest request) {
-    parseViews(request);
+    resolveViews(request);
     bool anyFolder = false;
-    const std::vector<ItemMesh> meshes = namedMeshes(request, anyFolder);
+    const std::vector<SourceMesh> meshes = namedMeshes(request, anyFolder);
     if (request.dryRun) return plan(request, meshes);
     const Interrupt interrupt;
     const OutputFolder folder(request.output);
@@ -360,6 +362,7 @@ ExitCode render(RenderRequest request) {
         cudaRaster(deviceNumbers(request.device).value_or(std::vector{0}).front());
     request.settings.raster.fallback = std::make_shared<RasterFallback>();
     request.settings.raster.fallback->log = logLine;
+    requireSameSettings(folder.path(), request);
     bool written = hasSettings(folder.path(), request);
     if (!written && !request.settings.overwrite) requireNoLists(folder.path());
     Reporter reporter(request, meshes.size());
@@ -420,11 +423,16 @@ void addRender(CLI::App& program, CommandLine& line) {
     addSetting(command, setting::truthPoints, request->settings.points);
     addValue(command, "--category", request->category, "NAME",
              "Category of all meshes; the name of each mesh's folder if not given");
-    addValue(command, "--up", request->up, "AXIS", "The axis that points up in the files: y, or z")
+    command
+        .add_option_function<std::string>(
+            "--up",
+            [request](const std::string& axis) { request->settings.conversion.zUp = axis == "z"; },
+            "The axis that points up in the files: y, or z")
+        ->option_text("AXIS")
         ->check(CLI::IsMember({"y", "z"}));
     command.add_flag("--as-is", request->settings.conversion.asIs,
                      "Do not centre or scale: the files are in ShapeNet's world already");
-    addValue(command, "--test-share", request->testFraction, "SHARE",
+    addValue(command, "--test-fraction,--test-share", request->testFraction, "FRACTION",
              "Fraction of the samples for test.txt, by a hash of the name; 0.2 if not given")
         ->check(numberValidator(NumberRange::fraction()));
     command.add_flag("--allow-outside", request->settings.texturesAnywhere,

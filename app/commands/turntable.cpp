@@ -14,8 +14,8 @@
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/options/add_option.h"
-#include "app/options/given_samples.h"
 #include "app/options/photo_reports.h"
+#include "app/options/sample_arguments.h"
 #include "engine/photo_cameras/turntable_photos.h"
 
 namespace threefold {
@@ -56,7 +56,7 @@ std::string turntableText(const TurntableCamerasResult& result) {
         result.file.string(), result.photos.size(), found.doubts.empty() ? "sure" : "not sure",
         found.clockwise ? "clockwise" : "anticlockwise", result.step, found.elevation,
         meanValue(found.residuals), found.residuals[static_cast<std::size_t>(worst)],
-        result.photos[static_cast<std::size_t>(worst)].filename().string(),
+        result.photos[static_cast<std::size_t>(worst)].file.filename().string(),
         100 * meanValue(found.uncovered));
 }
 
@@ -71,12 +71,12 @@ Json turntableJson(const TurntableCamerasResult& result) {
                  {"stepDegrees", result.step},
                  {"elevationDegrees", found.elevation}};
     for (std::size_t i = 0; i < result.photos.size(); ++i)
-        json["photographs"].push_back({{"photograph", result.photos[i].string()},
+        json["photographs"].push_back({{"photograph", result.photos[i].file.string()},
                                        {"azimuthDegrees", found.azimuths[i]},
                                        {"residualPx", found.residuals[i]},
                                        {"uncovered", found.uncovered[i]},
-                                       {"doubt", result.maskDoubts[i]},
-                                       {"maskError", result.maskErrors[i]}});
+                                       {"doubt", result.photos[i].maskDoubt},
+                                       {"maskError", result.photos[i].maskError}});
     json["ms"] = result.milliseconds;
     return json;
 }
@@ -91,14 +91,15 @@ ExitCode runTurntable(const TurntableCommand& command) {
         options.reports = reportsOn(line);
         return findTurntableCameras(photographsIn(command.photographs), options, interrupt.token());
     }();
-    for (const std::string& error : result.maskErrors)
-        if (!error.empty()) spdlog::error("{}", error);
-    for (const std::string& doubt : result.maskDoubts)
-        if (!doubt.empty()) spdlog::warn("{}", doubt);
+    for (const CameraPhotograph& photo : result.photos)
+        if (!photo.maskError.empty()) spdlog::error("{}", photo.maskError);
+    for (const CameraPhotograph& photo : result.photos)
+        if (!photo.maskDoubt.empty()) spdlog::warn("{}", photo.maskDoubt);
     for (const std::string& doubt : result.found.doubts)
         spdlog::warn("{}: not sure: {}", result.file.string(), doubt);
     command.json ? printJson(turntableJson(result)) : printText(turntableText(result));
-    return exitCodeOf(result.maskErrors, &std::string::empty);
+    return exitCodeOf(result.photos,
+                      [](const CameraPhotograph& photo) { return photo.maskError.empty(); });
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "app/compare/requirements.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -22,7 +23,8 @@ struct Key {
 std::optional<double> agreementWithin(const Comparison& comparison) {
     const PairedColumn* f = comparison.all.column("f_tau");
     if (f == nullptr) return std::nullopt;
-    return 100.0 * static_cast<double>(comparison.within()) / static_cast<double>(f->first.count);
+    return 100.0 * static_cast<double>(comparison.withinToleranceCount()) /
+           static_cast<double>(f->first.count);
 }
 
 constexpr Key kKeys[] = {
@@ -54,7 +56,7 @@ constexpr RunTimeKey kRunTimeKeys[] = {
      &Statistics::mean},
     {"p95", "95th percentile of the network's times", &RunTimes::network, &Statistics::p95},
     {"slowest", "longest time of the network for any sample", &RunTimes::network,
-     &Statistics::highest}};
+     &Statistics::max}};
 
 const ComparedMeasure* findMeasure(const Comparison& comparison, std::string_view key) {
     const auto found = std::ranges::find(
@@ -100,9 +102,22 @@ std::string keyProblem(const Requirement& each) {
 }
 
 bool isSatisfied(double value, const Requirement& each) {
-    if (each.sign == ">=") return value >= each.bound;
-    if (each.sign == "<=") return value <= each.bound;
-    return each.sign == ">" ? value > each.bound : value < each.bound;
+    switch (each.comparator) {
+        case Comparator::atLeast:
+            return value >= each.bound;
+        case Comparator::atMost:
+            return value <= each.bound;
+        case Comparator::above:
+            return value > each.bound;
+        case Comparator::below:
+            return value < each.bound;
+    }
+    return false;
+}
+
+std::string_view signOf(Comparator comparator) {
+    constexpr std::string_view kSigns[] = {">=", "<=", ">", "<"};
+    return kSigns[static_cast<std::size_t>(comparator)];
 }
 
 Requirement requirementFrom(const std::string& text) {
@@ -115,10 +130,13 @@ Requirement requirementFrom(const std::string& text) {
     const std::string_view whole = trimmed(text, " ");
     const std::size_t sign = whole.find_first_of("<>");
     if (sign == whole.npos) throw refuse("has no >=, <=, > or <");
-    const std::size_t signLength = whole.substr(sign + 1).starts_with('=') ? 2 : 1;
+    const bool inclusive = whole.substr(sign + 1).starts_with('=');
     std::string_view key = trimmed(whole.substr(0, sign), " ");
     Requirement made;
-    made.sign = whole.substr(sign, signLength);
+    if (whole[sign] == '>')
+        made.comparator = inclusive ? Comparator::atLeast : Comparator::above;
+    else
+        made.comparator = inclusive ? Comparator::atMost : Comparator::below;
     if (key.starts_with("A.") || key.starts_with("B.")) {
         made.run = key.substr(0, 1);
         key.remove_prefix(2);
@@ -126,7 +144,7 @@ Requirement requirementFrom(const std::string& text) {
     made.key = key;
     if (std::string problem = keyProblem(made); !problem.empty()) throw refuse(std::move(problem));
     const std::optional<double> bound =
-        numberFrom<double>(trimmed(whole.substr(sign + signLength), " "));
+        numberFrom<double>(trimmed(whole.substr(sign + (inclusive ? 2 : 1)), " "));
     if (!bound) throw refuse("does not end with a number");
     made.bound = *bound;
     return made;
@@ -139,7 +157,7 @@ std::string Requirement::subject() const {
 }
 
 std::string Requirement::text() const {
-    return fmt::format("{}{}{:g}", subject(), sign, bound);
+    return fmt::format("{}{}{:g}", subject(), signOf(comparator), bound);
 }
 
 std::vector<Requirement> requirementsFrom(const std::string& text) {
@@ -149,20 +167,20 @@ std::vector<Requirement> requirementsFrom(const std::string& text) {
     return requirements;
 }
 
-std::vector<std::string> brokenRequirements(const Comparison& made,
-                                            const std::vector<Requirement>& requirements) {
-    std::vector<std::string> broken;
+std::vector<std::string> violatedRequirements(const Comparison& made,
+                                              const std::vector<Requirement>& requirements) {
+    std::vector<std::string> violated;
     if (made.missing > 0 && !requirements.empty())
-        broken.push_back(fmt::format("{} samples of A are missing", made.missing));
+        violated.push_back(fmt::format("{} samples of A are missing", made.missing));
     for (const Requirement& each : requirements) {
         const std::optional<double> value = requiredValue(made, each);
         if (value && isSatisfied(*value, each)) continue;
-        broken.push_back(
+        violated.push_back(
             value
                 ? fmt::format("{} is {:.6g}, {} is required", each.subject(), *value, each.text())
                 : fmt::format("{} was not measured, {} is required", each.subject(), each.text()));
     }
-    return broken;
+    return violated;
 }
 
 std::string requirementKeys() {

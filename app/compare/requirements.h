@@ -7,11 +7,13 @@
 
 namespace threefold {
 
+enum class Comparator { atLeast, atMost, above, below };  ///< >=, <=, >, <
+
 /// Bound of a comparison ("speedup>=1.2") or of one run ("network<=100", "A.f_tau>=55").
 struct Requirement {
     std::string run;  ///< "A" or "B", as given; empty: no run named
     std::string key;
-    std::string sign;  ///< ">=", "<=", ">" or "<"
+    Comparator comparator = Comparator::atLeast;  ///< of the value with `bound`
     double bound = 0;
 
     std::string subject() const;  ///< "A.network", "speedup"
@@ -24,8 +26,8 @@ std::vector<Requirement> requirementsFrom(const std::string& text);
 /// Requirements that a comparison violates, one sentence each: "agreement is 97.2, agreement>=99 is
 /// required". A requirement on an unmeasured value counts as violated; so do all requirements if
 /// samples of the first run are missing.
-std::vector<std::string> brokenRequirements(const Comparison& comparison,
-                                            const std::vector<Requirement>& requirements);
+std::vector<std::string> violatedRequirements(const Comparison& comparison,
+                                              const std::vector<Requirement>& requirements);
 
 /// Keys and their meaning, for the help.
 std::string requirementKeys();

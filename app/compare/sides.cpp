@@ -50,7 +50,7 @@ ModelOptions optionsFromWord(const std::string& word, ModelOptions options) {
 }
 
 /// Fraction of processor time in use, measured over a fifth of a second.
-double busyShare() {
+double busyFraction() {
     const auto read = [] {
         std::ifstream file("/proc/stat");
         std::string cpu;
@@ -82,7 +82,7 @@ class SideRunner {
         measure_.cancel = cancel;
         for (const Protocol protocol : request.protocols)
             measure_.scoring.push_back({protocol, kTau, false, cancel});
-        list_ = readGivenList(request.list, cancel);
+        list_ = readList(request.list, cancel);
         sources_.imageRoot = request.imageRoot.empty() ? list_.imageRoot : request.imageRoot;
         sources_.truthRoot = request.truthRoot;
         sources_.load.strictTruth = measure_.strictTruth = true;
@@ -93,16 +93,16 @@ class SideRunner {
         RunningSide running{&side, &made, nullptr, std::make_shared<std::map<std::string, Mesh>>()};
         RunChoices choices;
         choices.protocols = request_.protocols;
-        if (side.network) {
-            OpenedNetwork opened = openNetwork(withoutStageTimes(*side.network));
-            made.run.about = describeRun(
-                list_, choices, opened.network->info(),
-                describeMachine(side.network->threads, opened.gpu ? &*opened.gpu : nullptr));
+        if (const auto* const options = std::get_if<ModelOptions>(&side.source)) {
+            OpenedNetwork opened = openNetwork(withoutStageTimes(*options));
+            made.run.description =
+                describeRun(list_, choices, opened.network->info(),
+                            describeMachine(options->threads, opened.gpu ? &*opened.gpu : nullptr));
             running.network = std::move(opened.network);
-            warmUp_ = std::max(warmUp_, made.run.about.warmUpRuns);
+            warmUp_ = std::max(warmUp_, made.run.description.warmUpRuns);
         } else {
-            made.run.about.identity.protocols = request_.protocols;
-            made.run.about.backend = "meshes of another program";
+            made.run.description.identity.protocols = request_.protocols;
+            made.run.description.backend = "meshes of another program";
         }
         made.mesh = [meshes = running.meshes](const SampleRecord& record) {
             const auto found = meshes->find(record.name);
@@ -204,9 +204,10 @@ class SideRunner {
     }
 
     void measureMesh(RunningSide& side, const LoadedSample& loaded, SampleRecord& record) const {
-        Mesh mesh = readSampleMesh(side.side->folder, record.name);
+        const fs::path& folder = std::get<MeshFolder>(side.side->source).path;
+        Mesh mesh = readSampleMesh(folder, record.name);
         if (mesh.vertices.empty())
-            throw InputError({(side.side->folder / record.name).string(), "",
+            throw InputError({(folder / record.name).string(), "",
                               "there is no mesh of this sample",
                               "Name meshes as samples are: NAME_predict.obj, or NAME.obj."});
         for (const ScoreOptions& scoring : measure_.scoring) {
@@ -232,8 +233,10 @@ class SideRunner {
 ComparedSide parseSide(const std::string& word, const ModelOptions& defaults) {
     if (backendFromWord(word) != nullptr) return {word, optionsFromWord(word, defaults)};
     std::error_code error;
-    if (fs::is_directory(word, error))
-        return {word, {}, word, fs::exists(fs::path(word) / kJournalName, error)};
+    if (fs::is_directory(word, error)) {
+        if (fs::exists(fs::path(word) / kJournalName, error)) return {word, RunFolder{word}};
+        return {word, MeshFolder{word}};
+    }
     if (fs::is_regular_file(word, error)) {
         ModelOptions options = defaults;
         options.model = word;
@@ -248,11 +251,13 @@ ComparedSide parseSide(const std::string& word, const ModelOptions& defaults) {
 std::vector<ComparedRun> runSides(std::span<const ComparedSide> sides, const CompareList& list,
                                   const std::stop_token& cancel) {
     std::vector<ComparedRun> runs;
-    for (const ComparedSide& side : sides)
-        runs.push_back(side.isRun ? readRun(side.folder) : ComparedRun{side.name, {}, {}});
+    for (const ComparedSide& side : sides) {
+        const auto* const run = std::get_if<RunFolder>(&side.source);
+        runs.push_back(run != nullptr ? readRun(run->path) : ComparedRun{side.name, {}, {}});
+    }
     if (std::ranges::none_of(sides, &ComparedSide::needsList)) return runs;
     constexpr double kBusy = 0.1;
-    if (const double busy = busyShare(); busy > kBusy)
+    if (const double busy = busyFraction(); busy > kBusy)
         spdlog::warn("other programs use {:.0f} % of the processors: they will lengthen the times",
                      100 * busy);
     SideRunner running(list, cancel);

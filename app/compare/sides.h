@@ -1,10 +1,10 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "app/options/model_options.h"
@@ -12,14 +12,22 @@
 
 namespace threefold {
 
+/// Folder that `eval` wrote.
+struct RunFolder {
+    std::filesystem::path path;
+};
+
+/// Folder of another program's meshes.
+struct MeshFolder {
+    std::filesystem::path path;
+};
+
 /// Side of `threefold compare`: an existing run, or how to make one.
 struct ComparedSide {
     std::string name;
-    std::optional<ModelOptions> network = {};  ///< reconstructs the list now
-    std::filesystem::path folder = {};         ///< folder of a run, or of another program's meshes
-    bool isRun = false;                        ///< `eval` wrote the folder
+    std::variant<ModelOptions, RunFolder, MeshFolder> source;  ///< ModelOptions: runs the list now
 
-    bool needsList() const { return !isRun; }
+    bool needsList() const { return !std::holds_alternative<RunFolder>(source); }
 };
 
 /// Parses a side: a back end with an optional precision or kind of GPU kernels ("cpu",

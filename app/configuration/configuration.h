@@ -3,9 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -48,11 +46,6 @@ std::vector<std::filesystem::path> configurationFiles(const std::filesystem::pat
 /// paths are resolved against the file's folder. An unreadable file is a problem, too; throws only
 /// std::bad_alloc.
 Configuration readConfiguration(const std::vector<std::filesystem::path>& files);
-
-/// Most likely intended name of a mistyped one: the smallest number of insertions, removals,
-/// replacements and swaps of neighbours; the first of equals. Empty if more than a third of the
-/// characters differ.
-std::string nearestName(std::string_view typed, std::span<const std::string> names);
 
 /// Effective values as a threefold.toml, each with its origin in a comment.
 std::string configurationText(const Configuration& configuration);

@@ -34,7 +34,7 @@ Words backendWords() {
 
 Words writtenFormatWords() {
     Words words;
-    for (const MeshFormat format : meshFormats(mesh_format_filters::written))
+    for (const MeshFormat format : meshFormats(mesh_format_filters::writable))
         for (const std::string_view name : infoOf(format).extensions)
             if (!name.empty()) words.emplace_back(name);
     return words;
@@ -116,8 +116,10 @@ std::span<const Setting* const> allSettings() {
 }
 
 const Setting* findSetting(std::string_view key) {
-    const auto found = std::ranges::find_if(
-        allSettings(), [&](const Setting* setting) { return setting->key == key; });
+    if (key.empty()) return nullptr;  // as most earlier keys are
+    const auto found = std::ranges::find_if(allSettings(), [&](const Setting* setting) {
+        return setting->key == key || setting->earlierKey == key;
+    });
     return found == allSettings().end() ? nullptr : *found;
 }
 

@@ -25,6 +25,7 @@ struct Setting {
     enum class Type { boolean, integer, number, word, path };
 
     const char* key;               ///< in the file, table first: "network.threads"
+    const char* earlierKey = "";   ///< earlier name in the same table, still read; empty: none
     const char* option = "";       ///< of the command line, in CLI11's form; empty: none
     const char* placeholder = "";  ///< of the option's value in the help: "N"
     Type type = Type::word;
@@ -56,7 +57,7 @@ namespace setting {
 }  // namespace setting
 
 std::span<const Setting* const> allSettings();     ///< grouped by table
-const Setting* findSetting(std::string_view key);  ///< null if unknown
+const Setting* findSetting(std::string_view key);  ///< by key or earlier key; null if unknown
 
 std::string_view tableOf(const Setting& setting);  ///< "network"
 std::string_view nameOf(const Setting& setting);   ///< "threads", its name in the table

@@ -78,8 +78,9 @@ THREEFOLD_SETTING(fit, .key = "reconstruction.fit", .option = "--fit", .placehol
 THREEFOLD_SETTING(formats, .key = "reconstruction.formats", .option = "--format",
                   .placeholder = "NAME,...", .list = true, .choices = writtenFormatWords,
                   .defaultValue = "obj,xyz", .meaning = "File formats of the meshes")
-THREEFOLD_SETTING(level, .key = "reconstruction.level", .option = "--level", .placeholder = "NAME",
-                  .choices = enumWords<"coarse", "refined", "all">, .defaultValue = "refined",
+THREEFOLD_SETTING(writtenStage, .key = "reconstruction.stage",
+                  .earlierKey = "reconstruction.level", .option = "--stage,--level",
+                  .placeholder = "NAME", .choices = enumWords<"coarse", "refined", "all">, .defaultValue = "refined",
                   .meaning =
                       "Meshes to write: refined ({sample}_predict), coarse ({sample}_coarse), or "
                       "all; a fit adds {sample}_fitted")
@@ -126,10 +127,11 @@ THREEFOLD_SETTING(measureOn, .key = "evaluation.measure_on", .option = "--measur
                   .meaning =
                       "Device that compares clouds: cpu, gpu (the network's, in float32), or auto "
                       "(the network's device); fitted meshes are compared on the processor")
-THREEFOLD_SETTING(stages, .key = "evaluation.stages", .option = "--stages", .placeholder = "NAME",
+THREEFOLD_SETTING(stepTimes, .key = "evaluation.step_times", .earlierKey = "evaluation.stages",
+                  .option = "--step-times,--stages", .placeholder = "NAME",
                   .choices = enumWords<"off", "sampled", "all">, .defaultValue = "sampled",
                   .meaning =
-                      "Batches whose stages a GPU times: every 20th (sampled), all of them, which "
+                      "Batches whose run steps a GPU times: every 20th (sampled), all of them, which "
                       "slows them, or none (off); preprocessing is timed in all but off")
 THREEFOLD_SETTING(meshes, .key = "evaluation.meshes", .option = "--meshes,!--no-meshes",
                   .type = Setting::Type::boolean, .defaultValue = "true",

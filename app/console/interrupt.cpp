@@ -35,8 +35,8 @@ sigset_t watchedSignals() {
 
 FileDescriptor opened(int descriptor) {
     if (descriptor < 0)
-        failIo("Ctrl-C", "cannot be watched for", errno,
-               "Raise the limits that `ulimit -a` shows.");
+        throwIoError("Ctrl-C", "cannot be watched for", errno,
+                     "Raise the limits that `ulimit -a` shows.");
     return FileDescriptor(descriptor);
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "engine/error.h"
+#include "engine/log.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/progress.h"
 

@@ -2,19 +2,14 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
+#include "engine/compute/process_memory.h"
+
 namespace threefold {
-namespace {
-
-constexpr double kBytesInMegabyte = 1e6;
-
-}  // namespace
 
 void keepStandardStreamsOpen() {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -37,16 +32,8 @@ void letWaitingThreadsSleep(char** argv) {
 }
 
 double peakMemoryMegabytes() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    constexpr double kBytesInKibibyte = 1024.0;
-    return static_cast<double>(usage.ru_maxrss) * kBytesInKibibyte / kBytesInMegabyte;
-}
-
-double memoryMegabytes() {
-    double pages = 0;  // of the whole address space, then of what is in memory
-    std::ifstream("/proc/self/statm") >> pages >> pages;
-    return pages * static_cast<double>(sysconf(_SC_PAGESIZE)) / kBytesInMegabyte;
+    constexpr double kBytesInMegabyte = 1e6;
+    return static_cast<double>(peakResidentBytes().value_or(0)) / kBytesInMegabyte;
 }
 
 }  // namespace threefold

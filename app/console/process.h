@@ -15,10 +15,7 @@ void keepStandardStreamsOpen();
 /// alone the time stays the same. The restart costs 10 ms.
 void letWaitingThreadsSleep(char** argv);
 
-/// Peak main memory of this process so far, in MB (10^6 bytes).
+/// peakResidentBytes() in MB (10^6 bytes), as reports show it; 0 if unknown.
 double peakMemoryMegabytes();
-
-/// Main memory of this process now, in MB; 0 if unknown.
-double memoryMegabytes();
 
 }  // namespace threefold

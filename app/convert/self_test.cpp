@@ -24,7 +24,7 @@ constexpr double kPlausible = 30;
 /// Points of F(τ) by which the other sampler must be better before it is called the right one.
 constexpr double kClearlyBetter = 2;
 
-/// Mean move below which a block does nothing, object units.
+/// Mean movement below which a block does nothing, object units.
 constexpr double kStill = 1e-5;
 
 double meanDistance(const Points& before, const Points& after) {
@@ -34,13 +34,13 @@ double meanDistance(const Points& before, const Points& after) {
     return sum / static_cast<double>(before.size());
 }
 
-void addMoves(BlockMoves& moved, const Reconstruction& meshes, double weight) {
+void addMovements(BlockMovements& movements, const Reconstruction& meshes, double weight) {
     const auto blocks = std::ranges::find(meshes.stages, RunStep::block1,
                                           [](const StageMesh& each) { return each.stage.step; });
-    moved.resize(static_cast<std::size_t>(meshes.stages.end() - blocks));
-    for (std::size_t block = 0; block < moved.size(); ++block) {
+    movements.resize(static_cast<std::size_t>(meshes.stages.end() - blocks));
+    for (std::size_t block = 0; block < movements.size(); ++block) {
         const StageMesh* const mesh = &blocks[static_cast<std::ptrdiff_t>(block)];
-        moved[block] += weight * meanDistance((mesh - 1)->vertices, mesh->vertices);
+        movements[block] += weight * meanDistance((mesh - 1)->vertices, mesh->vertices);
     }
 }
 
@@ -67,7 +67,7 @@ SelfTestResult runWith(const Model& model, SamplerKind sampler,
         const Reconstruction meshes =
             backend->reconstruct(loadViews(sample, kPublishedViews), RunOptions{});
         const Evaluation evaluation =
-            evaluate(meshes, loadGroundTruth(sample, kPublishedViews.front()));
+            publishedEvaluation(meshes, loadGroundTruth(sample, kPublishedViews.front()));
         const Measures& coarse = evaluation.first().measures;
         const Measures& refined = evaluation.result().measures;
         result.chamferCoarse += weight * coarse.chamfer;
@@ -75,31 +75,31 @@ SelfTestResult runWith(const Model& model, SamplerKind sampler,
         result.fTauCoarse += weight * coarse.atTau().f;
         result.fTauRefined += weight * refined.atTau().f;
         result.fTwoTauRefined += weight * refined.atTwoTau().f;
-        addMoves(result.moved, meshes, weight);
+        addMovements(result.movements, meshes, weight);
     }
     return result;
 }
 
 }  // namespace
 
-BlockMoves blockMoves(std::shared_ptr<const Model> model) {
+BlockMovements blockMovements(std::shared_ptr<const Model> model) {
     const Sample sample = findSample(firstSamples(1).front());
-    BlockMoves moved = {};
-    addMoves(moved,
-             makeCpuBackend(std::move(model))
-                 ->reconstruct(loadViews(sample, kPublishedViews), RunOptions{}),
-             1);
-    return moved;
+    BlockMovements movements = {};
+    addMovements(movements,
+                 makeCpuBackend(std::move(model))
+                     ->reconstruct(loadViews(sample, kPublishedViews), RunOptions{}),
+                 1);
+    return movements;
 }
 
-std::vector<std::string> movesText(const BlockMoves& moved) {
-    if (moved.empty()) return {};
-    std::string text = fmt::format("block 1 moves vertices by {:.5f}", moved[0]);
-    for (std::size_t block = 1; block < moved.size(); ++block)
-        text += fmt::format(", block {} by {:.5f}", block + 1, moved[block]);
+std::vector<std::string> movementText(const BlockMovements& movements) {
+    if (movements.empty()) return {};
+    std::string text = fmt::format("block 1 moves vertices by {:.5f}", movements[0]);
+    for (std::size_t block = 1; block < movements.size(); ++block)
+        text += fmt::format(", block {} by {:.5f}", block + 1, movements[block]);
     std::vector<std::string> lines = {text + " object units"};
-    for (std::size_t block = 0; block < moved.size(); ++block)
-        if (moved[block] < kStill)
+    for (std::size_t block = 0; block < movements.size(); ++block)
+        if (movements[block] < kStill)
             lines.push_back(fmt::format(
                 "block {} moves nothing: its hypothesis \"stay\" has all the weight", block + 1));
     return lines;
@@ -148,7 +148,7 @@ std::string selfTestText(const std::vector<SelfTestResult>& results) {
         "self-test: means over bundled samples, processor, float32, published protocol, τ = "
         "1e-4; CD in 10⁻⁴ object units²\n" +
         table.text("  ");
-    for (const std::string& line : movesText(results[0].moved)) text += "  " + line + '\n';
+    for (const std::string& line : movementText(results[0].movements)) text += "  " + line + '\n';
     switch (judgeSelfTest(results)) {
         case SelfTestVerdict::plausible:
             return text + fmt::format(

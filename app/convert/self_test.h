@@ -10,22 +10,23 @@
 namespace threefold {
 
 /// Mean distance by which each hypothesis block moves vertices, object units.
-using BlockMoves = std::vector<double>;
+using BlockMovements = std::vector<double>;
 
-/// Block moves of the first bundled sample, with the model's own sampler; takes one reconstruction
-/// on the processor. Throws as runSelfTest().
-BlockMoves blockMoves(std::shared_ptr<const Model> model);
+/// Movements by the blocks, of the first bundled sample, with the model's own sampler; takes one
+/// reconstruction on the processor. Throws as runSelfTest().
+BlockMovements blockMovements(std::shared_ptr<const Model> model);
 
 /// "block 1 moves vertices by …", and a line for each block that moves nothing.
-std::vector<std::string> movesText(const BlockMoves& moved);
+std::vector<std::string> movementText(const BlockMovements& movements);
 
 /// Means over bundled samples, on the processor in float32, by the published protocol.
 struct SelfTestResult {
     SamplerKind sampler = SamplerKind::bilinearEach;
-    double chamferCoarse = 0, chamferRefined = 0;  ///< object units squared
-    double fTauCoarse = 0, fTauRefined = 0;        ///< percent
-    double fTwoTauRefined = 0;                     ///< percent
-    BlockMoves moved = {};
+    /// Object units², mean squared distance both ways added.
+    double chamferCoarse = 0, chamferRefined = 0;
+    double fTauCoarse = 0, fTauRefined = 0;  ///< percent
+    double fTwoTauRefined = 0;               ///< percent
+    BlockMovements movements = {};
 };
 
 enum class SelfTestVerdict {

@@ -51,12 +51,12 @@ void addArray(Description& description, ArrayDescription array, bool withRange, 
 }
 
 /// For a model: whether each block has an effect.
-void addBlockMoves(const std::filesystem::path& file, const SafetensorsHeader& header,
-                   Description& description) {
+void addBlockMovements(const std::filesystem::path& file, const SafetensorsHeader& header,
+                       Description& description) {
     const auto format = header.metadata.find("format");
     if (format == header.metadata.end() || format->second != kModelFormat) return;
     try {
-        for (const std::string& line : movesText(blockMoves(loadModel(file))))
+        for (const std::string& line : movementText(blockMovements(loadModel(file))))
             description.addFact("first sample", "{}", line);
     } catch (const Error& error) {
         description.addFact("not usable", "{}", error.what());
@@ -65,33 +65,33 @@ void addBlockMoves(const std::filesystem::path& file, const SafetensorsHeader& h
 
 /// One line per stage whose published tensor names are present.
 void addPublished(const TensorBundleIndex& index, Description& description) {
-    std::map<NetworkPart, std::size_t> published;
+    std::map<NetworkStage, std::size_t> published;
     for (const auto& [name, entry] : index.entries)
         if (const auto tensorName = parsePublishedName(name)) ++published[tensorName->stage];
     for (const auto& [stage, count] : published)
         description.addFact("published", "{} weights of stage {}", count,
-                            stage == NetworkPart::one ? 1 : 2);
+                            stage == NetworkStage::first ? 1 : 2);
 }
 
 }  // namespace
 
-Description describeSafetensors(const std::filesystem::path& file, Ranges requested) {
+Description describeSafetensors(const std::filesystem::path& file, RangeSelection requested) {
     const SafetensorsHeader header = readSafetensorsHeader(file);
     Description description{"safetensors", {}, {}};
     description.addFact("tensors", "{}", header.entries.size());
     description.entries.assign(header.metadata.begin(), header.metadata.end());
     const MappedFile mapped(file);
     description.addFact("SHA-256", "{}", mapped.decoded(sha256));
-    addBlockMoves(file, header, description);
+    addBlockMovements(file, header, description);
     const bool ranges =
-        wantsRanges(requested, mapped.bytes().size() - header.dataOffset, description);
+        shouldComputeRanges(requested, mapped.bytes().size() - header.dataOffset, description);
     for (const auto& [name, entry] : header.entries)
         addArray(description, {name, std::string(dtypeName(entry.dtype)), entry.shape}, ranges,
                  [&, &entry = entry] { return tensorOf(mapped, header.dataOffset, entry); });
     return description;
 }
 
-Description describeNpz(const std::filesystem::path& file, Ranges requested) {
+Description describeNpz(const std::filesystem::path& file, RangeSelection requested) {
     const MappedFile mapped(file);
     const auto headers = mapped.decoded([&](auto all) { return decodeNpzHeaders(all, file); });
     Description description{"npz", {}, {}};
@@ -99,7 +99,7 @@ Description describeNpz(const std::filesystem::path& file, Ranges requested) {
     std::size_t bytes = 0;
     for (const auto& [name, header] : headers) bytes += arrayBytes(header);
     ArrayMap arrays;
-    if (wantsRanges(requested, bytes, description))
+    if (shouldComputeRanges(requested, bytes, description))
         arrays = mapped.decoded([&](auto all) { return decodeNpz(all, file); });
     for (const auto& [name, header] : headers) {
         const auto array = arrays.find(name);
@@ -110,11 +110,11 @@ Description describeNpz(const std::filesystem::path& file, Ranges requested) {
     return description;
 }
 
-Description describeNpy(const std::filesystem::path& file, Ranges requested) {
+Description describeNpy(const std::filesystem::path& file, RangeSelection requested) {
     const MappedFile mapped(file);
     const NpyHeader header = mapped.decoded([&](auto all) { return decodeNpyHeader(all, file); });
     Description description{"npy", {}, {}};
-    const bool ranges = wantsRanges(requested, arrayBytes(header), description);
+    const bool ranges = shouldComputeRanges(requested, arrayBytes(header), description);
     const std::size_t available = mapped.bytes().size() - header.dataOffset;
     if (header.type && (ranges || arrayBytes(header) != available))
         description.arrays.push_back(describeArray(
@@ -124,7 +124,7 @@ Description describeNpy(const std::filesystem::path& file, Ranges requested) {
     return description;
 }
 
-Description describeTensorBundle(const std::filesystem::path& file, Ranges requested) {
+Description describeTensorBundle(const std::filesystem::path& file, RangeSelection requested) {
     const auto files = findTensorBundle(file);
     if (!files) throw NotThisFormat({file.string(), "", "is no TensorFlow checkpoint", ""});
     const TensorBundleIndex index = readTensorBundleIndex(files->index);
@@ -144,7 +144,7 @@ Description describeTensorBundle(const std::filesystem::path& file, Ranges reque
     }
     std::size_t bytes = 0;
     for (const auto& [name, entry] : index.entries) bytes += entry.size;
-    const bool ranges = complete && wantsRanges(requested, bytes, description);
+    const bool ranges = complete && shouldComputeRanges(requested, bytes, description);
     std::optional<TensorBundle> bundle;
     if (ranges) bundle.emplace(*files);
     for (const auto& [name, entry] : index.entries) {
@@ -158,7 +158,7 @@ Description describeTensorBundle(const std::filesystem::path& file, Ranges reque
     return description;
 }
 
-Description describeTorch(const std::filesystem::path& file, Ranges requested) {
+Description describeTorch(const std::filesystem::path& file, RangeSelection requested) {
     const MappedFile mapped(file);
     TorchArchive archive = mapped.decoded([&](auto all) { return TorchArchive(all, file); });
     Description description{"PyTorch archive", {}, {}};
@@ -166,7 +166,7 @@ Description describeTorch(const std::filesystem::path& file, Ranges requested) {
     std::size_t bytes = 0;
     for (const auto& [name, tensor] : archive.tensors())
         if (tensor.dtype) bytes += byteCount(*tensor.dtype, tensor.shape).value_or(0);
-    const bool ranges = wantsRanges(requested, bytes, description);
+    const bool ranges = shouldComputeRanges(requested, bytes, description);
     for (const auto& [name, tensor] : archive.tensors())
         addArray(description,
                  {name, tensor.dtype ? std::string(dtypeName(*tensor.dtype)) : tensor.storageType,

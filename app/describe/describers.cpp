@@ -22,8 +22,8 @@ constexpr decltype(&describeSample) kDescribers[] = {
 };
 #undef THREEFOLD_DESCRIBER
 
-std::optional<ValueRange> valueRange(const Array& array) {
-    ValueRange range;
+std::optional<ArrayRange> valueRange(const Array& array) {
+    ArrayRange range;
     double sum = 0;
     std::size_t count = 0;
     for (const double value : array.toDouble()) {
@@ -41,7 +41,7 @@ std::optional<ValueRange> valueRange(const Array& array) {
     return range;
 }
 
-std::string rangeText(const ValueRange& range) {
+std::string rangeText(const ArrayRange& range) {
     const std::string notFinite = fmt::format("{} not finite", range.notFinite);
     if (std::isnan(range.mean)) return notFinite;
     std::string text =
@@ -52,7 +52,7 @@ std::string rangeText(const ValueRange& range) {
 
 }  // namespace
 
-Description describeFile(const std::filesystem::path& file, Ranges ranges) {
+Description describeFile(const std::filesystem::path& file, RangeSelection ranges) {
     // First of all: a checkpoint may be a folder, or a prefix that is no file.
     try {
         return describeTensorBundle(file, ranges);
@@ -87,8 +87,8 @@ Description describeFile(const std::filesystem::path& file, Ranges ranges) {
              pictureFormatNames(), meshFormatNames(", ", mesh_format_filters::notArrays))});
 }
 
-bool wantsRanges(Ranges ranges, std::size_t bytes, Description& description) {
-    if (ranges != Ranges::small) return ranges == Ranges::all;
+bool shouldComputeRanges(RangeSelection ranges, std::size_t bytes, Description& description) {
+    if (ranges != RangeSelection::small) return ranges == RangeSelection::all;
     if (bytes <= kSmallContent) return true;
     constexpr std::size_t kMegabyte = 1'000'000;
     description.addFact("ranges", "left out, there are {} MB of values; --ranges looks at them all",

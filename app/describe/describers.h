@@ -16,7 +16,7 @@
 namespace threefold {
 
 /// Range of the finite values of an array.
-struct ValueRange {
+struct ArrayRange {
     double lowest = std::numeric_limits<double>::quiet_NaN();  ///< NaN: no finite value
     double highest = std::numeric_limits<double>::quiet_NaN();
     double mean = std::numeric_limits<double>::quiet_NaN();
@@ -27,7 +27,7 @@ struct ArrayDescription {
     std::string name;
     std::string dtype;
     std::vector<std::size_t> shape;
-    std::optional<ValueRange> range = {};  ///< absent: not requested, or no values
+    std::optional<ArrayRange> range = {};  ///< absent: not requested, or no values
 };
 
 /// A file's contents, for text and --json.
@@ -52,7 +52,7 @@ std::string descriptionText(const std::string& file, const Description& descript
 nlohmann::ordered_json descriptionJson(const std::string& file, const Description& description);
 
 /// Arrays whose value range is computed.
-enum class Ranges {
+enum class RangeSelection {
     small,  ///< arrays of files with at most kSmallContent bytes of arrays
     none,
     all,
@@ -62,27 +62,27 @@ inline constexpr std::size_t kSmallContent = std::size_t{32} << 20;
 
 /// Describes the file or folder. Throws IoError, FormatError (damaged), NotThisFormat (no reader
 /// accepts it). A TensorFlow checkpoint is named as for findTensorBundle().
-Description describeFile(const std::filesystem::path& file, Ranges ranges);
+Description describeFile(const std::filesystem::path& file, RangeSelection ranges);
 
 /// Whether to compute ranges of `bytes` of values. If not, notes the omission in `description`,
 /// unless the user chose it.
-bool wantsRanges(Ranges ranges, std::size_t bytes, Description& description);
+bool shouldComputeRanges(RangeSelection ranges, std::size_t bytes, Description& description);
 
 /// Describes a folder with images and cameras. Throws as findSample() and readGroundTruth().
-Description describeSample(const std::filesystem::path& folder, Ranges ranges);
+Description describeSample(const std::filesystem::path& folder, RangeSelection ranges);
 
 /// Adds camera and colour metadata of a photograph's file.
-void addCameraNotes(Description& description, const ImageHead& head);
+void addCameraNotes(Description& description, const ImageInfo& head);
 
 /// Describes a checkpoint: a folder, a file, or the prefix of several. Throws NotThisFormat for
 /// others.
-Description describeTensorBundle(const std::filesystem::path& file, Ranges ranges);
+Description describeTensorBundle(const std::filesystem::path& file, RangeSelection ranges);
 
 /// Describers, one for each kind of file. Throw NotThisFormat for other kinds; describeForeign
 /// throws InputError for known but unsupported kinds. A new describer is a source file and a line
 /// in describers.inl.
 #define THREEFOLD_DESCRIBER(describe) \
-    Description describe(const std::filesystem::path& file, Ranges ranges);
+    Description describe(const std::filesystem::path& file, RangeSelection ranges);
 #include "app/describe/describers.inl"
 #undef THREEFOLD_DESCRIBER
 

@@ -7,7 +7,7 @@
 
 namespace threefold {
 
-Description describeForeign(const std::filesystem::path& file, Ranges) {
+Description describeForeign(const std::filesystem::path& file, RangeSelection) {
     const MappedFile mapped(file);
     const std::string subject = file.string();
     if (const auto kind = mapped.decoded(foreignKind))

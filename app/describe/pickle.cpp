@@ -22,7 +22,8 @@ constexpr std::size_t kMaxTextBytes = 60;
 constexpr std::size_t kMaxEntries = 2000;
 
 std::string opening(const std::string& text) {
-    return text.size() <= kMaxTextBytes ? text : fmt::format("{}…", openingOf(text, kMaxTextBytes));
+    return text.size() <= kMaxTextBytes ? text
+                                        : fmt::format("{}…", textPrefix(text, kMaxTextBytes));
 }
 
 std::string keyText(const PickleRef& key) {
@@ -125,7 +126,7 @@ void addTemplate(const std::filesystem::path& file, const PickleRef& root,
 
 }  // namespace
 
-Description describePickle(const std::filesystem::path& file, Ranges requested) {
+Description describePickle(const std::filesystem::path& file, RangeSelection requested) {
     const MappedFile mapped(file);
     if (isOrdinaryText(file, asText(mapped.bytes())))
         throw NotThisFormat({file.string(), "", "is a text, but no pickle", ""});
@@ -135,7 +136,7 @@ Description describePickle(const std::filesystem::path& file, Ranges requested) 
     Description unused;
     Walk look(unused, false);
     look.visit("", root);
-    const bool ranges = wantsRanges(requested, look.bytes(), description);
+    const bool ranges = shouldComputeRanges(requested, look.bytes(), description);
     Walk(description, ranges).visit("", root);
     return description;
 }

@@ -41,7 +41,7 @@ void addPosedPhotos(Description& description, const PosedPhotos& photos) {
     description.addFact("object size", "{:.4g}, diagonal of its box", *photos.frame.placement.size);
     description.addFact("up", "{}", pointText(*photos.frame.placement.up));
     description.addFact("scale", "1 unit of its world is {:.4g} of ShapeNet's",
-                        photos.frame.world.scale);
+                        photos.frame.photoToNetwork.scale);
     int number = 0;
     for (const std::string& note : photos.frame.notes)
         description.addFact(fmt::format("assumed {}", ++number), "{}", note);
@@ -80,13 +80,13 @@ class Lines {
 
 }  // namespace
 
-Description describeCameras(const std::filesystem::path& file, Ranges ranges) {
+Description describeCameras(const std::filesystem::path& file, RangeSelection ranges) {
     if (!isCameraFileName(file))
         throw NotThisFormat({file.string(), "", "not the name of a file of cameras", ""});
     return describeSample(file, ranges);
 }
 
-Description describeSample(const std::filesystem::path& folder, Ranges) {
+Description describeSample(const std::filesystem::path& folder, RangeSelection) {
     const Sample sample = findSample(folder);
     Description description{"sample", {}, {}};
     description.addFact("name", "{}", sample.name());
@@ -108,7 +108,7 @@ Description describeSample(const std::filesystem::path& folder, Ranges) {
             *std::ranges::find_if(sample.images, [](const auto& image) { return !image.empty(); });
         const Image image = readImage(first);
         description.addFact("first image", "{} × {} pixels", image.width, image.height);
-        addCameraNotes(description, readImageHead(first));
+        addCameraNotes(description, readImageInfo(first));
         description.addFact("rendering folder", "{}", sample.renderingFolder.string());
     }
     if (sample.groundTruth.empty()) {
@@ -122,7 +122,7 @@ Description describeSample(const std::filesystem::path& folder, Ranges) {
     return description;
 }
 
-Description describeTestList(const std::filesystem::path& file, Ranges) {
+Description describeTestList(const std::filesystem::path& file, RangeSelection) {
     const auto isOther = [&] {
         return NotThisFormat({file.string(), "", "names no sample that is there", ""});
     };
@@ -168,7 +168,7 @@ Description describeTestList(const std::filesystem::path& file, Ranges) {
     return description;
 }
 
-Description describeMetadata(const std::filesystem::path& file, Ranges) {
+Description describeMetadata(const std::filesystem::path& file, RangeSelection) {
     // Any file with five numbers per line would match, so the name decides.
     if (file.extension() != ".txt") throw NotThisFormat({file.string(), "", "not named .txt", ""});
     Description description{"rendering metadata", {}, {}};

@@ -27,16 +27,16 @@ Array copyChannel(const Image& image, std::size_t channel) {
 std::string watertightText(const MeshProperties& properties) {
     if (properties.isWatertight()) return "yes";
     std::string text = "no";
-    if (properties.borderEdges > 0)
-        text += fmt::format(", {} edges have one face", properties.borderEdges);
-    if (properties.crowdedEdges > 0)
-        text += fmt::format(", {} edges have three or more", properties.crowdedEdges);
+    if (properties.boundaryEdges > 0)
+        text += fmt::format(", {} edges have one face", properties.boundaryEdges);
+    if (properties.nonManifoldEdges > 0)
+        text += fmt::format(", {} edges have three or more", properties.nonManifoldEdges);
     return text;
 }
 
 }  // namespace
 
-Description describeMesh(const std::filesystem::path& file, Ranges) {
+Description describeMesh(const std::filesystem::path& file, RangeSelection) {
     // A text of numbers is ambiguous, so the name decides.
     const auto format = meshFormatFromExtension(file.extension().string());
     if (!format || infoOf(*format).isArrays)
@@ -50,8 +50,8 @@ Description describeMesh(const std::filesystem::path& file, Ranges) {
     for (const VertexScalars& scalars : mesh.scalars)
         description.addFact("values", "{}", scalars.name);
     const Box3f box = boundsOf(mesh.vertices);
-    const glm::dvec3 low = mesh.origin + glm::dvec3(box.low);
-    const glm::dvec3 high = mesh.origin + glm::dvec3(box.high);
+    const glm::dvec3 low = mesh.origin + glm::dvec3(box.min);
+    const glm::dvec3 high = mesh.origin + glm::dvec3(box.max);
     description.addFact("box", "({:.4f}, {:.4f}, {:.4f}) to ({:.4f}, {:.4f}, {:.4f})", low.x, low.y,
                         low.z, high.x, high.y, high.z);
     description.addFact("space", "{}",
@@ -63,8 +63,7 @@ Description describeMesh(const std::filesystem::path& file, Ranges) {
         description.addFact("area", "{:.6g}", properties.area);
         description.addFact("watertight", "{}", watertightText(properties));
         description.addFact("components", "{}", properties.components);
-        if (const auto handles = properties.handles())
-            description.addFact("handles", "{}", *handles);
+        if (const auto handles = properties.genus()) description.addFact("handles", "{}", *handles);
     }
     for (const auto& [what, count] : mesh.leftOut)
         description.addFact("left out", "{} {}", count, what);
@@ -73,7 +72,7 @@ Description describeMesh(const std::filesystem::path& file, Ranges) {
     return description;
 }
 
-void addCameraNotes(Description& description, const ImageHead& head) {
+void addCameraNotes(Description& description, const ImageInfo& head) {
     if (head.exif.orientation != 1)
         description.addFact("orientation", "{} (EXIF): stored as {} × {} pixels, turned here",
                             head.exif.orientation, head.stored.width, head.stored.height);
@@ -93,17 +92,17 @@ void addCameraNotes(Description& description, const ImageHead& head) {
         description.addFact("colour profile", "{}; it is ignored", head.profile);
 }
 
-Description describeImage(const std::filesystem::path& file, Ranges ranges) {
+Description describeImage(const std::filesystem::path& file, RangeSelection ranges) {
     const std::vector<std::byte> bytes = readFile(file, kMaxContentBytes);
-    const ImageHead head = decodeImageHead(bytes, file);
+    const ImageInfo head = decodeImageInfo(bytes, file);
     const Image image = decodeImage(bytes, file);
     Description description{"image", {}, {}};
     description.addFact("size", "{} × {} pixels", image.width, image.height);
     addCameraNotes(description, head);
     constexpr const char* kNames[kChannels] = {"red", "green", "blue", "alpha"};
     for (std::size_t channel = 0; channel < kChannels; ++channel)
-        description.arrays.push_back(
-            describeArray(kNames[channel], copyChannel(image, channel), ranges != Ranges::none));
+        description.arrays.push_back(describeArray(kNames[channel], copyChannel(image, channel),
+                                                   ranges != RangeSelection::none));
     return description;
 }
 

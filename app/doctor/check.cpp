@@ -32,45 +32,45 @@ std::optional<double> availableMemory() {
     return std::nullopt;
 }
 
-Check checkInstructions() {
+Finding checkInstructions() {
     const std::vector<std::string> features = processorFeatures();
-    Check check{"processor", Check::Status::ok,
-                fmt::format("{}: {}", processorName(), fmt::join(features, " ")), "", true};
+    Finding finding{"processor", Finding::Status::ok,
+                    fmt::format("{}: {}", processorName(), fmt::join(features, " ")), "", true};
     if (std::find(features.begin(), features.end(), "avx2") == features.end()) {
-        check.status = Check::Status::warning;
-        check.found += ", no avx2";
-        check.remedy = "Reconstruction works, many times slower than with AVX2.";
+        finding.status = Finding::Status::warning;
+        finding.state += ", no avx2";
+        finding.remedy = "Reconstruction works, many times slower than with AVX2.";
     } else if (!cpuHasBfloat16()) {
-        check.found += "; no bfloat16, --precision float32 only";
-    } else if (!cpuHasInt8()) {
-        check.found += "; no 8-bit products, --precision float32 or bfloat16";
+        finding.state += "; no bfloat16, --precision float32 only";
+    } else if (!cpuHasVnni()) {
+        finding.state += "; no 8-bit products, --precision float32 or bfloat16";
     }
-    return check;
+    return finding;
 }
 
-Check checkThreads() {
+Finding checkThreads() {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
     const unsigned all = std::thread::hardware_concurrency();
     // Fails with more processors than the set has room for: 1024.
     const bool known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
-    return {"threads", Check::Status::ok,
+    return {"threads", Finding::Status::ok,
             known ? fmt::format("{} usable of {}", CPU_COUNT(&allowed), all)
                   : fmt::format("{}, how many of them are usable is not known", all)};
 }
 
-Check checkMemory() {
+Finding checkMemory() {
     constexpr double kKibibytesInGigabyte = 1e9 / 1024;
     constexpr double kEnough = 1.0;
     const std::optional<double> kibibytes = availableMemory();
-    if (!kibibytes) return {"memory", Check::Status::warning, "its size is not known"};
+    if (!kibibytes) return {"memory", Finding::Status::warning, "its size is not known"};
     const double available = *kibibytes / kKibibytesInGigabyte;
-    Check check{"memory", Check::Status::ok, fmt::format("{:.1f} GB available", available)};
+    Finding finding{"memory", Finding::Status::ok, fmt::format("{:.1f} GB available", available)};
     if (available < kEnough) {
-        check.status = Check::Status::warning;
-        check.remedy = "A reconstruction takes up to 0.6 GB: close other programs.";
+        finding.status = Finding::Status::warning;
+        finding.remedy = "A reconstruction takes up to 0.6 GB: close other programs.";
     }
-    return check;
+    return finding;
 }
 
 constexpr const char* kPlugin = "CUDA plug-in";
@@ -79,15 +79,15 @@ constexpr const char* kDriverRemedy =
     "Install NVIDIA's driver, 580 or newer; without one the processor computes.";
 
 /// The driver that the kernel reports, for when no plug-in can query CUDA.
-Check checkKernelDriver() {
+Finding checkKernelDriver() {
     std::ifstream stream("/proc/driver/nvidia/version");
     std::string line;
-    if (std::getline(stream, line)) return {kDriver, Check::Status::ok, line};
-    return {kDriver, Check::Status::warning, "none is loaded", kDriverRemedy};
+    if (std::getline(stream, line)) return {kDriver, Finding::Status::ok, line};
+    return {kDriver, Finding::Status::warning, "none is loaded", kDriverRemedy};
 }
 
 /// NVIDIA's libraries found by the plug-in: folders and, with a GPU, versions.
-Check checkLibraries(const std::string& versions) {
+Finding checkLibraries(const std::string& versions) {
     std::set<std::string> folders;
     dl_iterate_phdr(
         [](dl_phdr_info* library, std::size_t, void* found) {
@@ -99,7 +99,7 @@ Check checkLibraries(const std::string& versions) {
         },
         &folders);
     const char* between = versions.empty() || folders.empty() ? "" : ", in ";
-    return {"CUDA libraries", Check::Status::ok,
+    return {"CUDA libraries", Finding::Status::ok,
             fmt::format("{}{}{}", versions, between, fmt::join(folders, " and "))};
 }
 
@@ -109,92 +109,94 @@ std::string architecturesText(const std::vector<int>& architectures) {
     return fmt::format("{}", fmt::join(texts, " "));
 }
 
-std::vector<Check> checkDevices(const CudaPlugin& plugin) {
+std::vector<Finding> checkDevices(const CudaPlugin& plugin) {
     constexpr double kBytesInGigabyte = 1e9;
     try {
         const std::vector<GpuDescription> gpus = plugin.devices();
-        std::vector<Check> checks;
-        checks.push_back({kDriver, Check::Status::ok, gpus.front().driver});
-        checks.push_back(checkLibraries(gpus.front().libraries));
+        std::vector<Finding> findings;
+        findings.push_back({kDriver, Finding::Status::ok, gpus.front().driver});
+        findings.push_back(checkLibraries(gpus.front().libraries));
         for (std::size_t i = 0; i < gpus.size(); ++i) {
             const GpuDescription& gpu = gpus[i];
-            Check check{
-                fmt::format("GPU {}", i), Check::Status::ok,
+            Finding finding{
+                fmt::format("GPU {}", i), Finding::Status::ok,
                 fmt::format("{}, compute capability {}, {} multiprocessors, {:.1f} GB", gpu.name,
                             capabilityText(gpu.computeCapability), gpu.multiprocessors,
                             static_cast<double>(gpu.memoryBytes) / kBytesInGigabyte)};
             if (!hasCodeFor(gpu.computeCapability, plugin.architectures)) {
-                check.status = Check::Status::warning;
-                check.found += ", for which the plug-in has no code";
-                check.remedy = "Build again on this machine: `packaging/run --build-only`.";
+                finding.status = Finding::Status::warning;
+                finding.state += ", for which the plug-in has no code";
+                finding.remedy = "Build again on this machine: `packaging/run --build-only`.";
             }
-            checks.push_back(std::move(check));
+            findings.push_back(std::move(finding));
         }
-        return checks;
+        return findings;
     } catch (const Error& error) {
         return {checkKernelDriver(), checkLibraries(""),
-                failedCheck("GPU", Check::Status::warning, error)};
+                failedFinding("GPU", Finding::Status::warning, error)};
     }
 }
 
 }  // namespace
 
-Check failedCheck(std::string subject, Check::Status status, const Error& error, bool needed) {
+Finding failedFinding(std::string subject, Finding::Status status, const Error& error,
+                      bool needed) {
     const ErrorReport& report = error.report();
-    Check check{std::move(subject), status, report.subject, report.remedy, needed};
+    Finding finding{std::move(subject), status, report.subject, report.remedy, needed};
     for (const std::string& part : {report.place, report.problem})
-        if (!part.empty()) check.found += ": " + part;
-    return check;
+        if (!part.empty()) finding.state += ": " + part;
+    return finding;
 }
 
-Check checkModel(const std::string& file) {
+Finding checkModel(const std::string& file) {
     try {
         const auto model =
             loadModel(file.empty() ? defaultModelFile() : std::filesystem::path(file));
-        return {"model", Check::Status::ok,
+        return {"model", Finding::Status::ok,
                 fmt::format("{}, sampler {}, {} tensors, SHA-256 {}", model->source.string(),
                             samplerName(model->sampler), model->weights.size(), model->hash),
                 "", true};
     } catch (const Error& error) {
-        return failedCheck("model", Check::Status::missing, error, true);
+        return failedFinding("model", Finding::Status::missing, error, true);
     }
 }
 
-Check checkSamples() {
+Finding checkSamples() {
     try {
         const std::filesystem::path folder = bundledSamplesFolder();
         const std::size_t count = bundledSamples().size();
         if (count > 0)
-            return {"samples", Check::Status::ok, fmt::format("{} in {}", count, folder.string())};
-        return {"samples", Check::Status::warning, folder.string() + ": holds no samples",
+            return {"samples", Finding::Status::ok,
+                    fmt::format("{} in {}", count, folder.string())};
+        return {"samples", Finding::Status::warning, folder.string() + ": holds no samples",
                 "Name your own samples, or fetch resources/samples from the repository."};
     } catch (const Error& error) {
-        return failedCheck("samples", Check::Status::missing, error);
+        return failedFinding("samples", Finding::Status::missing, error);
     }
 }
 
-std::vector<Check> checkProcessor() {
+std::vector<Finding> checkProcessor() {
     return {checkInstructions(),
             checkThreads(),
             checkMemory(),
-            {"oneDNN", Check::Status::ok,
+            {"oneDNN", Finding::Status::ok,
              fmt::format("{}, with {}", onednn::version(), onednn::instructions()), "", true}};
 }
 
-std::vector<Check> checkGpus() {
+std::vector<Finding> checkGpus() {
     try {
         const std::filesystem::path file = cudaPluginFile();
         const CudaPlugin& plugin = cudaPlugin();
-        std::vector<Check> checks = {
-            {kPlugin, Check::Status::ok,
+        std::vector<Finding> findings = {
+            {kPlugin, Finding::Status::ok,
              fmt::format("{}, {}, code for {}", file.string(), plugin.version,
                          architecturesText(plugin.architectures))}};
-        for (Check& check : checkDevices(plugin)) checks.push_back(std::move(check));
-        return checks;
+        for (Finding& finding : checkDevices(plugin)) findings.push_back(std::move(finding));
+        return findings;
     } catch (const Error& error) {
-        return {failedCheck(kPlugin, Check::Status::warning, error),
+        return {failedFinding(kPlugin, Finding::Status::warning, error),
                 checkKernelDriver(),
-                {"GPU", Check::Status::warning,
+                {"GPU", Finding::Status::warning,
                  "not checked: CUDA is asked through the plug-in, which is missing",
                  "See the plug-in's line above."}};
     }

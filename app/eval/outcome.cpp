@@ -82,12 +82,12 @@ std::string comparingTable(const EvaluationSummary& summary, const ShownColumns&
     if (meshes.size() > 1) titles.emplace_back();
     if (meshes.size() > 1) names.emplace_back("worse");
     return groupTable(summary, titles, names, [&](const GroupSummary& group) {
-        const MeasuredSummary& shown = summaryOf(group);
+        const MeasureSummary& shown = summaryOf(group);
         const bool named = !group.category.empty() && group.category != group.name;
         std::vector<std::string> row = {named ? group.name + ' ' + group.category : group.name,
-                                        fmt::format("{}", shown.measured)};
+                                        fmt::format("{}", shown.sampleCount)};
         for (const ShownColumn& column : columns) {
-            const ComparedStatistics& compared = shown.measures[column.measure];
+            const StatisticsByMesh& compared = shown.measures[column.measure];
             for (const std::string& mesh : meshes) {
                 const MeshStatistics& statistics = *compared.find(mesh);
                 row.push_back(cellOf(statistics.values, column, false));
@@ -95,14 +95,14 @@ std::string comparingTable(const EvaluationSummary& summary, const ShownColumns&
                     row.push_back(cellOf(statistics.change, column, true));
             }
         }
-        if (meshes.size() > 1) row.push_back(fmt::format("{}", shown.regressed));
+        if (meshes.size() > 1) row.push_back(fmt::format("{}", shown.regressedCount));
         return row;
     });
 }
 
 std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& summary,
                           std::size_t protocol) {
-    const RunIdentity& identity = run.about.identity;
+    const RunIdentity& identity = run.description.identity;
     const Protocol current = identity.protocols[protocol];
     const std::vector<std::string> network = networkMeshes(summary.meshes);
     return fmt::format(
@@ -147,7 +147,7 @@ std::string fittedTable(const EvaluationRun& run, const EvaluationSummary& summa
     const ShownColumn overlap = silhouetteColumns().front();
     std::vector<std::string> titles = {"", ""};
     std::vector<std::string> names = {"category", "n"};
-    for (const Protocol protocol : run.about.identity.protocols)
+    for (const Protocol protocol : run.description.identity.protocols)
         for (const ShownColumn& column : paper) {
             titles.insert(titles.end(), {fmt::format("{} {}", protocolName(protocol), column.title),
                                          std::string()});
@@ -157,8 +157,8 @@ std::string fittedTable(const EvaluationRun& run, const EvaluationSummary& summa
     names.insert(names.end(), {"fitted", "Δ"});
     const std::string table = groupTable(summary, titles, names, [&](const GroupSummary& group) {
         std::vector<std::string> row = {group.name, "0"};
-        const auto addCells = [&](const MeasuredSummary& shown, const ShownColumn& column) {
-            const ComparedStatistics& compared = shown.measures[column.measure];
+        const auto addCells = [&](const MeasureSummary& shown, const ShownColumn& column) {
+            const StatisticsByMesh& compared = shown.measures[column.measure];
             const MeshStatistics* const fitStatistics = compared.fitted();
             const MeshStatistics fitted =
                 fitStatistics != nullptr ? *fitStatistics : MeshStatistics{};
@@ -166,7 +166,7 @@ std::string fittedTable(const EvaluationRun& run, const EvaluationSummary& summa
             row.push_back(cellOf(fitted.change, column, true));
             if (fitted.values) row[1] = fmt::format("{}", fitted.values->count);
         };
-        for (const MeasuredSummary& protocol : group.protocols)
+        for (const MeasureSummary& protocol : group.protocols)
             for (const ShownColumn& column : paper) addCells(protocol, column);
         addCells(group.silhouettes, overlap);
         return row;
@@ -174,7 +174,7 @@ std::string fittedTable(const EvaluationRun& run, const EvaluationSummary& summa
     return fmt::format(
         "fitted: the {0} meshes, fitted to photographs ({1}); not comparable with published "
         "numbers\n  Δ    fitted − {0}\n\n{2}",
-        networkMeshes(summary.meshes).back(), *run.about.identity.fit, table);
+        networkMeshes(summary.meshes).back(), *run.description.identity.fit, table);
 }
 
 /// The table of the paper: the published meshes and their difference, by category and over all
@@ -183,22 +183,23 @@ std::string paperTable(const EvaluationRun& run) {
     const EvaluationSummary summary = summarise(run);
     std::string text;
     const GroupSummary& all = summary.all;
-    const std::size_t scored = all.protocols.front().measured;
-    for (std::size_t i = 0; scored > 0 && i < run.about.identity.protocols.size(); ++i)
+    const std::size_t scored = all.protocols.front().sampleCount;
+    for (std::size_t i = 0; scored > 0 && i < run.description.identity.protocols.size(); ++i)
         text += protocolTable(run, summary, i) + '\n';
-    if (all.silhouettes.measured > 0) text += silhouetteTable(summary) + '\n';
-    if (run.about.identity.fit) text += fittedTable(run, summary) + '\n';
+    if (all.silhouettes.sampleCount > 0) text += silhouetteTable(summary) + '\n';
+    if (run.description.identity.fit) text += fittedTable(run, summary) + '\n';
     text += fmt::format("{} of {} samples done", all.samples - all.failed, all.samples);
     if (all.failed > 0) text += fmt::format(", {} failed", all.failed);
     if (all.withoutTruth > 0) text += fmt::format(", {} without a truth", all.withoutTruth);
     if (scored > 0)
         text += fmt::format("; refinement made {} worse (a larger CD)",
-                            all.protocols.front().regressed);
+                            all.protocols.front().regressedCount);
     text += '\n';
     if (const auto& network = summary.time.network) {
         text += fmt::format(
             "network alone: {:.2f} ± {:.2f} ms a sample, median {:.2f}, {:.2f} samples/s\n",
-            network->mean, network->deviation, network->median, summary.time.samplesPerSecond);
+            network->mean, network->standardDeviation, network->median,
+            summary.time.samplesPerSecond);
         text += summary.time.verdict + '\n';
     }
     return text;

@@ -36,12 +36,12 @@ struct FitWords {
     std::optional<FitRequest> together() const {
         if (off) return std::nullopt;
         std::optional<FitRequest> fit = combined;
-        if (!fit && (views || surface || colour)) fit = FitRequest{FitRequest::Kind::byDefault};
+        if (!fit && (views || surface || colour)) fit = FitRequest{};
         if (views) {
             fit->kind = views->kind;
             fit->number = views->number;
         }
-        if (surface) fit->from = *surface;
+        if (surface) fit->surface = surface;
         if (colour) fit->colour = true;
         return fit;
     }
@@ -76,7 +76,8 @@ void addFit(CLI::App& command, std::optional<FitRequest>& fit) {
                    [&fit, words](const std::string& word) {
                        words->combined.reset();
                        if (word != "off")
-                           words->combined = word.empty() ? FitRequest{} : fitRequestFromName(word);
+                           words->combined = word.empty() ? FitRequest{FitRequest::Kind::chosen}
+                                                          : fitRequestFromName(word);
                        fit = words->together();
                    })
         ->expected(0, 1)
@@ -121,7 +122,7 @@ void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* wha
 }
 
 bool isDefaultFit(const FitRequest& fit) {
-    FitRequest defaultFit{FitRequest::Kind::byDefault};
+    FitRequest defaultFit;
     defaultFit.vertices = fit.vertices;
     return fit == defaultFit;
 }
@@ -131,9 +132,9 @@ bool mayBePhotographs(const fs::path& sample) {
     return !cameraFileIn(isFile(sample) ? sample.parent_path() : sample).empty();
 }
 
-bool mayFit(const std::optional<FitRequest>& fit, std::span<const NamedSample> samples) {
+bool mayFit(const std::optional<FitRequest>& fit, std::span<const SampleArgument> samples) {
     if (!fit || !isDefaultFit(*fit)) return fit.has_value();
-    return std::ranges::any_of(samples, mayBePhotographs, &NamedSample::name);
+    return std::ranges::any_of(samples, mayBePhotographs, &SampleArgument::name);
 }
 
 std::string defaultFitNote(std::string_view photographs, std::size_t vertices) {

@@ -14,13 +14,13 @@ std::string listSubject(const std::string& given) {
     return given == kStandardInput ? kName : given;
 }
 
-std::vector<ListedName> readPipedList(const std::stop_token& cancel) {
+std::vector<ListedName> readListFromStandardInput(const std::stop_token& cancel) {
     return parseTestList(readStandardInput(kMaxListBytes, cancel), kName);
 }
 
-EvaluationList readGivenList(const std::filesystem::path& given, const std::stop_token& cancel) {
+EvaluationList readList(const std::filesystem::path& given, const std::stop_token& cancel) {
     if (given != kStandardInput) return readEvaluationList(given, cancel);
-    return evaluationListOf(readPipedList(cancel), kName, currentFolder());
+    return evaluationListOf(readListFromStandardInput(cancel), kName, currentFolder());
 }
 
 }  // namespace threefold

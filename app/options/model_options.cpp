@@ -8,8 +8,8 @@
 #include "app/configuration/bind_settings.h"
 #include "app/configuration/setting.h"
 #include "app/options/add_option.h"
-#include "app/options/given_samples.h"
 #include "app/options/lists.h"
+#include "app/options/sample_arguments.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/foreign_kinds.h"
 #include "engine/formats/pictures/picture_formats.h"
@@ -47,8 +47,8 @@ std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options
             addSetting(command, setting::streams, options.gpu.streams),
             addSwitch(setting::graphs, "on", options.gpu.graphs),
             addSwitch(setting::pinned, "on", options.gpu.pinned),
-            addSetting(command, setting::gpuMemory, options.gpuMemoryMib),
-            addSetting(command, setting::graphCache, options.graphCacheMib),
+            addSetting(command, setting::gpuMemory, options.gpu.memoryMib),
+            addSetting(command, setting::graphCache, options.gpu.graphCacheMib),
             addSetting(command, setting::plans, options.gpu.planFolder),
             addList(command, "--calibrate", options.calibration, "SAMPLE,...",
                     "For 8 bit: samples, or a list of them, to measure the ranges on")};
@@ -73,8 +73,8 @@ std::vector<Protocol> protocolsOf(const std::string& word) {
 std::vector<NetworkInput> calibrationSamples(const ModelOptions& options) {
     std::vector<NetworkInput> inputs;
     if (options.calibration.empty()) return inputs;
-    for (const NamedSample& named : expandSamples(options.calibration)) {
-        const Sample sample = findNamed(named, options.calibrationImages);
+    for (const SampleArgument& named : expandSamples(options.calibration)) {
+        const Sample sample = findSampleArgument(named, options.calibrationImages);
         inputs.push_back(loadViews(sample, kPublishedViews));
     }
     return inputs;

@@ -35,6 +35,14 @@ void addTruthSpace(CLI::App& command, TruthSpace& space) {
                    [&space](const std::string& word) { space = truthSpaceFromName(word); });
 }
 
+void addListRoots(CLI::App& command, std::filesystem::path& images, std::filesystem::path& truths,
+                  const ListRootNames& names) {
+    addValue(command, names.images, images, "ROOT",
+             "Folder that names of a list are looked up in, such as ShapeNetRendering");
+    addValue(command, names.truths, truths, "ROOT",
+             "Folder of the truths: {category}_{sample}_{view}.dat, or .obj, .npz …");
+}
+
 std::string viewCountWarning(std::size_t views) {
     if (views == 0 || views == kPublishedViews.size()) return {};
     return fmt::format("{} views: the model was trained with {}; expect a rougher mesh", views,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -11,6 +12,14 @@ namespace threefold {
 
 /// Adds --texture [PIXELS].
 void addTexture(CLI::App& command, int& side);
+/// Option names of addListRoots(), in CLI11's form.
+struct ListRootNames {
+    const char* images = "--images";
+    const char* truths = "--gt";
+};
+/// Adds the folders that hold the images and the truths of a list's samples.
+void addListRoots(CLI::App& command, std::filesystem::path& images, std::filesystem::path& truths,
+                  const ListRootNames& names = {});
 /// Adds --gt-space view|world|auto.
 void addTruthSpace(CLI::App& command, TruthSpace& space);
 

@@ -16,8 +16,8 @@ MeasuredSample measuredEntry(NetworkService& network, const ListEntry& entry,
                              const std::stop_token& cancel) {
     if (!entry.problem.empty()) throw InputError({entry.problem, "", "", ""});
     const std::filesystem::path& root = request.imageRoot.empty() ? listRoot : request.imageRoot;
-    auto sample =
-        std::make_shared<const Sample>(findSample(entry.location, root, request.truthRoot));
+    auto sample = std::make_shared<const Sample>(findSample(
+        {.location = entry.location, .imageRoot = root, .truthRoot = request.truthRoot}));
     std::vector<int> views = request.views.empty() ? defaultViews(*sample) : request.views;
     const LoadedSample loaded = loadSample(std::move(sample), std::move(views));
     SampleFitOptions fit;

@@ -15,7 +15,7 @@ namespace threefold {
 /// Choices for the samples of a command that shows them: `figure`, `page`.
 struct EntryRequest {
     std::vector<int> views;         ///< empty: defaultViews()
-    std::optional<FitRequest> fit;  ///< for fitRequestFor(); none: no third stage
+    std::optional<FitRequest> fit;  ///< for resolveFit(); none: no third stage
     std::filesystem::path imageRoot;
     std::filesystem::path truthRoot;
     int threads = 0;           ///< of a fit; 0: all available

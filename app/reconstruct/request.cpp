@@ -9,16 +9,16 @@
 
 namespace threefold {
 
-std::string withoutTexture(const ReconstructRequest& request) {
-    if (request.texture == 0) return {};
-    std::vector<std::string> unsupported = request.formats;
+std::string withoutTexture(const WrittenFiles& written) {
+    if (written.texture == 0) return {};
+    std::vector<std::string> unsupported = written.formats;
     std::erase_if(unsupported, [](const std::string& format) {
         return infoOf(meshFormatFromExtension(format).value()).carriesTextures;
     });
     if (unsupported.empty()) return {};
     const std::string names = fmt::format("{}", fmt::join(unsupported, ", "));
     const std::string carriers = meshFormatNames(" and ", mesh_format_filters::withTextures);
-    if (unsupported.size() == request.formats.size())
+    if (unsupported.size() == written.formats.size())
         throw UsageError({"--texture", names, "carries no texture",
                           fmt::format("Add obj or glb to --format: {} do.", carriers)});
     return fmt::format("{}: written without the texture, which {} carry", names, carriers);

@@ -21,30 +21,28 @@ enum class MeshFrame {
     world,   ///< ShapeNet's, or that of the user's own cameras
 };
 
-/// The options of `threefold reconstruct`.
-struct ReconstructRequest {
-    ModelOptions model;
-    std::vector<std::string> samples;  ///< as given: samples, images, test lists
-    std::filesystem::path output;
+/// Samples of `threefold reconstruct`, and how they are read.
+struct SampleSources {
+    std::vector<std::string> given;  ///< as given: samples, images, test lists
+    std::filesystem::path imageRoot;
+    std::filesystem::path truthRoot;
+    TruthSpace truthSpace = TruthSpace::unset;
     /// Views; the first defines the space of the meshes. Empty: defaultViews().
     std::vector<int> views;
-    ObjectPlacement object;               ///< placement of the object in the user's own photographs
+    ObjectPlacement object;           ///< placement of the object in the user's own photographs
+    bool findCamerasByBoard = false;  ///< compute cameras from the printed board first
+    bool cutOutPhotographs = false;   ///< cut out photographs without masks first
+};
+
+/// Files that `threefold reconstruct` writes for each sample.
+struct WrittenFiles {
     std::vector<std::string> formats;     ///< formats to write: "obj"
     std::string stage;                    ///< a published mesh's name, or "all"
     MeshFrame frame = MeshFrame::camera;  ///< of the written vertices
-    std::optional<FitRequest> fit;        ///< for fitRequestFor(); none: no third stage
-    bool findCamerasByBoard = false;      ///< compute cameras from the printed board first
-    bool cutOutPhotographs = false;       ///< cut out photographs without masks first
     bool hull = false;                    ///< also write the visual hull of all photographs
-    std::size_t vertices = 0;   ///< of the hull and the fitted mesh; 0: SurfaceFitOptions::vertices
-    int texture = 0;            ///< side of the textures in pixels; 0: none
-    bool keepExposure = false;  ///< leave exposure and white balance of the photographs
-    bool writeVisibility = false;  ///< also write which texels a photograph shows
-    std::filesystem::path truthRoot;
-    TruthSpace truthSpace = TruthSpace::unset;
-    std::filesystem::path imageRoot;
-    std::filesystem::path trace;  ///< file for a Chrome trace of the run; empty: none
-    bool json = false;
+    int texture = 0;                      ///< side of the textures in pixels; 0: none
+    bool keepExposure = false;            ///< leave exposure and white balance of the photographs
+    bool writeVisibility = false;         ///< also write which texels a photograph shows
 
     /// Whether a published mesh is written; `isResult`: `mesh` is the network's last one.
     bool wants(std::string_view mesh, bool isResult) const {
@@ -52,9 +50,21 @@ struct ReconstructRequest {
     }
 };
 
-/// Formats of the request that cannot carry the requested texture, as a line: "xyz: no texture: …";
-/// empty: none. Throws UsageError if no format can.
-std::string withoutTexture(const ReconstructRequest& request);
+/// The options of `threefold reconstruct`.
+struct ReconstructRequest {
+    ModelOptions model;
+    SampleSources sources;
+    std::optional<FitRequest> fit;  ///< for resolveFit(); none: no third stage
+    std::size_t vertices = 0;  ///< of the hull and the fitted mesh; 0: SurfaceFitOptions::vertices
+    WrittenFiles written;
+    std::filesystem::path output;
+    std::filesystem::path trace;  ///< file for a Chrome trace of the run; empty: none
+    bool json = false;
+};
+
+/// Formats that cannot carry the requested texture, as a line: "xyz: no texture: …"; empty: none.
+/// Throws UsageError if no format can.
+std::string withoutTexture(const WrittenFiles& written);
 
 /// Throws UsageError: a size not above zero, an up without direction, a value that is not finite.
 void checkObject(const ObjectPlacement& object);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -13,9 +12,9 @@
 #include <fmt/ranges.h>
 
 #include "app/options/fit_options.h"
-#include "app/options/given_samples.h"
+#include "app/options/sample_arguments.h"
 #include "app/options/sample_options.h"
-#include "app/reconstruct/sample_remarks.h"
+#include "app/reconstruct/sample_spans.h"
 #include "app/reconstruct/sample_writer.h"
 #include "engine/error.h"
 #include "engine/pipeline/pipeline.h"
@@ -31,7 +30,7 @@ namespace fs = std::filesystem;
 class SampleRun {
   public:
     SampleRun(NetworkService& network, const ReconstructRequest& request, const fs::path& folder,
-              const std::vector<NamedSample>& samples, const std::stop_token& cancel)
+              const std::vector<SampleArgument>& samples, const std::stop_token& cancel)
         : network_(network),
           request_(request),
           samples_(samples),
@@ -81,7 +80,7 @@ class SampleRun {
         }
         spans = std::move(times.spans);
         std::ranges::move(stages_, std::back_inserter(spans));
-        if (sequential_) addWholes(spans);
+        if (sequential_) addSampleSpans(spans, samples_);
         return std::move(results_);
     }
 
@@ -96,38 +95,23 @@ class SampleRun {
         results_ = std::move(finished);
     }
 
-    /// Adds for each sample a span around all of its spans.
-    void addWholes(Spans& spans) const {
-        std::map<int, Span> sampleSpans;
-        for (const Span& span : spans) {
-            Span& sampleSpan = sampleSpans.try_emplace(span.run, span).first->second;
-            const double end = std::max(sampleSpan.end(), span.end());
-            sampleSpan.begin = std::min(sampleSpan.begin, span.begin);
-            sampleSpan.duration = end - sampleSpan.begin;
-        }
-        for (auto& [run, sampleSpan] : sampleSpans) {
-            sampleSpan.name = samples_.at(static_cast<std::size_t>(run) - 1).name;
-            sampleSpan.lane = {};
-            spans.push_back(std::move(sampleSpan));
-        }
-    }
-
     /// Fills the sample's result until the sample fails. Throws the cause.
     LoadedSample load(std::size_t index, SampleRecord& record) {
         record.given = samples_[index].name;
         SampleResult& result = results_[index];
         SampleNames::Turn turn(names_, index);
-        auto sample = std::make_shared<const Sample>(findNamed(samples_[index], request_.imageRoot,
-                                                               request_.truthRoot, request_.object,
-                                                               request_.truthSpace));
-        result.views = request_.views.empty() ? defaultViews(*sample) : request_.views;
+        auto sample = std::make_shared<const Sample>(findSampleArgument(
+            samples_[index], request_.sources.imageRoot, request_.sources.truthRoot,
+            request_.sources.object, request_.sources.truthSpace));
+        result.views =
+            request_.sources.views.empty() ? defaultViews(*sample) : request_.sources.views;
         if (sample->photos) result.notes = sample->photos->frame.notes;
-        if (request_.views.empty() && result.views != kPublishedViews)
+        if (request_.sources.views.empty() && result.views != kPublishedViews)
             result.notes.push_back(
                 fmt::format("Views {} were chosen by their directions and silhouettes; --views "
                             "chooses others.",
                             fmt::join(result.views, ",")));
-        if (request_.views.empty() && result.views.size() < kPublishedViews.size())
+        if (request_.sources.views.empty() && result.views.size() < kPublishedViews.size())
             result.notes.push_back(viewCountWarning(result.views.size()) + '.');
         result.name = sample->name();
         // ShapeNet samples are often copied without unused views.
@@ -143,7 +127,7 @@ class SampleRun {
     void finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {
         SampleResult& result = results_[computed.position];
         addStageSpans(computed);
-        ReconstructedSample& made = computed.sample;
+        ReconstructedSample& made = computed.reconstructed;
         made.reconstruction.timings.insert(made.reconstruction.timings.begin(),
                                            {RunStep::load, made.loaded.milliseconds});
         try {
@@ -151,10 +135,10 @@ class SampleRun {
             if (fits_) {
                 const auto step = clock.step(PipelineStep::fit);
                 fitted = fit({std::move(fitted.loaded), std::move(fitted.reconstruction)});
-                if (fitted.fit) storeFit(*fitted.fit, result);
+                if (fitted.fit) setFit(result, *fitted.fit, *request_.fit);
             }
             const MeasuredSample measured = measure(std::move(fitted), result, clock);
-            if (request_.hull) carve(measured, result);
+            if (request_.written.hull) carve(measured, result);
             if (fit_.cancel.stop_requested()) throw Cancelled();
             const auto step = clock.step(PipelineStep::write);
             writer_.write(measured, result);
@@ -169,10 +153,10 @@ class SampleRun {
         const LaneKind lane = device_       ? LaneKind::gpu
                               : sequential_ ? LaneKind::processor
                                             : LaneKind::network;
-        const Reconstruction& made = computed.sample.reconstruction;
+        const Reconstruction& made = computed.reconstructed.reconstruction;
         const std::scoped_lock lock(mutex_);
         std::ranges::move(
-            runStepSpans(made.timings, made.wallMilliseconds, lane, computed.networkBegin,
+            runStepSpans(made.timings, made.wallMilliseconds, lane, computed.submittedAt,
                          static_cast<int>(computed.position) + 1),
             std::back_inserter(stages_));
     }
@@ -189,7 +173,7 @@ class SampleRun {
     MeasuredSample measure(FittedSample fitted, SampleResult& result, StepClock& clock) const {
         const auto step = clock.step(PipelineStep::measure);
         MeasuredSample measured = measureSample(std::move(fitted), measure_);
-        storeMeasures(measured, result);
+        setMeasures(result, measured, request_.sources.truthRoot);
         return measured;
     }
 
@@ -214,51 +198,9 @@ class SampleRun {
         for (; stored_.contains(reported_); ++reported_) report(results_[reported_]);
     }
 
-    /// Moves results that are needed later; drops depth maps, which are too large to keep.
-    void storeFit(SampleFit& fit, SampleResult& result) const {
-        if (isDefaultFit(*request_.fit))
-            result.remark(RemarkKind::defaultFit,
-                          defaultFitNote(fmt::format("{} photographs", fit.views.size()),
-                                         fit.request.vertices));
-        result.surface.from = surfaceFrom(fit.surface);
-        result.surface.choice = std::move(fit.choice);
-        if (fit.surface) {
-            result.surface.depth = std::move(fit.surface->depth);
-            if (result.surface.depth) result.surface.depth->maps.clear();
-            result.surface.depthProblem = std::move(fit.surface->depthProblem);
-        }
-        result.fit = std::exchange(fit.result, std::nullopt);
-        if (fit.problem)
-            result.remark(RemarkKind::fit,
-                          fmt::format("not fitted: {}", Error(*fit.problem).what()));
-        if (result.fit) result.remark(RemarkKind::overlap, overlapRemark(result.name, *result.fit));
-    }
-
-    /// An unreadable truth loses only the measures, not the meshes.
-    void storeMeasures(const MeasuredSample& measured, SampleResult& result) const {
-        const LoadedSample& loaded = measured.loaded;
-        result.timings = measured.reconstruction.timings;
-        result.networkMilliseconds = measured.reconstruction.milliseconds();
-        result.silhouettes = measured.silhouettes;
-        result.remark(RemarkKind::masks, maskRemark(result.name, result.silhouettes));
-        if (measured.evaluation) {
-            result.measures = SampleMeasures{loaded.sample->groundTruth, loaded.truth.space, {}};
-            for (const auto& [mesh, evaluation] : measured.evaluation->entries())
-                result.measures->meshes.add(mesh, evaluation.measures);
-            result.remark(RemarkKind::measures, truthRemark(*loaded.sample, loaded.truth));
-        } else if (loaded.truthProblem) {
-            result.remark(RemarkKind::measures,
-                          fmt::format("not measured: {}", Error(*loaded.truthProblem).what()));
-        } else if (!request_.truthRoot.empty()) {
-            result.remark(RemarkKind::measures,
-                          fmt::format("{}: no ground truth for {}: not measured",
-                                      request_.truthRoot.string(), result.name));
-        }
-    }
-
     NetworkService& network_;
     const ReconstructRequest& request_;
-    const std::vector<NamedSample>& samples_;
+    const std::vector<SampleArgument>& samples_;
     const bool device_;
     const bool fits_;        ///< at least one sample may be fitted
     const bool sequential_;  ///< process samples one after another on this thread
@@ -277,7 +219,7 @@ class SampleRun {
 
 std::vector<SampleResult> runSamples(NetworkService& network, const ReconstructRequest& request,
                                      const fs::path& folder,
-                                     const std::vector<NamedSample>& samples,
+                                     const std::vector<SampleArgument>& samples,
                                      const std::stop_token& cancel, const ResultFunction& report,
                                      Spans& spans) {
     return SampleRun(network, request, folder, samples, cancel).run(report, spans);

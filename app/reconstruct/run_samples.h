@@ -5,7 +5,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "app/options/given_samples.h"
+#include "app/options/sample_arguments.h"
 #include "app/reconstruct/request.h"
 #include "app/reconstruct/sample_result.h"
 #include "engine/network/service/network_service.h"
@@ -16,14 +16,14 @@ namespace threefold {
 /// Called for each sample, done or failed, on one thread.
 using ResultFunction = std::function<void(const SampleResult&)>;
 
-/// Reconstructs samples, several at a time (engine/pipeline/pipeline.h), and writes the files that
-/// the request names into `folder`. A bad sample becomes a result with an error, and the next one
-/// is taken. When `cancel` is requested, the remaining samples are left out. Reports in the order
-/// of the samples. If the request names a trace, `spans` receives the times of pipeline steps and
-/// network stages.
+/// Reconstructs samples and writes the files that the request names into `folder`. Several samples
+/// run concurrently (engine/pipeline/pipeline.h), but one after another where a GPU also fits. A
+/// bad sample becomes a result with an error, and the run goes on. When `cancel` is requested, the
+/// remaining samples are left out. Calls `report` in the order of the samples. If the request names
+/// a trace, `spans` receives the times of pipeline steps and run steps.
 std::vector<SampleResult> runSamples(NetworkService& network, const ReconstructRequest& request,
                                      const std::filesystem::path& folder,
-                                     const std::vector<NamedSample>& samples,
+                                     const std::vector<SampleArgument>& samples,
                                      const std::stop_token& cancel, const ResultFunction& report,
                                      Spans& spans);
 

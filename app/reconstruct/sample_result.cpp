@@ -2,32 +2,77 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "app/options/fit_options.h"
+#include "app/reconstruct/sample_remarks.h"
+#include "engine/error.h"
+
 namespace threefold {
 
 std::string_view remarkKey(RemarkKind kind) {
     switch (kind) {
         case RemarkKind::missingImages:
-            return "missingImages";
+            return "missing_images";
         case RemarkKind::defaultFit:
-            return "fitDefault";
+            return "fit_default";
         case RemarkKind::masks:
-            return "maskWarning";
+            return "mask_warning";
         case RemarkKind::measures:
             return "warning";
         case RemarkKind::fit:
-            return "fitWarning";
+            return "fit_warning";
         case RemarkKind::overlap:
-            return "overlapWarning";
+            return "overlap_warning";
         case RemarkKind::hull:
-            return "hullWarning";
+            return "hull_warning";
         case RemarkKind::texture:
-            return "textureWarning";
+            return "texture_warning";
     }
     return {};
 }
 
 void SampleResult::remark(RemarkKind kind, std::string text) {
     if (!text.empty()) remarks.insert_or_assign(kind, std::move(text));
+}
+
+void setFit(SampleResult& result, SampleFit& fit, const FitRequest& asked) {
+    if (isDefaultFit(asked))
+        result.remark(
+            RemarkKind::defaultFit,
+            defaultFitNote(fmt::format("{} photographs", fit.views.size()), fit.request.vertices));
+    result.surface.from = surfaceFrom(fit.surface);
+    result.surface.choice = std::move(fit.choice);
+    if (fit.surface) {
+        result.surface.depth = std::move(fit.surface->depth);
+        if (result.surface.depth) result.surface.depth->maps.clear();
+        result.surface.depthProblem = std::move(fit.surface->depthProblem);
+    }
+    result.fit = std::exchange(fit.result, std::nullopt);
+    if (fit.problem)
+        result.remark(RemarkKind::fit, fmt::format("not fitted: {}", Error(*fit.problem).what()));
+    if (result.fit) result.remark(RemarkKind::overlap, overlapRemark(result.name, *result.fit));
+}
+
+void setMeasures(SampleResult& result, const MeasuredSample& measured,
+                 const std::filesystem::path& truthRoot) {
+    const LoadedSample& loaded = measured.loaded;
+    result.timings = measured.reconstruction.timings;
+    result.networkMilliseconds = measured.reconstruction.milliseconds();
+    result.silhouettes = measured.silhouettes;
+    result.remark(RemarkKind::masks, maskRemark(result.name, result.silhouettes));
+    if (measured.evaluation) {
+        result.measures = SampleMeasures{loaded.sample->groundTruth, loaded.truth.space, {}};
+        for (const auto& [mesh, evaluation] : measured.evaluation->entries())
+            result.measures->meshes.add(mesh, evaluation.measures);
+        result.remark(RemarkKind::measures, truthRemark(*loaded.sample, loaded.truth));
+    } else if (loaded.truthProblem) {
+        result.remark(RemarkKind::measures,
+                      fmt::format("not measured: {}", Error(*loaded.truthProblem).what()));
+    } else if (!truthRoot.empty()) {
+        result.remark(RemarkKind::measures, fmt::format("{}: no ground truth for {}: not measured",
+                                                        truthRoot.string(), result.name));
+    }
 }
 
 }  // namespace threefold

@@ -12,6 +12,7 @@
 #include "engine/metrics/silhouette.h"
 #include "engine/pipeline/fit_request.h"
 #include "engine/pipeline/hull_sample.h"
+#include "engine/pipeline/measure_sample.h"
 #include "engine/run_step.h"
 #include "engine/sample/mesh_space.h"
 #include "engine/texturing/exposure.h"
@@ -51,7 +52,7 @@ enum class RemarkKind {
     texture,        ///< why a mesh has no texture; the last such mesh counts
 };
 
-/// Key of a remark in the document of `reconstruct --json`: "missingImages", "fitWarning".
+/// Key of a remark in the document of `reconstruct --json`: "missing_images", "fit_warning".
 std::string_view remarkKey(RemarkKind kind);
 
 /// Result of one sample.
@@ -77,5 +78,14 @@ struct SampleResult {
     /// Sets or replaces the remark of this kind; ignores an empty text.
     void remark(RemarkKind kind, std::string text);
 };
+
+/// Moves the fit's outcome into the result and adds its remarks; drops depth maps, which are too
+/// large to keep. `asked`: the fit that the options request.
+void setFit(SampleResult& result, SampleFit& fit, const FitRequest& asked);
+
+/// Copies times and measures and adds their remarks; a truth that cannot be read only loses the
+/// measures. `truthRoot`: where truths were searched; empty: beside the images.
+void setMeasures(SampleResult& result, const MeasuredSample& measured,
+                 const std::filesystem::path& truthRoot);
 
 }  // namespace threefold

@@ -31,7 +31,7 @@ SampleWriter::SampleWriter(const ReconstructRequest& request, const fs::path& fo
 void SampleWriter::write(const MeasuredSample& measured, SampleResult& result) const {
     const Sample& sample = *measured.loaded.sample;
     std::vector<TextureView> photographs;
-    if (request_.texture > 0)
+    if (request_.written.texture > 0)
         photographs = textureViews(sample, viewsToFit(sample, {}, {FitRequest::Kind::all}),
                                    result.notes, cancel_);
     const auto writeNamed = [&](const Points& vertices, const Faces& faces,
@@ -41,7 +41,7 @@ void SampleWriter::write(const MeasuredSample& measured, SampleResult& result) c
     const Reconstruction& made = measured.reconstruction;
     for (const StageMesh* mesh : made.published()) {
         const bool isResult = mesh == &made.result();
-        if (request_.wants(mesh->stage.name, isResult))
+        if (request_.written.wants(mesh->stage.name, isResult))
             writeNamed(mesh->vertices, made.faces(),
                        isResult ? "_predict" : '_' + mesh->stage.name);
     }
@@ -54,11 +54,11 @@ std::optional<BakedTexture> SampleWriter::bake(const Mesh& world,
                                                std::span<const TextureView> photographs,
                                                const std::string& name,
                                                SampleResult& result) const {
-    if (request_.texture == 0) return std::nullopt;
+    if (request_.written.texture == 0) return std::nullopt;
     try {
         BakedTexture baked = bakeTexture(world, photographs,
-                                         {.side = request_.texture,
-                                          .evenExposure = !request_.keepExposure,
+                                         {.side = request_.written.texture,
+                                          .evenExposure = !request_.written.keepExposure,
                                           .threads = request_.model.threads,
                                           .cancel = cancel_});
         const std::string note = exposureNote(baked.exposures);
@@ -80,18 +80,18 @@ void SampleWriter::writeFormats(const LoadedSample& loaded,
     for (glm::vec3& vertex : world.vertices) vertex = glm::vec3(camera.toWorld(glm::dvec3(vertex)));
     const std::string name = fmt::format("{}{}", result.name, ending);
     const auto baked = bake(world, photographs, name, result);
-    VertexExtras extras;
-    if (request_.frame == MeshFrame::world) {
-        extras.origin = loaded.sample->photoOrigin();
+    MeshWriteOptions extras;
+    if (request_.written.frame == MeshFrame::world) {
+        const PhotoWorld own = loaded.sample->photoWorld();
+        extras.origin = own.origin();
         for (glm::vec3& vertex : mesh.vertices)
-            vertex = glm::vec3(loaded.sample->toPhotoWorld(camera.toWorld(glm::dvec3(vertex))) -
-                               extras.origin);
-        extras.zUp = loaded.sample->isPhotoWorldZUp();
+            vertex = glm::vec3(own.fromNetwork(camera.toWorld(glm::dvec3(vertex))) - extras.origin);
+        extras.zUp = own.isZUp();
     }
     SurfaceTexture texture;
     if (baked) texture = {baked->coordinates, &baked->picture, {}};
     extras.texture = baked ? &texture : nullptr;
-    for (const std::string& format : request_.formats) {
+    for (const std::string& format : request_.written.formats) {
         const fs::path file = folder_ / fmt::format("{}.{}", name, format);
         const MeshFormat as = meshFormatFromExtension(format).value();
         refuseInput(*loaded.sample, file);
@@ -100,7 +100,7 @@ void SampleWriter::writeFormats(const LoadedSample& loaded,
                 refuseInput(*loaded.sample, beside);
         std::ranges::move(writeMesh(file, as, mesh, extras), std::back_inserter(result.files));
     }
-    if (!baked || !request_.writeVisibility) return;
+    if (!baked || !request_.written.writeVisibility) return;
     const fs::path seen = folder_ / (name + "_seen.png");
     refuseInput(*loaded.sample, seen);
     writePng(result.files.emplace_back(seen), baked->observed);

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
+#include <stop_token>
 #include <vector>
 
 #include <fmt/format.h>
@@ -22,6 +24,7 @@
 #include "app/options/lists.h"
 #include "app/options/model_options.h"
 #include "app/options/open_network.h"
+#include "app/options/sample_options.h"
 #include "app/reconstruct/measured_entry.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -54,9 +57,7 @@ struct FigureRequest {
     ui::FigurePage page;  ///< settings given by single options
     std::vector<std::string> columns;
     EntryRequest entries;
-    std::string colour = "distance";
     std::vector<double> camera;
-    std::string background = "white";
     int pixels = 0;  ///< width in pixels; 0: FigurePage::millimetres
     bool light = false;
 };
@@ -80,61 +81,70 @@ std::vector<std::string> columnWords() {
     return words;
 }
 
+/// Quantity of a --colour word.
+ui::Quantity quantityOf(const std::string& word) {
+    if (word == "distance") return ui::Quantity::distanceToTruth;
+    if (word == "plain") return ui::Quantity::none;
+    return static_cast<ui::Quantity>(indexIn(ui::kQuantityWords, word));
+}
+
 ui::FigurePage emptyPage(const FigureRequest& request) {
     ui::FigurePage page = request.page;
     const std::vector<ui::MeshId> all = ui::figureColumns();
     for (const std::string& word : request.columns)
         page.columns.push_back(*std::ranges::find(all, word, ui::figureColumnName));
     if (request.pixels > 0) page.millimetres = request.pixels * 25.4 / page.dpi;
-    page.background =
-        static_cast<ui::FigureBackground>(indexIn(ui::kFigureBackgrounds, request.background));
     page.dark = !request.light;
     if (!request.camera.empty()) page.camera = {request.camera[0], request.camera[1]};
-    const std::string colour = request.colour == "distance" ? "distanceToTruth"
-                               : request.colour == "plain"  ? "none"
-                                                            : request.colour;
-    page.look.quantity = static_cast<ui::Quantity>(indexIn(ui::kQuantityWords, colour));
     return page;
 }
 
-ExitCode figure(const FigureRequest& request) {
-    ui::requireFigureFile(request.output, request.page.turn);
-    const std::vector<fs::path> toWrite = ui::figureFiles(request.output, request.page.turn);
-    for (const fs::path& file : toWrite) requireWritable(file);
-    render::requireAddressSpace();
+/// Reads the lists of all sources. Throws UsageError if they have too many samples.
+std::vector<EvaluationList> readLists(std::span<const fs::path> sources) {
     std::vector<EvaluationList> lists;
     std::size_t count = 0;
-    for (const fs::path& source : request.sources)
-        count += lists.emplace_back(readGivenList(source)).entries.size();
+    for (const fs::path& source : sources)
+        count += lists.emplace_back(readList(source)).entries.size();
     if (count > ui::kMaxFigureRows)
         throw UsageError({"figure", "",
                           fmt::format("{} samples, expected at most {}", count, ui::kMaxFigureRows),
                           "Choose fewer of them."});
-    ui::FigurePage page = emptyPage(request);
-    const Interrupt interrupt;
+    return lists;
+}
+
+/// A row for each sample of the lists; a sample that fails keeps its row, with the reason.
+std::vector<ui::FigureRow> measureRows(const FigureRequest& request,
+                                       std::span<const EvaluationList> lists,
+                                       const std::stop_token& cancel) {
     const OpenedNetwork opened = openNetwork(request.model);
     const auto rowOf = [&](const EvaluationList& list, const ListEntry& entry) -> ui::FigureRow {
         try {
-            return {ui::makeResult(measuredEntry(*opened.network, entry, list.imageRoot,
-                                                 request.entries, interrupt.token()))};
+            return {ui::makeResult(
+                measuredEntry(*opened.network, entry, list.imageRoot, request.entries, cancel))};
         } catch (const Error& error) {
             spdlog::error("{}", error.what());
             return {nullptr, QString::fromStdString(entry.given),
                     QString::fromStdString(withOptionNames(error.what()))};
         }
     };
+    std::vector<ui::FigureRow> rows;
     for (const EvaluationList& list : lists)
-        for (const ListEntry& entry : list.entries) page.rows.push_back(rowOf(list, entry));
-    const ExitCode code = exitCodeOf(page.rows, [](auto& row) { return row.result != nullptr; });
-    if (code == ExitCode::failed) return code;
+        for (const ListEntry& entry : list.entries) rows.push_back(rowOf(list, entry));
+    return rows;
+}
 
+/// Throws UsageError if a file to write is one that a sample of the rows was read from.
+void requireNoInputs(std::span<const fs::path> toWrite, std::span<const ui::FigureRow> rows) {
     for (const fs::path& file : toWrite)
-        for (const ui::FigureRow& row : page.rows)
+        for (const ui::FigureRow& row : rows)
             if (row.result && pathExists(file) && isInputOf(*row.result->sample, file))
                 throw UsageError(
                     {"-o", file.string(), "is a file that the figure shows", "Name another one."});
+}
 
-    // For the fonts; no display is needed.
+/// Draws the figure without a display, which Qt needs for fonts alone. Returns the files written.
+std::vector<fs::path> drawOffscreen(const ui::FigurePage& page, const fs::path& output,
+                                    const std::stop_token& cancel) {
     qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString& text) {
         spdlog::debug("{}", text.toStdString());
     });
@@ -142,7 +152,23 @@ ExitCode figure(const FigureRequest& request) {
     char* arguments[] = {words[0].data(), words[1].data(), words[2].data(), nullptr};
     int argumentCount = 3;
     const QGuiApplication application(argumentCount, arguments);
-    const std::vector<fs::path> files = ui::writeFigure(page, request.output, interrupt.token());
+    return ui::writeFigure(page, output, cancel);
+}
+
+ExitCode figure(const FigureRequest& request) {
+    ui::requireFigureFile(request.output, request.page.turn);
+    const std::vector<fs::path> toWrite = ui::figureFiles(request.output, request.page.turn);
+    for (const fs::path& file : toWrite) requireWritable(file);
+    render::requireAddressSpace();
+    const std::vector<EvaluationList> lists = readLists(request.sources);
+    ui::FigurePage page = emptyPage(request);
+    const Interrupt interrupt;
+    page.rows = measureRows(request, lists, interrupt.token());
+    const ExitCode code = exitCodeOf(page.rows, [](auto& row) { return row.result != nullptr; });
+    if (code == ExitCode::failed) return code;
+    requireNoInputs(toWrite, page.rows);
+    const std::size_t count = page.rows.size();
+    const std::vector<fs::path> files = drawOffscreen(page, request.output, interrupt.token());
     const std::string last =
         files.size() == 1 ? "" : fmt::format(" … {}", files.back().filename().string());
     printText(fmt::format("{}{}: {} object{}\n", files.front().string(), last, count,
@@ -154,6 +180,7 @@ ExitCode figure(const FigureRequest& request) {
 
 void addFigure(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<FigureRequest>();
+    request->page.look.quantity = ui::Quantity::distanceToTruth;
     CLI::App& command = addCommand(program, "figure",
                                    "Draw objects × methods as a figure: PDF, SVG, PNG, or a video",
                                    kFigureExamples);
@@ -168,9 +195,13 @@ void addFigure(CLI::App& program, CommandLine& line) {
         ->check(CLI::IsMember(columnWords()));
     addSetting(command, setting::views, request->entries.views);
     addFit(command, request->entries.fit);
-    addValue(command, "--colour,--color", request->colour, "NAME",
-             "What colours the surfaces: distance (to the truth), if not given; plain, normals, "
-             "photographs, or another of the window's quantities, as sessions name it")
+    command
+        .add_option_function<std::string>(
+            "--colour,--color",
+            [request](const std::string& word) { request->page.look.quantity = quantityOf(word); },
+            "What colours the surfaces: distance (to the truth), if not given; plain, normals, "
+            "photographs, or another of the window's quantities, as sessions name it")
+        ->option_text("NAME")
         ->check(CLI::IsMember(wordsWith(ui::kQuantityWords, {"distance", "plain"})));
     addList(command, "--camera", request->camera, "AZIMUTH,ELEVATION",
             "Degrees, for all rows; if not given, each row's first view")
@@ -186,14 +217,18 @@ void addFigure(CLI::App& program, CommandLine& line) {
         ->check(numberValidator(NumberRange::count(36, 2400)));
     addValue(command, "--pixels", request->pixels, "N", "The width in pixels, in place of --width")
         ->check(numberValidator(NumberRange::count(200, 32000)));
-    addValue(command, "--background", request->background, "NAME",
-             "white, if not given, transparent, or theme: as the window's panes")
+    command
+        .add_option_function<std::string>(
+            "--background",
+            [request](const std::string& word) {
+                request->page.background =
+                    static_cast<ui::FigureBackground>(indexIn(ui::kFigureBackgrounds, word));
+            },
+            "white, if not given, transparent, or theme: as the window's panes")
+        ->option_text("NAME")
         ->check(CLI::IsMember(wordsWith(ui::kFigureBackgrounds)));
     command.add_flag("--light", request->light, "The light theme, not the dark one");
-    addValue(command, "--gt", request->entries.truthRoot, "ROOT",
-             "Where {category}_{item}_{view}.dat files are, or .obj, .npz …");
-    addValue(command, "--images", request->entries.imageRoot, "ROOT",
-             "Where names of a list are looked for");
+    addListRoots(command, request->entries.imageRoot, request->entries.truthRoot);
     addModelOptions(command, line.model);
     setAction(command, line, [&line, request] {
         request->model = line.model;

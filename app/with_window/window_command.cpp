@@ -77,9 +77,10 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     options.truth = request.truth;
     options.views = request.views;
     const auto opened = std::make_shared<OpenedOn>();
-    options.openChosen = [&model, opened](const ui::NetworkChoice& choice) {
+    options.networks.open = [&model, opened](const ui::NetworkChoice& choice) {
         ModelOptions chosen = model;
-        if (!choice.device.empty()) chosen = *parseSide(choice.device, model).network;
+        if (!choice.device.empty())
+            chosen = std::get<ModelOptions>(parseSide(choice.device, model).source);
         if (!choice.model.empty()) chosen.model = choice.model;
         chosen.gpu.entropy = true;
         OpenedDevices devices = openDevices(chosen);
@@ -87,8 +88,8 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
         if (devices.gpu) opened->gpu = devices.gpu;
         return std::move(devices.devices);
     };
-    options.openNetwork = [open = options.openChosen] { return open({}); };
-    options.devices = [opened] {
+    options.networks.first = [open = options.networks.open] { return open({}); };
+    options.networks.devices = [opened] {
         const std::scoped_lock lock(opened->mutex);
         std::vector<std::string> words;
         for (const BackendOpener& opener : backendOpeners()) {
@@ -105,7 +106,7 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
         return describeMachine(model.threads, onGpu ? &*opened->gpu : nullptr);
     };
     options.log = logLine;
-    options.patience =
+    options.networks.patience =
         std::chrono::duration_cast<Scheduler::Duration>(std::chrono::duration<double>(
             numberFrom<double>(*configuration.text(setting::patience)).value()));
     options.start = initialSettings(configuration);
@@ -143,40 +144,41 @@ void addWindow(CLI::App& program, CommandLine& line) {
     line.action = [request, &line] { return showWindow(*request, line.model, line.configuration); };
 }
 
-Check checkDisplay() {
+Finding checkDisplay() {
     try {
         const std::shared_ptr<void> connection = ui::checkDisplay();
     } catch (const Error& error) {
         const ErrorReport& report = error.report();
-        return {"display", Check::Status::missing,
+        return {"display", Finding::Status::missing,
                 report.place.empty() ? report.problem : report.place + ": " + report.problem,
                 report.remedy};
     }
     const std::string x11 = variable("DISPLAY");
     const std::string name = x11.empty() ? variable("WAYLAND_DISPLAY") : x11;
-    return {"display", Check::Status::ok, name + " answers"};
+    return {"display", Finding::Status::ok, name + " answers"};
 }
 
-std::vector<Check> checkVulkan() {
+std::vector<Finding> checkVulkan() {
     try {
         const render::Instance instance({});
-        std::vector<Check> checks;
+        std::vector<Finding> findings;
         for (const render::DeviceDescription& device : render::describeDevices(instance)) {
-            Check check{"Vulkan", Check::Status::ok,
-                        fmt::format("{}, {}, Vulkan {}{}", device.name, device.driver,
-                                    device.apiVersion, device.software ? ", in software" : "")};
+            Finding finding{"Vulkan", Finding::Status::ok,
+                            fmt::format("{}, {}, Vulkan {}{}", device.name, device.driver,
+                                        device.apiVersion, device.software ? ", in software" : "")};
             if (!device.usable) {
-                check.status = Check::Status::warning;
-                check.found += ": lacks " + device.missing;
-                check.remedy = "The window uses another device if there is one.";
+                finding.status = Finding::Status::warning;
+                finding.state += ": lacks " + device.missing;
+                finding.remedy = "The window uses another device if there is one.";
             }
-            checks.push_back(std::move(check));
+            findings.push_back(std::move(finding));
         }
-        if (!checks.empty()) return checks;
-        return {{"Vulkan", Check::Status::missing, "a loader, but no device",
+        if (!findings.empty()) return findings;
+        return {{"Vulkan", Finding::Status::missing, "a loader, but no device",
                  "Install the driver of your GPU, or mesa-vulkan-drivers."}};
     } catch (const Error& error) {
-        return {{"Vulkan", Check::Status::missing, error.report().problem, error.report().remedy}};
+        return {
+            {"Vulkan", Finding::Status::missing, error.report().problem, error.report().remedy}};
     }
 }
 

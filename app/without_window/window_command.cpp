@@ -35,12 +35,12 @@ void addFigure(CLI::App& program, CommandLine& line) {
     });
 }
 
-std::vector<Check> checkVulkan() {
-    return {{"Vulkan", Check::Status::warning, kNoWindow, kRemedy}};
+std::vector<Finding> checkVulkan() {
+    return {{"Vulkan", Finding::Status::warning, kNoWindow, kRemedy}};
 }
 
-Check checkDisplay() {
-    return {"display", Check::Status::warning, kNoWindow, kRemedy};
+Finding checkDisplay() {
+    return {"display", Finding::Status::warning, kNoWindow, kRemedy};
 }
 
 }  // namespace threefold

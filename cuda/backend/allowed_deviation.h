@@ -11,6 +11,7 @@
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
 
+#include "cuda/backend/kernel_source.h"
 #include "cuda/kernels/element.h"
 #include "engine/model/model.h"
 #include "engine/network/precision.h"
@@ -48,17 +49,16 @@ struct Deviation {
     double maps;
     /// Coordinates and hidden features of the levels, relative in the same way.
     double levels;
-    double usual;     ///< kTypicalQuantile of the refined vertices' distances, object units
-    double furthest;  ///< largest distance of a refined vertex, object units
-    double score;     ///< difference in F(τ) of the refined mesh, percentage points
+    double typical;  ///< kTypicalQuantile of the refined vertices' distances, object units
+    double largest;  ///< largest distance of a refined vertex, object units
+    double score;    ///< difference in F(τ) of the refined mesh, percentage points
 };
 
 struct SimulatedDeviation {
     Precision precision;
-    bool library;  ///< graph and hypothesis blocks by NVIDIA's libraries instead of the fused
-                   ///< kernels
+    KernelSource kernels;
     SamplerKind sampler;
-    Deviation largest;
+    Deviation deviation;
 };
 
 // clang-format off
@@ -68,38 +68,38 @@ struct SimulatedDeviation {
 /// drags its neighbours along. Views 0, 6 and 7; float32 and float16 with bilinear-each also use
 /// two other sets of views. Sums in the order of AVX2.
 inline constexpr SimulatedDeviation kSimulatedDeviations[] = {
-    //                                                             maps    levels  usual   furthest score
-    {Precision::float32,  false, SamplerKind::bilinearEach, {1.3e-6, 3.8e-6, 7.5e-7, 1.6e-6, 0.00}},
-    {Precision::tfloat32, false, SamplerKind::bilinearEach, {4.7e-3, 1.4e-3, 1.3e-3, 1.5e-3, 0.11}},
-    {Precision::float16,  false, SamplerKind::bilinearEach, {1.5e-3, 5.1e-4, 2.5e-4, 3.6e-4, 0.04}},
-    {Precision::bfloat16, false, SamplerKind::bilinearEach, {1.7e-2, 5.9e-3, 3.8e-3, 6.9e-3, 0.42}},
-    {Precision::int8,     false, SamplerKind::bilinearEach, {1.5e-3, 5.1e-4, 2.5e-4, 3.5e-4, 0.05}},
-    {Precision::float32,  true,  SamplerKind::bilinearEach, {1.3e-6, 3.8e-6, 7.5e-7, 1.6e-6, 0.00}},
-    {Precision::tfloat32, true,  SamplerKind::bilinearEach, {4.7e-3, 4.2e-3, 2.7e-3, 4.8e-3, 0.12}},
-    {Precision::float16,  true,  SamplerKind::bilinearEach, {1.5e-3, 1.5e-3, 3.2e-4, 4.5e-4, 0.06}},
-    {Precision::bfloat16, true,  SamplerKind::bilinearEach, {1.7e-2, 1.2e-2, 4.3e-3, 1.1e-2, 0.31}},
-    {Precision::float32,  false, SamplerKind::nearestFirst, {1.2e-6, 2.1e-6, 4.5e-7, 6.6e-7, 0.00}},
-    {Precision::tfloat32, false, SamplerKind::nearestFirst, {6.6e-3, 2.1e-2, 3.6e-3, 5.5e-3, 0.10}},
-    {Precision::float16,  false, SamplerKind::nearestFirst, {2.1e-3, 1.1e-2, 6.4e-4, 1.1e-3, 0.04}},
-    {Precision::bfloat16, false, SamplerKind::nearestFirst, {1.6e-2, 3.0e-2, 3.9e-3, 6.0e-3, 0.54}},
-    {Precision::int8,     false, SamplerKind::nearestFirst, {2.1e-3, 1.1e-2, 6.9e-4, 1.1e-3, 0.08}},
-    {Precision::float32,  true,  SamplerKind::nearestFirst, {1.2e-6, 2.1e-6, 4.5e-7, 6.6e-7, 0.00}},
-    {Precision::tfloat32, true,  SamplerKind::nearestFirst, {6.6e-3, 2.5e-2, 4.2e-3, 5.7e-3, 0.04}},
-    {Precision::float16,  true,  SamplerKind::nearestFirst, {2.1e-3, 2.1e-2, 2.0e-3, 2.8e-3, 0.16}},
-    {Precision::bfloat16, true,  SamplerKind::nearestFirst, {1.6e-2, 2.6e-2, 5.9e-3, 8.8e-3, 0.18}},
+    //                                                                             maps    levels  typical largest  score
+    {Precision::float32,  KernelSource::fused,   SamplerKind::bilinearEach, {1.3e-6, 3.8e-6, 7.5e-7, 1.6e-6, 0.00}},
+    {Precision::tfloat32, KernelSource::fused,   SamplerKind::bilinearEach, {4.7e-3, 1.4e-3, 1.3e-3, 1.5e-3, 0.11}},
+    {Precision::float16,  KernelSource::fused,   SamplerKind::bilinearEach, {1.5e-3, 5.1e-4, 2.5e-4, 3.6e-4, 0.04}},
+    {Precision::bfloat16, KernelSource::fused,   SamplerKind::bilinearEach, {1.7e-2, 5.9e-3, 3.8e-3, 6.9e-3, 0.42}},
+    {Precision::int8,     KernelSource::fused,   SamplerKind::bilinearEach, {1.5e-3, 5.1e-4, 2.5e-4, 3.5e-4, 0.05}},
+    {Precision::float32,  KernelSource::library, SamplerKind::bilinearEach, {1.3e-6, 3.8e-6, 7.5e-7, 1.6e-6, 0.00}},
+    {Precision::tfloat32, KernelSource::library, SamplerKind::bilinearEach, {4.7e-3, 4.2e-3, 2.7e-3, 4.8e-3, 0.12}},
+    {Precision::float16,  KernelSource::library, SamplerKind::bilinearEach, {1.5e-3, 1.5e-3, 3.2e-4, 4.5e-4, 0.06}},
+    {Precision::bfloat16, KernelSource::library, SamplerKind::bilinearEach, {1.7e-2, 1.2e-2, 4.3e-3, 1.1e-2, 0.31}},
+    {Precision::float32,  KernelSource::fused,   SamplerKind::nearestFirst, {1.2e-6, 2.1e-6, 4.5e-7, 6.6e-7, 0.00}},
+    {Precision::tfloat32, KernelSource::fused,   SamplerKind::nearestFirst, {6.6e-3, 2.1e-2, 3.6e-3, 5.5e-3, 0.10}},
+    {Precision::float16,  KernelSource::fused,   SamplerKind::nearestFirst, {2.1e-3, 1.1e-2, 6.4e-4, 1.1e-3, 0.04}},
+    {Precision::bfloat16, KernelSource::fused,   SamplerKind::nearestFirst, {1.6e-2, 3.0e-2, 3.9e-3, 6.0e-3, 0.54}},
+    {Precision::int8,     KernelSource::fused,   SamplerKind::nearestFirst, {2.1e-3, 1.1e-2, 6.9e-4, 1.1e-3, 0.08}},
+    {Precision::float32,  KernelSource::library, SamplerKind::nearestFirst, {1.2e-6, 2.1e-6, 4.5e-7, 6.6e-7, 0.00}},
+    {Precision::tfloat32, KernelSource::library, SamplerKind::nearestFirst, {6.6e-3, 2.5e-2, 4.2e-3, 5.7e-3, 0.04}},
+    {Precision::float16,  KernelSource::library, SamplerKind::nearestFirst, {2.1e-3, 2.1e-2, 2.0e-3, 2.8e-3, 0.16}},
+    {Precision::bfloat16, KernelSource::library, SamplerKind::nearestFirst, {1.6e-2, 2.6e-2, 5.9e-3, 8.8e-3, 0.18}},
 };
 // clang-format on
 
 /// Deviation between two float16 runs, one with sums in reverse order; coarse or refined, the same
 /// views.
 inline constexpr double kTypicalBetweenOrders = 5.0e-5;
-inline constexpr double kFurthestBetweenOrders = 2.0e-4;
+inline constexpr double kLargestBetweenOrders = 2.0e-4;
 
 /// Deviation between a fit by the emulated kernels (products and sums fused) and the processor's
 /// fit, object units: real meshes, 3 and 8 photographs (cuda/BENCHMARKS.md). A fit is not
-/// continuous: if a place matches another vertex, or a level ends a step earlier, two fits diverge
-/// to equally good results.
-inline constexpr double kFurthestBetweenFits = 0.058;
+/// continuous: if a tangent point matches another vertex, or a level ends a step earlier, two fits
+/// diverge to equally good results.
+inline constexpr double kLargestBetweenFits = 0.058;
 inline constexpr double kScoreBetweenFits = 2.32;  ///< F(τ), percentage points
 
 /// Margin for effects outside the simulation: the order of sums, the library's choice of
@@ -107,45 +107,48 @@ inline constexpr double kScoreBetweenFits = 2.32;  ///< F(τ), percentage points
 /// blocks round once would pass with the bundled weights.
 inline constexpr double kDeviationMargin = 1.8;
 /// Margin for single vertices, which may be at a discontinuity of the method.
-inline constexpr double kFurthestMargin = 4;
+inline constexpr double kLargestMargin = 4;
 /// Percentage points: eight of 2466 vertices that cross τ by chance.
 inline constexpr double kScoreMargin = 0.075;
 /// Minimum tolerance, the one of float32 itself.
 inline constexpr double kMinDeviation = 1e-4;
 
 /// Table row of a configuration; null if there is none. The libraries compute 8 bit as float16.
-constexpr const SimulatedDeviation* findSimulatedDeviation(Precision precision, bool library,
+constexpr const SimulatedDeviation* findSimulatedDeviation(Precision precision,
+                                                           KernelSource kernels,
                                                            SamplerKind sampler) {
-    if (library) precision = widePrecision(precision);
+    if (kernels == KernelSource::library) precision = widePrecision(precision);
     const auto* row = std::find_if(std::begin(kSimulatedDeviations), std::end(kSimulatedDeviations),
                                    [&](const auto& entry) {
                                        return entry.precision == precision &&
-                                              entry.library == library && entry.sampler == sampler;
+                                              entry.kernels == kernels && entry.sampler == sampler;
                                    });
     return row == std::end(kSimulatedDeviations) ? nullptr : row;
 }
 
 constexpr bool everyConfigurationHasARow() {
     for (const Precision precision : kAllPrecisions)
-        for (const bool library : {false, true})
+        for (const KernelSource kernels : {KernelSource::fused, KernelSource::library})
             for (const SamplerKind sampler : {SamplerKind::bilinearEach, SamplerKind::nearestFirst})
-                if (!findSimulatedDeviation(precision, library, sampler)) return false;
+                if (!findSimulatedDeviation(precision, kernels, sampler)) return false;
     return true;
 }
 static_assert(everyConfigurationHasARow());
 
-constexpr Deviation simulatedDeviation(Precision precision, bool library, SamplerKind sampler) {
-    return findSimulatedDeviation(precision, library, sampler)->largest;
+constexpr Deviation simulatedDeviation(Precision precision, KernelSource kernels,
+                                       SamplerKind sampler) {
+    return findSimulatedDeviation(precision, kernels, sampler)->deviation;
 }
 
-constexpr Deviation allowedDeviation(Precision precision, bool library, SamplerKind sampler) {
-    const Deviation simulated = simulatedDeviation(precision, library, sampler);
+constexpr Deviation allowedDeviation(Precision precision, KernelSource kernels,
+                                     SamplerKind sampler) {
+    const Deviation simulated = simulatedDeviation(precision, kernels, sampler);
     const auto allowed = [](double value, double margin) {
         return std::max(margin * value, kMinDeviation);
     };
     return {allowed(simulated.maps, kDeviationMargin), allowed(simulated.levels, kDeviationMargin),
-            allowed(simulated.usual, kDeviationMargin),
-            allowed(simulated.furthest, kFurthestMargin), simulated.score + kScoreMargin};
+            allowed(simulated.typical, kDeviationMargin),
+            allowed(simulated.largest, kLargestMargin), simulated.score + kScoreMargin};
 }
 
 }  // namespace threefold::cuda

@@ -13,10 +13,14 @@
 namespace threefold::cuda {
 
 BatchSlots::BatchSlots(const InputLayout& layout, std::size_t resultFloats, std::size_t count,
-                       std::byte* device, const Lanes& lanes, MemoryPool& pinnedMemory)
-    : layout_(layout), resultFloats_(resultFloats), device_(device), lanes_(&lanes), slots_(count) {
+                       std::byte* device, const StreamContexts& contexts, MemoryPool& pinnedMemory)
+    : layout_(layout),
+      resultFloats_(resultFloats),
+      device_(device),
+      contexts_(&contexts),
+      slots_(count) {
     const std::size_t resultBytes = aligned(resultFloats * sizeof(float));
-    memory_ = pinnedMemory.allocate(count * (layout.bytes + resultBytes), lanes.main);
+    memory_ = pinnedMemory.allocate(count * (layout.bytes + resultBytes), contexts.main);
     for (std::size_t i = 0; i < count; ++i) {
         slots_[i].inputs = memory_.data() + i * (layout.bytes + resultBytes);
         slots_[i].results = reinterpret_cast<float*>(slots_[i].inputs + layout.bytes);
@@ -50,22 +54,22 @@ void BatchSlots::upload(std::size_t slot) {
     };
     // The pixels of slot 0 directly follow the shared tables: without other batches, one copy
     // suffices.
-    if (onlyBatch && slot == 0) return copy(device_, 0, staged.stagedBytes, lanes_->main);
-    copy(device_ + layout_.devicePixels(slot), layout_.pixels, staged.stagedBytes - layout_.pixels,
-         lanes_->copies);
-    CUDA_CHECK(cudaEventRecord(staged.uploaded.get(), lanes_->copies));
-    CUDA_CHECK(cudaStreamWaitEvent(lanes_->main, staged.uploaded.get(), 0));
+    if (onlyBatch && slot == 0) return copy(device_, 0, staged.stagedBytes, contexts_->main);
+    copy(device_ + layout_.devicePixels(slot), layout_.pixelsOffset,
+         staged.stagedBytes - layout_.pixelsOffset, contexts_->copies);
+    CUDA_CHECK(cudaEventRecord(staged.uploaded.get(), contexts_->copies));
+    CUDA_CHECK(cudaStreamWaitEvent(contexts_->main, staged.uploaded.get(), 0));
     // The previous batch still reads the shared tables.
-    copy(device_, 0, layout_.pixels, lanes_->main);
+    copy(device_, 0, layout_.pixelsOffset, contexts_->main);
 }
 
 void BatchSlots::download(std::size_t slot, const float* results) {
     CUDA_CHECK(cudaMemcpyAsync(slots_[slot].results, results, resultFloats_ * sizeof(float),
-                               cudaMemcpyDeviceToHost, lanes_->main));
+                               cudaMemcpyDeviceToHost, contexts_->main));
 }
 
 void BatchSlots::recordDone(std::size_t slot) {
-    CUDA_CHECK(cudaEventRecord(slots_[slot].done.get(), lanes_->main));
+    CUDA_CHECK(cudaEventRecord(slots_[slot].done.get(), contexts_->main));
 }
 
 std::span<const float> BatchSlots::results(std::size_t slot) {

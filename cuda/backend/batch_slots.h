@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cuda/backend/input_staging.h"
-#include "cuda/backend/lanes.h"
+#include "cuda/backend/stream_contexts.h"
 #include "cuda/runtime/memory_pool.h"
 
 namespace threefold::cuda {
@@ -18,7 +18,7 @@ class BatchSlots {
     /// `device`: layout.deviceBytes(count) bytes for the inputs, used in the order of the main
     /// stream. Throws OutOfDeviceMemory, DeviceError.
     BatchSlots(const InputLayout& layout, std::size_t resultFloats, std::size_t count,
-               std::byte* device, const Lanes& lanes, MemoryPool& pinnedMemory);
+               std::byte* device, const StreamContexts& contexts, MemoryPool& pinnedMemory);
     /// Waits for the batches in flight.
     ~BatchSlots();
     BatchSlots(const BatchSlots&) = delete;
@@ -56,7 +56,7 @@ class BatchSlots {
     InputLayout layout_;
     std::size_t resultFloats_;
     std::byte* device_;
-    const Lanes* lanes_;
+    const StreamContexts* contexts_;
     PooledMemory memory_;
     std::vector<Slot> slots_;
 };

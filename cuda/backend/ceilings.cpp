@@ -73,7 +73,7 @@ std::vector<std::byte> randomOperand(Precision precision, std::size_t count) {
 }
 
 /// Shortest time of some repeats, in seconds.
-double fastest(cudaStream_t stream, const std::function<void()>& work) {
+double bestSeconds(cudaStream_t stream, const std::function<void()>& work) {
     for (int i = 0; i < kWarmUp; ++i) work();
     double best = std::numeric_limits<double>::infinity();
     for (int i = 0; i < kRepeats; ++i) best = std::min(best, 1e-3 * library::elapsed(stream, work));
@@ -82,7 +82,7 @@ double fastest(cudaStream_t stream, const std::function<void()>& work) {
 
 library::BlasLayout squareLayout(cudaDataType_t type, int side) {
     const auto n = static_cast<std::uint64_t>(side);
-    return owning<library::BlasLayout>([&](cublasLtMatrixLayout_t* layout) {
+    return makeOwned<library::BlasLayout>([&](cublasLtMatrixLayout_t* layout) {
         CUBLAS_CHECK(cublasLtMatrixLayoutCreate(layout, type, n, n, side));
     });
 }
@@ -98,7 +98,7 @@ double productTeraflops(Precision precision, std::size_t free, MemoryPool& pool,
     while (side > kMinSide && totalBytes(side) > free / 4) side /= 2;
 
     // Aᵀ · B, both with the inner dimension contiguous: the only form that every type supports.
-    const auto description = owning<library::BlasProduct>([&](cublasLtMatmulDesc_t* handleOut) {
+    const auto description = makeOwned<library::BlasProduct>([&](cublasLtMatmulDesc_t* handleOut) {
         CUBLAS_CHECK(cublasLtMatmulDescCreate(handleOut, types.compute, types.scale));
     });
     const cublasOperation_t transposed = CUBLAS_OP_T;
@@ -110,7 +110,7 @@ double productTeraflops(Precision precision, std::size_t free, MemoryPool& pool,
 
     const library::BlasHandle handle = library::makeBlasHandle();
     const auto preference =
-        owning<library::BlasPreference>([](cublasLtMatmulPreference_t* handleOut) {
+        makeOwned<library::BlasPreference>([](cublasLtMatmulPreference_t* handleOut) {
             CUBLAS_CHECK(cublasLtMatmulPreferenceCreate(handleOut));
         });
     CUBLAS_CHECK(cublasLtMatmulPreferenceSetAttribute(preference.get(),
@@ -142,7 +142,7 @@ double productTeraflops(Precision precision, std::size_t free, MemoryPool& pool,
     // both.
     const std::int32_t one = types.scale == CUDA_R_32I ? 1 : std::bit_cast<std::int32_t>(1.0F);
     const std::int32_t zero = 0;
-    const double seconds = fastest(stream, [&] {
+    const double seconds = bestSeconds(stream, [&] {
         CUBLAS_CHECK(cublasLtMatmul(handle.get(), description.get(), &one, x.data(), a.get(),
                                     w.data(), b.get(), &zero, y.data(), d.get(), y.data(), d.get(),
                                     &algorithm.algo, workspace.data(), kWorkspace, stream));
@@ -155,7 +155,7 @@ double copyGigabytesPerSecond(std::size_t free, MemoryPool& pool, cudaStream_t s
     const PooledMemory source = pool.allocate(bytes, stream);
     const PooledMemory target = pool.allocate(bytes, stream);
     CUDA_CHECK(cudaMemsetAsync(source.data(), 1, bytes, stream));
-    const double seconds = fastest(stream, [&] {
+    const double seconds = bestSeconds(stream, [&] {
         CUDA_CHECK(
             cudaMemcpyAsync(target.data(), source.data(), bytes, cudaMemcpyDeviceToDevice, stream));
     });

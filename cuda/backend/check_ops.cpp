@@ -39,22 +39,22 @@ constexpr double kAllowedDistance = 1e-5;
 constexpr double kAllowedMatching = 1e-3;
 
 /// Step of the network with the tensors that it is checked by.
-struct Step {
+struct CheckedStep {
     const char* name;
     const char* tensors;  ///< prefix of the tensors' names
     std::optional<RunStep> stage;
     double Deviation::*allowed;  ///< allowed error, relative to the tensor's largest magnitude
 };
 constexpr std::array kSteps = {
-    Step{"preprocessing", "image", RunStep::preprocess, &Deviation::maps},
-    Step{"convolutions of stage 1", "stage1_map_", RunStep::cnn1, &Deviation::maps},
-    Step{"pooling", "stage1_features_1", std::nullopt, &Deviation::maps},
-    Step{"graph block 1", "level1", RunStep::graph1, &Deviation::levels},
-    Step{"graph block 2", "level2", RunStep::graph2, &Deviation::levels},
-    Step{"graph block 3", "coarse", RunStep::graph3, &Deviation::levels},
-    Step{"convolutions of stage 2", "stage2_map_", RunStep::cnn2, &Deviation::maps},
-    Step{"hypothesis block 1", "refined_1", RunStep::block1, &Deviation::furthest},
-    Step{"hypothesis block 2", "refined_2", RunStep::block2, &Deviation::furthest},
+    CheckedStep{"preprocessing", "image", RunStep::preprocess, &Deviation::maps},
+    CheckedStep{"convolutions of stage 1", "stage1_map_", RunStep::cnn1, &Deviation::maps},
+    CheckedStep{"pooling", "stage1_features_1", std::nullopt, &Deviation::maps},
+    CheckedStep{"graph block 1", "level1", RunStep::graph1, &Deviation::levels},
+    CheckedStep{"graph block 2", "level2", RunStep::graph2, &Deviation::levels},
+    CheckedStep{"graph block 3", "coarse", RunStep::graph3, &Deviation::levels},
+    CheckedStep{"convolutions of stage 2", "stage2_map_", RunStep::cnn2, &Deviation::maps},
+    CheckedStep{"hypothesis block 1", "refined_1", RunStep::block1, &Deviation::largest},
+    CheckedStep{"hypothesis block 2", "refined_2", RunStep::block2, &Deviation::largest},
 };
 
 struct Subject {
@@ -149,36 +149,50 @@ Times measureTimes(Backend& backend, const NetworkInput& input) {
     return times;
 }
 
-/// All checks in one precision.
-struct PrecisionChecks {
-    std::shared_ptr<const Model> model;
-    CudaOptions options;
-    DeviceLimits limits;
-    const Subject& subject;
-    const Probed& reference;
-    std::vector<GpuCheck> checks = {};
-    Points float32Mesh = {};  ///< the device's float32 mesh; empty before that run
-    std::map<Precision, double> teraflops = {};
+/// Checks of a device, one precision after the other.
+class PrecisionChecks {
+  public:
+    /// Keeps references to `subject` and `reference`, the processor's run.
+    PrecisionChecks(std::shared_ptr<const Model> model, const CudaOptions& options,
+                    const DeviceLimits& limits, const Subject& subject, const Probed& reference)
+        : model_(std::move(model)),
+          options_(options),
+          limits_(limits),
+          subject_(subject),
+          reference_(reference) {
+        options_.stepTimes = true;
+    }
 
+    /// Runs all checks in this precision. Throws DeviceError.
     void run(Precision precision) {
-        options.precision = precision;
-        const std::unique_ptr<Backend> backend = makeCudaBackend(model, options);
+        options_.precision = precision;
+        const std::unique_ptr<Backend> backend = makeCudaBackend(model_, options_);
         if (const auto use = backend->memoryUse()) addMemory(precision, *use);
-        const Probed actual = probe(*backend, subject.input);
-        const Times times = measureTimes(*backend, subject.input);
+        const Probed actual = probe(*backend, subject_.input);
+        const Times times = measureTimes(*backend, subject_.input);
         addSteps(precision, actual, times);
         addMesh(precision, actual.mesh.result().vertices, times);
         addRepeat(*backend, precision);
         if (precision == Precision::float32) {
-            float32Mesh = actual.mesh.result().vertices;
+            float32Mesh_ = actual.mesh.result().vertices;
             addServices(*backend);
             addFit(*backend);
         }
         if (const auto use = backend->memoryUse()) addPools(precision, *use);
     }
 
+    /// Adds the failure of a precision, whose checks could not be completed.
+    void addFailure(Precision precision, const DeviceError& error) {
+        GpuCheck& check = checks_.emplace_back();
+        check.name = fmt::format("the network, {}", precisionName(precision));
+        check.remark = error.what();
+    }
+
+    std::vector<GpuCheck> take() { return std::move(checks_); }
+
+  private:
     GpuCheck& add(std::string name, double error, double allowed, std::string remark = {}) {
-        GpuCheck& check = checks.emplace_back();
+        GpuCheck& check = checks_.emplace_back();
         check.name = std::move(name);
         check.error = error;
         check.allowed = allowed;
@@ -187,18 +201,23 @@ struct PrecisionChecks {
         return check;
     }
 
+    /// Adds a line without a comparison, which always passes.
+    void addNote(std::string name, std::string text) {
+        add(std::move(name), 0, 0, std::move(text));
+    }
+
     Deviation allowed(Precision precision) const {
-        const auto hypotheses = static_cast<int>(model->mesh.hypotheses.size());
+        const auto hypotheses = static_cast<int>(model_->mesh.hypotheses.size());
         const KernelChoice choice =
-            KernelChoice::on(limits, precision, hypotheses, options.libraryKernels);
-        return allowedDeviation(precision, !choice.fusedGraph || !choice.fusedHypotheses,
-                                model->sampler);
+            KernelChoice::on(limits_, precision, hypotheses,
+                             options_.libraryKernels ? KernelSource::library : KernelSource::fused);
+        return allowedDeviation(precision, choice.source(), model_->sampler);
     }
 
     void addSteps(Precision precision, const Probed& actual, const Times& times) {
-        for (const Step& step : kSteps) {
+        for (const CheckedStep& step : kSteps) {
             GpuCheck& check = add(fmt::format("{}, {}", step.name, precisionName(precision)),
-                                  stepError(actual.tensors, reference.tensors, step.tensors),
+                                  stepError(actual.tensors, reference_.tensors, step.tensors),
                                   allowed(precision).*step.allowed);
             if (!step.stage) continue;
             const auto time = times.stages.find(*step.stage);
@@ -209,48 +228,48 @@ struct PrecisionChecks {
         }
     }
 
-    /// Reports the memory of a graph for one mesh, before anything else ran. Always passes.
+    /// Reports the memory of a captured network for one mesh, before anything else ran.
     void addMemory(Precision precision, const DeviceMemoryUse& use) {
         constexpr double kMega = 1e6;
-        add(fmt::format("memory at batch 1, {}", precisionName(precision)), 0, 0,
+        addNote(
+            fmt::format("memory at batch 1, {}", precisionName(precision)),
             fmt::format("peak {:.0f} MB, of which weights and buffers {:.0f} MB, without the bare "
                         "context",
                         static_cast<double>(use.peak) / kMega,
                         static_cast<double>(use.peakPool) / kMega));
     }
 
-    /// Reports pool use after all checks of the precision. Always passes.
+    /// Reports pool use after all checks of the precision.
     void addPools(Precision precision, const DeviceMemoryUse& use) {
-        add(fmt::format("memory pools, {}", precisionName(precision)), 0, 0,
-            poolUseText(use.pools));
+        addNote(fmt::format("memory pools, {}", precisionName(precision)), poolUseText(use.pools));
     }
 
     void addMesh(Precision precision, const Points& refined, const Times& times) {
         const Deviation allowedError = allowed(precision);
-        const Points& exact = reference.mesh.result().vertices;
+        const Points& exact = reference_.mesh.result().vertices;
         const std::string_view name = precisionName(precision);
         add(fmt::format("whole mesh, {}", name), distanceQuantile(refined, exact, kTypicalQuantile),
-            allowedError.usual, "object units, 99.5 % of the vertices")
+            allowedError.typical, "object units, 99.5 % of the vertices")
             .milliseconds = times.whole;
         add(fmt::format("furthest vertex, {}", name), distanceQuantile(refined, exact, 1),
-            allowedError.furthest, "object units");
-        if (precision == Precision::float16 && !float32Mesh.empty())
+            allowedError.largest, "object units");
+        if (precision == Precision::float16 && !float32Mesh_.empty())
             add("whole mesh, float16 against the GPU's float32",
-                distanceQuantile(refined, float32Mesh, kTypicalQuantile), allowedError.usual,
+                distanceQuantile(refined, float32Mesh_, kTypicalQuantile), allowedError.typical,
                 "object units, 99.5 % of the vertices");
-        if (!subject.truth.empty())
+        if (!subject_.truth.empty())
             add(fmt::format("F-score, {}", name), scoreDifference(refined, exact),
                 allowedError.score, "percentage points");
     }
 
     double scoreDifference(const Points& actual, const Points& expected) const {
-        return std::abs(measure(actual, subject.truth).atTau().f -
-                        measure(expected, subject.truth).atTau().f);
+        return std::abs(measure(actual, subject_.truth).atTau().f -
+                        measure(expected, subject_.truth).atTau().f);
     }
 
     void addRepeat(Backend& backend, Precision precision) {
-        const Reconstruction first = backend.reconstruct(subject.input, {});
-        const Reconstruction second = backend.reconstruct(subject.input, {});
+        const Reconstruction first = backend.reconstruct(subject_.input, {});
+        const Reconstruction second = backend.reconstruct(subject_.input, {});
         const bool same = std::ranges::equal(first.stages, second.stages,
                                              [](const StageMesh& one, const StageMesh& other) {
                                                  return sameBits(one.vertices, other.vertices);
@@ -299,12 +318,12 @@ struct PrecisionChecks {
 
     /// Fits the reference mesh to the photographs on the device and on the processor.
     void addFit(Backend& backend) {
-        const NetworkInput& input = subject.input;
+        const NetworkInput& input = subject_.input;
         std::vector<MaskedView> views;
         for (std::size_t i = 0; i < input.images.size(); ++i)
             views.push_back({static_cast<int>(i), input.cameras[i], foregroundOf(input.images[i])});
-        const fitting::MeshLevels levels(model->mesh);
-        const Points& start = reference.mesh.result().vertices;
+        const fitting::MeshLevels levels(model_->mesh);
+        const Points& start = reference_.mesh.result().vertices;
         const Camera& meshCamera = input.cameras.front();
         const FitResult expected = fitMesh(start, levels, meshCamera, views, {});
         const FitResult first = backend.fit(start, levels, meshCamera, views, {});
@@ -317,33 +336,42 @@ struct PrecisionChecks {
         add("fit, energy before the first step",
             std::abs(actual.steps.front().meanEnergy - energy) / energy, kMinDeviation);
         add("fit, furthest vertex", distanceQuantile(actual.vertices, expected.vertices, 1),
-            kFurthestMargin * kFurthestBetweenFits,
+            kLargestMargin * kLargestBetweenFits,
             fmt::format("object units; {} steps and {}, by the processor in {:.0f} ms",
                         actual.steps.size(), expected.steps.size(), expected.milliseconds))
             .milliseconds = actual.milliseconds;
-        if (subject.truth.empty()) return;
+        if (subject_.truth.empty()) return;
         add("fit, F-score", scoreDifference(actual.vertices, expected.vertices),
             kDeviationMargin * kScoreBetweenFits, "percentage points");
     }
 
     void addMatching(Backend& backend, const char* name, const Points& second,
-                     const MatchingSchedule& schedule) {
+                     const SinkhornSchedule& schedule) {
         const Points first = randomCloud(300, 3);
         const CloudPair pair{first, second};
         const MatchingBatch actual = backend.match({&pair, 1}, schedule);
-        const EarthMoversDistance expected = approximateMatching(pair, schedule);
+        const EarthMoversDistance expected = sinkhornDistance(pair, schedule);
         const double error = worse(std::abs(actual.pairs[0].distance - expected.distance),
                                    std::abs(actual.pairs[0].lowerBound - expected.lowerBound));
         add(name, error / expected.distance, kAllowedMatching).milliseconds = actual.milliseconds;
     }
 
     double utilisation(Precision precision, RunStep step, double milliseconds) {
-        const double flop = multiplyAddFlop(*model, step, subject.input.images.size());
+        const double flop = multiplyAddFlop(*model_, step, subject_.input.images.size());
         if (flop <= 0 || milliseconds <= 0) return 0;
-        if (!teraflops.contains(precision))
-            teraflops[precision] = measureCeilings(options.device, precision).teraflops;
-        return flop / (1e-3 * milliseconds) * 1e-12 / teraflops.at(precision);
+        if (!teraflops_.contains(precision))
+            teraflops_[precision] = measureCeilings(options_.device, precision).teraflops;
+        return flop / (1e-3 * milliseconds) * 1e-12 / teraflops_.at(precision);
     }
+
+    std::shared_ptr<const Model> model_;
+    CudaOptions options_;
+    DeviceLimits limits_;
+    const Subject& subject_;
+    const Probed& reference_;
+    std::vector<GpuCheck> checks_ = {};
+    Points float32Mesh_ = {};  ///< the device's float32 mesh; empty before that run
+    std::map<Precision, double> teraflops_ = {};
 };
 
 }  // namespace
@@ -357,20 +385,17 @@ std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
     const Subject subject = loadSubject(options);
     const std::unique_ptr<Backend> processor = options.processor();
     const Probed reference = probe(*processor, subject.input);
-    PrecisionChecks checks{model, options, device.limits, subject, reference};
-    checks.options.stepTimes = true;
+    PrecisionChecks checks(model, options, device.limits, subject, reference);
     for (const Precision precision : kAllPrecisions) {
         if (device.limits.computeCapability < minCapability(precision)) continue;
         try {
             checks.run(precision);
         } catch (const DeviceError& error) {
-            GpuCheck& check = checks.checks.emplace_back();
-            check.name = fmt::format("the network, {}", precisionName(precision));
-            check.remark = error.what();
+            checks.addFailure(precision, error);
             if (dynamic_cast<const DeviceLost*>(&error) != nullptr) break;
         }
     }
-    return std::move(checks.checks);
+    return checks.take();
 }
 
 }  // namespace threefold::cuda

@@ -111,7 +111,7 @@ void requireNeighbours(const std::vector<std::uint32_t>& index) {
 /// Runs steps 1 to 4 of the definition; adds their device time to `milliseconds`.
 std::vector<EarthMoversDistance> matchOnce(MemoryPool& pool, Stream stream,
                                            std::span<const CloudPair> pairs,
-                                           const MatchingSchedule& schedule, double& milliseconds) {
+                                           const SinkhornSchedule& schedule, double& milliseconds) {
     Clouds clouds(pairs);
     std::byte* workspace = nullptr;
     EarthMoversDistance* matchings = nullptr;
@@ -171,13 +171,13 @@ NearestBatch nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Strea
 }
 
 MatchingBatch matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
-                            const MatchingSchedule& schedule) {
+                            const SinkhornSchedule& schedule) {
     requireMatchable(schedule);
     for (const CloudPair& pair : pairs) requireMatchable(pair);
     MatchingBatch result;
     if (pairs.empty()) return result;
-    result.pairs = settledMatchings(
-        pairs, schedule, [&](std::span<const CloudPair> batch, const MatchingSchedule& settings) {
+    result.pairs = convergedDistances(
+        pairs, schedule, [&](std::span<const CloudPair> batch, const SinkhornSchedule& settings) {
             return matchOnce(pool, stream, batch, settings, result.milliseconds);
         });
     return result;

@@ -10,16 +10,17 @@
 
 #include <fmt/format.h>
 
+#include "cuda/backend/captured_networks.h"
 #include "cuda/backend/device_mesh_operations.h"
 #include "cuda/backend/device_resources.h"
-#include "cuda/backend/graph_runner.h"
-#include "cuda/backend/network_looks.h"
+#include "cuda/backend/device_tensor.h"
 #include "cuda/backend/planned_networks.h"
+#include "cuda/backend/time_steps.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/shrinking_batch.h"
 #include "engine/error.h"
 #include "engine/network/cuda_plugin.h"
-#include "engine/network/pooling.h"
+#include "engine/network/reconstruction.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold::cuda {
@@ -30,20 +31,20 @@ class CudaBackend final : public Backend {
     CudaBackend(std::shared_ptr<const Model> model, const CudaOptions& options)
         : resources_(std::move(model), options),
           networks_(resources_),
-          graphs_(resources_, networks_),
+          captured_(resources_, networks_),
           batchRunner_(
               kMaxUsefulBatch, [this] { makeRoom(); }, options.log) {
         for (const TemplateLevel& level : resources_.model->mesh.levels)
             faces_->push_back(level.faces);
         resources_.logChoice();
-        graphs_.warmUp(options.warmUpRuns);
+        captured_.warmUp(options.warmUpRuns);
     }
 
     ~CudaBackend() override {
         // Handles must be destroyed on their own device, whatever thread this is.
         static_cast<void>(cudaSetDevice(resources_.device.index));
         for (PendingBatch& batch : pending_)
-            if (batch.graph) batch.graph->drop(batch.slot);
+            if (batch.network) batch.network->drop(batch.slot);
     }
 
     std::string description() const override {
@@ -69,10 +70,10 @@ class CudaBackend final : public Backend {
         if (batchable && !options.probe) {
             if (options.progress) options.progress({RunStep::preprocess, 0.0F});
             try {
-                const std::shared_ptr<MeshGraph>& graph =
-                    graphs_.graphFor(inputs, options.wantTimings);
-                batch.slot = graph->begin(inputs, options.wantTimings);
-                batch.graph = graph;
+                const std::shared_ptr<CapturedNetwork>& network =
+                    captured_.networkFor(inputs, options.wantTimings);
+                batch.slot = network->begin(inputs, options.wantTimings);
+                batch.network = network;
             } catch (const OutOfDeviceMemory&) {
                 // finish() makes room and retries with smaller batches.
             }
@@ -88,18 +89,18 @@ class CudaBackend final : public Backend {
         settle(batch);
         if (batch.failure) std::rethrow_exception(batch.failure);
         if (batch.meshes.empty()) return runSplit(batch.inputs, batch.options);
-        batchRunner_.ran(batch.meshes.size());
-        graphs_.countBatch();
+        batchRunner_.recordSuccess(batch.meshes.size());
+        captured_.countBatch();
         complete(batch.meshes, batch.inputs, batch.options);
         return std::move(batch.meshes);
     }
 
     std::size_t maxPending() const override { return kMaxPendingBatches; }
     std::size_t maxBatch() const override {
-        return std::min(batchRunner_.size(), graphs_.estimatedBatch());
+        return std::min(batchRunner_.size(), captured_.estimatedBatch());
     }
 
-    std::string bus() const override {
+    std::string pciBusId() const override {
         char text[32] = {};
         CUDA_CHECK(cudaDeviceGetPCIBusId(text, sizeof text, resources_.device.index));
         return text;
@@ -122,7 +123,7 @@ class CudaBackend final : public Backend {
         const UnsealScope unsealed(resources_);
         try {
             const auto steps = makeCudaFitSolver(resources_.device.limits, resources_.deviceMemory,
-                                                 resources_.lanes.main, options.cancel);
+                                                 resources_.contexts.main, options.cancel);
             return fitMesh(start, levels, meshCamera, views, options, *steps);
         } catch (const OutOfDeviceMemory& error) {
             resources_.log(LogLevel::warning,
@@ -135,14 +136,14 @@ class CudaBackend final : public Backend {
         makeCurrent(resources_.device);
         const UnsealScope unsealed(resources_);
         return nearestOnDevice(resources_.device.limits, resources_.deviceMemory,
-                               resources_.lanes.main, pairs);
+                               resources_.contexts.main, pairs);
     }
 
     MatchingBatch match(std::span<const CloudPair> pairs,
-                        const MatchingSchedule& schedule) override {
+                        const SinkhornSchedule& schedule) override {
         makeCurrent(resources_.device);
         const UnsealScope unsealed(resources_);
-        return matchOnDevice(resources_.deviceMemory, resources_.lanes.main, pairs, schedule);
+        return matchOnDevice(resources_.deviceMemory, resources_.contexts.main, pairs, schedule);
     }
 
     void timeSteps(std::span<const NetworkInput> inputs, int replays,
@@ -151,38 +152,38 @@ class CudaBackend final : public Backend {
         for (const NetworkInput& input : inputs) checkInput(input);
         const std::unique_ptr<Network> network = networks_.make(
             {inputs.size(), inputs.front().images.size(), slotPixels(inputs), false});
-        cuda::timeSteps(*network, resources_.lanes, inputs, replays, report, cancel);
+        cuda::timeSteps(*network, resources_.contexts, inputs, replays, report, cancel);
     }
 
   private:
-    /// Batch between begin() and finish(): in a slot of a graph, or left for finish() to compute.
+    /// Batch between begin() and finish(): in a slot of a network, or left for finish() to compute.
     struct PendingBatch {
         std::span<const NetworkInput> inputs;
         RunOptions options;
-        std::shared_ptr<MeshGraph> graph = nullptr;  ///< null: not in a graph, or settled
+        std::shared_ptr<CapturedNetwork> network = nullptr;  ///< null: not begun, or settled
         std::size_t slot = 0;
         std::vector<Reconstruction> meshes = {};
         std::exception_ptr failure = nullptr;
     };
 
-    /// Waits for the batch's meshes and releases its graph.
+    /// Waits for the batch's meshes and releases its network.
     static void settle(PendingBatch& batch) noexcept {
-        if (!batch.graph) return;
+        if (!batch.network) return;
         try {
-            batch.meshes = batch.graph->finish(batch.slot);
+            batch.meshes = batch.network->finish(batch.slot);
         } catch (...) {
             batch.failure = std::current_exception();
         }
-        batch.graph.reset();
+        batch.network.reset();
     }
 
-    /// Runs inputs that do not fit one graph.
+    /// Runs inputs that do not fit one captured network.
     std::vector<Reconstruction> runSplit(std::span<const NetworkInput> inputs,
                                          const RunOptions& options) {
         std::vector<Reconstruction> results;
         results.reserve(inputs.size());
-        // A graph has a fixed number of views, so consecutive inputs with equal numbers run
-        // together. A smaller last batch gets a graph of its own: padding would cost every time, a
+        // A captured network has a fixed number of views, so consecutive inputs with equal numbers
+        // run together. A smaller last batch gets one of its own: padding would cost every time, a
         // capture only once.
         for (std::size_t begin = 0; begin < inputs.size();) {
             std::size_t end = begin + 1;
@@ -207,8 +208,8 @@ class CudaBackend final : public Backend {
             if (options.cancel.stop_requested()) throw Cancelled();
             if (options.progress) options.progress({RunStep::preprocess, 0.0F});
             const auto chunk = inputs.subspan(first, count);
-            std::vector<Reconstruction> meshes = graphs_.run(chunk, options.wantTimings);
-            graphs_.countBatch();
+            std::vector<Reconstruction> meshes = captured_.run(chunk, options.wantTimings);
+            captured_.countBatch();
             complete(meshes, chunk, options);
             std::ranges::move(meshes, std::back_inserter(results));
         });
@@ -225,13 +226,13 @@ class CudaBackend final : public Backend {
         for (std::size_t i = 0; i < meshes.size(); ++i) {
             meshes[i].levelFaces = faces_;
             meshes[i].templateMesh = {resources_.model, &resources_.model->mesh};
-            toFirstView(meshes[i], inputs[i].depthOffset);
+            subtractDepthOffset(meshes[i], inputs[i].depthOffset);
         }
     }
 
     void makeRoom() {
         for (PendingBatch& batch : pending_) settle(batch);
-        graphs_.clear();
+        captured_.clear();
         resources_.trim();
     }
 
@@ -250,7 +251,7 @@ class CudaBackend final : public Backend {
         };
         hooks.tensor = [&](const DeviceTensor& tensor) {
             if (options.cancel.stop_requested()) throw Cancelled();
-            options.probe(tensor.name, copyToHost(tensor, resources_.lanes.main), tensor.shape);
+            options.probe(tensor.name, copyToHost(tensor, resources_.contexts.main), tensor.shape);
         };
         Reconstruction mesh = std::move(network->run({&input, 1}, hooks).front());
         mesh.timings = clock.timings();
@@ -261,7 +262,7 @@ class CudaBackend final : public Backend {
 
     DeviceResources resources_;
     PlannedNetworks networks_;
-    GraphRunner graphs_;
+    CapturedNetworks captured_;
     std::deque<PendingBatch> pending_;  ///< oldest first
     ShrinkingBatch batchRunner_;
     std::shared_ptr<std::vector<Faces>> faces_ = std::make_shared<std::vector<Faces>>();

@@ -32,7 +32,7 @@ CudaDevice::CudaDevice(const ChosenDevice& device, std::size_t maxBytes, bool pi
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location.type = cudaMemLocationTypeDevice;
     properties.location.id = index_;
-    pool_ = owning<OwnedPool>(
+    pool_ = makeOwned<OwnedPool>(
         [&](cudaMemPool_t* pool) { CUDA_CHECK(cudaMemPoolCreate(pool, &properties)); });
     std::uint64_t threshold = UINT64_MAX;
     CUDA_CHECK(cudaMemPoolSetAttribute(pool_.get(), cudaMemPoolAttrReleaseThreshold, &threshold));
@@ -84,7 +84,7 @@ DeviceMemoryInfo CudaDevice::memoryInfo() {
     return info;
 }
 
-bool CudaDevice::passed(Event event) {
+bool CudaDevice::isComplete(Event event) {
     const cudaError_t status = cudaEventQuery(event);
     if (status == cudaErrorNotReady) {
         static_cast<void>(cudaGetLastError());

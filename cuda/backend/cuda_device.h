@@ -28,7 +28,7 @@ class CudaDevice final : public DeviceApi {
     Event createEvent() override { return makeEvent(false).release(); }
     void destroyEvent(Event event) noexcept override { ignoreFailure(cudaEventDestroy(event)); }
     void record(Event event, Stream stream) override { CUDA_CHECK(cudaEventRecord(event, stream)); }
-    bool passed(Event event) override;
+    bool isComplete(Event event) override;
     void wait(Event event) override { CUDA_CHECK(cudaEventSynchronize(event)); }
     void synchronise() override { CUDA_CHECK(cudaDeviceSynchronize()); }
 
@@ -41,7 +41,7 @@ class CudaDevice final : public DeviceApi {
     int index_;
     std::size_t maxBytes_;
     bool pinned_;
-    using OwnedPool = Owned<cudaMemPool_t, cudaMemPoolDestroy>;
+    using OwnedPool = OwnedHandle<cudaMemPool_t, cudaMemPoolDestroy>;
     OwnedPool pool_;
 };
 

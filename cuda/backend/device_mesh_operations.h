@@ -18,9 +18,9 @@ namespace threefold::cuda {
 NearestBatch nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Stream stream,
                              std::span<const CloudPair> pairs);
 
-/// Earth mover's matchings as threefold::approximateMatchings().
+/// Earth mover's matchings as threefold::sinkhornDistances().
 MatchingBatch matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
-                            const MatchingSchedule& schedule);
+                            const SinkhornSchedule& schedule);
 
 /// Fit steps on the device, equal to fitting::CpuFitSolver up to rounding. Vertices stay on the
 /// device; a step returns two numbers. With further terms (fitting::VertexTerm) each step downloads

@@ -15,8 +15,8 @@
 namespace threefold::cuda {
 
 KernelChoice KernelChoice::on(const DeviceLimits& limits, Precision precision, int hypotheses,
-                              bool library) {
-    if (library) return {false, false};
+                              KernelSource kernels) {
+    if (kernels == KernelSource::library) return {false, false};
     return {graphBlockFits(limits, widePrecision(precision)),
             hypothesisBlockFits(limits, precision, hypotheses)};
 }

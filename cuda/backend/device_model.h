@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "cuda/backend/kernel_source.h"
 #include "cuda/kernels/device_limits.h"
 #include "cuda/kernels/element.h"
 #include "cuda/kernels/hypothesis_block.h"
@@ -23,10 +24,13 @@ struct KernelChoice {
     bool fusedGraph = true;
     bool fusedHypotheses = true;
 
-    /// `library` true: only the library's kernels; false: each fused kernel that the device can
-    /// run.
+    /// The kernels that a device runs.
     static KernelChoice on(const DeviceLimits& limits, Precision precision, int hypotheses,
-                           bool library);
+                           KernelSource kernels);
+    /// `library` if one of the blocks is not fused.
+    KernelSource source() const {
+        return fusedGraph && fusedHypotheses ? KernelSource::fused : KernelSource::library;
+    }
 };
 
 /// Template and weights in device memory, in the layouts of the chosen kernels and the library.

@@ -54,10 +54,10 @@ DeviceResources::DeviceResources(std::shared_ptr<const Model> networkModel,
               [this](const MemoryReading& reading) {
                   log(LogLevel::warning, fullMemoryText(reading));
               }),
-      lanes(streams, deviceMemory, options.streams),
-      choice(KernelChoice::on(device.limits, options.precision,
-                              static_cast<int>(model->mesh.hypotheses.size()),
-                              options.libraryKernels)) {
+      contexts(streams, deviceMemory, options.streams),
+      choice(KernelChoice::on(
+          device.limits, options.precision, static_cast<int>(model->mesh.hypotheses.size()),
+          options.libraryKernels ? KernelSource::library : KernelSource::fused)) {
     monitor.watch(deviceMemory);
 }
 

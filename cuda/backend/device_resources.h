@@ -7,11 +7,11 @@
 #include "cuda/backend/cuda_device.h"
 #include "cuda/backend/device.h"
 #include "cuda/backend/device_model.h"
-#include "cuda/backend/lanes.h"
+#include "cuda/backend/stream_contexts.h"
 #include "cuda/runtime/memory_pool.h"
+#include "engine/log.h"
 #include "engine/model/model.h"
 #include "engine/network/cuda_options.h"
-#include "engine/progress.h"
 
 namespace threefold::cuda {
 
@@ -37,11 +37,11 @@ struct DeviceResources {
     ChosenDevice device;
     std::size_t initialBytes;  ///< bytes in use on the device before the first allocation
     CudaDevice api;
-    Streams streams;
+    OwnedStreams streams;
     MemoryPool deviceMemory;
     MemoryPool pinnedMemory;
     MemoryMonitor monitor;  ///< of `deviceMemory`; warns when the device's memory is full
-    Lanes lanes;
+    StreamContexts contexts;
     KernelChoice choice;
 };
 

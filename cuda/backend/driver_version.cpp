@@ -7,6 +7,8 @@
 #include <memory>
 #include <sstream>
 
+#include "engine/network/gpu_monitor.h"
+
 namespace threefold::cuda {
 namespace {
 
@@ -20,8 +22,7 @@ struct CloseLibrary {
 };
 
 std::string fromNvml() {
-    const std::unique_ptr<void, CloseLibrary> library(
-        dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL));
+    const std::unique_ptr<void, CloseLibrary> library(dlopen(kNvmlLibrary, RTLD_NOW | RTLD_LOCAL));
     if (!library) return {};
     const auto start = reinterpret_cast<NvmlCall>(dlsym(library.get(), "nvmlInit_v2"));
     const auto stop = reinterpret_cast<NvmlCall>(dlsym(library.get(), "nvmlShutdown"));

@@ -11,6 +11,7 @@
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/partition.h"
 #include "engine/error.h"
+#include "engine/fitting/surface_weights.h"
 
 namespace threefold::cuda {
 namespace {
@@ -55,17 +56,17 @@ class CudaFitSolver final : public fitting::FitSolver {
                 .normals = normals_,
                 .vertexCount = vertexCount,
                 .views = uploadArray<PackedOutline>(parts, views.views),
-                .places = uploadArray<OutlinePoint>(parts, views.places),
+                .points = uploadArray<PackedTangentPoint>(parts, views.points),
                 .distances = uploadArray<float>(parts, views.distances),
                 .viewCount = viewCount,
-                .maxPlaces = views.maxPlaces,
-                .nearest = parts.take<std::uint32_t>(std::size_t{viewCount} * views.maxPlaces),
+                .maxPoints = views.maxPoints,
+                .nearest = parts.take<std::uint32_t>(std::size_t{viewCount} * views.maxPoints),
                 .byView = parts.take<float>(viewCount * values),
                 .energies = parts.take<double>(energies),
                 .sum = parts.take<float>(values)};
             auto* workspace = parts.take<std::byte>(fitSolveWorkspace(vertexCount));
             solve_ = {.mesh = {},
-                      .start = uploadArray<float>(parts, start.vertices),
+                      .start = uploadArray<float>(parts, start.anchor),
                       .restLaplacian = uploadArray<float>(parts, start.restLaplacian),
                       .normals = normals_,
                       .bending = weights.bending,
@@ -82,10 +83,10 @@ class CudaFitSolver final : public fitting::FitSolver {
         solve_.mesh = mesh.at(words);
     }
 
-    FitStep take(std::size_t level) override {
+    FitStep step(std::size_t level) override {
         if (cancel_.stop_requested()) throw Cancelled();
         launchFitNormals(stream_, solve_.mesh, solve_.vertices, normals_);
-        terms_.withOutlinePoints = levels_->usesOutlinePoints(level);
+        terms_.withOutlinePoints = fitting::usesOutlinePoints(*levels_, level);
         launchFitTerms(stream_, terms_);
         const double vertexTermEnergy = vertexTerms_.empty() ? 0 : addVertexTerms();
         solve_.level = static_cast<std::uint32_t>(level);

@@ -64,14 +64,14 @@ std::size_t slotPixels(std::span<const NetworkInput> inputs) {
 InputLayout::InputLayout(std::size_t batchSize, std::size_t viewCount, std::size_t pixelsOfSlot)
     : batch(batchSize),
       views(viewCount),
-      slot(pixelsOfSlot),
-      table(aligned(batch * views * sizeof(ViewTransform))),
-      pixels(table + aligned(batch * views * sizeof(DeviceImage))),
-      bytes(pixels + batch * views * slot * kPixelBytes) {}
+      slotPixels(pixelsOfSlot),
+      tableOffset(aligned(batch * views * sizeof(ViewTransform))),
+      pixelsOffset(tableOffset + aligned(batch * views * sizeof(DeviceImage))),
+      bytes(pixelsOffset + batch * views * slotPixels * kPixelBytes) {}
 
 std::size_t stageInputs(std::span<const NetworkInput> inputs, const InputLayout& layout,
                         std::byte* host, const std::byte* devicePixels) {
-    std::size_t end = layout.pixels;
+    std::size_t end = layout.pixelsOffset;
     for (std::size_t sample = 0; sample < inputs.size(); ++sample) {
         const NetworkInput& input = inputs[sample];
         const std::vector<ViewProjection> projections =
@@ -82,13 +82,13 @@ std::size_t stageInputs(std::span<const NetworkInput> inputs, const InputLayout&
             std::memcpy(host + index * sizeof transform, &transform, sizeof transform);
 
             const Image& image = input.images[view];
-            const bool unscaled = pixelCount(image) <= layout.slot;
+            const bool unscaled = pixelCount(image) <= layout.slotPixels;
             DeviceImage entry{};
             entry.rgba =
-                reinterpret_cast<const std::uint8_t*>(devicePixels + (end - layout.pixels));
+                reinterpret_cast<const std::uint8_t*>(devicePixels + (end - layout.pixelsOffset));
             entry.width = unscaled ? image.width : kImageSize;
             entry.height = unscaled ? image.height : kImageSize;
-            std::memcpy(host + layout.table + index * sizeof entry, &entry, sizeof entry);
+            std::memcpy(host + layout.tableOffset + index * sizeof entry, &entry, sizeof entry);
             if (unscaled) {
                 std::memcpy(host + end, image.rgba.data(), image.rgba.size());
             } else {

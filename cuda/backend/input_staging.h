@@ -24,13 +24,15 @@ struct InputLayout {
 
     std::size_t batch;
     std::size_t views;
-    std::size_t slot;    ///< pixels
-    std::size_t table;   ///< byte offset of DeviceImage (batch · views)
-    std::size_t pixels;  ///< byte offset of the first image
-    std::size_t bytes;   ///< bytes of one batch
+    std::size_t slotPixels;    ///< as slotPixels(), of each image
+    std::size_t tableOffset;   ///< byte offset of DeviceImage (batch · views)
+    std::size_t pixelsOffset;  ///< byte offset of the first image
+    std::size_t bytes;         ///< bytes of one batch
 
     /// Device byte offset of the pixels of batch `index`; bytes of `count` batches.
-    std::size_t devicePixels(std::size_t index) const { return pixels + index * (bytes - pixels); }
+    std::size_t devicePixels(std::size_t index) const {
+        return pixelsOffset + index * (bytes - pixelsOffset);
+    }
     std::size_t deviceBytes(std::size_t count) const { return devicePixels(count); }
 };
 

@@ -64,7 +64,7 @@ std::vector<float> rowEntropies(std::span<const float> scores, std::size_t width
 }  // namespace
 
 Network::Network(const DeviceModel& model, const DeviceLimits& limits, Precision precision,
-                 const KernelChoice& choice, const NetworkShape& shape, Lanes& lanes,
+                 const KernelChoice& choice, const NetworkShape& shape, StreamContexts& contexts,
                  MemoryPool& deviceMemory, MemoryPool& pinnedMemory)
     : model_(&model),
       limits_(limits),
@@ -72,21 +72,21 @@ Network::Network(const DeviceModel& model, const DeviceLimits& limits, Precision
       element_(storageOf(precision)),
       choice_(choice),
       shape_(shape),
-      lanes_(&lanes),
+      contexts_(&contexts),
       layout_(shape.batch, shape.views, shape.slotPixels),
       forked_(makeEvent(false)),
       sideDone_(makeEvent(false)),
-      cnn1_(lanes.onMain, library::stage1Cnn(), widePrecision(precision),
+      cnn1_(contexts.onMain, library::stage1Cnn(), widePrecision(precision),
             static_cast<int>(shape.batch * shape.views)),
-      cnn2_(lanes.onSide, library::stage2Cnn(), widePrecision(precision),
+      cnn2_(contexts.onSide, library::stage2Cnn(), widePrecision(precision),
             static_cast<int>(shape.batch * shape.views)) {
     const int batch = static_cast<int>(shape.batch);
     if (!choice.fusedGraph)
         for (std::size_t level = 0; level < static_cast<std::size_t>(model.levels()); ++level)
-            libraryGraph_.emplace_back(lanes.onMain, model.model(), level, widePrecision(precision),
-                                       batch);
+            libraryGraph_.emplace_back(contexts.onMain, model.model(), level,
+                                       widePrecision(precision), batch);
     if (!choice.fusedHypotheses)
-        libraryBlock_.emplace(lanes.onMain, model.model(), widePrecision(precision), batch,
+        libraryBlock_.emplace(contexts.onMain, model.model(), widePrecision(precision), batch,
                               static_cast<int>(shape.views));
     planMemory(deviceMemory, pinnedMemory);
     copyConstants();
@@ -128,7 +128,7 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
         }
     }
 
-    memory_ = deviceMemory.allocateParts(lanes_->main, [&](Partition& parts) {
+    memory_ = deviceMemory.allocateParts(contexts_->main, [&](Partition& parts) {
         inputs_ = parts.take<std::byte>(layout_.deviceBytes(shape_.slots));
         images_ = parts.take<std::byte>(batch * shape_.views * kImageSize * kImageSize *
                                         library::kImageChannels * value);
@@ -149,11 +149,11 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
         if (shape_.probed)
             features_ = parts.take<std::byte>(kProbedVertices * hypotheses * kFeaturePitch * value);
     });
-    slots_.emplace(layout_, resultFloats_, shape_.slots, inputs_, *lanes_, pinnedMemory);
+    slots_.emplace(layout_, resultFloats_, shape_.slots, inputs_, *contexts_, pinnedMemory);
 }
 
 void Network::copyConstants() {
-    cudaStream_t stream = lanes_->main;
+    cudaStream_t stream = contexts_->main;
     const std::size_t meshFloats = static_cast<std::size_t>(levels_.front().vertices) * 3;
     for (std::size_t mesh = 0; mesh < shape_.batch; ++mesh)
         CUDA_CHECK(cudaMemcpyAsync(levels_.front().points + mesh * meshFloats,
@@ -163,8 +163,8 @@ void Network::copyConstants() {
 }
 
 void Network::enqueue(const NetworkHooks& hooks) {
-    cudaStream_t main = lanes_->main;
-    cudaStream_t side = lanes_->side;
+    cudaStream_t main = contexts_->main;
+    cudaStream_t side = contexts_->side;
     preprocessImages(hooks);
     mark(hooks, Mark::preprocessed, main);
 
@@ -194,7 +194,7 @@ void Network::enqueue(const NetworkHooks& hooks) {
 
 void Network::begin(std::size_t slot, const NetworkHooks& hooks,
                     const std::function<void()>& compute) {
-    cudaStream_t main = lanes_->main;
+    cudaStream_t main = contexts_->main;
     try {
         mark(hooks, Mark::begin, main);
         stepHook(hooks, runStepName(RunStep::preprocess), main)(
@@ -230,12 +230,13 @@ void Network::drop(std::size_t slot) noexcept {
 
 void Network::preprocessImages(const NetworkHooks& hooks) {
     const NvtxRange range(nvtxName(RunStep::preprocess));
-    const auto* table = reinterpret_cast<const DeviceImage*>(inputs_ + layout_.table);
+    const auto* table = reinterpret_cast<const DeviceImage*>(inputs_ + layout_.tableOffset);
     const auto images = static_cast<int>(shape_.batch * shape_.views);
     const double bytes = 1.0 * images * kImageSize * kImageSize *
                          (4.0 + static_cast<double>(library::kImageChannels * bytesOf(element_)));
-    stepHook(hooks, runStepName(RunStep::preprocess), lanes_->main)({"preprocess", bytes}, [&] {
-        launchPreprocess(lanes_->main, table, images, element_, library::kImageChannels, images_);
+    stepHook(hooks, runStepName(RunStep::preprocess), contexts_->main)({"preprocess", bytes}, [&] {
+        launchPreprocess(contexts_->main, table, images, element_, library::kImageChannels,
+                         images_);
     });
     report(hooks, "image", images_, element_, {shape_.views, kImageSize, kImageSize, 3},
            library::kImageChannels);
@@ -250,7 +251,7 @@ void Network::convolve(RunStep step, cudaStream_t stream, const library::Cnn& cn
 void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     const NvtxRange range(nvtxName(kGraphSteps[index]));
     const Level& level = levels_[index];
-    cudaStream_t stream = lanes_->main;
+    cudaStream_t stream = contexts_->main;
     const library::StepHook step = stepHook(hooks, runStepName(kGraphSteps[index]), stream);
 
     PoolingArguments inputs = pooling(level.points, level.vertices, cnn1_, workspace1_);
@@ -309,9 +310,9 @@ void Network::unpool(std::size_t index, const NetworkHooks& hooks) {
                                     .hiddenOut = above.hiddenBelow};
     const double rowBytes =
         3 * sizeof(float) + static_cast<double>(kHiddenWidth * bytesOf(element_));
-    stepHook(hooks, runStepName(kGraphSteps[index]), lanes_->main)(
+    stepHook(hooks, runStepName(kGraphSteps[index]), contexts_->main)(
         {"unpool", 1.0 * shape_.batch * (below.vertices + above.vertices) * rowBytes},
-        [&] { launchUnpool(lanes_->main, arguments); });
+        [&] { launchUnpool(contexts_->main, arguments); });
     report(hooks, fmt::format("level{}_unpooled", index + 1), above.points, Element::float32,
            {static_cast<std::size_t>(above.vertices), 3});
 }
@@ -322,7 +323,8 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
     const float* points =
         block == 0 ? results_ + levels_.back().result : results_ + refinedOffsets_[block - 1];
     float* scores = shape_.keepsScores() ? results_ + scoreOffsets_[block] : nullptr;
-    const library::StepHook step = stepHook(hooks, runStepName(kBlockSteps[block]), lanes_->main);
+    const library::StepHook step =
+        stepHook(hooks, runStepName(kBlockSteps[block]), contexts_->main);
     HypothesisArguments arguments{.points = points,
                                   .moved = results_ + refinedOffsets_[block],
                                   .scores = scores,
@@ -341,9 +343,9 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
             bytes += 1.0 * shape_.batch * shape_.views * map.side * map.side * map.channels *
                      static_cast<double>(bytesOf(element_));
         step({"hypothesis block", bytes, stageFlop(kBlockSteps[block])},
-             [&] { launchHypothesisBlock(lanes_->main, precision_, limits_, arguments); });
+             [&] { launchHypothesisBlock(contexts_->main, precision_, limits_, arguments); });
     } else {
-        libraryBlock_->enqueue(lanes_->main, arguments, blockWorkspace_, step);
+        libraryBlock_->enqueue(contexts_->main, arguments, blockWorkspace_, step);
     }
     if (hooks.tensor) {
         reportFeatures(block, points, hooks);
@@ -381,7 +383,7 @@ void Network::reportFeatures(std::size_t block, const float* points, const Netwo
     features.offsetCount = model_->hypothesisCount();
     features.out = features_;
     features.pitch = static_cast<int>(kFeaturePitch);
-    launchPooling(lanes_->main, features);
+    launchPooling(contexts_->main, features);
     report(hooks, fmt::format("stage2_features_{}", block + 1), features_, element_,
            {static_cast<std::size_t>(count), static_cast<std::size_t>(model_->hypothesisCount()),
             kStage2Features},

@@ -10,8 +10,9 @@
 
 #include "cuda/backend/batch_slots.h"
 #include "cuda/backend/device_model.h"
+#include "cuda/backend/device_tensor.h"
 #include "cuda/backend/input_staging.h"
-#include "cuda/backend/lanes.h"
+#include "cuda/backend/stream_contexts.h"
 #include "cuda/kernels/element.h"
 #include "cuda/kernels/pooling.h"
 #include "cuda/library/cnn.h"
@@ -56,15 +57,6 @@ enum class Mark {
 };
 inline constexpr std::size_t kMarks = 13;
 
-/// Tensor in device memory for a probe to copy: rows of `width` values, `pitch` apart.
-struct DeviceTensor {
-    std::string_view name;           ///< as in the golden files (TensorProbe)
-    std::vector<std::size_t> shape;  ///< the last is `width`
-    const void* values = nullptr;
-    Element element = Element::float32;
-    std::size_t pitch = 0;
-};
-
 /// Callbacks while the sequence is enqueued; all may be empty.
 struct NetworkHooks {
     std::function<void(Mark, cudaStream_t)> mark;
@@ -90,7 +82,7 @@ class Network {
     /// library::Context) and waits until constants are copied. Throws OutOfDeviceMemory,
     /// DeviceError.
     Network(const DeviceModel& model, const DeviceLimits& limits, Precision precision,
-            const KernelChoice& choice, const NetworkShape& shape, Lanes& lanes,
+            const KernelChoice& choice, const NetworkShape& shape, StreamContexts& contexts,
             MemoryPool& deviceMemory, MemoryPool& pinnedMemory);
 
     /// Enqueues the computation from inputs to meshes, both on the device. May be captured; begins
@@ -150,7 +142,7 @@ class Network {
     Element element_;
     KernelChoice choice_;
     NetworkShape shape_;
-    Lanes* lanes_;
+    StreamContexts* contexts_;
     InputLayout layout_;
     OwnedEvent forked_;
     OwnedEvent sideDone_;

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "cuda/backend/network_looks.h"
+#include "cuda/backend/calibration.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/sample/bundled_samples.h"
 #include "engine/sample/sample.h"
@@ -19,7 +19,7 @@ PlannedNetworks::PlannedNetworks(DeviceResources& resources)
           resources.options.log),
       weights_(resources.model, resources.device.limits, resources.options.precision,
                resources.choice, rangesForPrecision(), resources.deviceMemory,
-               resources.lanes.main) {}
+               resources.contexts.main) {}
 
 PlanKey PlannedNetworks::keyOf(std::size_t batch, std::size_t views, Precision precision) const {
     const ChosenDevice& device = resources_.device;
@@ -43,7 +43,7 @@ auto PlannedNetworks::withStoredAlgorithms(const NetworkShape& shape, const Make
     const PlanKey key =
         keyOf(shape.batch, shape.views, widePrecision(resources_.options.precision));
     Plan plan = store_.load(key).value_or(Plan{});
-    auto& algorithms = resources_.lanes.algorithms;
+    auto& algorithms = resources_.contexts.algorithms;
     algorithms = plan.algorithms;
     auto result = makeValue();
     if (algorithms != plan.algorithms) {
@@ -70,7 +70,7 @@ CalibratedRanges PlannedNetworks::rangesForPrecision() {
     resources_.log(LogLevel::info, fmt::format("measuring {} scales on {} samples",
                                                precisionName(options.precision), samples.size()));
     const CalibratedRanges ranges = withStoredAlgorithms({1, kPublishedViews.size()}, [&] {
-        return calibrate(resources_.model, resources_.device.limits, resources_.lanes,
+        return calibrate(resources_.model, resources_.device.limits, resources_.contexts,
                          resources_.deviceMemory, resources_.pinnedMemory, samples);
     });
     storeRanges(ranges, plan);
@@ -82,7 +82,7 @@ std::unique_ptr<Network> PlannedNetworks::make(const NetworkShape& shape) {
     return withStoredAlgorithms(shape, [&] {
         return std::make_unique<Network>(
             weights_, resources_.device.limits, resources_.options.precision, resources_.choice,
-            shape, resources_.lanes, resources_.deviceMemory, resources_.pinnedMemory);
+            shape, resources_.contexts, resources_.deviceMemory, resources_.pinnedMemory);
     });
 }
 

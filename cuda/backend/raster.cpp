@@ -109,7 +109,7 @@ class ResultRing {
 
 /// Faces in device memory.
 struct DeviceFaces {
-    std::shared_ptr<const void> key;  ///< RasterOptions::facesKey
+    FacesKey key;  ///< RasterOptions::facesKey
     PooledMemory memory;
     OwnedEvent uploaded = makeEvent(false);
 };
@@ -184,7 +184,7 @@ class CudaRaster final : public raster::DeviceRaster {
             fetch(image.face, output.face);
             if (options_.wantBarycentric) fetch(image.barycentric, output.barycentric);
             if (options_.wantDepth) fetch(image.depth, output.depth);
-            image.degenerate = screen.degenerateCut;
+            image.degenerate = screen.degenerateClipped;
             auto& [target, count] = degenerate_.emplace_back(&image, 0U);
             raster_.ring_.fetch(&count, output.degenerate, sizeof count, options_.cancel, stream);
         }

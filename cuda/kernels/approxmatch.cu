@@ -1,4 +1,4 @@
-// Every half step of the definition (engine/metrics/matching.h) reduces all points of one cloud to
+// Every half step of the definition (METHOD.md §9) reduces all points of one cloud to
 // a sum or an extreme for each point of the other. One kernel serves all half steps (see Step): a
 // block takes eight points, its threads loop over the other cloud four points at a time and reduce
 // in shared memory. Each half step is a launch of its own; stream order is the only
@@ -26,7 +26,7 @@ constexpr float kLog2E = 1.44269504088896340736F;
 
 /// Quantity that a half step computes for each point, in the letters of the definition.
 enum class Step {
-    softMinimum,  ///< u or v: update of the prices
+    softMinimum,  ///< u or v: update of the potentials
     hardMinimum,  ///< x or y: the dual bound
     ask,          ///< f
     grant,        ///< g and R
@@ -37,7 +37,7 @@ enum class Step {
 struct Side {
     const float* coordinates;    // (points, 3)
     const std::uint32_t* start;  // (pairs + 1)
-    float4* points;              // x, y, z and the price
+    float4* points;              // x, y, z and the potential
     float* remaining;            // L or R
     float* ratio;                // f or g
     float* bound;                // x or y
@@ -80,8 +80,8 @@ __device__ __forceinline__ double notBelowZero(double value) {
     return value > 0 ? value : 0;
 }
 
-/// Computes the scale of each pair and resets its points: price 0, full mass remaining. One block
-/// per pair.
+/// Computes the scale of each pair and resets its points: potential 0, full mass remaining. One
+/// block per pair.
 __global__ void __launch_bounds__(kThreads) prepareMatching(Workspace workspace) {
     const unsigned pair = blockIdx.x;
     float low[3] = {INFINITY, INFINITY, INFINITY};
@@ -133,8 +133,8 @@ __global__ void __launch_bounds__(kThreads) prepareMatching(Workspace workspace)
 }
 
 /// One half step for all pairs. `temperature`: relative to the scale; 0 for the step where K is 1.
-/// `weights` of the other cloud: prices for the second hard minimum, remaining mass or ratios for
-/// the steps of the plan; null: the prices in other.points.
+/// `weights` of the other cloud: potentials for the second hard minimum, remaining mass or ratios
+/// for the steps of the plan; null: the potentials in other.points.
 template <Step step>
 __global__ void __launch_bounds__(kThreads)
     matchingKernel(Side cloud, Side other, const float* weights, double* costs, const float* scales,
@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(kThreads)
     if (pointBegin >= count || !(scale > 0)) return;
     const float inverse = temperature == 0 ? 0 : kLog2E / (scale * temperature);
 
-    float x[kPoints], y[kPoints], z[kPoints], ownPrice[kPoints];
+    float x[kPoints], y[kPoints], z[kPoints], ownPotential[kPoints];
     // softMinimum: largest exponent and the sum relative to it; hardMinimum: smallest distance;
     // else mass and cost.
     float accumulated[kPoints], sum[kPoints];
@@ -160,7 +160,7 @@ __global__ void __launch_bounds__(kThreads)
         x[p] = point.x;
         y[p] = point.y;
         z[p] = point.z;
-        ownPrice[p] = point.w;
+        ownPotential[p] = point.w;
         accumulated[p] = sums ? 0 : step == Step::softMinimum ? kMinFloat : INFINITY;
         sum[p] = 0;
     }
@@ -173,7 +173,7 @@ __global__ void __launch_bounds__(kThreads)
             const unsigned j = at + k * kThreads;
             const bool valid = j < otherCount;
             // Padding beyond the end never enters a maximum, a minimum or a sum. For the plan its
-            // price is finite, since it is multiplied by 0 where K is 1.
+            // potential is finite, since it is multiplied by 0 where K is 1.
             to[k] = valid ? other.points[otherBegin + j]
                           : make_float4(0, 0, 0, sums ? -1e30F : -INFINITY);
             weight[k] = valid && weights != nullptr ? weights[otherBegin + j] : 0;
@@ -191,7 +191,7 @@ __global__ void __launch_bounds__(kThreads)
                     accumulated[p] = fminf(accumulated[p], distance - to[k].w);
                 } else {
                     const float moved =
-                        powerOfTwo((ownPrice[p] + to[k].w - distance) * inverse) * weight[k];
+                        powerOfTwo((ownPotential[p] + to[k].w - distance) * inverse) * weight[k];
                     accumulated[p] += moved;
                     if constexpr (step == Step::move) sum[p] = fmaf(moved, distance, sum[p]);
                 }
@@ -252,8 +252,8 @@ __global__ void __launch_bounds__(kThreads)
         if constexpr (step == Step::softMinimum) {
             const float target =
                 -(first + log2f(second / static_cast<float>(otherCount))) / inverse;
-            const float price = cloud.points[i].w;
-            cloud.points[i].w = price + relaxation * (target - price);
+            const float potential = cloud.points[i].w;
+            cloud.points[i].w = potential + relaxation * (target - potential);
         } else if constexpr (step == Step::hardMinimum) {
             cloud.bound[i] = first;
         } else if constexpr (step == Step::ask) {
@@ -393,7 +393,7 @@ std::size_t matchingWorkspace(const CloudBatch& clouds) {
     return parts.bytes();
 }
 
-void launchMatching(Stream stream, const CloudBatch& clouds, const MatchingSchedule& schedule,
+void launchMatching(Stream stream, const CloudBatch& clouds, const SinkhornSchedule& schedule,
                     EarthMoversDistance* results, std::byte* workspace) {
     requireMatchable(schedule);
     Partition parts(workspace);

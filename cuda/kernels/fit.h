@@ -61,7 +61,7 @@ class PackedFitMesh {
 };
 
 /// Sample point of an outline (fitting::OutlineTerms::TangentPoint).
-struct alignas(16) OutlinePoint {
+struct alignas(16) PackedTangentPoint {
     float column, row;              ///< pixels
     float normalColumn, normalRow;  ///< unit length, away from the object
     float plane[3];                 ///< the tangent plane's normal, times kNormalPixels
@@ -74,8 +74,8 @@ struct PackedOutline {
     float offset[3] = {};  ///< camera coordinates are linear · v + offset
     /// Index into FitTermsArguments::distances, of (size, size) values.
     std::uint64_t firstDistance = 0;
-    std::uint64_t firstPlace = 0;  ///< index into FitTermsArguments::places
-    std::uint32_t placeCount = 0;
+    std::uint64_t firstPoint = 0;  ///< index into FitTermsArguments::points
+    std::uint32_t pointCount = 0;
     std::int32_t size = 0;  ///< side of the mask in pixels, 2 or more
     float pixel = 0;        ///< side of a mask pixel in pixels of the 224×224 projection
 };
@@ -83,9 +83,9 @@ struct PackedOutline {
 /// Outlines of all views of a fit, in host memory.
 struct PackedOutlines {
     std::vector<PackedOutline> views;
-    std::vector<OutlinePoint> places;
+    std::vector<PackedTangentPoint> points;
     std::vector<float> distances;  ///< signed distances at the centres of the masks' pixels
-    std::uint32_t maxPlaces = 0;   ///< of any view
+    std::uint32_t maxPoints = 0;   ///< of any view
 };
 PackedOutlines packOutlines(std::span<const fitting::OutlineTerms* const> views);
 
@@ -97,12 +97,12 @@ struct FitTermsArguments {
     const float* normals = nullptr;   ///< (vertexCount, 3), unit length or 0
     std::uint32_t vertexCount = 0;
     const PackedOutline* views = nullptr;  ///< (viewCount)
-    const OutlinePoint* places = nullptr;
+    const PackedTangentPoint* points = nullptr;
     const float* distances = nullptr;
     std::uint32_t viewCount = 0;
-    std::uint32_t maxPlaces = 0;       ///< of any view
-    bool withOutlinePoints = true;     ///< false omits the terms of outline places
-    std::uint32_t* nearest = nullptr;  ///< (viewCount, maxPlaces): vertex matched to each place
+    std::uint32_t maxPoints = 0;       ///< of any view
+    bool withOutlinePoints = true;     ///< false omits the terms of tangent points
+    std::uint32_t* nearest = nullptr;  ///< (viewCount, maxPoints): vertex matched to each point
     float* byView = nullptr;           ///< (viewCount, kFitValues, vertexCount), written over
     double* energies = nullptr;        ///< (fitEnergies()), written over
     float* sum = nullptr;              ///< (kFitValues, vertexCount), written over
@@ -115,7 +115,7 @@ std::uint32_t fitEnergies(std::uint32_t vertexCount, std::uint32_t viewCount);
 void launchFitNormals(Stream stream, const FitMesh& mesh, const float* vertices, float* normals);
 
 /// Sums the terms of all views (fitting::OutlineTerms::evaluate) in view order: the same bits on
-/// every run. For equal projections each place matches the same vertex as on the processor: the
+/// every run. For equal projections each point matches the same vertex as on the processor: the
 /// same operations in the same order, none fused, the lowest index among equals. Does nothing
 /// without vertices or views.
 void launchFitTerms(Stream stream, const FitTermsArguments& arguments);
@@ -145,7 +145,7 @@ struct FitSolveArguments {
 /// Bytes of a launch's workspace.
 std::size_t fitSolveWorkspace(std::uint32_t vertexCount);
 
-/// Solves one step of a fit (fitting::CpuFitSolver::take) from the views' terms: adds the surface
+/// Solves one step of a fit (fitting::CpuFitSolver::step) from the views' terms: adds the surface
 /// terms, runs up to kMaxSolverIterations conjugate gradients, moves the vertices. One block: its
 /// vectors fill the block's shared memory first, then the workspace. The same bits on every run and
 /// with any amount of shared memory. At least one vertex.

@@ -129,17 +129,17 @@ PackedOutlines packOutlines(std::span<const fitting::OutlineTerms* const> views)
             view.offset[row] = terms->offset()[row];
         }
         view.firstDistance = packed.distances.size();
-        view.firstPlace = packed.places.size();
-        view.placeCount = static_cast<std::uint32_t>(terms->tangentPoints().size());
+        view.firstPoint = packed.points.size();
+        view.pointCount = static_cast<std::uint32_t>(terms->tangentPoints().size());
         view.size = terms->outline().mask().width;
         view.pixel = terms->outline().pixelSize();
-        packed.maxPlaces = std::max(packed.maxPlaces, view.placeCount);
+        packed.maxPoints = std::max(packed.maxPoints, view.pointCount);
         packed.views.push_back(view);
         const std::vector<float>& distances = terms->outline().distances();
         packed.distances.insert(packed.distances.end(), distances.begin(), distances.end());
         for (const fitting::OutlineTerms::TangentPoint& point : terms->tangentPoints()) {
             const glm::vec3 plane = fitting::kNormalPixels * point.plane;
-            packed.places.push_back({point.pixel.x,
+            packed.points.push_back({point.pixel.x,
                                      point.pixel.y,
                                      point.normal.x,
                                      point.normal.y,

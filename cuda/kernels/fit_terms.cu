@@ -1,7 +1,7 @@
-// Three launches compute the terms of all views. 1. Each outline place finds its nearest vertex: a
-// block takes 64 places of a view and projects all vertices tile by tile; a warp compares an eighth
-// of each tile, a lane two places. 2. One thread per vertex and view sums that view's terms. The
-// thread scans all places of the view for those matched to its vertex, so that the order of the sum
+// Three launches compute the terms of all views. 1. Each tangent point finds its nearest vertex: a
+// block takes 64 points of a view and projects all vertices tile by tile; a warp compares an eighth
+// of each tile, a lane two points. 2. One thread per vertex and view sums that view's terms. The
+// thread scans all points of the view for those matched to its vertex, so that the order of the sum
 // is fixed. 3. One thread per value sums the views.
 #include "cuda/kernels/fit.h"
 
@@ -21,15 +21,15 @@ constexpr unsigned kAllLanes = 0xFFFFFFFF;
 
 constexpr unsigned kNearestThreads = 256;
 constexpr unsigned kNearestWarps = kNearestThreads / 32;
-constexpr unsigned kLanePlaces = 2;
-constexpr unsigned kBlockPlaces = 32 * kLanePlaces;
+constexpr unsigned kLanePoints = 2;
+constexpr unsigned kBlockPoints = 32 * kLanePoints;
 constexpr unsigned kTile = 1024;
 constexpr unsigned kWarpTile = kTile / kNearestWarps;
-static_assert(2 * kNearestWarps * kBlockPlaces <= 5 * kTile);
+static_assert(2 * kNearestWarps * kBlockPoints <= 5 * kTile);
 
 constexpr unsigned kThreads = 128;
 constexpr unsigned kWarps = kThreads / 32;
-constexpr unsigned kPlacesAtOnce = 512;
+constexpr unsigned kPointsAtOnce = 512;
 
 /// Vertex in camera space, with limited depth, and its pixel coordinates.
 struct ProjectedVertex {
@@ -85,12 +85,12 @@ __global__ void __launch_bounds__(kThreads)
             length > 0 ? static_cast<float>(sum[axis] / length) : 0.0F;
 }
 
-/// Squared distance between a place and a vertex in image position and normal.
-__device__ __forceinline__ float matchScore(const float (&place)[5], const float (&vertex)[5]) {
+/// Squared distance between a point and a vertex in image position and normal.
+__device__ __forceinline__ float matchScore(const float (&point)[5], const float (&vertex)[5]) {
     float score = 0;
 #pragma unroll
     for (int i = 0; i < 5; ++i) {
-        const float difference = __fadd_rn(vertex[i], -place[i]);
+        const float difference = __fadd_rn(vertex[i], -point[i]);
         const float squared = __fmul_rn(difference, difference);
         score = i == 0 ? squared : __fadd_rn(score, squared);
     }
@@ -99,21 +99,22 @@ __device__ __forceinline__ float matchScore(const float (&place)[5], const float
 
 __global__ void __launch_bounds__(kNearestThreads) fitNearestKernel(const FitTermsArguments a) {
     const PackedOutline& view = a.views[blockIdx.y];
-    const OutlinePoint* places = a.places + view.firstPlace;
-    const unsigned firstPlace = blockIdx.x * kBlockPlaces;
-    if (firstPlace >= view.placeCount) return;
+    const PackedTangentPoint* points = a.points + view.firstPoint;
+    const unsigned firstPoint = blockIdx.x * kBlockPoints;
+    if (firstPoint >= view.pointCount) return;
     const unsigned lane = threadIdx.x % 32;
     const unsigned warp = threadIdx.x / 32;
 
-    float place[kLanePlaces][5];
-    float minScore[kLanePlaces];
-    unsigned minIndex[kLanePlaces];
+    float point[kLanePoints][5];
+    float minScore[kLanePoints];
+    unsigned minIndex[kLanePoints];
 #pragma unroll
-    for (unsigned p = 0; p < kLanePlaces; ++p) {
-        const OutlinePoint& source = places[min(firstPlace + 32 * p + lane, view.placeCount - 1)];
-        place[p][0] = source.column;
-        place[p][1] = source.row;
-        for (int axis = 0; axis < 3; ++axis) place[p][2 + axis] = source.plane[axis];
+    for (unsigned p = 0; p < kLanePoints; ++p) {
+        const PackedTangentPoint& source =
+            points[min(firstPoint + 32 * p + lane, view.pointCount - 1)];
+        point[p][0] = source.column;
+        point[p][1] = source.row;
+        for (int axis = 0; axis < 3; ++axis) point[p][2 + axis] = source.plane[axis];
         minScore[p] = kInfinity;
         minIndex[p] = 0;
     }
@@ -142,8 +143,8 @@ __global__ void __launch_bounds__(kNearestThreads) fitNearestKernel(const FitTer
                 packed[k] = *reinterpret_cast<const float4*>(tile + k * kTile + i);
             const auto compareVertex = [&](unsigned index, const float(&vertex)[5]) {
 #pragma unroll
-                for (unsigned p = 0; p < kLanePlaces; ++p) {
-                    const float score = matchScore(place[p], vertex);
+                for (unsigned p = 0; p < kLanePoints; ++p) {
+                    const float score = matchScore(point[p], vertex);
                     minIndex[p] = score < minScore[p] ? index : minIndex[p];
                     minScore[p] = score < minScore[p] ? score : minScore[p];
                 }
@@ -160,25 +161,25 @@ __global__ void __launch_bounds__(kNearestThreads) fitNearestKernel(const FitTer
         __syncthreads();
     }
 
-    float* warpMinima = tile;  // (kNearestWarps, kBlockPlaces)
-    unsigned* warpIndices = sharedMemory<unsigned>(kNearestWarps * kBlockPlaces * sizeof(float));
-    for (unsigned p = 0; p < kLanePlaces; ++p) {
-        warpMinima[warp * kBlockPlaces + 32 * p + lane] = minScore[p];
-        warpIndices[warp * kBlockPlaces + 32 * p + lane] = minIndex[p];
+    float* warpMinima = tile;  // (kNearestWarps, kBlockPoints)
+    unsigned* warpIndices = sharedMemory<unsigned>(kNearestWarps * kBlockPoints * sizeof(float));
+    for (unsigned p = 0; p < kLanePoints; ++p) {
+        warpMinima[warp * kBlockPoints + 32 * p + lane] = minScore[p];
+        warpIndices[warp * kBlockPoints + 32 * p + lane] = minIndex[p];
     }
     __syncthreads();
     const unsigned p = threadIdx.x;
-    if (p >= kBlockPlaces || firstPlace + p >= view.placeCount) return;
+    if (p >= kBlockPoints || firstPoint + p >= view.pointCount) return;
     float best = warpMinima[p];
     unsigned bestIndex = warpIndices[p];
     for (unsigned w = 1; w < kNearestWarps; ++w) {
-        const float other = warpMinima[w * kBlockPlaces + p];
-        const unsigned otherIndex = warpIndices[w * kBlockPlaces + p];
+        const float other = warpMinima[w * kBlockPoints + p];
+        const unsigned otherIndex = warpIndices[w * kBlockPoints + p];
         const bool isBetter = other < best || (other == best && otherIndex < bestIndex);
         bestIndex = isBetter ? otherIndex : bestIndex;
         best = isBetter ? other : best;
     }
-    a.nearest[std::size_t{blockIdx.y} * a.maxPlaces + firstPlace + p] = bestIndex;
+    a.nearest[std::size_t{blockIdx.y} * a.maxPoints + firstPoint + p] = bestIndex;
 }
 
 /// Terms of one view for one vertex.
@@ -231,11 +232,11 @@ __device__ __forceinline__ DistanceAt distanceAt(const PackedOutline& view, cons
 
 __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArguments a) {
     const PackedOutline& view = a.views[blockIdx.y];
-    const OutlinePoint* places = a.places + view.firstPlace;
+    const PackedTangentPoint* points = a.points + view.firstPoint;
     const unsigned v = blockIdx.x * kThreads + threadIdx.x;
-    const unsigned* nearest = a.nearest + std::size_t{blockIdx.y} * a.maxPlaces;
-    unsigned* drawn = sharedMemory<unsigned>();  // (kPlacesAtOnce)
-    double* warpEnergy = sharedMemory<double>(kPlacesAtOnce * sizeof(unsigned));
+    const unsigned* nearest = a.nearest + std::size_t{blockIdx.y} * a.maxPoints;
+    unsigned* drawn = sharedMemory<unsigned>();  // (kPointsAtOnce)
+    double* warpEnergy = sharedMemory<double>(kPointsAtOnce * sizeof(unsigned));
 
     Sum sum;
     ProjectedVertex projected = {};
@@ -266,22 +267,22 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
         }
     }
 
-    // Balances both terms for any number of places.
+    // Balances both terms for any number of points.
     const float placeWeight =
-        static_cast<float>(a.vertexCount) / static_cast<float>(view.placeCount);
-    const unsigned placeCount = a.withOutlinePoints ? view.placeCount : 0;
-    for (unsigned begin = 0; begin < placeCount; begin += kPlacesAtOnce) {
-        const unsigned count = min(kPlacesAtOnce, placeCount - begin);
+        static_cast<float>(a.vertexCount) / static_cast<float>(view.pointCount);
+    const unsigned pointCount = a.withOutlinePoints ? view.pointCount : 0;
+    for (unsigned begin = 0; begin < pointCount; begin += kPointsAtOnce) {
+        const unsigned count = min(kPointsAtOnce, pointCount - begin);
         __syncthreads();
         for (unsigned i = threadIdx.x; i < count; i += kThreads) drawn[i] = nearest[begin + i];
         __syncthreads();
         for (unsigned i = 0; i < count; ++i) {
             if (drawn[i] != v) continue;
-            const OutlinePoint& place = places[begin + i];
-            const float offset[2] = {place.column - projected.column, place.row - projected.row};
+            const PackedTangentPoint& point = points[begin + i];
+            const float offset[2] = {point.column - projected.column, point.row - projected.row};
             const float weight =
                 placeWeight * robustWeight(offset[0] * offset[0] + offset[1] * offset[1]);
-            const float normal[2] = {place.normalColumn, place.normalRow};
+            const float normal[2] = {point.normalColumn, point.normalRow};
             float slope[3];
             imageToVertex(normal[0], normal[1], slope);
             sum.add(slope, offset[0] * normal[0] + offset[1] * normal[1], weight);
@@ -334,8 +335,8 @@ void launchFitNormals(Stream stream, const FitMesh& mesh, const float* vertices,
 
 void launchFitTerms(Stream stream, const FitTermsArguments& arguments) {
     if (arguments.vertexCount == 0 || arguments.viewCount == 0) return;
-    if (arguments.withOutlinePoints && arguments.maxPlaces > 0) {
-        const unsigned blocks = (arguments.maxPlaces + kBlockPlaces - 1) / kBlockPlaces;
+    if (arguments.withOutlinePoints && arguments.maxPoints > 0) {
+        const unsigned blocks = (arguments.maxPoints + kBlockPoints - 1) / kBlockPoints;
         launch(
             fitNearestKernel,
             {dim3(blocks, arguments.viewCount), dim3(kNearestThreads), 5 * kTile * sizeof(float)},
@@ -343,7 +344,7 @@ void launchFitTerms(Stream stream, const FitTermsArguments& arguments) {
     }
     launch(fitTermsKernel,
            {dim3(blocksFor(arguments.vertexCount), arguments.viewCount), dim3(kThreads),
-            kPlacesAtOnce * sizeof(unsigned) + kWarps * sizeof(double)},
+            kPointsAtOnce * sizeof(unsigned) + kWarps * sizeof(double)},
            stream, arguments);
     launch(fitSumKernel,
            {dim3(blocksFor(std::size_t{kFitValues} * arguments.vertexCount)), dim3(kThreads)},

@@ -120,7 +120,7 @@ class HiddenLayers {
                 // Issues all reads together; padding entries have value 0.
                 float4 values[kNearNeighbours];
                 for (int k = 0; k < kNearNeighbours; ++k)
-                    values[k] = loadVector(mesh, nearTable[k].place);
+                    values[k] = loadVector(mesh, nearTable[k].position);
                 for (int k = 0; k < kNearNeighbours; ++k)
                     addScaled(sum, values[k], nearTable[k].value);
                 const auto* overflow =
@@ -128,7 +128,7 @@ class HiddenLayers {
                     count.overflow;
                 for (int k = kNearNeighbours; k < static_cast<int>(count.count); ++k) {
                     const Neighbour neighbour = overflow[k - kNearNeighbours];
-                    addScaled(sum, loadVector(mesh, neighbour.place), neighbour.value);
+                    addScaled(sum, loadVector(mesh, neighbour.position), neighbour.value);
                 }
             }
             std::byte* target = rows + row * kGraphRowPitch + vector * 4 * sizeof(T);

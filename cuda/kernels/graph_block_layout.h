@@ -7,6 +7,7 @@
 #include "cuda/kernels/element.h"
 #include "cuda/portable/spelling.h"
 #include "cuda/runtime/partition.h"
+#include "engine/model/architecture.h"
 #include "engine/model/model.h"
 
 /// Layout of a graph block's packed weights, shared by packGraphBlock() and the kernel.
@@ -14,7 +15,7 @@ namespace threefold::cuda {
 
 /// One non-zero of the Laplacian.
 struct Neighbour {
-    std::uint32_t place;  ///< position of the vertex in the kernel's order
+    std::uint32_t position;  ///< position of the vertex in the kernel's order
     float value;
 };
 
@@ -25,7 +26,7 @@ struct NeighbourCount {
     std::uint32_t overflow;  ///< index of the row's first entry in the list
 };
 
-inline constexpr int kGraphWidth = 192;
+inline constexpr int kGraphWidth = static_cast<int>(kHiddenWidth);
 /// Output columns of a tile. A layer's [W0; W1] has 3 of these, the first layer's [W0 | W1] 6.
 inline constexpr int kTileColumns = 64;
 inline constexpr int kColumnTiles = kGraphWidth / kTileColumns;

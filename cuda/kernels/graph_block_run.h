@@ -75,7 +75,7 @@ class Neighbourhood {
     template <class Use>
     __device__ __forceinline__ void forEachOverflow(Use use) const {
         for (int k = 0; k < overflowCount_; ++k)
-            use(firstRow_ + static_cast<int>(overflow_[k].place), overflow_[k].value);
+            use(firstRow_ + static_cast<int>(overflow_[k].position), overflow_[k].value);
     }
 
   private:

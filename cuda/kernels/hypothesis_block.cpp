@@ -19,6 +19,8 @@ void launchBlock(Stream stream, const HypothesisArguments& arguments);
 
 namespace {
 
+static_assert(kMaxInputViews <= std::size_t{hypothesis::kMaxViews});
+
 /// One instance of the kernel.
 struct Instance {
     Precision precision;

@@ -27,19 +27,8 @@
 /// negative, so they are stored from -128 on and the sums begin with 128 · Σ weights. L · x W1 +
 /// bias becomes units of x W0's sums, to which the second pass adds.
 ///
-/// As built by nvcc 13.0 (ptxas -v): registers on 8.0 / 9.0 / 12.0, bytes of shared memory.
-///
-// clang-format off
-/// | <Groups, PerWarp> | <2, 2> | <2, 1> | <1, 1> |
-/// |---|---|---|---|
-/// | float16 | 234 / 239 / 238, 164352 | 174 / 174 / 180, 84480 | as <2, 1>, 44544 |
-/// | bfloat16 | 234 / 239 / 238, 164352 | 174 / 174 / 180, 84480 | as <2, 1>, 44544 |
-/// | tfloat32 | | 217 / 221 / 243, 162816 | 208 / 220 / 243, 86016 |
-/// | float32 | | 208 / 254 / 254, 162816 | 206 / 254 / 254, 86016 |
-/// | int8 | 255 / 255 / 255, 161280 | 179 / 182 / 184, 82944 | |
-// clang-format on
-///
-/// Bytes spilled: int8 <2, 2> 8 to 48. Nothing else.
+/// Registers and shared memory as built: cuda/BENCHMARKS.md. Only int8 <2, 2> spills, 8 to 48
+/// bytes.
 namespace threefold::cuda::hypothesis {
 
 /// Tracks the largest magnitude per lane for ranges[convolution]; disabled if `ranges` is null.

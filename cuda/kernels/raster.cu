@@ -304,7 +304,7 @@ __global__ void __launch_bounds__(kThreads)
         const double scale = 1 / (s0 + s1 + s2);
         double normalised[3] = {s0 * scale, s1 * scale, s2 * scale};
         if (triangle >= scene.faceCount) {
-            const raster::Piece& piece = scene.pieces[triangle - scene.faceCount];
+            const raster::ClippedTriangle& piece = scene.pieces[triangle - scene.faceCount];
             const double a = normalised[0];
             const double b = normalised[1];
             const double c = normalised[2];

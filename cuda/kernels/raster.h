@@ -18,7 +18,7 @@ struct RasterScene {
     const raster::ScreenVertex* vertices = nullptr;
     const std::uint32_t* faces =
         nullptr;  ///< (faceCount, 3); a face with a kNeedsClipping vertex is drawn by its pieces
-    const raster::Piece* pieces = nullptr;  ///< (pieceCount)
+    const raster::ClippedTriangle* pieces = nullptr;  ///< (pieceCount)
     std::uint32_t faceCount = 0;
     std::uint32_t pieceCount = 0;
     std::uint32_t width = 0;

@@ -147,7 +147,7 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape) : shap
 
     const auto entry = context.algorithms.find(name);
     const auto isMap =
-        entry != context.algorithms.end() ? storedPlanFrom(entry->second) : std::nullopt;
+        entry != context.algorithms.end() ? storedEngineFrom(entry->second) : std::nullopt;
     // Anything that is not a valid plan is measured again and replaced.
     if (isMap) {
         const ConvolutionGraph graph(context.dnn.get(), shape, isMap->form);
@@ -172,7 +172,7 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape) : shap
         throw DeviceError(
             {"cuDNN", name, "no engine runs this convolution on this GPU",
              "Use another precision (`precision`), or the processor (`backend=cpu`)."});
-    context.algorithms[name] = toText(StoredPlan{best.form, planJson(best.plan)});
+    context.algorithms[name] = toText(StoredEngine{best.form, planJson(best.plan)});
     use(best.form, std::move(best.plan));
 }
 

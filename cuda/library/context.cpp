@@ -5,9 +5,9 @@ namespace threefold::cuda::library {
 Context::Context(MemoryPool& memoryPool, Stream prepareIn, Algorithms& chosen)
     : memory(memoryPool),
       stream(prepareIn),
-      dnn(owning<DnnHandle>([](cudnnHandle_t* handle) { CUDNN_CHECK(cudnnCreate(handle)); })),
+      dnn(makeOwned<DnnHandle>([](cudnnHandle_t* handle) { CUDNN_CHECK(cudnnCreate(handle)); })),
       blas(makeBlasHandle()),
-      sparse(owning<SparseHandle>(
+      sparse(makeOwned<SparseHandle>(
           [](cusparseHandle_t* handle) { CUSPARSE_CHECK(cusparseCreate(handle)); })),
       algorithms(chosen) {}
 

@@ -14,20 +14,20 @@
 
 namespace threefold::cuda::library {
 
-using DnnHandle = Owned<cudnnHandle_t, cudnnDestroy>;
-using BlasHandle = Owned<cublasLtHandle_t, cublasLtDestroy>;
-using SparseHandle = Owned<cusparseHandle_t, cusparseDestroy>;
+using DnnHandle = OwnedHandle<cudnnHandle_t, cudnnDestroy>;
+using BlasHandle = OwnedHandle<cublasLtHandle_t, cublasLtDestroy>;
+using SparseHandle = OwnedHandle<cusparseHandle_t, cusparseDestroy>;
 
-using DnnDescriptor = Owned<cudnnBackendDescriptor_t, cudnnBackendDestroyDescriptor>;
-using BlasProduct = Owned<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy>;
-using BlasLayout = Owned<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy>;
-using BlasPreference = Owned<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy>;
-using SparseRows = Owned<cusparseSpMatDescr_t, cusparseDestroySpMat>;
-using SparseDense = Owned<cusparseDnMatDescr_t, cusparseDestroyDnMat>;
+using DnnDescriptor = OwnedHandle<cudnnBackendDescriptor_t, cudnnBackendDestroyDescriptor>;
+using BlasProduct = OwnedHandle<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy>;
+using BlasLayout = OwnedHandle<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy>;
+using BlasPreference = OwnedHandle<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy>;
+using SparseRows = OwnedHandle<cusparseSpMatDescr_t, cusparseDestroySpMat>;
+using SparseDense = OwnedHandle<cusparseDnMatDescr_t, cusparseDestroyDnMat>;
 
 /// Throws DeviceError, with CUDA's own reason where there is no device.
 inline BlasHandle makeBlasHandle() {
-    return owning<BlasHandle>(
+    return makeOwned<BlasHandle>(
         [](cublasLtHandle_t* handle) { CUBLAS_CHECK(cublasLtCreate(handle)); });
 }
 

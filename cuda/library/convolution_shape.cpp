@@ -84,17 +84,17 @@ std::vector<float> packFilter(std::span<const float> values, int in, const Convo
     return packed;
 }
 
-std::string toText(const StoredPlan& plan) {
-    return std::string(plan.form == FilterForm::asIs ? kAsIs : kWidened) + plan.json;
+std::string toText(const StoredEngine& engine) {
+    return std::string(engine.form == FilterForm::asIs ? kAsIs : kWidened) + engine.json;
 }
 
-std::optional<StoredPlan> storedPlanFrom(std::string_view text) {
+std::optional<StoredEngine> storedEngineFrom(std::string_view text) {
     for (const FilterForm form : {FilterForm::asIs, FilterForm::widened}) {
         const std::string_view prefix = form == FilterForm::asIs ? kAsIs : kWidened;
         if (!text.starts_with(prefix)) continue;
         const std::string_view json = text.substr(prefix.size());
         if (json.size() >= 2 && json.front() == '{' && json.back() == '}')
-            return StoredPlan{form, std::string(json)};
+            return StoredEngine{form, std::string(json)};
     }
     return std::nullopt;
 }

@@ -69,18 +69,18 @@ std::vector<float> packFilter(std::span<const float> values, int in, const Convo
                               FilterForm form);
 
 /// Chosen engine of a convolution, as stored between runs.
-struct StoredPlan {
+struct StoredEngine {
     FilterForm form = FilterForm::asIs;
     /// cuDNN's JSON, compiled kernels included: building costs up to a second, reading a
     /// millisecond. Valid only for the same GPU, driver and cuDNN.
     std::string json;
 
-    bool operator==(const StoredPlan&) const = default;
+    bool operator==(const StoredEngine&) const = default;
 };
 
-std::string toText(const StoredPlan& plan);  ///< "as-is {…}", "widened {…}"
+std::string toText(const StoredEngine& engine);  ///< "as-is {…}", "widened {…}"
 
 /// Parses toText(); nullopt for any other text. Leaves the text between the braces to cuDNN.
-std::optional<StoredPlan> storedPlanFrom(std::string_view text);
+std::optional<StoredEngine> storedEngineFrom(std::string_view text);
 
 }  // namespace threefold::cuda::library

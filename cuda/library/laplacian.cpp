@@ -16,7 +16,7 @@ constexpr cusparseSpMMAlg_t kAlgorithm = CUSPARSE_SPMM_CSR_ALG3;
 constexpr float kOne = 1.0F;
 
 SparseDense dense(int rows, int columns, int pitch, void* values) {
-    return owning<SparseDense>([&](cusparseDnMatDescr_t* matrix) {
+    return makeOwned<SparseDense>([&](cusparseDnMatDescr_t* matrix) {
         CUSPARSE_CHECK(cusparseCreateDnMat(matrix, rows, columns, pitch, values, CUDA_R_32F,
                                            CUSPARSE_ORDER_ROW));
     });

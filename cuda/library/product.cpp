@@ -85,7 +85,7 @@ struct Operands {
 /// cuBLASLt is column-major: a row-major matrix is passed as its transpose, with rows and columns
 /// swapped.
 BlasLayout makeLayout(const Operand& operand) {
-    auto layout = owning<BlasLayout>([&](cublasLtMatrixLayout_t* descriptor) {
+    auto layout = makeOwned<BlasLayout>([&](cublasLtMatrixLayout_t* descriptor) {
         CUBLAS_CHECK(cublasLtMatrixLayoutCreate(
             descriptor, dataType(operand.element), static_cast<std::uint64_t>(operand.columns),
             static_cast<std::uint64_t>(operand.rows), operand.pitch));
@@ -135,7 +135,7 @@ struct Product::Ready {
         const cublasComputeType_t type = shape.precision == Precision::tfloat32
                                              ? CUBLAS_COMPUTE_32F_FAST_TF32
                                              : CUBLAS_COMPUTE_32F;
-        product = owning<BlasProduct>([&](cublasLtMatmulDesc_t* descriptor) {
+        product = makeOwned<BlasProduct>([&](cublasLtMatmulDesc_t* descriptor) {
             CUBLAS_CHECK(cublasLtMatmulDescCreate(descriptor, type, CUDA_R_32F));
         });
         const Operands operands(shape);
@@ -166,7 +166,7 @@ Product::Product(Context& context, const ProductShape& shape)
 }
 
 void Product::measure(Context& context) {
-    const auto preference = owning<BlasPreference>([](cublasLtMatmulPreference_t* descriptor) {
+    const auto preference = makeOwned<BlasPreference>([](cublasLtMatmulPreference_t* descriptor) {
         CUBLAS_CHECK(cublasLtMatmulPreferenceCreate(descriptor));
     });
     set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,

@@ -45,8 +45,8 @@ class DeviceApi {
     virtual void destroyEvent(Event event) noexcept = 0;
     /// Records the event behind all work now in `stream`. Replaces an earlier record.
     virtual void record(Event event, Stream stream) = 0;
-    virtual bool passed(Event event) = 0;  ///< true for an event that was never recorded
-    virtual void wait(Event event) = 0;    ///< blocks the calling thread
+    virtual bool isComplete(Event event) = 0;  ///< true for an event that was never recorded
+    virtual void wait(Event event) = 0;        ///< blocks the calling thread
 
     virtual void synchronise() = 0;  ///< blocks until all streams are idle
 };

@@ -30,16 +30,16 @@ struct Destroy {
 
 /// Owns a handle of CUDA or of one of its libraries.
 template <class Handle, auto destroy>
-using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, Destroy<destroy>>;
+using OwnedHandle = std::unique_ptr<std::remove_pointer_t<Handle>, Destroy<destroy>>;
 
-using OwnedStream = Owned<cudaStream_t, cudaStreamDestroy>;
-using OwnedEvent = Owned<cudaEvent_t, cudaEventDestroy>;
-using OwnedGraph = Owned<cudaGraph_t, cudaGraphDestroy>;
-using OwnedGraphExec = Owned<cudaGraphExec_t, cudaGraphExecDestroy>;
+using OwnedStream = OwnedHandle<cudaStream_t, cudaStreamDestroy>;
+using OwnedEvent = OwnedHandle<cudaEvent_t, cudaEventDestroy>;
+using OwnedGraph = OwnedHandle<cudaGraph_t, cudaGraphDestroy>;
+using OwnedGraphExec = OwnedHandle<cudaGraphExec_t, cudaGraphExecDestroy>;
 
 /// Owns the handle that `create(&handle)` writes; `create` throws on failure.
 template <class Owner, class Create>
-Owner owning(const Create& create) {
+Owner makeOwned(const Create& create) {
     typename Owner::pointer handle = nullptr;
     create(&handle);
     return Owner(handle);
@@ -51,14 +51,14 @@ enum class StreamPriority : int { high = -1, normal = 0 };
 /// Creates a stream that does not synchronise with the legacy default stream, which capture
 /// forbids.
 inline OwnedStream makeStream(StreamPriority priority = StreamPriority::normal) {
-    return owning<OwnedStream>([&](cudaStream_t* stream) {
+    return makeOwned<OwnedStream>([&](cudaStream_t* stream) {
         CUDA_CHECK(cudaStreamCreateWithPriority(stream, cudaStreamNonBlocking,
                                                 static_cast<int>(priority)));
     });
 }
 
 inline OwnedEvent makeEvent(bool timed) {
-    return owning<OwnedEvent>([&](cudaEvent_t* event) {
+    return makeOwned<OwnedEvent>([&](cudaEvent_t* event) {
         CUDA_CHECK(
             cudaEventCreateWithFlags(event, timed ? cudaEventDefault : cudaEventDisableTiming));
     });
@@ -75,7 +75,7 @@ class Capture {
     }
     ~Capture() {
         if (ended_) return;
-        const auto dropped = owning<OwnedGraph>(
+        const auto dropped = makeOwned<OwnedGraph>(
             [&](cudaGraph_t* graph) { ignoreFailure(cudaStreamEndCapture(stream_, graph)); });
     }
     Capture(const Capture&) = delete;
@@ -83,7 +83,7 @@ class Capture {
 
     OwnedGraph end() {
         ended_ = true;
-        return owning<OwnedGraph>(
+        return makeOwned<OwnedGraph>(
             [&](cudaGraph_t* graph) { CUDA_CHECK(cudaStreamEndCapture(stream_, graph)); });
     }
 
@@ -95,7 +95,7 @@ class Capture {
 /// Instantiates a graph; kernels keep the priorities of the streams they were captured in. Throws
 /// OutOfDeviceMemory, DeviceError.
 inline OwnedGraphExec instantiate(const OwnedGraph& graph) {
-    return owning<OwnedGraphExec>([&](cudaGraphExec_t* exec) {
+    return makeOwned<OwnedGraphExec>([&](cudaGraphExec_t* exec) {
         CUDA_CHECK(
             cudaGraphInstantiate(exec, graph.get(), cudaGraphInstantiateFlagUseNodePriority));
     });

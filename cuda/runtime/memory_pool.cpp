@@ -73,7 +73,7 @@ bool MemoryPool::reuseIdle(std::size_t capacity, Stream stream, Block& reused) {
                               [&](const Block& block) { return block.stream == stream; });
     if (chosen == blocks.end())
         chosen = std::find_if(blocks.begin(), blocks.end(),
-                              [&](const Block& block) { return device_.passed(block.event); });
+                              [&](const Block& block) { return device_.isComplete(block.event); });
     if (chosen == blocks.end()) {
         if (kind_ == MemoryKind::device || !sealed_) return false;
         chosen = blocks.begin();

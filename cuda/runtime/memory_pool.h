@@ -9,7 +9,8 @@
 
 #include "cuda/runtime/device_api.h"
 #include "cuda/runtime/partition.h"
-#include "engine/progress.h"
+#include "engine/log.h"
+#include "engine/network/device_memory_use.h"
 
 namespace threefold::cuda {
 
@@ -18,13 +19,11 @@ enum class MemoryKind {
     pinned,  ///< page-locked host memory, for copies to and from the GPU
 };
 
-struct PoolCounters {
-    std::uint64_t allocations = 0;      ///< allocated from the device (or the host's system)
-    std::uint64_t frees = 0;            ///< freed to it
-    std::uint64_t hits = 0;             ///< requests served by an idle block
-    std::uint64_t lateAllocations = 0;  ///< allocations while sealed
-    std::size_t bytesInUse = 0;         ///< handed out, whole blocks
-    std::size_t bytesHeld = 0;          ///< handed out or idle
+/// Statistics of one pool. Late allocations are those while the pool is sealed.
+struct PoolCounters : DevicePoolUse {
+    std::uint64_t allocations = 0;  ///< blocks allocated from the device (or the host's system)
+    std::size_t bytesInUse = 0;     ///< handed out, whole blocks
+    std::size_t bytesHeld = 0;      ///< handed out or idle
     std::size_t peakInUse = 0;
     std::size_t peakHeld = 0;
 };

@@ -155,7 +155,7 @@ bool PlanStore::save(const PlanKey& key, const Plan& plan) const {
     if (folder_.empty()) return false;
     try {
         makeFolder(folder_);
-        writeFileWhole(fileOf(key), text);
+        writeFileAtomically(fileOf(key), text);
         return true;
     } catch (const IoError& error) {
         log(LogLevel::warning, fmt::format("The plan is not kept: {}", error.what()));

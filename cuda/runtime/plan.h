@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/log.h"
 #include "engine/network/precision.h"
-#include "engine/progress.h"
 
 namespace threefold::cuda {
 

@@ -33,7 +33,7 @@ BatchLimit::BatchLimit(std::size_t largest) : largest_(largest), size_(largest) 
     if (largest == 0) throw InputError({"batch size", "", "is 0", "Choose 1 or more."});
 }
 
-void BatchLimit::ran(std::size_t samples) {
+void BatchLimit::recordSuccess(std::size_t samples) {
     if (samples < size_ || (size_ == largest_ && !onTrial_) || ++fullBatches_ < waitBatches_)
         return;
     fullBatches_ = 0;
@@ -42,7 +42,7 @@ void BatchLimit::ran(std::size_t samples) {
     size_ = std::min(2 * size_, largest_);
 }
 
-void BatchLimit::outOfMemory(std::size_t samples) {
+void BatchLimit::recordOutOfMemory(std::size_t samples) {
     size_ = std::max<std::size_t>(1, std::min(size_, samples / 2));
     if (onTrial_) waitBatches_ = std::min(2 * waitBatches_, kMaxWait);
     onTrial_ = false;
@@ -60,12 +60,12 @@ void ShrinkingBatch::run(std::size_t samples, const BatchFunction& batch) {
             batch(first, count);
             first += count;
             lastTry = false;
-            limit_.ran(count);
+            limit_.recordSuccess(count);
             continue;
         } catch (const OutOfDeviceMemory& error) {
             if (lastTry) throw notEvenOne(error);
             lastTry = count == 1;
-            limit_.outOfMemory(count);
+            limit_.recordOutOfMemory(count);
             if (log_)
                 log_(LogLevel::warning,
                      fmt::format("The GPU's memory does not hold a batch of {} ({}); trying {}",

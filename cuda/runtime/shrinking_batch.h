@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <functional>
 
+#include "engine/log.h"
 #include "engine/network/device_error.h"
-#include "engine/progress.h"
 
 namespace threefold::cuda {
 
@@ -22,10 +22,10 @@ class BatchLimit {
 
     std::size_t size() const { return size_; }
 
-    /// Reports a successful batch. Only batches as large as the limit count.
-    void ran(std::size_t samples);
-    /// Reports a batch that ran out of memory. The limit never falls below one sample.
-    void outOfMemory(std::size_t samples);
+    /// Records a successful batch. Only batches as large as the limit count.
+    void recordSuccess(std::size_t samples);
+    /// Records a batch that ran out of memory. The limit never falls below one sample.
+    void recordOutOfMemory(std::size_t samples);
 
   private:
     std::size_t largest_;
@@ -53,8 +53,8 @@ class ShrinkingBatch {
     /// needed, the bytes free and a remedy. Every other exception passes through.
     void run(std::size_t samples, const BatchFunction& batch);
 
-    /// Reports a batch that ran elsewhere.
-    void ran(std::size_t samples) { limit_.ran(samples); }
+    /// Records a batch that succeeded elsewhere.
+    void recordSuccess(std::size_t samples) { limit_.recordSuccess(samples); }
 
     /// Largest batch of the next run.
     std::size_t size() const { return limit_.size(); }

@@ -36,11 +36,11 @@ void move(RigidTransform& pose, std::span<const double> step) {
     pose.translation += glm::dvec3(step[3], step[4], step[5]);
 }
 
-std::array<double*, kLensValues> valuesOf(LensParameters& lens) {
+std::array<double*, kLensValues> valuesOf(RadialLens& lens) {
     return {&lens.focal, &lens.principalX, &lens.principalY, &lens.k1, &lens.k2};
 }
 
-std::array<double, kLensValues> valuesOf(const LensParameters& lens) {
+std::array<double, kLensValues> valuesOf(const RadialLens& lens) {
     return {lens.focal, lens.principalX, lens.principalY, lens.k1, lens.k2};
 }
 
@@ -162,7 +162,7 @@ class Round {
     // Both append columns; `state` is the same before and after.
     void addLensColumns(BundleAdjustmentState& state, const MarkerObservation& observed,
                         std::vector<Column>& columns) const {
-        const std::size_t lens = problem_.lensOf[observed.photographIndex];
+        const std::size_t lens = problem_.lensIndices[observed.photographIndex];
         for (std::size_t k = 0; k < kLensValues; ++k) {
             double& value = *valuesOf(state.lenses[lens])[k];
             const double original = value;
@@ -225,7 +225,19 @@ class Round {
 
 }  // namespace
 
-glm::dvec2 projectToPixel(const LensParameters& lens, glm::dvec3 inCamera) {
+Lens RadialLens::toLens(ImageSize size) const {
+    Lens lens;
+    lens.width = size.width;
+    lens.height = size.height;
+    lens.focalX = lens.focalY = focal;
+    lens.principalX = principalX;
+    lens.principalY = principalY;
+    lens.k1 = k1;
+    lens.k2 = k2;
+    return lens;
+}
+
+glm::dvec2 projectOpenCv(const RadialLens& lens, glm::dvec3 inCamera) {
     constexpr double kNear = 1e-3;  // behind the camera: far outside
     const glm::dvec2 flat = glm::dvec2(inCamera) / std::max(inCamera.z, kNear);
     const double square = glm::dot(flat, flat);
@@ -236,11 +248,11 @@ glm::dvec2 projectToPixel(const LensParameters& lens, glm::dvec3 inCamera) {
 glm::dvec2 cornerResidual(const BundleAdjustmentProblem& problem,
                           const BundleAdjustmentState& state, const MarkerObservation& observed,
                           std::size_t corner) {
-    const glm::dvec3 point(kUnitMarkerCorners[corner] * (problem.side / 2), 0);
+    const glm::dvec3 point(kUnitMarkerCorners[corner] * (problem.markerSide / 2), 0);
     const std::size_t photograph = observed.photographIndex;
     const glm::dvec3 inCamera =
         state.poses[photograph].apply(state.markerPoses[observed.markerIndex].apply(point));
-    return projectToPixel(state.lenses[problem.lensOf[photograph]], inCamera) -
+    return projectOpenCv(state.lenses[problem.lensIndices[photograph]], inCamera) -
            observed.corners[corner];
 }
 
@@ -299,7 +311,7 @@ std::optional<glm::dmat3> findHomography(const std::vector<glm::dvec2>& from,
            glm::dmat3(h[0], h[3], h[6], h[1], h[4], h[7], h[2], h[5], 1) * fromNormaliser;
 }
 
-RigidTransform poseOfHomography(const glm::dmat3& homography, const LensParameters& lens) {
+RigidTransform poseOfHomography(const glm::dmat3& homography, const RadialLens& lens) {
     const auto unprojected = [&](glm::dvec3 column) {
         return glm::dvec3((column.x - lens.principalX * column.z) / lens.focal,
                           (column.y - lens.principalY * column.z) / lens.focal, column.z);

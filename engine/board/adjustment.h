@@ -10,22 +10,27 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
+#include "engine/formats/pictures/image.h"
 #include "engine/transform.h"
+#include "engine/views/lens.h"
 
 namespace threefold::board {
 
-/// Parameters of a lens: focal length and principal point in pixels, radial distortion.
-struct LensParameters {
+/// Parameters of a lens that are solved for, as of COLMAP's RADIAL model: focal length and
+/// principal point in pixels, radial distortion.
+struct RadialLens {
     double focal = 1, principalX = 0, principalY = 0, k1 = 0, k2 = 0;
+
+    Lens toLens(ImageSize size) const;
 };
 
 /// Prior of a lens: mean and standard deviation of each parameter.
 struct LensPrior {
-    LensParameters mean, sigma;
+    RadialLens mean, sigma;
 };
 
 /// Pixel of a point in camera space, in OpenCV's axes (y down, looking along +z).
-glm::dvec2 projectToPixel(const LensParameters& lens, glm::dvec3 inCamera);
+glm::dvec2 projectOpenCv(const RadialLens& lens, glm::dvec3 inCamera);
 
 /// Detected corners of one marker in one photograph.
 struct MarkerObservation {
@@ -36,16 +41,16 @@ struct MarkerObservation {
 
 /// Observations and known values of a bundle adjustment.
 struct BundleAdjustmentProblem {
-    std::vector<LensPrior> priors;    ///< of each lens
-    std::vector<std::size_t> lensOf;  ///< index of each photograph's lens
+    std::vector<LensPrior> priors;         ///< of each lens
+    std::vector<std::size_t> lensIndices;  ///< of each photograph
     std::vector<MarkerObservation> observations;
-    double side = 1;               ///< length of each marker's side
+    double markerSide = 1;         ///< length of each marker's side
     bool markerPosesKnown = true;  ///< fixed; else all but the first are solved for
 };
 
 /// Values that a bundle adjustment solves for.
 struct BundleAdjustmentState {
-    std::vector<LensParameters> lenses;       ///< as many as BundleAdjustmentProblem::priors
+    std::vector<RadialLens> lenses;           ///< as many as BundleAdjustmentProblem::priors
     std::vector<RigidTransform> poses;        ///< world → camera, of each photograph
     std::vector<RigidTransform> markerPoses;  ///< marker → world, of each marker
 };
@@ -70,6 +75,6 @@ std::optional<glm::dmat3> findHomography(const std::vector<glm::dvec2>& from,
                                          const std::vector<glm::dvec2>& to);
 
 /// Pose of the plane z = 0 from its homography into the picture of a lens without distortion.
-RigidTransform poseOfHomography(const glm::dmat3& homography, const LensParameters& lens);
+RigidTransform poseOfHomography(const glm::dmat3& homography, const RadialLens& lens);
 
 }  // namespace threefold::board

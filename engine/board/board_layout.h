@@ -11,7 +11,7 @@
 namespace threefold::board {
 
 /// Width of the white border that a marker of this side needs: one of tag36h11's bits.
-constexpr double quietZoneOf(double side) {
+constexpr double quietZoneWidth(double side) {
     return side / 8;
 }
 
@@ -19,7 +19,7 @@ inline constexpr int kBoardColumns = 6;     ///< markers along the upper and low
 inline constexpr int kBoardRows = 8;        ///< along the left and right side, corners included
 inline constexpr double kMarkerPitch = 32;  ///< between the centres of neighbouring markers
 inline constexpr double kMarkerSide = 24;   ///< side of the black square
-inline constexpr double kQuietZone = quietZoneOf(kMarkerSide);
+inline constexpr double kQuietZone = quietZoneWidth(kMarkerSide);
 inline constexpr int kMarkerCount = 2 * (kBoardColumns + kBoardRows) - 4;
 inline constexpr int kFirstMarkerId = 560;      ///< 24 consecutive ids, by rows from the upper left
 inline constexpr double kScaleBarLength = 100;  ///< length of the printed scale
@@ -43,8 +43,10 @@ inline std::optional<glm::dvec2> markerCentre(int id) {
                       kMarkerPitch * ((kBoardRows - 1) / 2.0 - row));
 }
 
-/// Corners of a marker of side 2 around its centre, in the order of Marker::corners.
-inline constexpr std::array<glm::dvec2, 4> kUnitMarkerCorners = {
-    {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}};
+/// Corners of a square: lower left, lower right, upper right, upper left as printed.
+using SquareCorners = std::array<glm::dvec2, 4>;
+
+/// Corners of a marker of side 2 around its centre.
+inline constexpr SquareCorners kUnitMarkerCorners = {{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}};
 
 }  // namespace threefold::board

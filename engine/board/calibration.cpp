@@ -23,38 +23,43 @@ double longerSide(ImageSize size) {
     return std::max(size.width, size.height);
 }
 
-LensParameters defaultLens(const PhotographMarkers& photograph) {
-    return {defaultFocal(photograph.size, photograph.focalLength35mm), photograph.size.width / 2.0,
-            photograph.size.height / 2.0, 0, 0};
+RadialLens defaultLens(const PhotographMarkers& photograph) {
+    return {initialFocalLength(photograph.size, photograph.focalLength35mm),
+            photograph.size.width / 2.0, photograph.size.height / 2.0, 0, 0};
 }
 
 /// Standard deviations of the lens prior; EXIF focal lengths are rounded and nominal.
-LensParameters lensSigma(const PhotographMarkers& photograph) {
+RadialLens lensSigma(const PhotographMarkers& photograph) {
     constexpr double kFocal = 0.04, kGuessedFocal = 0.4, kCentre = 0.015, kRadial = 0.1;
     const double centre = kCentre * longerSide(photograph.size);
     return {defaultLens(photograph).focal * (photograph.focalLength35mm ? kFocal : kGuessedFocal),
             centre, centre, kRadial, kRadial};
 }
 
+/// Bundle adjustment over the markers' corners: Cauchy loss, Gauss-Newton steps with
+/// Levenberg-Marquardt damping. Photographs of one size and EXIF focal length share a lens (focal
+/// length, principal point, k1, k2) with a Gaussian prior over typical lenses, which dominates when
+/// there are few views. A marker whose reprojection error stays large was a false detection in some
+/// texture and does not count in that photograph.
 class Calibrator {
   public:
     Calibrator(const std::vector<PhotographMarkers>& photographs, const MarkerFamily& family,
-               double side, const std::stop_token& cancel)
+               double markerSide, const std::stop_token& cancel)
         : photographs_(photographs), family_(family), cancel_(cancel) {
         const auto showsBoard = [](const PhotographMarkers& photograph) {
             return std::ranges::any_of(photograph.markers, [](const Marker& marker) {
                 return markerCentre(marker.id).has_value();
             });
         };
-        result_.knownLayout =
+        result_.hasPrintedBoard =
             &family == &boardFamily() && std::ranges::any_of(photographs, showsBoard);
-        problem_.markerPosesKnown = result_.knownLayout;
-        problem_.side = result_.knownLayout ? kMarkerSide : side;
+        problem_.markerPosesKnown = result_.hasPrintedBoard;
+        problem_.markerSide = result_.hasPrintedBoard ? kMarkerSide : markerSide;
     }
 
     Calibration calibrate() {
         collect();
-        if (result_.knownLayout)
+        if (result_.hasPrintedBoard)
             startFromBoard();
         else
             startFromChain();
@@ -68,7 +73,7 @@ class Calibrator {
 
   private:
     void leaveOut(std::size_t photograph, std::string reason) {
-        result_.leftOut.emplace_back(photograph, std::move(reason));
+        result_.leftOut.push_back({photograph, std::move(reason)});
     }
 
     /// Collects the photographs with enough markers, their lenses and observations.
@@ -82,7 +87,8 @@ class Calibrator {
             const PhotographMarkers& photograph = photographs_[i];
             std::vector<const Marker*> usable;
             for (const Marker& marker : photograph.markers)
-                if (result_.knownLayout ? markerCentre(marker.id).has_value() : seen[marker.id] > 1)
+                if (result_.hasPrintedBoard ? markerCentre(marker.id).has_value()
+                                            : seen[marker.id] > 1)
                     usable.push_back(&marker);
             if (usable.size() < kMinMarkers) {
                 leaveOut(i, usable.empty() ? "shows no marker"
@@ -98,7 +104,7 @@ class Calibrator {
                 problem_.priors.push_back({defaultLens(photograph), lensSigma(photograph)});
                 state_.lenses.push_back(problem_.priors.back().mean);
             }
-            problem_.lensOf.push_back(lens->second);
+            problem_.lensIndices.push_back(lens->second);
             for (const Marker* marker : usable) {
                 const auto [markerIndex, added] =
                     markerIndices.try_emplace(marker->id, markerIndices.size());
@@ -124,13 +130,13 @@ class Calibrator {
                     for (std::size_t k = 0; k < 4; ++k) {
                         from.push_back(
                             glm::dvec2(state_.markerPoses[observed.markerIndex].translation) +
-                            kUnitMarkerCorners[k] * (problem_.side / 2));
+                            kUnitMarkerCorners[k] * (problem_.markerSide / 2));
                         to.push_back(observed.corners[k]);
                     }
             const std::optional<glm::dmat3> homography = findHomography(from, to);
             if (!homography) continue;
             state_.poses[photo] =
-                poseOfHomography(*homography, state_.lenses[problem_.lensOf[photo]]);
+                poseOfHomography(*homography, state_.lenses[problem_.lensIndices[photo]]);
             hasPose_[photo] = true;
         }
     }
@@ -142,12 +148,12 @@ class Calibrator {
         std::vector<glm::dvec2> from;
         from.reserve(kUnitMarkerCorners.size());
         for (const glm::dvec2& corner : kUnitMarkerCorners)
-            from.push_back(corner * (problem_.side / 2));
+            from.push_back(corner * (problem_.markerSide / 2));
         const std::optional<glm::dmat3> homography =
             findHomography(from, {observed.corners.begin(), observed.corners.end()});
         if (!homography) return std::nullopt;
         return poseOfHomography(*homography,
-                                state_.lenses[problem_.lensOf[observed.photographIndex]]);
+                                state_.lenses[problem_.lensIndices[observed.photographIndex]]);
     }
 
     /// Whether three corners lie nearly in a line: their homography is singular up to rounding.
@@ -249,7 +255,7 @@ class Calibrator {
             newIndex[i] = count;
             if (!hasPose_[i]) continue;
             used_[count] = used_[i];
-            problem_.lensOf[count] = problem_.lensOf[i];
+            problem_.lensIndices[count] = problem_.lensIndices[i];
             state_.poses[count] = state_.poses[i];
             ++count;
         }
@@ -259,7 +265,7 @@ class Calibrator {
         for (MarkerObservation& observed : problem_.observations)
             observed.photographIndex = newIndex[observed.photographIndex];
         used_.resize(count);
-        problem_.lensOf.resize(count);
+        problem_.lensIndices.resize(count);
         state_.poses.resize(count);
         hasPose_.assign(count, true);
     }
@@ -327,24 +333,22 @@ class Calibrator {
     }
 
     SheetLayout measuredSheet(const std::vector<std::size_t>& markers) const {
-        std::vector<SheetSquare> squares;
+        std::vector<SheetMarker> sheet;
         for (const std::size_t marker : markers) {
-            SheetSquare& square = squares.emplace_back();
-            square.id = ids_[marker];
+            SheetMarker& sheetMarker = sheet.emplace_back();
+            sheetMarker.id = ids_[marker];
             for (std::size_t k = 0; k < 4; ++k)
-                square.corners[k] = glm::dvec2(state_.markerPoses[marker].apply(
-                    glm::dvec3(kUnitMarkerCorners[k] * (problem_.side / 2), 0)));
+                sheetMarker.corners[k] = glm::dvec2(state_.markerPoses[marker].apply(
+                    glm::dvec3(kUnitMarkerCorners[k] * (problem_.markerSide / 2), 0)));
         }
-        std::ranges::sort(squares, {}, &SheetSquare::id);
-        return makeSheetLayout(family_, std::move(squares));
+        std::ranges::sort(sheet, {}, &SheetMarker::id);
+        return makeSheetLayout(family_, std::move(sheet));
     }
 
     void finish() {
         double sum = 0;
         std::size_t count = 0;
         for (std::size_t i = 0; i < used_.size(); ++i) {
-            const PhotographMarkers& photograph = photographs_[used_[i]];
-            const LensParameters& lens = state_.lenses[problem_.lensOf[i]];
             const RigidTransform& pose = state_.poses[i];
             BoardCamera& camera = result_.cameras.emplace_back();
             camera.photographIndex = used_[i];
@@ -352,13 +356,8 @@ class Calibrator {
             const glm::dmat3 flip(1, 0, 0, 0, -1, 0, 0, 0, -1);
             camera.camera.rotation = flip * pose.rotation;
             camera.camera.centre = -(glm::transpose(pose.rotation) * pose.translation);
-            camera.lens.width = photograph.size.width;
-            camera.lens.height = photograph.size.height;
-            camera.lens.focalX = camera.lens.focalY = lens.focal;
-            camera.lens.principalX = lens.principalX;
-            camera.lens.principalY = lens.principalY;
-            camera.lens.k1 = lens.k1;
-            camera.lens.k2 = lens.k2;
+            camera.lens =
+                state_.lenses[problem_.lensIndices[i]].toLens(photographs_[used_[i]].size);
             std::tie(camera.reprojectionError, camera.markerCount) = reprojectionErrorOf(i);
             sum += camera.reprojectionError * camera.reprojectionError *
                    static_cast<double>(camera.markerCount);
@@ -366,10 +365,10 @@ class Calibrator {
         }
         result_.reprojectionError = std::sqrt(sum / static_cast<double>(count));
         if (const std::vector<std::size_t> markers = consistentMarkers();
-            !result_.knownLayout && markers.size() >= kMinMarkers && isFlat(markers))
+            !result_.hasPrintedBoard && markers.size() >= kMinMarkers && isFlat(markers))
             result_.sheet = measuredSheet(markers);
-        result_.upIsKnown = result_.knownLayout || result_.sheet;
-        std::ranges::sort(result_.leftOut);
+        result_.isUpKnown = result_.hasPrintedBoard || result_.sheet;
+        std::ranges::sort(result_.leftOut, {}, &LeftOutPhotograph::photographIndex);
     }
 
     const std::vector<PhotographMarkers>& photographs_;
@@ -385,14 +384,14 @@ class Calibrator {
 
 }  // namespace
 
-double defaultFocal(ImageSize size, std::optional<double> focalLength35mm) {
+double initialFocalLength(ImageSize size, std::optional<double> focalLength35mm) {
     constexpr double kDefault = 26;  // mm, 35 mm equivalent: a phone's main camera
     return focalLength35mm.value_or(kDefault) * std::hypot(size.width, size.height) / kFilmDiagonal;
 }
 
 Calibration calibrate(const std::vector<PhotographMarkers>& photographs, const MarkerFamily& family,
-                      double side, const std::stop_token& cancel) {
-    return Calibrator(photographs, family, side, cancel).calibrate();
+                      double markerSide, const std::stop_token& cancel) {
+    return Calibrator(photographs, family, markerSide, cancel).calibrate();
 }
 
 }  // namespace threefold::board

@@ -5,7 +5,7 @@
 
 namespace threefold::board {
 
-std::optional<FamilyFound> findFamily(std::span<const Image> photographs) {
+std::optional<FamilyDetection> findFamily(std::span<const Image> photographs) {
     constexpr std::size_t kMinIds = 2, kMinIdsOfFewBits = 4;
     constexpr int kFewBits = 4;             // a side
     constexpr double kMinIdFraction = 0.9;  // of the repeated ids are in the family that is named
@@ -14,7 +14,7 @@ std::optional<FamilyFound> findFamily(std::span<const Image> photographs) {
     seen.reserve(photographs.size());
     for (const Image& photograph : photographs) seen.push_back(detectMarkers(photograph, families));
 
-    std::optional<FamilyFound> best;
+    std::optional<FamilyDetection> best;
     std::size_t mostSightings = 0;
     for (std::size_t f = 0; f < families.size(); ++f) {
         std::map<int, std::size_t> sightings;

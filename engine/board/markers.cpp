@@ -209,7 +209,7 @@ std::vector<std::vector<bool>> markerBits(int id, const MarkerFamily& family) {
     DetectorFamily made(family);
     const apriltag_family_t& tags = *made.get();
     const std::uint64_t code = tags.codes[id];
-    const std::size_t side = printedBits(family);
+    const std::size_t side = printedBitsPerSide(family);
     std::vector<std::vector<bool>> bits(side, std::vector<bool>(side, true));
     for (std::uint32_t i = 0; i < tags.nbits; ++i)
         bits[tags.bit_y[i]][tags.bit_x[i]] = (code >> (tags.nbits - i - 1) & 1U) == 0;

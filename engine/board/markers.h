@@ -34,13 +34,13 @@ std::vector<Marker> detectMarkers(const Image& photograph,
 std::vector<std::vector<Marker>> detectMarkers(const Image& photograph,
                                                std::span<const MarkerFamily* const> families);
 
-/// Number of bits on a side of a marker of `family`, border included.
-constexpr std::size_t printedBits(const MarkerFamily& family) {
+/// Number of bits along a side of a marker of `family`, border included.
+constexpr std::size_t printedBitsPerSide(const MarkerFamily& family) {
     return static_cast<std::size_t>(family.bitsPerSide) + 2;
 }
 
-/// Printed bits of a marker, true for black: printedBits() rows from the top. Throws InputError in
-/// a build without libapriltag.
+/// Printed bits of a marker, true for black: printedBitsPerSide() rows from the top. Throws
+/// InputError in a build without libapriltag.
 std::vector<std::vector<bool>> markerBits(int id, const MarkerFamily& family = boardFamily());
 
 }  // namespace threefold::board

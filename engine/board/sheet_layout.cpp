@@ -22,18 +22,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-glm::dvec2 centreOf(const SheetSquare& square) {
-    return (square.corners[0] + square.corners[1] + square.corners[2] + square.corners[3]) / 4.0;
+glm::dvec2 centreOf(const SquareCorners& corners) {
+    return (corners[0] + corners[1] + corners[2] + corners[3]) / 4.0;
 }
 
-double sideOf(const SheetSquare& square) {
-    return glm::length(square.corners[1] - square.corners[0]);
+double sideOf(const SheetMarker& marker) {
+    return glm::length(marker.corners[1] - marker.corners[0]);
 }
 
 SheetLayout makePrintedBoard() {
     SheetLayout board;
     for (int id = kFirstMarkerId; id < kFirstMarkerId + kMarkerCount; ++id) {
-        SheetSquare& marker = board.markers.emplace_back();
+        SheetMarker& marker = board.markers.emplace_back();
         marker.id = id;
         for (std::size_t k = 0; k < 4; ++k)
             marker.corners[k] = *markerCentre(id) + kUnitMarkerCorners[k] * (kMarkerSide / 2);
@@ -48,18 +48,18 @@ SheetLayout makePrintedBoard() {
 
 /// Step from a marker to the white square diagonally beside it, the same all over a chessboard of
 /// markers; 0 for another sheet.
-double chessboardStep(const std::vector<SheetSquare>& markers) {
+double chessboardStep(const std::vector<SheetMarker>& markers) {
     constexpr double kTolerance = 0.06;                  // of the step
     constexpr double kMinFraction = 0.75;                // of the markers have a diagonal neighbour
     constexpr double kMinSquare = 1.05, kMaxSquare = 3;  // of a marker's side
     std::vector<double> steps;
-    for (const SheetSquare& marker : markers) {
+    for (const SheetMarker& marker : markers) {
         const glm::dvec2 x = (marker.corners[1] - marker.corners[0]) / sideOf(marker);
         const glm::dvec2 y = (marker.corners[3] - marker.corners[0]) / sideOf(marker);
         double nearest = std::numeric_limits<double>::max();
         glm::dvec2 offset(0.0);
-        for (const SheetSquare& other : markers) {
-            const glm::dvec2 apart = centreOf(other) - centreOf(marker);
+        for (const SheetMarker& other : markers) {
+            const glm::dvec2 apart = centreOf(other.corners) - centreOf(marker.corners);
             const double distance = glm::length(apart);
             if (&other == &marker || distance >= nearest) continue;
             nearest = distance;
@@ -82,20 +82,20 @@ double chessboardStep(const std::vector<SheetSquare>& markers) {
 }
 
 /// Black squares of a chessboard: the four beside each marker's white one.
-std::vector<SheetSquare> squaresBetween(const std::vector<SheetSquare>& markers, double step) {
-    std::vector<SheetSquare> squares;
-    for (const SheetSquare& marker : markers) {
+std::vector<SquareCorners> squaresBetween(const std::vector<SheetMarker>& markers, double step) {
+    std::vector<SquareCorners> squares;
+    for (const SheetMarker& marker : markers) {
         const glm::dvec2 x = (marker.corners[1] - marker.corners[0]) / sideOf(marker) * step;
         const glm::dvec2 y = (marker.corners[3] - marker.corners[0]) / sideOf(marker) * step;
         for (const glm::dvec2 offset : {x, -x, y, -y}) {
-            const glm::dvec2 centre = centreOf(marker) + offset;
-            const bool isThere = std::ranges::any_of(squares, [&](const SheetSquare& square) {
+            const glm::dvec2 centre = centreOf(marker.corners) + offset;
+            const bool isThere = std::ranges::any_of(squares, [&](const SquareCorners& square) {
                 return glm::length(centreOf(square) - centre) < step / 2;
             });
             if (isThere) continue;
-            SheetSquare& square = squares.emplace_back();
+            SquareCorners& square = squares.emplace_back();
             for (std::size_t k = 0; k < 4; ++k)
-                square.corners[k] =
+                square[k] =
                     centre + (kUnitMarkerCorners[k].x * x + kUnitMarkerCorners[k].y * y) / 2.0;
         }
     }
@@ -109,28 +109,28 @@ std::optional<SheetLayout> sheetIn(const nlohmann::json& json) {
     if (!markers.is_array() || markers.size() < 2 || markers.size() > kMaxMarkers)
         return std::nullopt;
     const MarkerFamily& family = markerFamilyFromName(json.at("family").get<std::string>());
-    std::vector<SheetSquare> squares;
+    std::vector<SheetMarker> read;
     for (const nlohmann::json& marker : markers) {
-        SheetSquare& square = squares.emplace_back();
-        square.id = marker.at("id").get<int>();
-        if (square.id < 0 || square.id >= family.idCount) return std::nullopt;
+        SheetMarker& sheetMarker = read.emplace_back();
+        sheetMarker.id = marker.at("id").get<int>();
+        if (sheetMarker.id < 0 || sheetMarker.id >= family.idCount) return std::nullopt;
         for (std::size_t k = 0; k < 4; ++k)
             for (int axis = 0; axis < 2; ++axis) {
                 const auto value =
                     marker.at("corners").at(k).at(static_cast<std::size_t>(axis)).get<double>();
                 if (!(std::abs(value) < kMaxCoordinate)) return std::nullopt;
-                square.corners[k][axis] = value;
+                sheetMarker.corners[k][axis] = value;
             }
-        if (!(sideOf(square) > 0)) return std::nullopt;
+        if (!(sideOf(sheetMarker) > 0)) return std::nullopt;
     }
-    return makeSheetLayout(family, std::move(squares));
+    return makeSheetLayout(family, std::move(read));
 }
 
 }  // namespace
 
 double SheetLayout::meanMarkerSide() const {
     double sum = 0;
-    for (const SheetSquare& marker : markers) sum += sideOf(marker);
+    for (const SheetMarker& marker : markers) sum += sideOf(marker);
     return sum / static_cast<double>(std::max<std::size_t>(1, markers.size()));
 }
 
@@ -139,7 +139,7 @@ const SheetLayout& printedBoard() {
     return board;
 }
 
-SheetLayout makeSheetLayout(const MarkerFamily& family, std::vector<SheetSquare> markers) {
+SheetLayout makeSheetLayout(const MarkerFamily& family, std::vector<SheetMarker> markers) {
     SheetLayout sheet;
     sheet.family = &family;
     sheet.markers = std::move(markers);
@@ -147,13 +147,13 @@ SheetLayout makeSheetLayout(const MarkerFamily& family, std::vector<SheetSquare>
     if (step > 0) sheet.blackSquares = squaresBetween(sheet.markers, step);
     glm::dvec2 low(std::numeric_limits<double>::max());
     glm::dvec2 high = -low;
-    for (const SheetSquare& marker : sheet.markers)
+    for (const SheetMarker& marker : sheet.markers)
         for (const glm::dvec2& corner : marker.corners) {
             low = glm::min(low, corner);
             high = glm::max(high, corner);
         }
     const double rim =
-        step > 0 ? (step - sheet.meanMarkerSide()) / 2 : quietZoneOf(sheet.meanMarkerSide());
+        step > 0 ? (step - sheet.meanMarkerSide()) / 2 : quietZoneWidth(sheet.meanMarkerSide());
     sheet.printedArea = {low - rim, high + rim};
     sheet.paperArea = sheet.printedArea;
     return sheet;
@@ -161,7 +161,7 @@ SheetLayout makeSheetLayout(const MarkerFamily& family, std::vector<SheetSquare>
 
 Json sheetJson(const SheetLayout& sheet) {
     Json markers = Json::array();
-    for (const SheetSquare& marker : sheet.markers) {
+    for (const SheetMarker& marker : sheet.markers) {
         Json corners = Json::array();
         for (const glm::dvec2& corner : marker.corners) corners.push_back({corner.x, corner.y});
         markers.push_back({{"id", marker.id}, {"corners", std::move(corners)}});

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <filesystem>
 #include <optional>
 #include <vector>
@@ -8,24 +7,25 @@
 #include <glm/vec2.hpp>
 #include <nlohmann/json_fwd.hpp>
 
+#include "engine/board/board_layout.h"
 #include "engine/board/marker_families.h"
 #include "engine/bounding_box.h"
 
 namespace threefold::board {
 
-/// Marker on a sheet, or a black square without bits.
-struct SheetSquare {
-    int id = 0;                              ///< of the sheet's family; unused without bits
-    std::array<glm::dvec2, 4> corners = {};  ///< in the order of kUnitMarkerCorners
+/// Marker on a sheet.
+struct SheetMarker {
+    int id = 0;  ///< of the sheet's family
+    SquareCorners corners = {};
 };
 
 /// Flat sheet of markers: what is printed where, in any unit.
 struct SheetLayout {
     const MarkerFamily* family = &boardFamily();
-    std::vector<SheetSquare> markers;
-    std::vector<SheetSquare> blackSquares;  ///< squares of a chessboard between the markers
-    Box2d paperArea;                        ///< white where nothing is printed
-    Box2d printedArea;                      ///< markers and squares, with their quiet zones
+    std::vector<SheetMarker> markers;
+    std::vector<SquareCorners> blackSquares;  ///< squares of a chessboard between the markers
+    Box2d paperArea;                          ///< white where nothing is printed
+    Box2d printedArea;                        ///< markers and squares, with their quiet zones
 
     double meanMarkerSide() const;
 };
@@ -35,7 +35,7 @@ const SheetLayout& printedBoard();
 
 /// Makes a sheet of markers. Where white squares around the markers alternate with black ones, as
 /// on a ChArUco board, the black squares are added.
-SheetLayout makeSheetLayout(const MarkerFamily& family, std::vector<SheetSquare> markers);
+SheetLayout makeSheetLayout(const MarkerFamily& family, std::vector<SheetMarker> markers);
 
 /// The sheet as cameras.json has it under "sheet".
 nlohmann::ordered_json sheetJson(const SheetLayout& sheet);

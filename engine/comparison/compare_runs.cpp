@@ -78,8 +78,13 @@ std::optional<SpeedUp> speedUpOf(std::string key, std::string_view title, const 
     const auto statistics = statisticsOf(columns);
     if (!statistics[2]) return std::nullopt;
     const Statistics& ratio = *statistics[2];
-    return SpeedUp{std::move(key),       std::string(title),  *statistics[0],      *statistics[1],
-                   std::exp(ratio.mean), std::exp(ratio.low), std::exp(ratio.high)};
+    return SpeedUp{std::move(key),
+                   std::string(title),
+                   *statistics[0],
+                   *statistics[1],
+                   std::exp(ratio.mean),
+                   std::exp(ratio.intervalLow),
+                   std::exp(ratio.intervalHigh)};
 }
 
 double timeOf(const SampleRecord& record, RunStep step) {
@@ -109,7 +114,7 @@ class Comparer {
         : first_(first), second_(second) {
         result_.protocol = protocol;
         for (const ComparedRun* run : {&first, &second})
-            if (std::ranges::count(run->run.about.identity.protocols, protocol) == 0)
+            if (std::ranges::count(run->run.description.identity.protocols, protocol) == 0)
                 throw InputError(
                     {run->name, "",
                      fmt::format("was not scored under the {} protocol", protocolName(protocol)),
@@ -168,8 +173,9 @@ class Comparer {
             if (const auto [a, b] = scoresOf(each); a != nullptr && b != nullptr) {
                 each.f = {a->measures.atTau().f, b->measures.atTau().f};
                 each.chamfer = {a->measures.chamfer, b->measures.chamfer};
-                each.within = isWithinTolerance(each.f->first, each.f->second) &&
-                              isWithinTolerance(a->measures.chamfer, b->measures.chamfer);
+                each.isWithinTolerance =
+                    isWithinTolerance(each.f->first, each.f->second) &&
+                    isWithinTolerance(a->measures.chamfer, b->measures.chamfer);
             }
             const MeansByMesh a = meansOf(record.silhouettes);
             const MeansByMesh b = meansOf(otherOf(each).silhouettes);
@@ -276,8 +282,8 @@ class Comparer {
     }
 
     void addRemarks() {
-        const RunDescription& a = first_.run.about;
-        const RunDescription& b = second_.run.about;
+        const RunDescription& a = first_.run.description;
+        const RunDescription& b = second_.run.description;
         const bool bothOurs = !a.identity.modelHash.empty() && !b.identity.modelHash.empty();
         const std::vector<RunDifference> differences = differencesToMerge(a, b);
         if (bothOurs && !differences.empty()) {
@@ -286,9 +292,9 @@ class Comparer {
             addRemark(isFitAlone ? Remark::Kind::fit : Remark::Kind::settings,
                       differencesText(differences, "in A", "in B"));
         }
-        const auto machineOf = [](const RunDescription& about) {
+        const auto machineOf = [](const RunDescription& description) {
             std::set<std::string> machines;
-            for (const MachineDescription& each : about.machines)
+            for (const MachineDescription& each : description.machines)
                 machines.insert(fmt::format("{}, {} threads", each.processor, each.threads));
             return machines;
         };
@@ -357,11 +363,11 @@ std::optional<bool> ComparedMeasure::secondIsBetter() const {
 }
 
 std::size_t ComparedMeasure::better() const {
-    return measure->better == Better::higher ? column.higher : column.lower;
+    return measure->better == Better::higher ? column.higherCount : column.lowerCount;
 }
 
 std::size_t ComparedMeasure::worse() const {
-    return measure->better == Better::higher ? column.lower : column.higher;
+    return measure->better == Better::higher ? column.lowerCount : column.higherCount;
 }
 
 const ComparedMeasure* ComparedGroup::find(std::string_view key) const {
@@ -375,8 +381,8 @@ const PairedColumn* ComparedGroup::column(std::string_view key) const {
     return found == nullptr ? nullptr : &found->column;
 }
 
-std::size_t Comparison::within() const {
-    return static_cast<std::size_t>(std::ranges::count_if(pairs, &SamplePair::within));
+std::size_t Comparison::withinToleranceCount() const {
+    return static_cast<std::size_t>(std::ranges::count_if(pairs, &SamplePair::isWithinTolerance));
 }
 
 std::optional<double> Comparison::agreement() const {
@@ -419,7 +425,7 @@ std::string Comparison::timeVerdict() const {
     const std::string ratio = !network.first.hasInterval()
                                   ? fmt::format("{:.3f}", network.ratio)
                                   : fmt::format("{:.3f} (95 %: {:.3f} … {:.3f})", network.ratio,
-                                                network.low, network.high);
+                                                network.intervalLow, network.intervalHigh);
     return fmt::format("The network of B is {} times as fast as that of A.", ratio);
 }
 

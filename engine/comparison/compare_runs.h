@@ -42,14 +42,16 @@ struct PairedColumn {
     Statistics difference;  ///< second − first, sample by sample
     /// Pearson correlation; 1 if the runs are equal, nullopt if one is constant.
     std::optional<double> correlation;
-    std::size_t within = 0;  ///< samples with a difference of at most 1 % of the first's
-    std::size_t higher = 0;  ///< samples where the second is larger by more than that
-    std::size_t lower = 0;   ///< samples where the second is smaller by more than that
+    std::size_t withinToleranceCount =
+        0;                        ///< samples with a difference of at most 1 % of the first's
+    std::size_t higherCount = 0;  ///< samples where the second is larger by more than that
+    std::size_t lowerCount = 0;   ///< samples where the second is smaller by more than that
 
     /// Whether the interval of the mean difference excludes zero. Never where
     /// Statistics::hasInterval() is false.
     bool differs() const {
-        return difference.hasInterval() && (difference.low > 0 || difference.high < 0);
+        return difference.hasInterval() &&
+               (difference.intervalLow > 0 || difference.intervalHigh < 0);
     }
 };
 
@@ -75,8 +77,8 @@ struct SpeedUp {
     Statistics first;   ///< milliseconds
     Statistics second;
     double ratio = 1;
-    double low = 1;
-    double high = 1;
+    double intervalLow = 1;
+    double intervalHigh = 1;
 };
 
 /// Times of one run's compared samples, in milliseconds; nullopt unless all samples were timed.
@@ -105,7 +107,7 @@ struct SamplePair {
     std::optional<std::pair<double, double>> chamfer = {};  ///< Chamfer distance in both
     std::optional<std::pair<double, double>> overlap = {};  ///< silhouette overlap in both
     /// Whether both have scores, with Chamfer distances and F(τ) within 1 % of the first's.
-    bool within = false;
+    bool isWithinTolerance = false;
     /// Maximum distance between the two meshes; nullopt without a finite one.
     std::optional<double> distance = {};
 
@@ -153,7 +155,7 @@ struct Comparison {
 
     /// Minimum of the correlations of Chamfer distance and F(τ), in percent.
     std::optional<double> agreement() const;
-    std::size_t within() const;  ///< number of pairs with SamplePair::within
+    std::size_t withinToleranceCount() const;  ///< pairs with SamplePair::isWithinTolerance
     /// Which run is better, by which measures, in a sentence: "B is better by F(τ); not shown to
     /// differ by Chamfer distance".
     std::string verdict() const;

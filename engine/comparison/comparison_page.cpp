@@ -79,13 +79,13 @@ Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
     std::optional<Image> truth;
     try {
         const SampleRecord& record = *records.front();
-        const fs::path list = runs.front()->run.about.list;
+        const fs::path list = runs.front()->run.description.list;
         const fs::path beside = isFolder(list) ? list : list.parent_path();
-        Sample sample = findSample(listedLocation(record.given, beside),
-                                   imageRoot.empty() ? beside : imageRoot);
+        Sample sample = findSample({.location = listedLocation(record.given, beside),
+                                    .imageRoot = imageRoot.empty() ? beside : imageRoot});
         const int view = record.silhouettes.empty() ? defaultViews(sample).front()
                                                     : record.silhouettes.front().view;
-        photograph = networkView(sample, view);
+        photograph = readNetworkImage(sample, view);
         if (!record.truth.empty()) sample.groundTruth = record.truth;
         if (!sample.groundTruth.empty()) truth = drawTruth(loadGroundTruth(sample, view), kSide);
     } catch (const Error&) {
@@ -95,7 +95,7 @@ Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
         pictures.captions.push_back(std::move(caption));
         pictures.images.push_back(std::move(image));
     };
-    if (photograph) add("photograph", shrunk(*photograph, kSide));
+    if (photograph) add("photograph", resizedToSquare(*photograph, kSide));
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (records[i] == nullptr || !runs[i]->mesh) continue;
         const Mesh mesh = runs[i]->mesh(*records[i]);
@@ -217,15 +217,15 @@ PicturesSection picturesSection(const std::vector<ComparedRun>& runs, std::size_
 }
 
 std::string runLine(const char* letter, const ComparedRun& run) {
-    const RunDescription& about = run.run.about;
+    const RunDescription& description = run.run.description;
     std::vector<std::string> parts{run.name};
-    if (!about.backend.empty()) parts.push_back(about.backend);
+    if (!description.backend.empty()) parts.push_back(description.backend);
     parts.push_back(fmt::format("views {}", viewsText(run.run)));
-    parts.push_back(about.identity.fit ? "fitted to " + fitText(*about.identity.fit)
-                                       : "not fitted");
-    if (about.begun.size() > 16)  // to the minute
-        parts.push_back(
-            fmt::format("{} {} UTC", about.begun.substr(0, 10), about.begun.substr(11, 5)));
+    parts.push_back(description.identity.fit ? "fitted to " + fitText(*description.identity.fit)
+                                             : "not fitted");
+    if (description.begun.size() > 16)  // to the minute
+        parts.push_back(fmt::format("{} {} UTC", description.begun.substr(0, 10),
+                                    description.begun.substr(11, 5)));
     return fmt::format("<br>{}: {}", letter,
                        escapedMarkup(fmt::format("{}", fmt::join(parts, " · "))));
 }
@@ -236,7 +236,7 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
                       ResultDialog& results) {
     const ComparedRun& first = runs.front();
     const ComparedRun& second = runs[other];
-    const RunIdentity& identity = first.run.about.identity;
+    const RunIdentity& identity = first.run.description.identity;
     std::string text = fmt::format(
         "<header class=\"page\"><div><h1>A {} and B {} compared</h1>\n<p class=\"muted\">",
         escapedMarkup(first.name), escapedMarkup(second.name));
@@ -247,7 +247,7 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
                     count, count == 1 ? "" : "s", protocolName(comparison.protocol),
                     protocolDescription(comparison.protocol), identity.tau);
     text += runLine("A", first) + runLine("B", second);
-    const RunIdentity& own = second.run.about.identity;
+    const RunIdentity& own = second.run.description.identity;
     if (!identity.modelHash.empty() && identity.modelHash == own.modelHash)
         text += fmt::format("<br>Both: the same model{}",
                             identity.precision == own.precision ? " and precision" : "");
@@ -334,7 +334,7 @@ void writeFigures(const fs::path& folder, const std::vector<ComparedRun>& runs,
         const std::vector<Image>& images = rows.back().second.images;
         if (!images.empty()) writePng(file, sideBySide(images));
     }
-    writeFileWhole(folder / "sheet.svg", sheetOf(rows));
+    writeFileAtomically(folder / "sheet.svg", sheetOf(rows));
 }
 
 }  // namespace
@@ -361,7 +361,7 @@ fs::path writeComparison(const fs::path& folder, const std::vector<ComparedRun>&
                                                    {"sections", sections},
                                                    {"results", results.html()},
                                                    {"script", script}});
-    writeFileWhole(page, std::string(kComparisonPageStart) + content);
+    writeFileAtomically(page, std::string(kComparisonPageStart) + content);
     return page;
 }
 

@@ -209,7 +209,7 @@ std::string tilesHtml(const Comparison& comparison) {
         text += tile(fmt::format("Samples, by {}", judged->measure->title),
                      fmt::format("{}", judged->better()), "better in B",
                      {fmt::format("{} worse · {} equal, within 1 % of A's", judged->worse(),
-                                  judged->column.within)});
+                                  judged->column.withinToleranceCount)});
     std::string ratio;
     if (!comparison.times.empty() && !comparison.oneFitted)
         ratio = fmt::format("B {:.2f} times as fast", comparison.times.front().ratio);

@@ -60,7 +60,8 @@ ComparisonTable qualityTable(const Comparison& comparison) {
         table.rows.push_back({titleWithUnit(*each->measure)});
         addMeans(table.rows.back(), each->measure->unit, column);
         table.rows.back().push_back(intervalText(each->measure->unit, column.difference));
-        for (const std::size_t samples : {each->better(), each->worse(), column.within})
+        for (const std::size_t samples :
+             {each->better(), each->worse(), column.withinToleranceCount})
             table.rows.back().push_back(std::to_string(samples));
         addVerdict(table, 3, *each);
         if (column.correlation)
@@ -86,7 +87,9 @@ ComparisonTable qualityTable(const Comparison& comparison) {
 std::array<std::string, 2> ratioCells(const Comparison& comparison, const SpeedUp& time) {
     if (comparison.oneFitted) return {"–", "–"};
     return {fmt::format("{:.3f}×", time.ratio),
-            !time.first.hasInterval() ? "–" : fmt::format("{:.3f} … {:.3f}", time.low, time.high)};
+            !time.first.hasInterval()
+                ? "–"
+                : fmt::format("{:.3f} … {:.3f}", time.intervalLow, time.intervalHigh)};
 }
 
 ComparisonTable timeTable(const Comparison& comparison) {
@@ -113,7 +116,7 @@ ComparisonTable timeTable(const Comparison& comparison) {
     addTime("with preprocessing, ms", &RunTimes::total, &Statistics::mean);
     if (comparison.pairs.size() >= kMinForPercentile)
         addTime("95th percentile, ms", &RunTimes::network, &Statistics::p95);
-    addTime("slowest sample, ms", &RunTimes::network, &Statistics::highest);
+    addTime("slowest sample, ms", &RunTimes::network, &Statistics::max);
     add("samples a second", [](const RunTimes& times) {
         return times.network ? fmt::format("{:.2f}", kMillisecondsInSecond / times.network->mean)
                              : std::string("–");
@@ -197,7 +200,7 @@ OrderedJson columnJson(const ComparedMeasure& each) {
             {"b", statisticsJson(column.second)},
             {"difference", statisticsJson(column.difference)},
             {"correlation", numberJson(column.correlation)},
-            {"within_1_percent", column.within},
+            {"within_1_percent", column.withinToleranceCount},
             {"better", each.better()},
             {"worse", each.worse()}};
 }
@@ -213,11 +216,11 @@ OrderedJson groupJson(const ComparedGroup& group) {
 }
 
 OrderedJson sideJson(const ComparedRun& side, const RunTimes& times) {
-    const RunDescription& about = side.run.about;
+    const RunDescription& description = side.run.description;
     return {{"name", side.name},
-            {"backend", about.backend},
-            {"precision", about.identity.precision},
-            {"model_hash", about.identity.modelHash},
+            {"backend", description.backend},
+            {"precision", description.identity.precision},
+            {"model_hash", description.identity.modelHash},
             {"samples", side.run.records.size()},
             {"network_ms", statisticsJson(times.network)},
             {"total_ms", statisticsJson(times.total)},
@@ -257,8 +260,8 @@ std::string titleWithUnit(const Measure& measure) {
 
 std::string intervalText(Unit unit, const Statistics& difference) {
     if (!difference.hasInterval()) return "–";
-    return fmt::format("{} … {}", shownNumber(unit, difference.low, true),
-                       shownNumber(unit, difference.high, true));
+    return fmt::format("{} … {}", shownNumber(unit, difference.intervalLow, true),
+                       shownNumber(unit, difference.intervalHigh, true));
 }
 
 std::vector<ComparisonTable> comparisonTables(const ComparedRun& first,
@@ -289,8 +292,8 @@ OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
                 {"a", statisticsJson(time.first)},
                 {"b", statisticsJson(time.second)},
                 {"speedup", time.ratio},
-                {"low", time.low},
-                {"high", time.high}};
+                {"low", time.intervalLow},
+                {"high", time.intervalHigh}};
     });
     json["all"] = groupJson(comparison.all);
     json["categories"] = jsonList(comparison.categories,

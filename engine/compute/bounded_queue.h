@@ -51,7 +51,7 @@ class BoundedQueue {
     }
 
     /// Whether `count` items can be taken without waiting, or the queue is closed.
-    bool ready(std::size_t count) {
+    bool canTake(std::size_t count) const {
         const std::scoped_lock lock(mutex_);
         return closed_ || items_.size() >= count;
     }
@@ -63,17 +63,17 @@ class BoundedQueue {
         return items_.size();
     }
 
-    std::size_t size() {
+    std::size_t size() const {
         const std::scoped_lock lock(mutex_);
         return items_.size();
     }
 
-    bool closed() {
+    bool isClosed() const {
         const std::scoped_lock lock(mutex_);
         return closed_;
     }
 
-    std::size_t capacity() {
+    std::size_t capacity() const {
         const std::scoped_lock lock(mutex_);
         return capacity_;
     }
@@ -94,7 +94,7 @@ class BoundedQueue {
 
   private:
     std::size_t capacity_;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Item> items_;
     bool closed_ = false;

@@ -55,7 +55,7 @@ FileDescriptor beyondStandard(int descriptor, const fs::path& program) {
     FileDescriptor own(descriptor);
     if (own && own.get() > STDERR_FILENO) return own;
     if (own) own = FileDescriptor(fcntl(own.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
-    if (!own) failIo(program, "cannot be started", errno, kStartRemedy);
+    if (!own) throwIoError(program, "cannot be started", errno, kStartRemedy);
     return own;
 }
 
@@ -79,7 +79,7 @@ class ProcessGroup {
     }
 
     /// Kills the group and waits for its leader.
-    ChildEnd end() {
+    ExitStatus end() {
         kill(-leader_, SIGKILL);
         int status = 0;
         pid_t waited = 0;
@@ -126,7 +126,7 @@ class LineSplitter {
 
 }  // namespace
 
-fs::path programNamed(const std::string& name) {
+fs::path findProgram(const std::string& name) {
     const char* const folders = std::getenv("PATH");
     if (folders == nullptr) return {};
     for (const std::string& folder : split(folders, ':')) {
@@ -136,15 +136,15 @@ fs::path programNamed(const std::string& name) {
     return {};
 }
 
-ChildEnd runChild(const fs::path& program, std::span<const std::string> arguments,
-                  const fs::path& log, const std::function<void(std::string_view)>& line,
-                  const std::stop_token& cancel) {
+ExitStatus runChild(const fs::path& program, std::span<const std::string> arguments,
+                    const fs::path& log, const std::function<void(std::string_view)>& onLine,
+                    const std::stop_token& cancel) {
     if (cancel.stop_requested()) throw Cancelled();
     const FileDescriptor logFile = openRegularFile(log, O_WRONLY | O_CREAT | O_APPEND,
                                                    "the log cannot be written", kLogRemedy);
     std::array<int, 2> pipe{};
     if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
-        failIo(program, "cannot be started", errno, kStartRemedy);
+        throwIoError(program, "cannot be started", errno, kStartRemedy);
     const FileDescriptor output(pipe[0]);
     FileDescriptor childOutput = beyondStandard(pipe[1], program);
     const FileDescriptor nothing =
@@ -158,14 +158,14 @@ ChildEnd runChild(const fs::path& program, std::span<const std::string> argument
     argv.push_back(nullptr);
     const pid_t parent = getpid();
     const pid_t child = fork();
-    if (child < 0) failIo(program, "cannot be started", errno, kStartRemedy);
+    if (child < 0) throwIoError(program, "cannot be started", errno, kStartRemedy);
     if (child == 0)
         becomeProgram(words.front().c_str(), argv.data(), childOutput.get(), nothing.get(), parent);
     ProcessGroup group(child);
     childOutput.close();
 
     constexpr int kPollMilliseconds = 10;
-    LineSplitter lines(line);
+    LineSplitter lines(onLine);
     std::array<char, 1 << 16> buffer{};
     pollfd wait{output.get(), POLLIN, 0};
     for (bool ended = false, open = true; !ended;) {

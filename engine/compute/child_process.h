@@ -10,10 +10,10 @@
 namespace threefold {
 
 /// Path of an executable in the folders of PATH; empty if none has it.
-std::filesystem::path programNamed(const std::string& name);
+std::filesystem::path findProgram(const std::string& name);
 
 /// How a program ended.
-struct ChildEnd {
+struct ExitStatus {
     int exitCode = 0;  ///< -1 if a signal ended the program
     int signal = 0;    ///< 0 if the program ended by itself
 
@@ -21,13 +21,13 @@ struct ChildEnd {
 };
 
 /// Runs a program to its end, with nothing to read, in a process group of its own. Appends what it
-/// writes to both outputs to `log`, and calls line() on this thread for each line of it: without
+/// writes to both outputs to `log`, and calls onLine() on this thread for each line of it: without
 /// the newline, cut after 4 KiB, empty lines too. The process group is killed before the function
 /// returns, and the program when the calling thread ends. Throws Cancelled within 50 ms of
 /// the request; IoError if the program cannot be started, or the log not written.
-ChildEnd runChild(const std::filesystem::path& program, std::span<const std::string> arguments,
-                  const std::filesystem::path& log,
-                  const std::function<void(std::string_view line)>& line,
-                  const std::stop_token& cancel);
+ExitStatus runChild(const std::filesystem::path& program, std::span<const std::string> arguments,
+                    const std::filesystem::path& log,
+                    const std::function<void(std::string_view line)>& onLine,
+                    const std::stop_token& cancel);
 
 }  // namespace threefold

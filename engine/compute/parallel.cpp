@@ -19,7 +19,7 @@ namespace {
 void expectTeam(int threads) {
     thread_local int team = 1;
     if (omp_in_parallel() != 0) return;
-    if (threads > team) expectThreads(static_cast<std::size_t>(threads - team));
+    if (threads > team) requireThreads(static_cast<std::size_t>(threads - team));
     team = threads;
 }
 
@@ -64,7 +64,7 @@ void limitThreads() {
     if (omp_get_max_threads() > maxThreads()) omp_set_num_threads(maxThreads());
 }
 
-void expectThreads(std::size_t count) {
+void requireThreads(std::size_t count) {
     // The threads must not allocate: an exception in one of them would end the process.
     std::atomic<bool> released = false;
     std::vector<std::jthread> threads;

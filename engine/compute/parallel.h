@@ -10,7 +10,7 @@ namespace threefold {
 /// well; a free thread takes the next index. `thread` is 0…threads−1; 0 is the caller. Fewer than
 /// one thread count as one. Once `cancel` is requested no further call begins, and Cancelled is
 /// thrown. The first exception of `work` ends the loop and is rethrown. Throws std::system_error as
-/// expectThreads() does, if the calling thread has no team of this size yet.
+/// requireThreads() does, if the calling thread has no team of this size yet.
 void parallelFor(int threads, std::size_t count, const std::stop_token& cancel,
                  const std::function<void(std::size_t index, std::size_t thread)>& work);
 
@@ -25,6 +25,6 @@ void limitThreads();
 
 /// Throws std::system_error if the system does not let the process start `count` more threads now.
 /// Without this check, OpenMP ends the process if it cannot start a thread.
-void expectThreads(std::size_t count);
+void requireThreads(std::size_t count);
 
 }  // namespace threefold

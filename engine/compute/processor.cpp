@@ -27,13 +27,13 @@ std::vector<std::string> processorFeatures() {
     if (__builtin_cpu_supports("fma")) features.emplace_back("fma");
     if (__builtin_cpu_supports("avx512f")) features.emplace_back("avx512f");
     if (__builtin_cpu_supports("avx512bw")) features.emplace_back("avx512bw");
-    if (cpuHasInt8()) features.emplace_back("avx512_vnni");
+    if (cpuHasVnni()) features.emplace_back("avx512_vnni");
     if (cpuHasBfloat16()) features.emplace_back("avx512_bf16");
 #endif
     return features;
 }
 
-bool cpuHasInt8() {
+bool cpuHasVnni() {
 #if defined(__x86_64__)
     return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vnni");
 #else
@@ -55,7 +55,7 @@ bool cpuHasBfloat16() {
 #endif
 }
 
-bool runsAvx2() {
+bool cpuHasAvx2() {
 #if defined(__x86_64__)
     return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
 #else
@@ -63,7 +63,7 @@ bool runsAvx2() {
 #endif
 }
 
-bool runsAvx512() {
+bool cpuHasAvx512() {
 #if defined(__x86_64__)
     return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
            __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx512dq") != 0;

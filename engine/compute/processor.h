@@ -16,11 +16,11 @@ bool cpuHasBfloat16();
 
 /// True where the processor multiplies 8-bit integers without saturating pairs of products (AVX-512
 /// VNNI).
-bool cpuHasInt8();
+bool cpuHasVnni();
 
 /// Whether the processor runs code for AVX2 with FMA, or for AVX-512 (F, BW, VL, DQ). False unless
 /// the program is built for x86-64.
-bool runsAvx2();
-bool runsAvx512();
+bool cpuHasAvx2();
+bool cpuHasAvx512();
 
 }  // namespace threefold

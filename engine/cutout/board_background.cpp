@@ -35,7 +35,7 @@ struct SheetFrame {
     cv::Size size;
 
     explicit SheetFrame(const SheetLayout& sheet) : area(sheet.paperArea) {
-        const glm::dvec2 extent = area.high - area.low;
+        const glm::dvec2 extent = area.max - area.min;
         perUnit = std::min(kPixelsPerMarker / sheet.meanMarkerSide(),
                            kMaxSheetSide / std::max(extent.x, extent.y));
         size = {std::max(1, static_cast<int>(std::lround(extent.x * perUnit))),
@@ -43,26 +43,26 @@ struct SheetFrame {
     }
 
     glm::dvec2 pixelOf(glm::dvec2 sheetPoint) const {
-        return {(sheetPoint.x - area.low.x) * perUnit, (area.high.y - sheetPoint.y) * perUnit};
+        return {(sheetPoint.x - area.min.x) * perUnit, (area.max.y - sheetPoint.y) * perUnit};
     }
     glm::dvec2 sheetPointOf(int x, int y) const {
-        return {area.low.x + (x + 0.5) / perUnit, area.high.y - (y + 0.5) / perUnit};
+        return {area.min.x + (x + 0.5) / perUnit, area.max.y - (y + 0.5) / perUnit};
     }
 };
 
 /// Calls `paint(x, y, u, v)` for each pixel of the frame that lies on a square enlarged by `rim` on
 /// all sides; u and v are 0 to 1 on the square, from its lower left corner.
 template <class Paint>
-void forPixelsOf(const SheetFrame& frame, const SheetSquare& square, double rim,
+void forPixelsOf(const SheetFrame& frame, const SquareCorners& square, double rim,
                  const Paint& paint) {
-    const glm::dvec2 right = square.corners[1] - square.corners[0];
-    const glm::dvec2 up = square.corners[3] - square.corners[0];
+    const glm::dvec2 right = square[1] - square[0];
+    const glm::dvec2 up = square[3] - square[0];
     const double determinant = right.x * up.y - right.y * up.x;
     const double margin = rim / glm::length(right);
     if (std::abs(determinant) < 1e-6 * glm::dot(right, right)) return;
     glm::dvec2 low(std::numeric_limits<double>::max());
     glm::dvec2 high = -low;
-    for (const glm::dvec2& corner : square.corners) {
+    for (const glm::dvec2& corner : square) {
         const glm::dvec2 pixel = frame.pixelOf(corner);
         low = glm::min(low, pixel);
         high = glm::max(high, pixel);
@@ -74,7 +74,7 @@ void forPixelsOf(const SheetFrame& frame, const SheetSquare& square, double rim,
     };
     for (int y = from(low.y); y < to(high.y, frame.size.height); ++y)
         for (int x = from(low.x); x < to(high.x, frame.size.width); ++x) {
-            const glm::dvec2 off = frame.sheetPointOf(x, y) - square.corners[0];
+            const glm::dvec2 off = frame.sheetPointOf(x, y) - square[0];
             const double u = (off.x * up.y - off.y * up.x) / determinant;
             const double v = (right.x * off.y - right.y * off.x) / determinant;
             if (std::min(u, v) >= -margin && std::max(u, v) < 1 + margin) paint(x, y, u, v);
@@ -84,13 +84,13 @@ void forPixelsOf(const SheetFrame& frame, const SheetSquare& square, double rim,
 /// The printed sheet: 255 white, 0 black.
 cv::Mat printedSheet(const SheetFrame& frame, const SheetLayout& sheet) {
     cv::Mat picture(frame.size, CV_8U, cv::Scalar(255));
-    for (const SheetSquare& square : sheet.blackSquares)
+    for (const SquareCorners& square : sheet.blackSquares)
         forPixelsOf(frame, square, 0,
                     [&](int x, int y, double, double) { picture.at<std::uint8_t>(y, x) = 0; });
-    for (const SheetSquare& marker : sheet.markers) {
+    for (const SheetMarker& marker : sheet.markers) {
         const auto bits = markerBits(marker.id, *sheet.family);
         const auto side = static_cast<double>(bits.size());
-        forPixelsOf(frame, marker, 0, [&](int x, int y, double u, double v) {
+        forPixelsOf(frame, marker.corners, 0, [&](int x, int y, double u, double v) {
             const auto last = bits.size() - 1;
             const auto column = std::min(last, static_cast<std::size_t>(u * side));
             const auto row = std::min(last, static_cast<std::size_t>((1 - v) * side));
@@ -103,7 +103,7 @@ cv::Mat printedSheet(const SheetFrame& frame, const SheetLayout& sheet) {
 /// Marker of the sheet as a photograph shows it, with its square on the sheet.
 struct SeenMarker {
     Marker marker;
-    const SheetSquare* square;
+    const SheetMarker* square;
 };
 
 /// Markers of the sheet that a photograph shows.
@@ -111,7 +111,7 @@ std::vector<SeenMarker> markersOnSheet(const Image& photograph, const SheetLayou
     std::vector<SeenMarker> found;
     try {
         for (const Marker& marker : detectMarkers(photograph, *sheet.family)) {
-            const auto square = std::ranges::find(sheet.markers, marker.id, &SheetSquare::id);
+            const auto square = std::ranges::find(sheet.markers, marker.id, &SheetMarker::id);
             if (square != sheet.markers.end()) found.push_back({marker, &*square});
         }
     } catch (const InputError&) {
@@ -164,8 +164,8 @@ cv::Mat printedRectangle(const SheetFrame& frame, const Box2d& printedArea) {
         return cv::Point(static_cast<int>(std::lround(pixel.x)),
                          static_cast<int>(std::lround(pixel.y)));
     };
-    const cv::Point upperLeft = rounded(frame.pixelOf({printedArea.low.x, printedArea.high.y}));
-    const cv::Point lowerRight = rounded(frame.pixelOf({printedArea.high.x, printedArea.low.y}));
+    const cv::Point upperLeft = rounded(frame.pixelOf({printedArea.min.x, printedArea.max.y}));
+    const cv::Point lowerRight = rounded(frame.pixelOf({printedArea.max.x, printedArea.min.y}));
     cv::Mat mask = cv::Mat::zeros(frame.size, CV_8U);
     mask(cv::Rect(upperLeft, lowerRight) & cv::Rect({}, frame.size)) = 255;
     return mask;
@@ -200,7 +200,7 @@ WarpedSheet warpedSheet(const SheetFrame& frame, const SheetLayout& sheet,
     cv::Mat markerAreas = cv::Mat::zeros(frame.size, CV_8U);
     for (const auto& [marker, square] : markers)
         forPixelsOf(
-            frame, *square, quietZoneOf(sheet.meanMarkerSide()),
+            frame, square->corners, quietZoneWidth(sheet.meanMarkerSide()),
             [&](int x, int y, double, double) { markerAreas.at<std::uint8_t>(y, x) = 255; });
     warp(markerAreas, result.markerAreas);
     warp(printedRectangle(frame, sheet.printedArea), result.onMarkers);

@@ -39,7 +39,7 @@ void checkMask(const fs::path& photograph, const fs::path& maskFile) {
                                       error.report().problem),
                           kRemedy});
     }
-    const ImageSize size = readImageHead(photograph).size();
+    const ImageSize size = readImageInfo(photograph).size();
     if (mask.width != size.width || mask.height != size.height)
         throw InputError({maskFile.string(), "",
                           fmt::format("is {} × {} pixels, its photograph {} × {}", mask.width,

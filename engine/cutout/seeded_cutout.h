@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/formats/pictures/image.h"
-#include "engine/views/foreground.h"
+#include "engine/views/mask.h"
 
 namespace threefold {
 

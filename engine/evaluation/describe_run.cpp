@@ -60,12 +60,12 @@ std::string systemName() {
 
 }  // namespace
 
-RunChoices choicesOf(const RunDescription& about) {
-    const RunIdentity& identity = about.identity;
-    RunChoices choices{MeasureChoices(identity), about.shard, about.warmUpRuns};
+RunChoices choicesOf(const RunDescription& description) {
+    const RunIdentity& identity = description.identity;
+    RunChoices choices{MeasureChoices(identity), description.shard, description.warmUpRuns};
     if (identity.fit) choices.fit = fitRequestFromName(*identity.fit);
     choices.truthPoints = identity.truthPoints.value_or(0);
-    choices.measureOnDevice = about.measuredOn == MeasuredOn::gpu;
+    choices.measureOnDevice = description.measuredOn == MeasuredOn::gpu;
     return choices;
 }
 
@@ -73,8 +73,8 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
                            const NetworkInfo& network, const MachineDescription& machine) {
     const bool gpu = network.kind->usesGpu;
     const Model& model = *network.model;
-    RunDescription about;
-    RunIdentity& identity = about.identity;
+    RunDescription description;
+    RunIdentity& identity = description.identity;
     identity.version = THREEFOLD_VERSION;
     identity.listHash = list.hash;
     identity.listSize = list.entries.size();
@@ -85,17 +85,17 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
     static_cast<MeasureChoices&>(identity) = choices;
     if (choices.fit) identity.fit = fitRequestName(*choices.fit);
     if (choices.truthPoints > 0) identity.truthPoints = choices.truthPoints;
-    about.shard = choices.shard;
-    about.list = list.source;
-    about.modelFile = model.source.string();
-    about.backend = network.description;
-    if (gpu && choices.measureOnDevice) about.measuredOn = MeasuredOn::gpu;
-    about.warmUpRuns = choices.warmUpRuns >= 0 ? choices.warmUpRuns
-                       : gpu                   ? kGpuWarmUp
-                                               : kProcessorWarmUp;
-    about.machines = {machine};
-    about.begun = now();
-    return about;
+    description.shard = choices.shard;
+    description.list = list.source;
+    description.modelFile = model.source.string();
+    description.backend = network.description;
+    if (gpu && choices.measureOnDevice) description.measuredOn = MeasuredOn::gpu;
+    description.warmUpRuns = choices.warmUpRuns >= 0 ? choices.warmUpRuns
+                             : gpu                   ? kGpuWarmUp
+                                                     : kProcessorWarmUp;
+    description.machines = {machine};
+    description.begun = now();
+    return description;
 }
 
 MachineDescription describeMachine(int threads, const GpuDescription* gpu) {

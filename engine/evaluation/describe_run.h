@@ -27,7 +27,7 @@ struct RunChoices : MeasureChoices {
 };
 
 /// The options of an earlier run.
-RunChoices choicesOf(const RunDescription& about);
+RunChoices choicesOf(const RunDescription& description);
 
 /// Describes a run that begins now. `machine` must name a GPU if and only if `network` is on one.
 /// Command line and window give equal identities to runs that differ only in times and folders.

@@ -70,12 +70,12 @@ class ListRun {
     ListRun(NetworkService& network, const EvaluationList& list, Journal& journal,
             const fs::path& folder, const ListRunOptions& options)
         : journal_(journal),
-          identity_(journal.contents().about.identity),
+          identity_(journal.contents().description.identity),
           folder_(folder),
           options_(options),
           network_(network),
           began_(network.info()),
-          entries_(entriesOf(list, journal.contents().about.shard)),
+          entries_(entriesOf(list, journal.contents().description.shard)),
           shown_(journal.contents().records),
           list_(list.source) {
         const auto& records = journal.contents().records;
@@ -106,25 +106,25 @@ class ListRun {
         if (entries_.empty()) return;
         for (const ListEntry& entry : entries_)
             if (entry.problem.empty()) names_.expect(entry.position);
-        if (options_.thumbnails) makeFolder(folder_ / kThumbnailFolder);
+        if (options_.writeThumbnails) makeFolder(folder_ / kThumbnailFolder);
         PipelineCallbacks callbacks;
         callbacks.load = [this](std::size_t position, SampleRecord& record) {
             return load(entries_.at(position), record);
         };
-        if (journal_.contents().about.measuredOn == MeasuredOn::gpu) {
+        if (journal_.contents().description.measuredOn == MeasuredOn::gpu) {
             callbacks.compare = [this](MeshOperations& device, auto truths, auto meshes,
                                        const auto& cancel) {
                 return compareOnDevice(device, truths, meshes, measure_.scoring, cancel);
             };
         }
-        callbacks.check = [this] { requireSameBackend(); };
-        callbacks.warmed = [this](double milliseconds) { warmUp_ = warmUp_ + milliseconds; };
+        callbacks.afterBatch = [this] { requireSameBackend(); };
+        callbacks.onWarmUp = [this](double milliseconds) { warmUp_ = warmUp_ + milliseconds; };
         callbacks.finish = [this](ComputedSample computed, SampleRecord& record, StepClock& clock) {
             finish(std::move(computed), record, clock);
         };
         callbacks.store = [this](std::span<const EndedSample> samples) { store(samples); };
         PipelineOptions pipeline = options_.pipeline;
-        pipeline.warmUpRuns = journal_.contents().about.warmUpRuns;
+        pipeline.warmUpRuns = journal_.contents().description.warmUpRuns;
         pipeline.finishCancelled = !identity_.earthMovers;
         // With a device, several finishers fit samples at once.
         if (pipeline.usesGpu) fit_.threads = 1;
@@ -155,13 +155,13 @@ class ListRun {
     }
 
     void finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {
-        record.times.steps = computed.sample.reconstruction.timings;
+        record.times.steps = computed.reconstructed.reconstruction.timings;
         const MeasuredSample measured =
             finishSample(std::move(computed), fit_, measure_, record, clock);
-        if (options_.measured) options_.measured(measured, record);
+        if (options_.onMeasured) options_.onMeasured(measured, record);
         const auto step = clock.step(PipelineStep::write);
-        if (options_.meshes) writeMeshes(folder_, record.name, measured.reconstruction);
-        if (shown_.add(record) && options_.thumbnails)
+        if (options_.writeMeshes) writeMeshes(folder_, record.name, measured.reconstruction);
+        if (shown_.add(record) && options_.writeThumbnails)
             writePng(thumbnailFile(folder_, record.name),
                      makeThumbnail(measured.loaded.input, measured.reconstruction,
                                    measured.loaded.truth));
@@ -179,7 +179,7 @@ class ListRun {
         for (const EndedSample& each : samples) records.push_back(each.record);
         journal_.append(records, (watch_.milliseconds() - warmUp_) / kMillisecondsInSecond);
         for (const SampleRecord& record : records) {
-            if (options_.kept) options_.kept(record);
+            if (options_.onStored) options_.onStored(record);
             requireProgress(record);
         }
     }
@@ -226,7 +226,7 @@ class ListRun {
 
 bool isFinished(const SampleRecord& record, const fs::path& folder, const ListRunOptions& options) {
     if (!record.succeeded() || (record.withoutTruth() && !options.truthRoot.empty())) return false;
-    if (!options.meshes) return true;
+    if (!options.writeMeshes) return true;
     return std::ranges::all_of(meshFilesOf(folder, record), isFile);
 }
 

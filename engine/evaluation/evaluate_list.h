@@ -15,14 +15,14 @@ struct ListRunOptions {
     /// Folder of truths; a sample without a truth fails. Empty: truths are beside the images
     /// (findSample()), and a sample without a truth gets meshes and silhouettes, but no scores.
     std::filesystem::path truthRoot;
-    bool meshes = true;      ///< write {name}_predict.obj and .xyz (METHOD.md §10)
-    bool thumbnails = true;  ///< thumbnails of the samples that the report shows so far
+    bool writeMeshes = true;      ///< write {name}_predict.obj and .xyz (METHOD.md §10)
+    bool writeThumbnails = true;  ///< thumbnails of the samples that the report shows so far
     /// Options of the pipeline. `warmUpRuns` and `finishCancelled` follow from the run.
     PipelineOptions pipeline = {};
     /// Called for each stored sample, on a thread of the run. May be empty.
-    std::function<void(const SampleRecord&)> kept;
+    std::function<void(const SampleRecord&)> onStored;
     /// Called for each measured sample, with its meshes, on a finisher's thread. May be empty.
-    std::function<void(const MeasuredSample&, const SampleRecord&)> measured;
+    std::function<void(const MeasuredSample&, const SampleRecord&)> onMeasured;
 };
 
 /// Whether a sample needs no more work: it is done, and its mesh files exist if requested. False

@@ -21,10 +21,10 @@ namespace {
 namespace fs = std::filesystem;
 
 void addDataSet(EvaluationList& list, const fs::path& root, const std::stop_token& cancel) {
-    walkDataSet(root, cancel, [&](const DataSetSample& item) {
+    walkDataSet(root, cancel, [&](const DataSetSample& sample) {
         const std::string given =
-            item.category.empty() ? item.item : item.category + '/' + item.item;
-        list.entries.push_back({0, given, item.folder, {}});
+            sample.category.empty() ? sample.id : sample.category + '/' + sample.id;
+        list.entries.push_back({0, given, sample.folder, {}});
     });
     if (cancel.stop_requested()) throw Cancelled();
 }

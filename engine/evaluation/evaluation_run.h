@@ -5,7 +5,7 @@
 
 #include "engine/evaluation/record.h"
 #include "engine/network/device_memory_use.h"
-#include "engine/network/gauges.h"
+#include "engine/network/gpu_monitor.h"
 #include "engine/pipeline/sample_record.h"
 
 namespace threefold {
@@ -18,7 +18,7 @@ struct SessionUse {
 
 /// A run and its finished samples.
 struct EvaluationRun {
-    RunDescription about;
+    RunDescription description;
     std::vector<SampleRecord> records;  ///< sorted by position; all records of the shards
     SessionUse session = {};
 };

@@ -22,8 +22,8 @@ constexpr std::array<std::string_view, 3> kMeshEndings = {"_predict.obj", "_pred
                                                           "_fitted.obj"};
 
 bool holdsResults(const fs::path& folder, const ListRunOptions& options) {
-    if (options.thumbnails && !entriesIn(folder / kThumbnailFolder).empty()) return true;
-    return options.meshes && std::ranges::any_of(entriesIn(folder), [](const fs::path& file) {
+    if (options.writeThumbnails && !entriesIn(folder / kThumbnailFolder).empty()) return true;
+    return options.writeMeshes && std::ranges::any_of(entriesIn(folder), [](const fs::path& file) {
                const std::string name = file.filename().string();
                return std::ranges::any_of(
                    kMeshEndings, [&](std::string_view ending) { return name.ends_with(ending); });
@@ -35,7 +35,8 @@ bool holdsResults(const fs::path& folder, const ListRunOptions& options) {
 std::string nameOf(const ListEntry& entry, const fs::path& imageRoot) {
     if (!entry.problem.empty()) return {};
     try {
-        return afterRoundTrip(findSample(entry.location, imageRoot).name());
+        return afterRoundTrip(
+            findSample({.location = entry.location, .imageRoot = imageRoot}).name());
     } catch (const Error&) {
         return {};
     }
@@ -52,9 +53,9 @@ void refuseForeignResults(const EvaluationList& list, const Shard& shard, const 
         const std::string name = nameOf(entry, imageRoot);
         if (name.empty()) continue;
         std::vector<fs::path> files;
-        if (options.thumbnails) files.push_back(thumbnailFile(folder, name));
+        if (options.writeThumbnails) files.push_back(thumbnailFile(folder, name));
         for (const std::string_view ending : kMeshEndings)
-            if (options.meshes) files.push_back(folder / (name + std::string(ending)));
+            if (options.writeMeshes) files.push_back(folder / (name + std::string(ending)));
         for (const fs::path& file : files)
             if (pathExists(file))
                 throw InputError({file.string(), "",

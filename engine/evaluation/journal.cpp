@@ -72,11 +72,11 @@ void refuseOtherReports(const fs::path& folder) {
 
 }  // namespace
 
-Journal::Journal(const fs::path& folder, const RunDescription& about, JournalStart start)
+Journal::Journal(const fs::path& folder, const RunDescription& description, JournalStart start)
     : file_(folder / kJournalName) {
     folder_ = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!folder_)
-        failIo(folder, "cannot be opened", errno, "Choose another output folder (`output`).");
+        throwIoError(folder, "cannot be opened", errno, "Choose another output folder (`output`).");
     if (start != JournalStart::overwrite) refuseOtherReports(folder);
     descriptor_ = openRegularFile(file_, O_RDWR | O_CREAT, "cannot be written",
                                   "Choose an output folder that you may write to (`output`).");
@@ -94,7 +94,7 @@ Journal::Journal(const fs::path& folder, const RunDescription& about, JournalSta
                           "Continue it (`resume`), start over (`overwrite`), or choose another "
                           "output folder (`output`).");
         if (done > 0) {
-            requireSame(folder, parsed.contents.about, about);
+            requireSame(folder, parsed.contents.description, description);
             size_ = parsed.whole;
             contents_ = std::move(parsed.contents);
         } else if (!parsed.contents.records.empty()) {
@@ -102,7 +102,7 @@ Journal::Journal(const fs::path& folder, const RunDescription& about, JournalSta
             removeFilesOf(folder, recordsIn(file_, asText(bytes)));
         }
     }
-    begin(about);
+    begin(description);
 }
 
 void Journal::lock() {
@@ -110,19 +110,19 @@ void Journal::lock() {
     if (errno == EWOULDBLOCK) throwHeld(file_.parent_path());
     // Some cluster file systems have no locks; the run continues without one.
     if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) return;
-    failIo(file_, "cannot be locked", errno,
-           "Choose an output folder on another file system (`output`).");
+    throwIoError(file_, "cannot be locked", errno,
+                 "Choose an output folder on another file system (`output`).");
 }
 
-void Journal::begin(const RunDescription& about) {
+void Journal::begin(const RunDescription& description) {
     if (::ftruncate(descriptor_.get(), static_cast<off_t>(size_)) != 0)
-        failIo(file_, "cannot be written", errno, kWriteRemedy);
-    write((size_ == 0 ? journalHeader(about) : "") + journalSession(about));
+        throwIoError(file_, "cannot be written", errno, kWriteRemedy);
+    write((size_ == 0 ? journalHeader(description) : "") + journalSession(description));
     const std::vector<std::byte> bytes = readFile(file_);
     const std::size_t damaged = contents_.damagedLines;
     contents_ = parseJournal(asText(bytes), file_).contents;
     contents_.damagedLines = damaged;
-    secondsBefore_ = contents_.about.seconds;
+    secondsBefore_ = contents_.description.seconds;
 }
 
 void Journal::write(const std::string& text) {
@@ -131,7 +131,7 @@ void Journal::write(const std::string& text) {
         writeAll(descriptor_, asBytes(text), file_, kWriteRemedy);
         // The folder first, so that each sample in the journal has its files on disk.
         if (::fsync(folder_.get()) != 0 || ::fdatasync(descriptor_.get()) != 0)
-            failIo(file_, "cannot be written", errno, kWriteRemedy);
+            throwIoError(file_, "cannot be written", errno, kWriteRemedy);
     } catch (const IoError&) {
         // If this fails too, the next reader recognises the line as torn.
         [[maybe_unused]] const int cut = ::ftruncate(descriptor_.get(), static_cast<off_t>(size_));
@@ -158,7 +158,7 @@ void Journal::append(std::span<const SampleRecord> records, double seconds) {
     write(text);
     for (const SampleRecord& record : records)
         contents_.records[record.position] = afterRoundTrip(record);
-    contents_.about.seconds = secondsBefore_ + seconds;
+    contents_.description.seconds = secondsBefore_ + seconds;
 }
 
 JournalContents readJournal(const fs::path& folder) {
@@ -196,9 +196,10 @@ void writeJournal(const fs::path& folder, const EvaluationRun& run, JournalStart
                               "(`overwrite`).");
         discarded = recordsIn(file, asText(bytes));
     }
-    std::string text = journalHeader(run.about) + journalSession(run.about);
-    for (const SampleRecord& record : run.records) text += journalLine(record, run.about.seconds);
-    writeFileWhole(file, text, Durability::flushed);
+    std::string text = journalHeader(run.description) + journalSession(run.description);
+    for (const SampleRecord& record : run.records)
+        text += journalLine(record, run.description.seconds);
+    writeFileAtomically(file, text, Durability::flushed);
     // A merged run has written no meshes: those of this folder are not its own.
     if (present) removeFilesOf(folder, discarded, RunFiles::withoutMeshes);
 }

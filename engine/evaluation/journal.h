@@ -29,11 +29,12 @@ enum class JournalStart {
 class Journal {
   public:
     /// Locks the folder, reads or begins its journal, and adds a session. Removes temporary files
-    /// of killed processes. `about` describes this run; a continued journal must have the same
-    /// identity and shard. Throws IoError (cannot be read or written), FormatError (not a journal),
-    /// InputError (locked by another process; the folder already holds a run; another identity,
-    /// with the differences).
-    Journal(const std::filesystem::path& folder, const RunDescription& about, JournalStart start);
+    /// of killed processes. `description` describes this run; a continued journal must have the
+    /// same identity and shard. Throws IoError (cannot be read or written), FormatError (not a
+    /// journal), InputError (locked by another process; the folder already holds a run; another
+    /// identity, with the differences).
+    Journal(const std::filesystem::path& folder, const RunDescription& description,
+            JournalStart start);
 
     /// The current contents.
     const JournalContents& contents() const { return contents_; }
@@ -49,7 +50,7 @@ class Journal {
 
   private:
     void lock();
-    void begin(const RunDescription& about);
+    void begin(const RunDescription& description);
     void write(const std::string& text);
 
     std::filesystem::path file_;

@@ -69,7 +69,7 @@ class Parser {
             parsed_.whole = offset;
         }
         requireBeginning(text);
-        parsed_.contents.about.seconds += sessionSeconds_;
+        parsed_.contents.description.seconds += sessionSeconds_;
         if (parsed_.whole < text.size() && offset < text.size()) ++parsed_.contents.damagedLines;
         return std::move(parsed_);
     }
@@ -87,7 +87,7 @@ class Parser {
         try {
             if (json->at("journal") != kFormat)
                 throwNotAJournal(file_, "is of another release of Threefold");
-            parsed_.contents.about = fromJournalJson<RunDescription>(json->at("run"));
+            parsed_.contents.description = fromJournalJson<RunDescription>(json->at("run"));
         } catch (const Json::exception& error) {
             throwNotAJournal(file_, "is not the journal of a run: " + jsonProblem(error));
         } catch (const UsageError& error) {
@@ -114,16 +114,16 @@ class Parser {
     }
 
     void parseSession(const Json& json) {
-        RunDescription& about = parsed_.contents.about;
+        RunDescription& description = parsed_.contents.description;
         const auto begun = json.at("begun").get<std::string>();
         // ISO 8601 in UTC sorts as text.
-        about.begun = about.begun.empty() ? begun : std::min(about.begun, begun);
+        description.begun = description.begun.empty() ? begun : std::min(description.begun, begun);
         for (const Json& machineJson : json.at("machines")) {
             auto machine = fromJournalJson<MachineDescription>(machineJson);
             if (machines_.insert(jsonText(journalJson(machine))).second)
-                about.machines.push_back(std::move(machine));
+                description.machines.push_back(std::move(machine));
         }
-        about.seconds += std::exchange(sessionSeconds_, 0);
+        description.seconds += std::exchange(sessionSeconds_, 0);
     }
 
     const fs::path& file_;
@@ -140,7 +140,7 @@ std::size_t JournalContents::succeededCount() const {
 }
 
 EvaluationRun JournalContents::run() const {
-    EvaluationRun run{about, {}};
+    EvaluationRun run{description, {}};
     for (const auto& [position, record] : records) run.records.push_back(record);
     return run;
 }
@@ -156,15 +156,15 @@ void throwNotAJournal(const fs::path& file, std::string problem) {
          "or in place of this run (`overwrite`)."});
 }
 
-std::string journalHeader(const RunDescription& about) {
-    return lineOf({{"journal", kFormat}, {"run", journalJson(about)}});
+std::string journalHeader(const RunDescription& description) {
+    return lineOf({{"journal", kFormat}, {"run", journalJson(description)}});
 }
 
-std::string journalSession(const RunDescription& about) {
+std::string journalSession(const RunDescription& description) {
     Json machines = Json::array();
-    for (const MachineDescription& machine : about.machines)
+    for (const MachineDescription& machine : description.machines)
         machines.push_back(journalJson(machine));
-    return lineOf({{"session", {{"begun", about.begun}, {"machines", std::move(machines)}}}});
+    return lineOf({{"session", {{"begun", description.begun}, {"machines", std::move(machines)}}}});
 }
 
 std::string journalLine(const SampleRecord& record, double seconds) {

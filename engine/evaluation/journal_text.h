@@ -13,7 +13,7 @@ namespace threefold {
 
 /// Contents of a journal.
 struct JournalContents {
-    RunDescription about;                         ///< combined over all sessions
+    RunDescription description;                   ///< combined over all sessions
     std::map<std::size_t, SampleRecord> records;  ///< latest record by position
     std::size_t damagedLines = 0;  ///< skipped lines; their samples count as not done
 
@@ -23,8 +23,8 @@ struct JournalContents {
 
 /// Format lines with their newline. Each line is one JSON document, {"check": …, "line": …}, with
 /// journalChecksum() of the text of `line` as `check`.
-std::string journalHeader(const RunDescription& about);
-std::string journalSession(const RunDescription& about);
+std::string journalHeader(const RunDescription& description);
+std::string journalSession(const RunDescription& description);
 /// Formats a sample's line. `seconds`: duration of the session so far.
 std::string journalLine(const SampleRecord& record, double seconds);
 

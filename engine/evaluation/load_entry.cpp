@@ -14,8 +14,10 @@ LoadedSample loadEntry(
     record.given = entry.given;
     record.error = entry.problem;
     if (!record.succeeded()) return {};
-    auto sample = std::make_shared<const Sample>(
-        findSample(entry.location, sources.imageRoot, sources.truthRoot, {}, sources.truthSpace));
+    auto sample = std::make_shared<const Sample>(findSample({.location = entry.location,
+                                                             .imageRoot = sources.imageRoot,
+                                                             .truthRoot = sources.truthRoot,
+                                                             .truthSpace = sources.truthSpace}));
     record.category = sample->category;
     record.truth = sample->groundTruth.string();
     if (found) found(*sample, record);

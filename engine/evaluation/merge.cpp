@@ -35,14 +35,14 @@ void requireMixable(const fs::path& first, const RunDescription& firstRun, const
          "Merge parts of one run: the same list, model and options."});
 }
 
-void addSession(RunDescription& about, const RunDescription& part) {
-    about.begun = std::min(about.begun, part.begun);
-    about.warmUpRuns = std::max(about.warmUpRuns, part.warmUpRuns);
+void addSession(RunDescription& description, const RunDescription& part) {
+    description.begun = std::min(description.begun, part.begun);
+    description.warmUpRuns = std::max(description.warmUpRuns, part.warmUpRuns);
     for (const MachineDescription& machine : part.machines) {
-        const bool known = std::ranges::any_of(about.machines, [&](const auto& other) {
+        const bool known = std::ranges::any_of(description.machines, [&](const auto& other) {
             return journalJson(other) == journalJson(machine);
         });
-        if (!known) about.machines.push_back(machine);
+        if (!known) description.machines.push_back(machine);
     }
 }
 
@@ -63,10 +63,7 @@ void refuseRepeatedNames(std::vector<SampleRecord>& records) {
         const InputError error({record.name, "",
                                 fmt::format("sample {} of the list is the same", known->second + 1),
                                 "Remove one of the two lines."});
-        record.error = error.what();
-        record.scores.clear();
-        record.distances = {};
-        record.silhouettes.clear();
+        record.fail(error.what());
         record.name.clear();
     }
 }
@@ -83,16 +80,16 @@ MergedRun mergeRuns(std::span<const fs::path> folders) {
     };
     std::map<std::size_t, Source> sources;
     MergedRun merged;
-    RunDescription& about = merged.run.about;
+    RunDescription& description = merged.run.description;
     std::map<fs::path, double> secondsPerRecord;
     for (const fs::path& folder : folders) {
         JournalContents part = readJournal(folder);
         merged.damagedLines += part.damagedLines;
         if (&folder == &folders.front()) {
-            about = part.about;
+            description = part.description;
         } else {
-            requireMixable(folders.front(), about, folder, part.about);
-            addSession(about, part.about);
+            requireMixable(folders.front(), description, folder, part.description);
+            addSession(description, part.description);
         }
         for (auto& [position, record] : part.records) {
             const auto known = sources.find(position);
@@ -101,20 +98,20 @@ MergedRun mergeRuns(std::span<const fs::path> folders) {
         }
         if (!part.records.empty())
             secondsPerRecord[folder] =
-                part.about.seconds / static_cast<double>(part.records.size());
+                part.description.seconds / static_cast<double>(part.records.size());
     }
     // In proportion to the records that are used of each folder, once all folders are read.
-    about.seconds = 0;
+    description.seconds = 0;
     for (const auto& [position, source] : sources)
-        about.seconds += secondsPerRecord.at(source.folder);
-    about.shard = {};
+        description.seconds += secondsPerRecord.at(source.folder);
+    description.shard = {};
     // A list of kMaxListBytes bytes cannot name more samples.
-    if (about.identity.listSize > kMaxListBytes)
-        throw FormatError(
-            {(folders.front() / kJournalName).string(), "listSize",
-             fmt::format("{} samples, more than a test list can name", about.identity.listSize),
-             "Evaluate the list again."});
-    for (std::size_t position = 0; position < about.identity.listSize; ++position) {
+    if (description.identity.listSize > kMaxListBytes)
+        throw FormatError({(folders.front() / kJournalName).string(), "listSize",
+                           fmt::format("{} samples, more than a test list can name",
+                                       description.identity.listSize),
+                           "Evaluate the list again."});
+    for (std::size_t position = 0; position < description.identity.listSize; ++position) {
         const auto found = sources.find(position);
         if (found == sources.end()) {
             merged.missing.push_back(position);
@@ -135,7 +132,7 @@ void copyShownThumbnails(const MergedRun& merged, const fs::path& folder) {
         if (!fs::is_regular_file(source, error)) continue;
         const std::vector<std::byte> bytes = readFile(source);
         makeFolder(folder / kThumbnailFolder);
-        writeFileWhole(thumbnailFile(folder, records[i].name), bytes);
+        writeFileAtomically(thumbnailFile(folder, records[i].name), bytes);
     }
 }
 

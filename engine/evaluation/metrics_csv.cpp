@@ -91,7 +91,7 @@ struct CsvColumns {
 };
 
 CsvColumns columnsOf(const EvaluationRun& run) {
-    CsvColumns columns{&run.about.identity, networkMeshes(measuredMeshes(run.records)),
+    CsvColumns columns{&run.description.identity, networkMeshes(measuredMeshes(run.records)),
                        runStepsOf(kPublishedHypothesisBlocks)};
     for (const SampleRecord& record : run.records) {
         if (const auto timed = runStepsOf(record.times.steps); timed.size() > columns.steps.size())

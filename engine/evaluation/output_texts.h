@@ -52,8 +52,8 @@ nlohmann::ordered_json runJson(const EvaluationRun& run);
 nlohmann::ordered_json statisticsJson(const std::optional<Statistics>& statistics);
 nlohmann::ordered_json groupJson(const GroupSummary& group, const std::vector<Protocol>& protocols);
 nlohmann::ordered_json timeJson(const TimeSummary& time);
-/// An array with, for each view, `view` and for each measured mesh `overlap`, `meanDistancePixels`
-/// and `largestDistancePixels`. Omits values that were not measured.
+/// An array with, for each view, `view` and for each measured mesh `overlap`,
+/// `mean_distance_pixels` and `largest_distance_pixels`. Omits values that were not measured.
 nlohmann::ordered_json silhouettesJson(std::span<const ViewSilhouettes> silhouettes);
 
 inline nlohmann::ordered_json numberJson(const std::optional<double>& value) {

@@ -37,7 +37,7 @@ void describe(Is<EarthMoversDistance> auto& distance, auto visit) {
 void describe(Is<Scores> auto& scores, auto visit) {
     visit("protocol", scores.protocol)("predictionPoints", scores.predictionPoints);
     visit("truthPoints", scores.truthPoints)("chamfer", scores.measures.chamfer);
-    visit("scores", scores.measures.scores)("hausdorff", scores.hausdorff);
+    visit("scores", scores.measures.fScores)("hausdorff", scores.hausdorff);
     visit("hausdorffToTruth", scores.hausdorffToTruth);
     visit("hausdorffFromTruth", scores.hausdorffFromTruth);
     visit("normalConsistency", scores.normalConsistency)("earthMovers", scores.earthMovers);
@@ -88,10 +88,10 @@ void describe(Is<MachineDescription> auto& machine, auto visit) {
     visit("threads", machine.threads)("memory", machine.memory)("system", machine.system);
     visit("gpu", machine.gpu)("driver", machine.driver)("libraries", machine.libraries);
 }
-void describe(Is<RunDescription> auto& about, auto visit) {
-    visit("identity", about.identity)("shard", about.shard)("list", about.list);
-    visit("modelFile", about.modelFile)("backend", about.backend);
-    visit("warmUpRuns", about.warmUpRuns)("measuredOn", about.measuredOn);
+void describe(Is<RunDescription> auto& description, auto visit) {
+    visit("identity", description.identity)("shard", description.shard)("list", description.list);
+    visit("modelFile", description.modelFile)("backend", description.backend);
+    visit("warmUpRuns", description.warmUpRuns)("measuredOn", description.measuredOn);
 }
 
 struct NoVisitor {};

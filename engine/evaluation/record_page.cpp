@@ -39,8 +39,8 @@ struct RecordSources {
 
 std::vector<int> fittedViews(const EvaluationRun& run, const Sample& sample,
                              const std::vector<int>& views) {
-    if (!run.about.identity.fit) return {};
-    const auto request = fitRequestFor(sample, fitRequestFromName(*run.about.identity.fit));
+    if (!run.description.identity.fit) return {};
+    const auto request = resolveFit(sample, fitRequestFromName(*run.description.identity.fit));
     return request ? viewsToFit(sample, views, *request) : std::vector<int>();
 }
 
@@ -48,10 +48,10 @@ RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
                         const fs::path& imageRoot) {
     RecordSources sources;
     try {
-        const fs::path list = run.about.list;
+        const fs::path list = run.description.list;
         const fs::path beside = isFolder(list) ? list : list.parent_path();
-        Sample sample = findSample(listedLocation(record.given, beside),
-                                   imageRoot.empty() ? beside : imageRoot);
+        Sample sample = findSample({.location = listedLocation(record.given, beside),
+                                    .imageRoot = imageRoot.empty() ? beside : imageRoot});
         std::vector<int> views;
         for (const ViewSilhouettes& each : record.silhouettes) views.push_back(each.view);
         if (views.empty()) views = defaultViews(sample);
@@ -60,8 +60,8 @@ RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
         };
         sources.camera = cameraOf(views.front());
         for (const int view : views)
-            sources.photographs.push_back(
-                {fmt::format("view {}", view), networkView(sample, view), cameraOf(view), true});
+            sources.photographs.push_back({fmt::format("view {}", view),
+                                           readNetworkImage(sample, view), cameraOf(view), true});
         sources.views = views;
         sources.fitted = fittedViews(run, sample, views);
         if (!record.truth.empty()) sample.groundTruth = record.truth;
@@ -106,11 +106,11 @@ std::optional<WebResult> webResultOf(const EvaluationRun& run, const SampleRecor
     const bool hasTruth = !sources.truth.points.empty();
     const std::optional<TruthDistances> distances =
         hasTruth ? std::optional<TruthDistances>(sources.truth) : std::nullopt;
-    const double tau = run.about.identity.tau;
+    const double tau = run.description.identity.tau;
     // The numbers of a run with fewer points of each truth are not those of the whole truth.
     std::optional<PreparedTruth> truth;
-    const std::vector<Protocol>& protocols = run.about.identity.protocols;
-    if (hasTruth && !run.about.identity.truthPoints && !protocols.empty() &&
+    const std::vector<Protocol>& protocols = run.description.identity.protocols;
+    if (hasTruth && !run.description.identity.truthPoints && !protocols.empty() &&
         protocols.front() != Protocol::surface)
         truth.emplace(shapeOf(sources.truth),
                       ScoreOptions{.protocol = Protocol::surface, .tau = tau});
@@ -139,7 +139,7 @@ std::optional<WebResult> webResultOf(const EvaluationRun& run, const SampleRecor
         mesh.name = "truth";
         mesh.about = aboutTruth(sources.truth.points.size());
         mesh.mesh.vertices = worldPoints(sources.truth.points, sources.camera);
-        mesh.leads = false;
+        mesh.isPrimary = false;
         addMissing(mesh, result.meshes[meshes.size() - 1], tau);
     }
     return result;
@@ -149,9 +149,10 @@ std::vector<RecordMesh> writtenMeshes(const fs::path& folder, const EvaluationRu
                                       const SampleRecord& record) {
     std::vector<RecordMesh> meshes;
     if (record.name.empty() || record.name.find('/') != std::string::npos) return meshes;
-    const SampleScores* const scores = run.about.identity.protocols.empty()
-                                           ? nullptr
-                                           : record.under(run.about.identity.protocols.front());
+    const SampleScores* const scores =
+        run.description.identity.protocols.empty()
+            ? nullptr
+            : record.under(run.description.identity.protocols.front());
     const auto add = [&](std::string name, const char* ending, const Scores* own) {
         std::optional<Mesh> mesh = readWritten(folder / (record.name + ending));
         if (!mesh) return;

@@ -126,7 +126,7 @@ OrderedJson samplesJson(const EvaluationRun& run, const EvaluationSummary& summa
     for (std::size_t i = 0; i < records.size(); ++i)
         if (!records[i].succeeded()) errors[std::to_string(i)] = records[i].error;
     OrderedJson scores = OrderedJson::object();
-    const std::vector<Protocol>& protocols = run.about.identity.protocols;
+    const std::vector<Protocol>& protocols = run.description.identity.protocols;
     for (std::size_t p = 0; p < protocols.size(); ++p)
         scores[protocolName(protocols[p])] = protocolScores(records, summary.meshes, p);
     const auto groupOf = [&](const SampleRecord& record) {
@@ -162,7 +162,7 @@ std::string lastPart(const std::string& path) {
 
 OrderedJson pageData(const EvaluationRun& run, const EvaluationSummary& summary,
                      const std::vector<ReportPicture>& pictures) {
-    const std::vector<Protocol>& protocols = run.about.identity.protocols;
+    const std::vector<Protocol>& protocols = run.description.identity.protocols;
     const auto groupOf = [&](const GroupSummary& group, const auto& means) {
         OrderedJson json = groupJson(group, protocols);
         json["published"] = publishedJson(means);
@@ -182,8 +182,8 @@ OrderedJson pageData(const EvaluationRun& run, const EvaluationSummary& summary,
         if (!each.png.empty())
             stills[std::to_string(each.record)] = "data:image/png;base64," + encodeBase64(each.png);
     OrderedJson about = runJson(run);
-    about["list"] = lastPart(run.about.list);
-    about["model_file"] = lastPart(run.about.modelFile);
+    about["list"] = lastPart(run.description.list);
+    about["model_file"] = lastPart(run.description.modelFile);
     OrderedJson data = {{"run", std::move(about)},
                         {"measures", measuresJson(truthMeasures())},
                         {"silhouette_measures", measuresJson(silhouetteMeasures())},

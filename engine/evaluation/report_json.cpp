@@ -17,8 +17,8 @@ OrderedJson machineJson(const MachineDescription& machine) {
 OrderedJson silhouetteJson(const SilhouetteScore& score) {
     OrderedJson json = {{"overlap", score.overlap}};
     if (score.distance) {
-        json["meanDistancePixels"] = score.distance->mean;
-        json["largestDistancePixels"] = score.distance->hausdorff;
+        json["mean_distance_pixels"] = score.distance->mean;
+        json["largest_distance_pixels"] = score.distance->hausdorff;
     }
     return json;
 }
@@ -38,7 +38,7 @@ OrderedJson scoresJson(const Scores& scores) {
     for (const TruthMeasure& measure : truthMeasures())
         json[measure.key] = numberJson(measure.value(scores));
     if (scores.earthMovers) json["emd_exact"] = scores.earthMovers->exact;
-    json["thresholds"] = jsonList(scores.measures.scores, &FScore::threshold);
+    json["thresholds"] = jsonList(scores.measures.fScores, &FScore::threshold);
     return json;
 }
 
@@ -87,10 +87,10 @@ OrderedJson recordJson(const SampleRecord& record, const std::vector<Protocol>& 
 }
 
 /// Statistics by key of the measure; omits measures without values.
-OrderedJson comparedJson(const MeasuredSummary& summary, const auto& measures) {
+OrderedJson comparedJson(const MeasureSummary& summary, const auto& measures) {
     OrderedJson json = OrderedJson::object();
     for (std::size_t m = 0; m < summary.measures.size(); ++m) {
-        const ComparedStatistics& compared = summary.measures[m];
+        const StatisticsByMesh& compared = summary.measures[m];
         if (!compared.first().values && !compared.result().values) continue;
         OrderedJson& ofMeasure = json[measures[m].key];
         for (const auto& [mesh, statistics] : compared.entries()) {
@@ -120,37 +120,38 @@ OrderedJson failuresJson(const EvaluationRun& run, const std::vector<FailureGrou
 }  // namespace
 
 OrderedJson runJson(const EvaluationRun& run) {
-    const RunDescription& about = run.about;
-    const RunIdentity& identity = about.identity;
+    const RunDescription& description = run.description;
+    const RunIdentity& identity = description.identity;
     const auto protocolJson = [](Protocol protocol) -> OrderedJson {
         return {{"name", protocolName(protocol)}, {"description", protocolDescription(protocol)}};
     };
     const std::vector<int> used = usedViews(run);
-    OrderedJson json = {{"version", identity.version},
-                        {"list", about.list},
-                        {"list_hash", identity.listHash},
-                        {"list_size", identity.listSize},
-                        {"model_file", about.modelFile},
-                        {"model_hash", identity.modelHash},
-                        {"sampler", identity.sampler},
-                        {"backend", identity.backend},
-                        {"backend_description", about.backend},
-                        {"precision", identity.precision},
-                        {"views", used.empty() ? OrderedJson(nullptr) : OrderedJson(used)},
-                        {"views_text", viewsText(run)},
-                        {"protocols", jsonList(identity.protocols, protocolJson)},
-                        {"tau", identity.tau},
-                        {"earth_movers", identity.earthMovers},
-                        {"shard", {{"index", about.shard.index}, {"count", about.shard.count}}},
-                        {"warm_up_runs", about.warmUpRuns},
-                        {"machines", jsonList(about.machines, machineJson)},
-                        {"begun", about.begun},
-                        {"seconds", about.seconds}};
+    OrderedJson json = {
+        {"version", identity.version},
+        {"list", description.list},
+        {"list_hash", identity.listHash},
+        {"list_size", identity.listSize},
+        {"model_file", description.modelFile},
+        {"model_hash", identity.modelHash},
+        {"sampler", identity.sampler},
+        {"backend", identity.backend},
+        {"backend_description", description.backend},
+        {"precision", identity.precision},
+        {"views", used.empty() ? OrderedJson(nullptr) : OrderedJson(used)},
+        {"views_text", viewsText(run)},
+        {"protocols", jsonList(identity.protocols, protocolJson)},
+        {"tau", identity.tau},
+        {"earth_movers", identity.earthMovers},
+        {"shard", {{"index", description.shard.index}, {"count", description.shard.count}}},
+        {"warm_up_runs", description.warmUpRuns},
+        {"machines", jsonList(description.machines, machineJson)},
+        {"begun", description.begun},
+        {"seconds", description.seconds}};
     if (identity.fit) {
         json["fit"] = *identity.fit;
         json["fit_text"] = fitText(*identity.fit);
     }
-    if (about.measuredOn == MeasuredOn::gpu) json["measured_on"] = "gpu";
+    if (description.measuredOn == MeasuredOn::gpu) json["measured_on"] = "gpu";
     if (const auto& busy = run.session.utilisation) {
         json["gpu_utilisation"] = {
             {"mean", busy->mean}, {"lowest", busy->lowest}, {"readings", busy->readings}};
@@ -169,11 +170,11 @@ OrderedJson runJson(const EvaluationRun& run) {
 OrderedJson statisticsJson(const std::optional<Statistics>& statistics) {
     if (!statistics) return nullptr;
     const Statistics& s = *statistics;
-    return {{"count", s.count},   {"mean", s.mean},
-            {"median", s.median}, {"deviation", s.deviation},
-            {"lowest", s.lowest}, {"highest", s.highest},
-            {"p95", s.p95},       {"low", s.low},
-            {"high", s.high}};
+    return {{"count", s.count},      {"mean", s.mean},
+            {"median", s.median},    {"deviation", s.standardDeviation},
+            {"lowest", s.min},       {"highest", s.max},
+            {"p95", s.p95},          {"low", s.intervalLow},
+            {"high", s.intervalHigh}};
 }
 
 OrderedJson groupJson(const GroupSummary& group, const std::vector<Protocol>& protocols) {
@@ -184,18 +185,18 @@ OrderedJson groupJson(const GroupSummary& group, const std::vector<Protocol>& pr
                         {"without_truth", group.withoutTruth}};
     OrderedJson byProtocol = OrderedJson::object();
     for (std::size_t p = 0; p < protocols.size(); ++p) {
-        const MeasuredSummary& summary = group.protocols[p];
+        const MeasureSummary& summary = group.protocols[p];
         byProtocol[protocolName(protocols[p])] = {
-            {"scored", summary.measured},
-            {"regressed", summary.regressed},
+            {"scored", summary.sampleCount},
+            {"regressed", summary.regressedCount},
             {"measures", comparedJson(summary, truthMeasures())}};
     }
     json["protocols"] = std::move(byProtocol);
-    json["silhouettes"] = {{"measured", group.silhouettes.measured},
-                           {"regressed", group.silhouettes.regressed},
+    json["silhouettes"] = {{"measured", group.silhouettes.sampleCount},
+                           {"regressed", group.silhouettes.regressedCount},
                            {"measures", comparedJson(group.silhouettes, silhouetteMeasures())}};
-    json["distances"] = {{"measured", group.distances.measured},
-                         {"regressed", group.distances.regressed},
+    json["distances"] = {{"measured", group.distances.sampleCount},
+                         {"regressed", group.distances.regressedCount},
                          {"measures", comparedJson(group.distances, surfaceMeasures())}};
     return json;
 }
@@ -218,7 +219,7 @@ OrderedJson timeJson(const TimeSummary& time) {
 }
 
 std::string reportJson(const EvaluationRun& run, const EvaluationSummary& summary) {
-    const std::vector<Protocol>& protocols = run.about.identity.protocols;
+    const std::vector<Protocol>& protocols = run.description.identity.protocols;
     const auto group = [&](const GroupSummary& each) { return groupJson(each, protocols); };
     const auto sample = [&](const SampleRecord& record) { return recordJson(record, protocols); };
     const OrderedJson json = {{"schema", "threefold-report"},

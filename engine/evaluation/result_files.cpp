@@ -56,7 +56,7 @@ std::vector<int> viewsOf(const SampleRecord& record) {
 }  // namespace
 
 std::vector<int> usedViews(const EvaluationRun& run) {
-    if (!run.about.identity.views.empty()) return run.about.identity.views;
+    if (!run.description.identity.views.empty()) return run.description.identity.views;
     std::vector<int> used;
     for (const SampleRecord& record : run.records) {
         if (!record.succeeded()) continue;
@@ -101,11 +101,11 @@ void writeReports(const EvaluationRun& run, const fs::path& folder, const Report
             run, records[record], writtenMeshes(meshes, run, records[record]), options.imageRoot);
         if (result) page.results.add(fmt::format("sample-{}", record), *result);
     }
-    writeFileWhole(folder / kMetricsCsvName, metricsCsv(run));
-    writeFileWhole(folder / kMetricsSummaryName, metricsSummary(run, summary));
-    writeFileWhole(folder / kTimingsName, combinedTimings(run, summary));
-    writeFileWhole(folder / kReportJsonName, reportJson(run, summary));
-    writeFileWhole(folder / kReportHtmlName, reportHtml(run, summary, page));
+    writeFileAtomically(folder / kMetricsCsvName, metricsCsv(run));
+    writeFileAtomically(folder / kMetricsSummaryName, metricsSummary(run, summary));
+    writeFileAtomically(folder / kTimingsName, combinedTimings(run, summary));
+    writeFileAtomically(folder / kReportJsonName, reportJson(run, summary));
+    writeFileAtomically(folder / kReportHtmlName, reportHtml(run, summary, page));
 }
 
 std::vector<fs::path> meshFilesOf(const fs::path& folder, const SampleRecord& record) {

@@ -25,7 +25,7 @@ inline constexpr std::array kReportNames = {kMetricsCsvName, kMetricsSummaryName
 inline constexpr const char* kThumbnailFolder = "thumbnails";
 
 /// Schema version of report.json: increased when a field changes its meaning or is removed.
-inline constexpr int kReportSchemaVersion = 1;
+inline constexpr int kReportSchemaVersion = 2;
 
 /// Output that may differ between runs with the same results: times, machine, dates. In report.json
 /// and the JSON block `id="data"` of report.html: values of these keys at any depth. In

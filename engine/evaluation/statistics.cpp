@@ -59,10 +59,10 @@ Statistics plainStatistics(std::span<const double> values) {
     s.count = values.size();
     s.mean = meanOf(values);
     s.median = *medianOf(values);
-    s.deviation = deviationOf(values, s.mean);
+    s.standardDeviation = deviationOf(values, s.mean);
     const auto [lowest, highest] = std::ranges::minmax_element(values);
-    s.lowest = *lowest;
-    s.highest = *highest;
+    s.min = *lowest;
+    s.max = *highest;
     s.p95 = *nearestRank(values, 0.95);
     return s;
 }
@@ -111,8 +111,8 @@ void addIntervals(std::span<const Column> columns) {
         Statistics& s = *columns[c].statistics;
         for (std::size_t r = 0; r < kResamples; ++r)
             means[r] = sums[r][c] / static_cast<double>(count);
-        s.low = s.mean + *nearestRank(means, kLowFraction);
-        s.high = s.mean + *nearestRank(means, kHighFraction);
+        s.intervalLow = s.mean + *nearestRank(means, kLowFraction);
+        s.intervalHigh = s.mean + *nearestRank(means, kHighFraction);
     }
 }
 

@@ -11,18 +11,18 @@ namespace threefold {
 struct Statistics {
     std::size_t count = 0;
     double mean = 0;
-    double median = 0;     ///< the middle value, or the mean of the two middle values
-    double deviation = 0;  ///< sample standard deviation (n − 1); 0 for one value
-    double lowest = 0;
-    double highest = 0;
+    double median = 0;             ///< the middle value, or the mean of the two middle values
+    double standardDeviation = 0;  ///< of a sample (n − 1); 0 for one value
+    double min = 0;
+    double max = 0;
     double p95 = 0;  ///< nearest rank
     /// 95 % bootstrap interval of the mean (Efron 1979): percentiles 2.5 and 97.5 (nearest rank) of
     /// the means of kResamples resamples. The seed is fixed: equal values in equal order give equal
     /// intervals, on any number of threads.
-    double low = 0;
-    double high = 0;
+    double intervalLow = 0;
+    double intervalHigh = 0;
 
-    /// With fewer values, `low` and `high` are the extreme values and no interval.
+    /// With fewer values, `intervalLow` and `intervalHigh` are the extreme values and no interval.
     static constexpr std::size_t kMinIntervalCount = 4;
     bool hasInterval() const { return count >= kMinIntervalCount; }
 };

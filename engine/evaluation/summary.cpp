@@ -32,10 +32,10 @@ struct Gathered {
 };
 
 /// Adds the values of one sample's meshes to the columns; meshes may be missing.
-void addMeasured(MeasuredSummary& summary, std::vector<double>* columns,
+void addMeasured(MeasureSummary& summary, std::vector<double>* columns,
                  const std::vector<std::string>& meshes, const auto& measures, const auto& values) {
-    ++summary.measured;
-    if (values.regressed()) ++summary.regressed;
+    ++summary.sampleCount;
+    if (values.regressed()) ++summary.regressedCount;
     for (const auto& measure : measures) {
         std::optional<double> previous;
         for (const std::string& mesh : meshes) {
@@ -55,7 +55,7 @@ Gathered gather(const EvaluationRun& run, const std::vector<std::string>& meshes
                 const Indices& members) {
     const std::size_t compared = kColumnsPerMesh * meshes.size();
     const std::span<const TruthMeasure> measures = truthMeasures();
-    const std::size_t protocols = run.about.identity.protocols.size();
+    const std::size_t protocols = run.description.identity.protocols.size();
     Gathered gathered;
     GroupSummary& group = gathered.group;
     group.samples = members.size();
@@ -108,9 +108,9 @@ void addStatistics(std::span<Gathered> groups, const std::vector<std::string>& m
         std::move(gathered.columns.begin(), gathered.columns.end(), std::back_inserter(columns));
     const std::vector<std::optional<Statistics>> statistics = statisticsOf(columns);
     auto next = statistics.begin();
-    const auto append = [&](std::size_t count, MeasuredSummary& summary) {
+    const auto append = [&](std::size_t count, MeasureSummary& summary) {
         while (summary.measures.size() < count) {
-            ComparedStatistics& compared = summary.measures.emplace_back();
+            StatisticsByMesh& compared = summary.measures.emplace_back();
             for (const std::string& mesh : meshes) {
                 compared.add(mesh, {next[0], next[1]});
                 next += kColumnsPerMesh;
@@ -118,7 +118,7 @@ void addStatistics(std::span<Gathered> groups, const std::vector<std::string>& m
         }
     };
     for (Gathered& gathered : groups) {
-        for (MeasuredSummary& protocol : gathered.group.protocols)
+        for (MeasureSummary& protocol : gathered.group.protocols)
             append(truthMeasures().size(), protocol);
         append(silhouetteMeasures().size(), gathered.group.silhouettes);
         append(surfaceMeasures().size(), gathered.group.distances);
@@ -176,11 +176,11 @@ std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& p
     if (!(mean(*network) > 0)) return verdict;
     const double networkSeconds =
         mean(*network) * static_cast<double>(timed) / kMillisecondsInSecond;
-    if (run.about.seconds > 0)
+    if (run.description.seconds > 0)
         verdict += fmt::format(
             " The whole run took {:.1f} % {} wall time than the times of its network add up to.",
-            kPercent * std::abs(run.about.seconds / networkSeconds - 1),
-            run.about.seconds < networkSeconds ? "less" : "more");
+            kPercent * std::abs(run.description.seconds / networkSeconds - 1),
+            run.description.seconds < networkSeconds ? "less" : "more");
     return verdict;
 }
 

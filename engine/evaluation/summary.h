@@ -21,7 +21,7 @@ struct MeshStatistics {
     std::optional<Statistics> change;
 };
 /// Statistics of each of measuredMeshes().
-using ComparedStatistics = ByMesh<MeshStatistics>;
+using StatisticsByMesh = ByMesh<MeshStatistics>;
 
 /// Names of the measured meshes of a run's records, in order; kPublishedMeshes if no record is
 /// measured. Ends with kFittedMesh if any record is fitted.
@@ -29,13 +29,13 @@ std::vector<std::string> measuredMeshes(std::span<const SampleRecord> records);
 
 /// Summary of the measures of one protocol, of silhouettes, which need no truth, or of distances
 /// from the truth's surface.
-struct MeasuredSummary {
+struct MeasureSummary {
     /// Samples that the measures apply to: with a truth (for distances, with faces), or with a
     /// photograph that shows an outline.
-    std::size_t measured = 0;
+    std::size_t sampleCount = 0;
     /// Samples that stage 2 made worse: a larger Chamfer or mean distance, or a smaller overlap.
-    std::size_t regressed = 0;
-    std::vector<ComparedStatistics> measures;  ///< in the order of their table (measure_table.h)
+    std::size_t regressedCount = 0;
+    std::vector<StatisticsByMesh> measures;  ///< in the order of their table (measure_table.h)
 };
 
 /// Summary of the samples of one category, or of all samples.
@@ -44,10 +44,10 @@ struct GroupSummary {
     std::string name;      ///< "airplane", or the category; "all"
     std::size_t samples = 0;
     std::size_t failed = 0;
-    std::size_t withoutTruth = 0;            ///< done, but not scored
-    std::vector<MeasuredSummary> protocols;  ///< in the run's order
-    MeasuredSummary silhouettes;
-    MeasuredSummary distances;
+    std::size_t withoutTruth = 0;           ///< done, but not scored
+    std::vector<MeasureSummary> protocols;  ///< in the run's order
+    MeasureSummary silhouettes;
+    MeasureSummary distances;
 };
 
 /// Display name of a category: GroupSummary::name.

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "engine/evaluation/output_texts.h"
+#include "engine/evaluation/statistics.h"
+#include "engine/mesh.h"
 #include "engine/metrics/measure_table.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
@@ -24,10 +26,10 @@ std::string scaledUnit(const Measure& measure) {
                                          : std::string(unitName(measure.unit));
 }
 
-std::string header(const EvaluationRun& run, const EvaluationSummary& summary) {
-    const RunIdentity& identity = run.about.identity;
+std::string headerText(const EvaluationRun& run, const EvaluationSummary& summary) {
+    const RunIdentity& identity = run.description.identity;
     std::string text = fmt::format("Threefold {}: evaluation of {}\n\n", identity.version,
-                                   oneLine(run.about.list));
+                                   oneLine(run.description.list));
     const std::size_t without = summary.all.withoutTruth;
     text += fmt::format("samples    {}: {} done{}, {} failed", summary.all.samples,
                         summary.all.samples - summary.all.failed,
@@ -36,30 +38,31 @@ std::string header(const EvaluationRun& run, const EvaluationSummary& summary) {
     text += summary.all.samples == identity.listSize
                 ? "\n"
                 : fmt::format("; the whole list has {}\n", identity.listSize);
-    if (run.about.shard.count > 1)
-        text += fmt::format("shard      {}\n", shardText(run.about.shard));
-    text += fmt::format("model      {}, {}, sampler {}\n", oneLine(run.about.modelFile),
+    if (run.description.shard.count > 1)
+        text += fmt::format("shard      {}\n", shardText(run.description.shard));
+    text += fmt::format("model      {}, {}, sampler {}\n", oneLine(run.description.modelFile),
                         identity.modelHash, identity.sampler);
     text += fmt::format("backend    {}, {}; views {}\n", identity.backend, identity.precision,
                         viewsText(run));
-    if (run.about.measuredOn == MeasuredOn::gpu)
+    if (run.description.measuredOn == MeasuredOn::gpu)
         text += "measured   on the GPU, distances in float32\n";
     text += fmt::format(
         "threshold  τ = {:g} object units², on squared distances; F, precision and recall in %\n",
         identity.tau);
     if (identity.truthPoints)
         text += fmt::format("truth      at most {} of its points\n", *identity.truthPoints);
-    text +=
+    text += fmt::format(
         "spaces     the first view's camera space; object units: ShapeNet's unit box diagonal × "
-        "0.57\n"
-        "intervals  95 %, of the mean: bootstrap, 10 000 resamples, fixed seed\n";
+        "{:.2f}\n"
+        "intervals  95 %, of the mean: bootstrap, {} {:03} resamples, fixed seed\n",
+        kObjectDiagonal, kResamples / 1000, kResamples % 1000);
     if (const std::vector<std::string> meshes = networkMeshes(summary.meshes); meshes.size() > 1)
         text +=
             fmt::format("Δ          {} − {}, sample by sample\n", meshes.back(), meshes.front());
     return text;
 }
 
-std::string failures(const EvaluationRun& run, const EvaluationSummary& summary) {
+std::string failuresText(const EvaluationRun& run, const EvaluationSummary& summary) {
     if (summary.failures.empty()) return {};
     constexpr std::size_t kMaxNames = 5;
     std::string text = fmt::format("\nFailed: {} of {}\n", summary.all.failed, summary.all.samples);
@@ -84,7 +87,7 @@ class MeasureTable {
 
     /// Adds rows of the network's meshes, with `published` in the row of the result.
     void addNetwork(const std::string& name, const Measure& measure,
-                    const ComparedStatistics& compared, const std::string& published) {
+                    const StatisticsByMesh& compared, const std::string& published) {
         for (const auto& [mesh, statistics] : compared.entries()) {
             if (mesh == kFittedMesh) continue;
             const bool isResult = &statistics == &compared.result();
@@ -95,7 +98,7 @@ class MeasureTable {
     }
 
     void addFitted(const std::string& name, const Measure& measure,
-                   const ComparedStatistics& compared) {
+                   const StatisticsByMesh& compared) {
         const MeshStatistics* const fitted = compared.fitted();
         if (fitted == nullptr || !fitted->values) return;
         addRow(name, std::string(kFittedMesh), measure, fitted->values, {}, false);
@@ -113,9 +116,10 @@ class MeasureTable {
         const bool spreads = statistics->count > 1;
         table_.add({name, name.empty() ? "" : fmt::format("{}", statistics->count), mesh,
                     shown(statistics->mean), shown(statistics->median),
-                    spreads ? shownNumber(measure.unit, statistics->deviation) : "–",
+                    spreads ? shownNumber(measure.unit, statistics->standardDeviation) : "–",
                     statistics->hasInterval()
-                        ? fmt::format("{} … {}", shown(statistics->low), shown(statistics->high))
+                        ? fmt::format("{} … {}", shown(statistics->intervalLow),
+                                      shown(statistics->intervalHigh))
                         : "–",
                     published});
     }
@@ -160,7 +164,7 @@ std::string byCategory(const EvaluationSummary& summary, const auto& measures, S
         MeasureTable table(isPublished ? "published" : "");
         const auto add = [&](const std::string& name, const GroupSummary& group,
                              const std::optional<PublishedMeans>& means) {
-            const ComparedStatistics& compared = summaryOf(group).measures[m];
+            const StatisticsByMesh& compared = summaryOf(group).measures[m];
             const auto published = isPublished && means ? means->of(measure.key) : std::nullopt;
             if (fitted) return table.addFitted(name, measure, compared);
             table.addNetwork(name, measure, compared,
@@ -174,11 +178,11 @@ std::string byCategory(const EvaluationSummary& summary, const auto& measures, S
     return text;
 }
 
-const MeasuredSummary& silhouettesOf(const GroupSummary& group) {
+const MeasureSummary& silhouettesOf(const GroupSummary& group) {
     return group.silhouettes;
 }
 
-const MeasuredSummary& distancesOf(const GroupSummary& group) {
+const MeasureSummary& distancesOf(const GroupSummary& group) {
     return group.distances;
 }
 
@@ -201,14 +205,14 @@ std::string others(const EvaluationSummary& summary, std::size_t protocol) {
 
 /// Tables of the third stage, which has no published numbers.
 std::string fitted(const EvaluationRun& run, const EvaluationSummary& summary) {
-    if (!run.about.identity.fit) return {};
+    if (!run.description.identity.fit) return {};
     std::string text = fmt::format(
         "\nFitted: the {0} meshes, fitted to photographs ({1}); not comparable with published "
         "numbers\nΔ is fitted − {0}, sample by sample\n",
-        networkMeshes(summary.meshes).back(), *run.about.identity.fit);
-    const std::vector<Protocol>& protocols = run.about.identity.protocols;
+        networkMeshes(summary.meshes).back(), *run.description.identity.fit);
+    const std::vector<Protocol>& protocols = run.description.identity.protocols;
     for (std::size_t p = 0; p < protocols.size(); ++p) {
-        if (summary.all.protocols[p].measured == 0) continue;
+        if (summary.all.protocols[p].sampleCount == 0) continue;
         text += fmt::format("\n  {} protocol\n", protocolName(protocols[p]));
         text += byCategory(summary, truthMeasures(), Shown::fitted, protocolOf(p));
     }
@@ -221,47 +225,48 @@ std::string fitted(const EvaluationRun& run, const EvaluationSummary& summary) {
 }
 
 std::string silhouettes(const EvaluationSummary& summary) {
-    const MeasuredSummary& all = summary.all.silhouettes;
+    const MeasureSummary& all = summary.all.silhouettes;
     std::string text =
         "\nSilhouettes: both meshes against the objects in the photographs they were made from,\n"
         "means over the views of a sample; no truth is needed\n";
-    if (all.measured == 0)
+    if (all.sampleCount == 0)
         return text + "  no photograph has a mask, transparency or a white background\n";
     text += fmt::format("  Regressed (the {} overlap is the smaller one): {} of {}\n",
-                        networkMeshes(summary.meshes).back(), all.regressed, all.measured);
+                        networkMeshes(summary.meshes).back(), all.regressedCount, all.sampleCount);
     return text + byCategory(summary, silhouetteMeasures(), Shown::both, silhouettesOf);
 }
 
 /// Tables of the distances from surfaces, which have no published numbers; empty if no truth has
 /// faces.
 std::string surfaceDistances(const EvaluationSummary& summary) {
-    const MeasuredSummary& all = summary.all.distances;
-    if (all.measured == 0) return {};
+    const MeasureSummary& all = summary.all.distances;
+    if (all.sampleCount == 0) return {};
     return fmt::format(
                "\nDistances of the meshes' vertices from the truth's surface, of {} truths with "
                "faces;\nnot squared, whatever the protocol\n"
                "  Regressed (the {} mean is the larger one): {} of {}\n",
-               all.measured, networkMeshes(summary.meshes).back(), all.regressed, all.measured) +
+               all.sampleCount, networkMeshes(summary.meshes).back(), all.regressedCount,
+               all.sampleCount) +
            byCategory(summary, surfaceMeasures(), Shown::both, distancesOf);
 }
 
 std::string regressions(const EvaluationSummary& summary, std::size_t protocol) {
-    const MeasuredSummary& all = summary.all.protocols[protocol];
+    const MeasureSummary& all = summary.all.protocols[protocol];
     std::string text =
         fmt::format("  Regressed (the {} Chamfer distance is the larger one): {} of {}\n",
-                    networkMeshes(summary.meshes).back(), all.regressed, all.measured);
+                    networkMeshes(summary.meshes).back(), all.regressedCount, all.sampleCount);
     std::string parts;
     for (const GroupSummary& group : summary.categories) {
-        const MeasuredSummary& part = group.protocols[protocol];
-        if (part.regressed == 0) continue;
-        parts +=
-            fmt::format("{}{} {}", parts.empty() ? "" : ", ", oneLine(group.name), part.regressed);
+        const MeasureSummary& part = group.protocols[protocol];
+        if (part.regressedCount == 0) continue;
+        parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", oneLine(group.name),
+                             part.regressedCount);
     }
     if (summary.categories.size() > 1 && !parts.empty()) text += "    " + parts + "\n";
     return text;
 }
 
-std::string milliseconds(double value) {
+std::string millisecondsText(double value) {
     constexpr double kThreeDecimalsBelow = 10.0;
     return fmt::format("{:.{}f}", value, value < kThreeDecimalsBelow ? 3 : 1);
 }
@@ -270,18 +275,19 @@ std::string headline(const EvaluationRun& run, const TimeSummary& time) {
     if (!time.network) return "network    no times were recorded\n";
     const Statistics& network = *time.network;
     const std::string interval =
-        network.hasInterval()
-            ? fmt::format("{} … {} ms", milliseconds(network.low), milliseconds(network.high))
-            : "–";
+        network.hasInterval() ? fmt::format("{} … {} ms", millisecondsText(network.intervalLow),
+                                            millisecondsText(network.intervalHigh))
+                              : "–";
     return fmt::format(
         "network    {} ± {} ms a sample (mean ± deviation of {}), both stages alone\n"
         "           median {}, min {}, max {}, p95 {} ms; 95 % interval of the mean {}\n"
         "           {:.2f} samples/s\n"
         "           excludes {} warm-up runs; device synchronised before and after\n",
-        milliseconds(network.mean), network.count > 1 ? milliseconds(network.deviation) : "–",
-        network.count, milliseconds(network.median), milliseconds(network.lowest),
-        milliseconds(network.highest), milliseconds(network.p95), interval, time.samplesPerSecond,
-        run.about.warmUpRuns);
+        millisecondsText(network.mean),
+        network.count > 1 ? millisecondsText(network.standardDeviation) : "–", network.count,
+        millisecondsText(network.median), millisecondsText(network.min),
+        millisecondsText(network.max), millisecondsText(network.p95), interval,
+        time.samplesPerSecond, run.description.warmUpRuns);
 }
 
 double gigabytes(std::size_t bytes) {
@@ -291,11 +297,11 @@ double gigabytes(std::size_t bytes) {
 
 std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary) {
     std::string text;
-    if (run.about.seconds > 0)
+    if (run.description.seconds > 0)
         text += fmt::format(
             "run        {:.1f} s of wall time for {} samples: {:.2f} samples/s, all parts\n",
-            run.about.seconds, summary.all.samples,
-            static_cast<double>(summary.all.samples) / run.about.seconds);
+            run.description.seconds, summary.all.samples,
+            static_cast<double>(summary.all.samples) / run.description.seconds);
     if (const auto& busy = run.session.utilisation) {
         text += fmt::format(
             "GPU        busy for {:.0f} % of the time, {:.0f} % at least ({} readings)\n",
@@ -306,25 +312,27 @@ std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary)
                             gigabytes(memory->peak), gigabytes(memory->peakPool));
         text += fmt::format("GPU pools  {}\n", poolUseText(memory->pools));
     }
-    if (!run.about.begun.empty()) text += fmt::format("begun      {}\n", run.about.begun);
+    if (!run.description.begun.empty())
+        text += fmt::format("begun      {}\n", run.description.begun);
     return text;
 }
 
-/// Table of times. `shares`: adds the percentage of each row in their sum.
-std::string table(std::string_view title, const std::vector<TimeColumn>& columns, bool shares) {
+/// Table of times. `fractions`: adds the percentage of each row in their sum.
+std::string timesTableText(std::string_view title, const std::vector<TimeColumn>& columns,
+                           bool fractions) {
     if (columns.empty()) return {};
     constexpr double kPercent = 100.0;
-    Table rows(shares ? "lrrrrrrrl" : "lrrrrrrl");
-    const auto add = [&](std::vector<std::string> row, std::string share) {
-        if (shares) row.insert(row.begin() + 2, std::move(share));
+    Table rows(fractions ? "lrrrrrrrl" : "lrrrrrrl");
+    const auto add = [&](std::vector<std::string> row, std::string fraction) {
+        if (fractions) row.insert(row.begin() + 2, std::move(fraction));
         rows.add(row);
     };
     add({std::string(title), "mean", "deviation", "median", "min", "max", "p95", ""}, "%");
     for (const TimeColumn& column : columns) {
         const Statistics& s = column.milliseconds;
-        add({"  " + column.key, milliseconds(s.mean), milliseconds(s.deviation),
-             milliseconds(s.median), milliseconds(s.lowest), milliseconds(s.highest),
-             milliseconds(s.p95), column.title},
+        add({"  " + column.key, millisecondsText(s.mean), millisecondsText(s.standardDeviation),
+             millisecondsText(s.median), millisecondsText(s.min), millisecondsText(s.max),
+             millisecondsText(s.p95), column.title},
             fmt::format("{:.1f}", kPercent * column.fraction));
     }
     return "\n" + rows.text();
@@ -349,18 +357,18 @@ std::string machineText(const MachineDescription& machine) {
 }  // namespace
 
 std::string metricsSummary(const EvaluationRun& run, const EvaluationSummary& summary) {
-    std::string text = header(run, summary) + failures(run, summary);
-    const std::vector<Protocol>& protocols = run.about.identity.protocols;
+    std::string text = headerText(run, summary) + failuresText(run, summary);
+    const std::vector<Protocol>& protocols = run.description.identity.protocols;
     for (std::size_t p = 0; p < protocols.size(); ++p) {
         text += fmt::format("\n{} protocol: {}\n",
                             protocols[p] == Protocol::published ? "Published" : "Surface",
                             protocolDescription(protocols[p]));
-        if (summary.all.protocols[p].measured == 0) {
+        if (summary.all.protocols[p].sampleCount == 0) {
             text += "  no sample has scores\n";
             continue;
         }
         const bool comparable =
-            protocols[p] == Protocol::published && run.about.identity.tau == kTau;
+            protocols[p] == Protocol::published && run.description.identity.tau == kTau;
         text += regressions(summary, p);
         if (comparable) text += fmt::format("  {}\n", kPublishedLabel);
         text += byCategory(summary, truthMeasures(),
@@ -371,24 +379,24 @@ std::string metricsSummary(const EvaluationRun& run, const EvaluationSummary& su
 }
 
 std::string combinedTimings(const EvaluationRun& run, const EvaluationSummary& summary) {
-    const RunIdentity& identity = run.about.identity;
+    const RunIdentity& identity = run.description.identity;
     std::string text =
         fmt::format("Threefold {}: timings, in milliseconds of wall time\n\n", identity.version);
     text += headline(run, summary.time);
     text += wholeRun(run, summary);
     text += fmt::format("verdict    {}\n", summary.time.verdict);
-    text += table("parts of a sample, ms", summary.time.parts, false);
+    text += timesTableText("parts of a sample, ms", summary.time.parts, false);
     if (!summary.time.parts.empty())
         text += "  Steps of different samples overlap, so that these times do not add up.\n";
-    text += table("stages of the network, ms", summary.time.steps, true);
-    text +=
-        fmt::format("\nmodel      {}\n           {}\n", run.about.modelFile, identity.modelHash);
-    text += fmt::format("backend    {}, {}, {}\n", run.about.backend, identity.backend,
+    text += timesTableText("stages of the network, ms", summary.time.steps, true);
+    text += fmt::format("\nmodel      {}\n           {}\n", run.description.modelFile,
+                        identity.modelHash);
+    text += fmt::format("backend    {}, {}, {}\n", run.description.backend, identity.backend,
                         identity.precision);
-    if (run.about.machines.size() > 1)
+    if (run.description.machines.size() > 1)
         text += fmt::format("\n{} machines: the figures above mix their times.\n",
-                            run.about.machines.size());
-    for (const MachineDescription& machine : run.about.machines)
+                            run.description.machines.size());
+    for (const MachineDescription& machine : run.description.machines)
         text += "\nmachine\n" + machineText(machine);
     return text;
 }

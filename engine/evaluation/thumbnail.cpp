@@ -123,7 +123,7 @@ Mesh squaresOf(const GroundTruth& truth) {
 
 }  // namespace
 
-Image shrunk(const Image& image, int side) {
+Image resizedToSquare(const Image& image, int side) {
     Image small = emptyPicture(side, side);
     const std::vector<Cover> columns = covers(image.width, side);
     const std::vector<Cover> rows = covers(image.height, side);
@@ -175,7 +175,7 @@ Image drawMesh(const Points& vertices, const Faces& faces, int side) {
             pixel[c] = static_cast<std::uint8_t>(kSurface[c] * shade / 255);
         pixel[kSurface.size()] = static_cast<std::uint8_t>(kOpaque);
     }
-    return shrunk(picture, side);
+    return resizedToSquare(picture, side);
 }
 
 Image drawTruth(const GroundTruth& truth, int side) {
@@ -190,7 +190,7 @@ Image makeThumbnail(const NetworkInput& input, const Reconstruction& reconstruct
     static const Faces kNone;
     const bool hasFaces = reconstruction.levelFaces && !reconstruction.levelFaces->empty();
     const Faces& faces = hasFaces ? reconstruction.faces() : kNone;
-    std::vector<Image> pictures{shrunk(input.images.front(), kThumbnailSide)};
+    std::vector<Image> pictures{resizedToSquare(input.images.front(), kThumbnailSide)};
     for (const StageMesh* mesh : reconstruction.published())
         pictures.push_back(drawMesh(mesh->vertices, faces));
     if (!reconstruction.fitted.empty())

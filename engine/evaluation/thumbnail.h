@@ -26,7 +26,7 @@ Image drawMesh(const Points& vertices, const Faces& faces, int side = kThumbnail
 Image drawTruth(const GroundTruth& truth, int side = kThumbnailSide);
 
 /// Resizes a picture to a square of `side` > 0 pixels by averaging covered pixels. Any thread.
-Image shrunk(const Image& image, int side);
+Image resizedToSquare(const Image& image, int side);
 
 /// Joins square pictures of one size, at least one, from left to right.
 Image sideBySide(std::span<const Image> pictures);

@@ -15,6 +15,7 @@
 #include "engine/compute/parallel.h"
 #include "engine/fitting/blur.h"
 #include "engine/fitting/term_weights.h"
+#include "engine/views/bilinear.h"
 #include "engine/views/camera.h"
 
 namespace threefold::fitting {
@@ -127,13 +128,9 @@ class Rendering {
 
     /// Interpolates the difference bilinearly, at a position in cells.
     float differenceAt(glm::vec2 cell) const {
-        const auto last = static_cast<float>(grid_.side() - 1);
-        const glm::vec2 texel = glm::clamp(cell - 0.5F, glm::vec2(0), glm::vec2(last));
+        const auto [index, fraction] = bilinearCell(cell, grid_.side());
         const auto size = static_cast<std::size_t>(grid_.side());
-        const auto x = std::min(static_cast<std::size_t>(texel.x), size - 2);
-        const auto y = std::min(static_cast<std::size_t>(texel.y), size - 2);
-        const glm::vec2 fraction = texel - glm::vec2(x, y);
-        const float* corner = difference_.data() + y * size + x;
+        const float* corner = difference_.data() + index;
         return glm::mix(glm::mix(corner[0], corner[1], fraction.x),
                         glm::mix(corner[size], corner[size + 1], fraction.x), fraction.y);
     }

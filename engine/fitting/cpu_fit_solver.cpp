@@ -1,7 +1,5 @@
-#include "engine/fitting/fit_solver.h"
+#include "engine/fitting/cpu_fit_solver.h"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include <glm/geometric.hpp>
@@ -10,18 +8,9 @@
 #include "engine/compute/parallel.h"
 #include "engine/fitting/term_weights.h"
 #include "engine/sample/surface_samples.h"
-#include "engine/views/camera.h"
 
 namespace threefold::fitting {
 namespace {
-
-// Chosen together with the constants of term_weights.h.
-constexpr double kPixelsPerUnit = kFocalLength / 0.8;  ///< at the object's distance
-constexpr double kTemplateVertices = 2466;
-constexpr double kBending = 10;  ///< at up to kTemplateVertices vertices
-constexpr double kTangentialSmoothing = 15;
-constexpr double kDamping = 0.02;
-constexpr double kAnchor = 1;  ///< with three views
 
 float anchorFactor(glm::vec3 displacement) {
     constexpr double kScale = kAnchorScale * kAnchorScale;
@@ -30,18 +19,6 @@ float anchorFactor(glm::vec3 displacement) {
 }
 
 }  // namespace
-
-SurfaceWeights SurfaceWeights::of(std::size_t views, std::size_t vertices) {
-    // More views pull more on each vertex: the regularisation grows with them, though less.
-    const auto count = static_cast<double>(views);
-    const double unit = kPixelsPerUnit * kPixelsPerUnit * std::sqrt(count);
-    // The sum of squares of Lx shrinks with the area of a face; this factor keeps a finer mesh as
-    // stiff.
-    const double finer = std::max(static_cast<double>(vertices) / kTemplateVertices, 1.0);
-    return {static_cast<float>(unit * kBending * finer),
-            static_cast<float>(unit * kTangentialSmoothing), static_cast<float>(unit * kDamping),
-            static_cast<float>(unit * kAnchor * std::pow(3 / count, 2))};
-}
 
 CpuFitSolver::CpuFitSolver(int threads, std::stop_token cancel)
     : threads_(threads), cancel_(std::move(cancel)) {}
@@ -59,7 +36,7 @@ void CpuFitSolver::begin(const MeshLevels& levels, const FitStart& start, const 
 /// Sums in the order of the views, so that the number of threads does not change the result.
 NormalEquations CpuFitSolver::sumOfTerms(std::size_t level, const Points& normals) {
     parallelFor(threads_, terms_.views.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
-        terms_.views[i]->evaluate(vertices_, normals, levels_->usesOutlinePoints(level),
+        terms_.views[i]->evaluate(vertices_, normals, usesOutlinePoints(*levels_, level),
                                   equations_[i]);
     });
     NormalEquations sum{std::vector<SymmetricMatrix3f>(vertices_.size()),
@@ -79,7 +56,7 @@ void CpuFitSolver::addRegularisation(const Points& normals, NormalEquations& equ
         curved[v] -= weights_.bending * start_->restLaplacian[v] * normals[v];
     levels_->laplacianTransposed(curved, gradient);
     for (std::size_t v = 0; v < vertices_.size(); ++v) {
-        const glm::vec3 displacement = vertices_[v] - start_->vertices[v];
+        const glm::vec3 displacement = vertices_[v] - start_->anchor[v];
         const float weight = weights_.anchor * anchorFactor(displacement);
         SymmetricMatrix3f& matrix = equations.matrix[v];
         matrix.xx += weight + weights_.damping;
@@ -112,15 +89,15 @@ Points CpuFitSolver::solve(std::size_t level, const NormalEquations& equations,
     return step;
 }
 
-FitStep CpuFitSolver::take(std::size_t level) {
+FitStep CpuFitSolver::step(std::size_t level) {
     const Points normals = vertexNormals(vertices_, levels_->faces());
     NormalEquations equations = sumOfTerms(level, normals);
     addRegularisation(normals, equations);
-    const Points step = solve(level, equations, normals);
+    const Points displacement = solve(level, equations, normals);
     double movement = 0;
     for (std::size_t v = 0; v < vertices_.size(); ++v) {
-        vertices_[v] += step[v];
-        movement += glm::length(step[v]);
+        vertices_[v] += displacement[v];
+        movement += glm::length(displacement[v]);
     }
     const auto count = static_cast<double>(vertices_.size());
     return {level, equations.energy / count / static_cast<double>(terms_.views.size()),

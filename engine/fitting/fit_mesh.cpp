@@ -1,7 +1,6 @@
 #include "engine/fitting/fit_mesh.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -15,7 +14,9 @@
 #include "engine/compute/conjugate_gradients.h"
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
+#include "engine/fitting/cpu_fit_solver.h"
 #include "engine/fitting/outline_terms.h"
+#include "engine/fitting/overlap.h"
 #include "engine/fitting/term_weights.h"
 #include "engine/fitting/vertex_terms.h"
 #include "engine/mesh.h"
@@ -36,7 +37,8 @@ constexpr double kMaxSmoothCrease = 0.04;  ///< meanCrease() above which a mesh 
 constexpr int kMaxSmoothing = 256;
 
 // A level ends when the energy has not fallen by a hundredth for kStepsWithoutGain steps.
-constexpr std::array<std::size_t, 3> kMaxSteps = {12, 12, 60};  ///< coarsest, others, finest
+constexpr std::size_t kMaxSteps = 12;  ///< of each level but the finest
+constexpr std::size_t kMaxFinestSteps = 60;
 constexpr std::size_t kStepsWithoutGain = 8;
 constexpr double kConvergenceRatio = 0.99;
 
@@ -90,19 +92,12 @@ fitting::FitStart makeStart(const Points& start, const MeshLevels& levels, doubl
     const double smoothness = kCrumpled / std::max(fitting::meanCrease(levels, start), kCrumpled);
     const auto curvatureWeight = static_cast<float>(overlap * overlap * std::pow(smoothness, 4));
     fitting::FitStart from{smoothStart(start, levels), {}};
-    const Points normals = vertexNormals(from.vertices, levels.faces());
+    const Points normals = vertexNormals(from.anchor, levels.faces());
     Points laplacian;
-    levels.laplacian(from.vertices, laplacian);
+    levels.laplacian(from.anchor, laplacian);
     for (std::size_t v = 0; v < laplacian.size(); ++v)
         from.restLaplacian.push_back(curvatureWeight * glm::dot(normals[v], laplacian[v]));
     return from;
-}
-
-/// Mean overlap over the views; 0 without any.
-double meanOverlap(const std::vector<SilhouetteScore>& scores) {
-    double sum = 0;
-    for (const SilhouetteScore& score : scores) sum += score.overlap;
-    return scores.empty() ? 0 : sum / static_cast<double>(scores.size());
 }
 
 void checkStart(const Points& start, const MeshLevels& levels) {
@@ -130,6 +125,38 @@ std::vector<std::size_t> suspectedViews(const std::vector<double>& distances) {
     return suspects;
 }
 
+/// Outline of each view's mask; nullopt without a mask or without a point of an outline.
+std::vector<std::optional<Outline>> outlinesOf(std::span<const MaskedView> views, int threads,
+                                               const std::stop_token& cancel) {
+    std::vector<std::optional<Outline>> outlines(views.size());
+    parallelFor(threads, views.size(), cancel, [&](std::size_t i, std::size_t /*thread*/) {
+        if (!views[i].mask) return;
+        outlines[i] = Outline::of(*views[i].mask, kOutlinePoints);
+        if (outlines[i] && outlines[i]->points().empty()) outlines[i].reset();
+    });
+    return outlines;
+}
+
+/// Notes the views without an outline as left out: one sentence for each reason.
+void noteUnusable(std::span<const MaskedView> views,
+                  std::span<const std::optional<Outline>> outlines, FitResult& result) {
+    std::vector<std::pair<std::string, std::vector<int>>> unusable;
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        if (outlines[i]) continue;
+        const std::string reason =
+            views[i].problem.empty() ? "no outline of the object to fit to" : views[i].problem;
+        result.leftOut.push_back(views[i].view);
+        auto sameReason =
+            std::ranges::find(unusable, reason, &decltype(unusable)::value_type::first);
+        if (sameReason == unusable.end()) sameReason = unusable.insert(sameReason, {reason, {}});
+        sameReason->second.push_back(views[i].view);
+    }
+    for (const auto& [reason, numbers] : unusable)
+        result.notes.push_back(fmt::format("view{} {}: {}: left out",
+                                           numbers.size() == 1 ? "" : "s", fmt::join(numbers, ", "),
+                                           reason));
+}
+
 /// Fits a mesh to the usable photographs.
 class PhotographFit {
   public:
@@ -141,34 +168,13 @@ class PhotographFit {
           threads_(usableThreads(options.threads)),
           solver_(solver),
           result_(result) {
-        std::vector<std::optional<Outline>> outlines(views.size());
-        std::vector<std::pair<std::string, std::vector<int>>> unusable;
-        parallelFor(threads_, views.size(), options.cancel,
-                    [&](std::size_t i, std::size_t /*thread*/) {
-                        if (views[i].mask)
-                            outlines[i] = Outline::of(*views[i].mask, kOutlinePoints);
-                    });
-        for (std::size_t i = 0; i < views.size(); ++i) {
-            if (outlines[i] && !outlines[i]->points().empty()) {
+        std::vector<std::optional<Outline>> outlines = outlinesOf(views, threads_, options.cancel);
+        noteUnusable(views, outlines, result_);
+        for (std::size_t i = 0; i < views.size(); ++i)
+            if (outlines[i])
                 used_.push_back({views[i].view, &views[i].photograph,
                                  std::make_unique<OutlineTerms>(*std::move(outlines[i]), meshCamera,
                                                                 views[i].camera)});
-            } else {
-                const std::string reason = views[i].problem.empty()
-                                               ? "no outline of the object to fit to"
-                                               : views[i].problem;
-                result_.leftOut.push_back(views[i].view);
-                auto sameReason =
-                    std::ranges::find(unusable, reason, &decltype(unusable)::value_type::first);
-                if (sameReason == unusable.end())
-                    sameReason = unusable.insert(sameReason, {reason, {}});
-                sameReason->second.push_back(views[i].view);
-            }
-        }
-        for (const auto& [reason, numbers] : unusable)
-            result_.notes.push_back(fmt::format("view{} {}: {}: left out",
-                                                numbers.size() == 1 ? "" : "s",
-                                                fmt::join(numbers, ", "), reason));
     }
 
     /// Silhouette score of a mesh in each used view.
@@ -192,7 +198,7 @@ class PhotographFit {
     }
 
     /// Fits from the coarsest level on.
-    Points fit(const fitting::FitStart& start) { return fitFrom(0, start, start.vertices); }
+    Points fit(const fitting::FitStart& start) { return fitFrom(0, start, start.anchor); }
 
     /// Leaves out the view without which all others agree better than in `fitted`; returns its
     /// former index, none if no view is wrong.
@@ -243,18 +249,18 @@ class PhotographFit {
     Points fitFrom(std::size_t level, const fitting::FitStart& start, const Points& vertices,
                    std::optional<std::size_t> without = {}) {
         fitting::FitTerms terms;
-        std::vector<fitting::PhotometricTerm::Input> colours;
+        std::vector<fitting::PhotometricTerm::Input> inputs;
         for (std::size_t i = 0; i < used_.size(); ++i) {
             if (i == without) continue;
             terms.views.push_back(used_[i].terms.get());
-            colours.push_back({used_[i].terms.get(), used_[i].photograph});
+            inputs.push_back({used_[i].terms.get(), used_[i].photograph});
         }
         fitting::CoverageTerm coverage(levels_, terms.views, threads_, options_.cancel);
         terms.others.push_back(&coverage);
-        std::optional<fitting::PhotometricTerm> colour;
-        if (options_.colour) {
-            colour.emplace(levels_, colours, threads_, options_.cancel);
-            terms.others.push_back(&*colour);
+        std::optional<fitting::PhotometricTerm> photometric;
+        if (options_.photometric) {
+            photometric.emplace(levels_, inputs, threads_, options_.cancel);
+            terms.others.push_back(&*photometric);
         }
         // The tolerated count is below the start's, as some such faces come back between two
         // searches.
@@ -263,14 +269,14 @@ class PhotographFit {
                                            result_.defectsBefore.intersectingFaces * 3 / 4);
         terms.others.push_back(&untangling);
         solver_.begin(levels_, start, terms, vertices);
-        stepFrom(level, coverage, colour ? &*colour : nullptr, without.has_value());
+        stepFrom(level, coverage, photometric ? &*photometric : nullptr, without.has_value());
         return solver_.vertices();
     }
 
-    /// Takes the steps from the level `first` to the finest. `colour` may be null. A trial reports
-    /// no progress.
+    /// Takes the steps from the level `first` to the finest. `photometric` may be null. A trial
+    /// reports no progress.
     void stepFrom(std::size_t first, fitting::CoverageTerm& coverage,
-                  fitting::PhotometricTerm* colour, bool trial) {
+                  fitting::PhotometricTerm* photometric, bool trial) {
         for (std::size_t level = first; level < levels_.levelCount(); ++level) {
             const std::size_t stepLimit = maxSteps(level);
             std::size_t sinceBest = 0;
@@ -280,9 +286,10 @@ class PhotographFit {
                 if (options_.cancel.stop_requested()) throw Cancelled();
                 coverage.setBlurSigma(std::max(sigma, kMinBlurSigma));
                 coverage.setFine(level + 1 == levels_.levelCount());
-                if (colour) colour->setBlurSigma(std::max(firstBlurSigma(level) / 2, 1.0F));
+                if (photometric)
+                    photometric->setBlurSigma(std::max(firstBlurSigma(level) / 2, 1.0F));
                 if (level + 1 == levels_.levelCount()) sigma *= kBlurSigmaDecay;
-                result_.steps.push_back(solver_.take(level));
+                result_.steps.push_back(solver_.step(level));
                 const double energy = result_.steps.back().meanEnergy;
                 sinceBest = energy < kConvergenceRatio * best ? 0 : sinceBest + 1;
                 best = std::min(best, energy);
@@ -292,8 +299,7 @@ class PhotographFit {
     }
 
     std::size_t maxSteps(std::size_t level) const {
-        if (level + 1 == levels_.levelCount()) return kMaxSteps[2];
-        return level == 0 ? kMaxSteps[0] : kMaxSteps[1];
+        return level + 1 == levels_.levelCount() ? kMaxFinestSteps : kMaxSteps;
     }
 
     float firstBlurSigma(std::size_t level) const {
@@ -333,15 +339,11 @@ MeshDefects meshDefects(const MeshLevels& levels, const Points& vertices) {
 }
 
 double FitResult::meanOverlapBefore() const {
-    double sum = 0;
-    for (const FitAgreement& view : agreement) sum += view.before.overlap;
-    return sum / static_cast<double>(std::max<std::size_t>(agreement.size(), 1));
+    return meanOverlap(agreement, [](const FitAgreement& view) { return view.before.overlap; });
 }
 
 double FitResult::meanOverlapAfter() const {
-    double sum = 0;
-    for (const FitAgreement& view : agreement) sum += view.after.overlap;
-    return sum / static_cast<double>(std::max<std::size_t>(agreement.size(), 1));
+    return meanOverlap(agreement, [](const FitAgreement& view) { return view.after.overlap; });
 }
 
 bool FitResult::hasLowOverlap() const {
@@ -369,7 +371,8 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& m
         return score.distance && score.distance->mean <= kAgreementTolerance;
     });
     if (!agrees) {
-        const fitting::FitStart from = makeStart(start, levels, meanOverlap(before));
+        const fitting::FitStart from =
+            makeStart(start, levels, meanOverlap(before, &SilhouetteScore::overlap));
         result.vertices = fit.fit(from);
         const std::size_t maxWrong =
             options.rejectsOutlierViews ? before.size() / kMinViewsToJudge : 0;

@@ -62,7 +62,7 @@ struct FitOptions {
     std::stop_token cancel = {};  ///< polled at every step, each a few milliseconds
     /// Also match brightness between the photographs (fitting::PhotometricTerm), in views whose
     /// `photograph` is given. Slower.
-    bool colour = false;
+    bool photometric = false;
     int threads = 0;                  ///< 0: all available
     bool rejectsOutlierViews = true;  ///< leave out views that contradict all others
     /// Called after each step, except of trial fits without a suspected view, on the caller's

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <stop_token>
 #include <vector>
 
 #include "engine/fitting/mesh_levels.h"
@@ -45,24 +44,19 @@ struct FitTerms {
     std::vector<VertexTerm*> others = {};    ///< called in this order, on the caller's thread
 };
 
-/// Start of a fit. The anchor term keeps the vertices near it.
+/// Start of a fit.
 struct FitStart {
-    Points vertices;
+    Points anchor;  ///< positions near which the anchor term keeps the vertices
     /// Target of the bending term, one value for each vertex: the Laplacian along the normal that
     /// counts as shape, not as bending. Object units.
     std::vector<float> restLaplacian;
 };
 
-/// Weights of the regularisation terms, beside the views' terms.
-struct SurfaceWeights {
-    float bending;              ///< Laplacian along the normal, less FitStart::restLaplacian
-    float tangentialSmoothing;  ///< Laplacian along the surface: spreads the vertices
-    float damping;              ///< movement in a step
-    float anchor;               ///< movement from the start
-
-    /// Weights for a number of views and of mesh vertices.
-    static SurfaceWeights of(std::size_t views, std::size_t vertices);
-};
+/// Whether the steps of a level pull vertices to outline points (OutlineTerms, term "in"). The
+/// finest of several levels does not, as CoverageTerm alone is more accurate near the outlines.
+inline bool usesOutlinePoints(const MeshLevels& levels, std::size_t level) {
+    return level + 1 < levels.levelCount() || levels.levelCount() == 1;
+}
 
 /// Computes the steps of fits, one fit after another. For one thread at a time.
 class FitSolver {
@@ -80,37 +74,10 @@ class FitSolver {
 
     /// Takes one Gauss-Newton step (METHOD.md §7a) of one level's vertices. Deterministic. Throws
     /// Cancelled, and the device's errors.
-    virtual FitStep take(std::size_t level) = 0;
+    virtual FitStep step(std::size_t level) = 0;
 
     /// The vertices after the last step. Valid until the next step.
     virtual const Points& vertices() = 0;
-};
-
-/// Computes the steps on the processor: the reference for every other device.
-class CpuFitSolver final : public FitSolver {
-  public:
-    /// `cancel` is polled within a step. `threads`: 1 or more, without influence on the result.
-    CpuFitSolver(int threads, std::stop_token cancel);
-
-    void begin(const MeshLevels& levels, const FitStart& start, const FitTerms& terms,
-               const Points& vertices) override;
-    FitStep take(std::size_t level) override;
-    const Points& vertices() override { return vertices_; }
-
-  private:
-    NormalEquations sumOfTerms(std::size_t level, const Points& normals);
-    void addRegularisation(const Points& normals, NormalEquations& equations) const;
-    Points solve(std::size_t level, const NormalEquations& equations, const Points& normals) const;
-    void weighLaplacian(const Points& x, const Points& normals, Points& result) const;
-
-    int threads_;
-    std::stop_token cancel_;
-    const MeshLevels* levels_ = nullptr;
-    const FitStart* start_ = nullptr;
-    FitTerms terms_;
-    SurfaceWeights weights_{};
-    Points vertices_;
-    std::vector<NormalEquations> equations_;  ///< one for each view
 };
 
 }  // namespace fitting

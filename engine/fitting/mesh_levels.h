@@ -34,12 +34,6 @@ class MeshLevels {
     const Faces& faces() const { return faces_; }
     const std::vector<InteriorEdge>& interiorEdges() const { return interiorEdges_; }
 
-    /// Whether the steps of a level pull vertices to outline points (OutlineTerms, term "in"). The
-    /// finest of several levels does not, as CoverageTerm alone is more accurate near the outlines.
-    bool usesOutlinePoints(std::size_t level) const {
-        return level + 1 < levelCount() || levelCount() == 1;
-    }
-
     /// For each level but the finest: the edges whose midpoints the next level adds, in vertex
     /// order.
     const std::vector<std::vector<glm::u32vec2>>& unpoolEdges() const { return unpoolEdges_; }

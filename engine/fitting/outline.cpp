@@ -10,6 +10,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "engine/views/bilinear.h"
 #include "engine/views/camera.h"
 
 namespace threefold::fitting {
@@ -141,14 +142,9 @@ Outline::Outline(Mask mask)
 }
 
 OutlineSample Outline::at(glm::vec2 position) const {
-    const auto last = static_cast<float>(size_ - 1);
-    const glm::vec2 texel = glm::clamp(position / pixelSize_ - 0.5F, glm::vec2(0), glm::vec2(last));
-    const int x = std::min(static_cast<int>(texel.x), size_ - 2);
-    const int y = std::min(static_cast<int>(texel.y), size_ - 2);
-    const glm::vec2 fraction = texel - glm::vec2(x, y);
+    const auto [index, fraction] = bilinearCell(position / pixelSize_, size_);
     const auto size = static_cast<std::size_t>(size_);
-    const float* corner =
-        distance_.data() + static_cast<std::size_t>(y) * size + static_cast<std::size_t>(x);
+    const float* corner = distance_.data() + index;
     const float above = glm::mix(corner[0], corner[1], fraction.x);
     const float below = glm::mix(corner[size], corner[size + 1], fraction.x);
     const glm::vec2 gradient(

@@ -7,7 +7,7 @@
 
 #include <glm/vec2.hpp>
 
-#include "engine/views/foreground.h"
+#include "engine/views/mask.h"
 
 namespace threefold::fitting {
 

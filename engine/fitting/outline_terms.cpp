@@ -12,8 +12,12 @@
 #include "engine/fitting/simd/vertex_search.h"
 #include "engine/fitting/term_weights.h"
 #include "engine/raster/rasterize.h"
+#include "engine/views/camera.h"
 
 namespace threefold::fitting {
+
+static_assert(kMaxCameraZ == -static_cast<float>(kNearPlane));
+
 void SymmetricMatrix3f::addOuter(glm::vec3 row, float weight) {
     const glm::vec3 scaled = weight * row;
     xx += scaled.x * row.x;

@@ -1,5 +1,6 @@
 #include "engine/fitting/vertex_terms.h"
 
+#include "engine/fitting/surface_weights.h"
 #include "engine/metrics/self_intersections.h"
 
 namespace threefold::fitting {

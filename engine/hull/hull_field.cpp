@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <utility>
 
 #include <glm/common.hpp>
@@ -10,6 +9,7 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/raster/camera_depths.h"
+#include "engine/views/bilinear.h"
 
 namespace threefold::hull {
 namespace {
@@ -36,14 +36,14 @@ constexpr float kMaxHollow = 0.015F;
 /// Cameras outside of the object, along the axes and the cube's diagonals.
 std::vector<Camera> surroundingCameras() {
     constexpr double kAway = 1.5;
-    constexpr double kDiagonal = 35.26;  // degrees
+    constexpr double kDiagonal = 35.26;  // degrees: elevation of a cube's diagonal
     std::vector<Camera> cameras;
     for (int quarter = 0; quarter < 4; ++quarter)
         for (const auto& [azimuth, elevation] :
              {std::pair{0.0, 0.0}, std::pair{45.0, kDiagonal}, std::pair{45.0, -kDiagonal}})
-            cameras.push_back(Camera::fromRow({90.0 * quarter + azimuth, elevation, 0, kAway, 25}));
+            cameras.push_back(Camera::fromRow({90.0 * quarter + azimuth, elevation, 0, kAway}));
     for (const double elevation : {90.0, -90.0})
-        cameras.push_back(Camera::fromRow({0, elevation, 0, kAway, 25}));
+        cameras.push_back(Camera::fromRow({0, elevation, 0, kAway}));
     return cameras;
 }
 
@@ -61,11 +61,6 @@ std::vector<float> minAround(const std::vector<float>& depths) {
             minimum[at] = value;
         }
     return minimum;
-}
-
-bool isMixed(const Mask& mask) {
-    const auto inside = std::accumulate(mask.inside.begin(), mask.inside.end(), std::size_t{0});
-    return inside > 0 && inside < mask.inside.size();
 }
 
 /// Distances in pixels to the parts of `mask` that are far from `rendered`; empty if there are
@@ -94,10 +89,11 @@ Projected project(const Camera& camera, glm::dvec3 world) {
             static_cast<float>(-view.z)};
 }
 
-Silhouette::Silhouette(const Camera& camera, Mask mask) : camera_(camera), mask_(std::move(mask)) {
+SilhouetteDistance::SilhouetteDistance(const Camera& camera, Mask mask)
+    : camera_(camera), mask_(std::move(mask)) {
     removeSpecks(mask_);
     Mask whole = mask_;
-    guessUnknown(whole);
+    fillUnknown(whole);
     distance_ = signedDistances(whole);
     const auto side = static_cast<std::size_t>(mask_.width);
     openLeft_ = anyInside(whole, 0, side);
@@ -106,7 +102,7 @@ Silhouette::Silhouette(const Camera& camera, Mask mask) : camera_(camera), mask_
     openBottom_ = anyInside(whole, side * (side - 1), 1);
 }
 
-float Silhouette::at(glm::dvec3 world) const {
+float SilhouetteDistance::at(glm::dvec3 world) const {
     const Projected projected = project(camera_, world);
     if (projected.pictureExtent <= 0)
         return static_cast<float>(glm::distance(world, camera_.centre));
@@ -115,13 +111,9 @@ float Silhouette::at(glm::dvec3 world) const {
     if ((openLeft_ && pixel.x < 0) || (openRight_ && pixel.x > extent) ||
         (openTop_ && pixel.y < 0) || (openBottom_ && pixel.y > extent))
         return -kFar;
-    const glm::vec2 texel = glm::clamp(pixel - 0.5F, glm::vec2(0), glm::vec2(extent - 1));
-    const int x = std::min(static_cast<int>(texel.x), mask_.width - 2);
-    const int y = std::min(static_cast<int>(texel.y), mask_.width - 2);
-    const glm::vec2 fraction = texel - glm::vec2(x, y);
+    const auto [index, fraction] = bilinearCell(pixel, mask_.width);
     const auto side = static_cast<std::size_t>(mask_.width);
-    const float* const corner =
-        distance_.data() + static_cast<std::size_t>(y) * side + static_cast<std::size_t>(x);
+    const float* const corner = distance_.data() + index;
     const float above = corner[0] + fraction.x * (corner[1] - corner[0]);
     const float below = corner[side] + fraction.x * (corner[side + 1] - corner[side]);
     float pixels = above + fraction.y * (below - above);
@@ -130,13 +122,28 @@ float Silhouette::at(glm::dvec3 world) const {
     return (pixels - kPixelMargin) * projected.pictureExtent / extent;
 }
 
-HullField::HullField(std::vector<const Silhouette*> views, std::size_t tolerated)
+SilhouetteSet::SilhouetteSet(std::size_t count,
+                             const std::function<SilhouetteDistance(std::size_t index)>& make,
+                             int threads, const std::stop_token& cancel)
+    : owned_(count) {
+    parallelFor(threads, count, cancel, [&](std::size_t i, std::size_t /*thread*/) {
+        owned_[i] = std::make_unique<const SilhouetteDistance>(make(i));
+    });
+    for (const auto& silhouette : owned_) all_.push_back(silhouette.get());
+}
+
+void SilhouetteSet::add(const Camera& camera, Mask mask) {
+    owned_.push_back(std::make_unique<const SilhouetteDistance>(camera, std::move(mask)));
+    all_.push_back(owned_.back().get());
+}
+
+HullField::HullField(std::vector<const SilhouetteDistance*> views, std::size_t tolerated)
     : views_(std::move(views)), rank_(1 + std::min(tolerated, kMaxTolerated)) {}
 
 float HullField::at(glm::dvec3 world, float maxDistance) const {
     std::array<float, kMaxTolerated + 1> largest;  // the rank_ largest so far, descending
     std::fill_n(largest.begin(), rank_, -kFar);
-    for (const Silhouette* view : views_) {
+    for (const SilhouetteDistance* view : views_) {
         float value = view->at(world);
         for (std::size_t i = 0; i < rank_; ++i)
             if (value > largest[i]) std::swap(value, largest[i]);
@@ -147,7 +154,7 @@ float HullField::at(glm::dvec3 world, float maxDistance) const {
     return std::max(largest[rank_ - 1], static_cast<float>(beyond));
 }
 
-Hollows::View Hollows::viewFrom(const Camera& camera, const Silhouette* silhouette,
+Hollows::View Hollows::viewFrom(const Camera& camera, const SilhouetteDistance* silhouette,
                                 const Mesh& mesh) {
     View view{camera, {}, {}};
     view.depth = cameraDepths(mesh, camera, kRenderedSide);
@@ -160,10 +167,10 @@ Hollows::View Hollows::viewFrom(const Camera& camera, const Silhouette* silhouet
     return view;
 }
 
-Hollows::Hollows(const Mesh& mesh, std::span<const Silhouette* const> views, int threads,
+Hollows::Hollows(const Mesh& mesh, std::span<const SilhouetteDistance* const> views, int threads,
                  const std::stop_token& cancel) {
-    std::vector<std::pair<Camera, const Silhouette*>> sources;
-    for (const Silhouette* view : views) sources.emplace_back(view->camera(), view);
+    std::vector<std::pair<Camera, const SilhouetteDistance*>> sources;
+    for (const SilhouetteDistance* view : views) sources.emplace_back(view->camera(), view);
     for (const Camera& camera : surroundingCameras()) sources.emplace_back(camera, nullptr);
     views_.resize(sources.size());
     parallelFor(threads, sources.size(), cancel, [&](std::size_t i, std::size_t /*thread*/) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -10,7 +12,7 @@
 
 #include "engine/mesh.h"
 #include "engine/views/camera.h"
-#include "engine/views/foreground.h"
+#include "engine/views/mask.h"
 
 namespace threefold::hull {
 
@@ -25,11 +27,12 @@ struct Projected {
 };
 Projected project(const Camera& camera, glm::dvec3 world);
 
-/// Silhouette of one view as a signed distance field in space. Immutable, thread-safe.
-class Silhouette {
+/// Silhouette of one view (MaskedView) as a signed distance field in space, for hulls. Immutable,
+/// thread-safe. For exact questions about points and rays, lens included: SilhouetteQuery.
+class SilhouetteDistance {
   public:
     /// `mask`: square, with pixels inside and outside of the object. Specks are removed.
-    Silhouette(const Camera& camera, Mask mask);
+    SilhouetteDistance(const Camera& camera, Mask mask);
 
     const Camera& camera() const { return camera_; }
     const Mask& mask() const { return mask_; }  ///< without specks
@@ -48,13 +51,34 @@ class Silhouette {
     bool openBottom_ = false;
 };
 
+/// Owns the silhouettes of several views. Their addresses stay the same when the set is moved or
+/// grows.
+class SilhouetteSet {
+  public:
+    SilhouetteSet() = default;
+    /// Makes `count` silhouettes on several threads; `make` returns the one at an index. Throws
+    /// Cancelled, and what `make` throws.
+    SilhouetteSet(std::size_t count,
+                  const std::function<SilhouetteDistance(std::size_t index)>& make, int threads,
+                  const std::stop_token& cancel);
+
+    void add(const Camera& camera, Mask mask);
+
+    /// The silhouettes in the order of their indices, then of add().
+    const std::vector<const SilhouetteDistance*>& all() const { return all_; }
+
+  private:
+    std::vector<std::unique_ptr<const SilhouetteDistance>> owned_;
+    std::vector<const SilhouetteDistance*> all_;
+};
+
 /// Signed distance to a visual hull whose points may lie outside of `tolerated` silhouettes: the
 /// (tolerated + 1)-th largest of the silhouettes' distances.
 class HullField {
   public:
     /// The views must outlive the field. `tolerated`: less than the number of views; values above
     /// 15 count as 15.
-    HullField(std::vector<const Silhouette*> views, std::size_t tolerated);
+    HullField(std::vector<const SilhouetteDistance*> views, std::size_t tolerated);
 
     /// Signed distance in object units, negative inside. Exact up to `maxDistance`; larger
     /// distances may come back as any value above `maxDistance`. Slope at most kMaxSlope, except at
@@ -67,7 +91,7 @@ class HullField {
     void cutBelow(double height) { base_ = height; }
 
   private:
-    std::vector<const Silhouette*> views_;
+    std::vector<const SilhouetteDistance*> views_;
     std::size_t rank_;
     double base_ = -kHullHalfSide;
 };
@@ -79,7 +103,7 @@ class HullField {
 class Hollows {
   public:
     /// `mesh`: world space. Throws Cancelled.
-    Hollows(const Mesh& mesh, std::span<const Silhouette* const> views, int threads,
+    Hollows(const Mesh& mesh, std::span<const SilhouetteDistance* const> views, int threads,
             const std::stop_token& cancel);
 
     /// Sets the depth in front of the mesh, in object units, that still belongs to the object; 0
@@ -96,7 +120,8 @@ class Hollows {
         std::vector<float> missing;  ///< pixels to the parts that the mesh lacks; empty: none
     };
 
-    static View viewFrom(const Camera& camera, const Silhouette* silhouette, const Mesh& mesh);
+    static View viewFrom(const Camera& camera, const SilhouetteDistance* silhouette,
+                         const Mesh& mesh);
 
     std::vector<View> views_;
     float skin_ = 0;

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <stop_token>
 
-#include "engine/hull/extract_surface.h"
+#include "engine/hull/marching_cubes.h"
 #include "engine/mesh.h"
 
 namespace threefold::hull {

@@ -44,19 +44,19 @@ std::size_t maxExcludersOf(std::size_t views) {
 }
 
 /// Whether more than `maxExcluders` views exclude the whole block around a centre.
-bool isExcluded(std::span<const Silhouette* const> views, glm::dvec3 centre,
+bool isExcluded(std::span<const SilhouetteDistance* const> views, glm::dvec3 centre,
                 std::size_t maxExcluders) {
     constexpr double kBlockRadius = kBlockSide * kVoxelRadius;
     constexpr auto kFarOutside =
         static_cast<float>(HullField::kMaxSlope * kBlockRadius + kVoxelRadius);
     std::size_t excluders = 0;
-    for (const Silhouette* view : views)
+    for (const SilhouetteDistance* view : views)
         if (view->at(centre) > kFarOutside && ++excluders > maxExcluders) return true;
     return false;
 }
 
-void addBlock(std::span<const Silhouette* const> views, glm::ivec3 block, std::size_t maxExcluders,
-              std::vector<Voxel>& voxels) {
+void addBlock(std::span<const SilhouetteDistance* const> views, glm::ivec3 block,
+              std::size_t maxExcluders, std::vector<Voxel>& voxels) {
     const glm::dvec3 lowest = cornerOf(block.x, block.y, block.z, kBlocks);
     if (isExcluded(views, lowest + kBlockSide * kVoxel / 2, maxExcluders)) return;
     for (int z = 0; z < kBlockSide; ++z)
@@ -74,7 +74,7 @@ void addBlock(std::span<const Silhouette* const> views, glm::ivec3 block, std::s
 }
 
 /// Voxels that at most a quarter of the views exclude.
-std::vector<Voxel> voxelsOf(std::span<const Silhouette* const> views, int threads,
+std::vector<Voxel> voxelsOf(std::span<const SilhouetteDistance* const> views, int threads,
                             const std::stop_token& cancel) {
     const std::size_t maxExcluders = maxExcludersOf(views.size());
     std::vector<std::vector<Voxel>> slices(kBlocks);
@@ -130,49 +130,49 @@ void forPixels(const Camera& camera, glm::dvec3 centre, const Visit& visit) {
 }
 
 /// Evidence of one mask about the others.
-struct Testimony {
+struct Evidence {
     std::vector<double> missing;  ///< fraction of the mask held against each view
     double surplus = 0;
 };
 
-Testimony testimonyOf(std::span<const Silhouette* const> views, std::size_t witness,
-                      const std::vector<Voxel>& voxels) {
-    constexpr std::uint8_t kUnexplained = 255;
-    const Camera& camera = views[witness]->camera();
-    const std::vector<std::uint8_t> core = coreOf(views[witness]->mask()).inside;
-    std::vector<std::uint8_t> fewest(core.size(), kUnexplained);
+Evidence evidenceOf(std::span<const SilhouetteDistance* const> views, std::size_t observer,
+                    const std::vector<Voxel>& voxels) {
+    constexpr std::uint8_t kInconsistent = 255;
+    const Camera& camera = views[observer]->camera();
+    const std::vector<std::uint8_t> core = coreOf(views[observer]->mask()).inside;
+    std::vector<std::uint8_t> fewest(core.size(), kInconsistent);
     const auto forVoxels = [&](const auto& visit) {
         for (const Voxel& voxel : voxels) {
-            if (voxel.isExcludedBy(witness)) continue;
+            if (voxel.isExcludedBy(observer)) continue;
             forPixels(camera, voxel.centre, [&](std::size_t pixel) { visit(voxel, pixel); });
         }
     };
     forVoxels([&](const Voxel& voxel, std::size_t pixel) {
         fewest[pixel] = std::min(fewest[pixel], voxel.count);
     });
-    const auto explains = [&](const Voxel& voxel, std::size_t pixel) {
+    const auto isConsistent = [&](const Voxel& voxel, std::size_t pixel) {
         return core[pixel] != 0 && voxel.count > 0 && voxel.count == fewest[pixel];
     };
-    std::vector<std::uint32_t> explanations(core.size(), 0);
+    std::vector<std::uint32_t> consistentVoxels(core.size(), 0);
     forVoxels([&](const Voxel& voxel, std::size_t pixel) {
-        if (explains(voxel, pixel)) ++explanations[pixel];
+        if (isConsistent(voxel, pixel)) ++consistentVoxels[pixel];
     });
-    Testimony testimony{std::vector<double>(views.size(), 0.0)};
+    Evidence evidence{std::vector<double>(views.size(), 0.0)};
     forVoxels([&](const Voxel& voxel, std::size_t pixel) {
-        if (!explains(voxel, pixel)) return;
+        if (!isConsistent(voxel, pixel)) return;
         for (std::size_t i = 0; i < voxel.count; ++i)
-            testimony.missing[voxel.excluders[i]] += 1.0 / explanations[pixel];
+            evidence.missing[voxel.excluders[i]] += 1.0 / consistentVoxels[pixel];
     });
     double pixels = 0;
     for (std::size_t pixel = 0; pixel < core.size(); ++pixel) {
         if (core[pixel] == 0) continue;
         ++pixels;
-        if (fewest[pixel] == kUnexplained) ++testimony.surplus;
+        if (fewest[pixel] == kInconsistent) ++evidence.surplus;
     }
-    if (pixels == 0) return testimony;
-    testimony.surplus /= pixels;
-    for (double& each : testimony.missing) each /= pixels;
-    return testimony;
+    if (pixels == 0) return evidence;
+    evidence.surplus /= pixels;
+    for (double& each : evidence.missing) each /= pixels;
+    return evidence;
 }
 
 /// Mean without the largest eighth of the values, rounded up: a mask that holds background counts
@@ -186,7 +186,7 @@ double trimmedMean(std::vector<double> values) {
 
 }  // namespace
 
-std::vector<MaskDisagreement> maskDisagreements(std::span<const Silhouette* const> views,
+std::vector<MaskDisagreement> maskDisagreements(std::span<const SilhouetteDistance* const> views,
                                                 int threads, const std::stop_token& cancel) {
     // With two, neither is the wrong one.
     constexpr std::size_t kMinViews = 3;
@@ -196,21 +196,21 @@ std::vector<MaskDisagreement> maskDisagreements(std::span<const Silhouette* cons
                                       views.size(), kMinViews),
                           "Give more views."});
     const std::vector<Voxel> voxels = voxelsOf(views, threads, cancel);
-    std::vector<Testimony> testimonies(views.size());
+    std::vector<Evidence> evidence(views.size());
     parallelFor(threads, views.size(), cancel, [&](std::size_t view, std::size_t /*thread*/) {
-        testimonies[view] = testimonyOf(views, view, voxels);
+        evidence[view] = evidenceOf(views, view, voxels);
     });
     std::vector<MaskDisagreement> result(views.size());
     for (std::size_t view = 0; view < views.size(); ++view) {
         std::vector<double> missing;
-        for (std::size_t witness = 0; witness < views.size(); ++witness)
-            if (witness != view) missing.push_back(testimonies[witness].missing[view]);
-        result[view] = {trimmedMean(std::move(missing)), testimonies[view].surplus};
+        for (std::size_t observer = 0; observer < views.size(); ++observer)
+            if (observer != view) missing.push_back(evidence[observer].missing[view]);
+        result[view] = {trimmedMean(std::move(missing)), evidence[view].surplus};
     }
     return result;
 }
 
-std::string MaskContradiction::text() const {
+std::string MaskContradiction::reason() const {
     constexpr double kPercent = 100;
     if (!isIncomplete())
         return fmt::format("{:.0f} % of the mask are background in the other views",
@@ -220,7 +220,7 @@ std::string MaskContradiction::text() const {
                : "the mask lacks a part of the object that the other masks show";
 }
 
-std::vector<MaskContradiction> findContradictions(std::span<const Silhouette* const> views,
+std::vector<MaskContradiction> findContradictions(std::span<const SilhouetteDistance* const> views,
                                                   int threads, const std::stop_token& cancel) {
     // Surplus first: other masks seem to lack what one mask has too much.
     const auto severity = [](const MaskDisagreement& each) {
@@ -231,7 +231,7 @@ std::vector<MaskContradiction> findContradictions(std::span<const Silhouette* co
     std::vector<std::size_t> left(views.size());
     std::iota(left.begin(), left.end(), std::size_t{0});
     while (left.size() >= kMinViewsToCompareMasks) {
-        std::vector<const Silhouette*> used;
+        std::vector<const SilhouetteDistance*> used;
         for (const std::size_t view : left) used.push_back(views[view]);
         const std::vector<MaskDisagreement> measured = maskDisagreements(used, threads, cancel);
         const auto worst = std::ranges::max_element(measured, {}, severity);

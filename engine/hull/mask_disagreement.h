@@ -26,7 +26,7 @@ struct MaskDisagreement {
 /// the visual hull does not cover. Of several voxels behind such a pixel, those that the fewest
 /// views exclude count. Resolves parts down to about 0.02 object units. The result does not depend
 /// on the number of threads. Throws InputError for fewer than three views, Cancelled.
-std::vector<MaskDisagreement> maskDisagreements(std::span<const Silhouette* const> views,
+std::vector<MaskDisagreement> maskDisagreements(std::span<const SilhouetteDistance* const> views,
                                                 int threads, const std::stop_token& cancel);
 
 /// A mask that contradicts the others.
@@ -35,8 +35,9 @@ struct MaskContradiction {
     MaskDisagreement measured;  ///< when the view was found
     /// Whether the mask lacks a part of the object that the others show.
     bool isIncomplete() const { return measured.missing > kMaxMissing; }
-    /// Words for it: "the mask lacks a part of the object that the other masks show".
-    std::string text() const;
+    /// Words for the contradiction: "the mask lacks a part of the object that the other masks
+    /// show".
+    std::string reason() const;
 
     static constexpr double kMaxMissing = 0.0015;
     static constexpr double kMaxSurplus = 0.015;
@@ -46,7 +47,7 @@ struct MaskContradiction {
 /// rest is measured again, until no value is above kMaxMissing or kMaxSurplus. In the order found.
 /// Empty for fewer than kMinViewsToCompareMasks views, and if more than a quarter of the views
 /// would be named: then cameras are as likely to be wrong. Throws Cancelled.
-std::vector<MaskContradiction> findContradictions(std::span<const Silhouette* const> views,
+std::vector<MaskContradiction> findContradictions(std::span<const SilhouetteDistance* const> views,
                                                   int threads, const std::stop_token& cancel);
 inline constexpr std::size_t kMinViewsToCompareMasks = 6;
 

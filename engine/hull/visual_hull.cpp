@@ -15,9 +15,9 @@
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/hull/base_plane.h"
-#include "engine/hull/extract_surface.h"
 #include "engine/hull/hull_field.h"
 #include "engine/hull/isotropic_remesh.h"
+#include "engine/hull/marching_cubes.h"
 #include "engine/hull/mask_disagreement.h"
 #include "engine/hull/small_components.h"
 #include "engine/mesh.h"
@@ -28,11 +28,11 @@ namespace threefold {
 namespace {
 
 using hull::HullField;
-using hull::Silhouette;
+using hull::SilhouetteDistance;
 
 struct UsableView {
     int view;
-    std::unique_ptr<Silhouette> silhouette;
+    std::unique_ptr<SilhouetteDistance> silhouette;
 };
 
 [[noreturn]] void refuse(std::string problem, std::string remedy) {
@@ -78,7 +78,7 @@ class Carver {
     }
 
   private:
-    using Silhouettes = std::vector<const Silhouette*>;
+    using Silhouettes = std::vector<const SilhouetteDistance*>;
 
     void leaveOut(int view, std::string_view problem) {
         result_.leftOut.push_back(view);
@@ -96,11 +96,12 @@ class Carver {
                 leaveOut(view.view, problem);
         }
         views_.resize(usable.size());
-        parallelFor(
-            threads_, usable.size(), options_.cancel, [&](std::size_t i, std::size_t /*thread*/) {
-                const MaskedView& view = *usable[i];
-                views_[i] = {view.view, std::make_unique<Silhouette>(view.camera, *view.mask)};
-            });
+        parallelFor(threads_, usable.size(), options_.cancel,
+                    [&](std::size_t i, std::size_t /*thread*/) {
+                        const MaskedView& view = *usable[i];
+                        views_[i] = {view.view,
+                                     std::make_unique<SilhouetteDistance>(view.camera, *view.mask)};
+                    });
     }
 
     /// Silhouettes of all views in use, except the one at an index.
@@ -139,7 +140,7 @@ class Carver {
             std::size_t wrong = findMisfit(carved.overlap);
             if (wrong == kNone) wrong = findMisfitByTrial(carved.overlap);
             if (wrong == kNone && !carved.mesh.faces.empty()) {
-                if (options_.inner != nullptr) {
+                if (options_.hollowMesh != nullptr) {
                     result_.withoutHollows = carved.mesh;
                     carveHollows(carved);
                 }
@@ -155,10 +156,10 @@ class Carver {
         }
     }
 
-    /// Carves the hollows of `inner` as well, unless they contradict the masks. Hollows that pierce
-    /// the hull without bringing it nearer to the masks, as at thin parts, keep a skin.
+    /// Carves the hollows of `hollowMesh` as well, unless they contradict the masks. Hollows that
+    /// pierce the hull without bringing it nearer to the masks, as at thin parts, keep a skin.
     void carveHollows(Carved& hull) {
-        hollows_.emplace(*options_.inner, silhouettes(), threads_, options_.cancel);
+        hollows_.emplace(*options_.hollowMesh, silhouettes(), threads_, options_.cancel);
         const double minOverlap = hull.meanOverlap() - kMaxLoss;
         Carved hollow = carve(silhouettes(), hull.tolerated, hull.base);
         const bool agrees = hollow.meanOverlap() >= minOverlap;
@@ -190,9 +191,9 @@ class Carver {
             const int view = views_[each.view].view;
             if (each.isIncomplete()) {
                 incomplete.push_back(each.view);
-                leaveOut(view, each.text());
+                leaveOut(view, each.reason());
             } else {
-                result_.notes.push_back(fmt::format("view {}: {}", view, each.text()));
+                result_.notes.push_back(fmt::format("view {}: {}", view, each.reason()));
             }
         }
         std::ranges::sort(incomplete, std::greater{});
@@ -220,7 +221,7 @@ class Carver {
     Carved carve(Silhouettes views, std::size_t tolerated,
                  std::optional<double> base = std::nullopt) const {
         std::vector<Camera> cameras;
-        for (const Silhouette* view : views) cameras.push_back(view->camera());
+        for (const SilhouetteDistance* view : views) cameras.push_back(view->camera());
         HullField field(std::move(views), tolerated);
         const hull::DistanceField at = [&](glm::dvec3 point, float maxDistance) {
             const float value = field.at(point, maxDistance);
@@ -246,7 +247,7 @@ class Carver {
     Mesh fineSurface(const hull::DistanceField& field) const {
         const double vertices =
             std::clamp(kFinePerVertex * double(options_.vertices), kMinFine, kMaxFine);
-        return hull::extractFineSurface(
+        return hull::marchingCubesNear(
             field, vertices,
             {hull::kHullHalfSide, kFirstSpacing, HullField::kMaxSlope, threads_, options_.cancel});
     }
@@ -260,7 +261,7 @@ class Carver {
         if (carved.mesh.faces.empty()) return carved;
         parallelFor(
             threads_, views_.size(), options_.cancel, [&](std::size_t i, std::size_t /*thread*/) {
-                const Silhouette& view = *views_[i].silhouette;
+                const SilhouetteDistance& view = *views_[i].silhouette;
                 const Mask& mask = view.mask();
                 const Mask rendered = maskOf(carved.mesh.vertices, carved.mesh.faces, Camera{},
                                              view.camera(), mask.width, mask.height);

@@ -21,12 +21,12 @@ struct HullOptions {
     int threads = 0;  ///< 0: all available
     /// A mesh of the object in world space, with faces, or null. hull::Hollows carves the hull by
     /// it, unless the overlap with the masks suffers.
-    const Mesh* inner = nullptr;
+    const Mesh* hollowMesh = nullptr;
 };
 
 struct HullResult {
     Mesh mesh;                       ///< world space; closed, oriented, 2-manifold, of any genus
-    Mesh withoutHollows;             ///< the same before HullOptions::inner; empty without `inner`
+    Mesh withoutHollows;             ///< the same before HullOptions::hollowMesh; empty without it
     std::vector<int> leftOut;        ///< numbers of the views that were left out
     std::vector<std::string> notes;  ///< one line per left-out view: "view 3: empty mask"
     std::size_t tolerated = 0;       ///< a mesh point may lie outside of so many silhouettes

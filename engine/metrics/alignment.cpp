@@ -99,13 +99,14 @@ SimilarityTransform fitted(const Pairs& pairs, const SimilarityTransform& previo
     SimilarityTransform alignment;
     const auto count = static_cast<double>(pairs.from.size());
     for (std::size_t i = 0; i < pairs.from.size(); ++i) {
-        alignment.from += pairs.from[i] / count;
-        alignment.to += pairs.to[i] / count;
+        alignment.sourceCentre += pairs.from[i] / count;
+        alignment.targetCentre += pairs.to[i] / count;
     }
     glm::dmat3 products(0.0);  // column a, row b: Σ from[b] · to[a]
     double fromSpread = 0, toSpread = 0;
     for (std::size_t i = 0; i < pairs.from.size(); ++i) {
-        const glm::dvec3 a = pairs.from[i] - alignment.from, b = pairs.to[i] - alignment.to;
+        const glm::dvec3 a = pairs.from[i] - alignment.sourceCentre,
+                         b = pairs.to[i] - alignment.targetCentre;
         products += glm::outerProduct(a, b);
         fromSpread += glm::dot(a, a);
         toSpread += glm::dot(b, b);
@@ -151,16 +152,16 @@ std::vector<glm::dmat3> rightTurns() {
 
 }  // namespace
 
-bool inPlace(std::span<const glm::vec3> points, std::span<const glm::vec3> target) {
+bool areAligned(std::span<const glm::vec3> points, std::span<const glm::vec3> target) {
     const Box3f box = boundsOf(points), targetBox = boundsOf(target);
-    const float size = glm::distance(box.low, box.high),
-                targetSize = glm::distance(targetBox.low, targetBox.high);
-    const float offset = glm::distance(box.low + box.high, targetBox.low + targetBox.high) / 2;
+    const float size = glm::distance(box.min, box.max),
+                targetSize = glm::distance(targetBox.min, targetBox.max);
+    const float offset = glm::distance(box.min + box.max, targetBox.min + targetBox.max) / 2;
     return size < targetSize * 4 / 3 && targetSize < size * 4 / 3 && offset < targetSize / 4;
 }
 
-SimilarityTransform alignTo(std::span<const glm::vec3> points, std::span<const glm::vec3> target,
-                            const std::stop_token& cancel) {
+SimilarityTransform alignByIcp(std::span<const glm::vec3> points, std::span<const glm::vec3> target,
+                               const std::stop_token& cancel) {
     constexpr std::size_t kFew = 300, kMany = 2000;
     const auto refuse = [](const char* problem) {
         throw InputError({"alignment", "", problem, "Align meshes of the same object."});

@@ -110,7 +110,7 @@ class Problem {
     explicit Problem(const CloudPair& clouds) : clouds_(clouds), graph_(n(), m()) {
         Box3f box = boundsOf(clouds.first);
         box.include(clouds.second);
-        unit_ = glm::length(glm::dvec3(box.high) - glm::dvec3(box.low)) / kUnits;
+        unit_ = glm::length(glm::dvec3(box.max) - glm::dvec3(box.min)) / kUnits;
     }
 
     EarthMoversDistance solve(const std::stop_token& cancel) const {
@@ -163,15 +163,15 @@ class Problem {
         return sum / (static_cast<double>(n()) * static_cast<double>(m()));
     }
 
-    /// Lower bound from the simplex's prices: step 3 of approximateMatching(), in double precision.
+    /// Lower bound from the simplex's potentials: step 3 of METHOD.md §9, in double precision.
     double lowerBoundOf(const Simplex& simplex) const {
-        const auto priceOf = [&](std::size_t j) {
+        const auto potentialOf = [&](std::size_t j) {
             return simplex.potential(BipartiteGraph::Node(static_cast<int>(n() + j)));
         };
         std::vector<double> v(m());
         for (std::size_t j = 0; j < m(); ++j) {
-            // Prices may be far from zero, but differences of integers are exact.
-            v[j] = static_cast<double>(priceOf(j) - priceOf(0)) * unit_;
+            // Potentials may be far from zero, but differences of integers are exact.
+            v[j] = static_cast<double>(potentialOf(j) - potentialOf(0)) * unit_;
         }
         constexpr double kInfinity = std::numeric_limits<double>::infinity();
         std::vector<double> x(n(), kInfinity);
@@ -201,13 +201,14 @@ bool canMatchExactly(const CloudPair& clouds) {
     return fits(clouds.first) && fits(clouds.second);
 }
 
-EarthMoversDistance exactMatching(const CloudPair& clouds, const std::stop_token& cancel) {
+EarthMoversDistance exactEarthMoversDistance(const CloudPair& clouds,
+                                             const std::stop_token& cancel) {
     requireMatchable(clouds);
     if (!canMatchExactly(clouds))
         throw InputError({"exact matching", "",
                           fmt::format("{} and {} points are more than {} a side",
                                       clouds.first.size(), clouds.second.size(), kMaxExactPoints),
-                          "Use approximateMatching()."});
+                          "Use sinkhornDistance()."});
     return Problem(clouds).solve(cancel);
 }
 

@@ -1,4 +1,4 @@
-#include "engine/metrics/self_intersections.h"
+#include "engine/metrics/exact_orientation.h"
 
 #include <array>
 #include <cmath>

@@ -20,8 +20,8 @@ namespace threefold {
 namespace {
 
 constexpr std::size_t kLanes = simd::kTransportLanes;
-/// Price of padding points, which receive no mass.
-constexpr float kNoPrice = -1e30F;
+/// Potential of padding points, which receive no mass.
+constexpr float kNoPotential = -1e30F;
 constexpr float kMinSum = 1e-30F;
 /// Minimum pairs of points for several threads; below it, waking them takes longer than the work.
 constexpr std::size_t kMinParallelPairs = std::size_t{1} << 20;
@@ -36,13 +36,13 @@ struct Cloud {
           x(padded, 0),
           y(padded, 0),
           z(padded, 0),
-          price(padded, kNoPrice),
+          potential(padded, kNoPotential),
           remaining(padded, 0) {
         for (std::size_t i = 0; i < count; ++i) {
             x[i] = points[i].x;
             y[i] = points[i].y;
             z[i] = points[i].z;
-            price[i] = 0;
+            potential[i] = 0;
             remaining[i] = 1.0F / static_cast<float>(count);
         }
     }
@@ -53,11 +53,11 @@ struct Cloud {
     std::size_t count;
     std::size_t padded;
     std::vector<float> x, y, z;
-    std::vector<float> price;      ///< u or v
+    std::vector<float> potential;  ///< u or v
     std::vector<float> remaining;  ///< L or R
 };
 
-/// One run of approximateMatching() as defined in the header, with the same symbols.
+/// One run of sinkhornDistance() as defined in the header, with the same symbols.
 class Transport {
   public:
     Transport(const CloudPair& clouds, float scale, std::stop_token cancel,
@@ -72,7 +72,7 @@ class Transport {
           rows_(static_cast<std::size_t>(threads_) * rowLength_) {}
 
     /// Steps 1 to 4.
-    EarthMoversDistance run(const MatchingSchedule& schedule) {
+    EarthMoversDistance run(const SinkhornSchedule& schedule) {
         constexpr int kTemperatures = kLastTemperatureShift - kFirstTemperatureShift;
         passes_ = 2.0 * kTemperatures * schedule.coolingIterations +
                   2.0 * schedule.finalIterations + 2 + 3 * (kFillSteps + 1);
@@ -115,25 +115,25 @@ class Transport {
         const float inverse = std::numbers::log2e_v<float> / t;
         forEach(cloud, [&](std::size_t i, const float* point, float* row) {
             const auto [largest, sum] =
-                kernels_.powerSum(other.view(), point, other.price.data(), inverse, row);
+                kernels_.powerSum(other.view(), point, other.potential.data(), inverse, row);
             const double mean = sum / static_cast<double>(other.count);
             const float target = -(largest + static_cast<float>(std::log2(mean))) / inverse;
-            cloud.price[i] += relaxation * (target - cloud.price[i]);
+            cloud.potential[i] += relaxation * (target - cloud.potential[i]);
         });
     }
 
-    /// For each point, the minimum of distance − price over the other cloud.
+    /// For each point, the minimum of distance − potential over the other cloud.
     std::vector<float> hardTransform(const Cloud& cloud, const Cloud& other,
-                                     const std::vector<float>& price) {
-        std::vector<float> result(cloud.padded, kNoPrice);
+                                     const std::vector<float>& potential) {
+        std::vector<float> result(cloud.padded, kNoPotential);
         forEach(cloud, [&](std::size_t i, const float* point, float* /*row*/) {
-            result[i] = kernels_.least(other.view(), point, price.data());
+            result[i] = kernels_.minReducedCost(other.view(), point, potential.data());
         });
         return result;
     }
 
     double lowerBound() {
-        const std::vector<float> x = hardTransform(first_, second_, second_.price);
+        const std::vector<float> x = hardTransform(first_, second_, second_.potential);
         const std::vector<float> y = hardTransform(second_, first_, x);
         const auto mean = [](const std::vector<float>& values, std::size_t count) {
             return std::accumulate(values.begin(),
@@ -144,10 +144,12 @@ class Transport {
     }
 
     /// Mass and cost that point i moves to the other cloud; K = 1 if `inverse` is 0.
-    simd::TransportKernels::Moved moved(const Cloud& cloud, std::size_t i, const Cloud& other,
-                                        const std::vector<float>& weights, float inverse) const {
-        return kernels_.moved(other.view(), cloud.point(i).data(), cloud.price[i],
-                              other.price.data(), weights.data(), inverse);
+    simd::TransportKernels::Transported transported(const Cloud& cloud, std::size_t i,
+                                                    const Cloud& other,
+                                                    const std::vector<float>& weights,
+                                                    float inverse) const {
+        return kernels_.transported(other.view(), cloud.point(i).data(), cloud.potential[i],
+                                    other.potential.data(), weights.data(), inverse);
     }
 
     /// Step 4. Returns the cost.
@@ -161,19 +163,20 @@ class Transport {
                     ? 0.0F
                     : std::numbers::log2e_v<float> / temperature(kLastTemperatureShift - step);
             forEach(first_, [&](std::size_t i, const float* /*point*/, float* /*row*/) {
-                const double sum = moved(first_, i, second_, second_.remaining, inverse).mass;
+                const double sum = transported(first_, i, second_, second_.remaining, inverse).mass;
                 f[i] = sum < kMinSum ? 0.0F : static_cast<float>(first_.remaining[i] / sum);
             });
             forEach(second_, [&](std::size_t j, const float* /*point*/, float* /*row*/) {
                 float& remaining = second_.remaining[j];
-                const double requested = remaining * moved(second_, j, first_, f, inverse).mass;
+                const double requested =
+                    remaining * transported(second_, j, first_, f, inverse).mass;
                 const double fraction =
                     requested < kMinSum ? 1.0 : std::min(1.0, remaining / requested);
                 g[j] = static_cast<float>(remaining * fraction);
                 remaining = static_cast<float>(std::max(0.0, remaining - requested));
             });
             forEach(first_, [&](std::size_t i, const float* /*point*/, float* /*row*/) {
-                const auto sums = moved(first_, i, second_, g, inverse);
+                const auto sums = transported(first_, i, second_, g, inverse);
                 costs[i] += f[i] * sums.cost;
                 first_.remaining[i] =
                     static_cast<float>(std::max(0.0, first_.remaining[i] - f[i] * sums.mass));
@@ -231,7 +234,7 @@ void requireMatchable(const CloudPair& clouds) {
                       "between surfaces (`protocol=surface`)."});
 }
 
-void requireMatchable(const MatchingSchedule& schedule) {
+void requireMatchable(const SinkhornSchedule& schedule) {
     constexpr int kMinFinal = 4;
     const bool usable = schedule.coolingIterations >= 0 && schedule.finalIterations >= kMinFinal &&
                         schedule.relaxation >= 1 && schedule.relaxation < 2;
@@ -240,54 +243,54 @@ void requireMatchable(const MatchingSchedule& schedule) {
                           "Give at least 4 final iterations and a relaxation of 1 to below 2."});
 }
 
-std::vector<EarthMoversDistance> settledMatchings(std::span<const CloudPair> pairs,
-                                                  const MatchingSchedule& schedule,
-                                                  const MatchingRun& run) {
+std::vector<EarthMoversDistance> convergedDistances(std::span<const CloudPair> pairs,
+                                                    const SinkhornSchedule& schedule,
+                                                    const MatchingRun& run) {
     std::vector<EarthMoversDistance> matchings = run(pairs, schedule);
     if (!(schedule.relaxation > 1)) return matchings;
-    std::vector<std::size_t> unsettled;
-    std::vector<CloudPair> unsettledPairs;
+    std::vector<std::size_t> diverging;
+    std::vector<CloudPair> divergingPairs;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-        if (matchings[i].settled()) continue;
-        unsettled.push_back(i);
-        unsettledPairs.push_back(pairs[i]);
+        if (matchings[i].hasConverged()) continue;
+        diverging.push_back(i);
+        divergingPairs.push_back(pairs[i]);
     }
-    if (unsettledPairs.empty()) return matchings;
-    MatchingSchedule plain = schedule;
+    if (divergingPairs.empty()) return matchings;
+    SinkhornSchedule plain = schedule;
     plain.relaxation = 1;
-    const std::vector<EarthMoversDistance> steady = run(unsettledPairs, plain);
-    for (std::size_t i = 0; i < unsettled.size(); ++i) {
-        EarthMoversDistance& matching = matchings[unsettled[i]];
+    const std::vector<EarthMoversDistance> steady = run(divergingPairs, plain);
+    for (std::size_t i = 0; i < diverging.size(); ++i) {
+        EarthMoversDistance& matching = matchings[diverging[i]];
         const EarthMoversDistance& other = steady[i];
         // A diverged run may have given NaN.
-        if (other.settled() || !(matching.distance <= other.distance))
+        if (other.hasConverged() || !(matching.distance <= other.distance))
             matching.distance = other.distance;
-        if (other.settled() || !(matching.lowerBound >= other.lowerBound))
+        if (other.hasConverged() || !(matching.lowerBound >= other.lowerBound))
             matching.lowerBound = other.lowerBound;
     }
     return matchings;
 }
 
-EarthMoversDistance approximateMatching(const CloudPair& clouds, const MatchingSchedule& schedule,
-                                        const std::stop_token& cancel,
-                                        const MatchingProgress& progress) {
+EarthMoversDistance sinkhornDistance(const CloudPair& clouds, const SinkhornSchedule& schedule,
+                                     const std::stop_token& cancel,
+                                     const MatchingProgress& progress) {
     requireMatchable(clouds);
     requireMatchable(schedule);
     Box3f box = boundsOf(clouds.first);
     box.include(clouds.second);
-    const float scale = glm::length(box.high - box.low);
+    const float scale = glm::length(box.max - box.min);
     if (scale == 0) return {};
-    const auto run = [&](std::span<const CloudPair> pairs, const MatchingSchedule& runSchedule) {
+    const auto run = [&](std::span<const CloudPair> pairs, const SinkhornSchedule& runSchedule) {
         return std::vector{Transport(pairs.front(), scale, cancel, progress).run(runSchedule)};
     };
-    return settledMatchings({&clouds, 1}, schedule, run).front();
+    return convergedDistances({&clouds, 1}, schedule, run).front();
 }
 
-MatchingBatch approximateMatchings(std::span<const CloudPair> pairs,
-                                   const MatchingSchedule& schedule) {
+MatchingBatch sinkhornDistances(std::span<const CloudPair> pairs,
+                                const SinkhornSchedule& schedule) {
     const Stopwatch watch;
     MatchingBatch batch;
-    for (const CloudPair& pair : pairs) batch.pairs.push_back(approximateMatching(pair, schedule));
+    for (const CloudPair& pair : pairs) batch.pairs.push_back(sinkhornDistance(pair, schedule));
     batch.milliseconds = watch.milliseconds();
     return batch;
 }

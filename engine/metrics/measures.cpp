@@ -58,8 +58,8 @@ Measures measure(const Nearest& predictionToTruth, const Nearest& truthToPredict
     measures.chamfer = mean(toTruth) + mean(toPrediction);
     for (std::size_t i = 0; i < kTauMultiples.size(); ++i) {
         const double threshold = kTauMultiples[i] * tau;
-        measures.scores[i] = scoreOf(threshold, percentWithin(toTruth, threshold),
-                                     percentWithin(toPrediction, threshold));
+        measures.fScores[i] = scoreOf(threshold, percentWithin(toTruth, threshold),
+                                      percentWithin(toPrediction, threshold));
     }
     for (const TruthMeasure& definition : truthMeasures()) {
         if (definition.compute == nullptr) continue;

@@ -24,7 +24,7 @@ struct FScore {
     double f = 0;
 };
 
-/// Thresholds of Measures::scores, as multiples of τ.
+/// Thresholds of Measures::fScores, as multiples of τ.
 enum class TauMultiple : std::size_t { half, one, threeHalves, two };
 inline constexpr std::array<double, 4> kTauMultiples = {0.5, 1.0, 1.5, 2.0};
 
@@ -32,12 +32,12 @@ inline constexpr std::array<double, 4> kTauMultiples = {0.5, 1.0, 1.5, 2.0};
 /// first. Distances are squared, in object units².
 struct Measures {
     double chamfer = 0;
-    std::array<FScore, kTauMultiples.size()> scores = {};  ///< by TauMultiple
+    std::array<FScore, kTauMultiples.size()> fScores = {};  ///< by TauMultiple
     std::map<std::string, double> further = {};  ///< values of TruthMeasure::compute() by key
 
-    FScore& at(TauMultiple multiple) { return scores[static_cast<std::size_t>(multiple)]; }
+    FScore& at(TauMultiple multiple) { return fScores[static_cast<std::size_t>(multiple)]; }
     const FScore& at(TauMultiple multiple) const {
-        return scores[static_cast<std::size_t>(multiple)];
+        return fScores[static_cast<std::size_t>(multiple)];
     }
     FScore& atTau() { return at(TauMultiple::one); }
     const FScore& atTau() const { return at(TauMultiple::one); }

@@ -63,8 +63,8 @@ std::size_t cornersOf(std::span<const std::uint64_t> edges) {
 
 }  // namespace
 
-std::optional<std::size_t> MeshProperties::handles() const {
-    const std::int64_t doubled = 2 * static_cast<std::int64_t>(components) - euler;
+std::optional<std::size_t> MeshProperties::genus() const {
+    const std::int64_t doubled = 2 * static_cast<std::int64_t>(components) - eulerCharacteristic;
     if (!isWatertight() || doubled < 0 || doubled % 2 != 0) return std::nullopt;
     return static_cast<std::size_t>(doubled / 2);
 }
@@ -73,7 +73,7 @@ MeshProperties meshProperties(std::span<const glm::vec3> vertices,
                               std::span<const glm::u32vec3> faces) {
     MeshProperties properties;
     const Box3f box = boundsOf(vertices);
-    properties.size = glm::dvec3(box.high) - glm::dvec3(box.low);
+    properties.size = glm::dvec3(box.max) - glm::dvec3(box.min);
     if (faces.empty()) return properties;
 
     const std::vector<std::uint32_t> welded = weldedIndices(vertices);
@@ -92,14 +92,14 @@ MeshProperties meshProperties(std::span<const glm::vec3> vertices,
     for (auto edge = edges.begin(); edge != edges.end();) {
         const auto next =
             std::find_if(edge, edges.end(), [&](auto other) { return other != *edge; });
-        if (next - edge == 1) ++properties.borderEdges;
-        if (next - edge > 2) ++properties.crowdedEdges;
+        if (next - edge == 1) ++properties.boundaryEdges;
+        if (next - edge > 2) ++properties.nonManifoldEdges;
         edge = next;
     }
     const auto facesOfEdges = static_cast<std::int64_t>(edges.size() / 3);
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-    properties.euler = static_cast<std::int64_t>(cornersOf(edges)) -
-                       static_cast<std::int64_t>(edges.size()) + facesOfEdges;
+    properties.eulerCharacteristic = static_cast<std::int64_t>(cornersOf(edges)) -
+                                     static_cast<std::int64_t>(edges.size()) + facesOfEdges;
     std::vector<std::uint32_t> roots;
     roots.reserve(faces.size());
     for (const glm::u32vec3& face : faces) {

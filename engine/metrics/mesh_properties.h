@@ -14,19 +14,21 @@ namespace threefold {
 /// Size, area and topology of a mesh. Vertices at the same position count as one here: files repeat
 /// them for texture coordinates and normals.
 struct MeshProperties {
-    glm::dvec3 size{0.0};          ///< edges of the bounding box, in the mesh's own unit
-    double area = 0;               ///< of all faces, in the square of that unit
-    std::size_t components = 0;    ///< parts that share no vertex; vertices without faces are none
-    std::size_t borderEdges = 0;   ///< edges of one face only
-    std::size_t crowdedEdges = 0;  ///< edges of three faces or more
-    std::int64_t euler = 0;        ///< Euler characteristic: vertices of faces − edges + faces
+    glm::dvec3 size{0.0};           ///< edges of the bounding box, in the mesh's own unit
+    double area = 0;                ///< area of all faces, in the square of that unit
+    std::size_t components = 0;     ///< parts that share no vertex; vertices without faces are none
+    std::size_t boundaryEdges = 0;  ///< edges of one face only
+    std::size_t nonManifoldEdges = 0;      ///< edges of three faces or more
+    std::int64_t eulerCharacteristic = 0;  ///< vertices of faces − edges + faces
 
     /// Whether the faces enclose a volume: each edge has two of them, and there are some.
-    bool isWatertight() const { return components > 0 && borderEdges == 0 && crowdedEdges == 0; }
+    bool isWatertight() const {
+        return components > 0 && boundaryEdges == 0 && nonManifoldEdges == 0;
+    }
     /// Handles of all parts together, their genus: 0 for balls, 1 for a ring or a cup. None for a
     /// mesh that is not watertight, or whose sheets touch in single vertices, where the Euler
     /// characteristic does not tell.
-    std::optional<std::size_t> handles() const;
+    std::optional<std::size_t> genus() const;
 };
 
 /// Computes the properties of finite vertices, at least one, and of faces that name only these.

@@ -109,23 +109,23 @@ double largestDistance(const Nearest& nearest) {
     return std::sqrt(*std::ranges::max_element(nearest.squaredDistance));
 }
 
-EarthMoversDistance earthMovers(const ComparedClouds& comparison, const ScoreOptions& options) {
+EarthMoversDistance earthMovers(const CloudComparison& comparison, const ScoreOptions& options) {
     if (!comparison.approximates) {
-        EarthMoversDistance result = exactMatching(comparison.clouds, options.cancel);
+        EarthMoversDistance result = exactEarthMoversDistance(comparison.clouds, options.cancel);
         result.lowerBound = result.distance;
         return result;
     }
     EarthMoversDistance result =
         comparison.earthMovers
             ? *comparison.earthMovers
-            : approximateMatching(comparison.clouds, {}, options.cancel, options.progress);
+            : sinkhornDistance(comparison.clouds, {}, options.cancel, options.progress);
     result.lowerBound = std::min(result.lowerBound, result.distance);
     return result;
 }
 
 }  // namespace
 
-struct ComparedClouds::Prediction {
+struct CloudComparison::Prediction {
     Side side;
 };
 
@@ -150,21 +150,21 @@ PreparedTruth::PreparedTruth(const Shape& truth, const ScoreOptions& options) {
     parts_ = std::make_shared<const Parts>(truth, options);
 }
 
-ComparedClouds PreparedTruth::compare(const Shape& prediction) const {
+CloudComparison PreparedTruth::pair(const Shape& prediction) const {
     const ScoreOptions& options = parts_->options;
     if (options.protocol == Protocol::surface && prediction.faces.empty()) {
         throw InputError({kPrediction, "", "has no faces, and the surface protocol samples them",
                           "Give a mesh, or use the published protocol."});
     }
-    ComparedClouds comparison;
-    comparison.prediction = std::make_shared<const ComparedClouds::Prediction>(
-        ComparedClouds::Prediction{sideOf(prediction, options.protocol, kPrediction)});
+    CloudComparison comparison;
+    comparison.prediction = std::make_shared<const CloudComparison::Prediction>(
+        CloudComparison::Prediction{sideOf(prediction, options.protocol, kPrediction)});
     comparison.clouds = {comparison.prediction->side.points, parts_->side.points};
     comparison.approximates = options.earthMovers && !canMatchExactly(comparison.clouds);
     return comparison;
 }
 
-Scores PreparedTruth::score(const ComparedClouds& comparison) const {
+Scores PreparedTruth::score(const CloudComparison& comparison) const {
     const ScoreOptions& options = parts_->options;
     const Side& truth = parts_->side;
     const Side& side = comparison.prediction->side;

@@ -63,11 +63,11 @@ struct ScoreOptions {
 
 /// A prediction paired with a truth, before scoring. Keeps views of the caller's vertices, which
 /// must outlive it; moving a vector does not invalidate them.
-struct ComparedClouds {
+struct CloudComparison {
     struct Prediction;
     std::shared_ptr<const Prediction> prediction;
     CloudPair clouds;           ///< points of prediction and truth
-    bool approximates = false;  ///< whether score() needs approximateMatching() of the clouds
+    bool approximates = false;  ///< whether score() needs sinkhornDistance() of the clouds
     /// Results of a device. score() computes missing ones.
     std::optional<NearestPair> nearest = {};
     std::optional<EarthMoversDistance> earthMovers = {};
@@ -83,10 +83,10 @@ class PreparedTruth {
 
     /// Scores a prediction with the constructor's options; throws as the free function score()
     /// does.
-    Scores score(const Shape& prediction) const { return score(compare(prediction)); }
+    Scores score(const Shape& prediction) const { return score(pair(prediction)); }
     /// The two steps of score(prediction), which throw as it does.
-    ComparedClouds compare(const Shape& prediction) const;
-    Scores score(const ComparedClouds& comparison) const;
+    CloudComparison pair(const Shape& prediction) const;
+    Scores score(const CloudComparison& comparison) const;
 
   private:
     struct Parts;

@@ -7,6 +7,8 @@
 
 #include <glm/common.hpp>
 
+#include "engine/metrics/exact_orientation.h"
+
 namespace threefold {
 namespace {
 

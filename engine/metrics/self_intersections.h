@@ -3,9 +3,6 @@
 #include <cstdint>
 #include <vector>
 
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-
 #include "engine/mesh.h"
 
 namespace threefold {
@@ -15,15 +12,5 @@ namespace threefold {
 /// coordinates. Faces with two common vertices are neighbours and never count, nor do faces without
 /// area. Vertices must be finite, and vertex indices in range. Thread-safe.
 std::vector<std::uint32_t> intersectingFaces(const Points& vertices, const Faces& faces);
-
-// Exact orientation predicates for all finite coordinates: determinants in double precision, or as
-// exact sums of products if rounding could change the sign (Shewchuk 1997).
-
-/// The sign of (b − a) × (c − a): 1 for a counter-clockwise turn, −1 for clockwise, 0 on a line.
-int orientation(glm::vec2 a, glm::vec2 b, glm::vec2 c);
-
-/// The sign of ((b − a) × (c − a)) · (d − a): 1 if a, b, c turn counter-clockwise as seen from d,
-/// −1 if clockwise, 0 in one plane.
-int orientation(glm::vec3 a, glm::vec3 b, glm::vec3 c, glm::vec3 d);
 
 }  // namespace threefold

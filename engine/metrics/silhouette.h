@@ -8,7 +8,7 @@
 #include "engine/mesh.h"
 #include "engine/metrics/by_mesh.h"
 #include "engine/views/camera.h"
-#include "engine/views/foreground.h"
+#include "engine/views/mask.h"
 
 namespace threefold {
 

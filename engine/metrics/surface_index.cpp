@@ -133,7 +133,7 @@ class SurfaceIndex::Tree {
             nodes_[index].end = end;
             return index;
         }
-        const glm::dvec3 size = centres.high - centres.low;
+        const glm::dvec3 size = centres.max - centres.min;
         const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
         const std::size_t middle = begin + (end - begin) / 2;
         const auto at = [&](std::size_t i) {

@@ -91,7 +91,7 @@ struct Target {
     bool published = false;
 };
 
-Target targetOf(const std::string& name, NetworkPart stage) {
+Target targetOf(const std::string& name, NetworkStage stage) {
     if (const auto published = parsePublishedName(name)) {
         // A checkpoint may hold both stages: tensors of the other stage count as left over.
         if (published->stage != stage) return {name, false, true};
@@ -100,12 +100,12 @@ Target targetOf(const std::string& name, NetworkPart stage) {
     return {std::string(withoutWrappers(name, stage)), false, false};
 }
 
-std::string prefixOf(NetworkPart stage) {
-    return stage == NetworkPart::one ? "stage1." : "stage2.";
+std::string prefixOf(NetworkStage stage) {
+    return stage == NetworkStage::first ? "stage1." : "stage2.";
 }
 
 /// Number of a file's tensors that belong to the stage.
-std::ptrdiff_t countStageTensors(const WeightFile& file, NetworkPart stage,
+std::ptrdiff_t countStageTensors(const WeightFile& file, NetworkStage stage,
                                  const WeightShapes& expected) {
     return std::ranges::count_if(file.entries, [&](const auto& entry) {
         return expected.contains(prefixOf(stage) + targetOf(entry.first, stage).name);
@@ -116,11 +116,11 @@ std::ptrdiff_t countStageTensors(const WeightFile& file, NetworkPart stage,
 /// checkpoint of both stages may be given as both files.
 void requireNotExchanged(const WeightFile& file1, const WeightFile& file2,
                          const WeightShapes& expected, const ConvertSources& sources) {
-    const auto fitsBetter = [&](const WeightFile& file, NetworkPart stage, NetworkPart other) {
+    const auto fitsBetter = [&](const WeightFile& file, NetworkStage stage, NetworkStage other) {
         return countStageTensors(file, stage, expected) > countStageTensors(file, other, expected);
     };
-    if (!fitsBetter(file1, NetworkPart::two, NetworkPart::one) ||
-        !fitsBetter(file2, NetworkPart::one, NetworkPart::two))
+    if (!fitsBetter(file1, NetworkStage::second, NetworkStage::first) ||
+        !fitsBetter(file2, NetworkStage::first, NetworkStage::second))
         return;
     throw InputError({sources.stage1.string(), "",
                       fmt::format("holds the weights of stage 2, and {} those of stage 1",
@@ -150,7 +150,7 @@ std::string foundText(const WeightEntry& entry) {
     return fmt::format("{} {}", entry.type, shapeText(entry.shape));
 }
 
-StageWeights readStage(const WeightFile& file, NetworkPart stage, const WeightShapes& expected,
+StageWeights readStage(const WeightFile& file, NetworkStage stage, const WeightShapes& expected,
                        const std::filesystem::path& path) {
     const std::string prefix = prefixOf(stage);
     StageWeights weights;
@@ -261,8 +261,8 @@ ConvertReport convertModel(const ConvertSources& sources, const std::filesystem:
     const WeightFile file1 = openWeights(sources.stage1);
     const WeightFile file2 = openWeights(sources.stage2);
     requireNotExchanged(file1, file2, expected, sources);
-    StageWeights stage1 = readStage(file1, NetworkPart::one, expected, sources.stage1);
-    StageWeights stage2 = readStage(file2, NetworkPart::two, expected, sources.stage2);
+    StageWeights stage1 = readStage(file1, NetworkStage::first, expected, sources.stage1);
+    StageWeights stage2 = readStage(file2, NetworkStage::second, expected, sources.stage2);
 
     const std::string hash1 = file1.hash();
     ConvertReport report;

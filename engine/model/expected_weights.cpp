@@ -166,27 +166,27 @@ std::optional<PublishedName> parsePublishedName(std::string_view name) {
     const auto tensor = [&] { return parts[3].matched ? ".weights." + parts[3].str() : ".bias"; };
     if (is(convolution)) {
         const bool kernel = parts[3] == "W";
-        return PublishedName{parts[1] == "meshnet" ? NetworkPart::two : NetworkPart::one,
+        return PublishedName{parts[1] == "meshnet" ? NetworkStage::second : NetworkStage::first,
                              fmt::format("cnn.conv{}.{}", number(2), kernel ? "weight" : "bias"),
                              kernel};
     }
     if (is(graphConvolution))
-        return PublishedName{NetworkPart::one, fmt::format("gcn{}_layers.{}{}", parts[1].str(),
-                                                           number(2) - 1, tensor())};
+        return PublishedName{NetworkStage::first, fmt::format("gcn{}_layers.{}{}", parts[1].str(),
+                                                              number(2) - 1, tensor())};
     if (!is(localConvolution)) return std::nullopt;
     const std::size_t first = (number(1) - 1) * kLocalConvolutions;
     const std::size_t layer = number(2);
     if (number(1) > kPublishedHypothesisBlocks || layer <= first ||
         layer > first + kLocalConvolutions)
         return std::nullopt;
-    return PublishedName{NetworkPart::two, fmt::format("drb{}.local_conv{}{}", parts[1].str(),
-                                                       layer - first, tensor())};
+    return PublishedName{NetworkStage::second, fmt::format("drb{}.local_conv{}{}", parts[1].str(),
+                                                           layer - first, tensor())};
 }
 
-std::string_view withoutWrappers(std::string_view name, NetworkPart stage) {
+std::string_view withoutWrappers(std::string_view name, NetworkStage stage) {
     constexpr std::array<std::string_view, 7> kWrappers = {
         "state_dict.", "model_state_dict.", "model.", "module.", "network.", "net.", "_orig_mod."};
-    const std::string_view stagePrefix = stage == NetworkPart::one ? "stage1." : "stage2.";
+    const std::string_view stagePrefix = stage == NetworkStage::first ? "stage1." : "stage2.";
     for (bool changed = true; changed;) {
         changed = false;
         const auto drop = [&](std::string_view wrapper) {

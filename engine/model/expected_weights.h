@@ -46,11 +46,11 @@ std::vector<ConvertedTensor> compareWeights(const ArrayMap& found, const WeightS
 bool allFinite(const Array& array);
 
 /// Part of the network that a weight file belongs to: stage 1 or 2 of METHOD.md.
-enum class NetworkPart { one, two };
+enum class NetworkStage { first, second };
 
 /// Our name of a published tensor.
 struct PublishedName {
-    NetworkPart stage = NetworkPart::one;
+    NetworkStage stage = NetworkStage::first;
     std::string name;   ///< without the stage: "cnn.conv1.weight", "drb2.local_conv1.weights.0"
     bool hwio = false;  ///< kernel in [height, width, in, out]; ours are [out, in, height, width]
 };
@@ -62,6 +62,6 @@ std::optional<PublishedName> parsePublishedName(std::string_view name);
 
 /// Removes prefixes of training programs ("state_dict.", "model.", "module." and
 /// similar, in any order and number) and the stage's "stage1." or "stage2.".
-std::string_view withoutWrappers(std::string_view name, NetworkPart stage);
+std::string_view withoutWrappers(std::string_view name, NetworkStage stage);
 
 }  // namespace threefold

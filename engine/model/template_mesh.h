@@ -40,7 +40,7 @@ struct TemplateMesh {
     SparseMatrix hypothesisLaplacian;  ///< hypotheses.size() rows
 };
 
-/// Throws ModelError if counts, indices or values are inconsistent.
+/// Checks a template. Throws ModelError if counts, indices or values are inconsistent.
 void checkTemplate(const TemplateMesh& mesh, const std::string& subject);
 
 /// Prefix of the template's arrays in a model file; weights begin with "stage1." or "stage2.".

@@ -83,7 +83,7 @@ class Backend : public MeshOperations {
     virtual std::size_t maxBatch() const { return 1; }
 
     /// PCI bus id of the GPU: "0000:3b:00.0". Empty without a GPU.
-    virtual std::string bus() const { return {}; }
+    virtual std::string pciBusId() const { return {}; }
 
     /// nullopt if the back end has no separate device.
     virtual std::optional<DeviceMemoryUse> memoryUse() const { return std::nullopt; }

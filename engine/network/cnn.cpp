@@ -102,14 +102,14 @@ std::vector<FeatureMap> Cnn::run(const float* images, std::size_t views,
             tap ? plan_.taps[*tap].data() : plan_.intermediate[layer % 2].data();
         convolution.run(source, destination);
         if (tap) {
-            FeatureMap map{nullptr, static_cast<std::size_t>(convolution.outputSide()),
-                           static_cast<std::size_t>(kCnnLayers[layer].out)};
+            FeatureMap& map = maps.emplace_back();
+            map.side = static_cast<std::size_t>(convolution.outputSide());
+            map.channels = static_cast<std::size_t>(kCnnLayers[layer].out);
             if (precision_ == Precision::bfloat16) {
-                map.bfloat16Values = reinterpret_cast<const std::uint16_t*>(destination);
+                map.values = reinterpret_cast<const std::uint16_t*>(destination);
             } else {
                 map.values = reinterpret_cast<const float*>(destination);
             }
-            maps.push_back(map);
         }
         source = destination;
         progress(static_cast<float>(layer + 1) / static_cast<float>(plan_.layers.size()));

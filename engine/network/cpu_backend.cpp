@@ -1,8 +1,10 @@
 #include "engine/network/cpu_backend.h"
 
 #include <bit>
+#include <cstdint>
 #include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -64,11 +66,12 @@ std::span<const float> flat(const Points& points) {
 
 std::vector<float> valuesOf(const FeatureMap& map, std::size_t views) {
     const std::size_t count = views * map.side * map.side * map.channels;
+    if (const auto* const float32 = std::get_if<const float*>(&map.values))
+        return {*float32, *float32 + count};
+    const auto* const bfloat16 = std::get<const std::uint16_t*>(map.values);
     std::vector<float> values(count);
     for (std::size_t i = 0; i < count; ++i)
-        values[i] = map.bfloat16Values != nullptr
-                        ? std::bit_cast<float>(std::uint32_t{map.bfloat16Values[i]} << 16)
-                        : map.values[i];
+        values[i] = std::bit_cast<float>(std::uint32_t{bfloat16[i]} << 16);
     return values;
 }
 
@@ -101,7 +104,7 @@ class CpuBackend final : public SerialBackend {
         for (std::size_t block = 0; block < model_->hypothesisBlocks(); ++block)
             blocks_.emplace_back(*model_, block, precisionAround(precision_), threads_, kernels_);
         // For this thread's team and the team of one measuring thread.
-        expectThreads(2 * static_cast<std::size_t>(threads_ - 1));
+        requireThreads(2 * static_cast<std::size_t>(threads_ - 1));
         if (precision_ == Precision::int8) quantiseBlocks(options.calibration);
         auto faces = std::make_shared<std::vector<Faces>>();
         for (const TemplateLevel& level : model_->mesh.levels) faces->push_back(level.faces);
@@ -128,16 +131,16 @@ class CpuBackend final : public SerialBackend {
         prepare(input, options, result.timings);
         stage1(projections, options, result);
         if (blocks_.empty()) {
-            toFirstView(result, input.depthOffset);
+            subtractDepthOffset(result, input.depthOffset);
             return result;
         }
         if (options.partial) {
             Reconstruction soFar = result;
-            toFirstView(soFar, input.depthOffset);
+            subtractDepthOffset(soFar, input.depthOffset);
             options.partial(soFar);
         }
         stage2(projections, options, result);
-        toFirstView(result, input.depthOffset);
+        subtractDepthOffset(result, input.depthOffset);
         return result;
     }
 
@@ -161,11 +164,11 @@ class CpuBackend final : public SerialBackend {
             const Points& coarse = result.stages[graph_.size() - 1].vertices;
             for (std::size_t i = 0; i < coarse.size(); i += 4) points.push_back(coarse[i]);
             for (std::size_t block = 0; block < blocks_.size(); ++block) {
-                HypothesisBlock::Taps taps;
-                taps.ranges = &ranges[block];
+                HypothesisBlock::Probes probes;
+                probes.ranges = &ranges[block];
                 points = blocks_[block]
                              .run(
-                                 points, pooling, {}, [](float) {}, taps)
+                                 points, pooling, {}, [](float) {}, probes)
                              .points;
             }
         }
@@ -261,17 +264,17 @@ class CpuBackend final : public SerialBackend {
                                    StepTimings& timings, std::size_t projection) {
         const std::size_t hypotheses = model_->mesh.hypotheses.size();
         std::vector<float> scores;
-        HypothesisBlock::Taps taps;
+        HypothesisBlock::Probes probes;
         if (options.probe) {
-            taps.scores = &scores;
-            taps.features = [&](std::span<const float> values, std::size_t rows) {
+            probes.scores = &scores;
+            probes.features = [&](std::span<const float> values, std::size_t rows) {
                 probe(options, fmt::format("stage2_features_{}", block + 1), values,
                       {rows, hypotheses, kStage2Features});
             };
         }
         const StepRun run(step, options, timings);
         HypothesisBlock::Output output =
-            blocks_[block].run(points, pooling, options.cancel, run.progress(), taps);
+            blocks_[block].run(points, pooling, options.cancel, run.progress(), probes);
         run.finish(output.poolingMilliseconds, projection);
         probe(options, fmt::format("score_{}", block + 1), scores, {points.size(), hypotheses});
         probe(options, fmt::format("refined_{}", block + 1), flat(output.points),
@@ -310,7 +313,7 @@ std::vector<Precision> processorPrecisions() {
     std::vector<Precision> precisions = {Precision::float32};
     if (!cpuHasBfloat16()) return precisions;
     precisions.push_back(Precision::bfloat16);
-    if (cpuHasInt8()) precisions.push_back(Precision::int8);
+    if (cpuHasVnni()) precisions.push_back(Precision::int8);
     return precisions;
 }
 
@@ -335,7 +338,7 @@ std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model,
     if (options.precision != Precision::float32 && !cpuHasBfloat16())
         throw DeviceError({processorName(), "", "has no bfloat16 arithmetic (AVX-512 BF16)",
                            fmt::format("Use {} (`precision`).", processorPrecisionNames())});
-    if (options.precision == Precision::int8 && !cpuHasInt8())
+    if (options.precision == Precision::int8 && !cpuHasVnni())
         throw DeviceError({processorName(), "", "has no 8-bit products (AVX-512 VNNI)",
                            fmt::format("Use {} (`precision`).", processorPrecisionNames())});
     const onednn::ThreadLimit limit(usableThreads(options.threads));

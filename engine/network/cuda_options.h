@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
+#include "engine/log.h"
 #include "engine/network/backend.h"
 #include "engine/network/precision.h"
-#include "engine/progress.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {
@@ -27,9 +27,10 @@ struct CudaOptions {
     /// 3: uploads overlap computation, and stage 2's convolutions overlap stage 1; 2: only the
     /// convolutions overlap; 1: nothing overlaps.
     int streams = 3;
-    bool graphs = true;  ///< one launch per batch; false: one launch per kernel
-    bool pinned = true;  ///< page-locked host memory; false: the driver makes one more copy
-    std::size_t graphBytes = std::size_t{2} << 30;  ///< maximum device memory of captured graphs
+    bool cudaGraphs = true;  ///< one launch per batch; false: one launch per kernel
+    bool pinned = true;      ///< page-locked host memory; false: the driver makes one more copy
+    std::size_t cudaGraphBytes = std::size_t{2}
+                                 << 30;  ///< maximum device memory of captured graphs
     /// Maximum device memory for weights and buffers, without the libraries'; 0: no limit. Larger
     /// batches are split.
     std::size_t memoryBytes = 0;

@@ -20,7 +20,7 @@ struct GpuCheck {
 struct GpuStep {
     std::string stage;        ///< runStepName(), or "download"
     std::string name;         ///< "graph block", "convolution 3 images 56 64>64 3/1 float16", …
-    std::size_t nodes = 0;    ///< of the captured graph
+    std::size_t nodes = 0;    ///< number of nodes of the captured graph
     double bytes = 0;         ///< minimum traffic: inputs and outputs
     double flop = 0;          ///< multiply-adds × 2; 0 if not counted
     double milliseconds = 0;  ///< median of replays of this step alone

@@ -35,7 +35,7 @@ GraphBlock::GraphBlock(const Model& model, std::size_t level, int threads,
       laplacian_(&model.mesh.levels[level].laplacian),
       first_(
           {kChunkRows, paddedInput_, 2 * kHiddenWidth}, Precision::float32,
-          supportsBeside(model, graphLayerName(level, 0), inputWidth_, kHiddenWidth, paddedInput_),
+          hstackSupports(model, graphLayerName(level, 0), inputWidth_, kHiddenWidth, paddedInput_),
           {}, false),
       lastProducts_(vertices_ * kLastColumns),
       joined_(chunks_ * kChunkRows * 2 * kHiddenWidth) {
@@ -45,9 +45,9 @@ GraphBlock::GraphBlock(const Model& model, std::size_t level, int threads,
     for (std::size_t layer = 1; layer < last; ++layer)
         hidden_.emplace_back(onednn::Product::Shape{kChunkRows, 2 * kHiddenWidth, kHiddenWidth},
                              Precision::float32,
-                             supportsStacked(model, name(layer), kHiddenWidth, kHiddenWidth),
+                             vstackSupports(model, name(layer), kHiddenWidth, kHiddenWidth),
                              weightValues(model, name(layer) + ".bias", kHiddenWidth), true);
-    const auto lastWeights = supportsBeside(model, name(last), kHiddenWidth, 3, kHiddenWidth);
+    const auto lastWeights = hstackSupports(model, name(last), kHiddenWidth, 3, kHiddenWidth);
     lastWeights_.assign(lastWeights.begin(), lastWeights.end());
     lastBias_ = weightValues(model, name(last) + ".bias", 3);
 
@@ -89,13 +89,13 @@ double GraphBlock::firstLayer(const Points& points, std::span<const float> hidde
     });
     const double pooled = clock.milliseconds();
     forEachChunk(cancel, [&](std::size_t begin, std::size_t end, std::size_t) {
-        kernels_->join({.matrix = rowsOf(*laplacian_),
-                        .first = begin,
-                        .last = end,
-                        .y = joined_.data(),
-                        .width = kHiddenWidth,
-                        .bias = firstBias_.data()},
-                       activations_[0].data() + begin * kHiddenWidth);
+        kernels_->epilogue({.matrix = rowsOf(*laplacian_),
+                            .first = begin,
+                            .last = end,
+                            .y = joined_.data(),
+                            .width = kHiddenWidth,
+                            .bias = firstBias_.data()},
+                           activations_[0].data() + begin * kHiddenWidth);
     });
     return pooled;
 }

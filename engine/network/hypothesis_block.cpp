@@ -51,7 +51,7 @@ void checkRanges(const ProductRanges& ranges) {
 
 /// Both supports' weights of the first convolution, (features, 2 · 192).
 std::vector<float> firstWeights(const Model& model, std::size_t index) {
-    return supportsBeside(model, localConvolutionName(index, 0), kFeatures, kHiddenWidth,
+    return hstackSupports(model, localConvolutionName(index, 0), kFeatures, kHiddenWidth,
                           kFeatures);
 }
 
@@ -103,14 +103,14 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
     for (std::size_t convolution = 2; convolution < kLocalConvolutions; ++convolution) {
         const std::string name = localConvolutionName(index, convolution - 1);
         const std::vector<float> weights =
-            perStep(supportsBeside(model, name, kHiddenWidth, kHiddenWidth, kHiddenWidth),
+            perStep(hstackSupports(model, name, kHiddenWidth, kHiddenWidth, kHiddenWidth),
                     precision, [&](std::size_t) { return ranges.inputs[convolution - 2]; });
         layers_.push_back({onednn::Product({rows_, kHiddenWidth, 2 * kHiddenWidth}, precision,
                                            weights, {}, false),
                            weightValues(model, name + ".bias", kHiddenWidth)});
     }
     const std::string last = localConvolutionName(index, kLocalConvolutions - 1);
-    lastWeights_ = supportsStacked(model, last, kHiddenWidth, 1);
+    lastWeights_ = vstackSupports(model, last, kHiddenWidth, 1);
     lastBias_ = weightValues(model, last + ".bias", 1)[0];
 
     std::size_t scratchBytes = first_.scratchBytes();
@@ -174,30 +174,30 @@ void HypothesisBlock::gather(std::span<const glm::vec3> points, const FeaturePoo
     }
 }
 
-void HypothesisBlock::join(std::size_t convolution, std::size_t vertex, const float* bias,
-                           std::size_t biasStride, Workspace& space) const {
+void HypothesisBlock::epilogue(std::size_t convolution, std::size_t vertex, const float* bias,
+                               std::size_t biasStride, Workspace& space) const {
     const std::size_t row = vertex * hypotheses_;
     float* kept = space.kept.data() + row * kHiddenWidth;
     std::byte* input = space.inputs.data() + row * kHiddenWidth * operandBytes_;
     const bool isResidual = convolution % 2 == 1;  // x1, x3 and x5 form a residual chain
-    const simd::Join join{.matrix = rowsOf(mesh_->hypothesisLaplacian),
-                          .first = 0,
-                          .last = hypotheses_,
-                          .y = space.products.data() + row * 2 * kHiddenWidth,
-                          .width = kHiddenWidth,
-                          .bias = bias,
-                          .biasStride = biasStride,
-                          .residual = isResidual && convolution > 1 ? kept : nullptr,
-                          .copy = isResidual ? kept : nullptr};
+    const simd::GraphEpilogue epilogue{.matrix = rowsOf(mesh_->hypothesisLaplacian),
+                                       .first = 0,
+                                       .last = hypotheses_,
+                                       .y = space.products.data() + row * 2 * kHiddenWidth,
+                                       .width = kHiddenWidth,
+                                       .bias = bias,
+                                       .biasStride = biasStride,
+                                       .residual = isResidual && convolution > 1 ? kept : nullptr,
+                                       .copy = isResidual ? kept : nullptr};
     if (convolution + 1 == kLocalConvolutions) {
-        kernels_->join(join, kept);
+        kernels_->epilogue(epilogue, kept);
     } else if (precision_ == Precision::int8) {
-        kernels_->joinBytes(join, inputsPerUnit_[convolution - 1],
-                            reinterpret_cast<std::uint8_t*>(input));
+        kernels_->epilogueBytes(epilogue, inputsPerUnit_[convolution - 1],
+                                reinterpret_cast<std::uint8_t*>(input));
     } else if (precision_ == Precision::bfloat16) {
-        kernels_->joinBfloat16(join, reinterpret_cast<std::uint16_t*>(input));
+        kernels_->epilogueBfloat16(epilogue, reinterpret_cast<std::uint16_t*>(input));
     } else {
-        kernels_->join(join, reinterpret_cast<float*>(input));
+        kernels_->epilogue(epilogue, reinterpret_cast<float*>(input));
     }
 }
 
@@ -213,7 +213,7 @@ void HypothesisBlock::firstLayer(std::span<const glm::vec3> points, Workspace& s
         kernels_->rowBias(firstBias_.table.data(), hypotheses_, kHiddenWidth, position.data(),
                           firstBias_.rowSums.data(), position.data() + kHiddenWidth,
                           space.bias.data());
-        join(1, vertex, space.bias.data(), kHiddenWidth, space);
+        epilogue(1, vertex, space.bias.data(), kHiddenWidth, space);
     }
 }
 
@@ -221,7 +221,7 @@ void HypothesisBlock::layer(std::size_t convolution, std::size_t vertices, Works
     const Layer& layer = layers_[convolution - 2];
     layer.product.run(space.inputs.data(), space.products.data(), space.scratch.data());
     for (std::size_t vertex = 0; vertex < vertices; ++vertex)
-        join(convolution, vertex, layer.bias.data(), 0, space);
+        epilogue(convolution, vertex, layer.bias.data(), 0, space);
 }
 
 HypothesisBlock::Move HypothesisBlock::move(glm::vec3 point, const float* products,
@@ -310,9 +310,9 @@ void HypothesisBlock::measureInputs(std::size_t convolution, std::size_t vertice
 HypothesisBlock::Output HypothesisBlock::run(const Points& points, const FeaturePooling& pooling,
                                              const std::stop_token& cancel,
                                              const std::function<void(float fraction)>& progress,
-                                             const Taps& taps) {
+                                             const Probes& probes) {
     Output output{Points(points.size()), std::vector<float>(points.size()), 0};
-    if (taps.scores != nullptr) taps.scores->resize(points.size() * hypotheses_);
+    if (probes.scores != nullptr) probes.scores->resize(points.size() * hypotheses_);
     const std::size_t chunks = (points.size() + kChunkVertices - 1) / kChunkVertices;
     PoolingClock clock(threads_);
     parallelFor(threads_, chunks, cancel, [&](std::size_t chunk, std::size_t thread) {
@@ -322,15 +322,15 @@ HypothesisBlock::Output HypothesisBlock::run(const Points& points, const Feature
         Workspace& space = spaces_[thread];
         gather(std::span(points).subspan(begin, count), pooling, space);
         const double pooled = watch.milliseconds();
-        if (chunk == 0 && taps.features) {
+        if (chunk == 0 && probes.features) {
             const std::vector<float> rows = featuresOf(std::span(points).first(count), space);
-            taps.features(rows, count);
+            probes.features(rows, count);
         }
 
-        if (taps.ranges != nullptr) measureFeatures(count, space);
+        if (probes.ranges != nullptr) measureFeatures(count, space);
         firstLayer(std::span(points).subspan(begin, count), space);
         for (std::size_t convolution = 2; convolution < kLocalConvolutions; ++convolution) {
-            if (taps.ranges != nullptr) measureInputs(convolution, count, space);
+            if (probes.ranges != nullptr) measureInputs(convolution, count, space);
             layer(convolution, count, space);
         }
         kernels_->twoDots(space.kept.data(), count * hypotheses_, kHiddenWidth, lastWeights_.data(),
@@ -341,18 +341,18 @@ HypothesisBlock::Output HypothesisBlock::run(const Points& points, const Feature
                                     space.scores.data() + vertex * hypotheses_ * 2, scores);
             output.points[begin + vertex] = moved.point;
             output.entropy[begin + vertex] = moved.entropy;
-            if (taps.scores != nullptr)
+            if (probes.scores != nullptr)
                 std::ranges::copy(scores,
-                                  taps.scores->begin() +
+                                  probes.scores->begin() +
                                       static_cast<std::ptrdiff_t>((begin + vertex) * hypotheses_));
         }
         clock.add(thread, pooled, watch.milliseconds());
         if (thread == 0) progress(static_cast<float>(chunk + 1) / static_cast<float>(chunks));
     });
     output.poolingMilliseconds = clock.milliseconds();
-    if (taps.ranges != nullptr) {
+    if (probes.ranges != nullptr) {
         for (Workspace& space : spaces_) {
-            taps.ranges->include(space.ranges);
+            probes.ranges->include(space.ranges);
             space.ranges = {};
         }
     }

@@ -40,7 +40,7 @@ class HypothesisBlock {
                     const simd::Kernels& kernels, const ProductRanges& ranges = {});
 
     /// Intermediate results for the caller; each may be empty or null.
-    struct Taps {
+    struct Probes {
         /// Receives features (rows, hypotheses, kStage2Features) of the first few vertices.
         std::function<void(std::span<const float> values, std::size_t rows)> features;
         std::vector<float>* scores = nullptr;  ///< set to (vertices, hypotheses)
@@ -49,13 +49,13 @@ class HypothesisBlock {
 
     struct Output {
         Points points;                   ///< the moved vertices
-        std::vector<float> entropy;      ///< of each vertex's scores, in bits
+        std::vector<float> entropy;      ///< entropy of each vertex's scores, in bits
         double poolingMilliseconds = 0;  ///< part of the run's wall time, see PoolingClock
     };
 
     /// Moves all points. Throws Cancelled.
     Output run(const Points& points, const FeaturePooling& pooling, const std::stop_token& cancel,
-               const std::function<void(float fraction)>& progress, const Taps& taps);
+               const std::function<void(float fraction)>& progress, const Probes& probes);
 
   private:
     /// One thread's buffers for a chunk of vertices. An operand is an input of a product, in the
@@ -68,14 +68,14 @@ class HypothesisBlock {
         AlignedBuffer<float> bias;          ///< (hypotheses, 192) of the first layer
         AlignedBuffer<float> scores;        ///< (rows, 2)
         AlignedBuffer<std::byte> scratch;   ///< oneDNN's scratchpad
-        ProductRanges ranges;               ///< over this thread's chunks, if Taps::ranges is set
+        ProductRanges ranges;               ///< over this thread's chunks, if Probes::ranges is set
     };
 
     /// Contribution of position and bias to the first layer. It is linear in the vertex and in a
     /// hypothesis's offset, so coordinates need no product and are not rounded as operands.
     struct FirstBias {
         std::vector<float> table;     ///< (hypotheses, 192): of offsets and bias
-        std::vector<float> rowSums;   ///< of the Laplacian
+        std::vector<float> rowSums;   ///< row sums of the Laplacian
         std::vector<float> position;  ///< (3, 2 · 192): weights of both supports
     };
     static FirstBias makeFirstBias(const Model& model, const std::string& name,
@@ -87,8 +87,8 @@ class HypothesisBlock {
     /// Convolution 2 … 5 of the chunk.
     void layer(std::size_t convolution, std::size_t vertices, Workspace& space) const;
     /// Makes one vertex's input of the next convolution from the product of convolution 1 … 5.
-    void join(std::size_t convolution, std::size_t vertex, const float* bias,
-              std::size_t biasStride, Workspace& space) const;
+    void epilogue(std::size_t convolution, std::size_t vertex, const float* bias,
+                  std::size_t biasStride, Workspace& space) const;
     void measureFeatures(std::size_t vertices, Workspace& space) const;
     void measureInputs(std::size_t convolution, std::size_t vertices, Workspace& space) const;
     /// Converts the first `count` operands, in rows of `stepsPerUnit.size()` columns, to float32;

@@ -13,8 +13,8 @@ NearestBatch MeshOperations::nearest(std::span<const CloudPair> pairs) {
 }
 
 MatchingBatch MeshOperations::match(std::span<const CloudPair> pairs,
-                                    const MatchingSchedule& schedule) {
-    return approximateMatchings(pairs, schedule);
+                                    const SinkhornSchedule& schedule) {
+    return sinkhornDistances(pairs, schedule);
 }
 
 }  // namespace threefold

@@ -25,8 +25,8 @@ class MeshOperations {
                           const FitOptions& options);
     /// Exact nearest neighbours in both directions (nearestBidirectional()).
     virtual NearestBatch nearest(std::span<const CloudPair> pairs);
-    /// The earth mover's distance (approximateMatchings()).
-    virtual MatchingBatch match(std::span<const CloudPair> pairs, const MatchingSchedule& schedule);
+    /// The earth mover's distance (sinkhornDistances()).
+    virtual MatchingBatch match(std::span<const CloudPair> pairs, const SinkhornSchedule& schedule);
 };
 
 }  // namespace threefold

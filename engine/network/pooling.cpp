@@ -2,21 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <type_traits>
+#include <utility>
+#include <variant>
 
 #include <glm/matrix.hpp>
 
 namespace threefold {
 namespace {
 
-template <class Value>
-const Value* valuesOf(const FeatureMap& map) {
-    if constexpr (std::is_same_v<Value, float>) {
-        return map.values;
-    } else {
-        return map.bfloat16Values;
-    }
-}
+static_assert(kMaxInputViews <= simd::kMaxPooledViews);
 
 template <class Value>
 simd::CornersOf<Value> cornersBilinear(const FeatureMap& map, std::size_t view,
@@ -35,7 +29,8 @@ simd::CornersOf<Value> cornersBilinear(const FeatureMap& map, std::size_t view,
     const double ax = betweenRows ? 1.0 - dx : 0.0;
     const double ay = betweenColumns ? 1.0 - dy : 0.0;
     const std::size_t row = map.side * map.channels;
-    const Value* corner = valuesOf<Value>(map) + (view * map.side + x1) * row + y1 * map.channels;
+    const Value* corner =
+        std::get<const Value*>(map.values) + (view * map.side + x1) * row + y1 * map.channels;
     const std::size_t below = betweenRows ? row : 0;
     const std::size_t beside = betweenColumns ? map.channels : 0;
     return {{corner, corner + below, corner + beside, corner + below + beside},
@@ -49,7 +44,8 @@ simd::CornersOf<Value> cornersNearestFirst(const FeatureMap& map, ViewProjection
     const auto row = static_cast<std::size_t>(pixel.row * toMap);
     const auto column = static_cast<std::size_t>(pixel.column * toMap);
     // The published code reads the first view's maps for every view (METHOD.md §5).
-    const Value* value = valuesOf<Value>(map) + (row * map.side + column) * map.channels;
+    const Value* value =
+        std::get<const Value*>(map.values) + (row * map.side + column) * map.channels;
     return {{value, value, value, value}, {1.0F, 0.0F, 0.0F, 0.0F}};
 }
 
@@ -73,12 +69,6 @@ std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras, dou
         projections.push_back({rotation * toWorld, rotation * (origin - camera.centre)});
     }
     return projections;
-}
-
-void toFirstView(Reconstruction& result, double depthOffset) {
-    if (depthOffset == 0) return;
-    for (StageMesh& mesh : result.stages)
-        for (glm::vec3& point : mesh.vertices) point.z -= static_cast<float>(depthOffset);
 }
 
 FeaturePooling::FeaturePooling(std::vector<ViewProjection> projections,

@@ -3,13 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include <glm/mat3x3.hpp>
 #include <glm/vec3.hpp>
 
 #include "engine/model/model.h"
-#include "engine/network/reconstruction.h"
 #include "engine/network/simd/kernels.h"
 #include "engine/views/camera.h"
 #include "engine/views/network_input.h"
@@ -18,10 +18,9 @@ namespace threefold {
 
 /// A tap's feature maps of all views: (view, side, side, channels).
 struct FeatureMap {
-    const float* values = nullptr;
+    std::variant<const float*, const std::uint16_t*> values;  ///< float32 or bfloat16
     std::size_t side = 0;
     std::size_t channels = 0;
-    const std::uint16_t* bfloat16Values = nullptr;  ///< set instead of `values`
 };
 
 /// Precomputed projection from the reference view's space to pixels of a view (METHOD.md §2).
@@ -42,9 +41,6 @@ struct ViewProjection {
 /// added to z (NetworkInput::depthOffset).
 std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras,
                                             double depthOffset = 0);
-
-/// Subtracts `depthOffset` from z of all vertices: from the network's space to the first camera's.
-void toFirstView(Reconstruction& result, double depthOffset);
 
 /// Pools image features at points (METHOD.md §5): [x, y, z, max, mean, std] over the views.
 /// Thread-safe; the maps must outlive it.

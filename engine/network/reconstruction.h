@@ -102,4 +102,12 @@ struct Reconstruction {
     const Faces& facesOfFitted() const { return fittedFaces.empty() ? faces() : fittedFaces; }
 };
 
+/// Subtracts `depthOffset` from z of all stages' vertices: from the network's space to the first
+/// camera's.
+inline void subtractDepthOffset(Reconstruction& result, double depthOffset) {
+    if (depthOffset == 0) return;
+    for (StageMesh& mesh : result.stages)
+        for (glm::vec3& point : mesh.vertices) point.z -= static_cast<float>(depthOffset);
+}
+
 }  // namespace threefold

@@ -32,7 +32,7 @@ board::PhotographMarkers markersOf(const fs::path& file, const board::MarkerFami
     try {
         requireNameInJson(file);
         const Image image = readImage(file);
-        found.focalLength35mm = readImageHead(file).exif.focalLength35mm;
+        found.focalLength35mm = readImageInfo(file).exif.focalLength35mm;
         found.size = {image.width, image.height};
         found.markers = board::detectMarkers(image, family);
     } catch (const Error& error) {
@@ -68,8 +68,8 @@ FamilyMarkers markersOf(std::span<const fs::path> photographs, const board::Mark
 }
 
 /// Family that most markers of a few of the photographs belong to, from all around.
-std::optional<board::FamilyFound> familyIn(std::span<const fs::path> photographs,
-                                           const std::stop_token& cancel) {
+std::optional<board::FamilyDetection> familyIn(std::span<const fs::path> photographs,
+                                               const std::stop_token& cancel) {
     constexpr std::size_t kLooked = 6;  // photographs
     std::vector<Image> images;
     const std::size_t count = std::min(kLooked, photographs.size());
@@ -95,7 +95,7 @@ FamilyMarkers markersOf(std::span<const fs::path> photographs, const BoardCamera
     const auto useful = std::ranges::count_if(
         markers.photos, [](const BoardPhotograph& photo) { return photo.markerCount >= 2; });
     if (options.family != nullptr || useful >= 2) return markers;
-    const std::optional<board::FamilyFound> found = familyIn(photographs, cancel);
+    const std::optional<board::FamilyDetection> found = familyIn(photographs, cancel);
     if (!found || found->family == &first) return markers;
     return markersOf(photographs, *found->family, cancel, options.reports);
 }
@@ -123,8 +123,8 @@ board::Calibration calibrated(const BoardCamerasResult& result,
 void scaleWorld(board::Calibration& calibration, double factor) {
     for (board::BoardCamera& camera : calibration.cameras) camera.camera.centre *= factor;
     if (std::optional<board::SheetLayout>& sheet = calibration.sheet) {
-        std::vector<board::SheetSquare> markers = std::move(sheet->markers);
-        for (board::SheetSquare& marker : markers)
+        std::vector<board::SheetMarker> markers = std::move(sheet->markers);
+        for (board::SheetMarker& marker : markers)
             for (glm::dvec2& corner : marker.corners) corner *= factor;
         sheet = board::makeSheetLayout(*sheet->family, std::move(markers));
     }
@@ -132,47 +132,41 @@ void scaleWorld(board::Calibration& calibration, double factor) {
 
 /// Notes in each photograph how well its camera is known, or why it has none.
 void noteCalibration(BoardCamerasResult& result) {
-    for (const auto& [i, reason] : result.calibration.leftOut)
-        if (BoardPhotograph& photo = result.photos[i]; photo.problem.empty())
-            photo.problem = fmt::format("{}: {}", photo.file.string(), reason);
+    for (const board::LeftOutPhotograph& each : result.calibration.leftOut)
+        if (BoardPhotograph& photo = result.photos[each.photographIndex]; photo.problem.empty())
+            photo.problem = fmt::format("{}: {}", photo.file.string(), each.reason);
     for (const board::BoardCamera& camera : result.calibration.cameras)
         result.photos[camera.photographIndex].reprojectionError = camera.reprojectionError;
 }
 
 /// Masks of the photographs with a camera, in the order of the cameras. Notes doubts and errors in
 /// `result`.
-std::vector<PhotographMask> masksOf(BoardCamerasResult& result, const BoardCamerasOptions& options,
-                                    const std::stop_token& cancel) {
+std::vector<std::optional<Mask>> masksOf(BoardCamerasResult& result,
+                                         const BoardCamerasOptions& options,
+                                         const std::stop_token& cancel) {
     const board::Calibration& calibration = result.calibration;
-    std::vector<fs::path> files;
+    std::vector<CameraPhotograph*> photographs;
     for (const board::BoardCamera& camera : calibration.cameras)
-        files.push_back(result.photos[camera.photographIndex].file);
-    std::vector<PhotographMask> masks(files.size());
+        photographs.push_back(&result.photos[camera.photographIndex]);
     if (options.cutOut)
-        masks = cutOutMasks(files, calibration.sheet ? &*calibration.sheet : &board::printedBoard(),
-                            options.reports, cancel);
+        cutOutMasks(photographs, calibration.sheet ? &*calibration.sheet : &board::printedBoard(),
+                    options.reports, cancel);
     options.reports.report("finding the object", 0, 0);
-    readMasks(files, masks, cancel);
-    for (std::size_t i = 0; i < masks.size(); ++i) {
-        BoardPhotograph& photo = result.photos[calibration.cameras[i].photographIndex];
-        photo.doubt = masks[i].doubt;
-        photo.maskError = masks[i].error;
-    }
-    return masks;
+    return readMasks(photographs, cancel);
 }
 
-std::optional<Box3d> boxOf(const board::Calibration& calibration, std::vector<PhotographMask> masks,
-                           const std::stop_token& cancel) {
+std::optional<Box3d> boxOf(const board::Calibration& calibration,
+                           std::vector<std::optional<Mask>> masks, const std::stop_token& cancel) {
     std::vector<CalibratedMask> views;
     for (std::size_t i = 0; i < masks.size(); ++i) {
         const board::BoardCamera& camera = calibration.cameras[i];
-        if (masks[i].mask) views.push_back({camera.camera, camera.lens, *std::move(masks[i].mask)});
+        if (masks[i]) views.push_back({camera.camera, camera.lens, *std::move(masks[i])});
     }
-    return objectBox(views, calibration.upIsKnown, cancel);
+    return objectBox(views, calibration.isUpKnown, cancel);
 }
 
 std::string camerasJson(const BoardCamerasResult& result) {
-    Json json = camerasHead(kBoardMaker, result.unit, result.calibration.upIsKnown, result.object);
+    Json json = camerasHead(kBoardMaker, result.unit, result.calibration.isUpKnown, result.object);
     json["reprojection_error_px"] = result.calibration.reprojectionError;
     if (result.calibration.sheet) json["sheet"] = board::sheetJson(*result.calibration.sheet);
     json["views"] = jsonList(result.calibration.cameras, [&](const board::BoardCamera& camera) {
@@ -200,11 +194,11 @@ BoardCamerasResult findBoardCameras(std::span<const fs::path> photographs,
     result.calibration = calibrated(result, found.markers, options, cancel);
     result.unit = options.metres ? "m" : "mm";
     const double printScale =
-        result.calibration.knownLayout ? options.barMm / board::kScaleBarLength : 1;
+        result.calibration.hasPrintedBoard ? options.barMm / board::kScaleBarLength : 1;
     scaleWorld(result.calibration, printScale * (options.metres ? 1e-3 : 1));
     noteCalibration(result);
     result.object = boxOf(result.calibration, masksOf(result, options, cancel), cancel);
-    writeFileWhole(result.file, camerasJson(result));
+    writeFileAtomically(result.file, camerasJson(result));
     result.milliseconds = time.milliseconds();
     return result;
 }

@@ -14,26 +14,20 @@
 
 namespace threefold {
 
-struct BoardCamerasOptions {
+struct BoardCamerasOptions : CamerasOptions {
     double barMm = 100;           ///< measured length of the printed bar, mm: the printer's scale
     double otherMarkerSide = 24;  ///< side of the markers of other sheets, mm
     /// Family of the markers; null: tag36h11, or if fewer than two photographs show two of its
     /// markers, the family with most markers.
     const board::MarkerFamily* family = nullptr;
-    bool metres = false;     ///< writes metres instead of millimetres
-    bool cutOut = true;      ///< makes masks for photographs without one
-    bool overwrite = false;  ///< replaces a cameras.json of another program
-    PhotoReports reports = {};
+    bool metres = false;  ///< writes metres instead of millimetres
+    bool cutOut = true;   ///< makes masks for photographs without one
 };
 
 /// Result for one photograph.
-struct BoardPhotograph {
-    std::filesystem::path file;
+struct BoardPhotograph : CameraPhotograph {
     std::size_t markerCount = 0;   ///< markers found
     double reprojectionError = 0;  ///< as BoardCamera::reprojectionError; 0 without a camera
-    std::string problem;           ///< why there is no camera; empty: there is one
-    std::string doubt;             ///< doubt about the mask; empty: none
-    std::string maskError;         ///< why there is no mask; empty: there is one, or no camera
 };
 
 struct BoardCamerasResult {

@@ -65,13 +65,13 @@ void requireNameInJson(const fs::path& photograph) {
                           "Rename it."});
 }
 
-Json camerasHead(const std::string& maker, const std::string& unit, bool upIsKnown,
+Json camerasHead(const std::string& maker, const std::string& unit, bool isUpKnown,
                  const std::optional<Box3d>& object) {
     Json json = {{"made_by", maker},
                  {"convention", "opencv"},
                  {"matrices", "world_to_camera"},
                  {"unit", unit}};
-    if (upIsKnown) json["up"] = {0, 0, 1};
+    if (isUpKnown) json["up"] = {0, 0, 1};
     if (object) {
         const glm::dvec3 centre = object->centre();
         json["object_centre"] = {centre.x, centre.y, centre.z};

@@ -25,7 +25,7 @@ void requireNameInJson(const std::filesystem::path& photograph);
 /// Contents of cameras.json (docs/OWN_DATA.md) without "views"; cameraView() makes one view. `lens`
 /// has neither k3 nor tangential distortion, which no calibration here solves for.
 nlohmann::ordered_json camerasHead(const std::string& maker, const std::string& unit,
-                                   bool upIsKnown, const std::optional<Box3d>& object);
+                                   bool isUpKnown, const std::optional<Box3d>& object);
 nlohmann::ordered_json cameraView(const std::filesystem::path& photograph, const Camera& camera,
                                   const Lens& lens);
 

@@ -48,10 +48,10 @@ Readable readableOf(std::vector<ColmapPhotograph>& photographs) {
         try {
             const fs::path& file = photographs[i].file;
             requireNameInJson(file);
-            sfm::ColmapInput photo{file, readImageHead(file), {}};
+            sfm::ColmapInput photo{file, readImageInfo(file), {}};
             if (photo.head.exif.focalLength35mm)
                 photo.focal =
-                    board::defaultFocal(photo.head.stored, photo.head.exif.focalLength35mm);
+                    board::initialFocalLength(photo.head.stored, photo.head.exif.focalLength35mm);
             readable.photos.push_back(std::move(photo));
             readable.indices.push_back(i);
         } catch (const Error& error) {
@@ -133,43 +133,37 @@ std::optional<sfm::SparseObject> makeUpright(sfm::SparseModel& model, double dis
     }
     const glm::dvec3 centre = object ? object->box.centre() : glm::dvec3(0.0);
     const double scale = distance / model.meanCameraDistance(centre);
-    const glm::dvec3 origin(centre.x, centre.y, object ? object->box.low.z : 0.0);
+    const glm::dvec3 origin(centre.x, centre.y, object ? object->box.min.z : 0.0);
     moveModel(model, glm::dmat3(1.0), origin, scale);
     if (!object) return std::nullopt;
-    const Box3d box{scale * (object->box.low - origin), scale * (object->box.high - origin)};
+    const Box3d box{scale * (object->box.min - origin), scale * (object->box.max - origin)};
     return sfm::SparseObject{box, object->stands, object->up, object->planePoints};
 }
 
 /// Masks of the registered photographs. Notes doubts and errors in `result`.
-std::vector<PhotographMask> masksOf(ColmapCamerasResult& result, const sfm::SparseModel& model,
-                                    std::span<const fs::path> registered,
-                                    const ColmapCamerasOptions& options,
-                                    const std::stop_token& cancel) {
-    std::vector<PhotographMask> masks(registered.size());
-    if (options.cutOut) masks = cutOutMasks(registered, nullptr, options.reports, cancel);
+std::vector<std::optional<Mask>> masksOf(ColmapCamerasResult& result, const sfm::SparseModel& model,
+                                         const ColmapCamerasOptions& options,
+                                         const std::stop_token& cancel) {
+    std::vector<CameraPhotograph*> registered;
+    for (const sfm::SparseCamera& camera : model.cameras)
+        registered.push_back(&result.photos[camera.photograph]);
+    if (options.cutOut) cutOutMasks(registered, nullptr, options.reports, cancel);
     options.reports.report("finding the object", 0, 0);
-    readMasks(registered, masks, cancel);
-    for (std::size_t i = 0; i < masks.size(); ++i) {
-        ColmapPhotograph& photo = result.photos[model.cameras[i].photograph];
-        photo.doubt = masks[i].doubt;
-        photo.maskError = masks[i].error;
-    }
-    return masks;
+    return readMasks(registered, cancel);
 }
 
 /// Bounds the object by the masks, unless they contradict the points that COLMAP found: these then
 /// decide, and `result` notes the doubt.
 void boundObject(ColmapCamerasResult& result, const sfm::SparseModel& model,
-                 const std::optional<sfm::SparseObject>& sparse, std::vector<PhotographMask> masks,
-                 const std::stop_token& cancel) {
+                 const std::optional<sfm::SparseObject>& sparse,
+                 std::vector<std::optional<Mask>> masks, const std::stop_token& cancel) {
     constexpr std::size_t kMinMasks = 3;
     constexpr double kMaxRatio = 1.7, kMaxShift = 0.25;
     if (sparse) result.object = sparse->box;
     std::vector<CalibratedMask> views;
     for (std::size_t i = 0; i < masks.size(); ++i)
-        if (masks[i].mask)
-            views.push_back(
-                {model.cameras[i].camera, model.cameras[i].lens, *std::move(masks[i].mask)});
+        if (masks[i])
+            views.push_back({model.cameras[i].camera, model.cameras[i].lens, *std::move(masks[i])});
     if (views.size() < kMinMasks) return;
     const std::optional<Box3d> byMasks = objectBox(views, sparse && sparse->stands, cancel);
     if (!result.object) {
@@ -191,15 +185,14 @@ void boundObject(ColmapCamerasResult& result, const sfm::SparseModel& model,
 }
 
 std::string colmapCamerasJson(const ColmapCamerasResult& result, const sfm::SparseModel& model,
-                              std::span<const fs::path> registered, double distance) {
+                              double distance) {
     Json json = camerasHead(kColmapMaker, "unknown", true, result.object);
     json["camera_distance"] = distance;
     json["up_from"] = result.upSource();
     json["reprojection_error_px"] = result.reprojectionError;
     json["views"] = Json::array();
-    for (std::size_t i = 0; i < registered.size(); ++i) {
-        const sfm::SparseCamera& camera = model.cameras[i];
-        Json view = cameraView(registered[i], camera.camera, camera.lens);
+    for (const sfm::SparseCamera& camera : model.cameras) {
+        Json view = cameraView(result.photos[camera.photograph].file, camera.camera, camera.lens);
         view["points"] = camera.points;
         json["views"].push_back(std::move(view));
     }
@@ -296,14 +289,11 @@ ColmapCamerasResult findColmapCameras(std::span<const fs::path> photographs,
     result.file = camerasFileFor(photographs, kColmapMaker, options.overwrite);
     result.photos = sortedPhotographs(photographs);
     sfm::SparseModel model = registeredModel(result, program, options, cancel);
-    std::vector<fs::path> registered;
-    for (const sfm::SparseCamera& camera : model.cameras)
-        registered.push_back(result.photos[camera.photograph].file);
     const std::optional<sfm::SparseObject> sparse =
         makeUpright(model, options.distance, result.file.parent_path());
     if (sparse) result.tablePoints = sparse->planePoints;
-    boundObject(result, model, sparse, masksOf(result, model, registered, options, cancel), cancel);
-    writeFileWhole(result.file, colmapCamerasJson(result, model, registered, options.distance));
+    boundObject(result, model, sparse, masksOf(result, model, options, cancel), cancel);
+    writeFileAtomically(result.file, colmapCamerasJson(result, model, options.distance));
     result.milliseconds = time.milliseconds();
     return result;
 }

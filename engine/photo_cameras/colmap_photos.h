@@ -13,22 +13,16 @@
 
 namespace threefold {
 
-struct ColmapCamerasOptions {
+struct ColmapCamerasOptions : CamerasOptions {
     std::filesystem::path folder;  ///< empty; for COLMAP's files; the caller removes it
     double distance = 1;           ///< mean distance of the cameras from the object, any unit, > 0
     bool cutOut = true;            ///< makes masks for photographs without one
-    bool overwrite = false;        ///< replaces a cameras.json of another program
-    PhotoReports reports = {};
 };
 
 /// Result for one photograph.
-struct ColmapPhotograph {
-    std::filesystem::path file;
+struct ColmapPhotograph : CameraPhotograph {
     std::size_t features = 0;  ///< number of features found
     std::size_t points = 0;    ///< number of points shared with other photographs; 0: no camera
-    std::string problem;       ///< why there is no camera; empty: there is one
-    std::string doubt;         ///< doubt about the mask; empty: none
-    std::string maskError;     ///< why there is no mask; empty: there is one, or no camera
 };
 
 struct ColmapCamerasResult {

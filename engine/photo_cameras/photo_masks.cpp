@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <filesystem>
+#include <utility>
 
 #include "engine/compute/parallel.h"
 #include "engine/cutout/cutout.h"
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/views/foreground.h"
 
 namespace threefold {
 namespace {
@@ -25,31 +28,34 @@ Mask reduced(const Mask& mask) {
 
 }  // namespace
 
-std::vector<PhotographMask> cutOutMasks(std::span<const std::filesystem::path> photographs,
-                                        const board::SheetLayout* sheet,
-                                        const PhotoReports& reports,
-                                        const std::stop_token& cancel) {
+void cutOutMasks(std::span<CameraPhotograph* const> photographs, const board::SheetLayout* sheet,
+                 const PhotoReports& reports, const std::stop_token& cancel) {
     std::size_t done = 0;
     const auto onDone = [&](const CutoutFile&) {
         reports.report("cutting out", ++done, photographs.size());
     };
-    std::vector<PhotographMask> masks;
-    for (const CutoutFile& file :
-         cutOutFiles(photographs, {.sheet = sheet, .onDone = onDone}, cancel))
-        masks.push_back({.mask = {}, .doubt = file.doubt, .error = file.error});
-    return masks;
+    std::vector<std::filesystem::path> files;
+    for (const CameraPhotograph* photograph : photographs) files.push_back(photograph->file);
+    std::vector<CutoutFile> made = cutOutFiles(files, {.sheet = sheet, .onDone = onDone}, cancel);
+    for (std::size_t i = 0; i < made.size(); ++i) {
+        photographs[i]->maskDoubt = std::move(made[i].doubt);
+        photographs[i]->maskError = std::move(made[i].error);
+    }
 }
 
-void readMasks(std::span<const std::filesystem::path> photographs, std::span<PhotographMask> masks,
-               const std::stop_token& cancel) {
+std::vector<std::optional<Mask>> readMasks(std::span<CameraPhotograph* const> photographs,
+                                           const std::stop_token& cancel) {
+    std::vector<std::optional<Mask>> masks(photographs.size());
     parallelFor(usableThreads(0), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
+        CameraPhotograph& photograph = *photographs[i];
         try {
-            if (const std::optional<Mask> mask = foregroundOf(readPhotograph(photographs[i])))
-                masks[i].mask = reduced(*mask);
+            if (const std::optional<Mask> mask = foregroundOf(readPhotograph(photograph.file)))
+                masks[i] = reduced(*mask);
         } catch (const Error& error) {
-            if (masks[i].error.empty()) masks[i].error = error.what();
+            if (photograph.maskError.empty()) photograph.maskError = error.what();
         }
     });
+    return masks;
 }
 
 }  // namespace threefold

@@ -1,6 +1,9 @@
 #include "engine/photo_cameras/turntable_photos.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -23,18 +26,18 @@ constexpr const char* kTurntableMaker = "threefold turntable";
 
 /// Size and EXIF of the photographs that can be read.
 struct PhotographHeads {
-    std::vector<std::optional<ImageHead>> heads;  ///< of each photograph; none if it is unreadable
+    std::vector<std::optional<ImageInfo>> heads;  ///< of each photograph; none if it is unreadable
     std::exception_ptr failure;                   ///< of the first unreadable one
     /// Focal length of the first photograph that states one, millimetres of 35 mm film.
     std::optional<double> focalLength35mm;
 };
 
-PhotographHeads headsOf(std::span<const fs::path> photographs) {
+PhotographHeads headsOf(std::span<const CameraPhotograph> photographs) {
     PhotographHeads result;
-    for (const fs::path& photograph : photographs) {
-        std::optional<ImageHead>& head = result.heads.emplace_back();
+    for (const CameraPhotograph& photograph : photographs) {
+        std::optional<ImageInfo>& head = result.heads.emplace_back();
         try {
-            head = readImageHead(photograph);
+            head = readImageInfo(photograph.file);
             if (!result.focalLength35mm) result.focalLength35mm = head->exif.focalLength35mm;
         } catch (const Error&) {
             if (!result.failure) result.failure = std::current_exception();
@@ -43,14 +46,14 @@ PhotographHeads headsOf(std::span<const fs::path> photographs) {
     return result;
 }
 
-Lens lensOf(const ImageHead& head, std::optional<double> focalLength35mm) {
+Lens lensOf(const ImageInfo& head, std::optional<double> focalLength35mm) {
     const ImageSize size = head.size();
     Lens lens;
     lens.width = size.width;
     lens.height = size.height;
     lens.principalX = size.width / 2.0;
     lens.principalY = size.height / 2.0;
-    lens.focalX = lens.focalY = board::defaultFocal(size, focalLength35mm);
+    lens.focalX = lens.focalY = board::initialFocalLength(size, focalLength35mm);
     return lens;
 }
 
@@ -61,9 +64,40 @@ std::string camerasJson(const TurntableCamerasResult& result) {
     json["views"] = Json::array();
     for (std::size_t i = 0; i < result.photos.size(); ++i) {
         const CalibratedMask& view = solution.views[i];
-        json["views"].push_back(cameraView(result.photos[i], view.camera, view.lens));
+        json["views"].push_back(cameraView(result.photos[i].file, view.camera, view.lens));
     }
     return json.dump(1) + '\n';
+}
+
+/// Photographs of the result, sorted by name. Throws InputError for a name that JSON cannot hold.
+std::vector<CameraPhotograph> sortedByName(std::span<const fs::path> files) {
+    std::vector<CameraPhotograph> photographs;
+    for (const fs::path& file : files) {
+        requireNameInJson(file);
+        photographs.emplace_back().file = file;
+    }
+    std::ranges::stable_sort(photographs, naturallyBefore, [](const CameraPhotograph& photograph) {
+        return photograph.file.filename().native();
+    });
+    return photographs;
+}
+
+/// Masks with lenses, without cameras. An unreadable photograph has the first readable one's size
+/// and an empty mask: it still gets a camera. Throws the first photograph's error if none can be
+/// read.
+std::vector<CalibratedMask> masksWithLenses(std::vector<std::optional<Mask>> masks,
+                                            const PhotographHeads& photographs,
+                                            std::optional<double> focalLength35mm) {
+    const auto& heads = photographs.heads;
+    const auto firstRead = std::ranges::find_if(heads, &std::optional<ImageInfo>::has_value);
+    if (firstRead == heads.end()) std::rethrow_exception(photographs.failure);
+    std::vector<CalibratedMask> views;
+    for (std::size_t i = 0; i < masks.size(); ++i) {
+        views.push_back(
+            {{}, lensOf(heads[i] ? *heads[i] : **firstRead, focalLength35mm), {1, 1, {0}}});
+        if (masks[i]) views.back().mask = *std::move(masks[i]);
+    }
+    return views;
 }
 
 }  // namespace
@@ -75,42 +109,28 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
     const Stopwatch time;
     TurntableCamerasResult result;
     result.file = camerasFileFor(photographs, kTurntableMaker, options.overwrite);
-    result.photos.assign(photographs.begin(), photographs.end());
-    for (const fs::path& photograph : photographs) requireNameInJson(photograph);
-    std::ranges::stable_sort(result.photos, [](const fs::path& one, const fs::path& other) {
-        return naturallyBefore(one.filename().native(), other.filename().native());
-    });
-    std::vector<PhotographMask> masks =
-        cutOutMasks(result.photos, nullptr, options.reports, cancel);
-    readMasks(result.photos, masks, cancel);
-    for (const PhotographMask& mask : masks) {
-        result.maskDoubts.push_back(mask.doubt);
-        result.maskErrors.push_back(mask.error);
-    }
-    std::vector<CalibratedMask> views;
-    const PhotographHeads photographHeads = headsOf(result.photos);
-    const auto& heads = photographHeads.heads;
+    result.photos = sortedByName(photographs);
+    std::vector<CameraPhotograph*> photos;
+    for (CameraPhotograph& photo : result.photos) photos.push_back(&photo);
+    cutOutMasks(photos, nullptr, options.reports, cancel);
+    std::vector<std::optional<Mask>> masks = readMasks(photos, cancel);
+    const PhotographHeads heads = headsOf(result.photos);
     const std::optional<double> focalLength35mm =
-        options.focalLength35mm ? options.focalLength35mm : photographHeads.focalLength35mm;
-    const auto firstRead = std::ranges::find_if(heads, &std::optional<ImageHead>::has_value);
-    if (firstRead == heads.end()) std::rethrow_exception(photographHeads.failure);
-    for (std::size_t i = 0; i < masks.size(); ++i) {
-        // An unreadable photograph still gets a camera: its azimuth follows from its index.
-        views.push_back(
-            {{}, lensOf(heads[i] ? *heads[i] : **firstRead, focalLength35mm), {1, 1, {0}}});
-        if (masks[i].mask) views.back().mask = *std::move(masks[i].mask);
-    }
+        options.focalLength35mm ? options.focalLength35mm : heads.focalLength35mm;
+    const std::vector<CalibratedMask> views =
+        masksWithLenses(std::move(masks), heads, focalLength35mm);
     turntable::TurntableOptions motion{options.clockwise, options.step,
                                        focalLength35mm ? kGivenFocalSigma : kGuessFocalSigma};
-    result.step = motion.step.value_or(360.0 / static_cast<double>(masks.size()));
+    result.step = motion.step.value_or(360.0 / static_cast<double>(views.size()));
     options.reports.report("finding cameras", 0, 0);
     try {
         result.found = turntable::findTurntable(views, motion, cancel);
     } catch (const InputError&) {
-        for (const std::string& error : result.maskErrors) options.reports.reportProblem(error);
+        for (const CameraPhotograph& photo : result.photos)
+            options.reports.reportProblem(photo.maskError);
         throw;
     }
-    writeFileWhole(result.file, camerasJson(result));
+    writeFileAtomically(result.file, camerasJson(result));
     result.milliseconds = time.milliseconds();
     return result;
 }

@@ -12,22 +12,19 @@
 
 namespace threefold {
 
-struct TurntableCamerasOptions {
+struct TurntableCamerasOptions : CamerasOptions {
     std::optional<bool> clockwise;  ///< rotation of the object, seen from above
     std::optional<double> step;     ///< degrees; nullopt: 360 ÷ number of photographs
     std::optional<double>
-        focalLength35mm;     ///< mm, 35 mm equivalent; nullopt: EXIF, or 26 with a wider prior
-    bool overwrite = false;  ///< replaces a cameras.json of another program
-    PhotoReports reports = {};
+        focalLength35mm;  ///< mm, 35 mm equivalent; nullopt: EXIF, or 26 with a wider prior
 };
 
 struct TurntableCamerasResult {
-    std::filesystem::path file;                 ///< the cameras.json written
-    std::vector<std::filesystem::path> photos;  ///< in the order of the turn
-    std::vector<std::string> maskDoubts;        ///< one for each photograph; empty: none
-    std::vector<std::string> maskErrors;        ///< why there is no mask; empty: there is one
-    turntable::Turntable found;                 ///< one view for each of `photos`
-    double step = 0;                            ///< degrees
+    std::filesystem::path file;  ///< the cameras.json written
+    /// In the order of the turn. Each has a camera: its azimuth follows from its index.
+    std::vector<CameraPhotograph> photos;
+    turntable::Turntable found;  ///< one view for each of `photos`
+    double step = 0;             ///< degrees
     double milliseconds = 0;
 };
 
@@ -35,7 +32,7 @@ struct TurntableCamerasResult {
 /// distance from the axis: cuts out missing masks (as cutOutFiles()), then runs findTurntable().
 /// Sorts photographs by name, numbers in names by value. Throws InputError (fewer than three
 /// photographs) and IoError, further errors as camerasFileFor(), findTurntable() and
-/// readImageHead() do, and Cancelled.
+/// readImageInfo() do, and Cancelled.
 TurntableCamerasResult findTurntableCameras(std::span<const std::filesystem::path> photographs,
                                             const TurntableCamerasOptions& options,
                                             const std::stop_token& cancel);

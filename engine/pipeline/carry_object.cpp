@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -22,8 +21,6 @@
 
 namespace threefold {
 namespace {
-
-constexpr int kCarriedSeedsSide = 224;  // side of seeds, pixels
 
 [[noreturn]] void refuseHint(const ObjectHint& hint, std::string problem, std::string remedy) {
     throw InputError({hint.photograph.string(), "", std::move(problem), std::move(remedy)});
@@ -104,8 +101,8 @@ class Carrier {
         try {
             Image photograph = readImage(sample_.images[index]);
             sizes_[index] = {photograph.width, photograph.height};
-            pictures_[index] = asNetworkSees(sample_, view.view, std::move(photograph),
-                                             ViewResolution::photograph);
+            pictures_[index] = resampleForNetwork(sample_, view.view, std::move(photograph),
+                                                  ViewResolution::photograph);
         } catch (const Error& error) {
             view.problem = error.report().problem;
         }
@@ -117,13 +114,13 @@ class Carrier {
         constexpr double kPointRadius = 0.06, kSphere = 0.55;  // of the picture's side; of a radius
         const PictureMapping map = mappingOf(first_);
         const glm::dvec2 size(sizes_[first_].width, sizes_[first_].height);
-        CutoutSeeds seeds{kCarriedSeedsSide, kCarriedSeedsSide, {}, {}, {}};
+        CutoutSeeds seeds{kImageSize, kImageSize, {}, {}, {}};
         const double focal = kFocalLength * views_[first_].camera.zoom;
         const double radius =
             kSphere * focal * kObjectDiagonal / 2 / glm::length(views_[first_].camera.centre);
         const glm::dvec2 centre = pictureOfHint(map, size);
-        for (int y = 0; y < kCarriedSeedsSide; ++y)
-            for (int x = 0; x < kCarriedSeedsSide; ++x) {
+        for (int y = 0; y < kImageSize; ++y)
+            for (int x = 0; x < kImageSize; ++x) {
                 const glm::dvec2 pixel(x + 0.5, y + 0.5);
                 SeedLabel label = SeedLabel::background;
                 if (hint_.extent) {
@@ -192,11 +189,9 @@ class Carrier {
 
     /// Takes a mask for a view, if it shows an object and something else.
     bool keep(std::size_t index, Mask mask) {
-        const auto inside = std::ranges::count(mask.inside, 1);
-        if (inside == 0 || inside == static_cast<std::ptrdiff_t>(mask.inside.size())) return false;
+        if (!isMixed(mask)) return false;
         views_[index].mask = std::move(mask);
-        silhouettes_.push_back(
-            std::make_unique<hull::Silhouette>(views_[index].camera, *views_[index].mask));
+        silhouettes_.add(views_[index].camera, *views_[index].mask);
         done_.push_back(index);
         return true;
     }
@@ -227,18 +222,18 @@ class Carrier {
         constexpr double kRoom = 1.2;      // of the object's radius
         if (!read(index)) return;
         const Camera& camera = views_[index].camera;
-        hull::HullField field(silhouettesDone(), done_.size() / kViewsPerError);
+        hull::HullField field(silhouettes_.all(), done_.size() / kViewsPerError);
         const Mask cone =
-            hull::projectHull(field, camera, kCarriedSeedsSide, kMargin, usableThreads(0), cancel_);
+            hull::projectHull(field, camera, kImageSize, kMargin, usableThreads(0), cancel_);
         const double radius =
             kRoom * kFocalLength * camera.zoom * kObjectDiagonal / 2 / glm::length(camera.centre);
-        CutoutSeeds seeds{kCarriedSeedsSide, kCarriedSeedsSide, {}, {}, {}};
-        for (int y = 0; y < kCarriedSeedsSide; ++y)
-            for (int x = 0; x < kCarriedSeedsSide; ++x) {
+        CutoutSeeds seeds{kImageSize, kImageSize, {}, {}, {}};
+        for (int y = 0; y < kImageSize; ++y)
+            for (int x = 0; x < kImageSize; ++x) {
                 const bool isNear =
                     std::hypot(x + 0.5 - kImageCentre, y + 0.5 - kImageCentre) < radius;
                 const bool isInCone =
-                    cone.inside[static_cast<std::size_t>(y * kCarriedSeedsSide + x)] != 0;
+                    cone.inside[static_cast<std::size_t>(y * kImageSize + x)] != 0;
                 seeds.labels.push_back(isNear && isInCone ? SeedLabel::probableObject
                                                           : SeedLabel::background);
             }
@@ -250,12 +245,6 @@ class Carrier {
             addSeedColours(seeds, pictures_[neighbour], *views_[neighbour].mask);
         if (!keep(index, cutOutWithSeeds(pictures_[index], seeds)))
             views_[index].problem = "does not show the object's colours where the object should be";
-    }
-
-    std::vector<const hull::Silhouette*> silhouettesDone() const {
-        std::vector<const hull::Silhouette*> views;
-        for (const auto& silhouette : silhouettes_) views.push_back(silhouette.get());
-        return views;
     }
 
     void repair() {
@@ -284,7 +273,7 @@ class Carrier {
     std::vector<Image> pictures_;
     std::vector<ImageSize> sizes_;
     std::vector<std::size_t> done_;
-    std::vector<std::unique_ptr<hull::Silhouette>> silhouettes_;  ///< of `done_`
+    hull::SilhouetteSet silhouettes_;  ///< of `done_`
 };
 
 }  // namespace
@@ -293,7 +282,8 @@ std::vector<CarriedMask> carryObject(const std::filesystem::path& location, cons
                                      const std::stop_token& cancel) {
     Sample sample = findSample(location);
     const std::size_t view = viewOfHint(sample, hint);
-    if (sample.photos) sample = findSample(location, {}, {}, placeOfHint(sample, view, hint));
+    if (sample.photos)
+        sample = findSample({.location = location, .placement = placeOfHint(sample, view, hint)});
     return Carrier(sample, hint, view, cancel).carried();
 }
 

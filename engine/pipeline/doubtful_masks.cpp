@@ -26,7 +26,8 @@ Image photographOf(const Sample& sample, int view) {
 /// Reader of the pictures that repairMasks() needs.
 PictureReader pictureReader(const Sample& sample) {
     return [&sample](int view) {
-        return asNetworkSees(sample, view, photographOf(sample, view), ViewResolution::photograph);
+        return resampleForNetwork(sample, view, photographOf(sample, view),
+                                  ViewResolution::photograph);
     };
 }
 
@@ -60,21 +61,17 @@ std::vector<DoubtfulMask> findDoubtfulMasks(const Sample& sample, const std::sto
     const std::vector<int> views = usableViews(sample);
     if (views.size() < hull::kMinViewsToCompareMasks) return {};
     std::vector<MaskedView> masked = loadMaskedViews(sample, views, readViewPhotograph, cancel);
-    std::erase_if(masked, [](const MaskedView& view) {
-        return !view.mask || std::ranges::count(view.mask->inside, 1) == 0 ||
-               std::ranges::count(view.mask->inside, 0) == 0;
-    });
-    std::vector<std::unique_ptr<hull::Silhouette>> silhouettes(masked.size());
-    parallelFor(usableThreads(0), masked.size(), cancel, [&](std::size_t i, std::size_t) {
-        silhouettes[i] = std::make_unique<hull::Silhouette>(masked[i].camera, *masked[i].mask);
-    });
-    std::vector<const hull::Silhouette*> used;
-    for (const auto& silhouette : silhouettes) used.push_back(silhouette.get());
+    std::erase_if(masked,
+                  [](const MaskedView& view) { return !view.mask || !isMixed(*view.mask); });
+    const auto distanceOf = [&](std::size_t i) {
+        return hull::SilhouetteDistance(masked[i].camera, *masked[i].mask);
+    };
+    const hull::SilhouetteSet silhouettes(masked.size(), distanceOf, usableThreads(0), cancel);
     std::vector<DoubtfulMask> doubtful;
     for (const hull::MaskContradiction& each :
-         hull::findContradictions(used, usableThreads(0), cancel)) {
+         hull::findContradictions(silhouettes.all(), usableThreads(0), cancel)) {
         const int view = masked[each.view].view;
-        doubtful.push_back({view, sample.images[static_cast<std::size_t>(view)], each.text()});
+        doubtful.push_back({view, sample.images[static_cast<std::size_t>(view)], each.reason()});
     }
     std::ranges::sort(doubtful, {}, &DoubtfulMask::view);
     return doubtful;

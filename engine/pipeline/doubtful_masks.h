@@ -16,7 +16,7 @@ namespace threefold {
 struct DoubtfulMask {
     int view = 0;
     std::filesystem::path photograph;
-    std::string reason;  ///< hull::MaskContradiction::text()
+    std::string reason;  ///< hull::MaskContradiction::reason()
     /// Mask from repairDoubtfulMasks() in place of the doubtful one, white on the object, of the
     /// photograph's size; none where no new mask agrees better.
     std::optional<Image> repaired = {};

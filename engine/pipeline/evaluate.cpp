@@ -53,8 +53,8 @@ Mask subsampled(const Mask& mask, int n) {
 
 }  // namespace
 
-Evaluation evaluate(const Reconstruction& reconstruction, const GroundTruth& truth, double tau,
-                    const NearestFunction& nearest) {
+Evaluation publishedEvaluation(const Reconstruction& reconstruction, const GroundTruth& truth,
+                               double tau, const NearestFunction& nearest) {
     const std::vector<const StageMesh*> published = reconstruction.published();
     std::vector<CloudPair> pairs;
     for (const StageMesh* mesh : published) pairs.push_back({mesh->vertices, truth.points});
@@ -72,12 +72,13 @@ Shape shapeOf(const GroundTruth& truth) {
     return {truth.points, {}, truth.normals};
 }
 
-MeshComparison compareMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth) {
-    const Faces none;
-    const Faces& faces = reconstruction.levelFaces ? reconstruction.faces() : none;
+MeshComparison pairMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth) {
+    static const Faces kNoFaces;
     MeshComparison comparison{truth, {}};
-    for (const StageMesh* mesh : reconstruction.published())
-        comparison.meshes.add(mesh->stage.name, truth.compare({mesh->vertices, faces, {}}));
+    for (const StageMesh* mesh : reconstruction.published()) {
+        const Faces& faces = reconstruction.levelFaces ? reconstruction.faces(*mesh) : kNoFaces;
+        comparison.meshes.add(mesh->stage.name, truth.pair({mesh->vertices, faces, {}}));
+    }
     return comparison;
 }
 

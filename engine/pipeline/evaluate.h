@@ -35,8 +35,8 @@ using NearestFunction = std::function<NearestBatch(std::span<const CloudPair> pa
 /// Evaluates meshes by the published protocol: vertices against the truth's points, in one space.
 /// `nearest`: a device's search; empty: the processor's. Throws InputError if either has no points
 /// or a coordinate is not finite; exceptions of `nearest` propagate.
-Evaluation evaluate(const Reconstruction& reconstruction, const GroundTruth& truth,
-                    double tau = kTau, const NearestFunction& nearest = {});
+Evaluation publishedEvaluation(const Reconstruction& reconstruction, const GroundTruth& truth,
+                               double tau = kTau, const NearestFunction& nearest = {});
 
 /// A truth as one side of a comparison: a view of its points and normals. If the truth is a mesh,
 /// the points are samples of its surface.
@@ -51,16 +51,16 @@ struct SampleScores : ByMesh<Scores> {
 /// The network's published meshes, paired with a truth for comparison.
 struct MeshComparison {
     PreparedTruth truth;
-    ByMesh<ComparedClouds> meshes;
+    ByMesh<CloudComparison> meshes;
 };
-/// Pairs the published meshes with the truth. Throws as PreparedTruth::compare() does.
-MeshComparison compareMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth);
+/// Pairs the published meshes with the truth. Throws as PreparedTruth::pair() does.
+MeshComparison pairMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth);
 
 /// Scores the meshes of `comparison`, and the fitted one, under the truth's protocol. Throws as
 /// score() does, Cancelled included.
 SampleScores sampleScores(const Reconstruction& reconstruction, const MeshComparison& comparison);
 inline SampleScores sampleScores(const Reconstruction& reconstruction, const PreparedTruth& truth) {
-    return sampleScores(reconstruction, compareMeshes(reconstruction, truth));
+    return sampleScores(reconstruction, pairMeshes(reconstruction, truth));
 }
 
 /// Distances of the vertices of a sample's meshes from the truth's surface, whatever the protocol.

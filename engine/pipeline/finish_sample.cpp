@@ -21,7 +21,7 @@ void describeSurface(const SampleFit& fit, SampleRecord& record) {
     RecordSurface& surface = record.surface.emplace();
     surface.from = surfaceFrom(fit.surface);
     if (!fit.surface || !fit.surface->depth) return;
-    surface.sure = fit.surface->depth->sure;
+    surface.sure = fit.surface->depth->sureFraction;
     surface.depthMilliseconds = fit.surface->depth->milliseconds;
 }
 
@@ -29,9 +29,9 @@ void describeSurface(const SampleFit& fit, SampleRecord& record) {
 
 MeasuredSample finishSample(ComputedSample computed, const SampleFitOptions& fit,
                             const MeasureOptions& measure, SampleRecord& record, StepClock& clock) {
-    FittedSample fitted{std::move(computed.sample.loaded),
-                        std::move(computed.sample.reconstruction)};
-    if (fit.request && fitRequestFor(*fitted.loaded.sample, *fit.request)) {
+    FittedSample fitted{std::move(computed.reconstructed.loaded),
+                        std::move(computed.reconstructed.reconstruction)};
+    if (fit.request && resolveFit(*fitted.loaded.sample, *fit.request)) {
         const auto step = clock.step(PipelineStep::fit);
         fitted = fitSample({std::move(fitted.loaded), std::move(fitted.reconstruction)}, fit);
         record.times.fit = step.milliseconds();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
-#include <numeric>
 #include <string_view>
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/fitting/mesh_levels.h"
+#include "engine/fitting/overlap.h"
 #include "engine/metrics/silhouette.h"
 #include "engine/pipeline/fit_reconstruction.h"
 #include "engine/pipeline/masked_views.h"
@@ -28,7 +28,7 @@ constexpr double kHullTolerance = 0.02;
 /// Middlebury's temple: 0.074). A loss of more than kNotedLoss adds a note.
 constexpr double kMaxLoss = 0.06;
 constexpr double kMaxLossIfSure = 0.10;
-constexpr double kSureFraction = 0.6;  ///< fraction of the surface with sure and strong depths
+constexpr double kSureAndStrong = 0.6;  ///< fraction of the surface with sure and strong depths
 constexpr double kNotedLoss = 0.02;
 /// Fraction of the surface with sure depths, below which a note says that the hull stays elsewhere.
 constexpr double kMinSure = 0.5;
@@ -47,10 +47,10 @@ Mesh transformed(const Points& vertices, const Faces& faces, const Camera& from,
 HullResult hullIn(const Camera& space, std::span<const MaskedView> photographs,
                   std::size_t vertices, const FitOptions& options, const Reconstruction* network) {
     HullOptions hullOptions{vertices, options.cancel, options.threads};
-    Mesh inner;
+    Mesh hollowMesh;
     if (network != nullptr) {
-        inner = transformed(network->fitted, network->facesOfFitted(), space, Camera{});
-        hullOptions.inner = &inner;
+        hollowMesh = transformed(network->fitted, network->facesOfFitted(), space, Camera{});
+        hullOptions.hollowMesh = &hollowMesh;
     }
     HullResult hull = visualHull(photographs, hullOptions);
     for (Mesh* mesh : {&hull.mesh, &hull.withoutHollows})
@@ -75,12 +75,10 @@ auto compareMasksOfViews(const Points& vertices, const Faces& faces, const Camer
     return results;
 }
 
-double meanOverlap(const Points& vertices, const Faces& faces, const Camera& space,
-                   std::span<const MaskedView> photographs, const FitOptions& options) {
-    const std::vector<double> overlaps =
-        compareMasksOfViews(vertices, faces, space, photographs, options, maskOverlap);
-    return std::accumulate(overlaps.begin(), overlaps.end(), 0.0) /
-           static_cast<double>(overlaps.size());
+double meanOverlapWithMasks(const Points& vertices, const Faces& faces, const Camera& space,
+                            std::span<const MaskedView> photographs, const FitOptions& options) {
+    return meanOverlap(
+        compareMasksOfViews(vertices, faces, space, photographs, options, maskOverlap));
 }
 
 /// Overlaps with every third photograph, which the hull does not use.
@@ -110,18 +108,17 @@ struct Verdict {
 /// which saves a second fit (16 photographs of Middlebury's temple, from files to the mesh: 3.3 s
 /// instead of 4.6 s). Otherwise a second mesh, fitted without those photographs, is compared with
 /// the hull with hollows.
-Verdict compareWithHull(const Reconstruction& reconstruction, const Camera& space,
-                        std::span<const MaskedView> photographs, const FitOptions& options,
-                        MeshOperations* device) {
+Verdict compareWithHull(const Reconstruction& reconstruction, const HullFitRequest& request) {
+    const FitOptions& options = request.options;
     std::vector<MaskedView> used;
     std::vector<MaskedView> leftOut;
-    for (std::size_t i = 0; i < photographs.size(); ++i)
-        (i % 3 == 1 ? leftOut : used).push_back(photographs[i]);
+    for (std::size_t i = 0; i < request.photographs.size(); ++i)
+        (i % 3 == 1 ? leftOut : used).push_back(request.photographs[i]);
     const auto overlap = [&](const Points& vertices, const Faces& faces) {
-        return meanOverlap(vertices, faces, space, leftOut, options);
+        return meanOverlapWithMasks(vertices, faces, request.space, leftOut, options);
     };
     const auto hullOverlap = [&](const Reconstruction* network) {
-        const Mesh hull = hullIn(space, used, kHullVertices, options, network).mesh;
+        const Mesh hull = hullIn(request.space, used, kHullVertices, options, network).mesh;
         return overlap(hull.vertices, hull.faces);
     };
     const double fittedOverlap = overlap(reconstruction.fitted, reconstruction.facesOfFitted());
@@ -133,31 +130,32 @@ Verdict compareWithHull(const Reconstruction& reconstruction, const Camera& spac
     SurfaceFitOptions silent{options};
     silent.progress = {};
     silent.rejectsOutlierViews = false;
-    fitReconstruction(trial, space, used, silent, device);
+    fitReconstruction(trial, request.space, used, silent, request.device);
     return {overlap(trial.fitted, trial.facesOfFitted()), hullOverlap(&trial)};
 }
 
 /// Makes the hull the fitted mesh.
-void adoptHull(HullResult hull, const Camera& space, std::span<const MaskedView> photographs,
-               const FitOptions& options, Reconstruction& reconstruction, FitResult& result) {
+void adoptHull(HullResult hull, const HullFitRequest& request, Reconstruction& reconstruction,
+               FitResult& fit) {
     const Faces& faces = hull.mesh.faces;
     const std::vector<SilhouetteScore> scores =
-        compareMasksOfViews(hull.mesh.vertices, faces, space, photographs, options, compareMasks);
-    for (std::size_t i = 0; i < scores.size(); ++i) result.agreement[i].after = scores[i];
+        compareMasksOfViews(hull.mesh.vertices, faces, request.space, request.photographs,
+                            request.options, compareMasks);
+    for (std::size_t i = 0; i < scores.size(); ++i) fit.agreement[i].after = scores[i];
     const fitting::MeshLevels levels(hull.mesh.vertices.size(), faces);
-    result.defectsAfter = meshDefects(levels, hull.mesh.vertices);
-    std::ranges::move(hull.notes, std::back_inserter(result.notes));
-    result.vertices = hull.mesh.vertices;
+    fit.defectsAfter = meshDefects(levels, hull.mesh.vertices);
+    std::ranges::move(hull.notes, std::back_inserter(fit.notes));
+    fit.vertices = hull.mesh.vertices;
     reconstruction.fitted = std::move(hull.mesh.vertices);
     reconstruction.fittedFaces = std::move(hull.mesh.faces);
 }
 
 /// Moves the hull's surface to where the photographs agree, unless too little of it is sure.
-void addDepth(HullResult& hull, const Camera& space, std::span<const MaskedView> photographs,
-              std::size_t vertices, const FitOptions& options, const SurfaceProgress& progress,
-              PhotographSurface& surface, FitResult& result) {
+void addDepth(const HullFitRequest& request, std::size_t vertices, HullResult& hull,
+              PhotographSurface& surface, FitResult& fit) {
+    const FitOptions& options = request.options;
     std::vector<const MaskedView*> views;
-    for (const MaskedView& view : photographs)
+    for (const MaskedView& view : request.photographs)
         if (view.mask && view.photograph.isComplete() &&
             std::ranges::count(hull.leftOut, view.view) == 0)
             views.push_back(&view);
@@ -168,49 +166,52 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const MaskedView>
     depthOptions.cancel = options.cancel;
     depthOptions.tolerated = hull.tolerated;
     depthOptions.baseHeight = hull.baseHeight;
-    depthOptions.progress = progress.depth;
-    depthOptions.map = progress.map;
+    depthOptions.progress = request.progress.depth;
+    depthOptions.map = request.progress.map;
     const auto inWorld = [&](const Mesh& mesh) {
-        return transformed(mesh.vertices, mesh.faces, space, Camera{});
+        return transformed(mesh.vertices, mesh.faces, request.space, Camera{});
+    };
+    const auto overlapInWorld = [&](const Mesh& mesh) {
+        return meanOverlapWithMasks(mesh.vertices, mesh.faces, Camera{}, request.photographs,
+                                    options);
     };
     // A hollow of the network's mesh that is wrong would stay wherever few depths are sure.
-    const Mesh hollowStart = inWorld(hull.mesh);
-    depthOptions.hollowStart = &hollowStart;
+    const Mesh startWithHollows = inWorld(hull.mesh);
+    depthOptions.startWithHollows = &startWithHollows;
     surface.depth = depthSurface(inWorld(hull.withoutHollows), views, depthOptions);
     const Mesh mesh = std::exchange(surface.depth->mesh, {});
-    const double sureFraction = surface.depth->sure * surface.depth->strong;
+    const double sureAndStrong = surface.depth->sureFraction * surface.depth->strongFraction;
     const auto refuse = [&](std::string problem) {
         surface.depthProblem = std::move(problem);
-        result.notes.push_back(surface.depthProblem);
+        fit.notes.push_back(surface.depthProblem);
     };
     if (mesh.faces.empty())
         return refuse(
             fmt::format("Depth from photographs is not used, the hull is kept: {:.0f} % of the "
                         "surface has too little texture or is glossy. Matt, patterned surfaces and "
                         "photographs 15° to 30° apart help.",
-                        100 * (1 - sureFraction)));
-    const double before =
-        meanOverlap(hollowStart.vertices, hollowStart.faces, Camera{}, photographs, options);
-    const double after = meanOverlap(mesh.vertices, mesh.faces, Camera{}, photographs, options);
-    if (after < before - (sureFraction >= kSureFraction ? kMaxLossIfSure : kMaxLoss))
+                        100 * (1 - sureAndStrong)));
+    const double before = overlapInWorld(startWithHollows);
+    const double after = overlapInWorld(mesh);
+    if (after < before - (sureAndStrong >= kSureAndStrong ? kMaxLossIfSure : kMaxLoss))
         return refuse(
             fmt::format("Depth from photographs is not used, the hull is kept: depth would lower "
                         "the overlap with the masks from {:.3f} to {:.3f}. Check cameras and "
                         "masks; photographs from nearer by help.",
                         before, after));
     if (after < before - kNotedLoss)
-        result.notes.push_back(fmt::format(
+        fit.notes.push_back(fmt::format(
             "With depth from photographs the overlap with the masks falls from {:.3f} to {:.3f}: "
             "photographs see through parts of the masks. Where these hold background, that is "
             "right; where the object has thin parts, compare with the hull alone.",
             before, after));
-    if (surface.depth->sure < kMinSure)
-        result.notes.push_back(fmt::format(
+    if (surface.depth->sureFraction < kMinSure)
+        fit.notes.push_back(fmt::format(
             "Depth from photographs is sure on {:.0f} % of the surface only; the hull is kept "
             "where texture or photographs are too few. Patterned surfaces and photographs "
             "15° to 30° apart help.",
-            100 * surface.depth->sure));
-    hull.mesh = transformed(mesh.vertices, mesh.faces, Camera{}, space);
+            100 * surface.depth->sureFraction));
+    hull.mesh = transformed(mesh.vertices, mesh.faces, Camera{}, request.space);
     surface.depthUsed = true;
 }
 
@@ -218,7 +219,7 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const MaskedView>
 bool asksForHull(FitSurface from, const FitResult& fit) {
     using enum FitSurface;
     if (from == automatic) return fit.agreement.size() >= kMinViewsForHull;
-    return from == hull || from == silhouettes || from == depth;
+    return from == hull || from == hullWithoutHollows || from == depth;
 }
 
 }  // namespace
@@ -228,38 +229,40 @@ FitSurface surfaceFrom(const std::optional<PhotographSurface>& surface) {
     return surface->depthUsed ? FitSurface::depth : FitSurface::hull;
 }
 
-SurfaceOutcome fitFromHull(Reconstruction& reconstruction, const Camera& space,
-                           std::span<const MaskedView> photographs, FitSurface from, bool useDepth,
-                           const SurfaceFitOptions& options, MeshOperations* device,
-                           FitResult& result, const SurfaceProgress& progress) {
-    if (!asksForHull(from, result)) return {};
-    if (progress.hull) progress.hull();
-    const bool isAutomatic = from == FitSurface::automatic;
-    const bool withHollows = from != FitSurface::silhouettes;
+SurfaceOutcome fitFromHull(const HullFitRequest& request, Reconstruction& reconstruction,
+                           FitResult& fit) {
+    if (!asksForHull(request.surface, fit)) return {};
+    if (request.progress.hull) request.progress.hull();
+    const bool isAutomatic = request.surface == FitSurface::automatic;
+    const bool withHollows = request.surface != FitSurface::hullWithoutHollows;
     const Stopwatch watch;
-    const std::vector<MaskedView> usable = fittedViews(photographs, result);
-    const std::size_t vertices = options.vertices > 0 ? options.vertices : kHullVertices;
+    const std::vector<MaskedView> usable = fittedViews(request.photographs, fit);
+    HullFitRequest ofUsable = request;
+    ofUsable.photographs = usable;
+    const std::size_t vertices =
+        request.options.vertices > 0 ? request.options.vertices : kHullVertices;
     SurfaceOutcome outcome;
     try {
         bool useHull = true;
         if (isAutomatic) {
-            const Verdict verdict = compareWithHull(reconstruction, space, usable, options, device);
+            const Verdict verdict = compareWithHull(reconstruction, ofUsable);
             useHull = verdict.forHull();
             outcome.choice = verdict.sentence();
         }
         if (useHull) {
-            HullResult hull =
-                hullIn(space, usable, vertices, options, withHollows ? &reconstruction : nullptr);
+            HullResult hull = hullIn(request.space, usable, vertices, request.options,
+                                     withHollows ? &reconstruction : nullptr);
             PhotographSurface carved{hull.mesh, {}, false, {}};
-            if (useDepth && (isAutomatic || from == FitSurface::depth))
-                addDepth(hull, space, usable, vertices, options, progress, carved, result);
-            adoptHull(std::move(hull), space, usable, options, reconstruction, result);
+            if (request.useDepth && (isAutomatic || request.surface == FitSurface::depth))
+                addDepth(ofUsable, vertices, hull, carved, fit);
+            adoptHull(std::move(hull), ofUsable, reconstruction, fit);
             outcome.surface = std::move(carved);
         }
     } catch (const InputError& error) {
-        result.notes.push_back(fmt::format("No hull, the network's mesh stays: {}", error.what()));
+        outcome.choice.clear();
+        fit.notes.push_back(fmt::format("No hull, the network's mesh stays: {}", error.what()));
     }
-    result.milliseconds += watch.milliseconds();
+    fit.milliseconds += watch.milliseconds();
     return outcome;
 }
 

@@ -44,22 +44,31 @@ struct SurfaceProgress {
     std::function<void(const ViewDepths& depths)> map = {};  ///< DepthOptions::map, by view number
 };
 
-/// Replaces the network's fitted mesh by the photographs' visual hull, depending on `from`
-/// (METHOD.md §7b). Call after fitReconstruction(). `useDepth`: mayUseDepth(). The hull has about
-/// `options.vertices` vertices (0: kHullVertices) and any topology.
+/// Photographs of a sample, and how to make a surface from them. Refers to its caller's values.
+struct HullFitRequest {
+    const Camera& space;  ///< the reference view's camera: the fitted mesh is in its space
+    std::span<const MaskedView> photographs;
+    FitSurface surface;
+    bool useDepth;                     ///< mayUseDepth()
+    const SurfaceFitOptions& options;  ///< `vertices`: of the hull, about; 0: kHullVertices
+    MeshOperations* device = nullptr;  ///< computes fits; null: the processor
+    SurfaceProgress progress = {};
+};
+
+/// Replaces the network's fitted mesh by the photographs' visual hull, of any topology, depending
+/// on `request.surface` (METHOD.md §7b). Call after fitReconstruction(), with its result as `fit`.
 ///
-/// - hull: with the hollows of the fitted mesh. silhouettes: without hollows.
+/// - hull: with the hollows of the fitted mesh. hullWithoutHollows: without.
 /// - depth: as hull, then moved to where the photographs agree (depthSurface()).
-/// - automatic: as depth with `useDepth`, else as hull, from kMinViewsForHull used photographs on,
+/// - automatic: as depth with `request.useDepth`, else as hull, from kMinViewsForHull used
+/// photographs on,
 ///   if the hull of two thirds of them overlaps the masks of the other third at most 0.02 less than
 ///   the network's mesh does.
 /// - network: nothing.
 ///
-/// Changes `reconstruction.fitted`, its faces, and the members of `result` that depend on the mesh.
+/// Changes `reconstruction.fitted`, its faces, and the members of `fit` that depend on the mesh.
 /// Throws as fitReconstruction() does.
-SurfaceOutcome fitFromHull(Reconstruction& reconstruction, const Camera& space,
-                           std::span<const MaskedView> photographs, FitSurface from, bool useDepth,
-                           const SurfaceFitOptions& options, MeshOperations* device,
-                           FitResult& result, const SurfaceProgress& progress = {});
+SurfaceOutcome fitFromHull(const HullFitRequest& request, Reconstruction& reconstruction,
+                           FitResult& fit);
 
 }  // namespace threefold

@@ -16,8 +16,8 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
                        MeshOperations* device) {
     FittedSample fitted{std::move(reconstructed.loaded), std::move(reconstructed.reconstruction)};
     const Sample& sample = *fitted.loaded.sample;
-    const std::optional<FitRequest> request =
-        options.request ? fitRequestFor(sample, *options.request) : std::nullopt;
+    const std::optional<ResolvedFit> request =
+        options.request ? resolveFit(sample, *options.request) : std::nullopt;
     if (!request) return fitted;
     SampleFit& fit = fitted.fit.emplace(SampleFit{*request, {}});
     try {
@@ -32,17 +32,21 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
         fit.photographs = std::move(loadedViews.views);
         SurfaceFitOptions fitOptions;
         fitOptions.cancel = options.cancel;
-        fitOptions.colour = request->colour;
+        fitOptions.photometric = request->colour;
         fitOptions.threads = options.threads;
         fitOptions.vertices = request->vertices;
         fitOptions.progress = options.progress;
         const Camera& space = fitted.loaded.input.cameras.front();
         fit.result =
             fitReconstruction(fitted.reconstruction, space, *fit.photographs, fitOptions, device);
-        SurfaceOutcome outcome =
-            fitFromHull(fitted.reconstruction, space, *fit.photographs, request->from,
-                        mayUseDepth(sample, request->from), fitOptions, device, *fit.result,
-                        options.surfaceProgress);
+        SurfaceOutcome outcome = fitFromHull({.space = space,
+                                              .photographs = *fit.photographs,
+                                              .surface = request->surface,
+                                              .useDepth = mayUseDepth(sample, request->surface),
+                                              .options = fitOptions,
+                                              .device = device,
+                                              .progress = options.surfaceProgress},
+                                             fitted.reconstruction, *fit.result);
         std::ranges::move(loadedViews.notes, std::back_inserter(fit.result->notes));
         fit.surface = std::move(outcome.surface);
         fit.choice = std::move(outcome.choice);

@@ -15,7 +15,7 @@ namespace threefold {
 
 /// Fit of one sample, the third stage: the network's mesh, or the hull, fitted to photographs.
 struct SampleFit {
-    FitRequest request;      ///< resolved by fitRequestFor() for this sample
+    ResolvedFit request;     ///< resolved for this sample
     std::vector<int> views;  ///< numbers of the photographs
     std::shared_ptr<const std::vector<MaskedView>> photographs = {};  ///< one per entry of `views`
     std::optional<FitResult> result = {};                             ///< nullopt: see `problem`
@@ -32,7 +32,7 @@ struct FittedSample {
 };
 
 struct SampleFitOptions {
-    std::optional<FitRequest> request = {};  ///< fitSample() resolves its defaults; nullopt: no fit
+    std::optional<FitRequest> request = {};  ///< for resolveFit(); nullopt: no fit
     int threads = 0;                         ///< 0: as many as the process may use
     std::stop_token cancel = {};
     /// Reads the photographs; empty: loadMaskedViews().

@@ -28,7 +28,7 @@ struct LoadedSample {
 };
 
 struct LoadOptions {
-    ViewReader read = networkView;
+    ViewReader read = readNetworkImage;
     bool truthRequired = false;   ///< a sample without a truth is an error
     bool strictTruth = false;     ///< throws for an unusable truth, instead of truthProblem
     std::size_t truthPoints = 0;  ///< maximum number of a truth's points; 0: all

@@ -7,6 +7,7 @@
 #include "engine/formats/pictures/photograph.h"
 #include "engine/network/device_error.h"
 #include "engine/pipeline/masked_views.h"
+#include "engine/views/foreground.h"
 
 namespace threefold {
 namespace {
@@ -48,7 +49,7 @@ SampleComparisons comparisonsOf(const GroundTruth& truth, const Reconstruction& 
                                 const std::vector<ScoreOptions>& scoring) {
     SampleComparisons comparisons;
     for (const ScoreOptions& options : scoring)
-        comparisons.push_back(compareMeshes(meshes, PreparedTruth(shapeOf(truth), options)));
+        comparisons.push_back(pairMeshes(meshes, PreparedTruth(shapeOf(truth), options)));
     return comparisons;
 }
 
@@ -64,26 +65,26 @@ NearestFunction nearestOn(MeshOperations* device) {
     };
 }
 
-void searchOnDevice(MeshOperations& device, std::span<ComparedClouds* const> compared) {
+void searchOnDevice(MeshOperations& device, std::span<CloudComparison* const> compared) {
     std::vector<CloudPair> pairs;
-    for (const ComparedClouds* each : compared) pairs.push_back(each->clouds);
+    for (const CloudComparison* each : compared) pairs.push_back(each->clouds);
     NearestBatch batch = device.nearest(pairs);
     for (std::size_t i = 0; i < compared.size(); ++i)
         compared[i]->nearest = std::move(batch.pairs[i]);
 }
 
-void matchOnDevice(MeshOperations& device, std::span<ComparedClouds* const> compared,
+void matchOnDevice(MeshOperations& device, std::span<CloudComparison* const> compared,
                    const std::stop_token& cancel) {
     // A few pairs per call occupy a device, and `cancel` is polled between calls.
     constexpr std::size_t kPairsPerCall = 8;
-    std::vector<ComparedClouds*> remaining(compared.begin(), compared.end());
-    std::erase_if(remaining, [](const ComparedClouds* each) { return !each->approximates; });
+    std::vector<CloudComparison*> remaining(compared.begin(), compared.end());
+    std::erase_if(remaining, [](const CloudComparison* each) { return !each->approximates; });
     for (std::size_t first = 0; first < remaining.size(); first += kPairsPerCall) {
         if (cancel.stop_requested()) throw Cancelled();
         const std::span chunk =
             std::span(remaining).subspan(first, std::min(kPairsPerCall, remaining.size() - first));
         std::vector<CloudPair> pairs;
-        for (const ComparedClouds* each : chunk) pairs.push_back(each->clouds);
+        for (const CloudComparison* each : chunk) pairs.push_back(each->clouds);
         const MatchingBatch batch = device.match(pairs, {});
         for (std::size_t i = 0; i < chunk.size(); ++i) chunk[i]->earthMovers = batch.pairs[i];
     }
@@ -94,7 +95,8 @@ void compareWithTruth(MeasuredSample& measured, const MeasureOptions& options,
                       MeshOperations* device, SampleComparisons comparisons) {
     const GroundTruth& truth = measured.loaded.truth;
     if (options.scoring.empty())
-        measured.evaluation = evaluate(measured.reconstruction, truth, kTau, nearestOn(device));
+        measured.evaluation =
+            publishedEvaluation(measured.reconstruction, truth, kTau, nearestOn(device));
     if (comparisons.empty())
         comparisons = comparisonsOf(truth, measured.reconstruction, options.scoring);
     for (const MeshComparison& comparison : comparisons)
@@ -111,7 +113,7 @@ std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
                                                const std::vector<ScoreOptions>& scoring,
                                                const std::stop_token& cancel) {
     std::vector<SampleComparisons> comparisons(truths.size());
-    std::vector<ComparedClouds*> compared;
+    std::vector<CloudComparison*> compared;
     for (std::size_t i = 0; i < truths.size(); ++i) {
         if (truths[i]->points.empty()) continue;
         try {

@@ -24,7 +24,7 @@ struct MeasuredSample {
 };
 
 struct MeasureOptions {
-    std::vector<ScoreOptions> scoring = {};  ///< empty: evaluate() at the published τ
+    std::vector<ScoreOptions> scoring = {};  ///< empty: publishedEvaluation() at the published τ
     bool silhouettes = true;
     bool surfaceDistances = false;
     bool strictTruth = false;  ///< throws for an unusable truth, instead of truthProblem

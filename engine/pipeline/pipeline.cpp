@@ -49,7 +49,7 @@ class Pipeline {
     void run() {
         // Three threads (loader, finisher, store) and two OpenMP teams (this thread's and the
         // finisher's).
-        expectThreads(3 + 2 * (planner_.coreCount() - 1));
+        requireThreads(3 + 2 * (planner_.coreCount() - 1));
         if (count_ == 0) loaded_.close();
         std::jthread storeThread;
         guarded([&] {
@@ -142,7 +142,7 @@ class Pipeline {
             loaded_.waitFor(std::min(batch, loaded_.capacity()),
                             std::chrono::duration<double, std::milli>(planner_.maxWait()));
         // Powers of two keep sizes few: a GPU keeps a graph per size.
-        if (available < batch && !loaded_.closed())
+        if (available < batch && !loaded_.isClosed())
             size = std::bit_floor(std::max<std::size_t>(available, 1));
         std::vector<Loaded> samples;
         while (samples.size() < size) {
@@ -159,10 +159,10 @@ class Pipeline {
     /// computed.
     void compute() {
         StepClock clock(meter_, LaneKind::network);
-        std::deque<PipelineSteps::Batch> pending;
+        std::deque<PipelineSteps::SubmittedBatch> pending;
         while (!stopping()) {
             // Do not delay collecting a batch by waiting for samples that are still being loaded.
-            if (pending.empty() || loaded_.ready(planner_.batch())) {
+            if (pending.empty() || loaded_.canTake(planner_.batch())) {
                 std::vector<Loaded> samples = nextSamples();
                 if (stopping() || (samples.empty() && pending.empty())) break;
                 if (!samples.empty()) {
@@ -170,10 +170,10 @@ class Pipeline {
                     pending.push_back(steps_.submit(std::move(samples)));
                 }
                 if (pending.size() < network_.info().maxPending &&
-                    loaded_.ready(planner_.batch()) && loaded_.size() > 0)
+                    loaded_.canTake(planner_.batch()) && loaded_.size() > 0)
                     continue;
             }
-            PipelineSteps::Batch oldest = std::move(pending.front());
+            PipelineSteps::SubmittedBatch oldest = std::move(pending.front());
             pending.pop_front();
             collect(std::move(oldest), clock);
             if (planner_.planWorkers(meter_.steps(), meter_.now())) {
@@ -184,22 +184,22 @@ class Pipeline {
     }
 
     /// Waits for the end of a batch and passes its samples on.
-    void collect(PipelineSteps::Batch batch, StepClock& clock) {
+    void collect(PipelineSteps::SubmittedBatch batch, StepClock& clock) {
         const std::size_t size = batch.samples.size();
         const double submittedAt = batch.submittedAt;
-        PipelineSteps::Collected collected;
+        PipelineSteps::ComputedBatch computed;
         double milliseconds = 0;
         {
             clock.at(batch.samples.front().sample.position);
             const auto step = clock.step(PipelineStep::network, size);
-            collected = steps_.collectOrRepeat(std::move(batch));
+            computed = steps_.collectOrRepeat(std::move(batch));
             milliseconds = meter_.now() - submittedAt;
         }
         const double elapsed =
             meter_.addBatch(size, milliseconds, {meter_.now(), loaded_.size(), computed_.size()});
-        planner_.addBatch(size, milliseconds, elapsed, collected.succeeded);
+        planner_.addBatch(size, milliseconds, elapsed, computed.succeeded);
         const Stopwatch waiting;
-        for (Computed& each : collected.samples) pass(std::move(each), computed_);
+        for (Computed& each : computed.samples) pass(std::move(each), computed_);
         meter_.addWaitForRoom(WorkerGroup::network, waiting.milliseconds());
     }
 
@@ -214,7 +214,7 @@ class Pipeline {
             std::optional<Computed> computed = computed_.pop();
             if (!computed) return;
             meter_.addWaitForWork(WorkerGroup::finishers, waiting.milliseconds());
-            const bool storeFailed = ended_.closed();
+            const bool storeFailed = ended_.isClosed();
             if (storeFailed || (!options_.finishCancelled && options_.cancel.stop_requested()))
                 continue;
             // After a failure, continues with the other samples that the network has computed.

@@ -20,8 +20,8 @@ namespace threefold {
 /// A sample that the network has computed.
 struct ComputedSample {
     std::size_t position = 0;  ///< in the run, from 0
-    ReconstructedSample sample;
-    double networkBegin = 0;  ///< submission of its batch, in milliseconds since the run began
+    ReconstructedSample reconstructed;
+    double submittedAt = 0;  ///< submission of its batch, in milliseconds since the run began
     SampleComparisons comparisons = {};  ///< from PipelineCallbacks::compare; may be empty
 };
 
@@ -29,7 +29,7 @@ struct ComputedSample {
 struct EndedSample {
     std::size_t position = 0;  ///< in the run, from 0
     SampleRecord record;
-    double loadBegin = 0;  ///< start of its load, in milliseconds since the run began
+    double loadStartedAt = 0;  ///< start of its load, in milliseconds since the run began
 };
 
 /// The work for each sample, except the network's. A sample fails alone if `load` throws an Error,
@@ -51,9 +51,9 @@ struct PipelineCallbacks {
     /// Called after each successful call of the network, on the calling thread. If it throws
     /// anything, InputError and std::bad_alloc too, the result is dropped and the run ends. May be
     /// empty.
-    std::function<void()> check = {};
+    std::function<void()> afterBatch = {};
     /// Receives the duration of a warm-up, on the calling thread. May be empty.
-    std::function<void(double milliseconds)> warmed = {};
+    std::function<void(double milliseconds)> onWarmUp = {};
     /// Fits, measures and writes; reports steps to the StepClock and results in the record. Called
     /// on several threads at once.
     std::function<void(ComputedSample, SampleRecord& record, StepClock&)> finish;

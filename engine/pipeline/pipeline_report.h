@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -61,7 +62,7 @@ struct QueueDepths {
 
 /// One call of the network.
 struct BatchTime {
-    double end = 0;  ///< milliseconds since the run began
+    double endedAt = 0;  ///< milliseconds since the run began
     std::size_t size = 0;
     double milliseconds = 0;  ///< since the previous batch ended, or since its submission if later
 };

@@ -18,6 +18,24 @@ double preprocessMilliseconds(const StepTimings& timings) {
     return sum;
 }
 
+/// Sets the times of a sample's part of a batch, in milliseconds. The network's time is without
+/// preprocessing.
+void setTimes(RecordTimes& times, const StepTimings& timings, double network, double compare) {
+    times.preprocess = preprocessMilliseconds(timings);
+    times.network = std::max(0.0, network - times.preprocess);
+    times.metrics = compare;
+}
+
+PipelineSteps::Computed toComputed(PipelineSteps::Loaded loaded, Reconstruction reconstruction,
+                                   double submittedAt) {
+    PipelineSteps::Computed computed;
+    computed.value = {.position = loaded.sample.position,
+                      .reconstructed = {std::move(loaded.value), std::move(reconstruction)},
+                      .submittedAt = submittedAt};
+    computed.sample = std::move(loaded.sample);
+    return computed;
+}
+
 /// Runs `work`. On a Failure or std::bad_alloc, stores the message in the record and returns false.
 template <class Failure, class Work>
 bool tryOn(SampleRecord& record, const Work& work) {
@@ -32,11 +50,7 @@ bool tryOn(SampleRecord& record, const Work& work) {
             Error({record.given, "", "not enough memory", "Use fewer views, or a smaller batch."})
                 .what();
     }
-    record.error = std::move(problem);
-    record.scores.clear();
-    record.silhouettes.clear();
-    record.distances = {};
-    record.surface.reset();
+    record.fail(std::move(problem));
     return false;
 }
 
@@ -69,7 +83,7 @@ PipelineSteps::~PipelineSteps() {
 PipelineSteps::Loaded PipelineSteps::load(std::size_t position, StepClock& clock) const {
     Loaded loaded;
     loaded.sample.position = position;
-    loaded.sample.loadBegin = meter_.now();
+    loaded.sample.loadStartedAt = meter_.now();
     SampleRecord& record = loaded.sample.record;
     clock.at(position);
     const auto step = clock.step(PipelineStep::load);
@@ -95,11 +109,11 @@ void PipelineSteps::warmUp(std::span<const Loaded> samples) {
     } catch (const std::bad_alloc&) {
         warmSizes_.erase(samples.size());
     }
-    if (callbacks_.warmed) callbacks_.warmed(watch.milliseconds());
+    if (callbacks_.onWarmUp) callbacks_.onWarmUp(watch.milliseconds());
 }
 
-PipelineSteps::Batch PipelineSteps::submit(std::vector<Loaded> samples) {
-    Batch batch;
+PipelineSteps::SubmittedBatch PipelineSteps::submit(std::vector<Loaded> samples) {
+    SubmittedBatch batch;
     batch.samples = std::move(samples);
     batch.inputs.reserve(batch.samples.size());
     std::vector<const GroundTruth*> truths;
@@ -124,47 +138,41 @@ PipelineSteps::Batch PipelineSteps::submit(std::vector<Loaded> samples) {
     return batch;
 }
 
-std::vector<PipelineSteps::Computed> PipelineSteps::collect(Batch& batch) {
+std::vector<PipelineSteps::Computed> PipelineSteps::collect(SubmittedBatch& batch) {
     NetworkResult result = batch.ticket->collect();
     const auto size = static_cast<double>(batch.samples.size());
     giveBack(batch);
-    for (const Reconstruction& mesh : result.meshes) meter_.addStepTimings(mesh.timings);
-    std::vector<Computed> computed(batch.samples.size());
-    for (std::size_t i = 0; i < computed.size(); ++i) {
-        Loaded& loaded = batch.samples[i];
-        Reconstruction& reconstruction = result.meshes[i];
-        RecordTimes& times = loaded.sample.record.times;
-        times.preprocess = preprocessMilliseconds(reconstruction.timings);
-        times.network = std::max(0.0, result.milliseconds / size - times.preprocess);
-        times.metrics = batch.comparisons->milliseconds / size;
-        computed[i].value.position = loaded.sample.position;
-        computed[i].value.networkBegin = batch.submittedAt;
-        computed[i].value.sample = {std::move(loaded.value), std::move(reconstruction)};
+    std::vector<Computed> computed;
+    for (std::size_t i = 0; i < batch.samples.size(); ++i) {
+        meter_.addStepTimings(result.meshes[i].timings);
+        setTimes(batch.samples[i].sample.record.times, result.meshes[i].timings,
+                 result.milliseconds / size, batch.comparisons->milliseconds / size);
+        computed.push_back(toComputed(std::move(batch.samples[i]), std::move(result.meshes[i]),
+                                      batch.submittedAt));
         if (!batch.comparisons->samples.empty())
-            computed[i].value.comparisons = std::move(batch.comparisons->samples[i]);
-        computed[i].sample = std::move(loaded.sample);
+            computed.back().value.comparisons = std::move(batch.comparisons->samples[i]);
     }
     return computed;
 }
 
-PipelineSteps::Collected PipelineSteps::collectOrRepeat(Batch batch) {
+PipelineSteps::ComputedBatch PipelineSteps::collectOrRepeat(SubmittedBatch batch) {
     const std::size_t size = batch.samples.size();
-    Collected collected;
+    ComputedBatch computed;
     SampleRecord failure = batch.samples.front().sample.record;
-    collected.succeeded = tryOn<InputError>(failure, [&] { collected.samples = collect(batch); });
-    if (collected.succeeded) {
-        if (callbacks_.check) callbacks_.check();
-        return collected;
+    computed.succeeded = tryOn<InputError>(failure, [&] { computed.samples = collect(batch); });
+    if (computed.succeeded) {
+        if (callbacks_.afterBatch) callbacks_.afterBatch();
+        return computed;
     }
     giveBack(batch);
     if (size == 1) batch.samples.front().sample.record = std::move(failure);
     for (Loaded& each : batch.samples)
-        collected.samples.push_back(size > 1 ? computeAlone(std::move(each))
-                                             : Computed{std::move(each.sample)});
-    return collected;
+        computed.samples.push_back(size > 1 ? computeAlone(std::move(each))
+                                            : Computed{std::move(each.sample)});
+    return computed;
 }
 
-void PipelineSteps::giveBack(Batch& batch) {
+void PipelineSteps::giveBack(SubmittedBatch& batch) {
     for (std::size_t i = 0; i < batch.inputs.size(); ++i)
         batch.samples[i].value.input = std::move(batch.inputs[i]);
     batch.inputs.clear();
@@ -176,10 +184,10 @@ PipelineSteps::Computed PipelineSteps::computeAlone(Loaded loaded) {
     const bool succeeded = tryOn<InputError>(computed.sample.record, [&] {
         std::vector<Loaded> one;
         one.push_back(std::move(loaded));
-        Batch batch = submit(std::move(one));
+        SubmittedBatch batch = submit(std::move(one));
         computed = std::move(collect(batch).front());
     });
-    if (succeeded && callbacks_.check) callbacks_.check();
+    if (succeeded && callbacks_.afterBatch) callbacks_.afterBatch();
     return computed;
 }
 
@@ -196,7 +204,7 @@ void PipelineSteps::store(std::span<const EndedSample> samples, StepClock& clock
         callbacks_.store(samples);
     }
     for (const EndedSample& each : samples)
-        meter_.addStored(meter_.now() - each.loadBegin, !each.record.succeeded());
+        meter_.addStored(meter_.now() - each.loadStartedAt, !each.record.succeeded());
 }
 
 }  // namespace threefold

@@ -39,7 +39,7 @@ class PipelineSteps {
         double milliseconds = 0;
     };
     /// Samples of one call of the network.
-    struct Batch {
+    struct SubmittedBatch {
         std::vector<Loaded> samples;
         std::vector<NetworkInput> inputs;  ///< inputs of the samples, until the call's end
         double submittedAt = 0;            ///< PipelineMeter::now() at submission
@@ -61,18 +61,19 @@ class PipelineSteps {
     /// reports.
     void warmUp(std::span<const Loaded> samples);
     /// Submits a batch. The samples' inputs move to the batch, and back in collect().
-    Batch submit(std::vector<Loaded> samples);
+    SubmittedBatch submit(std::vector<Loaded> samples);
     /// Waits for a call of the network. Throws its failure; the batch then keeps its samples.
-    std::vector<Computed> collect(Batch& batch);
+    std::vector<Computed> collect(SubmittedBatch& batch);
     /// Samples of a batch after the network.
-    struct Collected {
+    struct ComputedBatch {
         std::vector<Computed> samples;
         bool succeeded = true;  ///< false: the batch failed, its samples were computed one by one
     };
     /// As collect(), but if the call fails by an input or by memory, computes the samples one by
-    /// one. Calls PipelineCallbacks::check after each call that succeeds; throws its exceptions.
-    Collected collectOrRepeat(Batch batch);
-    /// Computes one sample, then calls PipelineCallbacks::check and throws its exceptions.
+    /// one. Calls PipelineCallbacks::afterBatch after each call that succeeds; throws its
+    /// exceptions.
+    ComputedBatch collectOrRepeat(SubmittedBatch batch);
+    /// Computes one sample, then calls PipelineCallbacks::afterBatch and throws its exceptions.
     Computed computeAlone(Loaded loaded);
 
     void finish(Computed& computed, StepClock& clock) const;
@@ -80,7 +81,7 @@ class PipelineSteps {
 
   private:
     /// Returns the inputs to their samples, after the network's call has ended.
-    static void giveBack(Batch& batch);
+    static void giveBack(SubmittedBatch& batch);
 
     NetworkService& network_;
     const PipelineCallbacks& callbacks_;

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
-#include <memory>
 #include <utility>
 
 #include <glm/geometric.hpp>
@@ -20,16 +19,11 @@ namespace {
 using hull::HullField;
 using hull::MaskContradiction;
 using hull::MaskDisagreement;
-using hull::Silhouette;
-using Silhouettes = std::vector<const Silhouette*>;
+using hull::SilhouetteDistance;
+using Silhouettes = std::vector<const SilhouetteDistance*>;
 
-constexpr int kSeedsSide = 224;          // side of seeds, pixels
 constexpr int kBloatPicture = 112;       // side of the pictures that measure how much a hull bloats
 constexpr double kCameraMargin = 0.004;  // object units; a pixel of 224, and cameras are not exact
-
-bool isMixed(const Mask& mask) {
-    return std::ranges::count(mask.inside, 1) > 0 && std::ranges::count(mask.inside, 0) > 0;
-}
 
 /// How far a mask disagrees, 1 at the limits of a contradiction.
 double disagreement(const MaskDisagreement& measured) {
@@ -50,18 +44,18 @@ std::vector<std::size_t> byAngle(const Silhouettes& trusted, const Camera& camer
     return indices;
 }
 
-/// Depth in pixels of kSeedsSide up to which the hull of the others may exceed the object, as it
-/// exceeds the masks of three neighbouring views.
+/// Depth in pixels of the 224×224 picture up to which the hull of the others may exceed the object,
+/// as it exceeds the masks of three neighbouring views.
 float bloatBeside(const Silhouettes& trusted, const Camera& camera, int threads,
                   const std::stop_token& cancel) {
     constexpr std::size_t kNeighbours = 3;
-    constexpr float kMinBloat = 2;        // pixels of kSeedsSide
+    constexpr float kMinBloat = 2;        // pixels of the 224×224 picture
     constexpr double kFraction = 0.95;    // of the excess
     constexpr double kMinExcess = 0.005;  // of the mask
     float bloat = kMinBloat;
     const std::vector<std::size_t> order = byAngle(trusted, camera);
     for (std::size_t i = 0; i < std::min(kNeighbours, order.size()); ++i) {
-        const Silhouette& neighbour = *trusted[order[i]];
+        const SilhouetteDistance& neighbour = *trusted[order[i]];
         Silhouettes others = trusted;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(order[i]));
         const Mask covered = hull::projectHull(HullField(std::move(others), 0), neighbour.camera(),
@@ -77,7 +71,7 @@ float bloatBeside(const Silhouettes& trusted, const Camera& camera, int threads,
         const auto rank =
             depths.begin() + static_cast<std::ptrdiff_t>(kFraction * double(depths.size() - 1));
         std::ranges::nth_element(depths, rank);
-        bloat = std::max(bloat, *rank * (float{kSeedsSide} / kBloatPicture) + 1);
+        bloat = std::max(bloat, *rank * (float{kImageSize} / kBloatPicture) + 1);
     }
     return bloat;
 }
@@ -85,9 +79,9 @@ float bloatBeside(const Silhouettes& trusted, const Camera& camera, int threads,
 /// A repair in the making.
 struct Doubtful {
     const MaskedView* view;
-    const Silhouette* silhouette;            ///< null: the mask is empty
+    const SilhouetteDistance* silhouette;    ///< null: the mask is empty
     std::optional<MaskContradiction> found;  ///< none: the mask is empty
-    Mask strict;  ///< projection of the hull of the trusted masks, kSeedsSide pixels a side
+    Mask strict;  ///< projection of the hull of the trusted masks, 224×224
     CutoutSeeds seeds;
 
     bool isRightInside = false;   ///< the mask lacks a part, and no more
@@ -112,16 +106,16 @@ double followedFraction(const Mask& mask, const std::vector<float>& distance) {
 void examine(Doubtful& doubtful, const Silhouettes& trusted, int threads,
              const std::stop_token& cancel) {
     constexpr std::size_t kTolerantViews = 8;
-    constexpr int kMaskMargin = 2;  // pixels of kSeedsSide
+    constexpr int kMaskMargin = 2;  // pixels of the 224×224 picture
     constexpr float kInner = -1;
     const Camera& camera = doubtful.view->camera;
     doubtful.strict =
-        hull::projectHull(HullField(trusted, 0), camera, kSeedsSide, 0, threads, cancel);
+        hull::projectHull(HullField(trusted, 0), camera, kImageSize, 0, threads, cancel);
     const std::size_t tolerated = trusted.size() >= kTolerantViews ? 1 : 0;
-    const Mask loose = hull::projectHull(HullField(trusted, tolerated), camera, kSeedsSide,
+    const Mask loose = hull::projectHull(HullField(trusted, tolerated), camera, kImageSize,
                                          kCameraMargin, threads, cancel);
-    doubtful.seeds = {kSeedsSide,
-                      kSeedsSide,
+    doubtful.seeds = {kImageSize,
+                      kImageSize,
                       std::vector<SeedLabel>(loose.inside.size(), SeedLabel::background),
                       {},
                       {}};
@@ -136,7 +130,7 @@ void examine(Doubtful& doubtful, const Silhouettes& trusted, int threads,
         constexpr double kNegligible = 0.1;
         constexpr double kMinFollowed = 0.7;
         const MaskDisagreement& measured = doubtful.found->measured;
-        const Mask mask = resized(doubtful.silhouette->mask(), kSeedsSide, kSeedsSide);
+        const Mask mask = resized(doubtful.silhouette->mask(), kImageSize, kImageSize);
         doubtful.isRightInside = measured.surplus < kNegligible * MaskContradiction::kMaxSurplus &&
                                  followedFraction(mask, distance) > kMinFollowed;
         doubtful.isRightOutside = measured.missing < kNegligible * MaskContradiction::kMaxMissing;
@@ -182,10 +176,10 @@ class Repair {
             else if (std::ranges::count(view.mask->inside, 1) == 0)
                 doubtful_.push_back({&view, {}, {}, {}, {}});
         }
-        silhouettes_.resize(views_.size());
-        parallelFor(threads_, views_.size(), cancel_, [&](std::size_t i, std::size_t) {
-            silhouettes_[i] = std::make_unique<Silhouette>(views_[i]->camera, *views_[i]->mask);
-        });
+        const auto distanceOf = [&](std::size_t i) {
+            return SilhouetteDistance(views_[i]->camera, *views_[i]->mask);
+        };
+        silhouettes_ = hull::SilhouetteSet(views_.size(), distanceOf, threads_, cancel_);
     }
 
     std::vector<MaskRepair> repaired() {
@@ -194,7 +188,7 @@ class Repair {
         std::vector<MaskRepair> repairs;
         for (const Doubtful& each : doubtful_)
             repairs.push_back({each.view->view,
-                               each.found ? each.found->text() : "the mask shows no object",
+                               each.found ? each.found->reason() : "the mask shows no object",
                                each.found ? each.found->measured : MaskDisagreement{1, 0}});
         if (doubtful_.empty() || !canCutOut()) return repairs;
         for (Doubtful& each : doubtful_) examine(each, trusted_, threads_, cancel_);
@@ -214,8 +208,7 @@ class Repair {
   private:
     /// Sorts the views into doubtful and trusted ones.
     void trust() {
-        Silhouettes all;
-        for (const auto& silhouette : silhouettes_) all.push_back(silhouette.get());
+        const Silhouettes& all = silhouettes_.all();
         std::vector<bool> isFound(all.size(), false);
         for (const MaskContradiction& each : hull::findContradictions(all, threads_, cancel_)) {
             isFound[each.view] = true;
@@ -249,15 +242,12 @@ class Repair {
     /// Measures the new masks among the trusted ones, and drops those that still contradict them,
     /// or agree no better than the old ones.
     void keepBetter(std::vector<MaskRepair>& repairs) {
+        hull::SilhouetteSet made;
+        for (std::size_t i = 0; i < repairs.size(); ++i)
+            if (repairs[i].mask) made.add(doubtful_[i].view->camera, *repairs[i].mask);
+        if (made.all().empty()) return;
         Silhouettes used = trusted_;
-        std::vector<std::unique_ptr<Silhouette>> made;
-        for (std::size_t i = 0; i < repairs.size(); ++i) {
-            if (!repairs[i].mask) continue;
-            made.push_back(
-                std::make_unique<Silhouette>(doubtful_[i].view->camera, *repairs[i].mask));
-            used.push_back(made.back().get());
-        }
-        if (made.empty()) return;
+        used.insert(used.end(), made.all().begin(), made.all().end());
         const std::vector<MaskDisagreement> measured =
             hull::maskDisagreements(used, threads_, cancel_);
         auto at = measured.begin() + static_cast<std::ptrdiff_t>(trusted_.size());
@@ -274,7 +264,7 @@ class Repair {
     int threads_;
     std::stop_token cancel_;
     std::vector<const MaskedView*> views_;
-    std::vector<std::unique_ptr<Silhouette>> silhouettes_;
+    hull::SilhouetteSet silhouettes_;  ///< of `views_`
     Silhouettes trusted_;
     std::vector<const MaskedView*> trustedViews_;
     std::vector<Doubtful> doubtful_;

@@ -16,7 +16,7 @@ namespace threefold {
 /// Mask that contradicts the others, or shows no object, and the one that replaces it.
 struct MaskRepair {
     int view = 0;
-    std::string reason;  ///< hull::MaskContradiction::text(), or "the mask shows no object"
+    std::string reason;  ///< hull::MaskContradiction::reason(), or "the mask shows no object"
     hull::MaskDisagreement before;  ///< of the contradicting mask; {1, 0} where it shows no object
     /// Of the size of the view's mask; none where no new mask agrees better with the others.
     std::optional<Mask> mask = {};
@@ -27,7 +27,7 @@ struct MaskRepair {
 };
 
 /// Reads the picture of a view with its background: square, of any size, transparent beyond the
-/// photograph (asNetworkSees() at ViewResolution::photograph).
+/// photograph (resampleForNetwork() at ViewResolution::photograph).
 using PictureReader = std::function<Image(int view)>;
 
 /// Cuts out again the views whose masks contradict the others (hull::findContradictions()): the

@@ -27,8 +27,9 @@ struct RecordTimes {
 
 /// The origin of a sample's fitted mesh.
 struct RecordSurface {
-    FitSurface from = FitSurface::byDefault;  ///< network, hull or depth if there is a fit
-    std::optional<double> sure = {};  ///< DepthSurface::sure; nullopt: depths were not computed
+    FitSurface from = FitSurface::network;  ///< network, hull or depth
+    std::optional<double> sure =
+        {};  ///< DepthSurface::sureFraction; nullopt: depths were not computed
     std::optional<double> depthMilliseconds = {};  ///< time of computing depths
 };
 
@@ -50,6 +51,8 @@ struct SampleRecord {
     RecordTimes times;
 
     bool succeeded() const { return error.empty(); }
+    /// Marks the sample as failed, and drops its measures.
+    void fail(std::string why);
     /// Scores under that protocol; null if there are none.
     const SampleScores* under(Protocol protocol) const {
         for (const SampleScores& each : scores)

@@ -2,7 +2,7 @@
 
 #include "engine/cutout/seeded_cutout.h"
 #include "engine/formats/pictures/image.h"
-#include "engine/views/foreground.h"
+#include "engine/views/mask.h"
 
 namespace threefold {
 

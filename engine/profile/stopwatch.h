@@ -2,9 +2,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <deque>
-#include <optional>
-#include <span>
 
 namespace threefold {
 
@@ -32,27 +29,5 @@ double threadCoreMilliseconds();
 
 /// Processor time of all threads that the process has had, in milliseconds.
 double processCoreMilliseconds();
-
-/// The newest values of a repeated measurement.
-class Rolling {
-  public:
-    static constexpr std::size_t kDefault = 64;
-
-    /// Keeps the last `capacity` > 0 values.
-    explicit Rolling(std::size_t capacity = kDefault) : capacity_(capacity) {}
-
-    void add(double value);
-    const std::deque<double>& values() const { return values_; }  ///< oldest first
-    std::size_t size() const { return values_.size(); }
-
-    /// nullopt before the first value. p95 by nearest rank.
-    std::optional<double> last() const;
-    std::optional<double> median() const;
-    std::optional<double> p95() const;
-
-  private:
-    std::size_t capacity_;
-    std::deque<double> values_;
-};
 
 }  // namespace threefold

@@ -60,7 +60,7 @@ void checkFaces(const Faces& faces, std::size_t vertices, int threads) {
     if (faces.empty() || vertices == 0)
         refuse("", fmt::format("a mesh of {} vertices and {} faces", vertices, faces.size()),
                "There must be at least one face.");
-    if (faces.size() >= raster::kPiece)
+    if (faces.size() >= raster::kClippedFlag)
         refuse("", fmt::format("{} faces", faces.size()), "Draw fewer than 2^31 at once.");
     const std::size_t bad =
         firstBad(threads, faces.size(), [&](std::size_t first, std::size_t last) {

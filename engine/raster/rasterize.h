@@ -14,8 +14,8 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
+#include "engine/log.h"
 #include "engine/mesh.h"
-#include "engine/progress.h"
 
 namespace threefold {
 
@@ -83,6 +83,12 @@ struct RasterChoice {
     std::shared_ptr<RasterFallback> fallback = {};  ///< null: `automatic` tries no device
 };
 
+/// Identity of a list of faces, without content: make one for each list that is drawn repeatedly.
+struct FacesId {};
+/// Key by which a device keeps faces between calls: calls with the same non-null key must pass the
+/// same faces. Owned, so that no later list gets the address of an earlier one.
+using FacesKey = std::shared_ptr<const FacesId>;
+
 /// Depth peeling: draws a face only where its z/w ≥ prior + truncation, behind an earlier layer.
 struct DepthPeeling {
     /// Depths of the earlier layer: views · width · height values, view by view. Empty: every face
@@ -96,13 +102,11 @@ struct RasterOptions : RasterChoice {
     std::uint32_t width = 0;        ///< pixels, 1…kMaxRasterSide
     std::uint32_t height = 0;       ///< pixels, 1…kMaxRasterSide
     std::string_view instructions;  ///< of availableRasterInstructions(); empty: the first
-    /// Key of the faces: calls with the same non-null pointer must pass the same faces, which a
-    /// device then keeps between calls. The pointee is never used.
-    std::shared_ptr<const void> facesKey;
-    int threads = 0;              ///< number for multi-threaded tiers; 0: all available
-    float nearDepth = -1;         ///< clips z < nearDepth · w: −1 as OpenGL, 0 as Vulkan
-    bool wantBarycentric = true;  ///< fill RasterImage::barycentric; faster without
-    bool wantDepth = false;       ///< fill RasterImage::depth
+    FacesKey facesKey;              ///< key of the faces that are drawn; null: not kept
+    int threads = 0;                ///< number for multi-threaded tiers; 0: all available
+    float nearDepth = -1;           ///< clips z < nearDepth · w: −1 as OpenGL, 0 as Vulkan
+    bool wantBarycentric = true;    ///< fill RasterImage::barycentric; faster without
+    bool wantDepth = false;         ///< fill RasterImage::depth
     DepthPeeling peeling = {};
     std::stop_token cancel;
 };

@@ -11,8 +11,9 @@ namespace {
 
 void corners(const Geometry& geometry, TriangleId id, const ScreenVertex* (&v)[3]) {
     for (std::size_t i = 0; i < 3; ++i)
-        v[i] = (id & kPiece) != 0 ? &geometry.pieces[id - kPiece].corner[i]
-                                  : &geometry.vertices[geometry.faces[3 * std::size_t{id} + i]];
+        v[i] = (id & kClippedFlag) != 0
+                   ? &geometry.pieces[id - kClippedFlag].corner[i]
+                   : &geometry.vertices[geometry.faces[3 * std::size_t{id} + i]];
 }
 
 std::size_t boxes(const Geometry& geometry, std::size_t first, std::size_t count, TileBox* boxes) {
@@ -20,27 +21,27 @@ std::size_t boxes(const Geometry& geometry, std::size_t first, std::size_t count
 }
 
 /// Exact test whether a triangle that covers the pixel is nearer than the one drawn there.
-bool isNearer(const Geometry& geometry, const Triangle& triangle, double depth, double doubt,
-              std::int32_t x, std::int32_t y, const Tile& tile) {
+bool isNearer(const Geometry& geometry, const Triangle& triangle, double depth,
+              double depthTolerance, std::int32_t x, std::int32_t y, const Tile& tile) {
     const std::ptrdiff_t pixel = tile.offset(x, y);
     const double before = tile.depth[pixel];
-    if (depth < before - doubt) return true;
-    if (depth > before + doubt) return false;
+    if (depth < before - depthTolerance) return true;
+    if (depth > before + depthTolerance) return false;
     const ScreenVertex* v[3];
     corners(geometry, tile.ids[pixel], v);
     return triangle.isNearer(v, pixelCentre(x), pixelCentre(y));
 }
 
-/// Draws one triangle; `doubt`: maximum Triangle::doubt() so far, updated.
+/// Draws one triangle; `depthTolerance`: maximum Triangle::depthTolerance() so far, updated.
 void drawTriangle(const Geometry& geometry, const ScreenVertex* const (&v)[3], TriangleId id,
-                  double& doubt, const Tile& tile) {
+                  double& depthTolerance, const Tile& tile) {
     PixelBox box = pixelBox(v, static_cast<std::uint32_t>(tile.left + tile.width),
                             static_cast<std::uint32_t>(tile.top + tile.height));
     box.left = std::max(box.left, tile.left);
     box.top = std::max(box.top, tile.top);
     if (box.empty()) return;
     const Triangle triangle(v, doubledArea(*v[0], *v[1], *v[2]));
-    doubt = std::max(doubt, triangle.doubt());
+    depthTolerance = std::max(depthTolerance, triangle.depthTolerance());
     for (std::int32_t y = box.top; y <= box.bottom; ++y) {
         for (std::int32_t x = box.left; x <= box.right; ++x) {
             std::int64_t edge[3];
@@ -48,7 +49,7 @@ void drawTriangle(const Geometry& geometry, const ScreenVertex* const (&v)[3], T
             const double depth = triangle.depth(edge);
             const std::ptrdiff_t pixel = tile.offset(x, y);
             if (tile.minDepth != nullptr && depth < tile.minDepth[pixel]) continue;
-            if (!isNearer(geometry, triangle, depth, doubt, x, y, tile)) continue;
+            if (!isNearer(geometry, triangle, depth, depthTolerance, x, y, tile)) continue;
             tile.depth[pixel] = depth;
             tile.ids[pixel] = id;
         }
@@ -56,11 +57,11 @@ void drawTriangle(const Geometry& geometry, const ScreenVertex* const (&v)[3], T
 }
 
 void draw(const Geometry& geometry, const TriangleId* ids, std::size_t count, const Tile& tile) {
-    double doubt = 0;
+    double depthTolerance = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const ScreenVertex* v[3];
         corners(geometry, ids[i], v);
-        drawTriangle(geometry, v, ids[i], doubt, tile);
+        drawTriangle(geometry, v, ids[i], depthTolerance, tile);
     }
 }
 
@@ -71,9 +72,9 @@ void resolve(const Geometry& geometry, const Tile& tile, std::uint32_t* face, fl
             const std::size_t pixel =
                 static_cast<std::size_t>(y) * static_cast<std::size_t>(geometry.width) +
                 static_cast<std::size_t>(x);
-            face[pixel] = id + 1;  // kNothing becomes 0
+            face[pixel] = id + 1;  // kNoTriangle becomes 0
             glm::vec3 weight(0);
-            if (id != kNothing) {
+            if (id != kNoTriangle) {
                 const ScreenVertex* v[3];
                 corners(geometry, id, v);
                 weight = cornerWeights(v, pixelCentre(tile.left + x), pixelCentre(tile.top + y));
@@ -92,7 +93,7 @@ void drawBasic(const Screen& screen, const RasterOptions& options, std::span<con
                RasterImage& image) {
     const std::size_t pixels = std::size_t{screen.width} * screen.height;
     std::vector<double> depths(pixels, std::numeric_limits<double>::infinity());
-    std::vector<TriangleId> ids(pixels, kNothing);
+    std::vector<TriangleId> ids(pixels, kNoTriangle);
     std::vector<double> minDepths;
     for (const float depth : prior)
         minDepths.push_back(minDepth(depth, options.peeling.truncation));
@@ -103,8 +104,8 @@ void drawBasic(const Screen& screen, const RasterOptions& options, std::span<con
                     .ids = ids.data(),
                     .minDepth = prior.empty() ? nullptr : minDepths.data(),
                     .stride = geometry.width};
-    image.degenerate = screen.degenerateCut;
-    double doubt = 0;
+    image.degenerate = screen.degenerateClipped;
+    double depthTolerance = 0;
     std::size_t piece = 0;
     constexpr std::uint32_t kFacesPerCancelCheck = 4096;
     for (std::uint32_t f = 0; f < screen.faces->size(); ++f) {
@@ -113,22 +114,22 @@ void drawBasic(const Screen& screen, const RasterOptions& options, std::span<con
         screen.corners(f, v);
         if (v[0]->x == kNeedsClipping || v[1]->x == kNeedsClipping || v[2]->x == kNeedsClipping) {
             for (; piece < screen.pieces.size() && screen.pieces[piece].face == f; ++piece) {
-                const auto id = kPiece + static_cast<TriangleId>(piece);
+                const auto id = kClippedFlag + static_cast<TriangleId>(piece);
                 screen.corners(id, v);
-                drawTriangle(geometry, v, id, doubt, tile);
+                drawTriangle(geometry, v, id, depthTolerance, tile);
             }
         } else if (doubledArea(*v[0], *v[1], *v[2]) == 0) {
             ++image.degenerate;
         } else {
-            drawTriangle(geometry, v, f, doubt, tile);
+            drawTriangle(geometry, v, f, depthTolerance, tile);
         }
     }
     for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
         const TriangleId id = ids[pixel];
-        image.face[pixel] = id == kNothing ? 0 : screen.faceOf(id) + 1;
+        image.face[pixel] = id == kNoTriangle ? 0 : screen.faceOf(id) + 1;
         if (!options.wantBarycentric) continue;
         image.barycentric[pixel] =
-            id == kNothing
+            id == kNoTriangle
                 ? glm::vec3(0)
                 : barycentricAt(screen, id,
                                 pixelCentre(static_cast<std::int64_t>(pixel % screen.width)),

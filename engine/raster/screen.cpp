@@ -88,7 +88,7 @@ bool isOutsideImage(const glm::dvec4 (&corner)[3]) {
 /// Clips a face and appends its pieces, none if the face is invisible. True if pieces remain but
 /// none has area.
 bool clipFace(const glm::dvec4 (&corner)[3], std::uint32_t face, const ScreenProjection& projection,
-              std::vector<Piece>& pieces) {
+              std::vector<ClippedTriangle>& pieces) {
     if (isOutsideImage(corner)) return false;
     Polygon polygon;
     polygon.add({corner[0], {1, 0, 0}});
@@ -134,7 +134,7 @@ void clipFaces(std::span<const glm::vec4> clip, const ScreenProjection& projecti
             continue;
         }
         const glm::dvec4 corner[3] = {clip[face.x], clip[face.y], clip[face.z]};
-        if (clipFace(corner, f, projection, screen.pieces)) ++screen.degenerateCut;
+        if (clipFace(corner, f, projection, screen.pieces)) ++screen.degenerateClipped;
     }
 }
 
@@ -166,7 +166,7 @@ ScreenVertex ScreenProjection::snap(const glm::dvec4& clip) const {
 }
 
 std::size_t Screen::firstPiece(std::uint32_t face) const {
-    const auto match = std::ranges::lower_bound(pieces, face, {}, &Piece::face);
+    const auto match = std::ranges::lower_bound(pieces, face, {}, &ClippedTriangle::face);
     return static_cast<std::size_t>(match - pieces.begin());
 }
 

@@ -34,16 +34,16 @@ struct ScreenVertex {
 };
 
 /// One triangle of a clipped face.
-struct Piece {
+struct ClippedTriangle {
     ScreenVertex corner[3];
     glm::dvec3 weight[3];  ///< face corner weights at each corner of the piece
     std::uint32_t face;
 };
 
-/// Id of a triangle: the index of a face, or kPiece + the index of a piece.
+/// Id of a triangle: the index of a face, or kClippedFlag + the index of a piece.
 using TriangleId = std::uint32_t;
-inline constexpr TriangleId kPiece = 1U << 31;
-inline constexpr TriangleId kNothing = ~TriangleId{0};
+inline constexpr TriangleId kClippedFlag = 1U << 31;
+inline constexpr TriangleId kNoTriangle = ~TriangleId{0};
 
 /// Projection from clip space to the grid.
 struct ScreenProjection {
@@ -67,13 +67,13 @@ struct Screen {
     std::size_t vertexCount = 0;
     std::unique_ptr<ScreenVertex[]> vertices;
     const Faces* faces = nullptr;
-    std::vector<Piece> pieces;      ///< in the order of their faces
-    std::size_t degenerateCut = 0;  ///< clipped faces without a piece that has area
+    std::vector<ClippedTriangle> pieces;  ///< in the order of their faces
+    std::size_t degenerateClipped = 0;    ///< clipped faces without a piece that has area
 
     /// Sets `into` to the corners of a triangle.
     void corners(TriangleId id, const ScreenVertex* (&into)[3]) const {
-        if ((id & kPiece) != 0) {
-            for (int i = 0; i < 3; ++i) into[i] = &pieces[id - kPiece].corner[i];
+        if ((id & kClippedFlag) != 0) {
+            for (int i = 0; i < 3; ++i) into[i] = &pieces[id - kClippedFlag].corner[i];
         } else {
             const glm::u32vec3& face = (*faces)[id];
             into[0] = &vertices[face.x];
@@ -82,7 +82,7 @@ struct Screen {
         }
     }
     std::uint32_t faceOf(TriangleId id) const {
-        return (id & kPiece) != 0 ? pieces[id - kPiece].face : id;
+        return (id & kClippedFlag) != 0 ? pieces[id - kClippedFlag].face : id;
     }
     /// Index of the first piece of `face` or, without one, of a later face.
     std::size_t firstPiece(std::uint32_t face) const;

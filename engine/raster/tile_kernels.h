@@ -23,7 +23,7 @@ struct Geometry {
     std::int32_t height;
     const ScreenVertex* vertices;
     const std::uint32_t* faces;  ///< three indices a face
-    const Piece* pieces;
+    const ClippedTriangle* pieces;
 };
 
 /// Tiles that a triangle may touch, both ends included; empty if right < left.
@@ -33,8 +33,8 @@ struct TileBox {
     std::uint16_t right;
     std::uint16_t bottom;
 };
-inline constexpr TileBox kNoTiles{1, 0, 0, 0};
-inline constexpr TileBox kToCut{0xFFFF, 0, 0, 0};
+inline constexpr TileBox kEmptyBox{1, 0, 0, 0};
+inline constexpr TileBox kNeedsClippingBox{0xFFFF, 0, 0, 0};
 
 /// The tile being drawn.
 struct Tile {
@@ -57,8 +57,8 @@ struct Tile {
 struct TileKernels {
     std::string_view name;
 
-    /// Computes the boxes of faces first…first+count−1; kToCut for a face that needs clipping.
-    /// Returns the number of faces without area.
+    /// Computes the boxes of faces first…first+count−1; kNeedsClippingBox for a face that needs
+    /// clipping. Returns the number of faces without area.
     std::size_t (*boxes)(const Geometry& geometry, std::size_t first, std::size_t count,
                          TileBox* boxes);
 

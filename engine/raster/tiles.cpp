@@ -34,7 +34,7 @@ TileBox boxOf(const Screen& screen, TriangleId id) {
     const ScreenVertex* v[3];
     screen.corners(id, v);
     const PixelBox box = pixelBox(v, screen.width, screen.height);
-    if (box.empty()) return kNoTiles;
+    if (box.empty()) return kEmptyBox;
     return {static_cast<std::uint16_t>(box.left / kTileWidth),
             static_cast<std::uint16_t>(box.top / kTileHeight),
             static_cast<std::uint16_t>(box.right / kTileWidth),
@@ -75,7 +75,7 @@ class Sorter {
             chunk.degenerate += kernels_.boxes(geometry_, first + done, batch, boxes.data());
             for (std::size_t i = 0; i < batch; ++i) {
                 const auto face = static_cast<std::uint32_t>(first + done + i);
-                if (boxes[i].left == kToCut.left) {
+                if (boxes[i].left == kNeedsClippingBox.left) {
                     addPieces(face, chunk);
                 } else {
                     add(face, boxes[i], chunk);
@@ -107,10 +107,10 @@ class Sorter {
     }
 
     void addPieces(std::uint32_t face, Chunk& chunk) {
-        const std::vector<Piece>& pieces = screen_.pieces;
+        const std::vector<ClippedTriangle>& pieces = screen_.pieces;
         for (std::size_t p = screen_.firstPiece(face); p < pieces.size() && pieces[p].face == face;
              ++p) {
-            const TriangleId id = kPiece + static_cast<TriangleId>(p);
+            const TriangleId id = kClippedFlag + static_cast<TriangleId>(p);
             add(id, boxOf(screen_, id), chunk);
         }
     }
@@ -159,7 +159,7 @@ class Bins {
     std::int32_t columns() const { return columns_; }
     std::int32_t rows() const { return rows_; }
     std::size_t degenerate() const {
-        std::size_t sum = screen_.degenerateCut;
+        std::size_t sum = screen_.degenerateClipped;
         for (const Chunk& chunk : chunks_) sum += chunk.degenerate;
         return sum;
     }
@@ -251,7 +251,7 @@ class TileDrawing {
         bins_.collect(index, scratch.ids);
         if (scratch.ids.empty()) return clearTile(tile);
         std::fill_n(tile.depth, kTileElements, kFar);
-        std::fill_n(tile.ids, kTileElements, kNothing);
+        std::fill_n(tile.ids, kTileElements, kNoTriangle);
         if (!prior_.empty()) tile.minDepth = fillMinDepth(tile, scratch);
         kernels_.draw(geometry_, scratch.ids.data(), scratch.ids.size(), tile);
         if (options_.wantBarycentric) {
@@ -287,14 +287,14 @@ class TileDrawing {
     }
 
     void resolveFaces(const Tile& tile) {
-        static_assert(kNothing + 1 == 0);
+        static_assert(kNoTriangle + 1 == 0);
         for (std::int32_t y = 0; y < tile.height; ++y) {
             const TriangleId* ids = tile.ids + y * kTileStride;
             std::uint32_t* face = image_.face.data() + pixelIndex(tile, y);
             for (std::int32_t x = 0; x < tile.width; ++x) face[x] = ids[x] + 1;
             if (screen_.pieces.empty()) continue;
             for (std::int32_t x = 0; x < tile.width; ++x)
-                if (ids[x] != kNothing) face[x] = screen_.faceOf(ids[x]) + 1;
+                if (ids[x] != kNoTriangle) face[x] = screen_.faceOf(ids[x]) + 1;
         }
     }
 
@@ -303,7 +303,7 @@ class TileDrawing {
             const std::size_t row = pixelIndex(tile, y);
             for (std::int32_t x = 0; x < tile.width; ++x) {
                 const TriangleId id = tile.ids[y * kTileStride + x];
-                if (id == kNothing || (id & kPiece) == 0) continue;
+                if (id == kNoTriangle || (id & kClippedFlag) == 0) continue;
                 const std::size_t pixel = row + static_cast<std::size_t>(x);
                 image_.face[pixel] = screen_.faceOf(id) + 1;
                 image_.barycentric[pixel] = barycentricAt(screen_, id, pixelCentre(tile.left + x),

@@ -71,14 +71,15 @@ class Triangle {
         return edge[0] >= minEdge_[0] && edge[1] >= minEdge_[1] && edge[2] >= minEdge_[2];
     }
 
-    /// Rounded depth; if another triangle's depth differs by at most doubt(), isNearer() decides.
+    /// Rounded depth; if another triangle's depth differs by at most depthTolerance(), isNearer()
+    /// decides.
     double depth(const std::int64_t (&edge)[3]) const {
         return v_[0]->depth +
                (static_cast<double>(edge[1]) * slope1_ + static_cast<double>(edge[2]) * slope2_);
     }
 
     /// Tolerance of rounded depths; compare two triangles with the larger of theirs, or more.
-    double doubt() const {
+    double depthTolerance() const {
         return kDepthTolerance *
                std::max({std::abs(v_[0]->depth), std::abs(v_[1]->depth), std::abs(v_[2]->depth)});
     }
@@ -110,8 +111,8 @@ inline glm::vec3 barycentricAt(const Screen& screen, TriangleId id, std::int64_t
     const ScreenVertex* v[3];
     screen.corners(id, v);
     const glm::dvec3 weight = cornerWeights(v, x, y);
-    if ((id & kPiece) == 0) return weight;
-    const Piece& piece = screen.pieces[id - kPiece];
+    if ((id & kClippedFlag) == 0) return weight;
+    const ClippedTriangle& piece = screen.pieces[id - kClippedFlag];
     return weight.x * piece.weight[0] + weight.y * piece.weight[1] + weight.z * piece.weight[2];
 }
 

@@ -43,7 +43,7 @@ Path topOf(const Path& root) {
     return isFolder(top / kDataSetName) ? top / kDataSetName : top;
 }
 
-/// Names of items with a truth file. Listing a folder once costs less than looking up each item.
+/// Names of samples with a truth file. Listing a folder once costs less than looking up each.
 class TruthNames {
   public:
     explicit TruthNames(const Path& dataSet)
@@ -53,16 +53,16 @@ class TruthNames {
                 const auto base = truthBaseOf(file);
                 if (!base) continue;
                 names_.insert(*base);
-                names_.insert(file.stem().string());  // an item whose name ends like a view
+                names_.insert(file.stem().string());  // a sample whose name ends like a view
             }
         }
     }
 
-    bool has(const DataSetSample& item) const {
+    bool has(const DataSetSample& sample) const {
         const std::string base =
-            item.category.empty() ? item.item : item.category + '_' + item.item;
+            sample.category.empty() ? sample.id : sample.category + '_' + sample.id;
         return names_.contains(base) || std::ranges::any_of(folders_, [&](const Path& folder) {
-                   return findNestedTruth(folder, item.category, item.item).has_value();
+                   return findNestedTruth(folder, sample.category, sample.id).has_value();
                });
     }
 
@@ -189,25 +189,26 @@ void walkDataSet(const Path& root, const std::stop_token& stop,
                  const std::function<void(DataSetSample)>& visit) {
     const Path top = topOf(root);
     std::map<Path, TruthNames> truths;
-    // `dataSet`: the folder that holds the categories, or the items where there are none.
-    const auto visitItem = [&](const Path& folder, const Path& dataSet) {
-        DataSetSample item = describe(folder);
-        item.hasTruth = truths.try_emplace(dataSet, dataSet).first->second.has(item);
-        visit(std::move(item));
+    // `dataSet`: the folder that holds the categories, or the samples where there are none.
+    const auto visitSample = [&](const Path& folder, const Path& dataSet) {
+        DataSetSample sample = describe(folder);
+        sample.hasTruth = truths.try_emplace(dataSet, dataSet).first->second.has(sample);
+        visit(std::move(sample));
     };
-    const auto inLayout = [](const Path& item) { return renderingFolderIn(item) != item; };
+    const auto inLayout = [](const Path& sample) { return renderingFolderIn(sample) != sample; };
     if (isSampleFolder(top))
-        return visitItem(top, inLayout(top) ? top.parent_path().parent_path() : top.parent_path());
+        return visitSample(top,
+                           inLayout(top) ? top.parent_path().parent_path() : top.parent_path());
     for (const Path& folder : sortedFolders(top)) {
         if (stop.stop_requested()) return;
         if (isSampleFolder(folder)) {
             // In ShapeNet's layout `top` is a category; truths lie beside the categories.
-            visitItem(folder, inLayout(folder) ? top.parent_path() : top);
+            visitSample(folder, inLayout(folder) ? top.parent_path() : top);
             continue;
         }
-        for (const Path& item : sortedFolders(folder)) {
+        for (const Path& sample : sortedFolders(folder)) {
             if (stop.stop_requested()) return;
-            if (isSampleFolder(item)) visitItem(item, top);
+            if (isSampleFolder(sample)) visitSample(sample, top);
         }
     }
 }
@@ -224,8 +225,8 @@ bool isDataSet(const Path& folder) {
     return isFound;
 }
 
-Path firstRendering(const Path& itemFolder) {
-    const Path folder = renderingFolderIn(itemFolder);
+Path firstRendering(const Path& sampleFolder) {
+    const Path folder = renderingFolderIn(sampleFolder);
     if (folder.empty()) return {};
     if (isFile(folder / "00.png")) return folder / "00.png";
     Path first;
@@ -243,7 +244,7 @@ std::string categoryName(const std::string& category) {
 std::string shortened(std::string_view line) {
     constexpr std::size_t kMaxBytes = 200;
     if (line.size() <= kMaxBytes) return std::string(line);
-    return fmt::format("{}… ({} bytes)", openingOf(line, kMaxBytes), line.size());
+    return fmt::format("{}… ({} bytes)", textPrefix(line, kMaxBytes), line.size());
 }
 
 bool isTestList(const std::filesystem::path& path) {
@@ -271,16 +272,12 @@ std::vector<ListedName> readTestList(const std::filesystem::path& path) {
 }
 
 std::vector<Path> imagesIn(const Path& folder) {
-    std::error_code error;
-    std::vector<Path> images = picturesIn(folder, &error);
-    if (error)
-        throw IoError({folder.string(), "", "cannot be listed: " + error.message(),
-                       "Check that the folder is there and may be read."});
+    std::vector<Path> images = listPictures(folder);
     std::erase_if(images, [all = images](const Path& image) { return isBesideView(image, all); });
     return images;
 }
 
-std::vector<Path> photographsOf(const Path& folder) {
+std::vector<Path> listPhotographs(const Path& folder) {
     std::vector<Path> images = imagesIn(folder);
     const Path subfolder = folder / kImagesName;
     return images.empty() && isFolder(subfolder) ? imagesIn(subfolder) : images;

@@ -14,28 +14,28 @@ namespace threefold {
 /// Sample of a data set, located by its folder alone, not yet opened.
 struct DataSetSample {
     std::string category;  ///< "02691156"; empty outside ShapeNet's layout
-    std::string item;
+    std::string id;        ///< "p0001", or the folder's name
     std::filesystem::path folder;
     bool hasTruth = false;  ///< whether findSample() would find a truth file by its name
 };
 
 /// Name of a data set's folder in ShapeNet's layout.
 inline constexpr const char* kDataSetName = "ShapeNetRendering";
-/// File with the names of the images in an item's rendering folder.
+/// File with the names of the images in a sample's rendering folder.
 inline constexpr const char* kRenderingListName = "renderings.txt";
 
-/// Calls `visit` for every item under a data set's root (the ShapeNetRendering folder, its parent,
-/// or a category's folder), sorted by category, then item. Skips unreadable folders. Returns early
-/// once `stop` is requested. Thread-safe.
+/// Calls `visit` for every sample under a data set's root (the ShapeNetRendering folder, its
+/// parent, or a category's folder), sorted by category, then id. Skips unreadable folders. Returns
+/// early once `stop` is requested. Thread-safe.
 void walkDataSet(const std::filesystem::path& root, const std::stop_token& stop,
                  const std::function<void(DataSetSample)>& visit);
 
-/// True if walkDataSet() would find an item other than `folder` itself: distinguishes a data set
-/// from a sample. Stops at the first item. Thread-safe.
+/// True if walkDataSet() would find a sample other than `folder` itself: distinguishes a data set
+/// from a sample. Stops at the first sample. Thread-safe.
 bool isDataSet(const std::filesystem::path& folder);
 
-/// First image of an item by name; empty if there is none. Thread-safe.
-std::filesystem::path firstRendering(const std::filesystem::path& itemFolder);
+/// First image of a sample by name; empty if there is none. Thread-safe.
+std::filesystem::path firstRendering(const std::filesystem::path& sampleFolder);
 
 /// ShapeNet's name of a category: "airplane" for "02691156". Empty except for the 13 published
 /// categories.
@@ -75,7 +75,7 @@ std::vector<std::filesystem::path> imagesIn(const std::filesystem::path& folder)
 
 /// Images of a folder, or if it has none, of its subfolder `images`, as in projects of COLMAP and
 /// nerfstudio. Throws as imagesIn().
-std::vector<std::filesystem::path> photographsOf(const std::filesystem::path& folder);
+std::vector<std::filesystem::path> listPhotographs(const std::filesystem::path& folder);
 
 /// File with the camera rows of a folder: kMetadataName, or kPlainMetadataName if the folder has no
 /// camera file (COLMAP's file of that name needs images.txt); empty if neither exists.
@@ -85,11 +85,11 @@ std::filesystem::path metadataFileIn(const std::filesystem::path& folder);
 /// any.
 std::filesystem::path renderingFolderIn(const std::filesystem::path& folder);
 
-/// File name of an item's camera rows.
+/// File name of a sample's camera rows.
 inline constexpr const char* kMetadataName = "rendering_metadata.txt";
 /// File name of camera rows in the method's own demo.
 inline constexpr const char* kPlainMetadataName = "cameras.txt";
-/// Folder name of an item's images in ShapeNet's layout.
+/// Folder name of a sample's images in ShapeNet's layout.
 inline constexpr const char* kRenderingName = "rendering";
 
 /// Matches the images of a folder to its camera rows. Throws InputError (an image without a row, a

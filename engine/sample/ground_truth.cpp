@@ -113,7 +113,7 @@ GroundTruth truthOfPickle(std::span<const std::byte> bytes, const std::filesyste
 double diagonalOf(const GroundTruth& truth) {
     const Box3f box =
         boundsOf(truth.surface.vertices.empty() ? truth.points : truth.surface.vertices);
-    return glm::distance(glm::dvec3(box.low), glm::dvec3(box.high));
+    return glm::distance(glm::dvec3(box.min), glm::dvec3(box.max));
 }
 
 /// Scale from a truth's coordinates to the method's: kObjectDiagonal if the truth is as large as
@@ -176,9 +176,9 @@ void checkTruthViews(const Sample& sample, int firstView) {
     const auto requireView = [&](const Path& subject, int view) {
         if (view < 0 || static_cast<std::size_t>(view) >= sample.viewCount())
             throw InputError({subject.string(), fmt::format("view {}", view),
-                              fmt::format("has no camera: the item has {} views, counted from 0",
+                              fmt::format("has no camera: the sample has {} views, counted from 0",
                                           sample.viewCount()),
-                              "Choose a view that the item has."});
+                              "Choose a view that the sample has."});
     };
     requireView(sample.groundTruth, sample.groundTruthView);
     requireView(sample.renderingFolder, firstView);
@@ -191,21 +191,21 @@ Camera rowCamera(const Sample& sample, int view) {
 /// Transform from the space of a truth's file to that of a view.
 class TruthToView {
   public:
-    /// `sample` must outlive the transform. `scale`: scaleToMethod() of the truth.
+    /// `scale`: scaleToMethod() of the truth.
     TruthToView(const Sample& sample, MeshSpace space, double scale, int firstView)
-        : sample_(sample),
+        : world_(sample.photoWorld()),
           isPhotoWorld_(sample.photos && space == MeshSpace::world),
           scale_(scale),
           from_(space == MeshSpace::view ? rowCamera(sample, sample.groundTruthView) : Camera{}),
           to_(rowCamera(sample, firstView)) {
         // The photographs' world is ShapeNet's rotated, moved and scaled.
         const glm::dmat3 photoRotation =
-            isPhotoWorld_ ? sample.photos->frame.world.rotation : glm::dmat3(1.0);
+            isPhotoWorld_ ? sample.photos->frame.photoToNetwork.rotation : glm::dmat3(1.0);
         rotation_ = to_.rotation * glm::transpose(from_.rotation) * photoRotation;
     }
 
     glm::vec3 point(glm::dvec3 filePoint) const {
-        if (isPhotoWorld_) return glm::vec3(to_.toView(scale_ * sample_.fromPhotoWorld(filePoint)));
+        if (isPhotoWorld_) return glm::vec3(to_.toView(scale_ * world_.toNetwork(filePoint)));
         if (scale_ == 1) return glm::vec3(transformBetweenViews(from_, to_, filePoint));
         return glm::vec3(to_.toView(scale_ * from_.toWorld(filePoint)));
     }
@@ -214,7 +214,7 @@ class TruthToView {
     }
 
   private:
-    const Sample& sample_;
+    PhotoWorld world_;
     bool isPhotoWorld_;
     double scale_;
     Camera from_;  // of the truth's space; of world space the default
@@ -225,24 +225,25 @@ class TruthToView {
 }  // namespace
 
 GroundTruth decodeGroundTruth(std::span<const std::byte> bytes,
-                              const std::filesystem::path& subject, const MeshReading& reading) {
-    if (looksLikeMeshFile(subject)) return truthOfMesh(decodeMesh(bytes, subject, reading));
+                              const std::filesystem::path& subject,
+                              const MeshReadOptions& options) {
+    if (looksLikeMeshFile(subject)) return truthOfMesh(decodeMesh(bytes, subject, options));
     if (subject.extension() == ".dat") return truthOfPickle(bytes, subject);
     try {
         return truthOfPickle(bytes, subject);
     } catch (const NotThisFormat& noPickle) {
         try {
-            return truthOfMesh(decodeMesh(bytes, subject, reading));
+            return truthOfMesh(decodeMesh(bytes, subject, options));
         } catch (const NotThisFormat&) {
             throw noPickle;  // a file with an unknown name is more likely a pickle
         }
     }
 }
 
-GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReading& reading) {
+GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReadOptions& options) {
     // A glTF may need the files beside it, which only readMesh() reads.
-    if (looksLikeMeshFile(file)) return truthOfMesh(readMesh(file, reading));
-    return decodeGroundTruth(readFile(file, kMaxContentBytes), file, reading);
+    if (looksLikeMeshFile(file)) return truthOfMesh(readMesh(file, options));
+    return decodeGroundTruth(readFile(file, kMaxContentBytes), file, options);
 }
 
 GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
@@ -288,9 +289,9 @@ std::optional<MeshSpace> truthSpaceOf(const Path& file) {
 }
 
 std::optional<TruthFile> findTruthFile(const Path& folder, const std::string& category,
-                                       const std::string& item, std::optional<int> view) {
+                                       const std::string& id, std::optional<int> view) {
     if (!isFolder(folder)) return std::nullopt;
-    const std::string base = category.empty() ? item : category + '_' + item;
+    const std::string base = category.empty() ? id : category + '_' + id;
     const int first = view.value_or(0);
     const int last = view.value_or(kMaxTruthViews - 1);
     for (const std::string& extension : truthExtensions())
@@ -299,15 +300,15 @@ std::optional<TruthFile> findTruthFile(const Path& folder, const std::string& ca
             if (isFile(file)) return TruthFile{std::move(file), v};
         }
     auto file = withExtension(folder / base);
-    if (!file) file = findNestedTruth(folder, category, item);
+    if (!file) file = findNestedTruth(folder, category, id);
     if (!file) return std::nullopt;
     return TruthFile{std::move(*file), first};
 }
 
 std::optional<Path> findNestedTruth(const Path& folder, const std::string& category,
-                                    const std::string& item) {
+                                    const std::string& id) {
     if (category.empty() || !isFolder(folder / category)) return std::nullopt;
-    const Path base = folder / category / item;
+    const Path base = folder / category / id;
     for (const Path& stem : {base, base / "model", base / "models/model_normalized"})
         if (auto file = withExtension(stem)) return file;
     return std::nullopt;

@@ -32,12 +32,12 @@ void moveOrigin(GroundTruth& truth, glm::dvec3 origin);
 /// (image, array), or from a file for readMesh(). A mesh with faces yields kSurfaceSamples points,
 /// spread evenly by area. The result is in the file's own space. Throws IoError, NotThisFormat,
 /// FormatError, InputError (empty, not N×3/N×6, not finite, no area).
-GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReading& reading = {});
+GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReadOptions& options = {});
 /// Decodes ground truth from bytes in memory, which may be untrusted; `subject` gives the
 /// extension.
 GroundTruth decodeGroundTruth(std::span<const std::byte> bytes,
                               const std::filesystem::path& subject,
-                              const MeshReading& reading = {});
+                              const MeshReadOptions& options = {});
 
 /// Loads the sample's truth and transforms it to the space of view `firstView`, with both cameras
 /// (METHOD.md §2). For camera rows, a truth whose bounding box has a diagonal of 1, as ShapeNet's
@@ -61,18 +61,18 @@ struct TruthFile {
     int view = 0;  ///< from the file name; else the requested view, or 0
 };
 
-/// Finds an item's truth in a folder, in this order: `{base}_{view}` with each extension in turn
-/// (the requested view, or the lowest that exists), `{base}`, `{category}/{item}`,
-/// `{category}/{item}/model`, `{category}/{item}/models/model_normalized` (ShapeNet's own layout).
-/// `base` is `{category}_{item}`, or the item alone where the category is empty.
+/// Finds a sample's truth in a folder, in this order: `{base}_{view}` with each extension in turn
+/// (the requested view, or the lowest that exists), `{base}`, `{category}/{id}`,
+/// `{category}/{id}/model`, `{category}/{id}/models/model_normalized` (ShapeNet's own layout).
+/// `base` is `{category}_{id}`, or the id alone where the category is empty.
 std::optional<TruthFile> findTruthFile(const std::filesystem::path& folder,
-                                       const std::string& category, const std::string& item,
+                                       const std::string& category, const std::string& id,
                                        std::optional<int> view);
 
 /// Finds a truth in nested folders, `{category}/…`, whose names give no view.
 std::optional<std::filesystem::path> findNestedTruth(const std::filesystem::path& folder,
                                                      const std::string& category,
-                                                     const std::string& item);
+                                                     const std::string& id);
 
 /// Base name of a truth file: "02691156_p0001" for "02691156_p0001_06.dat" and
 /// "02691156_p0001.obj"; nullopt if the extension is not that of a truth.

@@ -35,7 +35,7 @@ std::optional<double> ratioOfOtherUnit(std::span<const glm::vec3> mesh,
     if (mesh.empty() || truth.empty()) return std::nullopt;
     const auto diagonal = [](std::span<const glm::vec3> points) {
         const Box3f box = boundsOf(points);
-        return glm::distance(glm::dvec3(box.low), glm::dvec3(box.high));
+        return glm::distance(glm::dvec3(box.min), glm::dvec3(box.max));
     };
     const double ratio = diagonal(mesh) / diagonal(truth);
     if (!(ratio > 0) || !std::isfinite(ratio)) return std::nullopt;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <system_error>
+#include <utility>
 
 #include <fmt/ranges.h>
 #include <glm/geometric.hpp>
@@ -18,7 +19,9 @@
 #include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/posed_photos/camera_file.h"
+#include "engine/sample/sample_name.h"
 #include "engine/text.h"
+#include "engine/views/foreground.h"
 
 namespace threefold {
 namespace {
@@ -26,56 +29,13 @@ namespace {
 using Path = std::filesystem::path;
 
 constexpr const char* kLocationRemedy =
-    "Give an item's folder, one of its images, or a test-list name.";
+    "Give a sample's folder, one of its images, or a test-list name.";
 constexpr const char* kAccessRemedy = "Check the path and its permissions.";
 
 /// Absolute path without ".", ".." and a trailing slash, so that all its folders have names.
 Path clean(const Path& path) {
     Path absolute = absolutePath(path).lexically_normal();
     return absolute.has_filename() ? absolute : absolute.parent_path();
-}
-
-/// Parsed list name "{category}_{item}_{view}.dat", of any truth extension or none. Items may hold
-/// underscores.
-struct ListName {
-    std::string category, item;
-    int view = 0;
-};
-
-std::optional<ListName> parseListName(const Path& file) {
-    const Path extension = file.extension();
-    if (!extension.empty() && !isTruthExtension(extension)) return std::nullopt;
-    const std::string stem = file.stem().string();
-    const std::size_t first = stem.find('_');
-    const std::size_t last = stem.rfind('_');
-    if (first == std::string::npos || first == 0 || last <= first + 1) return std::nullopt;
-    const std::string view = stem.substr(last + 1);
-    const auto number = numberFrom<unsigned>(view);
-    if (!number || view.size() > 2) return std::nullopt;
-    return ListName{stem.substr(0, first), stem.substr(first + 1, last - first - 1),
-                    static_cast<int>(*number)};
-}
-
-/// Parses ".../category/item/rendering/00.dat", as in Pixel2Mesh's own lists; the file need not
-/// exist.
-std::optional<ListName> parseRenderingPath(const Path& location) {
-    const Path folder = location.parent_path();
-    const Path item = folder.parent_path();
-    const auto view = numberFrom<unsigned>(location.stem().string());
-    if (!view || *view > 99 || folder.filename() != kRenderingName || !item.has_filename() ||
-        !item.parent_path().has_filename())
-        return std::nullopt;
-    return ListName{item.parent_path().filename().string(), item.filename().string(),
-                    static_cast<int>(*view)};
-}
-
-/// Parses ".../category/item/model.binvox", as in 3D-R2N2's voxel lists; the file need not exist.
-std::optional<ListName> parseVoxelPath(const Path& location) {
-    const Path item = location.parent_path();
-    if (location.filename() != "model.binvox" || !item.has_filename() ||
-        !item.parent_path().has_filename())
-        return std::nullopt;
-    return ListName{item.parent_path().filename().string(), item.filename().string(), 0};
 }
 
 /// Converts a Windows path to slashes.
@@ -85,7 +45,7 @@ Path withSlashes(const Path& location) {
     return text;
 }
 
-/// Item folder given relative to the image root: "03001627/p0001"; empty if there is none.
+/// Sample folder given relative to the image root: "03001627/p0001"; empty if there is none.
 Path belowRoot(const Path& location, const Path& imageRoot) {
     if (imageRoot.empty() || location.is_absolute()) return {};
     for (const Path& root : {imageRoot, imageRoot / kDataSetName})
@@ -108,15 +68,15 @@ Path projectOf(Path folder) {
     return folder;
 }
 
-Path folderOfListName(const ListName& name, const Path& imageRoot) {
+Path folderOfListName(const SampleName& name, const Path& imageRoot) {
     for (const Path& root : {imageRoot, imageRoot / kDataSetName}) {
-        const Path folder = renderingFolderIn(root / name.category / name.item);
+        const Path folder = renderingFolderIn(root / name.category / name.id);
         if (!folder.empty()) return clean(folder);
     }
-    throw InputError({imageRoot.string(), "",
-                      fmt::format("holds no {}/{}/{}/{}", name.category, name.item, kRenderingName,
-                                  kMetadataName),
-                      "Give the folder that holds the categories as the root of the images."});
+    throw InputError(
+        {imageRoot.string(), "",
+         fmt::format("holds no {}/{}/{}/{}", name.category, name.id, kRenderingName, kMetadataName),
+         "Give the folder that holds the categories as the root of the images."});
 }
 
 /// Camera file that `location` is or contains; empty for a sample with camera rows.
@@ -151,7 +111,7 @@ Path folderOfPath(const Path& location) {
         throw InputError({location.string(), "", "is not part of a sample", kLocationRemedy});
     std::error_code error;
     static_cast<void>(std::filesystem::exists(folder / kMetadataName, error));
-    if (error) failIo(folder, "cannot be read", error.value(), kAccessRemedy);
+    if (error) throwIoError(folder, "cannot be read", error.value(), kAccessRemedy);
     throw InputError(
         {folder.string(), "",
          fmt::format("no camera file here ({}, transforms.json, COLMAP's model or another of "
@@ -172,14 +132,16 @@ std::vector<CameraRow> readRows(const Path& file) try {
          "if the file is COLMAP's, put its images.txt beside it."});
 }
 
-void loadRows(Sample& sample, bool& numbered) {
+/// Loads camera rows and images. Returns whether images belong to rows by number, as in ShapeNet's
+/// layout.
+bool loadRows(Sample& sample) {
     sample.cameraRows = readRows(metadataFileIn(sample.renderingFolder));
     ViewFiles files = matchViewFiles(sample.renderingFolder, sample.cameraRows.size());
     sample.images = std::move(files.images);
-    numbered = files.numbered;
     const auto present =
         std::ranges::count_if(sample.images, [](const Path& image) { return !image.empty(); });
     requireEnough(sample.renderingFolder.string(), static_cast<std::size_t>(present), "image");
+    return files.numbered;
 }
 
 void setTruth(Sample& sample, const Path& file) {
@@ -190,15 +152,15 @@ void setTruth(Sample& sample, const Path& file) {
 
 /// Finds a truth file and sets the sample's truth fields.
 void findGroundTruth(Sample& sample, std::optional<int> view, const Path& truthRoot,
-                     const Path& itemFolder) {
-    const Path dataSet =
-        sample.category.empty() ? itemFolder.parent_path() : itemFolder.parent_path().parent_path();
+                     const Path& sampleFolder) {
+    const Path dataSet = sample.category.empty() ? sampleFolder.parent_path()
+                                                 : sampleFolder.parent_path().parent_path();
     // Searches only a given folder: silently measuring against another truth would mislead.
     const std::vector<Path> folders =
         truthRoot.empty() ? std::vector{dataSet.parent_path() / "gt", dataSet / "gt"}
                           : std::vector{clean(truthRoot), clean(truthRoot) / "gt"};
     for (const Path& folder : folders) {
-        const auto match = findTruthFile(folder, sample.category, sample.item, view);
+        const auto match = findTruthFile(folder, sample.category, sample.id, view);
         if (!match) continue;
         setTruth(sample, match->file);
         sample.groundTruthView = match->view;
@@ -236,104 +198,113 @@ void requireDistinctCameras(const std::string& subject, std::span<const int> vie
         }
 }
 
+/// Location of a sample: something that exists, or a name in a data set.
+struct SampleLocation {
+    Path path;                       ///< as given, but for backslashes and the root of the images
+    std::optional<SampleName> name;  ///< of a truth file, or of a list, whose file need not exist
+    bool isTruth = false;            ///< `path` is a truth file that exists
+};
+
+/// Throws InputError (not found; a name without `imageRoot`), IoError (unreadable).
+SampleLocation locate(const Path& given, const Path& imageRoot) {
+    if (given.empty()) throw InputError({"sample", "", "no location given", kLocationRemedy});
+    std::error_code error;
+    if (std::filesystem::exists(given, error)) {
+        if (!isFile(given) || !isTruthExtension(given.extension())) return {given, {}, false};
+        return {given, parseTruthName(given.filename()), true};
+    }
+    if (given.string().find('\\') != std::string::npos)
+        return locate(withSlashes(given), imageRoot);
+    if (std::optional<SampleName> name = parseSampleName(given)) {
+        if (!imageRoot.empty()) return {given, std::move(name), false};
+        throw InputError({given.string(), "", "no such sample",
+                          "A test-list name needs the root folder of the images: give "
+                          "the ShapeNetRendering folder (`images`)."});
+    }
+    if (const Path folder = belowRoot(given, imageRoot); !folder.empty())
+        return locate(folder, imageRoot);
+    if (error) throwIoError(given, "cannot be opened", error.value(), kAccessRemedy);
+    throw InputError({given.string(), "", "no such sample", kLocationRemedy});
+}
+
+/// Loads images and cameras. Returns whether the sample is in ShapeNet's layout, where images are
+/// numbered.
+bool loadViewsOf(const SampleLocation& location, const SampleQuery& query, Sample& sample) {
+    const Path path = clean(location.path);
+    if (location.name) {
+        const Path root =
+            query.imageRoot.empty() ? path.parent_path().parent_path() : query.imageRoot;
+        sample.renderingFolder = folderOfListName(*location.name, root);
+    } else if (const Path cameras = cameraFileOf(path); !cameras.empty()) {
+        loadPosedPhotos(sample, cameras, query.placement);
+        return false;
+    } else {
+        sample.renderingFolder = folderOfPath(path);
+    }
+    return loadRows(sample);
+}
+
+/// The view's virtual camera; nullopt where the network sees the picture as it is.
+std::optional<TurnedView> resamplingOf(const Sample& sample, int view, const Image& decoded) {
+    const std::size_t index = viewIndex(sample, view);
+    const ImageSize size{decoded.width, decoded.height};
+    if (sample.photos) requireLensSize(sample.photos->views[index], size);
+    std::optional<TurnedView> turned = turnedView(sample, index, size);
+    if (sample.photos && turned->onlyResizes()) return std::nullopt;
+    return turned;
+}
+
 }  // namespace
 
 int truthViewOf(const Path& file, int otherwise) {
-    const auto name = parseListName(file.filename());
+    const auto name = parseTruthName(file.filename());
     return name ? name->view : otherwise;
 }
 
 std::string Sample::name() const {
-    return category.empty() ? item : fmt::format("{}_{}_{:02}", category, item, groundTruthView);
+    return category.empty() ? id : fmt::format("{}_{}_{:02}", category, id, groundTruthView);
 }
 
-glm::dvec3 Sample::toPhotoWorld(glm::dvec3 world) const {
-    return photos ? photos->frame.world.applyInverse(world) : world;
+Sample findSample(const Path& location) {
+    return findSample(SampleQuery{.location = location});
 }
 
-glm::dvec3 Sample::fromPhotoWorld(glm::dvec3 point) const {
-    return photos ? photos->frame.world.apply(point) : point;
-}
-
-glm::dvec3 Sample::photoOrigin() const {
-    if (!photos) return glm::dvec3(0.0);
-    const SimilarityTransform& world = photos->frame.world;
-    const glm::dvec3 half(kObjectDiagonal / world.scale / 2 / std::sqrt(3.0));
-    return originFor(world.from - half, world.from + half);
-}
-
-bool Sample::isPhotoWorldZUp() const {
-    constexpr double kMinCosine = 0.866;
-    const glm::dvec3 up = toPhotoWorld({0, 1, 0}) - toPhotoWorld({0, 0, 0});
-    return photos && up.z > kMinCosine * glm::length(up);
-}
-
-Sample findSample(const Path& location, const Path& imageRoot, const Path& truthRoot,
-                  const ObjectPlacement& object, TruthSpace truthSpace) {
-    if (location.empty()) throw InputError({"sample", "", "no location given", kLocationRemedy});
-    std::error_code error;
-    const bool exists = std::filesystem::exists(location, error);
-    if (!exists && location.string().find('\\') != std::string::npos)
-        return findSample(withSlashes(location), imageRoot, truthRoot, object, truthSpace);
-    const bool isTruth = exists && isFile(location) && isTruthExtension(location.extension());
-    std::optional<ListName> listName =
-        !exists || isTruth ? parseListName(location.filename()) : std::nullopt;
-    if (!exists && !listName) listName = parseRenderingPath(location);
-    if (!exists && !listName) listName = parseVoxelPath(location);
-    if (!exists && !listName)
-        if (const Path item = belowRoot(location, imageRoot); !item.empty())
-            return findSample(item, imageRoot, truthRoot, object, truthSpace);
-    if (error && !listName) failIo(location, "cannot be opened", error.value(), kAccessRemedy);
-    if (!exists && (!listName || imageRoot.empty()))
-        throw InputError({location.string(), "", "no such sample",
-                          listName ? "A test-list name needs the root folder of the images: give "
-                                     "the ShapeNetRendering folder (`images`)."
-                                   : kLocationRemedy});
-
+Sample findSample(const SampleQuery& query) {
+    const SampleLocation location = locate(query.location, query.imageRoot);
     Sample sample;
-    if (listName) {
-        const Path root =
-            imageRoot.empty() ? clean(location).parent_path().parent_path() : imageRoot;
-        sample.renderingFolder = folderOfListName(*listName, root);
-    } else if (const Path cameras = cameraFileOf(clean(location)); !cameras.empty()) {
-        loadPosedPhotos(sample, cameras, object);
-    } else {
-        sample.renderingFolder = folderOfPath(clean(location));
-    }
-    bool numbered = false;
-    if (!sample.photos) loadRows(sample, numbered);
+    const bool numbered = loadViewsOf(location, query, sample);
 
     const bool inRendering = sample.renderingFolder.filename() == kRenderingName;
-    const Path itemFolder = inRendering     ? sample.renderingFolder.parent_path()
-                            : sample.photos ? projectOf(sample.renderingFolder)
-                                            : sample.renderingFolder;
-    sample.item = itemFolder.filename().string();
-    if (inRendering && numbered) sample.category = itemFolder.parent_path().filename().string();
+    const Path sampleFolder = inRendering     ? sample.renderingFolder.parent_path()
+                              : sample.photos ? projectOf(sample.renderingFolder)
+                                              : sample.renderingFolder;
+    sample.id = sampleFolder.filename().string();
+    if (inRendering && numbered) sample.category = sampleFolder.parent_path().filename().string();
 
     std::optional<int> view;
-    if (listName) view = sample.groundTruthView = listName->view;
-    if (isTruth && listName)
-        setTruth(sample, clean(location));
+    if (location.name) view = sample.groundTruthView = location.name->view;
+    if (location.isTruth && location.name)
+        setTruth(sample, clean(location.path));
     else
-        findGroundTruth(sample, view, truthRoot, itemFolder);
-    if (truthSpace == TruthSpace::view) sample.groundTruthSpace = MeshSpace::view;
-    if (truthSpace == TruthSpace::world) sample.groundTruthSpace = MeshSpace::world;
-    if (truthSpace == TruthSpace::detect) sample.groundTruthSpace.reset();
+        findGroundTruth(sample, view, query.truthRoot, sampleFolder);
+    if (query.truthSpace == TruthSpace::view) sample.groundTruthSpace = MeshSpace::view;
+    if (query.truthSpace == TruthSpace::world) sample.groundTruthSpace = MeshSpace::world;
+    if (query.truthSpace == TruthSpace::detect) sample.groundTruthSpace.reset();
     return sample;
 }
 
 std::vector<Path> sampleImages(const Path& location, const Path& imageRoot) {
     const Path cameras = location.empty() ? Path() : cameraFileOf(clean(location));
-    if (cameras.empty()) return findSample(location, imageRoot).images;
+    if (cameras.empty()) return findSample({.location = location, .imageRoot = imageRoot}).images;
     std::vector<Path> images;
     for (const Photo& photo : readCameraFile(cameras).photos) images.push_back(photo.image);
     return images;
 }
 
 std::vector<Path> listSamples(const Path& root) {
-    std::vector<Path> items;
-    walkDataSet(root, {}, [&](const DataSetSample& item) { items.push_back(item.folder); });
-    return items;
+    std::vector<Path> folders;
+    walkDataSet(root, {}, [&](const DataSetSample& sample) { folders.push_back(sample.folder); });
+    return folders;
 }
 
 std::size_t viewIndex(const Sample& sample, int view) {
@@ -341,7 +312,7 @@ std::size_t viewIndex(const Sample& sample, int view) {
     if (view < 0 || static_cast<std::size_t>(view) >= count)
         throw InputError(
             {sample.renderingFolder.string(), fmt::format("view {}", view),
-             fmt::format("does not exist: the item has {} views, counted from 0", count),
+             fmt::format("does not exist: the sample has {} views, counted from 0", count),
              count == 0 ? "" : fmt::format("Choose from 0 to {}.", count - 1)});
     return static_cast<std::size_t>(view);
 }
@@ -384,32 +355,31 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views, const V
     return input;
 }
 
-Image asNetworkSees(const Sample& sample, int view, Image decoded, ViewResolution resolution) {
-    const std::size_t index = viewIndex(sample, view);
-    if (!sample.photos)
-        return networkImage(sample.cameraRows[index], std::move(decoded), resolution);
-    const PosedPhotos& photos = *sample.photos;
-    return networkImage(photos.views[index], photos.frame.world, decoded, resolution);
+std::optional<TurnedView> turnedView(const Sample& sample, std::size_t view, ImageSize size) {
+    if (!sample.photos) return turnedView(sample.cameraRows[view], size);
+    return turnedView(sample.photos->views[view], sample.photos->frame.photoToNetwork);
+}
+
+Image resampleForNetwork(const Sample& sample, int view, Image decoded, ViewResolution resolution) {
+    const std::optional<TurnedView> turned = resamplingOf(sample, view, decoded);
+    return turned ? turned->resample(decoded, resolution) : decoded;
 }
 
 ObjectView objectView(const Sample& sample, int view, Image decoded) {
-    const std::size_t index = viewIndex(sample, view);
-    if (!sample.photos) return objectView(sample.cameraRows[index], std::move(decoded));
-    const PosedPhotos& photos = *sample.photos;
-    return objectView(photos.views[index], photos.frame.world, std::move(decoded));
+    if (const std::optional<TurnedView> turned = resamplingOf(sample, view, decoded))
+        return turned->objectView(std::move(decoded));
+    std::optional<Mask> mask = foregroundOf(decoded);
+    return {std::move(decoded), std::move(mask)};
 }
 
 PictureMapping toPhotograph(const Sample& sample, int view, ImageSize size) {
-    const std::size_t index = viewIndex(sample, view);
-    if (!sample.photos) return toPhotograph(sample.cameraRows[index], size);
-    return toPhotograph(sample.photos->views[index], sample.photos->frame.world);
+    const std::optional<TurnedView> turned = turnedView(sample, viewIndex(sample, view), size);
+    return turned ? turned->toPhotograph() : PictureMapping();
 }
 
 Image photographMask(const Sample& sample, int view, ImageSize size, const Mask& mask) {
-    const std::size_t index = viewIndex(sample, view);
-    if (!sample.photos) return photographMask(sample.cameraRows[index], size, mask);
-    const PosedPhotos& photos = *sample.photos;
-    return photographMask(photos.views[index], photos.frame.world, mask);
+    const std::optional<TurnedView> turned = turnedView(sample, viewIndex(sample, view), size);
+    return turned ? turned->photographMask(mask) : photographMask(size, mask);
 }
 
 std::filesystem::path maskFileOf(const Sample& sample, int view) {
@@ -423,8 +393,8 @@ Image readViewPhotograph(const Sample& sample, int view) {
     return readPhotograph(sample.images[viewIndex(sample, view)], maskFileOf(sample, view));
 }
 
-Image networkView(const Sample& sample, int view) {
-    return asNetworkSees(sample, view, readViewPhotograph(sample, view));
+Image readNetworkImage(const Sample& sample, int view) {
+    return resampleForNetwork(sample, view, readViewPhotograph(sample, view));
 }
 
 std::string missingImages(const Sample& sample) {

@@ -15,7 +15,7 @@ struct SurfaceSamples {
 /// Number of points of the surface protocol (METHOD.md §9).
 inline constexpr std::size_t kSurfaceSamples = 10'000;
 
-/// Throws InputError if a vertex index of a face is out of range.
+/// Checks the vertex indices of faces. Throws InputError if one is out of range.
 void requireVertices(std::size_t vertices, std::span<const glm::u32vec3> faces);
 
 /// Stratified random points, one in each of `count` equal fractions of the mesh's area.

@@ -7,6 +7,7 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
+#include "engine/views/foreground.h"
 
 namespace threefold {
 

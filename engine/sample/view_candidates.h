@@ -15,13 +15,13 @@ std::vector<int> usableViews(const Sample& sample);
 /// masks as the network sees them, of at most 224 × 224 pixels. Reads views on all threads; skips
 /// unreadable ones. Throws Cancelled.
 std::vector<ViewCandidate> viewCandidates(const Sample& sample,
-                                          const ViewReader& read = networkView,
+                                          const ViewReader& read = readNetworkImage,
                                           const std::stop_token& cancel = {});
 
 /// Suggests up to three views with masks and different cameras, by ViewChooser. If fewer than two
 /// views have a mask, views without one count as well. If fewer than two views can be read, returns
 /// the first ones, so that loadViews() reports the problem. Throws Cancelled.
-std::vector<int> suggestedViews(const Sample& sample, const ViewReader& read = networkView,
+std::vector<int> suggestedViews(const Sample& sample, const ViewReader& read = readNetworkImage,
                                 const std::stop_token& cancel = {});
 
 /// Whether a sample consists of renderings that include the published views.
@@ -29,7 +29,7 @@ bool hasPublishedViews(const Sample& sample);
 
 /// Default views of a sample in lists and on the command line: the published ones, else the
 /// suggested ones. Throws Cancelled.
-std::vector<int> defaultViews(const Sample& sample, const ViewReader& read = networkView,
+std::vector<int> defaultViews(const Sample& sample, const ViewReader& read = readNetworkImage,
                               const std::stop_token& cancel = {});
 
 }  // namespace threefold

@@ -324,12 +324,12 @@ Texture::Texture(Image image) {
         levels_.push_back(halved(levels_.back()));
 }
 
-glm::vec4 Texture::at(glm::vec2 coordinate, float level, Wrap across, Wrap up) const {
+glm::vec4 Texture::at(glm::vec2 coordinate, float level, Wrap wrapS, Wrap wrapT) const {
     const auto last = static_cast<float>(levels_.size() - 1);
     const Image& image =
         levels_[static_cast<std::size_t>(std::lround(std::clamp(level, 0.0F, last)))];
-    const PixelNeighbours x = neighbours(coordinate.x, image.width, across);
-    const PixelNeighbours y = neighbours(1 - coordinate.y, image.height, up);
+    const PixelNeighbours x = neighbours(coordinate.x, image.width, wrapS);
+    const PixelNeighbours y = neighbours(1 - coordinate.y, image.height, wrapT);
     const auto pixelAt = [&](std::size_t column, std::size_t row) {
         return &image.rgba[(row * static_cast<std::size_t>(image.width) + column) * kChannels];
     };

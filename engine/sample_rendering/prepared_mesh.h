@@ -14,6 +14,7 @@
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/mesh.h"
+#include "engine/raster/rasterize.h"
 
 namespace threefold {
 
@@ -30,8 +31,8 @@ class Texture {
     /// Samples bilinearly; returns sRGB-encoded colour and straight alpha, 0…1. Pixels are weighted
     /// by alpha, so that transparent ones add no colour. Any coordinate is valid; (0, 0) is the
     /// lower left corner. `level` 0 is the whole image; each further level is half as wide.
-    glm::vec4 at(glm::vec2 coordinate, float level, Wrap across = Wrap::repeat,
-                 Wrap up = Wrap::repeat) const;
+    glm::vec4 at(glm::vec2 coordinate, float level, Wrap wrapS = Wrap::repeat,
+                 Wrap wrapT = Wrap::repeat) const;
 
   private:
     std::vector<Image> levels_;
@@ -58,7 +59,7 @@ struct PreparedMesh : FaceMaterials {
     std::vector<Texture> textures;
     std::size_t withoutArea = 0;  ///< number of faces dropped for lack of area
     /// RasterOptions::facesKey of the opaque faces, shared by all renderers.
-    std::shared_ptr<const void> opaqueKey = std::make_shared<int>();
+    FacesKey opaqueKey = std::make_shared<FacesId>();
 };
 
 /// Centres the bounding box of the face corners, scales its diagonal to 0.57 (METHOD.md §2), and

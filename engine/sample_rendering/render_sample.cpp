@@ -24,12 +24,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folderOf(const fs::path& root, const ItemMesh& mesh) {
-    return root / mesh.category / mesh.item;
+fs::path folderOf(const fs::path& root, const SourceMesh& mesh) {
+    return root / mesh.category / mesh.id;
 }
 
-fs::path truthOf(const fs::path& root, const ItemMesh& mesh, const char* extension) {
-    return root / "gt" / fmt::format("{}_{}_00{}", mesh.category, mesh.item, extension);
+fs::path truthOf(const fs::path& root, const SourceMesh& mesh, const char* extension) {
+    return root / "gt" / fmt::format("{}_{}_00{}", mesh.category, mesh.id, extension);
 }
 
 std::string imageName(std::size_t view) {
@@ -96,12 +96,12 @@ Alpha alphaOf(const Image& image) {
 /// Throws Cancelled.
 std::vector<std::byte> encoded(const Image& image, const std::stop_token& cancel) {
     constexpr std::size_t kRowsAtOnce = 32;
-    PngRows png(image.width, image.height);
+    PngWriter png(image.width, image.height);
     const std::span<const std::uint8_t> pixels(image.rgba);
     const std::size_t step = kRowsAtOnce * 4 * static_cast<std::size_t>(image.width);
     for (std::size_t offset = 0; offset < pixels.size(); offset += step) {
         if (cancel.stop_requested()) throw Cancelled();
-        png.add(pixels.subspan(offset, std::min(step, pixels.size() - offset)));
+        png.addRows(pixels.subspan(offset, std::min(step, pixels.size() - offset)));
     }
     return png.finish();
 }
@@ -153,7 +153,7 @@ void drawViews(const PreparedMesh& prepared, std::span<const CameraRow> rows, gl
     });
 }
 
-bool isRendered(const fs::path& root, const ItemMesh& mesh) {
+bool isRendered(const fs::path& root, const SourceMesh& mesh) {
     return pathExists(folderOf(root, mesh) / kRenderingName / kMetadataName) &&
            pathExists(truthOf(root, mesh, ".dat"));
 }
@@ -172,7 +172,7 @@ void checkSettings(const SampleSettings& settings) {
              "Choose another number."});
 }
 
-RenderedSample sampleFolderFor(const ItemMesh& mesh, const fs::path& root,
+RenderedSample sampleFolderFor(const SourceMesh& mesh, const fs::path& root,
                                const SampleSettings& settings) {
     RenderedSample sample;
     sample.folder = folderOf(root, mesh);
@@ -185,8 +185,8 @@ RenderedSample sampleFolderFor(const ItemMesh& mesh, const fs::path& root,
     if (!isFolder(sample.folder))
         throw InputError(
             {sample.folder.string(), "", "is not a folder", "Choose another folder (`output`)."});
-    std::error_code error;
-    for (const fs::path& entry : entriesIn(sample.folder, &error)) {
+    for (const fs::path& entry :
+         listFolder(sample.folder, "Choose another folder (`output`), one that you may read.")) {
         if (entry.filename() == kRenderingName) continue;
         throw InputError(
             {sample.folder.string(), "",
@@ -194,13 +194,10 @@ RenderedSample sampleFolderFor(const ItemMesh& mesh, const fs::path& root,
                          entry.filename().string()),
              "Choose another folder (`output`), or move it away."});
     }
-    if (error)
-        failIo(sample.folder, "cannot be listed", error.value(),
-               "Choose another folder (`output`), one that you may read.");
     return sample;
 }
 
-PreparedSample prepareRenderedSample(const ItemMesh& mesh, const fs::path& root,
+PreparedSample prepareRenderedSample(const SourceMesh& mesh, const fs::path& root,
                                      const SampleSettings& settings, int threads,
                                      const std::stop_token& cancel) {
     checkSettings(settings);
@@ -214,7 +211,7 @@ PreparedSample prepareRenderedSample(const ItemMesh& mesh, const fs::path& root,
     result.faces = prepared.mesh.faces.size();
     result.withoutArea = prepared.withoutArea;
 
-    const std::string name = mesh.category + '_' + mesh.item;
+    const std::string name = mesh.category + '_' + mesh.id;
     const std::vector<CameraRow> rows = planViews(settings.views, name);
     SampleFolder folder(root);
     const Image first = writeViews(prepared, rows, lightOf(settings.views.seed, name), settings,

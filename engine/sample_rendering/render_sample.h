@@ -23,7 +23,7 @@ struct SampleSettings {
     int size = kDefaultRenderingSide;  ///< kMinRenderingSide…kMaxRenderingSide
     std::size_t points = 10'000;       ///< number of ground-truth points, 1…kMaxTruthPoints
     bool overwrite = false;            ///< replace an existing sample
-    bool texturesAnywhere = false;     ///< as MeshReading::texturesAnywhere
+    bool texturesAnywhere = false;     ///< as MeshReadOptions::texturesAnywhere
     RasterChoice raster;
 };
 
@@ -31,8 +31,8 @@ inline constexpr std::size_t kMaxTruthPoints = 10'000'000;
 
 /// Rendered sample of one mesh.
 struct RenderedSample {
-    std::filesystem::path folder;  ///< {root}/{category}/{item}
-    std::filesystem::path truth;   ///< {root}/gt/{category}_{item}_00.dat; the .ply is beside it
+    std::filesystem::path folder;  ///< {root}/{category}/{id}
+    std::filesystem::path truth;   ///< {root}/gt/{category}_{id}_00.dat; the .ply is beside it
     std::size_t faces = 0;
     std::size_t withoutArea = 0;  ///< number of faces dropped for lack of area
     std::size_t views = 0;
@@ -43,11 +43,11 @@ struct RenderedSample {
 };
 
 /// Whether the complete sample exists: its camera file and its truth.
-bool isRendered(const std::filesystem::path& root, const ItemMesh& mesh);
+bool isRendered(const std::filesystem::path& root, const SourceMesh& mesh);
 
 /// Future paths of a sample; all other fields are empty. Throws InputError if the folder exists
 /// without SampleSettings::overwrite, or with it, if it holds more than a sample or is no folder.
-RenderedSample sampleFolderFor(const ItemMesh& mesh, const std::filesystem::path& root,
+RenderedSample sampleFolderFor(const SourceMesh& mesh, const std::filesystem::path& root,
                                const SampleSettings& settings);
 
 /// Complete sample that is not published yet.
@@ -57,13 +57,13 @@ struct PreparedSample {
 };
 
 /// Reads a mesh and renders a sample of it (METHOD.md §10) into a hidden folder below `root`, which
-/// exists: `{category}/{item}/rendering/` with `00.png`…, `rendering_metadata.txt` and
-/// `renderings.txt`; `gt/{category}_{item}_00.dat`, a pickle of (image of view 0, N×6 float32) in
+/// exists: `{category}/{id}/rendering/` with `00.png`…, `rendering_metadata.txt` and
+/// `renderings.txt`; `gt/{category}_{id}_00.dat`, a pickle of (image of view 0, N×6 float32) in
 /// view 0's space, and the same points as PLY. Uses `threads` threads. Leaves nothing behind on
 /// failure. Throws UsageError (settings), IoError, NotThisFormat, FormatError, InputError
 /// (sampleFolderFor(); a mesh that cannot be used, or is in none of the views), DeviceError (the
 /// tier cuda without a GPU), Cancelled.
-PreparedSample prepareRenderedSample(const ItemMesh& mesh, const std::filesystem::path& root,
+PreparedSample prepareRenderedSample(const SourceMesh& mesh, const std::filesystem::path& root,
                                      const SampleSettings& settings, int threads,
                                      const std::stop_token& cancel = {});
 
@@ -89,7 +89,7 @@ void checkSettings(const SampleSettings& settings);
 struct RenderResult {
     enum class Outcome { made, skipped, failed };
 
-    ItemMesh mesh;
+    SourceMesh mesh;
     Outcome outcome = Outcome::failed;
     RenderedSample sample;    ///< if made
     std::string error;        ///< if failed: one line
@@ -105,7 +105,7 @@ using RenderReportFunction = std::function<void(const RenderResult&)>;
 /// one thread at a time as samples finish; returns results in the order of the meshes. After
 /// `cancel` no new mesh begins, and the results so far are returned. Throws UsageError (settings),
 /// IoError (the disk is full), DeviceError (the tier cuda without a GPU), and what `report` throws.
-std::vector<RenderResult> renderSamples(std::span<const ItemMesh> meshes,
+std::vector<RenderResult> renderSamples(std::span<const SourceMesh> meshes,
                                         const std::filesystem::path& root,
                                         const SampleSettings& settings, int threads,
                                         const std::stop_token& cancel,
@@ -113,7 +113,7 @@ std::vector<RenderResult> renderSamples(std::span<const ItemMesh> meshes,
 
 /// Plans renderSamples() from names alone: reads no mesh and writes nothing. `made` means would be
 /// made; only the paths of the sample are set. Throws UsageError (settings).
-std::vector<RenderResult> planSamples(std::span<const ItemMesh> meshes,
+std::vector<RenderResult> planSamples(std::span<const SourceMesh> meshes,
                                       const std::filesystem::path& root,
                                       const SampleSettings& settings);
 

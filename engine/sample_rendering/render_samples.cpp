@@ -41,22 +41,22 @@ std::string errorOf(const std::exception_ptr& failure, const fs::path& file) {
 }
 
 /// For each mesh, the first mesh with the same name.
-std::vector<const ItemMesh*> firstOfEachName(std::span<const ItemMesh> meshes) {
-    std::map<std::pair<std::string_view, std::string_view>, const ItemMesh*> firsts;
-    std::vector<const ItemMesh*> result;
-    for (const ItemMesh& mesh : meshes) {
-        const std::pair<std::string_view, std::string_view> name(mesh.category, mesh.item);
+std::vector<const SourceMesh*> firstOfEachName(std::span<const SourceMesh> meshes) {
+    std::map<std::pair<std::string_view, std::string_view>, const SourceMesh*> firsts;
+    std::vector<const SourceMesh*> result;
+    for (const SourceMesh& mesh : meshes) {
+        const std::pair<std::string_view, std::string_view> name(mesh.category, mesh.id);
         result.push_back(firsts.emplace(name, &mesh).first->second);
     }
     return result;
 }
 
 /// Throws InputError if `mesh` is not `first`, the only mesh of its name that is rendered.
-void requireUniqueName(const ItemMesh& mesh, const ItemMesh& first) {
+void requireUniqueName(const SourceMesh& mesh, const SourceMesh& first) {
     if (&mesh == &first) return;
     throw InputError({mesh.file.string(), "",
                       fmt::format("its sample would be {}_{}, like that of {}", mesh.category,
-                                  mesh.item, first.file.string()),
+                                  mesh.id, first.file.string()),
                       "Rename one of them, or leave one out."});
 }
 
@@ -139,7 +139,7 @@ class PublishQueue {
 
 class SampleRun {
   public:
-    SampleRun(std::span<const ItemMesh> meshes, const fs::path& root,
+    SampleRun(std::span<const SourceMesh> meshes, const fs::path& root,
               const SampleSettings& settings, std::size_t maxWaiting, const std::stop_token& cancel,
               const RenderReportFunction& report)
         : meshes_(meshes),
@@ -155,7 +155,7 @@ class SampleRun {
 
     /// Renders one mesh and queues its sample. Throws Cancelled.
     void render(std::size_t index, int threads) {
-        const ItemMesh& mesh = meshes_[index];
+        const SourceMesh& mesh = meshes_[index];
         RenderResult result;
         std::optional<PreparedSample> sample;
         const Stopwatch watch;
@@ -209,12 +209,12 @@ class SampleRun {
         results_[index] = std::move(result);
     }
 
-    std::span<const ItemMesh> meshes_;
+    std::span<const SourceMesh> meshes_;
     const fs::path& root_;
     const SampleSettings& settings_;
     const std::stop_token& cancel_;
     const RenderReportFunction& report_;
-    const std::vector<const ItemMesh*> firsts_;
+    const std::vector<const SourceMesh*> firsts_;
     std::mutex mutex_;
     std::vector<std::optional<RenderResult>> results_;
     PublishQueue queue_;
@@ -222,7 +222,7 @@ class SampleRun {
 
 }  // namespace
 
-std::vector<RenderResult> renderSamples(std::span<const ItemMesh> meshes, const fs::path& root,
+std::vector<RenderResult> renderSamples(std::span<const SourceMesh> meshes, const fs::path& root,
                                         const SampleSettings& settings, int threads,
                                         const std::stop_token& cancel,
                                         const RenderReportFunction& report) {
@@ -244,10 +244,10 @@ std::vector<RenderResult> renderSamples(std::span<const ItemMesh> meshes, const 
     return run.take();
 }
 
-std::vector<RenderResult> planSamples(std::span<const ItemMesh> meshes, const fs::path& root,
+std::vector<RenderResult> planSamples(std::span<const SourceMesh> meshes, const fs::path& root,
                                       const SampleSettings& settings) {
     checkSettings(settings);
-    const std::vector<const ItemMesh*> firsts = firstOfEachName(meshes);
+    const std::vector<const SourceMesh*> firsts = firstOfEachName(meshes);
     std::vector<RenderResult> results(meshes.size());
     for (std::size_t i = 0; i < meshes.size(); ++i) {
         results[i].mesh = meshes[i];

@@ -30,18 +30,18 @@ namespace fs = std::filesystem;
 constexpr const char* kRemedy = "Check that the folder may be written to and has space left.";
 constexpr std::string_view kFolderStart = ".threefold-render-";
 constexpr const char* kLock = "lock";
-constexpr const char* kItem = "item";
+constexpr const char* kSampleName = "item";
 constexpr const char* kTruth = "truth";
 
 void require(const std::error_code& error, const fs::path& path, const char* what) {
-    if (error) failIo(path, what, error.value(), kRemedy);
+    if (error) throwIoError(path, what, error.value(), kRemedy);
 }
 
 void writeNew(const fs::path& file, std::span<const std::byte> bytes) {
     FileDescriptor descriptor(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-    if (!descriptor) failIo(file, "cannot be written", errno, kRemedy);
+    if (!descriptor) throwIoError(file, "cannot be written", errno, kRemedy);
     writeAll(descriptor, bytes, file, kRemedy);
-    if (!descriptor.close()) failIo(file, "cannot be written", errno, kRemedy);
+    if (!descriptor.close()) throwIoError(file, "cannot be written", errno, kRemedy);
 }
 
 /// Creates and locks a lock file; empty if a process that cleans up was faster.
@@ -123,7 +123,7 @@ SampleFolder::SampleFolder(const fs::path& root) : SampleFolder() {
     for (int attempt = 0; attempt < kAttempts && !lock_; ++attempt) {
         std::string pattern = (root / kFolderStart).string() + "XXXXXX";
         if (::mkdtemp(pattern.data()) == nullptr)
-            failIo(root, "no folder can be made in it", errno, kRemedy);
+            throwIoError(root, "no folder can be made in it", errno, kRemedy);
         path_ = pattern;
         lock_ = lockIn(path_);
         if (lock_) break;
@@ -131,9 +131,9 @@ SampleFolder::SampleFolder(const fs::path& root) : SampleFolder() {
         std::error_code ignored;
         fs::remove_all(std::exchange(path_, {}), ignored);
     }
-    if (!lock_) failIo(root, "no folder can be locked in it", reason, kRemedy);
+    if (!lock_) throwIoError(root, "no folder can be locked in it", reason, kRemedy);
     // mkdtemp() restricts its folder to the owner; these are renamed to where others read them.
-    makeFolder(path_ / kItem);
+    makeFolder(path_ / kSampleName);
     makeFolder(path_ / kTruth);
 }
 
@@ -144,13 +144,13 @@ SampleFolder::SampleFolder(SampleFolder&& other) noexcept
 SampleFolder::~SampleFolder() {
     if (path_.empty()) return;
     std::error_code ignored;
-    for (const fs::path& entry : entriesIn(path_, &ignored))
+    for (const fs::path& entry : entriesIn(path_))
         if (entry.filename() != kLock) fs::remove_all(entry, ignored);
     fs::remove_all(path_, ignored);
 }
 
 void SampleFolder::write(const fs::path& name, std::span<const std::byte> bytes) const {
-    const fs::path file = path_ / kItem / name;
+    const fs::path file = path_ / kSampleName / name;
     makeFolder(file.parent_path());
     writeNew(file, bytes);
 }
@@ -161,7 +161,7 @@ void SampleFolder::writeTruth(std::string_view extension, std::string_view bytes
 
 void SampleFolder::publishFile(const fs::path& name, const fs::path& target) const {
     std::error_code error;
-    fs::rename(path_ / kItem / name, target, error);
+    fs::rename(path_ / kSampleName / name, target, error);
     require(error, target, "cannot be written");
 }
 
@@ -170,15 +170,13 @@ void SampleFolder::publish(const fs::path& target, const fs::path& truth, bool r
     makeFolder(truth.parent_path());
     Moves moves;
     if (replace) moves.moveIfPresent(target, path_ / "old");
-    std::error_code error;
-    for (const fs::path& written : entriesIn(path_ / kTruth, &error)) {
+    for (const fs::path& written : listFolder(path_ / kTruth, kRemedy)) {
         const std::string extension = written.filename().string();
         const fs::path file = truth.string() + extension;
         moves.moveIfPresent(file, path_ / ("old" + extension));
         moves.move(written, file);
     }
-    require(error, path_ / kTruth, "cannot be listed");
-    moves.move(path_ / kItem, target);
+    moves.move(path_ / kSampleName, target);
     moves.keep();
 }
 
@@ -192,7 +190,7 @@ void writeFileOfDataSet(const fs::path& file, std::string_view text) {
 void flushDisk(const fs::path& folder) {
     const FileDescriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!descriptor || ::syncfs(descriptor.get()) != 0)
-        failIo(folder, "cannot be written", errno, kRemedy);
+        throwIoError(folder, "cannot be written", errno, kRemedy);
 }
 
 void removeStaleFolders(const fs::path& root) {
@@ -211,8 +209,8 @@ void removeStaleFolders(const fs::path& root) {
     }
 }
 
-bool isTestItem(std::string_view item, double fraction) {
-    const std::string digest = sha256(asBytes(item));
+bool isInTestSplit(std::string_view id, double fraction) {
+    const std::string digest = sha256(asBytes(id));
     constexpr std::size_t kDigits = 13;  // 52 bits, as many as a double holds
     std::uint64_t number = 0;
     std::from_chars(digest.data(), digest.data() + kDigits, number, 16);
@@ -224,10 +222,10 @@ ListCounts writeListFiles(const std::filesystem::path& root, double testFraction
     std::string all;
     std::string train;
     std::string test;
-    walkDataSet(root, std::stop_token(), [&](const DataSetSample& item) {
-        if (!item.hasTruth || item.category.empty()) return;
-        const std::string line = fmt::format("{}_{}_00.dat\n", item.category, item.item);
-        const bool isTest = isTestItem(item.item, testFraction);
+    walkDataSet(root, std::stop_token(), [&](const DataSetSample& sample) {
+        if (!sample.hasTruth || sample.category.empty()) return;
+        const std::string line = fmt::format("{}_{}_00.dat\n", sample.category, sample.id);
+        const bool isTest = isInTestSplit(sample.id, testFraction);
         all += line;
         (isTest ? test : train) += line;
         ++counts.all;
@@ -239,24 +237,24 @@ ListCounts writeListFiles(const std::filesystem::path& root, double testFraction
     return counts;
 }
 
-ItemMesh nameMesh(const fs::path& file, const std::string& category) {
+SourceMesh nameMesh(const fs::path& file, const std::string& category) {
     const fs::path absolute = absolutePath(file).lexically_normal();
     fs::path folder = absolute.parent_path();
-    std::string item = absolute.stem().string();
-    if (item == "model" || item == "model_normalized") {
+    std::string id = absolute.stem().string();
+    if (id == "model" || id == "model_normalized") {
         if (folder.filename() == "models") folder = folder.parent_path();
         if (folder.has_filename()) {
-            item = folder.filename().string();
+            id = folder.filename().string();
             folder = folder.parent_path();
         }
     }
     return {file, sanitised(category.empty() ? folder.filename().string() : category, true),
-            sanitised(item, false)};
+            sanitised(id, false)};
 }
 
-std::vector<ItemMesh> findMeshes(const fs::path& folder, const std::string& category,
-                                 const fs::path& except) {
-    std::vector<ItemMesh> meshes;
+std::vector<SourceMesh> findMeshes(const fs::path& folder, const std::string& category,
+                                   const fs::path& except) {
+    std::vector<SourceMesh> meshes;
     std::error_code error;
     const auto isExcept = [&](const fs::path& path) {
         std::error_code none;
@@ -283,8 +281,8 @@ std::vector<ItemMesh> findMeshes(const fs::path& folder, const std::string& cate
                           error ? "cannot be listed: " + error.message() : "holds no mesh",
                           fmt::format("Give a mesh, or a folder with {} files.",
                                       meshFormatNames(" or ", mesh_format_filters::withFaces))});
-    std::ranges::sort(meshes, {}, [](const ItemMesh& mesh) {
-        return std::tie(mesh.category, mesh.item, mesh.file);
+    std::ranges::sort(meshes, {}, [](const SourceMesh& mesh) {
+        return std::tie(mesh.category, mesh.id, mesh.file);
     });
     return meshes;
 }

@@ -121,16 +121,16 @@ glm::vec4 SurfaceColour::sample(const TextureMap& map, std::uint32_t face, const
                                 float level) const {
     const glm::vec2* corner = &prepared_.coordinates[3 * std::size_t{face}];
     const glm::vec2 texCoord =
-        map.turn * between(corner[0], corner[1], corner[2], weights) + map.move;
-    return textureOf(map).at(texCoord, level, map.across, map.up);
+        map.uvTransform * between(corner[0], corner[1], corner[2], weights) + map.uvOffset;
+    return textureOf(map).at(texCoord, level, map.wrapS, map.wrapT);
 }
 
 float SurfaceColour::levelOf(const TextureMap& map, std::uint32_t face,
                              const glm::vec2 (&corners)[3]) const {
     const glm::vec2* texCoords = &prepared_.coordinates[3 * std::size_t{face}];
     const glm::vec2 size = textureOf(map).size();
-    const float texels = doubledArea(map.turn * (texCoords[1] - texCoords[0]) * size,
-                                     map.turn * (texCoords[2] - texCoords[0]) * size);
+    const float texels = doubledArea(map.uvTransform * (texCoords[1] - texCoords[0]) * size,
+                                     map.uvTransform * (texCoords[2] - texCoords[0]) * size);
     const float points = doubledArea(corners[1] - corners[0], corners[2] - corners[0]);
     if (!(texels > 0) || !(points > 0)) return 0;
     return std::max(0.5F * std::log2(texels / points), 0.0F);

@@ -25,7 +25,7 @@ constexpr std::size_t kDefaultViews = 24;
 double toNumber(std::string_view word, std::string_view what) {
     const std::optional<double> value = numberFrom<double>(word);
     if (!value || !std::isfinite(*value))
-        refuse(what, fmt::format("'{}' is not a number", openingOf(word, 40)));
+        refuse(what, fmt::format("'{}' is not a number", textPrefix(word, 40)));
     return *value;
 }
 
@@ -84,7 +84,7 @@ ViewValues parseViewValues(std::string_view text, std::string_view what) {
     return {numbersBetween(text, ',', what), 0, 0};
 }
 
-std::vector<CameraRow> planViews(const ViewPlan& plan, std::string_view item) {
+std::vector<CameraRow> planViews(const ViewPlan& plan, std::string_view id) {
     check(plan.azimuth, "`azimuth`", -kMaxRowDegrees, kMaxRowDegrees);
     check(plan.elevation, "`elevation`", -90, 90);
     check(plan.distance, "`distance`", kMinDistance, kMaxRowDistance);
@@ -99,7 +99,7 @@ std::vector<CameraRow> planViews(const ViewPlan& plan, std::string_view item) {
                                       plan.count != 0 ? plan.count : static_cast<int>(count),
                                       kMinPlannedViews, kMaxPlannedViews),
                           "Choose another number of views."});
-    RandomNumbers random(plan.seed, item);
+    RandomNumbers random(plan.seed, id);
     std::vector<CameraRow> rows;
     for (std::size_t view = 0; view < count; ++view) {
         CameraRow row;

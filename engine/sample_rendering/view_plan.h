@@ -20,7 +20,7 @@ struct ViewValues {
 /// "25..30" (random in the range). `what` names the option in errors. Throws UsageError.
 ViewValues parseViewValues(std::string_view text, std::string_view what);
 
-/// Camera parameters of an item. Defaults as in ShapeNetRendering.
+/// Camera parameters of a sample. Defaults as in ShapeNetRendering.
 struct ViewPlan {
     ViewValues azimuth{{}, 0, 360};       ///< degrees
     ViewValues elevation{{}, 25, 30};     ///< degrees, −90…90
@@ -34,8 +34,8 @@ inline constexpr int kMaxPlannedViews = 1000;
 /// Minimum camera distance; nearer, a camera may be inside the object's bounding sphere.
 inline constexpr double kMinDistance = 0.3;
 
-/// Computes the metadata rows of an item; deterministic for a plan and a name. Random values have
+/// Computes the metadata rows of a sample; deterministic for a plan and an id. Random values have
 /// nine decimals. Throws UsageError: values or a count out of range.
-std::vector<CameraRow> planViews(const ViewPlan& plan, std::string_view item);
+std::vector<CameraRow> planViews(const ViewPlan& plan, std::string_view id);
 
 }  // namespace threefold

@@ -27,8 +27,8 @@ inline constexpr int kDefaultRenderingSide = 137;
 /// Sample points in each pixel, across and down.
 inline constexpr int kSupersampling = 4;
 
-/// Unit direction to the light: from above, deterministic for a seed and an item.
-glm::vec3 lightOf(std::uint64_t seed, std::string_view item);
+/// Unit direction to the light: from above, deterministic for a seed and a sample's id.
+glm::vec3 lightOf(std::uint64_t seed, std::string_view id);
 
 /// Draws one mesh from many cameras, reusing memory. One thread at a time.
 class ViewRenderer {

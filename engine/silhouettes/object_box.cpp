@@ -17,22 +17,22 @@ namespace {
 /// Lower bound of the object's box. Each ray through a silhouette's rim touches the object within
 /// the hull, at the latest at the far end, along each axis, of the ray's segment in the hull. A few
 /// rays may belong to a spur of the mask.
-Box3d lowerBoundBox(std::span<const SilhouetteView> views, const Box3d& hull,
+Box3d lowerBoundBox(std::span<const SilhouetteQuery> views, const Box3d& hull,
                     const std::stop_token& cancel) {
     constexpr int kSteps = 160;
     constexpr std::size_t kMaxRaysPerView = 600, kMaxRays = 36'000;
     constexpr double kSpurFraction = 0.01;  // of a view's rays
     const std::size_t maxRays = std::min(kMaxRaysPerView, kMaxRays / views.size() + 1);
     Box3d lowerBound;
-    for (const SilhouetteView& view : views) {
+    for (const SilhouetteQuery& view : views) {
         const std::vector<glm::ivec2> rim = view.rim();
         const std::size_t stride = rim.size() / maxRays + 1;
         std::array<std::vector<double>, 3> lows, highs;
         for (std::size_t i = 0; i < rim.size(); i += stride) {
             if (cancel.stop_requested()) throw Cancelled();
             const glm::dvec3 direction = view.rayAt(glm::dvec2(rim[i]) + 0.5).direction;
-            const glm::dvec3 toLow = (hull.low - view.centre()) / direction;
-            const glm::dvec3 toHigh = (hull.high - view.centre()) / direction;
+            const glm::dvec3 toLow = (hull.min - view.centre()) / direction;
+            const glm::dvec3 toHigh = (hull.max - view.centre()) / direction;
             const glm::dvec3 entries = glm::min(toLow, toHigh);
             const glm::dvec3 exits = glm::max(toLow, toHigh);
             const double begin = std::max({entries.x, entries.y, entries.z});
@@ -44,8 +44,8 @@ Box3d lowerBoundBox(std::span<const SilhouetteView> views, const Box3d& hull,
                 if (isInAllSilhouettes(views, point)) segment.include(point);
             }
             for (int axis = 0; axis < 3 && !segment.isEmpty(); ++axis) {
-                lows[axis].push_back(segment.high[axis]);
-                highs[axis].push_back(segment.low[axis]);
+                lows[axis].push_back(segment.max[axis]);
+                highs[axis].push_back(segment.min[axis]);
             }
         }
         const auto spurCount = static_cast<std::ptrdiff_t>(kSpurFraction * std::ssize(lows[0]));
@@ -53,8 +53,8 @@ Box3d lowerBoundBox(std::span<const SilhouetteView> views, const Box3d& hull,
             std::ranges::nth_element(lows[axis], lows[axis].begin() + spurCount);
             std::ranges::nth_element(highs[axis], highs[axis].begin() + spurCount,
                                      std::greater<>());
-            lowerBound.low[axis] = std::min(lowerBound.low[axis], lows[axis][spurCount]);
-            lowerBound.high[axis] = std::max(lowerBound.high[axis], highs[axis][spurCount]);
+            lowerBound.min[axis] = std::min(lowerBound.min[axis], lows[axis][spurCount]);
+            lowerBound.max[axis] = std::max(lowerBound.max[axis], highs[axis][spurCount]);
         }
     }
     return lowerBound;
@@ -64,34 +64,34 @@ Box3d lowerBoundBox(std::span<const SilhouetteView> views, const Box3d& hull,
 
 std::optional<Box3d> objectBox(std::span<const CalibratedMask> silhouettes, bool standing,
                                const std::stop_token& cancel) {
-    const std::vector<SilhouetteView> views = silhouetteViews(silhouettes);
+    const std::vector<SilhouetteQuery> views = silhouetteQueries(silhouettes);
     if (views.size() < 2) return std::nullopt;
     std::vector<Ray> rays;
     rays.reserve(views.size());
-    for (const SilhouetteView& view : views) rays.push_back(view.centreRay());
+    for (const SilhouetteQuery& view : views) rays.push_back(view.centreRay());
     const std::optional<glm::dvec3> centre = nearestPointToRays(rays);
     if (!centre) return std::nullopt;
     double radius = 0;
-    for (const SilhouetteView& view : views) radius = std::max(radius, view.radiusAt(*centre));
+    for (const SilhouetteQuery& view : views) radius = std::max(radius, view.radiusAt(*centre));
 
     // The first box holds the whole hull; the second pass divides the hull's own box.
     constexpr int kCells = 72;
     constexpr double kMargin = 1.6;
     Box3d hull{*centre - kMargin * radius, *centre + kMargin * radius};
     for (int pass = 0; pass < 2; ++pass) {
-        const glm::dvec3 margin = (hull.high - hull.low) * (pass == 0 ? 0.0 : 0.02);
-        hull = {hull.low - margin, hull.high + margin};
-        if (standing) hull.low.z = 0;
+        const glm::dvec3 margin = (hull.max - hull.min) * (pass == 0 ? 0.0 : 0.02);
+        hull = {hull.min - margin, hull.max + margin};
+        if (standing) hull.min.z = 0;
         hull = hullBox(views, hull, kCells, glm::dmat3(1.0), cancel);
         if (hull.isEmpty()) return std::nullopt;
     }
-    if (standing) hull.low.z = 0;
+    if (standing) hull.min.z = 0;
     const Box3d lowerBound = lowerBoundBox(views, hull, cancel);
     if (lowerBound.isEmpty()) return std::nullopt;
     constexpr double kTowardsHull = 0.1;  // measured: from 0 to 0.3 sizes grow by 2 to 3 %
-    Box3d box{glm::mix(lowerBound.low, hull.low, kTowardsHull),
-              glm::mix(lowerBound.high, hull.high, kTowardsHull)};
-    if (standing) box.low.z = 0;
+    Box3d box{glm::mix(lowerBound.min, hull.min, kTowardsHull),
+              glm::mix(lowerBound.max, hull.max, kTowardsHull)};
+    if (standing) box.min.z = 0;
     return box;
 }
 

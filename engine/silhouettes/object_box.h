@@ -5,7 +5,7 @@
 #include <stop_token>
 
 #include "engine/silhouettes/hull_box.h"
-#include "engine/silhouettes/silhouette_view.h"
+#include "engine/silhouettes/silhouette_query.h"
 
 namespace threefold {
 

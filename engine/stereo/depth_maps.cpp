@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <optional>
 
 #include "engine/compute/parallel.h"
 #include "engine/raster/camera_depths.h"
@@ -10,32 +11,63 @@
 namespace threefold::stereo {
 namespace {
 
-DepthMap depthMap(std::span<const StereoView> views,
-                  std::span<const std::vector<std::uint32_t>> packed, std::size_t reference,
-                  const Mesh& surface, const glm::dvec3& centre, const StereoMatchOptions& options,
-                  const simd::SweepKernels& kernels, const std::stop_token& cancel) {
-    const StereoView& view = views[reference];
+/// Makes the depth map of each view. Refers to its caller's values.
+class Matcher {
+  public:
+    Matcher(std::span<const StereoView> views, const Mesh& surface,
+            const StereoMatchOptions& options, const simd::SweepKernels& kernels,
+            const std::stop_token& cancel)
+        : views_(views),
+          packed_(packedPictures(views)),
+          surface_(surface),
+          options_(options),
+          kernels_(kernels),
+          cancel_(cancel) {
+        const Box3f bounds = boundsOf(surface.vertices);
+        centre_ = (glm::dvec3(bounds.min) + glm::dvec3(bounds.max)) / 2.0;
+    }
+
+    DepthMap depthMap(std::size_t reference) const;
+
+  private:
+    std::span<const StereoView> views_;
+    std::vector<std::vector<std::uint32_t>> packed_;
+    const Mesh& surface_;
+    glm::dvec3 centre_;
+    const StereoMatchOptions& options_;
+    const simd::SweepKernels& kernels_;
+    const std::stop_token& cancel_;
+};
+
+DepthMap Matcher::depthMap(std::size_t reference) const {
+    const StereoView& view = views_[reference];
     DepthMap map;
-    map.baseDepth = cameraDepths(surface, view.camera, view.side, cancel);
+    map.baseDepth = cameraDepths(surface_, view.camera, view.side, cancel_);
     for (std::size_t i = 0; i < map.baseDepth.size(); ++i)
         if (view.mask[i] == 0) map.baseDepth[i] = 0;
-    const std::vector<Source> sources = sourcesOf(views, reference, centre, options.sources);
-    const double step = depthStep(view, map.baseDepth, sources, options.sweep.pixels);
+    const std::vector<Source> sources = sourcesOf(views_, reference, centre_, options_.maxSources);
+    const double step = depthStep(view, map.baseDepth, sources, options_.sweep.pixels);
     map.step = static_cast<float>(step);
     map.depth.resize(map.baseDepth.size());
     if (step <= 0) {
         map.score = map.margin = map.depth;
         return map;
     }
-    Labelling labels =
-        semiGlobalMatching(sweep(views, packed, reference, map.baseDepth, sources, step,
-                                 options.sweep, kernels, cancel),
-                           map.baseDepth, {options.p1, options.p2, 4 * step}, kernels, cancel);
+    SmoothnessOptions smoothness = options_.smoothness;
+    smoothness.jump = 4 * step;
+    const CostVolume costs = sweep({.views = views_,
+                                    .packed = packed_,
+                                    .reference = reference,
+                                    .base = map.baseDepth,
+                                    .sources = sources,
+                                    .step = step},
+                                   options_.sweep, kernels_, cancel_);
+    Labelling labels = semiGlobalMatching(costs, map.baseDepth, smoothness, kernels_, cancel_);
     for (std::size_t i = 0; i < map.depth.size(); ++i)
         if (labels.label[i] >= 0)
             map.depth[i] =
                 map.baseDepth[i] +
-                (labels.label[i] + static_cast<float>(options.sweep.firstLabel)) * map.step;
+                (labels.label[i] + static_cast<float>(options_.sweep.firstLabel)) * map.step;
     map.score = std::move(labels.score);
     map.margin = std::move(labels.margin);
     return map;
@@ -57,26 +89,21 @@ Agreement agreementIn(std::size_t reference, std::span<const StereoView> views,
             for (std::size_t j = 0; j < views.size(); ++j) {
                 if (j == reference) continue;
                 const StereoView& other = views[j];
-                const glm::dvec3 projected = other.projection.project(point);
-                const double last = other.side - 0.5;
-                // Before rounding, which is undefined beyond an int's range.
-                if (!(projected.z > 0 && projected.x > -0.5 && projected.y > -0.5 &&
-                      projected.x < last && projected.y < last))
-                    continue;
-                const auto x = static_cast<int>(std::lrint(projected.x));
-                const auto y = static_cast<int>(std::lrint(projected.y));
+                const std::optional<ViewPixel> seen = other.pixelAt(point);
+                if (!seen) continue;
+                const auto [x, y, seenDepth] = *seen;
                 double nearest = 0;
                 for (int v = std::max(0, y - 1); v <= std::min(other.side - 1, y + 1); ++v)
                     for (int u = std::max(0, x - 1); u <= std::min(other.side - 1, x + 1); ++u) {
                         const double depth = maps[j].depth[other.pixel(u, v)];
-                        if (depth > 0 && (nearest == 0 || std::abs(depth - projected.z) <
-                                                              std::abs(nearest - projected.z)))
+                        if (depth > 0 && (nearest == 0 || std::abs(depth - seenDepth) <
+                                                              std::abs(nearest - seenDepth)))
                             nearest = depth;
                     }
                 if (nearest == 0) continue;
-                if (std::abs(nearest - projected.z) < map.step)
+                if (std::abs(nearest - seenDepth) < map.step)
                     ++result.supporting[pixel];
-                else if (nearest > projected.z + kSeesThrough * map.step)
+                else if (nearest > seenDepth + kSeesThrough * map.step)
                     ++result.violating[pixel];
             }
         }
@@ -89,13 +116,11 @@ std::vector<DepthMap> depthMaps(
     std::span<const StereoView> views, const Mesh& surface, const StereoMatchOptions& options,
     const simd::SweepKernels& kernels, int threads, const std::stop_token& cancel,
     const std::function<void(std::size_t view, const DepthMap& map)>& onMap) {
-    const std::vector<std::vector<std::uint32_t>> packed = packedPictures(views);
-    const Box3f bounds = boundsOf(surface.vertices);
-    const glm::dvec3 centre = (glm::dvec3(bounds.low) + glm::dvec3(bounds.high)) / 2.0;
+    const Matcher matcher(views, surface, options, kernels, cancel);
     std::vector<DepthMap> maps(views.size());
     std::mutex callMutex;
     parallelFor(threads, views.size(), cancel, [&](std::size_t i, std::size_t /*thread*/) {
-        maps[i] = depthMap(views, packed, i, surface, centre, options, kernels, cancel);
+        maps[i] = matcher.depthMap(i);
         if (!onMap) return;
         const std::scoped_lock lock(callMutex);
         onMap(i, maps[i]);

@@ -29,12 +29,18 @@ struct Agreement {
     std::vector<std::uint8_t> violating;   ///< number of views that see through the point
 };
 
+/// Views, with the depth map of each and its agreement with the other maps.
+struct MatchedViews {
+    std::span<const StereoView> views;
+    std::span<const DepthMap> maps;
+    std::span<const Agreement> agreement;
+};
+
 /// Options of one round of matching.
 struct StereoMatchOptions {
     SweepOptions sweep;
-    std::size_t sources = 5;
-    int p1 = 12;
-    int p2 = 60;
+    std::size_t maxSources = 5;    ///< maximum number of views that each view is compared with
+    SmoothnessOptions smoothness;  ///< `jump` is set to four steps of the depth map
 };
 
 /// Computes depth maps of all views around the visible part of `surface`, given in world space.

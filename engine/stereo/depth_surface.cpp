@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -10,9 +9,9 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/hull/extract_surface.h"
 #include "engine/hull/hull_field.h"
 #include "engine/hull/isotropic_remesh.h"
+#include "engine/hull/marching_cubes.h"
 #include "engine/hull/small_components.h"
 #include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
@@ -22,6 +21,7 @@
 #include "engine/stereo/fusion.h"
 #include "engine/stereo/hollow_choice.h"
 #include "engine/stereo/silhouette_bound.h"
+#include "engine/stereo/start_prior.h"
 #include "engine/stereo/total_variation.h"
 #include "engine/stereo/view_dependence.h"
 
@@ -30,7 +30,7 @@ namespace {
 
 using namespace stereo;
 
-/// Points of the lattice along the start mesh's longest side.
+/// Points of the grid along the start mesh's longest side.
 constexpr int kCells = 96;
 constexpr int kMargin = 5;
 /// Distances are clamped beyond this many spacings from the silhouettes' surface.
@@ -38,16 +38,13 @@ constexpr double kFarCells = 6;
 /// Pixels of the object's longest side in the photographs of the last round.
 constexpr double kObjectPixels = 256;
 constexpr int kMinSide = 48;
-/// Truncation of distances, in spacings of the lattice and in steps of the depth maps.
+/// Truncation of distances, in spacings of the grid and in steps of the depth maps.
 constexpr double kTruncation = 3;
 constexpr double kTruncationSteps = 1.5;
 constexpr float kSmoothness = 0.35F;
 constexpr int kVariationSteps = 120;
-constexpr float kPrior = 0.15F;    ///< weight of the start where there are votes
-constexpr float kStrongPrior = 3;  ///< weight near the start's surface where there are none
-constexpr float kMaxWeight = 6;
-constexpr double kMinStrong = 0.25;
-/// Refinement of a second lattice on which the start is sampled, for parts thinner than a spacing.
+constexpr double kMinStrongFraction = 0.25;
+/// Refinement of a second grid on which the start is sampled, for parts thinner than a spacing.
 constexpr int kStartFiner = 2;
 /// Vertices of the fine surface that is remeshed evenly.
 constexpr double kFineVertices = 50'000;
@@ -86,7 +83,7 @@ MatchingRound fineRound() {
 
 /// Stricter rules where the brightness depends on the view (viewDependence()): light that turns
 /// with the camera and highlights imitate surfaces, in many views at once, but with small margins.
-VoteRules cautious(VoteRules rules, double dependence) {
+VoteRules stricterRules(VoteRules rules, double dependence) {
     constexpr double kFixed = 0.1;    // up to here: fixed light, a matt surface
     constexpr double kTurning = 0.2;  // from here on: the strictest rules
     const auto caution =
@@ -94,7 +91,7 @@ VoteRules cautious(VoteRules rules, double dependence) {
     if (caution == 0) return rules;
     rules.minMargin = std::lerp(rules.minMargin, 0.10F, caution);
     rules.fullMargin = std::lerp(rules.fullMargin, 0.35F, caution);
-    rules.minStrong = 0.3F * caution;
+    rules.minStrongFraction = 0.3F * caution;
     return rules;
 }
 
@@ -134,8 +131,8 @@ struct Execution {
     }
 };
 
-/// Resizes a mask to at most `side` pixels on a side.
-Mask shrunk(const Mask& mask, int side) {
+/// Resizes a square mask to at most `side` pixels on a side.
+Mask resizedToAtMost(int side, const Mask& mask) {
     if (mask.width <= side) return mask;
     Mask small = resized(mask, side, side);
     if (!mask.known.empty())
@@ -189,22 +186,20 @@ std::vector<StereoView> halvedViews(std::span<const StereoView> views) {
     return halves;
 }
 
-SilhouetteBound boundOf(const VoxelGrid& lattice, std::span<const MaskedView* const> photographs,
+SilhouetteBound boundOf(const VoxelGrid& grid, std::span<const MaskedView* const> photographs,
                         int side, const Execution& run) {
-    // Five pixels of a mask per cell of the lattice suffice.
-    std::vector<std::unique_ptr<hull::Silhouette>> owned(photographs.size());
-    parallelFor(run.threads, owned.size(), run.options.cancel,
-                [&](std::size_t i, std::size_t /*thread*/) {
-                    owned[i] = std::make_unique<hull::Silhouette>(
-                        photographs[i]->camera, shrunk(*photographs[i]->mask, 2 * side));
-                });
-    std::vector<const hull::Silhouette*> silhouettes;
-    silhouettes.reserve(owned.size());
-    for (const auto& silhouette : owned) silhouettes.push_back(silhouette.get());
-    hull::HullField field(silhouettes, std::min(run.options.tolerated, silhouettes.size() - 1));
+    // Five pixels of a mask per cell of the grid suffice.
+    const auto distanceOf = [&](std::size_t i) {
+        return hull::SilhouetteDistance(photographs[i]->camera,
+                                        resizedToAtMost(2 * side, *photographs[i]->mask));
+    };
+    const hull::SilhouetteSet silhouettes(photographs.size(), distanceOf, run.threads,
+                                          run.options.cancel);
+    hull::HullField field(silhouettes.all(),
+                          std::min(run.options.tolerated, photographs.size() - 1));
     if (run.options.baseHeight) field.cutBelow(*run.options.baseHeight);
-    return silhouetteBound(lattice, field, static_cast<float>(kFarCells * lattice.spacing),
-                           run.threads, run.options.cancel);
+    return silhouetteBound(grid, field, static_cast<float>(kFarCells * grid.spacing), run.threads,
+                           run.options.cancel);
 }
 
 /// Depth maps of a round, and their agreement.
@@ -247,23 +242,23 @@ std::vector<DepthVotes> votesOf(std::span<const StereoView> views, const MatchRe
     return votes;
 }
 
-/// Values at the points of a lattice.
+/// Values at the points of a grid.
 struct Volume {
-    const VoxelGrid& lattice;
+    const VoxelGrid& grid;
     std::vector<float> values;
 
     float at(glm::dvec3 point, float outside) const {
-        return interpolated(lattice, values, point, outside);
+        return interpolated(grid, values, point, outside);
     }
 };
 
-Volume distanceTo(const Mesh& mesh, const VoxelGrid& lattice, double maxDistance,
+Volume distanceTo(const Mesh& mesh, const VoxelGrid& grid, double maxDistance,
                   const Execution& run) {
-    return {lattice, signedDistance(lattice, mesh, static_cast<float>(maxDistance), run.threads,
-                                    run.options.cancel)};
+    return {grid, signedDistance(grid, mesh, static_cast<float>(maxDistance), run.threads,
+                                 run.options.cancel)};
 }
 
-/// The start that depths are added to: with the hollows of DepthOptions::hollowStart that the
+/// The start that depths are added to: with the hollows of DepthOptions::startWithHollows that the
 /// photographs do not contradict.
 struct ChosenStart {
     Volume distance;
@@ -272,18 +267,18 @@ struct ChosenStart {
 
 ChosenStart chooseStart(const Volume& plain, std::span<const StereoView> views,
                         const MatchResult& matches, const Execution& run) {
-    const Mesh* const mesh = run.options.hollowStart;
+    const Mesh* const mesh = run.options.startWithHollows;
     if (mesh == nullptr) return {plain, {}};
-    const VoxelGrid& lattice = plain.lattice;
-    ChosenStart chosen{distanceTo(*mesh, lattice, kMargin * lattice.spacing, run), {}};
+    const VoxelGrid& grid = plain.grid;
+    ChosenStart chosen{distanceTo(*mesh, grid, kMargin * grid.spacing, run), {}};
     std::vector<std::vector<float>> depths(views.size());
     parallelFor(
         run.threads, depths.size(), run.options.cancel, [&](std::size_t i, std::size_t /*thread*/) {
             depths[i] = cameraDepths(*mesh, views[i].camera, views[i].side, run.options.cancel);
         });
     chosen.plainWeight =
-        plainWeights(lattice, {plain.values, chosen.distance.values, depths}, views, matches.maps,
-                     matches.agreement, run.threads, run.options.cancel);
+        plainWeights(grid, {plain.values, chosen.distance.values, depths},
+                     {views, matches.maps, matches.agreement}, run.threads, run.options.cancel);
     for (std::size_t i = 0; i < plain.values.size(); ++i) {
         float& value = chosen.distance.values[i];
         value = std::lerp(value, plain.values[i], chosen.plainWeight[i]);
@@ -291,72 +286,51 @@ ChosenStart chooseStart(const Volume& plain, std::span<const StereoView> views,
     return chosen;
 }
 
-/// The same start on a finer lattice, clamped to ±`maxDistance`.
-Volume chosenOnFinerLattice(const VoxelGrid& fine, const Mesh& startMesh, const ChosenStart& start,
-                            double maxDistance, const Execution& run) {
+/// The same start on a finer grid, clamped to ±`maxDistance`.
+Volume chosenOnFinerGrid(const VoxelGrid& fine, const Mesh& startMesh, const ChosenStart& start,
+                         double maxDistance, const Execution& run) {
     Volume distance = distanceTo(startMesh, fine, maxDistance, run);
-    if (run.options.hollowStart == nullptr) return distance;
-    const Volume hollow = distanceTo(*run.options.hollowStart, fine, maxDistance, run);
-    parallelFor(run.threads, static_cast<std::size_t>(fine.size.x), run.options.cancel,
-                [&](std::size_t x, std::size_t /*thread*/) {
-                    for (int y = 0; y < fine.size.y; ++y)
-                        for (int z = 0; z < fine.size.z; ++z) {
-                            const glm::ivec3 at(static_cast<int>(x), y, z);
-                            const std::size_t i = fine.index(at);
-                            float& value = distance.values[i];
-                            if (hollow.values[i] == value) continue;
-                            value =
-                                std::lerp(hollow.values[i], value,
-                                          interpolated(start.distance.lattice, start.plainWeight,
-                                                       fine.position(at), 0));
-                        }
-                });
+    if (run.options.startWithHollows == nullptr) return distance;
+    const Volume hollow = distanceTo(*run.options.startWithHollows, fine, maxDistance, run);
+    forEachPoint(fine, run.threads, run.options.cancel, [&](const glm::ivec3& at) {
+        const std::size_t i = fine.index(at);
+        float& value = distance.values[i];
+        if (hollow.values[i] == value) return;
+        value =
+            std::lerp(hollow.values[i], value,
+                      interpolated(start.distance.grid, start.plainWeight, fine.position(at), 0));
+    });
     return distance;
-}
-
-/// Prior of the start at one point of the lattice.
-struct StartPrior {
-    float distance;  ///< signed, in truncations, −1…1
-    float weight;    ///< 0…1: large near the start's surface where there are few votes
-};
-
-StartPrior startPrior(float start, float truncation, float votes) {
-    const float distance = std::clamp(start / truncation, -1.0F, 1.0F);
-    return {distance, std::clamp(1 - votes, 0.0F, 1.0F) *
-                          std::clamp(2 * (1 - std::abs(distance)), 0.0F, 1.0F)};
 }
 
 /// Signed distance to the surface that depths and start agree on, in object units.
 Volume fusedField(std::span<const StereoView> views, const MatchResult& matches,
                   const MatchingRound& round, const SilhouetteBound& bound, const Volume& start,
                   Execution& run) {
-    const VoxelGrid& lattice = start.lattice;
-    const auto truncation =
-        static_cast<float>(std::clamp(kTruncationSteps * matches.step,
-                                      kTruncation * lattice.spacing, kFarCells * lattice.spacing));
-    std::vector<float> unobserved(lattice.count());
+    const VoxelGrid& grid = start.grid;
+    const auto truncation = static_cast<float>(std::clamp(
+        kTruncationSteps * matches.step, kTruncation * grid.spacing, kFarCells * grid.spacing));
+    std::vector<float> unobserved;
     const FusedDistance fusion = run.timed("fusion", [&] {
         const std::vector<DepthVotes> votes =
             votesOf(views, matches, round.votes, run.options.cancel);
-        FusedDistance fused = fuse(lattice, bound.inside, views, matches.maps, votes, truncation,
-                                   round.surfaceOffsetSteps, run.threads, run.options.cancel);
-        for (std::size_t i = 0; i < unobserved.size(); ++i) {
-            float& weight = fused.weight[i];
-            const StartPrior prior = startPrior(start.values[i], truncation, weight);
-            unobserved[i] = round.keepsUnobservedStart ? prior.weight : 0;
-            if (bound.inside[i] == 0) continue;
-            const float priorWeight = kPrior + (kStrongPrior - kPrior) * unobserved[i];
-            const float sum = weight + priorWeight;
-            fused.distance[i] = (weight * fused.distance[i] + priorWeight * prior.distance) / sum;
-            weight = std::min(sum, kMaxWeight);
-        }
+        FusedDistance fused = fuse({.grid = grid,
+                                    .inside = bound.inside,
+                                    .views = views,
+                                    .maps = matches.maps,
+                                    .votes = votes,
+                                    .truncation = truncation,
+                                    .surfaceOffsetSteps = round.surfaceOffsetSteps},
+                                   run.threads, run.options.cancel);
+        unobserved = addStartPrior({start.values, truncation, round.keepsUnobservedStart},
+                                   bound.inside, fused);
         return fused;
     });
     return run.timed("total variation", [&] {
         const std::vector<float> smooth = minimiseTotalVariation(
-            {lattice, bound.inside, fusion.distance, fusion.weight, kSmoothness}, kVariationSteps,
+            {grid, bound.inside, fusion.distance, fusion.weight, kSmoothness}, kVariationSteps,
             run.threads, run.options.cancel);
-        Volume field{lattice, bound.distance};
+        Volume field{grid, bound.distance};
         for (std::size_t i = 0; i < smooth.size(); ++i) {
             float& value = field.values[i];
             if (bound.inside[i] != 0) value = std::max(value, truncation * smooth[i]);
@@ -369,42 +343,42 @@ Volume fusedField(std::span<const StereoView> views, const MatchResult& matches,
     });
 }
 
-hull::LatticeOptions latticeOptions(const VoxelGrid& lattice, const Execution& run) {
-    const glm::ivec3 last = lattice.first + lattice.size;
+hull::MarchingCubesOptions marchingCubesOptions(const VoxelGrid& grid, const Execution& run) {
+    const glm::ivec3 last = grid.first + grid.size;
     const int radius =
-        std::max({-lattice.first.x, -lattice.first.y, -lattice.first.z, last.x, last.y, last.z});
-    hull::LatticeOptions options;
-    options.spacing = lattice.spacing;
-    options.radius = lattice.spacing * radius;
+        std::max({-grid.first.x, -grid.first.y, -grid.first.z, last.x, last.y, last.z});
+    hull::MarchingCubesOptions options;
+    options.spacing = grid.spacing;
+    options.radius = grid.spacing * radius;
     options.maxSlope = 2;  // total variation makes steps
     options.threads = run.threads;
     options.cancel = run.options.cancel;
     return options;
 }
 
-float outsideOf(const VoxelGrid& lattice) {
-    return static_cast<float>(kFarCells * lattice.spacing);
+float outsideOf(const VoxelGrid& grid) {
+    return static_cast<float>(kFarCells * grid.spacing);
 }
 
 Mesh surfaceOf(const Volume& field, const Execution& run) {
-    const float outside = outsideOf(field.lattice);
-    Mesh surface = hull::extractSurface(
+    const float outside = outsideOf(field.grid);
+    Mesh surface = hull::marchingCubes(
         [&](glm::dvec3 point, float /*maxDistance*/) { return field.at(point, outside); },
-        latticeOptions(field.lattice, run));
+        marchingCubesOptions(field.grid, run));
     hull::dropSmallComponents(surface);
     return surface;
 }
 
 /// Extracts the field's surface with details of the start that are too fine for the field's
-/// lattice: near the start's surface, adds the difference between the start's distances on a finer
-/// lattice and on the field's.
+/// grid: near the start's surface, adds the difference between the start's distances on a finer
+/// grid and on the field's.
 Mesh evenSurfaceOf(const Volume& field, const ChosenStart& start, const Mesh& startMesh,
                    Execution& run) {
     const VoxelGrid fine = VoxelGrid::around(startMesh, kStartFiner * kCells, kMargin);
-    const auto near = static_cast<float>(2 * field.lattice.spacing);
+    const auto near = static_cast<float>(2 * field.grid.spacing);
     const Volume startFine =
-        run.timed("start", [&] { return chosenOnFinerLattice(fine, startMesh, start, near, run); });
-    const float outside = outsideOf(field.lattice);
+        run.timed("start", [&] { return chosenOnFinerGrid(fine, startMesh, start, near, run); });
+    const float outside = outsideOf(field.grid);
     const hull::DistanceField at = [&](glm::dvec3 point, float /*maxDistance*/) {
         const float value = field.at(point, outside);
         const float detailed = startFine.at(point, near);
@@ -414,7 +388,7 @@ Mesh evenSurfaceOf(const Volume& field, const ChosenStart& start, const Mesh& st
     };
     Mesh surface = run.timed("surface", [&] {
         Mesh result =
-            hull::extractFineSurface(at, kFineVertices, latticeOptions(field.lattice, run));
+            hull::marchingCubesNear(at, kFineVertices, marchingCubesOptions(field.grid, run));
         hull::dropSmallComponents(result);
         return result;
     });
@@ -438,33 +412,35 @@ std::vector<ViewDepths> sureDepths(std::span<const StereoView> views, const Matc
     return maps;
 }
 
-DepthSurface judged(std::span<const StereoView> views, const MatchResult& matches, VoteRules rules,
-                    const std::stop_token& cancel) {
+/// Sure depths of all views and their fractions, without a mesh.
+DepthSurface assessedDepths(std::span<const StereoView> views, const MatchResult& matches,
+                            VoteRules rules, const std::stop_token& cancel) {
     const std::vector<DepthVotes> votes = votesOf(views, matches, rules, cancel);
     DepthSurface result;
     for (const DepthVotes& view : votes) {
-        result.sure += view.sure / static_cast<double>(votes.size());
-        result.strong += view.strong / static_cast<double>(votes.size());
+        result.sureFraction += view.sureFraction / static_cast<double>(votes.size());
+        result.strongFraction += view.strongFraction / static_cast<double>(votes.size());
     }
     result.maps = sureDepths(views, matches, votes);
     return result;
 }
 
-DepthSurface refined(const Mesh& startMesh, std::span<const MaskedView* const> photographs,
-                     Execution& run) {
+/// The steps of depthSurface(), whose `start` and `views` are fit for them.
+DepthSurface surfaceByDepths(const Mesh& startMesh, std::span<const MaskedView* const> photographs,
+                             Execution& run) {
     const std::vector<StereoView> views =
         run.timed("pictures", [&] { return stereoViews(startMesh, photographs, run); });
     const std::vector<StereoView> halves =
         run.timed("pictures", [&] { return halvedViews(views); });
-    const VoxelGrid lattice = VoxelGrid::around(startMesh, kCells, kMargin);
+    const VoxelGrid grid = VoxelGrid::around(startMesh, kCells, kMargin);
     const SilhouetteBound bound = run.timed(
-        "silhouettes", [&] { return boundOf(lattice, photographs, views.front().side, run); });
+        "silhouettes", [&] { return boundOf(grid, photographs, views.front().side, run); });
     const Volume plain = run.timed(
-        "start", [&] { return distanceTo(startMesh, lattice, kMargin * lattice.spacing, run); });
+        "start", [&] { return distanceTo(startMesh, grid, kMargin * grid.spacing, run); });
 
     const MatchingRound coarse = coarseRound();
     MatchingRound fine = fineRound();
-    Mesh surface = run.timed("surface", [&] { return surfaceOf({lattice, bound.distance}, run); });
+    Mesh surface = run.timed("surface", [&] { return surfaceOf({grid, bound.distance}, run); });
     const MatchResult coarseMaps = matchViews(halves, surface, coarse, 0, run);
     const ChosenStart start =
         run.timed("start", [&] { return chooseStart(plain, halves, coarseMaps, run); });
@@ -474,10 +450,10 @@ DepthSurface refined(const Mesh& startMesh, std::span<const MaskedView* const> p
 
     const double dependence =
         run.timed("light", [&] { return viewDependence(views, fineMaps.maps, surface); });
-    fine.votes = cautious(fine.votes, dependence);
+    fine.votes = stricterRules(fine.votes, dependence);
     DepthSurface result =
-        judged(views, fineMaps, {.minPixels = fine.votes.minPixels}, run.options.cancel);
-    if (run.options.always || result.strong >= kMinStrong) {
+        assessedDepths(views, fineMaps, {.minPixels = fine.votes.minPixels}, run.options.cancel);
+    if (run.options.always || result.strongFraction >= kMinStrongFraction) {
         const Volume field = fusedField(views, fineMaps, fine, bound, start.distance, run);
         result.mesh = evenSurfaceOf(field, start, startMesh, run);
     }
@@ -495,7 +471,7 @@ DepthSurface depthSurface(const Mesh& start, std::span<const MaskedView* const> 
                            kMinPhotographsForDepth),
                "Take more photographs around the object.");
     if (start.faces.empty()) refuse("the start mesh has no faces", "");
-    DepthSurface result = refined(start, views, run);
+    DepthSurface result = surfaceByDepths(start, views, run);
     run.report(1);
     result.times = std::move(run.times);
     result.milliseconds = watch.milliseconds();

@@ -34,7 +34,7 @@ struct DepthOptions {
     std::optional<double> baseHeight;  ///< HullResult::baseHeight
     /// The start with hollows that no outline shows: closed, in world space, within the start. They
     /// are kept where the photographs do not contradict them. Null: none.
-    const Mesh* hollowStart = nullptr;
+    const Mesh* startWithHollows = nullptr;
     bool always = false;  ///< use the depths even if too few are strong
     /// Instruction set of the sweep: "avx512", "avx2", "portable"; empty: the fastest.
     std::string_view instructions;
@@ -55,8 +55,9 @@ struct DepthSurface {
     Mesh mesh;  ///< world space; closed, oriented, 2-manifold; empty: the start is better
     /// Fraction of the object's pixels whose depth is sure: agrees with other views and has a
     /// margin.
-    double sure = 0;
-    double strong = 0;  ///< fraction of the sure depths that are strong: have a large margin
+    double sureFraction = 0;
+    /// Fraction of the sure depths that are strong: have a large margin.
+    double strongFraction = 0;
     std::vector<ViewDepths> maps;  ///< sure depths of each view, in the order of the views
     std::vector<DepthStepTime> times;
     double milliseconds = 0;
@@ -67,7 +68,7 @@ struct DepthSurface {
 /// views, fusion as a truncated signed distance with the start as a weak prior, total variation,
 /// and the silhouettes' field as an upper bound. If fewer than a quarter of the depths are strong,
 /// the mesh is empty. Where few depths are strong, the surface stays that of `start`, as do parts
-/// thinner than the lattice's spacing. `start`: closed, in world space. `views`: with masks,
+/// thinner than the grid's spacing. `start`: closed, in world space. `views`: with masks,
 /// photographs, and cameras in world space. The same bits with any number of threads. Throws
 /// InputError (fewer than kMinPhotographsForDepth views, a start without faces, unknown
 /// instructions); Cancelled, soon after the request.

@@ -100,14 +100,14 @@ std::vector<float> strengthFactors(const StereoView& view, const DepthMap& map,
                                    const VoteRules& rules) {
     constexpr float kStrongRamp = 0.3F;
     std::vector<float> factors(sure.size(), 1.0F);
-    if (rules.minStrong < 0) return factors;
+    if (rules.minStrongFraction < 0) return factors;
     const int radius = countRadius(view, map);
     const std::vector<float> sureAround = boxSums(sure, view.side, radius);
     const std::vector<float> strongAround = boxSums(strong, view.side, radius);
     for (std::size_t i = 0; i < sure.size(); ++i)
         if (sure[i] != 0)
-            factors[i] = ramp(strongAround[i] / sureAround[i], rules.minStrong,
-                              rules.minStrong + kStrongRamp);
+            factors[i] = ramp(strongAround[i] / sureAround[i], rules.minStrongFraction,
+                              rules.minStrongFraction + kStrongRamp);
     return factors;
 }
 
@@ -140,8 +140,8 @@ DepthVotes votesOf(const StereoView& view, const DepthMap& map, const Agreement&
     }
     const auto objectPixels =
         std::ranges::count_if(map.baseDepth, [](float depth) { return depth > 0; });
-    if (objectPixels > 0) votes.sure = sureCount / static_cast<double>(objectPixels);
-    if (sureCount > 0) votes.strong = strongCount / sureCount;
+    if (objectPixels > 0) votes.sureFraction = sureCount / static_cast<double>(objectPixels);
+    if (sureCount > 0) votes.strongFraction = strongCount / sureCount;
     return votes;
 }
 

@@ -18,7 +18,7 @@ struct VoteRules {
     std::size_t minPixels = 4;  ///< pixels of a connected region
     /// Minimum fraction, around each pixel, of strong depths among the sure ones; negative:
     /// unchecked. Where light or highlights imitate a surface, few depths are strong.
-    float minStrong = -1;
+    float minStrongFraction = -1;
 };
 
 /// Margin above which a sure depth is strong.
@@ -27,8 +27,8 @@ inline constexpr float kStrongMargin = 0.25F;
 /// Votes of one view's pixels.
 struct DepthVotes {
     std::vector<float> weight;  ///< weight of each pixel's depth, 0…2
-    double sure = 0;            ///< fraction of the object's pixels with a vote
-    double strong = 0;          ///< fraction of the votes with a margin above kStrongMargin
+    double sureFraction = 0;    ///< fraction of the object's pixels with a vote
+    double strongFraction = 0;  ///< fraction of the votes with a margin above kStrongMargin
 };
 
 /// Votes of a view's depth map. `agreement`: of this map with the others; as many pixels as `map`.

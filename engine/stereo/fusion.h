@@ -17,13 +17,22 @@ struct FusedDistance {
     std::vector<float> weight;    ///< sum of the votes' weights
 };
 
+/// Depth maps to fuse, and the points to fuse them at.
+struct FusionInput {
+    const VoxelGrid& grid;
+    std::span<const std::uint8_t> inside;  ///< one value for each point; 0: no votes there
+    std::span<const StereoView> views;
+    std::span<const DepthMap> maps;     ///< of `views`
+    std::span<const DepthVotes> votes;  ///< of `maps`
+    float truncation;                   ///< object units
+    float surfaceOffsetSteps =
+        0;  ///< steps of each map by which its surface is moved to the camera
+};
+
 /// Fuses depth maps at each inside point (Curless and Levoy 1996). A map's vote is (depth of the
-/// surface − depth of the point) / `truncation`, at most 1; points that lie more than one
-/// truncation behind the surface get no vote. `nearer`: steps of each map by which its surface is
-/// moved to the camera. The result does not depend on the number of threads. Throws Cancelled.
-FusedDistance fuse(const VoxelGrid& lattice, std::span<const std::uint8_t> inside,
-                   std::span<const StereoView> views, std::span<const DepthMap> maps,
-                   std::span<const DepthVotes> votes, float truncation, float nearer, int threads,
-                   const std::stop_token& cancel);
+/// surface − depth of the point) / truncation, at most 1; points that lie more than one truncation
+/// behind the surface get no vote. The result does not depend on the number of threads. Throws
+/// Cancelled.
+FusedDistance fuse(const FusionInput& input, int threads, const std::stop_token& cancel);
 
 }  // namespace threefold::stereo

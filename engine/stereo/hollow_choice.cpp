@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <span>
 
 #include "engine/compute/parallel.h"
 
@@ -21,8 +22,13 @@ constexpr float kFullVote = -0.3F;
 /// Box filter of the votes, twice along each axis: radius in points.
 constexpr int kRadius = 2;
 constexpr int kPasses = 2;
+/// Half the width of a hollow, in spacings, below which it is filled: the network's meshes have
+/// cracks where thin parts meet, as below a figure's chin.
+constexpr double kMinHalfWidth = 3;
+/// Distance in spacings along each axis up to which a hollow's parts belong to its wide part.
+constexpr int kNear = 4;
 
-/// Weighted votes at the points of a lattice: −1, a surface in front, to 1, free.
+/// Weighted votes at the points of a grid: −1, a surface in front, to 1, free.
 struct Votes {
     std::vector<float> sum;
     std::vector<float> weight;
@@ -40,82 +46,100 @@ float weightOf(const DepthMap& map, const Agreement& agreement, std::size_t pixe
            static_cast<float>(std::min(supporting + 1, kFullSupport)) / kFullSupport;
 }
 
-Votes votesOnHollows(const VoxelGrid& lattice, const HollowCandidates& candidates,
-                     std::span<const StereoView> views, std::span<const DepthMap> maps,
-                     std::span<const Agreement> agreement, int threads,
-                     const std::stop_token& cancel) {
-    Votes votes{std::vector<float>(lattice.count()), std::vector<float>(lattice.count())};
-    const auto spacing = static_cast<float>(lattice.spacing);
-    const auto addVotes = [&](const glm::ivec3& at) {
-        const std::size_t index = lattice.index(at);
+Votes votesOnHollows(const VoxelGrid& grid, const HollowCandidates& candidates,
+                     const MatchedViews& matched, int threads, const std::stop_token& cancel) {
+    Votes votes{std::vector<float>(grid.count()), std::vector<float>(grid.count())};
+    const auto spacing = static_cast<float>(grid.spacing);
+    forEachPoint(grid, threads, cancel, [&](const glm::ivec3& at) {
+        const std::size_t index = grid.index(at);
         if (!(candidates.plain[index] < 0) || !(candidates.hollow[index] > 0)) return;
-        const glm::dvec3 point = lattice.position(at);
-        for (std::size_t i = 0; i < views.size(); ++i) {
-            const std::optional<ViewPixel> seen = pixelOf(views[i], point);
+        const glm::dvec3 point = grid.position(at);
+        for (std::size_t i = 0; i < matched.views.size(); ++i) {
+            const StereoView& view = matched.views[i];
+            const DepthMap& map = matched.maps[i];
+            const std::optional<ViewPixel> seen = view.pixelAt(point);
             if (!seen) continue;
+            const std::size_t pixel = view.pixel(*seen);
+            const auto depth = static_cast<float>(seen->depth);
             // Behind the hollow's floor, both candidates hide the point from this view.
-            const float floor = candidates.hollowDepths[i][seen->index];
-            if (floor > 0 && seen->depth > floor) continue;
-            const float free = (maps[i].depth[seen->index] - seen->depth) / spacing;
+            const float floor = candidates.hollowDepths[i][pixel];
+            if (floor > 0 && depth > floor) continue;
+            const float free = (map.depth[pixel] - depth) / spacing;
             if (free < -kMaxBehind) continue;
             const float weight =
-                weightOf(maps[i], agreement[i], seen->index) * (free > 0 ? kFreeWeight : 1);
+                weightOf(map, matched.agreement[i], pixel) * (free > 0 ? kFreeWeight : 1);
             votes.sum[index] += weight * std::clamp(free, -1.0F, 1.0F);
             votes.weight[index] += weight;
         }
-    };
-    parallelFor(threads, static_cast<std::size_t>(lattice.size.x), cancel,
-                [&](std::size_t x, std::size_t /*thread*/) {
-                    for (int y = 0; y < lattice.size.y; ++y)
-                        for (int z = 0; z < lattice.size.z; ++z)
-                            addVotes({static_cast<int>(x), y, z});
-                });
+    });
     return votes;
 }
 
-/// Replaces each value by the mean of 2 · kRadius + 1 along an axis; 0 beyond the lattice.
-void blurAlong(int axis, const VoxelGrid& lattice, std::vector<float>& values, int threads,
-               const std::stop_token& cancel) {
+/// Replaces each value by reduce(values of 2 · radius + 1 points along an axis); 0 beyond the grid.
+template <class Reduce>
+void filterAlong(int axis, int radius, const VoxelGrid& grid, std::vector<float>& values,
+                 int threads, const std::stop_token& cancel, const Reduce& reduce) {
     const int outer = axis == 0 ? 1 : 0;
     const int inner = axis == 2 ? 1 : 2;
-    const int length = lattice.size[axis];
+    const auto length = static_cast<std::size_t>(grid.size[axis]);
+    const auto window = static_cast<std::size_t>(2 * radius + 1);
     glm::ivec3 next(0);
     next[axis] = 1;
-    const std::size_t stride = lattice.index(next);
-    parallelFor(threads, static_cast<std::size_t>(lattice.size[outer]), cancel,
+    const std::size_t stride = grid.index(next);
+    parallelFor(threads, static_cast<std::size_t>(grid.size[outer]), cancel,
                 [&](std::size_t i, std::size_t /*thread*/) {
-                    // kRadius zeros at both ends.
-                    std::vector<float> line(static_cast<std::size_t>(length + 2 * kRadius));
-                    for (int j = 0; j < lattice.size[inner]; ++j) {
+                    std::vector<float> line(length + window - 1);  // `radius` zeros at both ends
+                    for (int j = 0; j < grid.size[inner]; ++j) {
                         glm::ivec3 first(0);
                         first[outer] = static_cast<int>(i);
                         first[inner] = j;
-                        float* const values0 = &values[lattice.index(first)];
-                        for (std::size_t k = 0; k < static_cast<std::size_t>(length); ++k)
-                            line[k + kRadius] = values0[k * stride];
-                        for (std::size_t k = 0; k < static_cast<std::size_t>(length); ++k) {
-                            float sum = 0;
-                            for (std::size_t d = 0; d <= 2 * kRadius; ++d) sum += line[k + d];
-                            values0[k * stride] = sum / (2 * kRadius + 1);
-                        }
+                        float* const values0 = &values[grid.index(first)];
+                        for (std::size_t k = 0; k < length; ++k)
+                            line[k + static_cast<std::size_t>(radius)] = values0[k * stride];
+                        for (std::size_t k = 0; k < length; ++k)
+                            values0[k * stride] = reduce(std::span(&line[k], window));
                     }
                 });
 }
 
+float mean(std::span<const float> values) {
+    float sum = 0;
+    for (const float value : values) sum += value;
+    return sum / static_cast<float>(values.size());
+}
+
+/// Sets the weights of all points to 1 that are not near a wide part of a hollow.
+void fillNarrowHollows(const VoxelGrid& grid, const HollowCandidates& candidates, int threads,
+                       const std::stop_token& cancel, std::vector<float>& weights) {
+    const auto minDistance = static_cast<float>(kMinHalfWidth * grid.spacing);
+    std::vector<float> isNear(grid.count());
+    for (std::size_t i = 0; i < isNear.size(); ++i)
+        isNear[i] =
+            candidates.plain[i] < 0 && candidates.hollow[i] >= minDistance && weights[i] < 0.5F
+                ? 1.0F
+                : 0.0F;
+    for (int axis = 0; axis < 3; ++axis)
+        filterAlong(axis, kNear, grid, isNear, threads, cancel,
+                    [](std::span<const float> values) { return std::ranges::max(values); });
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        if (isNear[i] == 0) weights[i] = 1;
+}
+
 }  // namespace
 
-std::vector<float> plainWeights(const VoxelGrid& lattice, const HollowCandidates& candidates,
-                                std::span<const StereoView> views, std::span<const DepthMap> maps,
-                                std::span<const Agreement> agreement, int threads,
+std::vector<float> plainWeights(const VoxelGrid& grid, const HollowCandidates& candidates,
+                                const MatchedViews& matched, int threads,
                                 const std::stop_token& cancel) {
-    Votes votes = votesOnHollows(lattice, candidates, views, maps, agreement, threads, cancel);
+    Votes votes = votesOnHollows(grid, candidates, matched, threads, cancel);
     for (std::vector<float>* values : {&votes.sum, &votes.weight})
         for (int pass = 0; pass < kPasses; ++pass)
-            for (int axis = 0; axis < 3; ++axis) blurAlong(axis, lattice, *values, threads, cancel);
-    std::vector<float> weights(lattice.count());
+            for (int axis = 0; axis < 3; ++axis)
+                filterAlong(axis, kRadius, grid, *values, threads, cancel, mean);
+    std::vector<float> weights(grid.count());
     for (std::size_t i = 0; i < weights.size(); ++i)
         weights[i] =
             std::clamp(votes.sum[i] / (votes.weight[i] + kPriorWeight) / kFullVote, 0.0F, 1.0F);
+    fillNarrowHollows(grid, candidates, threads, cancel, weights);
     return weights;
 }
 

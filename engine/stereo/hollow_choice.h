@@ -10,7 +10,7 @@
 namespace threefold::stereo {
 
 /// Two candidates for the surface that a search begins with: a plain one, and one with hollows that
-/// no outline shows. Distances are signed, below 0 inside, at the points of a lattice.
+/// no outline shows. Distances are signed, below 0 inside, at the points of a grid.
 struct HollowCandidates {
     std::span<const float> plain;   ///< signed distance to the plain surface
     std::span<const float> hollow;  ///< signed distance to the surface with hollows
@@ -18,14 +18,13 @@ struct HollowCandidates {
     std::span<const std::vector<float>> hollowDepths;
 };
 
-/// Decides between the candidates at each point of a lattice: 1 where the photographs show a
+/// Decides between the candidates at each point of a grid: 1 where the photographs show a
 /// surface in front of a hollow's floor, 0 where they see into the hollow, or show nothing. Depths
-/// too weak for a vote on the surface's place (VoteRules) count too, as only two places are to be
-/// told apart. `maps` and `agreement`: of `views`. The result does not depend on the number of
-/// threads. Throws Cancelled.
-std::vector<float> plainWeights(const VoxelGrid& lattice, const HollowCandidates& candidates,
-                                std::span<const StereoView> views, std::span<const DepthMap> maps,
-                                std::span<const Agreement> agreement, int threads,
+/// too weak for a vote on the surface's position (VoteRules) count too, as only two positions are
+/// to be told apart. Hollows narrower than six spacings are filled (1), as the network's meshes
+/// have cracks. The result does not depend on the number of threads. Throws Cancelled.
+std::vector<float> plainWeights(const VoxelGrid& grid, const HollowCandidates& candidates,
+                                const MatchedViews& matched, int threads,
                                 const std::stop_token& cancel);
 
 }  // namespace threefold::stereo

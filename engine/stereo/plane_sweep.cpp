@@ -69,16 +69,14 @@ std::array<glm::dvec3, 5> planeNormals() {
 
 class PlaneSweep {
   public:
-    PlaneSweep(std::span<const StereoView> views,
-               std::span<const std::vector<std::uint32_t>> packed, std::size_t reference,
-               std::span<const float> base, std::span<const Source> sources, double step,
-               const SweepOptions& options, const simd::SweepKernels& kernels)
-        : views_(views),
-          packed_(packed),
-          reference_(views[reference]),
-          base_(base),
-          sources_(sources),
-          step_(static_cast<float>(step)),
+    PlaneSweep(const SweepInput& input, const SweepOptions& options,
+               const simd::SweepKernels& kernels)
+        : views_(input.views),
+          packed_(input.packed),
+          reference_(input.views[input.reference]),
+          base_(input.base),
+          sources_(input.sources),
+          step_(static_cast<float>(input.step)),
           options_(options),
           kernels_(kernels),
           side_(reference_.side),
@@ -392,12 +390,9 @@ double depthStep(const StereoView& reference, std::span<const float> base,
            std::sin(glm::radians(degrees));
 }
 
-CostVolume sweep(std::span<const StereoView> views,
-                 std::span<const std::vector<std::uint32_t>> packed, std::size_t reference,
-                 std::span<const float> base, std::span<const Source> sources, double step,
-                 const SweepOptions& options, const simd::SweepKernels& kernels,
-                 const std::stop_token& cancel) {
-    return PlaneSweep(views, packed, reference, base, sources, step, options, kernels).run(cancel);
+CostVolume sweep(const SweepInput& input, const SweepOptions& options,
+                 const simd::SweepKernels& kernels, const std::stop_token& cancel) {
+    return PlaneSweep(input, options, kernels).run(cancel);
 }
 
 }  // namespace threefold::stereo

@@ -54,15 +54,22 @@ std::vector<std::vector<std::uint32_t>> packedPictures(std::span<const StereoVie
 double depthStep(const StereoView& reference, std::span<const float> base,
                  std::span<const Source> sources, double pixels);
 
+/// One reference view, the views to compare it with, and the depths to compare them at.
+struct SweepInput {
+    std::span<const StereoView> views;
+    std::span<const std::vector<std::uint32_t>> packed;  ///< packedPictures(views)
+    std::size_t reference;                               ///< index of the reference view
+    std::span<const float> base;      ///< base depth of each pixel of that view; 0: none
+    std::span<const Source> sources;  ///< sourcesOf() that view
+    double step;                      ///< distance of labels, object units; above 0
+};
+
 /// Plane sweep (Collins 1996; Gallup et al. 2007: planes of several orientations): compares windows
 /// of the reference view with those of its sources, on planes in space and on surfaces parallel to
 /// the base one along the rays. The cost is 254 · (1 − s), from 0 to kUnknown. For each orientation
 /// s is the mean of the best two normalised cross-correlations over the sources, but at least 0.8
-/// times the best; the largest s counts. `base`: a depth for each pixel, 0: none. Throws Cancelled.
-CostVolume sweep(std::span<const StereoView> views,
-                 std::span<const std::vector<std::uint32_t>> packed, std::size_t reference,
-                 std::span<const float> base, std::span<const Source> sources, double step,
-                 const SweepOptions& options, const simd::SweepKernels& kernels,
-                 const std::stop_token& cancel);
+/// times the best; the largest s counts. Throws Cancelled.
+CostVolume sweep(const SweepInput& input, const SweepOptions& options,
+                 const simd::SweepKernels& kernels, const std::stop_token& cancel);
 
 }  // namespace threefold::stereo

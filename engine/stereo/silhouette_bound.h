@@ -11,10 +11,10 @@
 
 namespace threefold::stereo {
 
-/// Silhouettes' signed distance at the points of a lattice: an outer bound of the surface.
+/// Silhouettes' signed distance at the points of a grid: an outer bound of the surface.
 struct SilhouetteBound {
     /// Signed distance to the visual hull in object units, clamped to ±`maxDistance`; `maxDistance`
-    /// at the lattice's border.
+    /// at the grid's border.
     std::vector<float> distance;
     std::vector<std::uint8_t> inside;  ///< 1 within the hull and up to half a spacing outside
     float maxDistance = 0;
@@ -22,7 +22,7 @@ struct SilhouetteBound {
 
 /// Samples a hull's field. Far from the surface one value, at the centre, decides a cube of 4×4×4
 /// points. The result does not depend on the number of threads. Throws Cancelled.
-SilhouetteBound silhouetteBound(const VoxelGrid& lattice, const hull::HullField& field,
+SilhouetteBound silhouetteBound(const VoxelGrid& grid, const hull::HullField& field,
                                 float maxDistance, int threads, const std::stop_token& cancel);
 
 }  // namespace threefold::stereo

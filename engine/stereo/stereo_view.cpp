@@ -31,8 +31,8 @@ struct AreaWeights {
     std::vector<std::vector<float>> weights;
 };
 
-/// Downscales a square picture by area means.
-std::vector<float> shrunk(const std::vector<float>& picture, int from, int to) {
+/// Resizes a square picture to fewer pixels by area means.
+std::vector<float> areaResized(const std::vector<float>& picture, int from, int to) {
     if (from == to) return picture;
     const AreaWeights axis(from, to);
     std::vector<float> narrow(static_cast<std::size_t>(from) * static_cast<std::size_t>(to));
@@ -94,17 +94,18 @@ glm::dvec3 StereoProjection::project(glm::dvec3 world) const {
 }
 
 StereoView stereoView(const Camera& camera, const Image& photograph, const Mask& mask, int side) {
-    StereoView view{side, camera, StereoProjection(camera, side), {}, {}, {}};
-    view.grey = shrunk(greyOf(photograph), photograph.width, side);
-    setMask(view, shrunk({mask.inside.begin(), mask.inside.end()}, mask.width, side));
+    StereoView view(camera, side);
+    view.grey = areaResized(greyOf(photograph), photograph.width, side);
+    setMask(view, areaResized({mask.inside.begin(), mask.inside.end()}, mask.width, side));
     return view;
 }
 
 StereoView halved(const StereoView& view) {
     const int side = view.side / 2;
-    StereoView half{side, view.camera, StereoProjection(view.camera, side), {}, {}, {}, view.view};
-    half.grey = shrunk(view.grey, view.side, side);
-    setMask(half, shrunk({view.mask.begin(), view.mask.end()}, view.side, side));
+    StereoView half(view.camera, side);
+    half.view = view.view;
+    half.grey = areaResized(view.grey, view.side, side);
+    setMask(half, areaResized({view.mask.begin(), view.mask.end()}, view.side, side));
     return half;
 }
 

@@ -11,7 +11,7 @@
 
 #include "engine/formats/pictures/image.h"
 #include "engine/views/camera.h"
-#include "engine/views/foreground.h"
+#include "engine/views/mask.h"
 
 namespace threefold::stereo {
 
@@ -35,11 +35,22 @@ struct StereoProjection {
     double focal;        ///< pixels
 };
 
+/// Pixel of a view that a point is projected to.
+struct ViewPixel {
+    int column;
+    int row;
+    double depth;  ///< of the point, along the viewing direction, object units
+};
+
 /// A photograph for stereo matching: grey, square, downscaled.
 struct StereoView {
-    int side = 0;  ///< pixels
+    /// A view without pixels: `grey`, `mask` and `dilated` are empty.
+    StereoView(const Camera& viewCamera, int pixels)
+        : side(pixels), camera(viewCamera), projection(viewCamera, pixels) {}
+
+    int side;  ///< pixels
     Camera camera;
-    StereoProjection projection;
+    StereoProjection projection;        ///< of `camera` and `side`
     std::vector<float> grey;            ///< 0…255, side · side
     std::vector<std::uint8_t> mask;     ///< 1 in the object
     std::vector<std::uint8_t> dilated;  ///< `mask`, wider by one pixel
@@ -49,24 +60,19 @@ struct StereoView {
         return static_cast<std::size_t>(row) * static_cast<std::size_t>(side) +
                static_cast<std::size_t>(column);
     }
-};
+    std::size_t pixel(const ViewPixel& at) const { return pixel(at.column, at.row); }
 
-/// Pixel of a view that a point is projected to.
-struct ViewPixel {
-    std::size_t index;  ///< StereoView::pixel()
-    float depth;        ///< of the point, along the viewing direction, object units
+    /// Projects a point; nullopt: behind the camera, or outside of the picture.
+    std::optional<ViewPixel> pixelAt(const glm::dvec3& point) const {
+        const glm::dvec3 projected = projection.project(point);
+        // Before rounding, which is undefined beyond an int's range.
+        if (!(projected.z > 0 && projected.x > -0.5 && projected.y > -0.5 &&
+              projected.x < side - 0.5 && projected.y < side - 0.5))
+            return std::nullopt;
+        return ViewPixel{static_cast<int>(std::lrint(projected.x)),
+                         static_cast<int>(std::lrint(projected.y)), projected.z};
+    }
 };
-
-/// Projects a point; nullopt: behind the camera, or outside of the picture.
-inline std::optional<ViewPixel> pixelOf(const StereoView& view, const glm::dvec3& point) {
-    const glm::dvec3 projected = view.projection.project(point);
-    if (!(projected.z > 0) || !(projected.x > -0.5) || !(projected.y > -0.5) ||
-        !(projected.x < view.side - 0.5) || !(projected.y < view.side - 0.5))
-        return std::nullopt;
-    return ViewPixel{view.pixel(static_cast<int>(std::lrint(projected.x)),
-                                static_cast<int>(std::lrint(projected.y))),
-                     static_cast<float>(projected.z)};
-}
 
 /// Downscales a photograph to `side` pixels a side by area means. `photograph` and `mask` are
 /// square and show the camera's whole 224×224 picture.

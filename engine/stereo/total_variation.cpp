@@ -22,10 +22,10 @@ class Solver {
   public:
     explicit Solver(const VariationProblem& problem)
         : problem_(problem),
-          alongX_(static_cast<std::size_t>(problem.lattice.size.y) *
-                  static_cast<std::size_t>(problem.lattice.size.z)),
-          alongY_(static_cast<std::size_t>(problem.lattice.size.z)),
-          value_(problem.lattice.count()),
+          alongX_(static_cast<std::size_t>(problem.grid.size.y) *
+                  static_cast<std::size_t>(problem.grid.size.z)),
+          alongY_(static_cast<std::size_t>(problem.grid.size.z)),
+          value_(problem.grid.count()),
           extrapolated_(value_.size()),
           dualX_(value_.size()),
           dualY_(value_.size()),
@@ -34,7 +34,7 @@ class Solver {
           openY_(value_.size()),
           openZ_(value_.size()) {
         const auto inside = problem.inside;
-        slices_.resize(static_cast<std::size_t>(problem.lattice.size.x));
+        slices_.resize(static_cast<std::size_t>(problem.grid.size.x));
         for (std::size_t slice = 0; slice < slices_.size(); ++slice)
             for (std::size_t i = slice * alongX_; i < (slice + 1) * alongX_; ++i) {
                 if (inside[i] == 0) continue;

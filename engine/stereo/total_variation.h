@@ -9,10 +9,10 @@
 
 namespace threefold::stereo {
 
-/// Data of a total-variation problem; arrays of lattice.count().
+/// Data of a total-variation problem; arrays of grid.count().
 struct VariationProblem {
-    const VoxelGrid& lattice;
-    std::span<const std::uint8_t> inside;  ///< 1: unknown to solve for; 0 at the lattice's border
+    const VoxelGrid& grid;
+    std::span<const std::uint8_t> inside;  ///< 1: unknown to solve for; 0 at the grid's border
     std::span<const float> target;         ///< f
     std::span<const float> weight;         ///< w ≥ 0
     float smoothness = 0;                  ///< λ > 0

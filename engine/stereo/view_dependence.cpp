@@ -57,7 +57,7 @@ std::vector<Observation> observationsOf(std::span<const StereoView> views,
     /// Added grey levels: keep noise in dark pixels from counting as change.
     constexpr double kDark = 8;
     const Box3f bounds = boundsOf(surface.vertices);
-    const double maxDifference = kMaxDifference * glm::length(glm::dvec3(bounds.high - bounds.low));
+    const double maxDifference = kMaxDifference * glm::length(glm::dvec3(bounds.max - bounds.min));
     std::vector<glm::dvec3> normals(surface.vertices.size());
     for (const glm::u32vec3& face : surface.faces) {
         const glm::dvec3 normal = areaNormal(surface.vertices, face);

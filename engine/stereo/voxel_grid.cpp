@@ -50,18 +50,14 @@ struct Crossing {
 
 class Distances {
   public:
-    Distances(const VoxelGrid& lattice, const Mesh& mesh, float maxDistance)
-        : lattice_(lattice),
-          mesh_(mesh),
-          maxDistance_(maxDistance),
-          values_(lattice.count(), maxDistance) {
+    Distances(const VoxelGrid& grid, const Mesh& mesh, float maxDistance)
+        : grid_(grid), mesh_(mesh), maxDistance_(maxDistance), values_(grid.count(), maxDistance) {
         // For each plane x = …, the faces closer than the maximum distance.
-        facesNear_.resize(static_cast<std::size_t>(lattice.size.x));
+        facesNear_.resize(static_cast<std::size_t>(grid.size.x));
         for (std::size_t i = 0; i < mesh.faces.size(); ++i) {
             const auto [low, high] = boxOf(mesh.faces[i]);
             const int first = std::max(0, pointIndex(low.x - maxDistance, 0, true));
-            const int last =
-                std::min(lattice.size.x - 1, pointIndex(high.x + maxDistance, 0, false));
+            const int last = std::min(grid.size.x - 1, pointIndex(high.x + maxDistance, 0, false));
             for (int x = first; x <= last; ++x)
                 facesNear_[static_cast<std::size_t>(x)].push_back(i);
         }
@@ -81,21 +77,21 @@ class Distances {
         return {glm::min(a, glm::min(b, c)), glm::max(a, glm::max(b, c))};
     }
 
-    /// Index of the first lattice point not below a coordinate, or of the last one not above.
+    /// Index of the first grid point not below a coordinate, or of the last one not above.
     int pointIndex(float coordinate, int axis, bool notBelow) const {
-        const double index = coordinate / lattice_.spacing - lattice_.first[axis];
+        const double index = coordinate / grid_.spacing - grid_.first[axis];
         return static_cast<int>(notBelow ? std::ceil(index) : std::floor(index));
     }
 
     /// Fills a plane x = …, which no other thread writes.
     void fillSlice(int x) {
-        std::vector<std::vector<Crossing>> crossings(static_cast<std::size_t>(lattice_.size.y));
+        std::vector<std::vector<Crossing>> crossings(static_cast<std::size_t>(grid_.size.y));
         for (const std::size_t i : facesNear_[static_cast<std::size_t>(x)]) {
             const glm::u32vec3& face = mesh_.faces[i];
             addDistances(face, x);
             addCrossings(face, x, crossings);
         }
-        for (int y = 0; y < lattice_.size.y; ++y)
+        for (int y = 0; y < grid_.size.y; ++y)
             applySigns(x, y, crossings[static_cast<std::size_t>(y)]);
     }
 
@@ -106,15 +102,13 @@ class Distances {
         const glm::vec3 c = mesh_.vertices[face.z];
         const auto [low, high] = boxOf(face);
         const int firstY = std::max(0, pointIndex(low.y - maxDistance_, 1, true));
-        const int lastY =
-            std::min(lattice_.size.y - 1, pointIndex(high.y + maxDistance_, 1, false));
+        const int lastY = std::min(grid_.size.y - 1, pointIndex(high.y + maxDistance_, 1, false));
         const int firstZ = std::max(0, pointIndex(low.z - maxDistance_, 2, true));
-        const int lastZ =
-            std::min(lattice_.size.z - 1, pointIndex(high.z + maxDistance_, 2, false));
+        const int lastZ = std::min(grid_.size.z - 1, pointIndex(high.z + maxDistance_, 2, false));
         for (int y = firstY; y <= lastY; ++y)
             for (int z = firstZ; z <= lastZ; ++z) {
-                float& value = values_[lattice_.index({x, y, z})];
-                const glm::vec3 point(lattice_.position({x, y, z}));
+                float& value = values_[grid_.index({x, y, z})];
+                const glm::vec3 point(grid_.position({x, y, z}));
                 // The distance to the box avoids most exact ones.
                 const glm::vec3 away = glm::max(glm::max(low - point, point - high), glm::vec3(0));
                 if (glm::dot(away, away) >= value * value) continue;
@@ -130,14 +124,14 @@ class Distances {
         const glm::dvec3 a(mesh_.vertices[face.x]);
         const glm::dvec3 b(mesh_.vertices[face.y]);
         const glm::dvec3 c(mesh_.vertices[face.z]);
-        const double lineX = lattice_.spacing * (lattice_.first.x + x + kShift);
+        const double lineX = grid_.spacing * (grid_.first.x + x + kShift);
         const double area = (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y);
         if (area == 0) return;
         const auto [low, high] = boxOf(face);
         const int firstY = std::max(0, pointIndex(low.y, 1, true) - 1);
-        const int lastY = std::min(lattice_.size.y - 1, pointIndex(high.y, 1, false) + 1);
+        const int lastY = std::min(grid_.size.y - 1, pointIndex(high.y, 1, false) + 1);
         for (int y = firstY; y <= lastY; ++y) {
-            const double lineY = lattice_.spacing * (lattice_.first.y + y + 1.7 * kShift);
+            const double lineY = grid_.spacing * (grid_.first.y + y + 1.7 * kShift);
             const auto side = [&](const glm::dvec3& p, const glm::dvec3& q) {
                 return (q.x - p.x) * (lineY - p.y) - (lineX - p.x) * (q.y - p.y);
             };
@@ -154,17 +148,17 @@ class Distances {
         std::ranges::sort(crossings, {}, &Crossing::z);
         int winding = 0;
         std::size_t next = 0;
-        for (int z = 0; z < lattice_.size.z; ++z) {
+        for (int z = 0; z < grid_.size.z; ++z) {
             const glm::ivec3 point(x, y, z);
-            const auto height = static_cast<float>(lattice_.position(point).z);
+            const auto height = static_cast<float>(grid_.position(point).z);
             // A ray along +z enters where the face looks down.
             for (; next < crossings.size() && crossings[next].z < height; ++next)
                 winding -= crossings[next].sign;
-            if (winding > 0) values_[lattice_.index(point)] *= -1;
+            if (winding > 0) values_[grid_.index(point)] *= -1;
         }
     }
 
-    const VoxelGrid& lattice_;
+    const VoxelGrid& grid_;
     const Mesh& mesh_;
     float maxDistance_;
     std::vector<float> values_;
@@ -175,38 +169,36 @@ class Distances {
 
 VoxelGrid VoxelGrid::around(const Mesh& mesh, int cells, int margin) {
     const Box3f bounds = boundsOf(mesh.vertices);
-    const glm::vec3 extent = bounds.high - bounds.low;
-    VoxelGrid lattice;
-    lattice.spacing = double{std::max({extent.x, extent.y, extent.z})} / cells;
+    const glm::vec3 extent = bounds.max - bounds.min;
+    VoxelGrid grid;
+    grid.spacing = double{std::max({extent.x, extent.y, extent.z})} / cells;
     constexpr double kMaxCoordinate = 1 << 30;  // in spacings, as an int holds them
-    const glm::vec3 farthest = glm::max(glm::abs(bounds.low), glm::abs(bounds.high));
+    const glm::vec3 farthest = glm::max(glm::abs(bounds.min), glm::abs(bounds.max));
     const double reach = std::max({farthest.x, farthest.y, farthest.z});
-    if (!(lattice.spacing > 0 && reach / lattice.spacing < kMaxCoordinate))
+    if (!(grid.spacing > 0 && reach / grid.spacing < kMaxCoordinate))
         throw InputError(
-            {"mesh", "",
-             fmt::format("is {} long, {} from the origin", lattice.spacing * cells, reach),
+            {"mesh", "", fmt::format("is {} long, {} from the origin", grid.spacing * cells, reach),
              "Give a mesh with an extent, near the origin."});
     for (int axis = 0; axis < 3; ++axis) {
-        lattice.first[axis] =
-            static_cast<int>(std::floor(bounds.low[axis] / lattice.spacing)) - margin;
-        lattice.size[axis] = static_cast<int>(std::ceil(bounds.high[axis] / lattice.spacing)) +
-                             margin + 1 - lattice.first[axis];
+        grid.first[axis] = static_cast<int>(std::floor(bounds.min[axis] / grid.spacing)) - margin;
+        grid.size[axis] = static_cast<int>(std::ceil(bounds.max[axis] / grid.spacing)) + margin +
+                          1 - grid.first[axis];
     }
-    return lattice;
+    return grid;
 }
 
-float interpolated(const VoxelGrid& lattice, std::span<const float> values, glm::dvec3 position,
+float interpolated(const VoxelGrid& grid, std::span<const float> values, glm::dvec3 position,
                    float outside) {
-    const glm::dvec3 coordinates = position / lattice.spacing - glm::dvec3(lattice.first);
+    const glm::dvec3 coordinates = position / grid.spacing - glm::dvec3(grid.first);
     const glm::dvec3 low = glm::floor(coordinates);
     for (int axis = 0; axis < 3; ++axis)
-        if (!(low[axis] >= 0) || low[axis] + 1 >= lattice.size[axis]) return outside;
+        if (!(low[axis] >= 0) || low[axis] + 1 >= grid.size[axis]) return outside;
     const glm::ivec3 cell(low);
     const glm::vec3 fraction(coordinates - low);
-    const std::size_t corner = lattice.index(cell);
+    const std::size_t corner = grid.index(cell);
     const std::size_t alongX =
-        static_cast<std::size_t>(lattice.size.y) * static_cast<std::size_t>(lattice.size.z);
-    const auto alongY = static_cast<std::size_t>(lattice.size.z);
+        static_cast<std::size_t>(grid.size.y) * static_cast<std::size_t>(grid.size.z);
+    const auto alongY = static_cast<std::size_t>(grid.size.z);
     const auto line = [&](std::size_t from) {
         return values[from] + fraction.z * (values[from + 1] - values[from]);
     };
@@ -218,9 +210,9 @@ float interpolated(const VoxelGrid& lattice, std::span<const float> values, glm:
     return near + fraction.x * (face(corner + alongX) - near);
 }
 
-std::vector<float> signedDistance(const VoxelGrid& lattice, const Mesh& mesh, float maxDistance,
+std::vector<float> signedDistance(const VoxelGrid& grid, const Mesh& mesh, float maxDistance,
                                   int threads, const std::stop_token& cancel) {
-    return Distances(lattice, mesh, maxDistance).run(threads, cancel);
+    return Distances(grid, mesh, maxDistance).run(threads, cancel);
 }
 
 }  // namespace threefold::stereo

@@ -7,18 +7,19 @@
 
 #include <glm/vec3.hpp>
 
+#include "engine/compute/parallel.h"
 #include "engine/mesh.h"
 
 namespace threefold::stereo {
 
-/// Points of a cubic lattice in a box. Coordinates are whole multiples of the spacing, as in
-/// hull::extractSurface(). z varies fastest.
+/// Points of a cubic grid in a box. Coordinates are whole multiples of the spacing, as in
+/// hull::marchingCubes(). z varies fastest.
 struct VoxelGrid {
     double spacing = 0;   ///< object units
     glm::ivec3 first{0};  ///< the lowest point, in spacings
     glm::ivec3 size{0};   ///< points along each axis
 
-    /// A lattice around a mesh with `cells` cells along its longest side and `margin` more points
+    /// A grid around a mesh with `cells` cells along its longest side and `margin` more points
     /// on each side. Throws InputError if the mesh is a point, has coordinates that are not finite,
     /// or lies more than 2³⁰ spacings from the origin.
     static VoxelGrid around(const Mesh& mesh, int cells, int margin);
@@ -36,14 +37,27 @@ struct VoxelGrid {
     glm::dvec3 position(glm::ivec3 point) const { return spacing * glm::dvec3(first + point); }
 };
 
-/// Interpolates values linearly; returns `outside` beyond the lattice.
-float interpolated(const VoxelGrid& lattice, std::span<const float> values, glm::dvec3 position,
+/// Calls `visit` with each point, on several threads; one thread visits all points of a plane x = …
+/// in order. Throws Cancelled, and what `visit` throws.
+template <class Visit>
+void forEachPoint(const VoxelGrid& grid, int threads, const std::stop_token& cancel,
+                  const Visit& visit) {
+    parallelFor(threads, static_cast<std::size_t>(grid.size.x), cancel,
+                [&](std::size_t x, std::size_t /*thread*/) {
+                    glm::ivec3 point(static_cast<int>(x), 0, 0);
+                    for (point.y = 0; point.y < grid.size.y; ++point.y)
+                        for (point.z = 0; point.z < grid.size.z; ++point.z) visit(point);
+                });
+}
+
+/// Interpolates values linearly; returns `outside` beyond the grid.
+float interpolated(const VoxelGrid& grid, std::span<const float> values, glm::dvec3 position,
                    float outside);
 
 /// Signed distance to a closed mesh at each point, below 0 inside, clamped to ±`maxDistance`.
 /// Points with positive winding number are inside; folds and overlaps do no harm. The result does
 /// not depend on the number of threads. Throws Cancelled.
-std::vector<float> signedDistance(const VoxelGrid& lattice, const Mesh& mesh, float maxDistance,
+std::vector<float> signedDistance(const VoxelGrid& grid, const Mesh& mesh, float maxDistance,
                                   int threads, const std::stop_token& cancel);
 
 }  // namespace threefold::stereo

@@ -156,8 +156,9 @@ class ColmapSteps {
         return help;
     }
 
-    /// Runs one of COLMAP's commands. Throws IoError with the log's place if the command fails.
-    ChildEnd command(const ColmapWords& words, const std::function<void(std::string_view)>& line) {
+    /// Runs one of COLMAP's commands, and keeps its last line for messages. Throws as runChild().
+    ExitStatus command(const ColmapWords& words,
+                       const std::function<void(std::string_view)>& line) {
         last_.clear();
         return runChild(
             run_.program, words, result_.log,
@@ -167,7 +168,7 @@ class ColmapSteps {
             },
             cancel_);
     }
-    void expectSuccess(const ColmapWords& words, const ChildEnd& end) const {
+    void expectSuccess(const ColmapWords& words, const ExitStatus& end) const {
         if (end.succeeded()) return;
         fail(end.signal != 0 ? fmt::format("{} was ended by signal {}", words.front(), end.signal)
                              : fmt::format("{} ended with exit code {}: {}", words.front(),
@@ -186,7 +187,7 @@ class ColmapSteps {
 
     /// Copy of the log that outlives the run's folder.
     fs::path keptLog() const {
-        writeFileWhole(run_.keptLog, readFile(result_.log));
+        writeFileAtomically(run_.keptLog, readFile(result_.log));
         return run_.keptLog;
     }
 
@@ -203,7 +204,7 @@ class ColmapSteps {
             std::string list;
             for (const std::size_t i : members) list += prepared_[i].name + '\n';
             const fs::path listFile = run_.folder / "list.txt";
-            writeFileWhole(listFile, list);
+            writeFileAtomically(listFile, list);
             std::vector<ColmapOption> options = {
                 database(),
                 {"image_path", pictures().string()},
@@ -217,7 +218,7 @@ class ColmapSteps {
                 options.emplace_back("ImageReader.camera_params",
                                      fmt::format("{},{},{},0", focal, width / 2.0, height / 2.0));
             const ColmapWords words = colmapWords("feature_extractor", options, help);
-            const ChildEnd end = command(words, [&](std::string_view line) {
+            const ExitStatus end = command(words, [&](std::string_view line) {
                 if (line.find("Processed file [") != std::string_view::npos)
                     report("finding features", ++done);
                 if (const auto index = numberBetween(line, "Name:", ".")) current = *index;
@@ -253,7 +254,7 @@ class ColmapSteps {
         const ColmapWords words = colmapWords(matcher, options, helpOf(matcher));
         std::size_t done = 0;
         report("matching", 0);
-        const ChildEnd end = command(words, [&](std::string_view line) {
+        const ExitStatus end = command(words, [&](std::string_view line) {
             // "Matching" until COLMAP 3.11, "Processing" since.
             if (line.find("ing block [") != std::string_view::npos)
                 report("matching", ++done * photographs_.size() / (blocks * blocks));
@@ -274,7 +275,7 @@ class ColmapSteps {
                                               "");
         bool foundNone = false;
         report("finding cameras", 0);
-        const ChildEnd end = command(words, [&](std::string_view line) {
+        const ExitStatus end = command(words, [&](std::string_view line) {
             if (line.find("Registering image #") != std::string_view::npos)
                 for (const char* before : {"(", "(num_reg_frames="})
                     if (const auto count = numberBetween(line, before, ")"))
@@ -305,15 +306,15 @@ class ColmapSteps {
 }  // namespace
 
 fs::path colmapProgram() {
-    return programNamed("colmap");
+    return findProgram("colmap");
 }
 
 ColmapResult runColmap(std::span<const ColmapInput> photographs, const ColmapRun& run,
                        const std::stop_token& cancel) try {
     return ColmapSteps(photographs, run, cancel).all();
 } catch (const fs::filesystem_error& error) {
-    failIo(run.folder, "cannot be used", error.code().value(),
-           "Free some space there, or let TMPDIR name another folder.");
+    throwIoError(run.folder, "cannot be used", error.code().value(),
+                 "Free some space there, or let TMPDIR name another folder.");
 }
 
 }  // namespace threefold::structure_from_motion

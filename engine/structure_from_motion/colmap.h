@@ -20,7 +20,7 @@ inline constexpr std::size_t kMaxExhaustive = 60;
 /// Photograph whose camera is wanted.
 struct ColmapInput {
     std::filesystem::path file;
-    ImageHead head;
+    ImageInfo head;
     std::optional<double> focal;  ///< of the stored pixels, in pixels; nullopt: unknown
 };
 

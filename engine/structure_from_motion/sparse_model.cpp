@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 double realFrom(ByteCursor& cursor) {
-    return std::bit_cast<double>(cursor.little(8));
+    return std::bit_cast<double>(cursor.readLittleEndian(8));
 }
 
 /// Number of the model's points in each picture, by name. The bytes were decoded as cameras before.
@@ -31,17 +31,17 @@ std::map<std::string, std::size_t> pointsByName(std::span<const std::byte> image
     constexpr std::size_t kPoseAndCamera = 7 * 8 + 4;
     ByteCursor cursor(images, file);
     std::map<std::string, std::size_t> points;
-    for (std::uint64_t left = cursor.little(8); left > 0; --left) {
-        cursor.little(4);
+    for (std::uint64_t left = cursor.readLittleEndian(8); left > 0; --left) {
+        cursor.readLittleEndian(4);
         cursor.read(kPoseAndCamera);
         std::string name;
-        for (auto c = static_cast<char>(cursor.little(1)); c != '\0';
-             c = static_cast<char>(cursor.little(1)))
+        for (auto c = static_cast<char>(cursor.readLittleEndian(1)); c != '\0';
+             c = static_cast<char>(cursor.readLittleEndian(1)))
             name += c;
         std::size_t& count = points[name];
-        for (std::uint64_t i = cursor.little(8); i > 0; --i) {
+        for (std::uint64_t i = cursor.readLittleEndian(8); i > 0; --i) {
             cursor.read(2 * 8);
-            if (cursor.little(8) != kNoPoint) ++count;
+            if (cursor.readLittleEndian(8) != kNoPoint) ++count;
         }
     }
     return points;
@@ -66,16 +66,16 @@ std::vector<SparsePoint> decodeSparsePoints(std::span<const std::byte> bytes,
     constexpr std::uint64_t kPointBytes = 8 + 3 * 8 + 3 + 8 + 8;
     constexpr std::uint64_t kTrackBytes = 4 + 4;
     ByteCursor cursor(bytes, file);
-    const std::uint64_t count = cursor.little(8);
+    const std::uint64_t count = cursor.readLittleEndian(8);
     if (count > cursor.remaining() / kPointBytes)
         cursor.fail(fmt::format("{} points, {} bytes are left", count, cursor.remaining()));
     std::vector<SparsePoint> points(count);
     for (SparsePoint& point : points) {
-        cursor.little(8);
+        cursor.readLittleEndian(8);
         for (int i = 0; i < 3; ++i) point.position[i] = realFrom(cursor);
         cursor.read(3);
         point.reprojectionError = realFrom(cursor);
-        const std::uint64_t views = cursor.little(8);
+        const std::uint64_t views = cursor.readLittleEndian(8);
         if (views > cursor.remaining() / kTrackBytes)
             cursor.fail(fmt::format("a point in {} photographs, {} bytes are left", views,
                                     cursor.remaining()));

@@ -125,14 +125,14 @@ std::size_t pointsIn(const LevelPlane& plane, const Points3d& points, double thi
 bool reachesBeyond(const LevelPlane& plane, double thickness, const Points3d& points,
                    const Box3d& above) {
     constexpr double kMinFractionBeside = 1.0 / 3, kMargin = 0.1;
-    const glm::dvec3 margin = kMargin * (above.high - above.low);
+    const glm::dvec3 margin = kMargin * (above.max - above.min);
     std::size_t in = 0;
     std::size_t beside = 0;
     for (const glm::dvec3& point : points) {
         if (std::abs(plane.heightOf(point)) >= thickness) continue;
         ++in;
-        const glm::dvec3 low = above.low - margin;
-        const glm::dvec3 high = above.high + margin;
+        const glm::dvec3 low = above.min - margin;
+        const glm::dvec3 high = above.max + margin;
         if (point.x < low.x || point.x > high.x || point.y < low.y || point.y > high.y) ++beside;
     }
     return static_cast<double>(beside) >= kMinFractionBeside * static_cast<double>(in);
@@ -186,8 +186,8 @@ Box3d boxOf(const Points3d& points) {
         std::vector<double> values;
         for (const glm::dvec3& point : points) values.push_back(point[axis]);
         std::ranges::sort(values);
-        box.low[axis] = values[cut];
-        box.high[axis] = values[values.size() - 1 - cut];
+        box.min[axis] = values[cut];
+        box.max[axis] = values[values.size() - 1 - cut];
     }
     return box;
 }
@@ -225,7 +225,7 @@ std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 ce
         const glm::dvec3 boxCentre = object.box.centre();
         const LevelPlane& plane = *support;
         // Height of the plane below the box's centre.
-        object.box.low.z =
+        object.box.min.z =
             (plane.offset - plane.normal.x * boxCentre.x - plane.normal.y * boxCentre.y) /
             plane.normal.z;
     }

@@ -17,7 +17,7 @@
 #include "engine/sample/sample.h"
 #include "engine/texturing/exposure.h"
 #include "engine/views/camera.h"
-#include "engine/views/foreground.h"
+#include "engine/views/mask.h"
 
 namespace threefold {
 

@@ -29,7 +29,7 @@ double longerSide(const Lens& lens) {
 /// Convex hull corners of an outline; empty if the outline is not whole.
 Corners cornersOf(CalibratedMask view) {
     view.camera = {};
-    const SilhouetteView silhouette(view);
+    const SilhouetteQuery silhouette(view);
     if (silhouette.isEmpty() || !silhouette.isWhole()) return {};
     Corners points;
     const int width = view.mask.width;
@@ -58,7 +58,7 @@ Corners cornersOf(CalibratedMask view) {
 }
 
 /// Whether the ray meets, within `radius` of `centre`, the visual hull of all views but `excluded`.
-bool meetsHull(std::span<const SilhouetteView> views, std::size_t excluded, glm::dvec3 centre,
+bool meetsHull(std::span<const SilhouetteQuery> views, std::size_t excluded, glm::dvec3 centre,
                glm::dvec3 ray, double radius) {
     constexpr int kSteps = 120;
     const auto before = views.first(excluded);
@@ -197,8 +197,8 @@ class Finder {
         result_.object = objectBox(result_.views, false, cancel_);
         if (result_.object) {
             result_.elevation = std::atan(-result_.object->centre().z) * kDegreesPerRadian;
-            const glm::dvec3 shift(0, 0, -result_.object->low.z);
-            *result_.object = {result_.object->low + shift, result_.object->high + shift};
+            const glm::dvec3 shift(0, 0, -result_.object->min.z);
+            *result_.object = {result_.object->min + shift, result_.object->max + shift};
             std::vector<CalibratedMask> small;
             for (CalibratedMask& view : result_.views) {
                 view.camera.centre += shift;
@@ -341,7 +341,7 @@ std::vector<double> uncoveredFractions(std::span<const CalibratedMask> views, co
     std::vector<CalibratedMask> dilatedViews;
     for (const CalibratedMask& view : views)
         dilatedViews.push_back({view.camera, view.lens, dilated(view.mask)});
-    const std::vector<SilhouetteView> silhouettes(dilatedViews.begin(), dilatedViews.end());
+    const std::vector<SilhouetteQuery> silhouettes(dilatedViews.begin(), dilatedViews.end());
     const double radius = kRadiusFactor * object.diagonal() / 2;
     std::vector<double> fractions(views.size());
     parallelFor(usableThreads(0), views.size(), cancel, [&](std::size_t view, std::size_t) {

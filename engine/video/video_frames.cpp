@@ -151,7 +151,7 @@ class FrameCutter {
                                           "passthrough"};
         words.insert(words.end(), output.begin(), output.end());
         std::string last;
-        const ChildEnd end = runChild(
+        const ExitStatus end = runChild(
             run_.program, words, log_,
             [&](std::string_view text) {
                 if (text.find_first_not_of(" \r") != std::string_view::npos) last = text;
@@ -200,13 +200,13 @@ std::vector<std::size_t> sharpFrames(std::span<const FrameSharpness> frames, std
 }
 
 fs::path ffmpegProgram() {
-    return programNamed("ffmpeg");
+    return findProgram("ffmpeg");
 }
 
 VideoFrames writeSharpFrames(const fs::path& video, const fs::path& folder, const VideoRun& run,
                              const std::stop_token& cancel) {
     requireVideo(video);
-    if (isFolder(folder) && !photographsOf(folder).empty())
+    if (isFolder(folder) && !listPhotographs(folder).empty())
         throw InputError({folder.string(), "", "holds photographs already",
                           "Name another folder: all photographs of a folder are of one object."});
     FrameCutter cutter(video, run, cancel);
@@ -222,7 +222,7 @@ VideoFrames writeSharpFrames(const fs::path& video, const fs::path& folder, cons
             const fs::path file =
                 folder / fmt::format("{}_{:05}.jpg", video.stem().string(), chosen[i]);
             result.frames.push_back({file, frames[chosen[i]]});
-            writeFileWhole(file, readFile(pictures[i]));
+            writeFileAtomically(file, readFile(pictures[i]));
         }
     } catch (...) {
         std::error_code ignored;

@@ -97,7 +97,7 @@ std::vector<CameraRow> parseRenderingMetadata(std::string_view text,
         std::array<double, 5> values{};
         std::size_t count = 0;
         for (; scanner.moreOnLine(); ++count) {
-            const double value = scanner.real("a camera's value");
+            const double value = scanner.doubleFor("a camera's value");
             if (count < values.size()) values[count] = value;
         }
         if (count != values.size())
@@ -127,7 +127,7 @@ std::vector<CameraRow> readRenderingMetadata(const std::filesystem::path& file) 
 std::string formatRenderingMetadata(std::span<const CameraRow> rows) {
     std::string text;
     for (const CameraRow& row : rows)
-        text += fmt::format("{} {} {} {} {}\n", row.azimuth, row.elevation, row.inPlane,
+        text += fmt::format("{} {} {} {} {}\n", row.azimuth, row.elevation, row.inPlaneRotation,
                             row.distance, row.fieldOfView);
     return text;
 }

@@ -25,10 +25,10 @@ inline constexpr double kShapeNetFieldOfView = 25;
 
 /// One row of `rendering_metadata.txt` (METHOD.md §2): a view's camera.
 struct CameraRow {
-    double azimuth = 0;    ///< degrees, at most kMaxRowDegrees either way
-    double elevation = 0;  ///< degrees, at most kMaxRowDegrees either way
-    double inPlane = 0;    ///< degrees, anticlockwise about the camera's axis
-    double distance = 0;   ///< ratio, kMinRowDistance…kMaxRowDistance
+    double azimuth = 0;          ///< degrees, at most kMaxRowDegrees either way
+    double elevation = 0;        ///< degrees, at most kMaxRowDegrees either way
+    double inPlaneRotation = 0;  ///< degrees, anticlockwise about the camera's axis
+    double distance = 0;         ///< ratio, kMinRowDistance…kMaxRowDistance
     /// Degrees across the picture's longer side. kShapeNetFieldOfView, and any value that
     /// hasOwnLens() refuses, stands for the method's lens.
     double fieldOfView = kShapeNetFieldOfView;

@@ -2,20 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
+#include <cstddef>
+#include <cstdint>
 #include <numeric>
-
-#include <fmt/format.h>
-
-#include "engine/error.h"
+#include <vector>
 
 namespace threefold {
 namespace {
 
 constexpr std::uint8_t kWhite = 246;
 constexpr std::uint8_t kHalfOpaque = 128;
-constexpr double kSpeckFraction = 0.002;
 
 bool coversBorder(const Mask& mask) {
     const auto width = static_cast<std::size_t>(mask.width);
@@ -32,123 +28,7 @@ bool coversBorder(const Mask& mask) {
            2 * std::accumulate(sides.begin(), sides.end(), std::size_t{0}) > border;
 }
 
-/// Sets the neighbours of each pixel of `kind` (1: object, 0: background) to `kind`.
-Mask spread(const Mask& mask, std::uint8_t kind, Neighbours neighbours) {
-    Mask result = mask;
-    const auto indexOf = [&](int x, int y) {
-        return static_cast<std::size_t>(y) * static_cast<std::size_t>(mask.width) +
-               static_cast<std::size_t>(x);
-    };
-    for (int y = 0; y < mask.height; ++y)
-        for (int x = 0; x < mask.width; ++x) {
-            if (mask.inside[indexOf(x, y)] != kind) continue;
-            for (int v = std::max(0, y - 1); v <= std::min(y + 1, mask.height - 1); ++v)
-                for (int u = std::max(0, x - 1); u <= std::min(x + 1, mask.width - 1); ++u)
-                    if (neighbours == Neighbours::eight || u == x || v == y)
-                        result.inside[indexOf(u, v)] = kind;
-        }
-    return result;
-}
-
-/// Squared Euclidean distance transform of one row: the lower envelope of parabolas (Felzenszwalb
-/// and Huttenlocher, Distance Transforms of Sampled Functions, 2012).
-class DistanceRow {
-  public:
-    explicit DistanceRow(std::size_t size) : input_(size), parabola_(size), begin_(size) {}
-
-    void transform(float* row) {
-        const int n = static_cast<int>(input_.size());
-        std::copy_n(row, n, input_.begin());
-        int last = 0;
-        parabola_[0] = 0;
-        begin_[0] = -std::numeric_limits<float>::infinity();
-        for (int q = 1; q < n; ++q) {
-            float cut = crossing(parabola_[at(last)], q);
-            while (cut <= begin_[at(last)]) cut = crossing(parabola_[at(--last)], q);
-            parabola_[at(++last)] = q;
-            begin_[at(last)] = cut;
-        }
-        int current = 0;
-        for (int q = 0; q < n; ++q) {
-            while (current < last && begin_[at(current + 1)] < static_cast<float>(q)) ++current;
-            const auto distance = static_cast<float>(q - parabola_[at(current)]);
-            row[q] = distance * distance + input_[at(parabola_[at(current)])];
-        }
-    }
-
-  private:
-    static std::size_t at(int index) { return static_cast<std::size_t>(index); }
-    float crossing(int p, int q) const {
-        const auto rise = input_[at(q)] - input_[at(p)] + static_cast<float>(q * q - p * p);
-        return rise / static_cast<float>(2 * (q - p));
-    }
-
-    std::vector<float> input_;
-    std::vector<int> parabola_;
-    std::vector<float> begin_;
-};
-
-/// Distance of each pixel's centre to the nearest known pixel of `kind`, in mask pixels.
-std::vector<float> distancesTo(const Mask& mask, std::uint8_t kind) {
-    // Finite, so that the parabolas of two pixels without a distance still cross.
-    static constexpr float kFar = 1e8F;
-    const auto size = static_cast<std::size_t>(mask.width);
-    std::vector<float> distance(size * size, kFar);
-    for (std::size_t i = 0; i < distance.size(); ++i)
-        if (mask.inside[i] == kind && mask.knows(i)) distance[i] = 0;
-    // Along columns two sweeps suffice; whole rows are swept at once.
-    for (std::size_t i = size; i < size * size; ++i)
-        distance[i] = std::min(distance[i], distance[i - size] + 1);
-    for (std::size_t i = size * size - size; i-- > 0;)
-        distance[i] = std::min(distance[i], distance[i + size] + 1);
-    DistanceRow row(size);
-    for (std::size_t begin = 0; begin < distance.size(); begin += size) {
-        float* const line = distance.data() + begin;
-        std::transform(line, line + size, line, [](float d) { return std::min(d * d, kFar); });
-        row.transform(line);
-        std::transform(line, line + size, line, [](float d) { return std::sqrt(d); });
-    }
-    return distance;
-}
-
 }  // namespace
-
-void checkMask(const Mask& mask) {
-    const bool fits = mask.width >= 0 && mask.height >= 0 &&
-                      mask.inside.size() == static_cast<std::size_t>(mask.width) *
-                                                static_cast<std::size_t>(mask.height);
-    if (!fits || (!mask.known.empty() && mask.known.size() != mask.inside.size()))
-        throw InputError(
-            {"mask", "",
-             fmt::format("{} pixels, expected {}×{}", mask.inside.size(), mask.width, mask.height),
-             ""});
-    if (const auto other =
-            std::ranges::find_if(mask.inside, [](std::uint8_t value) { return value > 1; });
-        other != mask.inside.end())
-        throw InputError({"mask", fmt::format("pixel {}", other - mask.inside.begin()),
-                          fmt::format("is {}, expected 0 or 1", *other), ""});
-}
-
-Mask resized(const Mask& mask, int width, int height) {
-    Mask result{width, height, {}};
-    for (int y = 0; y < height; ++y) {
-        const auto row = static_cast<std::size_t>((2 * y + 1) * mask.height / (2 * height));
-        for (int x = 0; x < width; ++x) {
-            const auto column = static_cast<std::size_t>((2 * x + 1) * mask.width / (2 * width));
-            result.inside.push_back(
-                mask.inside[row * static_cast<std::size_t>(mask.width) + column]);
-        }
-    }
-    return result;
-}
-
-Mask dilated(const Mask& mask, Neighbours neighbours) {
-    return spread(mask, 1, neighbours);
-}
-
-Mask eroded(const Mask& mask) {
-    return spread(mask, 0, Neighbours::eight);
-}
 
 std::optional<Mask> foregroundOf(const Image& image) {
     const std::vector<std::uint8_t>& rgba = image.rgba;
@@ -168,61 +48,6 @@ std::optional<Mask> foregroundOf(const Image& image) {
     if (count == 0 || count == mask.inside.size()) return std::nullopt;
     if (!transparent && coversBorder(mask)) return std::nullopt;
     return mask;
-}
-
-void removeSpecks(Mask& mask) {
-    const auto object = std::accumulate(mask.inside.begin(), mask.inside.end(), std::size_t{0});
-    const double minPixels = kSpeckFraction * static_cast<double>(object);
-    const auto width = static_cast<std::size_t>(mask.width);
-    const std::size_t pixels = mask.inside.size();
-    std::vector<std::uint8_t> visited(pixels);
-    std::vector<std::size_t> component;
-    for (std::size_t first = 0; first < pixels; ++first) {
-        if (visited[first] != 0 || !mask.knows(first)) continue;
-        const std::uint8_t kind = mask.inside[first];
-        bool atBorder = false;
-        const auto visit = [&](bool within, std::size_t next) {
-            const bool known = within && mask.knows(next);
-            atBorder = atBorder || !known;
-            if (!known || visited[next] != 0 || mask.inside[next] != kind) return;
-            visited[next] = 1;
-            component.push_back(next);
-        };
-        component.assign(1, first);
-        visited[first] = 1;
-        // NOLINTNEXTLINE(modernize-loop-convert): `component` grows
-        for (std::size_t i = 0; i < component.size(); ++i) {
-            const std::size_t pixel = component[i];
-            const std::size_t column = pixel % width;
-            visit(column + 1 < width, pixel + 1);
-            visit(column > 0, pixel - 1);
-            visit(pixel + width < pixels, pixel + width);
-            visit(pixel >= width, pixel - width);
-        }
-        if (static_cast<double>(component.size()) >= minPixels || (atBorder && kind == 0)) continue;
-        for (const std::size_t pixel : component) mask.inside[pixel] = kind == 0 ? 1 : 0;
-    }
-}
-
-void guessUnknown(Mask& mask) {
-    if (mask.known.empty()) return;
-    const std::vector<float> toObject = distancesTo(mask, 1);
-    const std::vector<float> toBackground = distancesTo(mask, 0);
-    for (std::size_t i = 0; i < mask.inside.size(); ++i)
-        if (!mask.knows(i)) mask.inside[i] = toObject[i] < toBackground[i] ? 1 : 0;
-    mask.known.clear();
-}
-
-std::vector<float> signedDistances(const Mask& mask) {
-    std::vector<float> distance = distancesTo(mask, 1);
-    const std::vector<float> toBackground = distancesTo(mask, 0);
-    for (std::size_t i = 0; i < distance.size(); ++i) {
-        if (mask.inside[i] != 0 || !mask.knows(i))
-            distance[i] = 0.5F - toBackground[i];
-        else
-            distance[i] -= 0.5F;
-    }
-    return distance;
 }
 
 }  // namespace threefold

@@ -5,13 +5,14 @@
 
 #include "engine/formats/pictures/image.h"
 #include "engine/views/camera.h"
-#include "engine/views/foreground.h"
+#include "engine/views/mask.h"
 
 namespace threefold {
 
 /// One view of the object with its silhouette: the input of fits, visual hulls and depth from
 /// photographs. Mask and photograph are square and cover the camera's whole 224×224 picture, whose
-/// pixel p is their pixel p · side / 224 (METHOD.md §2).
+/// pixel p is their pixel p · side / 224 (METHOD.md §2). For whole photographs with their lens:
+/// CalibratedMask.
 struct MaskedView {
     int view = 0;  ///< number of the view, in messages and results
     Camera camera;

@@ -76,7 +76,7 @@ std::vector<int> ViewChooser::best() const {
     return choices.empty() ? views_ : viewsOf(choices.front());
 }
 
-std::vector<std::vector<int>> ViewChooser::worthTrying(std::size_t maxChoices) const {
+std::vector<std::vector<int>> ViewChooser::rankedChoices(std::size_t maxChoices) const {
     const std::vector<Choice> candidates = ranked();
     std::vector<std::vector<int>> choices;
     std::vector<bool> taken(candidates.size());

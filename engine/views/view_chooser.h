@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/views/camera.h"
-#include "engine/views/foreground.h"
+#include "engine/views/mask.h"
 
 namespace threefold {
 
@@ -51,7 +51,7 @@ class ViewChooser {
     std::vector<int> best() const;
     /// At most `maxChoices` choices of three worth trying, the best first; then in turn each view's
     /// best remaining choice, so that each view is in at least one, as far as `maxChoices` allows.
-    std::vector<std::vector<int>> worthTrying(std::size_t maxChoices) const;
+    std::vector<std::vector<int>> rankedChoices(std::size_t maxChoices) const;
 
     static constexpr double kEnoughAngle = 60;  // degrees
     static constexpr std::size_t kMaxCandidates = 64;

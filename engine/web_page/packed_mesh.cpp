@@ -49,7 +49,7 @@ void checkMesh(const WebMesh& mesh) {
     };
     refuse("values", mesh.values.size(), mesh.mesh.vertices.size());
     refuse("differences", mesh.difference.size(), mesh.mesh.vertices.size());
-    refuse("texture coordinates", mesh.corners.size(), 3 * mesh.mesh.faces.size());
+    refuse("texture coordinates", mesh.coordinates.size(), 3 * mesh.mesh.faces.size());
     if (mesh.mesh.vertices.empty())
         throw InputError({mesh.name, "vertices", "there are none", "Leave the mesh out."});
     for (const glm::vec3& p : mesh.mesh.vertices)
@@ -69,7 +69,7 @@ std::optional<PackedRange> packValues(const std::vector<float>& values, Packer& 
         highest = std::max(highest, value);
     }
     const PackedRange range = lowest <= highest ? PackedRange{lowest, highest} : PackedRange{};
-    const float size = range.highest - range.lowest;
+    const float size = range.max - range.min;
     for (const float value : values)
         packer.add16(!std::isfinite(value) ? kPackedNone
                      : size > 0            ? inSteps((value - lowest) / size, kMaxPacked)
@@ -77,11 +77,11 @@ std::optional<PackedRange> packValues(const std::vector<float>& values, Packer& 
     return range;
 }
 
-void packCorners(const std::vector<glm::vec2>& corners, Packer& packer) {
-    for (const glm::vec2& corner : corners) {
-        const bool plain = !std::isfinite(corner.x) || !std::isfinite(corner.y);
-        packer.add16(plain ? kPackedNone : inSteps(corner.x, kMaxPacked));
-        packer.add16(plain ? kPackedNone : inSteps(corner.y, kMaxPacked));
+void packCoordinates(const std::vector<glm::vec2>& coordinates, Packer& packer) {
+    for (const glm::vec2& each : coordinates) {
+        const bool plain = !std::isfinite(each.x) || !std::isfinite(each.y);
+        packer.add16(plain ? kPackedNone : inSteps(each.x, kMaxPacked));
+        packer.add16(plain ? kPackedNone : inSteps(each.y, kMaxPacked));
     }
 }
 
@@ -93,17 +93,17 @@ PackedMesh packMesh(const WebMesh& mesh) {
     PackedMesh packed{{}, boundsOf(shape.vertices)};
     packed.box.include(shape.vertices);
     packed.bytes.reserve(8 * shape.vertices.size() + 6 * shape.faces.size() +
-                         4 * mesh.corners.size());
+                         4 * mesh.coordinates.size());
     Packer packer(packed.bytes);
-    const glm::vec3 size = packed.box.high - packed.box.low;
+    const glm::vec3 size = packed.box.max - packed.box.min;
     for (const glm::vec3& vertex : shape.vertices)
         for (int axis = 0; axis < 3; ++axis)
             packer.add16(size[axis] > 0
-                             ? inSteps((vertex[axis] - packed.box.low[axis]) / size[axis], kSteps)
+                             ? inSteps((vertex[axis] - packed.box.min[axis]) / size[axis], kSteps)
                              : 0U);
     packed.values = packValues(mesh.values, packer);
     packed.difference = packValues(mesh.difference, packer);
-    packCorners(mesh.corners, packer);
+    packCoordinates(mesh.coordinates, packer);
     std::uint32_t last = 0;
     for (const glm::u32vec3& face : shape.faces) {
         packer.addDifference(last, face.x);

@@ -8,10 +8,10 @@
 
 namespace threefold {
 
-/// Range of values that are packed as 16-bit numbers, linearly.
+/// Range that packed 16-bit values span, linearly.
 struct PackedRange {
-    float lowest = 0;   ///< value that is packed as 0
-    float highest = 0;  ///< value that is packed as kMaxPacked
+    float min = 0;  ///< value packed as 0
+    float max = 0;  ///< value packed as kMaxPacked
 };
 
 /// A mesh as bytes for a page. Numbers are little-endian. In this order: positions, three 16-bit

@@ -27,9 +27,9 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kViewerStyle =
 #include <web_page/viewer.css.inc>
     ;
-// One text, which begins with 'use strict'.
+// One text: each part uses those above it.
 // clang-format off
-constexpr std::string_view kViewerScript =
+constexpr std::string_view kViewerScript = "'use strict';\n"
 #include <web_page/clouds.js.inc>
 #include <web_page/drawing.js.inc>
 #include <pages/plots.js.inc>
@@ -38,6 +38,9 @@ constexpr std::string_view kViewerScript =
 #include <web_page/legend.js.inc>
 #include <web_page/measures_table.js.inc>
 #include <web_page/input.js.inc>
+#include <web_page/controls.js.inc>
+#include <web_page/photographs.js.inc>
+#include <web_page/panes.js.inc>
 #include <web_page/viewer.js.inc>
     ;
 // clang-format on
@@ -74,34 +77,63 @@ std::string tableText(std::span<const glm::vec3> table) {
 }
 
 Json rangeJson(const std::optional<PackedRange>& range) {
-    return range ? Json::array({range->lowest, range->highest}) : Json(nullptr);
+    return range ? Json::array({range->min, range->max}) : Json(nullptr);
+}
+
+Json webNumberJson(const WebNumber& number) {
+    return {{"text", number.text}, {"value", number.value ? Json(*number.value) : Json(nullptr)}};
+}
+
+Json webMeasureJson(const WebMeasure& measure) {
+    return {{"heading", measure.heading},
+            {"better", measure.better == Better::lower ? "less" : "more"}};
+}
+
+/// The name that the page's script has for a colouring.
+std::string_view colouringName(WebColouring colouring) {
+    switch (colouring) {
+        case WebColouring::values:
+            return "values";
+        case WebColouring::difference:
+            return "difference";
+        case WebColouring::texture:
+            return "texture";
+        case WebColouring::plain:
+            return "plain";
+        case WebColouring::normals:
+            return "normals";
+        case WebColouring::firstAvailable:
+            break;
+    }
+    return "";
 }
 
 Json meshJson(const WebMesh& mesh) {
     const PackedMesh packed = packMesh(mesh);
-    const bool textured = mesh.texture.isComplete() && !mesh.corners.empty();
+    const bool textured = mesh.texture.isComplete() && !mesh.coordinates.empty();
     const bool hasFaces = !mesh.mesh.faces.empty();
     const MeshProperties properties =
         hasFaces ? meshProperties(mesh.mesh.vertices, mesh.mesh.faces) : MeshProperties();
-    const std::optional<std::size_t> handles = properties.handles();
-    return {{"name", mesh.name},
-            {"vertices", mesh.mesh.vertices.size()},
-            {"faces", mesh.mesh.faces.size()},
-            {"components", hasFaces ? Json(properties.components) : Json(nullptr)},
-            {"watertight", hasFaces ? Json(properties.isWatertight()) : Json(nullptr)},
-            {"handles", handles ? Json(*handles) : Json(nullptr)},
-            {"low", vectorJson(packed.box.low)},
-            {"size", vectorJson(packed.box.high - packed.box.low)},
-            {"values", rangeJson(packed.values)},
-            {"difference", rangeJson(packed.difference)},
-            {"corners", !mesh.corners.empty()},
-            {"texture", textured ? Json(pictureUri(mesh.texture, kTextureQuality)) : Json(nullptr)},
-            {"numbers", mesh.numbers},
-            {"leads", mesh.leads},
-            {"about", mesh.about},
-            {"missing", mesh.missing > 0 ? Json(mesh.missing) : Json(nullptr)},
-            {"missingText", mesh.missingText},
-            {"data", encodeBase64(packed.bytes)}};
+    const std::optional<std::size_t> handles = properties.genus();
+    return {
+        {"name", mesh.name},
+        {"vertices", mesh.mesh.vertices.size()},
+        {"faces", mesh.mesh.faces.size()},
+        {"components", hasFaces ? Json(properties.components) : Json(nullptr)},
+        {"watertight", hasFaces ? Json(properties.isWatertight()) : Json(nullptr)},
+        {"handles", handles ? Json(*handles) : Json(nullptr)},
+        {"low", vectorJson(packed.box.min)},
+        {"size", vectorJson(packed.box.max - packed.box.min)},
+        {"values", rangeJson(packed.values)},
+        {"difference", rangeJson(packed.difference)},
+        {"coordinates", !mesh.coordinates.empty()},
+        {"texture", textured ? Json(pictureUri(mesh.texture, kTextureQuality)) : Json(nullptr)},
+        {"numbers", jsonList(mesh.numbers, webNumberJson)},
+        {"primary", mesh.isPrimary},
+        {"about", mesh.about},
+        {"missingDistance", mesh.missingDistance > 0 ? Json(mesh.missingDistance) : Json(nullptr)},
+        {"missingText", mesh.missingText},
+        {"data", encodeBase64(packed.bytes)}};
 }
 
 Json photographJson(const WebPhotograph& photograph) {
@@ -158,8 +190,8 @@ void ResultDialog::add(std::string_view id, const WebResult& result) {
         WebMesh& copy = values.meshes.emplace_back();
         copy.values = mesh.values;
         copy.difference = mesh.difference;
-        copy.leads = mesh.leads;
-        copy.missing = mesh.missing;
+        copy.isPrimary = mesh.isPrimary;
+        copy.missingDistance = mesh.missingDistance;
     }
 }
 
@@ -186,11 +218,11 @@ Json resultJson(const WebResult& result) {
 }
 
 Json viewerJson(const WebColours& colours, const WebColours& difference,
-                const std::vector<std::string>& measures) {
+                const std::vector<WebMeasure>& measures) {
     return {{"values", scaleJson(colours, kViridis)},
             {"difference", scaleJson(difference, kCoolWarm)},
-            {"chosen", colours.chosen},
-            {"measures", measures}};
+            {"chosen", colouringName(colours.chosen)},
+            {"measures", jsonList(measures, webMeasureJson)}};
 }
 
 std::string scriptSafe(std::string_view json) {

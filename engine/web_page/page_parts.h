@@ -37,9 +37,9 @@ class ResultDialog {
 
 /// The data of one result for `Viewer.show()`. Throws as webPageHtml().
 nlohmann::ordered_json resultJson(const WebResult& result);
-/// The data of a page's colours and the headings of measures for `makeViewer()`.
+/// The data of a page's colours and measures for `makeViewer()`.
 nlohmann::ordered_json viewerJson(const WebColours& colours, const WebColours& difference,
-                                  const std::vector<std::string>& measures);
+                                  const std::vector<WebMeasure>& measures);
 
 /// Escapes JSON for a script element, so that it can neither end the element nor open a comment.
 std::string scriptSafe(std::string_view json);

@@ -33,8 +33,8 @@ std::string headingOf(const Measure& measure, std::string_view points = {}) {
                        measure.unit == Unit::squared ? "10⁻⁴ " : "", unitName(measure.unit));
 }
 
-std::string numberText(const Measure& measure, const std::optional<double>& value) {
-    return value ? shownNumber(measure.unit, *value) : "–";
+WebNumber numberOf(const Measure& measure, const std::optional<double>& value) {
+    return value ? WebNumber{shownNumber(measure.unit, *value), value} : WebNumber();
 }
 
 /// Builds the page's data of one sample.
@@ -57,7 +57,7 @@ class SamplePage {
         const Reconstruction& made = measured_.reconstruction;
         WebResult result;
         result.name = std::string(categoryName(sample().category));
-        result.name += (result.name.empty() ? "" : " ") + sample().item;
+        result.name += (result.name.empty() ? "" : " ") + sample().id;
         addPhotographs(result);
         for (const StageMesh* mesh : made.published())
             add(result, mesh->stage.name, mesh->vertices, made.faces(*mesh));
@@ -109,7 +109,7 @@ class SamplePage {
                 const bool isInput =
                     std::ranges::find(measured_.loaded.views, view) != measured_.loaded.views.end();
                 result.photographs.push_back({fmt::format("view {}", view),
-                                              networkView(sample(), view), cameraOf(view),
+                                              readNetworkImage(sample(), view), cameraOf(view),
                                               isInput});
             } catch (const Error& error) {
                 notes_.emplace_back(error.what());
@@ -135,7 +135,7 @@ class SamplePage {
         if (mesh.name == kFittedMesh && measured_.fit)
             mesh.about = aboutFit(measured_.fit->views.size());
         // As in the window, colours keep their meaning when a fit or its hull is added.
-        mesh.leads = mesh.name != kHull && mesh.name != kFittedMesh;
+        mesh.isPrimary = mesh.name != kHull && mesh.name != kFittedMesh;
         texture(mesh);
     }
 
@@ -146,7 +146,7 @@ class SamplePage {
                 mesh.mesh, photographs_,
                 {.side = options_.texture, .threads = options_.threads, .cancel = options_.cancel});
             mesh.texture = std::move(baked.picture);
-            mesh.corners = std::move(baked.coordinates);
+            mesh.coordinates = std::move(baked.coordinates);
         } catch (const InputError& error) {
             notes_.push_back(fmt::format("{}: no texture: {}", mesh.name, error.what()));
         }
@@ -158,10 +158,10 @@ class SamplePage {
         mesh.name = "truth";
         mesh.about = aboutTruth(measured_.loaded.truth.points.size());
         mesh.mesh.vertices = inWorld(measured_.loaded.truth.points);
-        mesh.leads = false;
+        mesh.isPrimary = false;
         const bool isFitted = !measured_.reconstruction.fitted.empty();
         const auto meshOf = [&](const WebMesh& each) {
-            return isFitted ? each.name == kFittedMesh : each.leads;
+            return isFitted ? each.name == kFittedMesh : each.isPrimary;
         };
         const auto last =
             std::ranges::find_if(result.meshes.rbegin(), result.meshes.rend(), meshOf);
@@ -179,31 +179,33 @@ class SamplePage {
 
 }  // namespace
 
-std::vector<std::string> webMeasures() {
-    std::vector<std::string> headings;
+std::vector<WebMeasure> webMeasures() {
+    std::vector<WebMeasure> measures;
+    const auto add = [&](const Measure& measure, std::string_view points = {}) {
+        measures.push_back({headingOf(measure, points), measure.better});
+    };
     for (const TruthMeasure& measure : truthMeasures())
-        if (!measure.isDetail) headings.push_back(headingOf(measure));
+        if (!measure.isDetail) add(measure);
     static_assert(kSurfaceSamples == 10'000);
     for (const std::string_view key : kSurfaceMeasures)
-        headings.push_back(headingOf(truthMeasure(key), " of 10\u00a0000 points of the surface"));
-    for (const SilhouetteMeasure& measure : silhouetteMeasures())
-        headings.push_back(headingOf(measure));
-    return headings;
+        add(truthMeasure(key), " of 10\u00a0000 points of the surface");
+    for (const SilhouetteMeasure& measure : silhouetteMeasures()) add(measure);
+    return measures;
 }
 
-std::vector<std::string> webNumbers(const WebScores& measured) {
-    std::vector<std::string> numbers;
+std::vector<WebNumber> webNumbers(const WebScores& measured) {
+    std::vector<WebNumber> numbers;
     const auto add = [&](const TruthMeasure& measure, const Scores* scores) {
         numbers.push_back(
-            numberText(measure, scores != nullptr ? measure.value(*scores) : std::nullopt));
+            numberOf(measure, scores != nullptr ? measure.value(*scores) : std::nullopt));
     };
     for (const TruthMeasure& measure : truthMeasures())
         if (!measure.isDetail) add(measure, measured.scores);
     for (const std::string_view key : kSurfaceMeasures) add(truthMeasure(key), measured.surface);
     for (const SilhouetteMeasure& measure : silhouetteMeasures())
-        numbers.push_back(numberText(measure, measured.silhouettes != nullptr
-                                                  ? measure.value(*measured.silhouettes)
-                                                  : std::nullopt));
+        numbers.push_back(numberOf(measure, measured.silhouettes != nullptr
+                                                ? measure.value(*measured.silhouettes)
+                                                : std::nullopt));
     return numbers;
 }
 
@@ -256,9 +258,9 @@ void addMissing(WebMesh& truth, const WebMesh& mesh, double tau) {
     const std::vector<double> distances =
         SurfaceIndex(mesh.mesh.vertices, mesh.mesh.faces).distances(truth.mesh.vertices);
     truth.values.assign(distances.begin(), distances.end());
-    truth.missing = static_cast<float>(std::sqrt(tau));
+    truth.missingDistance = static_cast<float>(std::sqrt(tau));
     truth.missingText =
-        fmt::format("farther than {:.3g} from the {} mesh", truth.missing, mesh.name);
+        fmt::format("farther than {:.3g} from the {} mesh", truth.missingDistance, mesh.name);
 }
 
 WebResult webResultOf(const MeasuredSample& measured, const WebSampleOptions& options,

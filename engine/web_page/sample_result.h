@@ -18,10 +18,10 @@ struct WebSampleOptions {
     std::stop_token cancel = {};
 };
 
-/// Headings of the numbers of webResultOf(): measures against the truth, then Chamfer distance and
+/// Measures of webResultOf(): measures against the truth, then Chamfer distance and
 /// F(τ) under the surface protocol, which do not depend on the number of vertices, then
 /// silhouettes.
-std::vector<std::string> webMeasures();
+std::vector<WebMeasure> webMeasures();
 
 /// Results of one mesh; null: not measured.
 struct WebScores {
@@ -30,8 +30,8 @@ struct WebScores {
     const SilhouetteMeans* silhouettes = nullptr;
 };
 
-/// Numbers of a mesh for webMeasures(), as texts; "–" for what was not measured.
-std::vector<std::string> webNumbers(const WebScores& measured);
+/// Numbers of a mesh for webMeasures(); "–" for those that were not measured.
+std::vector<WebNumber> webNumbers(const WebScores& measured);
 
 /// Views that a sample's meshes come from and were compared with.
 struct WebViews {

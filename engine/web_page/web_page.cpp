@@ -54,10 +54,11 @@ std::string dataOf(const WebResult& result) {
 
 WebColours withSharedRange(WebColours colours, std::span<const WebResult> results) {
     std::vector<std::vector<float>> sorted;
-    const auto add = [&](bool leadingOnly) {
+    const auto add = [&](bool primaryOnly) {
         for (const WebResult& result : results)
             for (const WebMesh& mesh : result.meshes) {
-                if (mesh.values.empty() || mesh.missing > 0 || (leadingOnly && !mesh.leads))
+                if (mesh.values.empty() || mesh.missingDistance > 0 ||
+                    (primaryOnly && !mesh.isPrimary))
                     continue;
                 std::vector<float>& values = sorted.emplace_back();
                 std::ranges::copy_if(mesh.values, std::back_inserter(values),

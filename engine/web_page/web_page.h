@@ -11,11 +11,24 @@
 
 #include "engine/formats/pictures/image.h"
 #include "engine/mesh.h"
+#include "engine/metrics/measure_table.h"
 #include "engine/views/camera.h"
 
 /// Pages that show results in any browser, without network access: one HTML file with meshes that
 /// turn together, their colours, legend and measures.
 namespace threefold {
+
+/// A measure of a page: one row of its table.
+struct WebMeasure {
+    std::string heading;
+    Better better = Better::lower;
+};
+
+/// One measure of one mesh.
+struct WebNumber {
+    std::string text = "–";            ///< shown
+    std::optional<double> value = {};  ///< for the best of all meshes; none: not compared
+};
 
 /// A mesh of a page, in the world of the result's cameras.
 struct WebMesh {
@@ -25,15 +38,16 @@ struct WebMesh {
     /// How much farther from the truth this place is in the second of two compared meshes than in
     /// the first; as `values`.
     std::vector<float> difference = {};
-    Image texture = {};                   ///< without pixels: none
-    std::vector<glm::vec2> corners = {};  ///< of `texture`, as in MeshAppearance; not finite: plain
-    std::vector<std::string> numbers = {};  ///< one for each of WebPage::measures, or none
+    Image texture = {};  ///< without pixels: none
+    /// Of `texture`, as in MeshAppearance: one for each corner of each face; not finite: plain.
+    std::vector<glm::vec2> coordinates = {};
+    std::vector<WebNumber> numbers = {};  ///< one for each of WebPage::measures, or none
     /// Whether the first view shows the whole mesh, and the colour range follows its values.
-    bool leads = true;
+    bool isPrimary = true;
     std::string about = {};  ///< a few words below the name; empty: those of a known name
     /// Of points whose `values` are distances to a mesh: those farther away are drawn red, and
     /// `missingText` says so in the legend; 0: none.
-    float missing = 0;
+    float missingDistance = 0;
     std::string missingText = {};
 };
 
@@ -53,6 +67,9 @@ struct WebResult {
     Image still = {};  ///< shown where the browser has no WebGL or no scripts; may be empty
 };
 
+/// Source of the meshes' colours. `firstAvailable`: the first of the others that a mesh has.
+enum class WebColouring { firstAvailable, values, difference, texture, plain, normals };
+
 /// Maps the values of a page's meshes to colours, as the window does.
 struct WebColours {
     std::string caption = "Distance to truth, object units";
@@ -60,16 +77,14 @@ struct WebColours {
     std::span<const glm::vec3> table = {};
     bool logarithmic = false;  ///< `lowest` is above 0
     float lowest = 0;
-    float highest = 0.02F;  ///< above `lowest`
-    /// Colouring at first: "values", "difference", "texture", "plain" or "normals"; empty: the
-    /// first that a mesh has.
-    std::string chosen = {};
+    float highest = 0.02F;                               ///< above `lowest`
+    WebColouring chosen = WebColouring::firstAvailable;  ///< colouring at first
 };
 
 struct WebPage {
     std::string title;
-    std::string subtitle = {};               ///< the program and the date; may be empty
-    std::vector<std::string> measures = {};  ///< headings of WebMesh::numbers
+    std::string subtitle = {};              ///< the program and the date; may be empty
+    std::vector<WebMeasure> measures = {};  ///< of WebMesh::numbers
     WebColours colours = {};
     std::vector<WebResult> results = {};
 };
@@ -81,7 +96,7 @@ std::string webSubtitle(std::string_view version);
 inline constexpr std::string_view kWebPageStart =
     "<!DOCTYPE html>\n<html lang=\"en\" data-threefold=\"results\">\n";
 
-/// The colour range of the window: from 0 to the 99th percentile of the values of the leading
+/// The colour range of the window: from 0 to the 99th percentile of the values of the primary
 /// meshes of all results, or of all meshes if none of those has values. Without any value the
 /// colours are unchanged.
 WebColours withSharedRange(WebColours colours, std::span<const WebResult> results);
@@ -92,8 +107,8 @@ WebColours withSharedDifference(std::span<const WebResult> results);
 
 /// Writes a page. It makes no request, and its Content-Security-Policy permits none; texts are
 /// escaped. Positions are rounded to 1/65535 of the mesh's box, values to 1/65534 of their range.
-/// Throws InputError: a number of values, corners or numbers that does not fit, a face that names a
-/// missing vertex, a coordinate that is not finite.
+/// Throws InputError: a number of values, coordinates or numbers that does not fit, a face that
+/// names a missing vertex, a coordinate that is not finite.
 std::string webPageHtml(const WebPage& page);
 
 }  // namespace threefold

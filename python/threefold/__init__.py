@@ -2,16 +2,17 @@
 
 Lengths are in object units: an object's box has a diagonal of 0.57. Meshes are in the space of the
 first view's camera; Camera.to_world() leads out of it. Arrays: anything that numpy.asarray() accepts,
-including tensors of torch; C-contiguous float32 (faces: uint32) is not copied. A mesh is a file,
+including torch tensors; float32 (faces: uint32) C-contiguous arrays are not copied. A mesh is a file,
 points (N, 3), (vertices, faces), or an object with `vertices` or `points` and maybe `faces` or
 `triangles`: a Result, a Truth, trimesh's and Open3D's. All functions may be called from several
 threads, let others run while they compute, and end on Ctrl-C.
 """
 
-import html
 import json
 import os
+import warnings
 from collections.abc import Sequence
+from html import escape
 from typing import Any, NamedTuple, Optional, Union
 
 import numpy
@@ -28,8 +29,8 @@ __all__ = ["Camera", "Hull", "Page", "Reconstructor", "Result", "Sample", "Truth
            "Cancelled", "DeviceError", "Error", "FormatError", "InputError", "IoError", "ModelError",
            "NotThisFormat", "UsageError", "__version__"]
 Path = Union[str, os.PathLike]
-Mesh = Any
-Images = Union[Sample, Sequence[ArrayLike]]
+MeshLike = Any
+Views = Union[Sample, Sequence[ArrayLike]]
 Cameras = Optional[Sequence[Camera]]
 
 
@@ -67,7 +68,7 @@ def _with_common_origin(*meshes: tuple) -> tuple:
                                           numpy.float32), *more) for vertices, *more in meshes)
 
 
-def _mesh(value: Mesh, subject: str) -> tuple:
+def _mesh(value: MeshLike, subject: str) -> tuple:
     """Returns vertices, as float64 where they may lie far from 0, and faces and normals or None."""
     if isinstance(value, (str, os.PathLike)):
         vertices, faces, normals, origin = _engine.read_mesh(value)
@@ -94,7 +95,12 @@ def _surface(truth: Truth) -> tuple:
     return vertices + numpy.float64(truth.origin) if any(truth.origin) else vertices, faces, None
 
 
-def _sample(images: Images, cameras: Cameras) -> Sample:
+def _thread_count(threads: Optional[int]) -> int:
+    """Returns the engine's number of threads, where 0 means all."""
+    return 0 if threads is None else threads
+
+
+def _sample(images: Views, cameras: Cameras) -> Sample:
     if isinstance(images, Sample):
         return images
     pixels: list[NDArray] = []
@@ -134,7 +140,7 @@ def load_sample(path: Path, views: Optional[Sequence[int]] = None, *, images: Pa
     return _engine.load_sample(path, views, images, truths)
 
 
-def render(mesh: Mesh, *, views: int = 0, size: int = 137, points: int = 10_000, seed: int = 0,
+def render(mesh: MeshLike, *, views: int = 0, size: int = 137, points: int = 10_000, seed: int = 0,
            azimuth: str = "", elevation: str = "", distance: str = "", z_up: bool = False,
            as_is: bool = False, name: str = "") -> Sample:
     """Renders a sample in memory, as `threefold render` writes it.
@@ -154,7 +160,8 @@ def render(mesh: Mesh, *, views: int = 0, size: int = 137, points: int = 10_000,
     """
     file = mesh if isinstance(mesh, (str, os.PathLike)) else ""
     given = None if file else _with_common_origin(_mesh(mesh, "mesh"))[0]
-    return _engine.render(file, given, name, z_up, as_is, views, seed, size, points, azimuth, elevation, distance)
+    return _engine.render(file=file, mesh=given, name=name, z_up=z_up, as_is=as_is, views=views, seed=seed,
+                          size=size, points=points, azimuth=azimuth, elevation=elevation, distance=distance)
 
 
 class Reconstructor(_engine.Network):
@@ -175,9 +182,9 @@ class Reconstructor(_engine.Network):
 
         Raises IoError, FormatError, ModelError, DeviceError, UsageError.
         """
-        super().__init__(model, backend, precision, threads or 0)
+        super().__init__(model, backend, precision, _thread_count(threads))
 
-    def reconstruct(self, images: Images, cameras: Cameras = None) -> Result:
+    def reconstruct(self, images: Views, cameras: Cameras = None) -> Result:
         """Reconstructs one object: the same bits as `threefold reconstruct`.
 
         Args:
@@ -190,7 +197,7 @@ class Reconstructor(_engine.Network):
         return super().reconstruct(_sample(images, cameras))
 
 
-def fit(result: Result, images: Images, cameras: Cameras = None, views: str = "auto",
+def fit(result: Result, images: Views, cameras: Cameras = None, views: str = "auto",
         threads: Optional[int] = None, *, surface: str = "", colour: bool = False, vertices: int = 0) -> Result:
     """Fits the result to photographs: returns the result with `fitted`.
 
@@ -199,8 +206,8 @@ def fit(result: Result, images: Images, cameras: Cameras = None, views: str = "a
 
     Args:
         images, cameras: A sample, or images with cameras, whose first is the result's.
-        views: Of a sample: chosen, all or a number; auto: all photographs, with 10 000 vertices, if there
-            are six or more of your own, as `threefold reconstruct` fits them; otherwise the chosen views.
+        views: Of a sample: chosen, all or a number; auto: all photographs (10 000 vertices) if there are at
+            least six of your own, as `threefold reconstruct` fits them; otherwise the chosen views.
         threads: Of the processor; None: all.
         surface: network, hull, depth or auto, the default: with six or more photographs, the hull if it
             agrees as well with photographs left out, moved by depth for photographs of your own; otherwise
@@ -210,12 +217,11 @@ def fit(result: Result, images: Images, cameras: Cameras = None, views: str = "a
 
     Raises InputError, UsageError.
     """
-    words = [views] + ["colour"] * colour + [surface] * bool(surface)
-    words += [f"{vertices}vertices"] * bool(vertices)
-    return _engine.fit(result, _sample(images, cameras), "+".join(words), threads or 0)
+    return _engine.fit(result=result, sample=_sample(images, cameras), views=views, surface=surface or None,
+                       colour=colour, vertices=vertices, threads=_thread_count(threads))
 
 
-def hull(images: Images, cameras: Cameras = None, vertices: int = 10_000,
+def hull(images: Views, cameras: Cameras = None, vertices: int = 10_000,
          threads: Optional[int] = None) -> Hull:
     """Computes the visual hull: the largest shape inside all silhouettes.
 
@@ -226,10 +232,10 @@ def hull(images: Images, cameras: Cameras = None, vertices: int = 10_000,
 
     Raises InputError.
     """
-    return Hull(*_engine.hull(_sample(images, cameras), vertices, threads or 0))
+    return Hull(*_engine.hull(_sample(images, cameras), vertices, _thread_count(threads)))
 
 
-def score(mesh: Mesh, truth: Mesh, tau: float = 1e-4, protocol: str = "published",
+def score(mesh: MeshLike, truth: MeshLike, tau: float = 1e-4, protocol: str = "published",
           emd: bool = False) -> dict[str, Any]:
     """Measures a mesh against a truth in the same space, by the keys of `threefold score --json`.
 
@@ -256,7 +262,7 @@ def score(mesh: Mesh, truth: Mesh, tau: float = 1e-4, protocol: str = "published
     return _engine.score(given, points, tau, protocol, emd, surface[0] if surface else None)
 
 
-def distances(mesh: Mesh, truth: Mesh, signed: bool = False) -> NDArray[numpy.float32]:
+def distances(mesh: MeshLike, truth: MeshLike, signed: bool = False) -> NDArray[numpy.float32]:
     """Computes each vertex's exact distance from the truth's surface, as the window shows it.
 
     Both are in one space. Distances from a truth without faces are those from its nearest point.
@@ -275,7 +281,7 @@ def distances(mesh: Mesh, truth: Mesh, signed: bool = False) -> NDArray[numpy.fl
     return _engine.distances(*_with_common_origin(_mesh(mesh, "mesh"), whole), signed)
 
 
-def nearest(queries: Mesh, reference: Mesh) -> tuple[NDArray[numpy.float64], NDArray[numpy.uint32]]:
+def nearest(queries: MeshLike, reference: MeshLike) -> tuple[NDArray[numpy.float64], NDArray[numpy.uint32]]:
     """Finds the exact nearest reference point of each query point.
 
     Returns:
@@ -287,7 +293,7 @@ def nearest(queries: Mesh, reference: Mesh) -> tuple[NDArray[numpy.float64], NDA
     return _engine.nearest(both[0][0], both[1][0])
 
 
-def emd(first: Mesh, second: Mesh) -> tuple[float, float, bool]:
+def emd(first: MeshLike, second: MeshLike) -> tuple[float, float, bool]:
     """Computes the earth mover's distance of two clouds, object units.
 
     The distance is exact up to 2048 points on each side; Ctrl-C waits for that, up to three seconds.
@@ -316,17 +322,23 @@ def compare(first: Path, second: Path, protocol: str = "published",
 class Page:
     """A page of meshes that turn. A notebook shows the page, and keeps it when the notebook is saved."""
 
-    def __init__(self, text: str, height: int = 700) -> None:
-        """Makes a page of `text`: HTML without network access. `height`: of its frame, in pixels."""
-        self.text, self.height = text, height
+    def __init__(self, html: str, height: int = 700) -> None:
+        """Makes a page of `html`, which needs no network access. `height`: of its frame, in pixels."""
+        self.html, self.height = html, height
+
+    @property
+    def text(self) -> str:
+        """Earlier name of `html`; warns."""
+        warnings.warn("Page.text is named Page.html now", DeprecationWarning, stacklevel=2)
+        return self.html
 
     def save(self, path: Path) -> None:
         """Writes the page to a file for any browser. Raises OSError."""
         with open(path, "w", encoding="utf-8") as file:
-            file.write(self.text)
+            file.write(self.html)
 
     def _repr_html_(self) -> str:
-        return (f'<iframe srcdoc="{html.escape(self.text)}" sandbox="allow-scripts" width="100%" '
+        return (f'<iframe srcdoc="{escape(self.html)}" sandbox="allow-scripts" width="100%" '
                 f'height="{self.height}" style="border:0"></iframe>')
 
 
@@ -338,13 +350,13 @@ def _usage(problem: str, remedy: str) -> UsageError:
     return UsageError(f"show: {problem}. {remedy}", "show", "", problem, remedy)
 
 
-def _only(kind: type, things: Sequence) -> Any:
-    """Returns the thing of that kind, or None. Raises UsageError if there are several, or others than show() takes."""
-    for thing in things:
-        if not isinstance(thing, (Result, Sample, Truth, Hull)):
-            raise _usage(f"a {type(thing).__name__} is none of its things",
+def _single(kind: type, objects: Sequence) -> Any:
+    """Returns the object of that kind, or None. Raises UsageError if there are several, or others than show() takes."""
+    for each in objects:
+        if not isinstance(each, (Result, Sample, Truth, Hull)):
+            raise _usage(f"a {type(each).__name__} is none of its things",
                          "Give a Result, Sample, Truth or Hull, and meshes by name: show(result, mine=vertices).")
-    found = [thing for thing in things if isinstance(thing, kind)]
+    found = [each for each in objects if isinstance(each, kind)]
     if len(found) > 1:
         raise _usage(f"{len(found)} things are a {kind.__name__}",
                      "Give one, and the meshes of others by name: show(result, other=other.fitted).")
@@ -365,15 +377,15 @@ def _named_meshes(result: Optional[Result], hull: Optional[Hull]) -> dict[str, t
     return named
 
 
-def show(*things: Union[Result, Sample, Truth, Hull], columns: Optional[Sequence[str]] = None,
-         colour: str = "distance", title: str = "", height: int = 700, **meshes: Mesh) -> Page:
+def show(*objects: Union[Result, Sample, Truth, Hull], columns: Optional[Sequence[str]] = None,
+         colour: str = "distance", title: str = "", height: int = 700, **meshes: MeshLike) -> Page:
     """Makes a page of a result beside its sample's photographs and truth: show(result, sample).
 
     All meshes are in the first view's space. With a truth, meshes are coloured by their distance to it and
     measured.
 
     Args:
-        things: At most one Result, Sample, Truth and Hull.
+        objects: At most one Result, Sample, Truth and Hull.
         columns: Names of the meshes to show, in order; None: all.
         colour: distance, plain or normals.
         title: Heading; empty: the sample's name.
@@ -382,8 +394,8 @@ def show(*things: Union[Result, Sample, Truth, Hull], columns: Optional[Sequence
 
     Raises InputError, UsageError.
     """
-    sample, result = _only(Sample, things), _only(Result, things)
-    truth, hull = _only(Truth, things), _only(Hull, things)
+    sample, result = _single(Sample, objects), _single(Result, objects)
+    truth, hull = _single(Truth, objects), _single(Hull, objects)
     if truth is None and sample is not None:
         truth = sample.truth
     camera = result.camera if result is not None else sample.cameras[0] if sample is not None else None
@@ -402,7 +414,9 @@ def show(*things: Union[Result, Sample, Truth, Hull], columns: Optional[Sequence
     columns_given = [(name, mesh, name in leading) for name, mesh in zip(picked, moved)]
     compared = moved[-1] if true else None
     name = title or (sample.name if sample is not None else "") or "Threefold"
-    return Page(_engine.page(name, sample, camera, columns_given, compared, "truth" in shown, _COLOURS[colour]), height)
+    page = _engine.page(title=name, sample=sample, camera=camera, columns=columns_given, truth=compared,
+                        show_truth="truth" in shown, colour=_COLOURS[colour])
+    return Page(page, height)
 
 
 for _kind in (Result, Sample, Truth):

@@ -1,6 +1,6 @@
-// Elements and ticks of plots, of reports and viewers. `var`, as a report with viewers has this text in two scripts.
+// Elements and ticks of plots, of reports and viewers. `var`, as a report with viewers has this text twice.
 var plots = (() => {
-  // Sets attributes and, where a name begins with "on", listeners; adds children and texts. Returns the element.
+  /** Sets attributes and, where a name begins with "on", listeners; adds children and texts. Returns the element. */
   const fill = (element, attributes, children) => {
     for (const [name, value] of Object.entries(attributes || {})) {
       if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
@@ -12,7 +12,7 @@ var plots = (() => {
   const svg = (name, attributes, children) =>
     fill(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children);
 
-  // Multiples of a round step from `low` to `high`, about `wanted`; `factors`: steps within a power of ten, 10 the last.
+  /** Multiples of a round step from `low` to `high`, about `wanted`; `factors`: steps within a power of ten, 10 the last. */
   const ticksOf = (low, high, wanted, factors = [1, 2, 5, 10]) => {
     const raw = (high - low) / wanted || 1;
     const power = 10 ** Math.floor(Math.log10(raw));

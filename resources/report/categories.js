@@ -1,40 +1,38 @@
 // The table of categories.
 
 /** The interval of the result's mean over the first mesh's, on a scale shared by all rows. */
-function intervalBar(found, key, scale, published) {
-  if (!found || !found[resultMesh]) return null;
+function intervalBar(statistics, key, scale, published) {
+  if (!statistics || !statistics[resultMesh]) return null;
   const x = (value) => 4 + 60 * (value - scale[0]) / (scale[1] - scale[0] || 1);
   const bar = (s, y, colour, height) => [
     hasInterval(s) && svg('rect', { x: x(s.low), y: y - height / 2, width: Math.max(1, x(s.high) - x(s.low)), height, fill: colour, opacity: .45 }),
     svg('rect', { x: x(s.mean) - 1, y: y - 3.5, width: 2, height: 7, fill: colour }),
   ];
   const parts = [svg('line', { class: 'axis', x1: 4, x2: 64, y1: 19.5, y2: 19.5 })];
-  if (compares && found[firstMesh]) parts.push(...bar(found[firstMesh], 5, 'var(--muted)', 3));
-  parts.push(...bar(found[resultMesh], 13, 'var(--accent)', 3));
+  if (compares && statistics[firstMesh]) parts.push(...bar(statistics[firstMesh], 5, 'var(--muted)', 3));
+  parts.push(...bar(statistics[resultMesh], 13, 'var(--accent)', 3));
   if (published !== undefined) {
     parts.push(svg('circle', { cx: x(published), cy: 13, r: 3, fill: 'var(--panel)', stroke: 'var(--hot)', 'stroke-width': 1.5 }));
   }
-  const label = networkMeshes.filter((mesh) => found[mesh]).map((mesh) =>
-    `${mesh} ${formatted(key, found[mesh].mean)} (${formatted(key, found[mesh].low)} … ${formatted(key, found[mesh].high)})`).join('\n');
+  const label = networkMeshes.filter((mesh) => statistics[mesh]).map((mesh) =>
+    `${mesh} ${formatted(key, statistics[mesh].mean)} (${formatted(key, statistics[mesh].low)} … ${formatted(key, statistics[mesh].high)})`).join('\n');
   return fill(svg('svg', { viewBox: '0 0 68 20', width: 68, height: 20, style: 'width:68px', role: 'img',
                            'aria-label': label }, parts), tipFor(() => label));
 }
 
 function drawCategories() {
-  const groups = [data.all, ...(data.categories.length > 1 || data.categories.some((g) => g.category) ? data.categories : [])];
   const shownGroups = groups.filter((group) => (groupScores(group) && groupScores(group).scored) || group.silhouettes.measured);
   byId('categories-section').hidden = !shownGroups.length;
   if (!shownGroups.length) return;
   const comparable = hasScores && state.protocol === 'published' && data.run.tau === 1e-4 &&
     groups.some((group) => group.published);
-  const all = [...(hasScores ? ['chamfer', 'f_tau'] : []), ...(hasSilhouettes ? ['overlap'] : []),
-    ...(hasDistances ? ['surface_mean'] : []), ...(hasScores ? ['f_2tau'] : ['outline_distance'])];
   // By importance, as many as fit.
+  const all = ['chamfer', 'f_tau', 'overlap', 'surface_mean', hasScores ? 'f_2tau' : 'outline_distance'].filter(isMeasured);
   const box = byId('categories').parentElement;
   const fits = () => byId('categories').offsetWidth <= box.clientWidth;
   let kept = all.length;
-  drawCategoryTable(groups, shownGroups, all, comparable);
-  while (!state.allMeasures && kept > 1 && !fits()) drawCategoryTable(groups, shownGroups, all.slice(0, --kept), comparable);
+  drawCategoryTable(shownGroups, all, comparable);
+  while (!state.allMeasures && kept > 1 && !fits()) drawCategoryTable(shownGroups, all.slice(0, --kept), comparable);
   byId('all-measures-label').hidden = kept === all.length && !state.allMeasures;
   byId('categories-note').replaceChildren(
     ...(compares ? [html('span', { class: 'key', style: 'background:var(--muted)' }), html('span', {}, firstMesh)] : []),
@@ -45,24 +43,19 @@ function drawCategories() {
     ] : []));
 }
 
-/** Headings over the columns of a measure, here and in the table of fitted meshes. */
-const groupHeadings = { chamfer: 'Chamfer distance, × 10⁻⁴', f_tau: 'F(τ), %', f_2tau: 'F(2τ), %',
-                        overlap: 'Silhouette overlap', outline_distance: 'Outlines, pixels apart',
-                        surface_mean: 'Distance to the surface, object units' };
-
-function drawCategoryTable(groups, shownGroups, keys, comparable) {
+function drawCategoryTable(shownGroups, keys, comparable) {
   const isComparable = (key) => comparable && !ofSilhouettes.has(key) && !ofDistances.has(key);
   const scales = Object.fromEntries(keys.map((key) => {
     const values = shownGroups.flatMap((group) => {
-      const found = statisticsOf(group, key) || {};
-      return networkMeshes.map((mesh) => found[mesh]).filter(Boolean).flatMap((s) => [s.low, s.high])
+      const statistics = statisticsOf(group, key) || {};
+      return networkMeshes.map((mesh) => statistics[mesh]).filter(Boolean).flatMap((s) => [s.low, s.high])
         .concat(isComparable(key) && group.published ? [group.published[key]] : []);
     });
     return [key, [Math.min(...values), Math.max(...values)]];
   }));
   const over = html('tr', { class: 'over' }, [
     html('th', { colspan: 3 }),
-    ...keys.map((key) => html('th', { colspan: (compares ? 4 : 2) + (isComparable(key) ? 1 : 0), class: 'gap', scope: 'colgroup' }, groupHeadings[key])),
+    ...keys.map((key) => html('th', { colspan: (compares ? 4 : 2) + (isComparable(key) ? 1 : 0), class: 'gap', scope: 'colgroup' }, groupHeading(key))),
   ]);
   const head = html('tr', {}, [
     html('th', { scope: 'col' }, 'Category'), html('th', { scope: 'col' }, 'n'), html('th', { scope: 'col' }, 'worse'),
@@ -82,15 +75,15 @@ function drawCategoryTable(groups, shownGroups, keys, comparable) {
       html('td', {}, whole(byTruth ? byTruth.scored : group.silhouettes.measured)),
       html('td', { class: worse ? 'bad' : '', title: `worse: ${byTruth ? `the ${resultMesh} Chamfer distance is the larger one` : `the ${resultMesh} overlap is the smaller one`}` }, whole(worse)),
       ...keys.flatMap((key) => {
-        const found = statisticsOf(group, key) || {};
+        const statistics = statisticsOf(group, key) || {};
         const published = isComparable(key) && group.published ? group.published[key] : undefined;
         const mean = (s) => (s ? s.mean : null);
         return [
-          ...networkMeshes.map((mesh) => html('td', { class: mesh === firstMesh ? 'gap' : null }, formatted(key, mean(found[mesh])))),
-          !compares ? null : html('td', { class: sureVerdict(key, found.difference),
-                       title: found.difference && found.difference.low !== found.difference.high ? `95 %: ${formatted(key, found.difference.low, true)} … ${formatted(key, found.difference.high, true)}` : null },
-               formatted(key, mean(found.difference), true)),
-          html('td', {}, intervalBar(found, key, scales[key], published)),
+          ...networkMeshes.map((mesh) => html('td', { class: mesh === firstMesh ? 'gap' : null }, formatted(key, mean(statistics[mesh])))),
+          !compares ? null : html('td', { class: sureVerdict(key, statistics.difference),
+                       title: statistics.difference && statistics.difference.low !== statistics.difference.high ? `95 %: ${formatted(key, statistics.difference.low, true)} … ${formatted(key, statistics.difference.high, true)}` : null },
+               formatted(key, mean(statistics.difference), true)),
+          html('td', {}, intervalBar(statistics, key, scales[key], published)),
           isComparable(key) ? html('td', { class: 'muted' }, published === undefined ? '' : formatted(key, published)) : null,
         ];
       }),

@@ -9,29 +9,32 @@ const nameRank = new Array(count);
 byName.forEach((i, at) => { nameRank[i] = at; });
 /** Room for the longest name and its mark, within bounds. */
 const nameWidth = Math.min(300, Math.max(110, 44 + 7.5 * Math.max(0, ...samples.name.slice(0, 1000).map((name) => name.length))));
-/** All columns. A column of a lower rank stays longer when the page is narrow. */
+/** All columns. A column of a lower priority number stays longer when the page is narrow. */
 const columns = [
-  { key: 'name', title: 'Sample', width: nameWidth, rank: 0, text: true, value: (i) => nameRank[i], shown: (i) => samples.name[i] },
-  { key: 'position', title: '#', width: 38, rank: 1, text: true, value: (i) => i, shown: (i) => whole(i + 1), note: 'Position in this run’s list' },
-  { key: 'category', title: 'Category', width: 76, rank: data.categories.length > 1 ? 1 : 60, text: true, value: groupName, shown: groupName },
-  ...(hasScores || !hasSilhouettes ? [...columnsOf('f', 'F(τ)', 'f_tau', 2), ...columnsOf('cd', 'CD', 'chamfer', 6)] : []),
+  { key: 'name', title: 'Sample', width: nameWidth, priority: 0, text: true, value: (i) => nameRank[i], shown: (i) => samples.name[i] },
+  { key: 'position', title: '#', width: 38, priority: 1, text: true, value: (i) => i, shown: (i) => whole(i + 1), note: 'Position in this run’s list' },
+  { key: 'category', title: 'Category', width: 76, priority: data.categories.length > 1 ? 1 : 60, text: true, value: groupName, shown: groupName },
+  ...(hasScores || !hasSilhouettes ? [
+    ...columnsOfMeshes({ key: 'f', title: 'F(τ)', measure: 'f_tau', priority: 2 }),
+    ...columnsOfMeshes({ key: 'cd', title: 'CD', measure: 'chamfer', priority: 6 }),
+  ] : []),
   ...(hasSilhouettes ? [
-    ...columnsOf('overlap', 'Overlap', 'overlap', 10),
-    measured('outlines', 'Outlines', 'outline_distance', valueIn(resultMesh, 'outline_distance'), 41, 72),
+    ...columnsOfMeshes({ key: 'overlap', title: 'Overlap', measure: 'overlap', priority: 10 }),
+    columnOf({ key: 'outlines', title: 'Outlines', measure: 'outline_distance', priority: 41, width: 72 }),
   ] : []),
   ...(hasScores || !hasSilhouettes ? [
-    measured('f2', 'F(2τ)', 'f_2tau', valueIn(resultMesh, 'f_2tau'), 42, 66),
-    measured('precision', 'P(τ)', 'precision_tau', valueIn(resultMesh, 'precision_tau'), 43, 66),
-    measured('recall', 'R(τ)', 'recall_tau', valueIn(resultMesh, 'recall_tau'), 44, 66),
-    measured('hausdorff', 'Hausdorff', 'hausdorff', valueIn(resultMesh, 'hausdorff'), 45, 82),
-    measured('normals', 'Normals', 'normal_consistency', valueIn(resultMesh, 'normal_consistency'), 46, 74),
+    columnOf({ key: 'f2', title: 'F(2τ)', measure: 'f_2tau', priority: 42, width: 66 }),
+    columnOf({ key: 'precision', title: 'P(τ)', measure: 'precision_tau', priority: 43, width: 66 }),
+    columnOf({ key: 'recall', title: 'R(τ)', measure: 'recall_tau', priority: 44, width: 66 }),
+    columnOf({ key: 'hausdorff', title: 'Hausdorff', measure: 'hausdorff', priority: 45, width: 82 }),
+    columnOf({ key: 'normals', title: 'Normals', measure: 'normal_consistency', priority: 46, width: 74 }),
     ...(hasDistances ? [
-      measured('surface', 'Distance', 'surface_mean', valueIn(resultMesh, 'surface_mean'), 46, 76),
-      measured('farthest', 'Largest', 'surface_largest', valueIn(resultMesh, 'surface_largest'), 46, 76),
+      columnOf({ key: 'surface', title: 'Distance', measure: 'surface_mean', priority: 46, width: 76 }),
+      columnOf({ key: 'farthest', title: 'Largest', measure: 'surface_largest', priority: 46, width: 76 }),
     ] : []),
-    ...otherMeasures().map((key) => measured(key, measures[key].title, key, valueIn(resultMesh, key), 47, 120)),
+    ...otherMeasures().map((measure) => columnOf({ key: measure, title: measures[measure].title, measure, priority: 47, width: 120 })),
   ] : []),
-  { key: 'time', title: 'ms', width: 64, rank: 40, value: (i) => samples.times.network[i], shown: (i) => milliseconds(samples.times.network[i]), note: `The network ${fitsBeside ? 'with fits beside it' : 'alone'}, milliseconds` },
+  { key: 'time', title: 'ms', width: 64, priority: 40, value: (i) => samples.times.network[i], shown: (i) => milliseconds(samples.times.network[i]), note: `The network ${fitsBeside ? 'with fits beside it' : 'alone'}, milliseconds` },
 ];
 
 /** Measures of each sample that have no column of their own above. */
@@ -40,23 +43,29 @@ function otherMeasures() {
                       'hausdorff', 'normal_consistency'];
   return Object.keys(scores()?.[resultMesh] || {}).filter((key) => !shownAbove.includes(key));
 }
-function measured(key, title, measure, value, rank, width) {
-  return { key, title, width, rank, value, shown: (i) => formatted(measure, value(i)), note: `${measures[measure].title}, ${unitOf(measure)}` };
+/** A measure of a mesh: of the result, unless `mesh` names another. */
+function columnOf({ key, title, measure, priority, width, mesh = resultMesh }) {
+  const value = valueIn(mesh, measure);
+  return { key, title, width, priority, value, shown: (i) => formatted(measure, value(i)), note: `${measures[measure].title}, ${unitOf(measure)}` };
 }
-/** From one mesh to another; no column where they are the same. */
-function changed(key, title, measure, rank, from = firstMesh, to = resultMesh, width = 84) {
+/** A measure's change from one mesh to another. */
+function changeColumnOf({ key, title, measure, priority, width, from, to }) {
   const value = changeOfMeasure(measure, from, to);
-  const column = { key, title, width, rank, value, shown: (i) => formatted(measure, value(i), true), kind: (i) => verdict(measure, value(i)),
+  return { key, title, width, priority, value, shown: (i) => formatted(measure, value(i), true), kind: (i) => verdict(measure, value(i)),
            note: `${to} − ${from}: ${measures[measure].title}, ${unitOf(measure)}` };
-  return from !== to ? [column] : [];
 }
-/** A measure of each of the network's meshes and of the fitted one, with the changes between them. `rank`: of the result. */
-function columnsOf(name, title, measure, rank) {
-  const own = (mesh) => measured(`${mesh}_${name}`, `${title} ${mesh}`, measure, valueIn(mesh, measure),
-    mesh === resultMesh ? rank : mesh === fitted ? rank + 2 : 20 + rank, name === 'overlap' ? 108 : 86);
+/** A measure of each of the network's meshes and of the fitted one, with the changes between them. `priority`: of the result. */
+function columnsOfMeshes({ key, title, measure, priority }) {
+  const isOverlap = measure === 'overlap';  // a fit is judged by it first, and its heads are wider
+  const own = (mesh) => columnOf({ key: `${mesh}_${key}`, title: `${title} ${mesh}`, measure, mesh, width: isOverlap ? 108 : 86,
+    priority: mesh === resultMesh ? priority : mesh === fitted ? priority + 2 : 20 + priority });
+  const refinement = { key: `${key}_change`, title: `Δ ${title}`, measure, from: firstMesh, to: resultMesh, width: 84,
+    priority: isOverlap && data.run.fit ? priority + 3 : priority + 1 };
+  const fit = { key: `${key}_fit`, title: `Δ ${title} fit`, measure, from: resultMesh, to: fitted, width: isOverlap ? 100 : 88,
+    priority: isOverlap ? priority + 1 : priority + 3 };
   return [
-    ...networkMeshes.map(own), ...changed(`${name}_change`, `Δ ${title}`, measure, name === 'overlap' && data.run.fit ? rank + 3 : rank + 1),
-    ...(data.run.fit ? [own(fitted), ...changed(`${name}_fit`, `Δ ${title} fit`, measure, name === 'overlap' ? rank + 1 : rank + 3, resultMesh, fitted, name === 'overlap' ? 100 : 88)] : []),
+    ...networkMeshes.map(own), ...(compares ? [changeColumnOf(refinement)] : []),
+    ...(data.run.fit ? [own(fitted), changeColumnOf(fit)] : []),
   ];
 }
 
@@ -65,7 +74,7 @@ let shownColumns = columns;
 function chooseColumns() {
   let room = byId('samples').offsetWidth - 18;  // beside the scroll bar
   const fitting = new Set();
-  for (const each of [...columns].sort((a, b) => a.rank - b.rank)) {
+  for (const each of [...columns].sort((a, b) => a.priority - b.priority)) {
     room -= each.width;
     if (room < 0 && fitting.size) break;
     fitting.add(each);

@@ -10,6 +10,9 @@ const ofDistances = new Set(data.surface_measures.map((m) => m.key));
 const hasScores = data.run.protocols.some((p) => data.all.protocols[p.name].scored);
 const hasSilhouettes = data.all.silhouettes.measured > 0;
 const hasDistances = data.all.distances.measured > 0;
+const isMeasured = (key) => (ofSilhouettes.has(key) ? hasSilhouettes : ofDistances.has(key) ? hasDistances : hasScores);
+/** Rows of the tables by category: all samples, then each category where there are any. */
+const groups = [data.all, ...(data.categories.length > 1 || data.categories.some((group) => group.category) ? data.categories : [])];
 const state = {
   protocol: data.run.protocols.length ? data.run.protocols[0].name : '',
   scatter: hasScores ? 'chamfer' : 'overlap',

@@ -4,11 +4,8 @@
 function drawFitted() {
   byId('fitted-section').hidden = !data.run.fit;
   if (!data.run.fit) return;
-  const keys = [...(hasScores ? ['chamfer', 'f_tau', 'f_2tau'] : []), ...(hasSilhouettes ? ['overlap'] : []),
-    ...(hasDistances ? ['surface_mean'] : [])];
-  const titles = { ...groupHeadings, surface_mean: 'Distance to the surface' };
+  const keys = ['chamfer', 'f_tau', 'f_2tau', 'overlap', 'surface_mean'].filter(isMeasured);
   const fitOf = (group, key) => statisticsOf(group, key) || {};
-  const groups = [data.all, ...(data.categories.length > 1 || data.categories.some((g) => g.category) ? data.categories : [])];
   const rows = groups.map((group) => html('tr', { class: group === data.all ? 'all' : null }, [
     html('td', {}, group.name),
     html('td', {}, whole(Math.max(0, ...keys.map((key) => fitOf(group, key).fitted?.count || 0)))),
@@ -24,7 +21,7 @@ function drawFitted() {
   byId('fitted').replaceChildren(
     html('thead', {}, [
       html('tr', { class: 'over' }, [html('th', { colspan: 2 }),
-        ...keys.map((key) => html('th', { colspan: 3, class: 'gap', scope: 'colgroup' }, titles[key]))]),
+        ...keys.map((key) => html('th', { colspan: 3, class: 'gap', scope: 'colgroup' }, groupHeading(key)))]),
       html('tr', {}, [html('th', { scope: 'col' }, 'Category'), html('th', { scope: 'col' }, 'n'),
         ...keys.flatMap(() => [html('th', { class: 'gap', scope: 'col' }, 'fitted'), html('th', { scope: 'col' }, 'Δ'),
           html('th', { scope: 'col' }, '95 % of Δ')])]),

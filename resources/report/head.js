@@ -40,22 +40,24 @@ function tile(label, value, unit, details, isPair = false) {
   ]);
 }
 
-function measureTile(key, label, unit) {
-  const found = statisticsOf(data.all, key);
-  if (!found || !found[resultMesh]) return tile(label, missing, '', ['no scores']);
-  const after = found[fitted] && found[fitted].mean;
-  const change = (by, delta) => [[`${by} `, html('span', { class: sureVerdict(key, delta) }, formatted(key, delta.mean, true))],
+function measureTile(key) {
+  const label = shortTitleOf(key), unit = shortUnitOf(key) || 'of 1';
+  const statistics = statisticsOf(data.all, key);
+  if (!statistics || !statistics[resultMesh]) return tile(label, missing, '', ['no scores']);
+  const fittedMean = statistics[fitted] && statistics[fitted].mean;
+  const changeDetail = (step, delta) => [[`${step} `, html('span', { class: sureVerdict(key, delta) }, formatted(key, delta.mean, true))],
     ...(hasInterval(delta) ? [[html('span', { class: 'muted' }, intervalText(key, delta))]] : [])];
-  const details = compares ? [[`${firstMesh} ${formatted(key, found[firstMesh] && found[firstMesh].mean)}`]] : [];
-  if (found.difference) details.push(...change('refinement', found.difference));
-  if (found.fitted_difference) details.push(...change('fit', found.fitted_difference));
-  return tile(after ? `${label}, ${resultMesh} → ${fitted}` : `${label}, ${resultMesh}`,
-    [after ? `${formatted(key, found[resultMesh].mean)} → ${formatted(key, after)}` : formatted(key, found[resultMesh].mean)], unit, details, Boolean(after));
+  const details = compares ? [[`${firstMesh} ${formatted(key, statistics[firstMesh] && statistics[firstMesh].mean)}`]] : [];
+  if (statistics.difference) details.push(...changeDetail('refinement', statistics.difference));
+  if (statistics.fitted_difference) details.push(...changeDetail('fit', statistics.fitted_difference));
+  return tile(fittedMean ? `${label}, ${resultMesh} → ${fitted}` : `${label}, ${resultMesh}`,
+    [fittedMean ? `${formatted(key, statistics[resultMesh].mean)} → ${formatted(key, fittedMean)}` : formatted(key, statistics[resultMesh].mean)],
+    unit, details, Boolean(fittedMean));
 }
 
 /** How many samples refinement made worse, by the measures beside the one that counts as worse. */
 function worseByRefinement() {
-  const others = [...(hasScores ? ['f_tau'] : []), ...(hasSilhouettes ? ['overlap'] : [])].map((key) => {
+  const others = ['f_tau', 'overlap'].filter(isMeasured).map((key) => {
     const before = valuesOf(firstMesh, key), after = valuesOf(resultMesh, key);
     const changes = samples.name.map((_, i) => difference(before[i], after[i])).filter((value) => value !== null);
     return `by ${inSentence(measures[key].title)} ${whole(changes.filter((value) => verdict(key, value) === 'bad').length)}`;
@@ -87,13 +89,13 @@ function listed(titles, last) {
 /** The fit's mean changes with their intervals, and the number of samples that the fit made worse. */
 function drawFitVerdict() {
   const parts = { better: [], worse: [], 'not shown to differ': [] };
-  for (const key of [...(hasScores ? ['f_tau', 'chamfer'] : []), ...(hasSilhouettes ? ['overlap'] : [])]) {
+  const keys = ['f_tau', 'chamfer', 'overlap'].filter(isMeasured);
+  for (const key of keys) {
     const delta = statisticsOf(data.all, key)?.fitted_difference;
     if (delta) parts[{ good: 'better', bad: 'worse' }[sureVerdict(key, delta)] || 'not shown to differ'].push(measures[key].title);
   }
   const means = Object.entries(parts).filter(([, titles]) => titles.length).map(([word, titles]) => `${word} by ${listed(titles, 'and')}`);
-  const counted = [...(hasScores ? ['f_tau', 'chamfer'] : []), ...(hasSilhouettes ? ['overlap'] : [])]
-    .map((key) => [measures[key].title, ...worseOf(key)]).filter(([, , all]) => all);
+  const counted = keys.map((key) => [measures[key].title, ...worseOf(key)]).filter(([, , all]) => all);
   const counts = counted.some(([, worse]) => worse)
     ? counted.map(([title, worse, all]) => `${whole(worse)} of ${whole(all)} samples are worse by ${inSentence(title)}`).join(', ')
     : counted.length ? `No sample is worse by ${listed(counted.map(([title]) => title), 'or')}` : '';
@@ -111,17 +113,17 @@ function drawHeadline() {
     data.all.failed ? html('span', { class: 'bad' }, `${whole(data.all.failed)} failed`) : 'none failed',
   ].filter(Boolean);
   const byTruth = [
-    measureTile('chamfer', 'Chamfer', '× 10⁻⁴'),
-    measureTile('f_tau', 'F(τ)', '%'),
-    measureTile('f_2tau', 'F(2τ)', '%'),
+    measureTile('chamfer'),
+    measureTile('f_tau'),
+    measureTile('f_2tau'),
     tile(compares ? 'Worse after refinement' : 'Scored', whole(compares ? summary.regressed : summary.scored), compares ? `of ${whole(summary.scored)}` : '', [
       ...(!summary.scored ? ['no scores'] : compares ? worseByRefinement() : []), worseByFit('chamfer'), ...outcome,
     ].filter(Boolean)),
   ];
   const byPhotographs = [
-    measureTile('overlap', 'Overlap', 'of 1'),
+    measureTile('overlap'),
     ...(hasScores ? [] : [
-      measureTile('outline_distance', 'Distance of the outlines', 'pixels'),
+      measureTile('outline_distance'),
       tile('Worse after refinement', whole(seen.regressed), `of ${whole(seen.measured)}`,
         ['by the overlap', worseByFit('overlap'), ...outcome].filter(Boolean)),
     ]),

@@ -57,12 +57,12 @@ function histogram(element, series, range, name) {
 }
 
 function drawHistograms() {
-  const of = (key) => [...networkMeshes].reverse().map((mesh) => [mesh, numbersOf(valuesOf(mesh, key)).map((v) => scaled(key, v))]);
-  heading('chamfer-heading', 'Chamfer', `${unitOf('chamfer')} · ${state.protocol}`);
+  const seriesOf = (key) => [...networkMeshes].reverse().map((mesh) => [mesh, numbersOf(valuesOf(mesh, key)).map((v) => scaled(key, v))]);
+  heading('chamfer-heading', shortTitleOf('chamfer'), `${unitOf('chamfer')} · ${state.protocol}`);
   heading('f-heading', html('span', { class: 'symbol' }, 'F(τ)'), `% · ${state.protocol}`);
-  histogram(byId('chamfer-histogram'), of('chamfer'), null, 'the Chamfer distance');
-  histogram(byId('f-histogram'), of('f_tau'), [0, 100], 'F(τ)');
-  histogram(byId('overlap-histogram'), of('overlap'), [0, 1], 'the silhouettes’ overlap');
+  histogram(byId('chamfer-histogram'), seriesOf('chamfer'), null, 'the Chamfer distance');
+  histogram(byId('f-histogram'), seriesOf('f_tau'), [0, 100], 'F(τ)');
+  histogram(byId('overlap-histogram'), seriesOf('overlap'), [0, 1], 'the silhouettes’ overlap');
   for (const figure of document.querySelectorAll('#charts-section .by-truth')) figure.hidden = !hasScores;
   byId('overlap-figure').hidden = !hasSilhouettes;
   histogram(byId('time-histogram'), [[resultMesh, numbersOf(samples.times.network)]], null, 'the network’s time');

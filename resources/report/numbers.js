@@ -20,6 +20,13 @@ function milliseconds(value) {
   if (value === null || value === undefined) return missing;
   return value < 10 ? value.toFixed(2) : value < 1000 ? value.toFixed(1) : whole(Math.round(value));
 }
+/** Titles where room is short; other measures are called by their whole title. */
+const shortTitles = { chamfer: 'Chamfer', overlap: 'Overlap' };
+const shortTitleOf = (key) => shortTitles[key] || measures[key].title;
+/** Beside a number; nothing for fractions. */
+const shortUnitOf = (key) => (isSquared(key) ? '× 10⁻⁴' : key === 'overlap' ? '' : measures[key].unit);
+/** "Chamfer distance, × 10⁻⁴": over the columns of a measure. */
+const groupHeading = (key) => [measures[key].title, shortUnitOf(key)].filter(Boolean).join(', ');
 const unitOf = (key) => (isSquared(key) ? '10⁻⁴ object units²' : measures[key].unit);
 /** Verdict on a measure's difference: 'good', 'bad', or nothing. */
 function verdict(key, difference) {
@@ -27,13 +34,13 @@ function verdict(key, difference) {
   return (difference < 0) === (measures[key].better === 'less') ? 'good' : 'bad';
 }
 /** Below four samples the bootstrap's interval is from the smallest to the largest of them, and says nothing. */
-const hasInterval = (found) => Boolean(found) && found.count >= 4;
+const hasInterval = (statistics) => Boolean(statistics) && statistics.count >= 4;
 /** Below twenty samples the 95th percentile is the largest value. */
 const hasPercentiles = (statistics) => statistics.count >= 20;
 /** The verdict on a mean difference; nothing where its interval includes zero. */
-const sureVerdict = (key, found) => (hasInterval(found) && (found.low > 0 || found.high < 0) ? verdict(key, found.mean) : '');
+const sureVerdict = (key, statistics) => (hasInterval(statistics) && (statistics.low > 0 || statistics.high < 0) ? verdict(key, statistics.mean) : '');
 /** "(−0.71 … −0.34)"; nothing below four samples. */
-const intervalText = (key, found) => (hasInterval(found) ? `(${formatted(key, found.low, true)} … ${formatted(key, found.high, true)})` : '');
+const intervalText = (key, statistics) => (hasInterval(statistics) ? `(${formatted(key, statistics.low, true)} … ${formatted(key, statistics.high, true)})` : '');
 const difference = (a, b) => (a === null || b === null ? null : b - a);
 
 const scores = () => samples.scores[state.protocol];

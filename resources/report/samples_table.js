@@ -39,7 +39,7 @@ function sampleRow(at) {
   const own = isFailed(i) ? shownColumns.filter((c) => c.text) : shownColumns;
   const cells = own.map((c) => html('td', {
     class: [c.text && 'text', c.kind && c.kind(i)].filter(Boolean).join(' ') || null, title: c.text ? c.shown(i) : null,
-  }, c.key === 'name' && turns(i) ? [html('span', { class: 'turns-mark', 'aria-hidden': true }, '◆'), nameButton(i)] : c.shown(i)));
+  }, c.key === 'name' && turns(i) ? [html('span', { class: 'turns-mark', 'aria-hidden': true }, '◆'), nameButton(i, rowOrder)] : c.shown(i)));
   if (isFailed(i)) cells.push(html('td', { class: 'text reason', colspan: shownColumns.length - own.length, title: samples.error[i] }, samples.error[i]));
   return html('tr', { class: classes || null, id: i === state.current ? 'current-row' : null, 'aria-rowindex': at + 2,
                       onclick: (event) => openRow(at, event) }, cells);

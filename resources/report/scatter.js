@@ -1,8 +1,7 @@
 // The result against the first mesh: a dot for each sample.
 
 function drawScatter() {
-  const choices = [...(hasScores ? [['chamfer', 'Chamfer'], ['f_tau', 'F(τ)'], ['f_2tau', 'F(2τ)']] : []),
-    ...(hasSilhouettes ? [['overlap', 'Overlap']] : [])];
+  const choices = ['chamfer', 'f_tau', 'f_2tau', 'overlap'].filter(isMeasured).map((key) => [key, shortTitleOf(key)]);
   segments(byId('scatter-measures'), choices, state.scatter, (key) => {
     state.scatter = key;
     drawScatter();

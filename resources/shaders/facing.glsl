@@ -1,4 +1,4 @@
-// The normal on the eye's side, whatever the winding of this face and of its neighbours. The face's
+// The normal on the camera's side, whatever the winding of this face and of its neighbours. The face's
 // own normal where none is given.
 vec3 facingNormal(vec3 viewNormal, vec3 viewPosition) {
     vec3 normal = gl_FrontFacing ? viewNormal : -viewNormal;

@@ -10,7 +10,7 @@ layout(location = 0) out vec4 pixel;
 const float kHalfWidth = 0.3;  // logical pixels
 
 void main() {
-    const vec2 place = away / layer.cell;
+    const vec2 place = away / layer.spacing;
     const vec2 perPixel = max(fwidth(place), vec2(1e-6));
     const vec2 distance = abs(fract(place - 0.5) - 0.5) / perPixel;
     // Lines that would fill the pixels between them fade.

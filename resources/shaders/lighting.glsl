@@ -1,4 +1,4 @@
-// `normal` and `toEye` are unit vectors in view space, the normal on the eye's side; `ambient` is the
+// `normal` and `toCamera` are unit vectors in view space, the normal on the camera's side; `ambient` is the
 // share of the light from all around that reaches the point. All in linear light.
 
 // Colours that stand for values are lit evenly: enough to show the shape, but not so much that one
@@ -7,7 +7,7 @@ float evened(float light) { return has(kByValue) ? 0.4 + 0.6 * min(light, 1.0) :
 
 // A studio, in the camera's axes or in the world's: a key light from the upper left, a weak fill from the right, a
 // sky, and a rim that keeps dark colours readable against a dark background.
-vec3 litByStudio(vec3 base, vec3 normal, vec3 toEye, float ambient) {
+vec3 litByStudio(vec3 base, vec3 normal, vec3 toCamera, float ambient) {
     const vec3 kKeyDirection = vec3(-0.52, 0.65, 0.555);
     const vec3 kFillDirection = vec3(0.85, -0.10, 0.52);
     const float kAmbient = 0.07, kSky = 0.11, kKey = 0.88, kFill = 0.15, kRim = 0.045;
@@ -15,7 +15,7 @@ vec3 litByStudio(vec3 base, vec3 normal, vec3 toEye, float ambient) {
     const float key = max(0.0, (dot(normal, kKeyDirection) + 0.12) / 1.12);
     const float fill = max(0.0, dot(normal, kFillDirection));
     const float sky = 0.5 + 0.5 * normal.y;
-    const float grazing = 1.0 - clamp(dot(normal, toEye), 0.0, 1.0);
+    const float grazing = 1.0 - clamp(dot(normal, toCamera), 0.0, 1.0);
     const float rim = kRim * grazing * grazing * grazing * (0.5 + 0.5 * normal.y);
     // The key light is wide: half of it comes from so far to the side that it counts as ambient.
     const float direct = 0.5 * kKey * key;
@@ -26,11 +26,11 @@ vec3 litByStudio(vec3 base, vec3 normal, vec3 toEye, float ambient) {
 // Matcap: looks up the colour of a lit clay ball by the normal. The ball darkens towards its
 // outline, which separates the shape from a light background, and glows at the outline itself,
 // which separates it from a dark one.
-vec3 litByMatcap(vec3 base, vec3 normal, vec3 toEye, float ambient) {
+vec3 litByMatcap(vec3 base, vec3 normal, vec3 toCamera, float ambient) {
     // The ball is seen along the line of sight, so a shape looks the same anywhere in the pane.
-    const vec3 right = normalize(cross(vec3(0.0, 1.0, 0.0), toEye));
-    const vec3 up = cross(toEye, right);
-    const vec3 ball = vec3(dot(normal, right), dot(normal, up), dot(normal, toEye));
+    const vec3 right = normalize(cross(vec3(0.0, 1.0, 0.0), toCamera));
+    const vec3 up = cross(toCamera, right);
+    const vec3 ball = vec3(dot(normal, right), dot(normal, up), dot(normal, toCamera));
 
     const float soft = 0.5 + 0.5 * dot(ball, vec3(-0.408, 0.612, 0.678));
     const float light = 0.10 + 1.02 * soft * soft;
@@ -43,9 +43,9 @@ vec3 litByMatcap(vec3 base, vec3 normal, vec3 toEye, float ambient) {
     return base * tint * evened(ambient * light * dark) + vec3(glow) * (0.35 + base) + vec3(0.13 * shine);
 }
 
-vec3 lit(vec3 base, vec3 normal, vec3 toEye, float ambient) {
+vec3 lit(vec3 base, vec3 normal, vec3 toCamera, float ambient) {
     if (has(kUnlit)) return base;
-    if (has(kFixedLight)) return litByStudio(base, turnToWorld(normal), turnToWorld(toEye), ambient);
-    return has(kMatcap) ? litByMatcap(base, normal, toEye, ambient)
-                        : litByStudio(base, normal, toEye, ambient);
+    if (has(kFixedLight)) return litByStudio(base, turnToWorld(normal), turnToWorld(toCamera), ambient);
+    return has(kMatcap) ? litByMatcap(base, normal, toCamera, ambient)
+                        : litByStudio(base, normal, toCamera, ambient);
 }

@@ -6,7 +6,7 @@ layout(set = kMeshSet, binding = kVertexBinding, std430) readonly buffer Vertice
 };
 layout(set = kMeshSet, binding = kIndexBinding, std430) readonly buffer Indices { uint indices[]; };
 
-// Of a vertex at a place of view space. Where its sign says nothing, on the eye's side: between
+// Of a vertex at a place of view space. Where its sign says nothing, on the camera's side: between
 // vertices of both signs the normals would cancel.
 vec3 normalInView(MeshVertex vertex, vec3 place) {
     const vec3 normal = turnToView(vertex.normal);

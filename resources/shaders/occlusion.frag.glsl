@@ -41,7 +41,7 @@ void main() {
     normal /= dot(normal, point) > 0.0 ? -size : size;
 
     const float perPixel = 2.0 * away / (abs(pane.projection.y) * pane.wholeSize.y);
-    const float reach = min(pane.radius / perPixel, pane.mostPixels);
+    const float reach = min(pane.radius / perPixel, pane.maxPixels);
     if (reach < 2.0) return;
     const float radius = reach * perPixel;
     // Each of 4 × 4 neighbours turns the spiral differently; the blur averages them.

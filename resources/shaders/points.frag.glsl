@@ -24,11 +24,11 @@ void main() {
         return;
     }
     const vec3 base = apartFromBackground(baseColour(valueAndKnown, viewNormal));
-    const vec3 toEye = normalize(-viewPosition);
+    const vec3 toCamera = normalize(-viewPosition);
     const float size = length(viewNormal);
-    vec3 normal = size > 0.0 ? viewNormal / size : toEye;
-    if (dot(normal, toEye) < 0.0) normal = -normal;
-    const vec3 shaded = lit(base, normal, toEye, 1.0);
+    vec3 normal = size > 0.0 ? viewNormal / size : toCamera;
+    if (dot(normal, toCamera) < 0.0) normal = -normal;
+    const vec3 shaded = lit(base, normal, toCamera, 1.0);
 
     // Nothing hides the far side of a cloud: far points fade to show depth.
     const float span = max(layer.depthRange.y - layer.depthRange.x, 1e-12);

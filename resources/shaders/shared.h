@@ -110,7 +110,7 @@ struct GroundConstants {
     vec3 centre;
     float radius;
     vec3 colour;  // sRGB-encoded
-    float cell;
+    float spacing;
     float nearPlane;
     float pixelRatio;
 };
@@ -143,9 +143,9 @@ struct OcclusionConstants {
     vec2 seenEnd;
     vec2 origin;  // of what is drawn, in the whole picture
     float nearPlane;
-    float radius;      // of what can occlude a point, world units
-    float mostPixels;  // the same on the picture, at most
-    float strength;    // share of the ambient light that full occlusion takes
+    float radius;     // of what can occlude a point, world units
+    float maxPixels;  // the same on the picture, at most
+    float strength;   // fraction of the ambient light that full occlusion takes
 };
 
 #ifdef __cplusplus

@@ -1,32 +1,33 @@
-'use strict';
-
 // Clouds of points, drawn as discs that lie in their surface.
 const clouds = (() => {
-  // Neighbours of a cloud's points in a grid of cells that are about as wide as points are apart.
-  const gridOf = (p, low, size) => {
-    const count = p.length / 3, sides = [...size].sort((a, b) => b - a);
+  /**
+   * Visitor of the points near a cloud's point: those in its cell of a grid and in the cells around.
+   * Cells are about as wide as points are apart. `minimum`, `size`: of the cloud's box.
+   */
+  const neighboursIn = (positions, minimum, size) => {
+    const count = positions.length / 3, sides = [...size].sort((a, b) => b - a);
     const cell = Math.max(Math.sqrt(Math.max(sides[0] * sides[1], 1e-12) / count), sides[0] / 500, 1e-9) * 1.5;
-    const dims = size.map((s) => Math.floor(s / cell) + 1), heads = new Map(), next = new Int32Array(count);
-    const cellOf = (at) => low.map((l, k) => Math.min(dims[k] - 1, Math.max(0, Math.floor((p[at + k] - l) / cell))));
-    const keyOf = (x, y, z) => (x * dims[1] + y) * dims[2] + z;
+    const cellsAlong = size.map((s) => Math.floor(s / cell) + 1), firstInCell = new Map(), next = new Int32Array(count);
+    const cellOf = (at) => minimum.map((low, k) => Math.min(cellsAlong[k] - 1, Math.max(0, Math.floor((positions[at + k] - low) / cell))));
+    const keyOf = (x, y, z) => (x * cellsAlong[1] + y) * cellsAlong[2] + z;
     for (let i = 0; i < count; ++i) {
-      const key = keyOf(...cellOf(3 * i)), head = heads.get(key);
-      next[i] = head === undefined ? -1 : head;
-      heads.set(key, i);
+      const key = keyOf(...cellOf(3 * i));
+      next[i] = firstInCell.get(key) ?? -1;
+      firstInCell.set(key, i);
     }
     return (i, visit) => {
       const [x, y, z] = cellOf(3 * i);
-      for (let a = Math.max(0, x - 1); a <= Math.min(dims[0] - 1, x + 1); ++a)
-        for (let b = Math.max(0, y - 1); b <= Math.min(dims[1] - 1, y + 1); ++b)
-          for (let c = Math.max(0, z - 1); c <= Math.min(dims[2] - 1, z + 1); ++c) {
-            const head = heads.get(keyOf(a, b, c));
-            for (let j = head === undefined ? -1 : head; j >= 0; j = next[j]) visit(j);
-          }
+      for (let a = Math.max(0, x - 1); a <= Math.min(cellsAlong[0] - 1, x + 1); ++a)
+        for (let b = Math.max(0, y - 1); b <= Math.min(cellsAlong[1] - 1, y + 1); ++b)
+          for (let c = Math.max(0, z - 1); c <= Math.min(cellsAlong[2] - 1, z + 1); ++c)
+            for (let j = firstInCell.get(keyOf(a, b, c)) ?? -1; j >= 0; j = next[j]) visit(j);
     };
   };
 
-  // Unit eigenvector of the smallest eigenvalue of a symmetric matrix, given as xx, xy, xz, yy, yz, zz:
-  // six power iterations on the adjugate, which is a multiple of the inverse.
+  /**
+   * Unit eigenvector of the smallest eigenvalue of a symmetric matrix, given as xx, xy, xz, yy, yz, zz:
+   * six power iterations on the adjugate, which is a multiple of the inverse.
+   */
   const smallestEigenvector = ([xx, xy, xz, yy, yz, zz]) => {
     const regularisation = 1e-4 * (xx + yy + zz) + 1e-20;
     const [a, b, c, d, e, f] = [xx + regularisation, xy, xz, yy + regularisation, yz, zz + regularisation];
@@ -41,19 +42,22 @@ const clouds = (() => {
     return vector;
   };
 
-  // Adds to a cloud its normals, whose sign is arbitrary, from the eight nearest points, and the
-  // diameter of discs that leave few holes: nine discs in ten reach the fourth neighbour.
-  const addNormals = (mesh, low, size) => {
-    const kNear = 8, { positions: p } = mesh, count = p.length / 3;
-    const near = gridOf(p, low, size), reaches = [];
-    mesh.normals = new Float32Array(p.length);
+  /**
+   * Adds to a cloud its normals, whose sign is arbitrary, from the eight nearest points, and the
+   * diameter of discs that leave few holes: nine discs in ten reach the fourth neighbour.
+   */
+  const addNormals = (mesh, minimum, size) => {
+    const kNear = 8, { positions } = mesh, count = positions.length / 3;
+    const visitNear = neighboursIn(positions, minimum, size), fourthDistances = [];
+    mesh.normals = new Float32Array(positions.length);
     const step = Math.max(1, Math.floor(count / 2000));
     const nearest = new Int32Array(kNear + 1), squares = new Float64Array(kNear + 1);
     for (let i = 0; i < count; ++i) {
-      const [px, py, pz] = [p[3 * i], p[3 * i + 1], p[3 * i + 2]];
+      const [px, py, pz] = [positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]];
       let found = 0;
-      near(i, (j) => {
-        const x = p[3 * j] - px, y = p[3 * j + 1] - py, z = p[3 * j + 2] - pz, square = x * x + y * y + z * z;
+      visitNear(i, (j) => {
+        const x = positions[3 * j] - px, y = positions[3 * j + 1] - py, z = positions[3 * j + 2] - pz;
+        const square = x * x + y * y + z * z;
         if (found > kNear && square >= squares[kNear]) return;
         let at = Math.min(found, kNear);
         for (; at > 0 && squares[at - 1] > square; --at) {
@@ -65,17 +69,18 @@ const clouds = (() => {
         ++found;
       });
       found = Math.min(found, kNear + 1);
-      if (i % step === 0 && found > 4) reaches.push(Math.sqrt(squares[4]));
+      if (i % step === 0 && found > 4) fourthDistances.push(Math.sqrt(squares[4]));
       const centre = [0, 0, 0], covariance = [0, 0, 0, 0, 0, 0];
-      for (let n = 0; n < found; ++n) for (let k = 0; k < 3; ++k) centre[k] += p[3 * nearest[n] + k] / found;
+      for (let n = 0; n < found; ++n) for (let k = 0; k < 3; ++k) centre[k] += positions[3 * nearest[n] + k] / found;
       for (let n = 0; n < found; ++n) {
-        const j = 3 * nearest[n], x = p[j] - centre[0], y = p[j + 1] - centre[1], z = p[j + 2] - centre[2];
+        const at = 3 * nearest[n];
+        const x = positions[at] - centre[0], y = positions[at + 1] - centre[1], z = positions[at + 2] - centre[2];
         [x * x, x * y, x * z, y * y, y * z, z * z].forEach((product, k) => { covariance[k] += product; });
       }
       mesh.normals.set(smallestEigenvector(covariance), 3 * i);
     }
-    reaches.sort((a, b) => a - b);
-    mesh.disc = reaches.length ? 2 * reaches[Math.floor(0.9 * (reaches.length - 1))] : 0;
+    fourthDistances.sort((a, b) => a - b);
+    mesh.disc = fourthDistances.length ? 2 * fourthDistances[Math.floor(0.9 * (fourthDistances.length - 1))] : 0;
   };
 
   return { addNormals };

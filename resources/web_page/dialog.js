@@ -1,4 +1,3 @@
-
 // The dialog of a report's results. The address names the open result, so that the browser's "back"
 // leads to the report; each result is read when it is opened.
 const resultDialog = (() => {
@@ -24,7 +23,7 @@ const resultDialog = (() => {
     viewer = viewer || makeViewer(dialog.querySelector('div'), JSON.parse(document.getElementById('viewer-data').textContent));
     dialog.querySelector('p').hidden = viewer.show(result);
   };
-  // Replaces the address of the open result, so that "back" still leads to the report.
+  /** Opens another result: replaces the address, so that "back" still leads to the report. */
   const step = (by) => {
     history.replaceState(null, '', `#${order[order.indexOf(current()) + by]}`);
     showFromAddress();
@@ -43,7 +42,7 @@ const resultDialog = (() => {
     addEventListener('hashchange', showFromAddress);
     showFromAddress();
   }
-  // `listed`: identifiers in the order of the list that the result is opened from.
+  /** `listed`: identifiers in the order of the list that the result is opened from. */
   return { has: (id) => sources.has(id), open: (id, listed) => {
     order = (listed || [...sources.keys()]).filter((each) => sources.has(each));
     [opener, openedHere] = [document.activeElement, true];  // the new address takes the focus away

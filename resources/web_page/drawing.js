@@ -1,24 +1,22 @@
-'use strict';
-
 // Draws meshes as the window does (resources/shaders): the same lights, colour maps and ranges.
 const drawing = (() => {
   const kVertex = `#version 300 es
-    in vec3 position; in vec3 normal; in vec2 value; in vec2 place;
+    in vec3 position; in vec3 normal; in vec2 value; in vec2 texCoord;
     uniform vec4 rows[3]; uniform vec3 projection; uniform vec2 pointSize;
-    out vec3 viewPosition; out vec3 viewNormal; out vec2 valueAndKnown; out vec2 texturePlace;
+    out vec3 viewPosition; out vec3 viewNormal; out vec2 valueAndKnown; out vec2 fragmentTexCoord;
     void main() {
       vec4 p = vec4(position, 1.0);
       viewPosition = vec3(dot(rows[0], p), dot(rows[1], p), dot(rows[2], p));
       viewNormal = vec3(dot(rows[0].xyz, normal), dot(rows[1].xyz, normal), dot(rows[2].xyz, normal));
       valueAndKnown = value;
-      texturePlace = place;
+      fragmentTexCoord = texCoord;
       float w = -viewPosition.z;
       gl_Position = vec4(projection.xy * viewPosition.xy, w - 2.0 * projection.z, w);
       gl_PointSize = max(pointSize.x, pointSize.y / w);
     }`;
   const kFragment = `#version 300 es
     precision highp float; precision highp int; precision highp sampler2D;
-    in vec3 viewPosition; in vec3 viewNormal; in vec2 valueAndKnown; in vec2 texturePlace;
+    in vec3 viewPosition; in vec3 viewNormal; in vec2 valueAndKnown; in vec2 fragmentTexCoord;
     uniform vec4 rows[3]; uniform int colouring; uniform bool points; uniform bool eitherWay;
     uniform vec3 surface; uniform float missing;
     uniform vec3 range; uniform sampler2D table; uniform sampler2D picture;
@@ -43,7 +41,7 @@ const drawing = (() => {
       return vec4(toLinear(t.rgb) * t.a, t.a);
     }
     vec3 textured() {
-      vec2 at = texturePlace * vec2(textureSize(picture, 0)) - 0.5;
+      vec2 at = fragmentTexCoord * vec2(textureSize(picture, 0)) - 0.5;
       ivec2 first = ivec2(floor(at));
       vec2 part = at - vec2(first);
       vec4 above = mix(texel(first), texel(first + ivec2(1, 0)), part.x);
@@ -57,7 +55,7 @@ const drawing = (() => {
         float size = length(viewNormal);
         return size > 0.0 ? toLinear(0.5 + 0.5 * turnedToWorld(viewNormal / size)) : vec3(0.153);
       }
-      if (colouring == kTexture) return texturePlace.x < 0.0 ? surface : textured();
+      if (colouring == kTexture) return fragmentTexCoord.x < 0.0 ? surface : textured();
       if (colouring != kValues) return surface;
       if (missing > 0.0) return valueAndKnown.x > missing ? kMissing : surface;
       if (valueAndKnown.y < 0.999) return vec3(0.153);
@@ -101,12 +99,13 @@ const drawing = (() => {
 
   const kColourings = { plain: 0, values: 1, difference: 1, texture: 2, normals: 3 };
   const kFields = ['values', 'difference'];  // numbers of vertices, each with its colour map
-  const kValuePlace = 2;  // of the attribute
+  const kAttributes = ['position', 'normal', 'value', 'texCoord'];  // in the order of their locations
+  const kValueLocation = 2, kTexCoordLocation = 3;
   const kDefaultHalfAngle = 0.35;
   const toLinear = (c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
   const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 
-  // Whether many neighbouring faces wind in opposite ways, so that the sign of a normal says nothing.
+  /** Whether many neighbouring faces wind in opposite ways, so that the sign of a normal says nothing. */
   const windsEitherWay = (faces, vertices) => {
     const edges = new Float64Array(faces.length);
     for (let i = 0; i < faces.length; i += 3)
@@ -117,7 +116,7 @@ const drawing = (() => {
     return repeated * 100 > edges.length;
   };
 
-  // Sums of the faces' normals, longer for larger faces.
+  /** Adds to a mesh its vertices' unit normals: sums of the faces' normals, weighted by area. */
   const addNormals = (mesh) => {
     const { positions: p, faces } = mesh;
     const normals = new Float32Array(p.length);
@@ -150,7 +149,7 @@ const drawing = (() => {
     mesh.normals = normals;
   };
 
-  // The layout of PackedMesh (engine/web_page/packed_mesh.h).
+  /** A mesh from its bytes, laid out as PackedMesh (engine/web_page/packed_mesh.h), with normals. */
   const unpack = (source) => {
     const bytes = bytesOf(source.data);
     let at = 0;
@@ -174,8 +173,8 @@ const drawing = (() => {
         return step > 65534 ? NaN : low + (high - low) * step / 65534;
       });
     }
-    if (source.corners) {
-      mesh.places = Float32Array.from({ length: 6 * source.faces }, (_, i) => {
+    if (source.coordinates) {
+      mesh.texCoords = Float32Array.from({ length: 6 * source.faces }, (_, i) => {
         const step = next16();
         return step > 65534 ? -1 : i % 2 ? 1 - step / 65534 : step / 65534;
       });
@@ -198,41 +197,42 @@ const drawing = (() => {
       gl.compileShader(shader);
       gl.attachShader(program, shader);
     }
-    ['position', 'normal', 'value', 'place'].forEach((name, i) => gl.bindAttribLocation(program, i, name));
+    kAttributes.forEach((name, i) => gl.bindAttribLocation(program, i, name));
     gl.linkProgram(program);
     if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program));
     return program;
   };
 
-  // Buffers of a mesh: with a texture, three corners of their own for each face.
+  /** Makes a mesh's buffers: with texture coordinates, each face has three vertices of its own. */
   const upload = (gl, mesh, redraw) => {
-    const { positions, normals, faces, places, source } = mesh;
-    const order = places ? faces : null;
+    const { positions, normals, faces, texCoords, source } = mesh;
+    const order = texCoords ? faces : null;
     const count = order ? order.length : source.vertices;
-    const take = (size, value) => {
+    /** Numbers of all vertices, `size` each, which `write(data, at, vertex)` writes at `at`. */
+    const interleave = (size, write) => {
       const data = new Float32Array(size * count);
-      for (let i = 0; i < count; ++i) value(data, size * i, order ? order[i] : i);
+      for (let i = 0; i < count; ++i) write(data, size * i, order ? order[i] : i);
       return data;
     };
-    const copy = (from) => (to, at, v) => { for (let k = 0; k < 3; ++k) to[at + k] = from[3 * v + k]; };
-    const known = (from) => (to, at, v) => { to[at] = from[v] || 0; to[at + 1] = from[v] === from[v] ? 1 : 0; };
+    const fromArray = (from) => (to, at, v) => { for (let k = 0; k < 3; ++k) to[at + k] = from[3 * v + k]; };
+    const withKnownFlag = (from) => (to, at, v) => { to[at] = from[v] || 0; to[at + 1] = from[v] === from[v] ? 1 : 0; };
     mesh.array = gl.createVertexArray();
     mesh.buffers = [];
     const buffer = () => { const created = gl.createBuffer(); mesh.buffers.push(created); return created; };
     gl.bindVertexArray(mesh.array);
-    const fill = (data, size, place) => {
+    const fill = (data, size, location) => {
       const attribute = buffer();
       gl.bindBuffer(gl.ARRAY_BUFFER, attribute);
       gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
-      gl.enableVertexAttribArray(place);
-      gl.vertexAttribPointer(place, size, gl.FLOAT, false, 0, 0);
+      gl.enableVertexAttribArray(location);
+      gl.vertexAttribPointer(location, size, gl.FLOAT, false, 0, 0);
       return attribute;
     };
-    fill(take(3, copy(positions)), 3, 0);
-    fill(take(3, copy(normals)), 3, 1);
+    fill(interleave(3, fromArray(positions)), 3, 0);
+    fill(interleave(3, fromArray(normals)), 3, 1);
     mesh.fields = {};
-    for (const field of kFields) if (mesh[field]) mesh.fields[field] = fill(take(2, known(mesh[field])), 2, kValuePlace);
-    if (places) fill(places, 2, 3);
+    for (const field of kFields) if (mesh[field]) mesh.fields[field] = fill(interleave(2, withKnownFlag(mesh[field])), 2, kValueLocation);
+    if (texCoords) fill(texCoords, 2, kTexCoordLocation);
     if (!order && faces.length) {
       gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffer());
       gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, faces, gl.STATIC_DRAW);
@@ -241,6 +241,7 @@ const drawing = (() => {
     if (!source.texture) return;
     const picture = new Image();
     picture.onload = () => {
+      if (mesh.removed) return;
       mesh.texture = gl.createTexture();
       gl.bindTexture(gl.TEXTURE_2D, mesh.texture);
       gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, picture);
@@ -250,16 +251,17 @@ const drawing = (() => {
     picture.src = source.texture;
   };
 
-  const rowsOf = (c) => {
-    const [sy, cy, sp, cp] = [Math.sin(c.yaw), Math.cos(c.yaw), Math.sin(c.pitch), Math.cos(c.pitch)];
+  /** Rows of a camera's transform from object to view space: right, up and backward axis, each with its offset. */
+  const viewRows = ({ yaw, pitch, distance, target }) => {
+    const [sy, cy, sp, cp] = [Math.sin(yaw), Math.cos(yaw), Math.sin(pitch), Math.cos(pitch)];
     const axes = [[cy, 0, -sy], [-sp * sy, cp, -sp * cy], [cp * sy, sp, cp * cy]];
-    const eye = c.target.map((t, k) => t + c.distance * axes[2][k]);
+    const eye = target.map((t, k) => t + distance * axes[2][k]);
     return axes.map((axis) => [...axis, -axis.reduce((sum, a, k) => sum + a * eye[k], 0)]);
   };
-  // Fits the points themselves, not their box: seen from a corner, a box is mostly empty.
-  const framed = (camera, meshes, aspect) => {
+  /** The camera that shows meshes whole. Fits the points, not their box: seen from a corner, a box is mostly empty. */
+  const framing = (camera, meshes, aspect) => {
     const relative = (from, visit) => {
-      const rows = rowsOf(from);
+      const rows = viewRows(from);
       for (const { positions: p } of meshes)
         for (let i = 0; i < p.length; i += 3)
           visit(rows.map((r, k) => r[0] * p[i] + r[1] * p[i + 1] + r[2] * p[i + 2] + r[3] + (k === 2 ? from.distance : 0)));
@@ -268,7 +270,7 @@ const drawing = (() => {
     const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
     relative(start, (q) => q.forEach((v, k) => { low[k] = Math.min(low[k], v); high[k] = Math.max(high[k], v); }));
     const centre = low.map((v, k) => (v + high[k]) / 2);
-    const rows = rowsOf(start);
+    const rows = viewRows(start);
     start.target = [0, 1, 2].map((k) => rows.reduce((sum, r, j) => sum + r[k] * centre[j], 0));
     const height = 0.86 * Math.tan(start.halfAngle);
     let distance = 1e-3;
@@ -278,14 +280,14 @@ const drawing = (() => {
     return { ...start, distance };
   };
 
-  // Entries of the colour map, sRGB-encoded 0…1.
+  /** Entries of the colour map, sRGB-encoded 0…1. */
   const tableOf = (text) => {
     const bytes = bytesOf(text);
     return Array.from({ length: bytes.length / 6 }, (_, i) =>
       [0, 2, 4].map((k) => (bytes[6 * i + k] | bytes[6 * i + k + 1] << 8) / 65535));
   };
 
-  // Draws into a canvas, with the colour map and range of each field; null without WebGL 2.
+  /** Graphics of a canvas: add(source), remove(mesh), begin(colour) and drawPane(…), with the colour map and range of each field; null without WebGL 2. */
   const open = (canvas, scales, redraw) => {
     const gl = canvas.getContext('webgl2', { alpha: false, antialias: true });
     if (!gl) return null;
@@ -309,17 +311,17 @@ const drawing = (() => {
     gl.enable(gl.SCISSOR_TEST);
 
     const clear = (colour) => { gl.clearColor(...colour, 1); gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT); };
-    // `rect`: left, bottom, width and height of the pane; `part`: the same of what is drawn of it.
+    /** Draws a pane. `rect`: its left, bottom, width and height; `part`: the same of its drawn part. */
     const drawPane = (mesh, camera, rect, part, theme, colouring, ratio) => {
       gl.viewport(...rect);
       gl.scissor(...part);
       clear(theme.viewport);
       if (!mesh) return;
-      const rows = rowsOf(camera);
+      const rows = viewRows(camera);
       const aspect = rect[2] / rect[3];
       const scale = 1 / Math.tan(camera.halfAngle);
       const isField = kFields.includes(colouring);
-      const has = isField ? mesh.fields[colouring] : colouring === 'texture' ? mesh.texture : true;
+      const isColoured = isField ? mesh.fields[colouring] : colouring === 'texture' ? mesh.texture : true;
       const field = isField ? colouring : 'values';
       const { lowest, highest, logarithmic } = scales[field];
       gl.activeTexture(gl.TEXTURE1);
@@ -330,21 +332,22 @@ const drawing = (() => {
       gl.uniform4fv(u.rows, rows.flat());
       gl.uniform3f(u.projection, scale / aspect, scale, 0.01 * camera.distance);
       gl.uniform2f(u.pointSize, 3 * ratio, 0.5 * (mesh.disc || 0) * scale * rect[3]);
-      gl.uniform1f(u.missing, colouring === 'values' ? mesh.source.missing || 0 : 0);
-      gl.uniform1i(u.colouring, has ? kColourings[colouring] : 0);
+      gl.uniform1f(u.missing, colouring === 'values' ? mesh.source.missingDistance || 0 : 0);
+      gl.uniform1i(u.colouring, isColoured ? kColourings[colouring] : 0);
       gl.uniform1i(u.points, mesh.faces.length === 0);
       gl.uniform1i(u.eitherWay, mesh.eitherWay);
       gl.uniform3fv(u.surface, theme.surface.map(toLinear));
       gl.bindVertexArray(mesh.array);
       if (mesh.fields[field]) {
         gl.bindBuffer(gl.ARRAY_BUFFER, mesh.fields[field]);
-        gl.vertexAttribPointer(kValuePlace, 2, gl.FLOAT, false, 0, 0);
+        gl.vertexAttribPointer(kValueLocation, 2, gl.FLOAT, false, 0, 0);
       }
       if (mesh.faces.length === 0) gl.drawArrays(gl.POINTS, 0, mesh.source.vertices);
       else if (mesh.indexed) gl.drawElements(gl.TRIANGLES, mesh.faces.length, gl.UNSIGNED_INT, 0);
       else gl.drawArrays(gl.TRIANGLES, 0, mesh.faces.length);
     };
     const remove = (mesh) => {
+      mesh.removed = true;
       mesh.buffers.forEach((buffer) => gl.deleteBuffer(buffer));
       gl.deleteVertexArray(mesh.array);
       gl.deleteTexture(mesh.texture || null);
@@ -354,5 +357,5 @@ const drawing = (() => {
       remove, begin, drawPane };
   };
 
-  return { open, fields: kFields, framed, rowsOf, tableOf };
+  return { open, fields: kFields, framing, viewRows, tableOf, unpack };
 })();

@@ -1,6 +1,6 @@
 // Elements and numbers of the viewer.
 const viewerElements = (() => {
-  // Adds an element to `parent`.
+  /** Adds an element to `parent`. */
   const element = (parent, name, className, text) => {
     const child = document.createElement(name);
     if (className) child.className = className;

@@ -1,5 +1,6 @@
 // The legend of a viewer: the colour map of the chosen values, its range, and vertices without a value.
-// Returns a function that shows the legend of `meshes`, coloured by `colouring`.
+
+/** Returns a function that shows the legend of `meshes`, coloured by `colouring`. */
 const makeLegend = (legend, scales) => {
   const { element, css, number } = viewerElements;
 
@@ -15,7 +16,7 @@ const makeLegend = (legend, scales) => {
     const stops = Array.from({ length: 33 }, (_, i) => css(table[Math.round(i / 32 * (table.length - 1))]));
     element(legend, 'div', 'map').style.background = `linear-gradient(to right, ${stops.join(', ')})`;
     const ticks = element(legend, 'div', 'ticks');
-    const colouredBy = (mesh) => mesh[field] && !mesh.source.missing;
+    const colouredBy = (mesh) => mesh[field] && !mesh.source.missingDistance;
     const beyond = meshes.some((mesh) => colouredBy(mesh) && mesh[field].some((value) => value > highest));
     const below = meshes.some((mesh) => colouredBy(mesh) && mesh[field].some((value) => value < lowest));
     const tick = (at, text) => {
@@ -27,7 +28,7 @@ const makeLegend = (legend, scales) => {
     const inner = logarithmic ? [0.25, 0.5, 0.75].map((t) => [t, lowest * (highest / lowest) ** t])
       : plots.ticksOf(lowest, highest, 5, [1, 2, 2.5, 5, 10]).map((value) => [(value - lowest) / (highest - lowest), value]);
     for (const [at, value] of inner) if (at > 0.1 && at < 0.86) tick(at, number(value));
-    const red = meshes.find((mesh) => mesh.source.missing);
+    const red = meshes.find((mesh) => mesh.source.missingDistance);
     if (red) element(legend, 'div', `caption missing${colouring === 'values' ? '' : ' unused'}`, `${red.source.name}: ${red.source.missingText}`);
   };
 };

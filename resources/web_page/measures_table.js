@@ -1,10 +1,11 @@
 // The table of a viewer: histograms, measures and properties of each mesh, with notes beside it.
-// `headings`: of the measures. Returns a function that shows the table of `meshes`.
-const makeMeasuresTable = (tables, notes, scales, headings) => {
+
+/** Returns a function that shows the table of `meshes`. `measures`: heading and better direction of each. */
+const makeMeasuresTable = (tables, notes, scales, measures) => {
   const { element, css, number, whole } = viewerElements;
   const kVertexRatio = 2;  // of vertices, from which on meshes are not compared fairly
 
-  const histogram = (cell, values, scale) => {
+  const addHistogram = (cell, values, scale) => {
     const kBins = 50, { lowest, highest, logarithmic, table } = scale;
     const positionOf = logarithmic ? (v) => Math.log(v / lowest) / Math.log(highest / lowest) : (v) => (v - lowest) / (highest - lowest);
     const bins = new Array(kBins).fill(0);
@@ -19,6 +20,14 @@ const makeMeasuresTable = (tables, notes, scales, headings) => {
     cell.append(chart);
   };
 
+  /** Text of the best of a measure's numbers; undefined where fewer than two were measured. */
+  const bestText = (numbers, better) => {
+    const measured = numbers.filter(({ value }) => value !== null);
+    if (measured.length < 2) return undefined;
+    const sign = better === 'less' ? 1 : -1;
+    return measured.reduce((best, each) => (sign * each.value < sign * best.value ? each : best)).text;
+  };
+
   return (meshes) => {
     tables.textContent = '';
     notes.textContent = '';
@@ -28,7 +37,7 @@ const makeMeasuresTable = (tables, notes, scales, headings) => {
     if (Math.max(...counts) > kVertexRatio * Math.min(...counts))
       element(notes, 'p', 'warning', `These meshes have from ${whole(Math.min(...counts))} to ${whole(Math.max(...counts))} vertices. ` +
         'Chamfer, F, precision and recall compare vertices with the points of the truth, which favours more vertices. ' +
-        'The measures of 10\u00a0000 points of each surface do not.');
+        'Measures of 10\u00a0000 points of each surface do not favour either.');
     const table = element(tables, 'table');
     const row = (section, heading, cellOf) => {
       const line = element(section, 'tr');
@@ -40,20 +49,17 @@ const makeMeasuresTable = (tables, notes, scales, headings) => {
     for (const field of drawing.fields)
       if (columns.some((mesh) => mesh[field]))
         row(body, `${scales[field].caption}: from ${number(scales[field].lowest)} to ${number(scales[field].highest)}, each to its own highest bar`,
-          (cell, mesh) => { if (mesh[field]) histogram(cell, mesh[field], scales[field]); });
-    headings.forEach((heading, i) => {
-      const texts = columns.map((mesh) => mesh.source.numbers[i] || '–');
-      if (texts.every((text) => text === '–')) return;
-      // The shown numbers are compared, so that equal ones are both the best.
-      const values = texts.map((text) => parseFloat(text.replace('−', '-').replace(/\s/g, '')));  // NaN: not measured
-      const measured = values.filter((value) => !Number.isNaN(value));
-      const best = heading.includes('↓') ? Math.min(...measured) : heading.includes('↑') ? Math.max(...measured) : NaN;
+          (cell, mesh) => { if (mesh[field]) addHistogram(cell, mesh[field], scales[field]); });
+    measures.forEach(({ heading, better }, i) => {
+      const numbers = columns.map((mesh) => mesh.source.numbers[i] || { text: '–', value: null });
+      if (numbers.every(({ text }) => text === '–')) return;
+      const best = bestText(numbers, better);
       row(body, heading, (cell, _, k) => {
-        cell.textContent = texts[k];
-        cell.classList.toggle('best', measured.length > 1 && values[k] === best);
+        cell.textContent = numbers[k].text;
+        cell.classList.toggle('best', numbers[k].value !== null && numbers[k].text === best);  // equal texts are both the best
       });
     });
-    if (headings.length && meshes.some((mesh) => mesh.source.numbers.length))
+    if (measures.length && meshes.some((mesh) => mesh.source.numbers.length))
       element(notes, 'p', 'hint', 'Against the truth. Chamfer: mean squared distances of both ways, summed. F: points within a threshold of the other side, ' +
         'precision and recall in one. ↓: less is better, ↑: more is better, bold: the best. The box of a ShapeNet model has a diagonal of 0.57 object units.');
     row(body, 'vertices', (cell, mesh) => { cell.textContent = whole(mesh.source.vertices); });

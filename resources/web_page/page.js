@@ -1,4 +1,3 @@
-
 // A page of results: one viewer, and each result's data read when it is shown.
 (() => {
   const byId = (id) => document.getElementById(id);

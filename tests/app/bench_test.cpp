@@ -31,9 +31,9 @@ TEST(BenchLatency, timesEveryStage_whenRunTwice) {
     EXPECT_THAT(stages,
                 testing::ElementsAre("load", "preprocess", "cnn1", "project1", "graph1", "graph2",
                                      "graph3", "cnn2", "project2", "block1", "block2"));
-    double shares = 0;
-    for (const json& row : document.at("stages")) shares += row.value("share", 0.0);
-    EXPECT_NEAR(shares, 1, 1e-9);
+    double fractions = 0;
+    for (const json& row : document.at("stages")) fractions += row.value("fraction", 0.0);
+    EXPECT_NEAR(fractions, 1, 1e-9);
     EXPECT_THAT(document.at("bottleneck").at("text"), testing::HasSubstr(" % of the network"));
     // With two runs a median is a mean, so the stages' medians add up to the whole's.
     const double whole = document.at("network").at("medianMs");

@@ -11,8 +11,8 @@ namespace threefold::test {
 /// The folder of a bundled sample, such as bundledSample("02691156").
 std::filesystem::path bundledSample(const std::string& category);
 
-/// A copy of a bundled sample's item in ShapeNet's layout below `root`, to be damaged.
-/// Returns the item's folder.
+/// A copy of a bundled sample in ShapeNet's layout below `root`, to be damaged.
+/// Returns the sample's folder.
 std::filesystem::path copySample(const std::string& category, const std::filesystem::path& root);
 
 /// Makes `root` a data set of the procedural samples alone (p0001 of four categories), their

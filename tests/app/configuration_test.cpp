@@ -13,6 +13,7 @@
 #include "app/configuration/bind_settings.h"
 #include "app/configuration/configuration.h"
 #include "app/configuration/setting.h"
+#include "app/console/nearest_name.h"
 #include "app/options/open_network.h"
 #include "engine/metrics/scores.h"
 #include "engine/pipeline/pipeline.h"
@@ -106,9 +107,9 @@ TEST(ConfigSettings, agreeWithTheEngine) {
     EXPECT_EQ(std::stod(setting::batchWait.defaultValue), pipeline.maxWaitMilliseconds);
     const CudaOptions gpu;
     EXPECT_EQ(std::stoi(setting::streams.defaultValue), gpu.streams);
-    EXPECT_TRUE(gpu.graphs && gpu.pinned);
+    EXPECT_TRUE(gpu.cudaGraphs && gpu.pinned);
     EXPECT_EQ(std::stoul(setting::gpuMemory.defaultValue), gpu.memoryBytes);
-    EXPECT_EQ(std::stoul(setting::graphCache.defaultValue) << 20U, gpu.graphBytes);
+    EXPECT_EQ(std::stoul(setting::graphCache.defaultValue) << 20U, gpu.cudaGraphBytes);
     EXPECT_EQ(std::chrono::duration<double>(std::stod(setting::patience.defaultValue)),
               Scheduler::kPatience);
     const SampleSettings rendered;
@@ -170,6 +171,13 @@ TEST_F(ConfigurationFile, givesItsValues_whenTheyAreValid) {
     EXPECT_EQ(text("[reconstruction]\nfit = 6", setting::fit), "6");
     EXPECT_EQ(text("[network]\ndevice = 1", setting::device), "1");
     EXPECT_EQ(text("[network]\nprecision = 'bf16'", setting::precision), "bf16");
+}
+
+TEST_F(ConfigurationFile, givesItsValues_whenItHasKeysOfEarlierReleases) {
+    EXPECT_EQ(text("[reconstruction]\nlevel = 'all'", setting::writtenStage), "all");
+    EXPECT_EQ(text("[reconstruction]\nstage = 'coarse'\nlevel = 'all'", setting::writtenStage),
+              "coarse");
+    EXPECT_EQ(text("[evaluation]\nstages = 'off'", setting::stepTimes), "off");
 }
 
 TEST_F(ConfigurationFile, findsModelsBesideItself_whenTheirPathIsRelative) {

@@ -88,8 +88,8 @@ class Convert : public testing::Test {
             }
             writeSafetensors(folder_ / (stage + ".safetensors"), content);
         }
-        writeFileWhole(folder_ / "template.dat",
-                       std::string_view(pickledTemplate(testModel()->mesh)));
+        writeFileAtomically(folder_ / "template.dat",
+                            std::string_view(pickledTemplate(testModel()->mesh)));
     }
 
     std::string path(const char* name) const { return (folder_ / name).string(); }
@@ -135,8 +135,8 @@ TEST_F(Convert, writesNothingAndNamesTheTensor_whenOneIsMissing) {
 }
 
 TEST_F(Convert, keepsTheOldModel_whenTheTemplateIsRefused) {
-    writeFileWhole(path("out.safetensors"), std::string_view("precious"));
-    writeFileWhole(path("template.dat"), std::string_view("cos\nsystem\n(S'true'\ntR."));
+    writeFileAtomically(path("out.safetensors"), std::string_view("precious"));
+    writeFileAtomically(path("template.dat"), std::string_view("cos\nsystem\n(S'true'\ntR."));
     const ProcessResult ended = convert(path("out.safetensors"));
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("os.system"));
@@ -294,9 +294,9 @@ TEST(SelfTest, findsTheSampler_whenTheWeightsAreGood) {
 
 TEST(SelfTest, namesTheBlockThatMovesNoVertex) {
     SelfTestResult result;
-    result.moved = {0.002, 0.001};
+    result.movements = {0.002, 0.001};
     EXPECT_THAT(selfTestText({result, result}), testing::Not(HasSubstr("moves nothing")));
-    result.moved[1] = 0;
+    result.movements[1] = 0;
     EXPECT_THAT(selfTestText({result, result}), HasSubstr("block 2 moves nothing"));
 }
 

@@ -46,91 +46,130 @@ void waitForASample(const fs::path& folder) {
     }));
 }
 
-/// The procedural samples in one run, in two shards of which one is interrupted, and by the seed's
-/// flags: one test, as the network itself takes its time.
-TEST(Eval, givesTheSameTable_inOneRunAndInInterruptedShards) {
-    const TempFolder folder;
-    const std::string whole = (folder / "whole").string();
-    const fs::path samples = folder / "samples";
-    const std::string names = linkProceduralSamples(samples).string();
-    const std::vector<std::string> list = {"eval", names, "-o"};
-    const auto arguments = [&](const std::string& out, const std::vector<std::string>& more) {
-        std::vector<std::string> words = list;
-        words.push_back(out);
+/// The procedural samples as a list, evaluated whole or in two shards, of which the first can be
+/// interrupted.
+class EvalShards : public testing::Test {
+  protected:
+    std::string path(const char* name) const { return (folder_ / name).string(); }
+
+    std::vector<std::string> arguments(const std::string& out,
+                                       const std::vector<std::string>& more) const {
+        std::vector<std::string> words = {"eval", names_, "-o", out};
         words.insert(words.end(), more.begin(), more.end());
         return words;
-    };
-    const ProcessResult one = runThreefold(arguments(whole, {"--warmup", "0"}));
+    }
+    ProcessResult evaluate(const std::string& out, const std::vector<std::string>& more) const {
+        return runThreefold(arguments(out, more));
+    }
+
+    /// Ends the first shard once it has a sample.
+    ProcessResult interruptFirst() const {
+        Process process(arguments(first_, {"--warmup", "0", "--shard", "1/2"}));
+        waitForASample(first_);
+        process.send(SIGINT);
+        return process.wait();
+    }
+    ProcessResult evaluateSecond() const {
+        return evaluate(second_, {"--warmup", "0", "--shard", "2/2"});
+    }
+
+    const TempFolder folder_;
+    const fs::path samples_ = folder_ / "samples";
+    const std::string names_ = linkProceduralSamples(samples_).string();
+    const std::string whole_ = path("whole");
+    const std::string first_ = path("first");
+    const std::string second_ = path("second");
+    const std::string merged_ = path("merged");
+};
+
+/// Contents of a run's files but for its meshes and the page that shows them, which merged folders
+/// do not have.
+auto filesWithoutMeshes(const std::string& folder) {
+    auto files = maskedFiles(folder);
+    std::erase_if(files, [](const auto& file) {
+        return file.first.find("_predict.") != std::string::npos || file.first == "report.html";
+    });
+    return files;
+}
+
+TEST_F(EvalShards, printTheTable_whenTheListIsOneRun) {
+    const ProcessResult one = evaluate(whole_, {"--warmup", "0"});
     ASSERT_EQ(one.exitCode, 0) << one.err;
     for (const char* text : {"published protocol", "in 10⁻⁴ object units²", "CD, 10⁻⁴",
                              "airplane 02691156", "all", "silhouettes: ", "4 of 4 samples done",
-                             "refinement made 1 worse", "Bottleneck: network", whole.c_str()}) {
+                             "refinement made 1 worse", "Bottleneck: network", whole_.c_str()}) {
         EXPECT_THAT(one.out, HasSubstr(text));
     }
     EXPECT_THAT(one.err, AllOf(HasSubstr("4/4"), HasSubstr(" × 10⁻⁴")));
-    const JournalContents contents = readJournal(whole);
+    const JournalContents contents = readJournal(whole_);
     EXPECT_EQ(contents.records.at(0).silhouettes.size(), 3U);
     const Sample sample = findSample(bundledSample("02691156"));
     const Measures expected =
-        evaluate(makeCpuBackend(testModel())->reconstruct(loadViews(sample, kPublishedViews), {}),
-                 loadGroundTruth(sample, kPublishedViews.front()))
+        publishedEvaluation(
+            makeCpuBackend(testModel())->reconstruct(loadViews(sample, kPublishedViews), {}),
+            loadGroundTruth(sample, kPublishedViews.front()))
             .first()
             .measures;
     const Measures& measured = contents.records.at(0).scores.at(0).first().measures;
     EXPECT_EQ(measured.chamfer, expected.chamfer);
     EXPECT_EQ(measured.atTau().f, expected.atTau().f);
-    EXPECT_EQ(readObj(folder / "whole/02691156_p0001_00_predict.obj").faces.size(), 4928U);
-    EXPECT_EQ(readXyz(folder / "whole/02691156_p0001_00_predict.xyz").size(), 2466U);
+    EXPECT_EQ(readObj(folder_ / "whole/02691156_p0001_00_predict.obj").faces.size(), 4928U);
+    EXPECT_EQ(readXyz(folder_ / "whole/02691156_p0001_00_predict.xyz").size(), 2466U);
+}
 
-    const std::string first = (folder / "first").string();
-    {
-        Process process(arguments(first, {"--warmup", "0", "--shard", "1/2"}));
-        waitForASample(first);
-        process.send(SIGINT);
-        const ProcessResult ended = process.wait();
-        EXPECT_EQ(ended.exitCode, 1) << ended.err;
-        EXPECT_THAT(ended.err, AllOf(HasSubstr("1 of 2 samples are done"), HasSubstr("--resume")));
-    }
-    const ProcessResult refused = runThreefold(arguments(first, {"--shard", "1/2"}));
+TEST_F(EvalShards, areContinuedWithTheSameChoicesOnly_whenInterrupted) {
+    const ProcessResult ended = interruptFirst();
+    EXPECT_EQ(ended.exitCode, 1) << ended.err;
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("1 of 2 samples are done"), HasSubstr("--resume")));
+    const ProcessResult refused = evaluate(first_, {"--shard", "1/2"});
     EXPECT_EQ(refused.exitCode, 1);
     EXPECT_THAT(refused.err, AllOf(HasSubstr("holds a run already"), HasSubstr("--overwrite")));
-    const ProcessResult other =
-        runThreefold(arguments(first, {"--shard", "1/2", "--resume", "--tau", "2e-4"}));
+    const ProcessResult other = evaluate(first_, {"--shard", "1/2", "--resume", "--tau", "2e-4"});
     EXPECT_EQ(other.exitCode, 1);
     EXPECT_THAT(other.err, HasSubstr("τ: 0.0001 there, 0.0002 here"));
-    const ProcessResult early = runThreefold({"merge", first, "-o", (folder / "early").string()});
+    const ProcessResult resumed = evaluate(first_, {"--shard", "1/2", "--resume"});
+    EXPECT_EQ(resumed.exitCode, 0) << resumed.err;
+}
+
+TEST_F(EvalShards, areNotMerged_whenSamplesAreMissing) {
+    interruptFirst();
+    const ProcessResult early = runThreefold({"merge", first_, "-o", path("early")});
     EXPECT_EQ(early.exitCode, 1);
     EXPECT_THAT(early.err, HasSubstr("3 of 4 samples are missing in all folders: 2, 3, 4"));
-    EXPECT_FALSE(fs::exists(folder / "early"));
-    const ProcessResult resumed = runThreefold(arguments(first, {"--shard", "1/2", "--resume"}));
-    EXPECT_EQ(resumed.exitCode, 0) << resumed.err;
+    EXPECT_FALSE(fs::exists(folder_ / "early"));
+}
 
-    const std::string second = (folder / "second").string();
+TEST_F(EvalShards, takeTheFlagsOfTheOlderScripts) {
     const ProcessResult seed = runThreefold(
-        {"eval", "--test_file", names, "--image_root", (samples / "ShapeNetRendering").string(),
-         "--gt_root", (samples / "gt").string(), "--output_dir", second, "--no-amp",
+        {"eval", "--test_file", names_, "--image_root", (samples_ / "ShapeNetRendering").string(),
+         "--gt_root", (samples_ / "gt").string(), "--output_dir", second_, "--no-amp",
          "--warmup-iters", "0", "--shard", "2/2", "--json"});
     ASSERT_EQ(seed.exitCode, 0) << seed.err;
     EXPECT_EQ(json::parse(seed.out).at("samples").size(), 2U);
+}
 
-    const std::string merged = (folder / "merged").string();
-    ASSERT_EQ(runThreefold({"merge", second, first, "-o", merged}).exitCode, 0);
-    const ProcessResult again = runThreefold({"merge", second, first, "-o", merged});
+TEST_F(EvalShards, giveTheTableOfOneRun_whenOneWasInterruptedAndBothAreMerged) {
+    ASSERT_EQ(evaluate(whole_, {"--warmup", "0"}).exitCode, 0);
+    interruptFirst();
+    ASSERT_EQ(evaluate(first_, {"--shard", "1/2", "--resume"}).exitCode, 0);
+    ASSERT_EQ(evaluateSecond().exitCode, 0);
+    ASSERT_EQ(runThreefold({"merge", second_, first_, "-o", merged_}).exitCode, 0);
+    EXPECT_TRUE(fs::exists(fs::path(merged_) / "report.html"));
+    EXPECT_EQ(filesWithoutMeshes(merged_), filesWithoutMeshes(whole_));
+}
+
+TEST_F(EvalShards, replaceAMergedRun_onlyWhenToldTo) {
+    ASSERT_EQ(evaluate(first_, {"--warmup", "0", "--shard", "1/2"}).exitCode, 0);
+    ASSERT_EQ(evaluateSecond().exitCode, 0);
+    const std::vector<std::string> merge = {"merge", second_, first_, "-o", merged_};
+    ASSERT_EQ(runThreefold(merge).exitCode, 0);
+    const ProcessResult again = runThreefold(merge);
     EXPECT_EQ(again.exitCode, 1);
     EXPECT_THAT(again.err, AllOf(HasSubstr("4 of its samples are done"), HasSubstr("--overwrite")));
     // A damaged journal is no obstacle to replacing it.
-    overwrite(fs::path(merged) / "journal.jsonl", "of another program\n");
-    EXPECT_EQ(runThreefold({"merge", second, first, "-o", merged}).exitCode, 1);
-    ASSERT_EQ(runThreefold({"merge", second, first, "-o", merged, "--overwrite"}).exitCode, 0);
-    // The page shows the meshes that lie in its folder, and merged folders have none.
-    const auto withoutMeshes = [](auto files) {
-        std::erase_if(files, [](const auto& file) {
-            return file.first.find("_predict.") != std::string::npos || file.first == "report.html";
-        });
-        return files;
-    };
-    EXPECT_TRUE(fs::exists(fs::path(merged) / "report.html"));
-    EXPECT_EQ(withoutMeshes(maskedFiles(merged)), withoutMeshes(maskedFiles(whole)));
+    overwrite(fs::path(merged_) / "journal.jsonl", "of another program\n");
+    EXPECT_EQ(runThreefold(merge).exitCode, 1);
+    EXPECT_EQ(runThreefold({"merge", second_, first_, "-o", merged_, "--overwrite"}).exitCode, 0);
 }
 
 TEST(Eval, hasTheColumnsOfTheModel_withAnyNumberOfBlocks) {
@@ -162,7 +201,7 @@ TEST(Eval, hasTheColumnsOfTheModel_withAnyNumberOfBlocks) {
         EXPECT_EQ(fileText(out / "again/metrics_results.csv"), csv);
         const ProcessResult one = runThreefold(
             {"reconstruct", bundledSample("02691156").string(), "--model", model.string(),
-             "--level", "all", "--format", "obj", "-o", (out / "meshes").string()});
+             "--stage", "all", "--format", "obj", "-o", (out / "meshes").string()});
         ASSERT_EQ(one.exitCode, 0) << one.err;
         EXPECT_EQ(filesIn(out / "meshes").size(), stage2 ? 2U : 1U);
     }
@@ -378,7 +417,7 @@ TEST(Eval, fitsOwnPhotographsByDefault_whenEverySampleHasSix) {
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("'--fit-views off' leaves that out"));
     const JournalContents journal = readJournal(out);
-    EXPECT_EQ(journal.about.identity.fit, "all+auto+2000vertices");
+    EXPECT_EQ(journal.description.identity.fit, "all+auto+2000vertices");
     const SampleRecord& record = journal.records.at(0);
     ASSERT_TRUE(record.surface);
     EXPECT_THAT(record.surface->from, testing::AnyOf(FitSurface::hull, FitSurface::depth));
@@ -392,7 +431,7 @@ TEST(Eval, fitsOwnPhotographsByDefault_whenEverySampleHasSix) {
     const ProcessResult both =
         runThreefold({"eval", (folder / "mixed.txt").string(), "-o", mixed, "--warmup", "0"});
     EXPECT_EQ(both.exitCode, 0) << both.err;
-    EXPECT_FALSE(readJournal(mixed).about.identity.fit);
+    EXPECT_FALSE(readJournal(mixed).description.identity.fit);
     const ProcessResult none = runThreefold({"eval", bundledSample("02691156").string(), "-o",
                                              (folder / "none").string(), "--vertices", "2000"});
     EXPECT_EQ(none.exitCode, 2);

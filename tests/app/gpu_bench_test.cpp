@@ -113,7 +113,7 @@ TEST(WithGpu, kernelsShowsCeilingsBesideEachStep) {
     EXPECT_EQ(document.at("batch"), 2);
     EXPECT_EQ(document.at("kernels"), "fused");
     ASSERT_EQ(document.at("steps").size(), 2U);
-    EXPECT_EQ(document["steps"][0]["leastBytes"], 2e6);
+    EXPECT_EQ(document["steps"][0]["minTrafficBytes"], 2e6);
     const json& step = document["steps"][1];
     EXPECT_EQ(step.at("step"), "fused");
     EXPECT_EQ(step.at("nodes"), 2);

@@ -165,7 +165,7 @@ TEST(WithGpu, reconstructUsesTheGpu_whenTheBackendIsAutomatic) {
     const json document = json::parse(ended.out);
     EXPECT_EQ(document.at("backend"), "CUDA · Stand-in · int8 · library · calibrated on 2");
     EXPECT_EQ(document.at("precision"), "int8");
-    EXPECT_EQ(document.at("samples").at(0).at("networkMs"), 0.5);
+    EXPECT_EQ(document.at("samples").at(0).at("network_ms"), 0.5);
 }
 
 TEST(WithGpu, theProcessorIsUsed_whenTheGpuCannotBe) {
@@ -321,7 +321,7 @@ TEST(WithGpu, evalTimesTheStagesOfSomeBatches_andPreprocessingOfAll) {
     const auto evaluate = [&](const std::string& stages) {
         const ProcessResult ended = runThreefold(
             {"eval", data.list().string(), "-o", (folder / stages).string(), "--backend", "cuda",
-             "--batch", "1", "--warmup", "1", "--json", "--stages", stages},
+             "--batch", "1", "--warmup", "1", "--json", "--step-times", stages},
             withGpu());
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         std::vector<std::size_t> timed;

@@ -72,9 +72,9 @@ TEST(Inspect, namesEachKind_whenGivenOneOfEach) {
     const TempFolder folder;
     const std::string rendering = (bundledSample("02691156") / "rendering").string();
     const std::string pickle = (folder / "template.dat").string();
-    writeFileWhole(pickle, std::string_view(pickle::pickled(pickle::dict(
-                               {{"coord", pickle::array<float>("f4", {1, 2, 3}, {1, 3})},
-                                {"name", pickle::text("ellipsoid")}}))));
+    writeFileAtomically(pickle, std::string_view(pickle::pickled(pickle::dict(
+                                    {{"coord", pickle::array<float>("f4", {1, 2, 3}, {1, 3})},
+                                     {"name", pickle::text("ellipsoid")}}))));
     const ProcessResult ended =
         runThreefold({"inspect", rendering + "/00.png", rendering + "/rendering_metadata.txt",
                       bundledSample("02691156").string(), golden("plane_each.npz"),
@@ -98,9 +98,9 @@ TEST(Inspect, keepsKeysOfTheFileApartFromItsOwn_whenTheyAreTheSame) {
     writeSafetensors(tensors, {.arrays = {{"x", makeArray(std::vector<float>{1, 2}, {2})}},
                                .metadata = {{"SHA-256", "deadbeef"}, {"tensors", "99"}}});
     const std::string list = (folder / "list.txt").string();
-    writeFileWhole(list, std::string_view("samples_a_00.dat\nsamples_b_00.dat\n"));
+    writeFileAtomically(list, std::string_view("samples_a_00.dat\nsamples_b_00.dat\n"));
     const std::string twice = (folder / "twice.pkl").string();
-    writeFileWhole(
+    writeFileAtomically(
         twice,
         std::string_view(pickle::pickled(pickle::dict(
             {{"a", pickle::dict({{"b", pickle::integer(1)}})}, {"a.b", pickle::integer(2)}}))));

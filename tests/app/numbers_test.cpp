@@ -116,7 +116,7 @@ TEST(Numbers, mayHaveFractions_whenTheyAreMeasures) {
         {{{"figure"}, "--width"}, {"85.5", "30"}},
         {{{"figure"}, "--camera", false, 2}, {"-12.5", "-0", "30"}},
         {{{"reconstruct"}, "--object-centre", false, 3}, {"-1.5", "0", "1e-3"}},
-        {{{"render"}, "--test-share"}, {"0.25", "0", "1"}},
+        {{{"render"}, "--test-fraction"}, {"0.25", "0", "1"}},
         {{{"render"}, "--seed"}, {"0", "007", "18446744073709551615"}}};
     for (const auto& [option, values] : options)
         for (const std::string& value : values)

@@ -9,8 +9,8 @@
 #include "app/console/help_formatter.h"
 #include "app/console/output.h"
 #include "app/describe/describers.h"
-#include "app/options/given_samples.h"
 #include "app/options/output_folder.h"
+#include "app/options/sample_arguments.h"
 #include "app/reconstruct/sample_remarks.h"
 #include "app/reconstruct/sample_result.h"
 #include "engine/error.h"
@@ -97,8 +97,8 @@ TEST(ExpandSamples, keepsNamesAndReadsLists_inOrder) {
     const std::string list = (folder / "list.txt").string();
     overwrite(list, "b.dat\n#c\n\t d.dat \r\n");
     const auto named = [](const std::string& name, const std::string& place) {
-        return testing::AllOf(testing::Field(&NamedSample::name, name),
-                              testing::Field(&NamedSample::listed, place));
+        return testing::AllOf(testing::Field(&SampleArgument::name, name),
+                              testing::Field(&SampleArgument::listLocation, place));
     };
     EXPECT_THAT(
         expandSamples({"a", list, "e/rendering_metadata.txt"}),

@@ -74,11 +74,11 @@ TEST(PipelineVerdicts, skipModes_whenTheyAreNoFaster) {
 }
 
 TEST(PipelineCeiling, isTheRateOfTheSlowestPart) {
-    const auto ceiling = throughputBound(kRuns);
-    ASSERT_TRUE(ceiling);
-    EXPECT_EQ(ceiling->step, "load");
-    EXPECT_EQ(ceiling->mode, "full");
-    EXPECT_NEAR(ceiling->reached, 1900.0 / 1980, 1e-9);
+    const auto bound = throughputBound(kRuns);
+    ASSERT_TRUE(bound);
+    EXPECT_EQ(bound->step, "load");
+    EXPECT_EQ(bound->mode, "full");
+    EXPECT_NEAR(bound->reached, 1900.0 / 1980, 1e-9);
     EXPECT_FALSE(throughputBound(std::span(kRuns).first(3)));
     EXPECT_FALSE(throughputBound(std::span(kRuns).last(2)));
 }
@@ -87,11 +87,11 @@ TEST(PipelineCeiling, isTheRateOfTheCores_whenAllPartsNeedThem) {
     // 39 ms of a core for each sample.
     std::vector<PipelineRun> runs = kRuns;
     for (PipelineRun& run : runs) run.processorMilliseconds = 3900;
-    const auto ceiling = throughputBound(runs);
-    ASSERT_TRUE(ceiling);
-    EXPECT_EQ(ceiling->step, "cores");
-    EXPECT_NEAR(ceiling->samplesPerSecond, 100 * 2000.0 / 3900, 1e-9);
-    EXPECT_NEAR(ceiling->reached, 3900.0 / 2 / 1980, 1e-9);
+    const auto bound = throughputBound(runs);
+    ASSERT_TRUE(bound);
+    EXPECT_EQ(bound->step, "cores");
+    EXPECT_NEAR(bound->samplesPerSecond, 100 * 2000.0 / 3900, 1e-9);
+    EXPECT_NEAR(bound->reached, 3900.0 / 2 / 1980, 1e-9);
     EXPECT_THAT(pipelineRemarks(runs), HasSubstr("full reaches 98.5 % of what all parts together"));
 }
 
@@ -179,7 +179,7 @@ TEST(BenchPipeline, comparesModes_whenTheDeviceIsSimulated) {
                                    "finish alone"));
     EXPECT_EQ(document.at("verdicts").size(), 3U);
     EXPECT_THAT(document.at("recommended"), testing::AnyOf("simple", "overlapped", "full"));
-    EXPECT_GT(document.at("ceiling").at("reached"), 0);
+    EXPECT_GT(document.at("throughputBound").at("reached"), 0);
 
     const std::string svg = fileText(folder / "plot.svg");
     EXPECT_TRUE(isWellFormed(svg)) << svg;

@@ -102,23 +102,24 @@ TEST(Reconstruct, writesAndListsTwoMeshes_whenGivenTwoBundledSamples) {
     EXPECT_EQ(document.at("views"), json({0, 6, 7}));
     EXPECT_EQ(document.at("precision"), "float32");
     EXPECT_EQ(document.at("model").at("sha256").get<std::string>().size(), 64U);
-    EXPECT_GT(document.at("peakMemoryMb"), 1.0);
+    EXPECT_GT(document.at("peak_memory_mb"), 1.0);
     const json& sample = document.at("samples").at(1);
     EXPECT_EQ(sample.at("sample"), "03001627_p0001_00");
     EXPECT_EQ(sample.at("files").size(), 2U);
-    EXPECT_EQ(sample.at("timingsMs").size(), runStepsOf(kPublishedHypothesisBlocks).size());
-    EXPECT_GT(sample.at("networkMs"), 0.0);
+    EXPECT_EQ(sample.at("steps_ms").size(), runStepsOf(kPublishedHypothesisBlocks).size());
+    EXPECT_GT(sample.at("network_ms"), 0.0);
     for (const char* level : {"coarse", "refined"}) {
         const json& measures = sample.at("measures").at(level);
         EXPECT_GT(measures.at("chamfer"), 0.0);
-        EXPECT_EQ(measures.at("scores").size(), 4U);
+        EXPECT_GT(measures.at("f_2tau"), measures.at("f_tau"));
+        EXPECT_FALSE(measures.contains("hausdorff")) << "was not measured";
     }
 }
 
 TEST(Reconstruct, writesCoarseMeshesAndPrintsOneLine_whenAskedForAllStagesAsObj) {
     const TempFolder folder;
     const ProcessResult ended =
-        runThreefold({"reconstruct", bundledSample("02691156").string(), "--level", "all",
+        runThreefold({"reconstruct", bundledSample("02691156").string(), "--stage", "all",
                       "--format", "obj", "-o", folder.path().string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(filesIn(folder.path()),
@@ -146,11 +147,11 @@ TEST(Reconstruct, writesAFittedMeshBesideTheRefined_whenAskedToFit) {
     const json result = json::parse(ended.out).at("samples").at(0);
     EXPECT_EQ(result.at("fit").at("views").size(), 8U);
     for (const json& view : result.at("fit").at("views"))
-        EXPECT_GT(view.at("overlapAfter"), view.at("overlapBefore"));
+        EXPECT_GT(view.at("overlap_after"), view.at("overlap_before"));
     EXPECT_EQ(result.at("fit").at("surface"), "hull");
-    for (const char* key : {"foldedFaces", "intersectingFaces"})
-        EXPECT_LT(result.at("fit").at(std::string(key) + "After"),
-                  result.at("fit").at(std::string(key) + "Before"));
+    for (const char* key : {"folded_faces", "intersecting_faces"})
+        EXPECT_LT(result.at("fit").at(std::string(key) + "_after"),
+                  result.at("fit").at(std::string(key) + "_before"));
     EXPECT_LT(result.at("measures").at("fitted").at("chamfer"),
               result.at("measures").at("refined").at("chamfer"));
     EXPECT_EQ(result.at("silhouettes").at(0).count("fitted"), 1U);
@@ -159,6 +160,24 @@ TEST(Reconstruct, writesAFittedMeshBesideTheRefined_whenAskedToFit) {
     EXPECT_EQ(refused.exitCode, 2);
     EXPECT_THAT(refused.err,
                 HasSubstr("'some' names no views. Use auto, chosen, all, or a number"));
+}
+
+TEST(Reconstruct, keepsTheKeysOfEarlierReleases_inItsDocument) {
+    const TempFolder folder;
+    const ProcessResult ended = runThreefold({"reconstruct", bundledSample("02691156").string(),
+                                              "-o", folder.path().string(), "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json document = json::parse(ended.out);
+    EXPECT_EQ(document.at("peakMemoryMb"), document.at("peak_memory_mb"));
+    const json& sample = document.at("samples").at(0);
+    EXPECT_EQ(sample.at("timingsMs"), sample.at("steps_ms"));
+    EXPECT_EQ(sample.at("networkMs"), sample.at("network_ms"));
+    const json& measures = sample.at("measures");
+    EXPECT_EQ(measures.at("truthSpace"), measures.at("truth_space"));
+    const json& refined = measures.at("refined");
+    ASSERT_EQ(refined.at("scores").size(), 4U);
+    EXPECT_EQ(refined.at("scores").at(1).at("fPercent"), refined.at("f_tau"));
+    EXPECT_EQ(refined.at("scores").at(1).at("recallPercent"), refined.at("recall_tau"));
 }
 
 TEST(Reconstruct, fitsTheOtherPhotographs_whenOneCannotBeRead) {
@@ -170,7 +189,7 @@ TEST(Reconstruct, fitsTheOtherPhotographs_whenOneCannotBeRead) {
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("view 3: "));
     const json result = json::parse(ended.out).at("samples").at(0);
-    EXPECT_EQ(result.at("fit").at("leftOut"), json({3}));
+    EXPECT_EQ(result.at("fit").at("left_out"), json({3}));
     EXPECT_THAT(result.at("fit").at("notes").at(0), HasSubstr("view 3: "));
     EXPECT_EQ(result.at("fit").at("views").size(), 7U);
 }
@@ -318,7 +337,7 @@ TEST(Reconstruct, reportsOverlaps_thatAnIndependentScriptFinds) {
         words >> overlap;
         EXPECT_GT(overlap, 0.95);
         // Pixels of 100 × 100 against those of the view that is resampled around the object.
-        EXPECT_NEAR(view.at("overlapAfter").get<double>(), overlap, 0.02);
+        EXPECT_NEAR(view.at("overlap_after").get<double>(), overlap, 0.02);
     }
 }
 
@@ -335,7 +354,7 @@ TEST(Reconstruct, namesAMissingPhotograph_andKeepsTheNumbersOfTheOthers) {
     EXPECT_THAT(other.err, HasSubstr("1 of 4 images is missing: view 3 (images/3.png)"));
     const json document = json::parse(other.out);
     EXPECT_EQ(document.at("views"), json({0, 1, 2}));
-    EXPECT_EQ(document.at("samples")[0].at("missingImages"),
+    EXPECT_EQ(document.at("samples")[0].at("missing_images"),
               "1 of 4 images is missing: view 3 "
               "(images/3.png)");
     std::filesystem::rename(folder / "disc/images/0.png", folder / "disc/images/3.png");
@@ -452,7 +471,7 @@ TEST(Reconstruct, warnsOfADoubtfulFit_whenItContradictsTheMasks) {
     EXPECT_THAT(ended.err, HasSubstr("less than 0.8: masks or cameras are wrong"));
     const json document = json::parse(ended.out);
     EXPECT_EQ(document["done"], 1) << "its files are written";
-    EXPECT_THAT(document["samples"][0].value("overlapWarning", ""), HasSubstr("view "));
+    EXPECT_THAT(document["samples"][0].value("overlap_warning", ""), HasSubstr("view "));
 }
 
 TEST(Reconstruct, fitsOwnPhotographsByDefault_whenThereAreSix) {
@@ -466,11 +485,11 @@ TEST(Reconstruct, fitsOwnPhotographsByDefault_whenThereAreSix) {
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         json sample = json::parse(ended.out).at("samples").at(0);
         EXPECT_EQ(ended.err.find("'--fit-views off' leaves that out") != std::string::npos,
-                  sample.contains("fitDefault"));
+                  sample.contains("fit_default"));
         return sample;
     };
     const json unasked = run("six", {});
-    EXPECT_TRUE(unasked.contains("fitDefault"));
+    EXPECT_TRUE(unasked.contains("fit_default"));
     EXPECT_THAT(unasked.at("files"), testing::SizeIs(2));
     EXPECT_EQ(unasked.at("fit").at("views").size(), 6U);
     EXPECT_THAT(unasked.at("fit").at("surface"), testing::AnyOf("hull", "depth"));
@@ -478,7 +497,7 @@ TEST(Reconstruct, fitsOwnPhotographsByDefault_whenThereAreSix) {
     EXPECT_EQ(depth.at("taken"), unasked.at("fit").at("surface") == "depth");
     EXPECT_NE(depth.at("taken"), depth.contains("problem"));
     EXPECT_GE(depth.at("sure"), 0);
-    EXPECT_GE(depth.at("stepsMs").size(), 6U);
+    EXPECT_GE(depth.at("steps_ms").size(), 6U);
     const std::vector<std::byte> mesh = readFile(folder / "out/six_fitted.obj");
     run("six", {"--fit", "all+10000vertices"});
     EXPECT_EQ(readFile(folder / "out/six_fitted.obj"), mesh);
@@ -488,7 +507,7 @@ TEST(Reconstruct, fitsOwnPhotographsByDefault_whenThereAreSix) {
         EXPECT_FALSE(run("six", off).contains("fit"));
     const json network = run("six", {"--surface", "network"});
     EXPECT_EQ(network.at("fit").at("surface"), "network");
-    EXPECT_FALSE(network.contains("fitDefault"));
+    EXPECT_FALSE(network.contains("fit_default"));
     EXPECT_FALSE(network.at("fit").contains("depth"));
     EXPECT_FALSE(run("five", {}).contains("fit"));
 

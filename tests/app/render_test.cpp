@@ -42,7 +42,7 @@ TEST(Render, makesASample_thatReconstructReadsAndMeasures) {
     const json sample = json::parse(ended.out).at("samples").at(0);
     EXPECT_EQ(sample.at("sample"), "03001627_block_00");
     // Seen from the wrong side or of another size, little would be near.
-    EXPECT_GT(sample.at("measures").at("refined").at("scores").at(3).at("fPercent"), 10);
+    EXPECT_GT(sample.at("measures").at("refined").at("f_2tau"), 10);
     // 0.0042 with the tests' model; of an object a fifth larger some 0.008.
     EXPECT_LT(sample.at("measures").at("refined").at("chamfer"), 5e-3);
 }
@@ -55,12 +55,18 @@ TEST(Render, makesADataSetOfAFolder_andContinuesAfterAnInterruption) {
     writeText(folder / "in/boxes/three.glb", encodeMesh(MeshFormat::glb, box({1, 1, 2})));
     writeText(folder / "in/boxes/four.ply", encodeMesh(MeshFormat::ply, box({1, 3, 2})));
     const std::string out = (folder / "out").string();
-    const std::vector<std::string> command = {"render",       (folder / "in").string(),
-                                              "-o",           out,
-                                              "--size",       "32",
-                                              "--views",      "2",
-                                              "--points",     "100",
-                                              "--test-share", "0.5",
+    const std::vector<std::string> command = {"render",
+                                              (folder / "in").string(),
+                                              "-o",
+                                              out,
+                                              "--size",
+                                              "32",
+                                              "--views",
+                                              "2",
+                                              "--points",
+                                              "100",
+                                              "--test-fraction",
+                                              "0.5",
                                               "--json"};
     const ProcessResult ended = runThreefold(command);
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
@@ -172,7 +178,7 @@ TEST(Render, exitsWithTwo_whenOptionsAreWrong) {
                                                {"--azimuth", "left"},
                                                {"--up", "x"},
                                                {"--tier", "fast"},
-                                               {"--test-share", "2"},
+                                               {"--test-fraction", "2"},
                                                {"--points", "0"}}) {
         std::vector<std::string> command = {"render", "mesh.obj", "-o", out};
         command.insert(command.end(), wrong.begin(), wrong.end());

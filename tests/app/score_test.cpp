@@ -71,9 +71,9 @@ TEST_F(ScoreCommand, givesTheMeasuresOfTheEngine_asJson) {
     const char* const keys[] = {"half_tau", "tau", "1_5_tau", "2tau"};
     for (std::size_t i = 0; i < 4; ++i) {
         const std::string key = keys[i];
-        EXPECT_EQ(document.at("f_" + key), expected.scores[i].f);
-        EXPECT_EQ(document.at("precision_" + key), expected.scores[i].precision);
-        EXPECT_EQ(document.at("recall_" + key), expected.scores[i].recall);
+        EXPECT_EQ(document.at("f_" + key), expected.fScores[i].f);
+        EXPECT_EQ(document.at("precision_" + key), expected.fScores[i].precision);
+        EXPECT_EQ(document.at("recall_" + key), expected.fScores[i].recall);
     }
     EXPECT_GT(document.at("hausdorff"), 0.1);
     EXPECT_GT(document.at("normal_consistency"), 0.1);

@@ -48,7 +48,7 @@ void fuzzHeicBoxes(FuzzBytes bytes) {
 }
 
 void fuzzImageSize(FuzzBytes bytes) {
-    const ImageSize size = decodeImageHead(bytes, "input.png").size();
+    const ImageSize size = decodeImageInfo(bytes, "input.png").size();
     if (size.width <= 0 || size.height <= 0) throw std::runtime_error("an image without sides");
 }
 

@@ -9,7 +9,7 @@ namespace threefold::test {
 namespace {
 
 std::string written(const JournalContents& contents) {
-    std::string text = journalHeader(contents.about) + journalSession(contents.about);
+    std::string text = journalHeader(contents.description) + journalSession(contents.description);
     for (const auto& [position, record] : contents.records) text += journalLine(record, 1);
     return text;
 }

@@ -93,12 +93,12 @@ TEST(FuzzBudget, holdsForPhotographsWithNamesOfManyFolders) {
 }
 
 TEST(FuzzBudget, holdsForJournalOfManyMachines) {
-    RunDescription about;
-    std::string text = journalHeader(about);
+    RunDescription description;
+    std::string text = journalHeader(description);
     while (text.size() < 1'000'000) {
-        about.begun = "2024-05-01T10:00:00Z";
-        about.machines = {{std::to_string(text.size()), "", 1, "", "", "", "", ""}};
-        text += journalSession(about);
+        description.begun = "2024-05-01T10:00:00Z";
+        description.machines = {{std::to_string(text.size()), "", 1, "", "", "", "", ""}};
+        text += journalSession(description);
     }
     EXPECT_NO_THROW(test::runWithinBudget(test::fuzzTarget("journal"), asBytes(text)));
 }

@@ -363,22 +363,22 @@ void addOff(Seeds& seeds) {
 }
 
 void addJournals(Seeds& seeds) {
-    RunDescription about;
-    about.identity.listHash = "ab";
-    about.identity.listSize = 3;
-    about.identity.views = {0, 1, 2};
-    about.identity.protocols = {Protocol::published, Protocol::surface};
-    about.machines.push_back({"processor", "AVX2", 2, "4 GiB", "Linux", "", "", "oneDNN"});
-    about.begun = "2024-05-01T10:00:00Z";
+    RunDescription description;
+    description.identity.listHash = "ab";
+    description.identity.listSize = 3;
+    description.identity.views = {0, 1, 2};
+    description.identity.protocols = {Protocol::published, Protocol::surface};
+    description.machines.push_back({"processor", "AVX2", 2, "4 GiB", "Linux", "", "", "oneDNN"});
+    description.begun = "2024-05-01T10:00:00Z";
     SampleRecord done;
     done.name = "02691156_p0001_00";
     done.scores.resize(1);
     for (const std::string_view mesh : kPublishedMeshes) {
         Scores scores;
-        scores.measures.scores = {{{0.00005, 1, 0.5, 0.66},
-                                   {0.0001, 1, 0.75, 0.85},
-                                   {0.00015, 1, 0.75, 0.85},
-                                   {0.0002, 1, 1, 1}}};
+        scores.measures.fScores = {{{0.00005, 1, 0.5, 0.66},
+                                    {0.0001, 1, 0.75, 0.85},
+                                    {0.00015, 1, 0.75, 0.85},
+                                    {0.0002, 1, 1, 1}}};
         scores.normalConsistency = 0.5;
         scores.earthMovers = EarthMoversDistance{0.5, 0.25, false};
         done.scores[0].add(mesh, scores);
@@ -392,10 +392,10 @@ void addJournals(Seeds& seeds) {
     failed.position = 1;
     failed.given = "name";
     failed.error = "why";
-    const std::string begun = journalHeader(about) + journalSession(about);
+    const std::string begun = journalHeader(description) + journalSession(description);
     seeds.add("begun", begun);
     seeds.add("records", begun + journalLine(done, 2) + journalLine(failed, 3));
-    seeds.add("resumed", begun + journalLine(failed, 2) + journalSession(about));
+    seeds.add("resumed", begun + journalLine(failed, 2) + journalSession(description));
     seeds.add("torn", begun + journalLine(done, 2).substr(0, 100));
 }
 

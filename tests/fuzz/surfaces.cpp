@@ -65,13 +65,13 @@ void check(const TexturedMesh& mesh) {
             throw std::runtime_error("a tint that is none");
 }
 
-/// The shape is the same as without its look; where that fails, this must, too.
+/// The shape is the same as without its appearance; where that fails, this must, too.
 void checkShape(FuzzBytes bytes, const char* name, const NamedFiles& files) {
     const TexturedMesh mesh = decodeTexturedMesh(bytes, name, {}, files);
     check(mesh);
     const MeshFile shape = decodeMesh(bytes, name);
     if (shape.faces != mesh.mesh.faces || shape.vertices != mesh.mesh.vertices)
-        throw std::runtime_error("a shape that changes with its look");
+        throw std::runtime_error("a shape that changes with its appearance");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ int main(int count, char** arguments) {
         const auto& target = threefold::test::fuzzTarget(arguments[1]);
         std::filesystem::create_directories(folder);
         for (const threefold::test::Seed& seed : threefold::test::seedsOf(target.name))
-            threefold::writeFileWhole(folder / seed.name, seed.bytes);
+            threefold::writeFileAtomically(folder / seed.name, seed.bytes);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "write_seeds: %s\n", error.what());
         return 1;

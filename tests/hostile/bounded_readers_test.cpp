@@ -73,7 +73,7 @@ class BoundedReaders : public testing::Test {
     }
 
     void write(const char* name, const std::string& bytes) const {
-        writeFileWhole(folder_ / name, bytes);
+        writeFileAtomically(folder_ / name, bytes);
     }
 
     const TempFolder folder_;

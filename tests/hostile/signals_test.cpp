@@ -65,8 +65,8 @@ TEST(Signals, leaveNothingHalfWritten_wheneverTheyCome) {
     const std::string photographs = (folder / "photographs").string();
     const std::string sample = bundledSample("02691156").string();
     const std::string mesh = (folder / "mesh.obj").string();
-    writeFileWhole(mesh,
-                   "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n");
+    writeFileAtomically(mesh,
+                        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n");
     const auto out = [&](const char* name) { return (folder / name).string(); };
     const std::vector<Words> commands = {
         {"cutout", photographs, "--overwrite"},

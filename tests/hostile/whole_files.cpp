@@ -10,7 +10,7 @@ WholeFiles::Words WholeFiles::reconstruct(const std::string& out) const {
     return {"reconstruct", data_.list().string(),
             "--images",    (data_.root() / "ShapeNetRendering").string(),
             "--format",    "obj,xyz,ply,glb,stl",
-            "--level",     "all",
+            "--stage",     "all",
             "-o",          (folder_ / out).string()};
 }
 

@@ -147,9 +147,9 @@ Layer layerFor(const ValuedMesh& mesh, const Look& look) {
     layer.shading = look.shading;
     layer.edges = look.edges;
     layer.colouring = look.colouring;
-    layer.colours.map = look.map;
-    layer.colours.scale = look.scale;
-    if (look.scale == ValueScale::logarithmic) layer.colours.lowest = 2e-4F;
+    layer.colourScale.map = look.map;
+    layer.colourScale.scale = look.scale;
+    if (look.scale == ValueScale::logarithmic) layer.colourScale.min = 2e-4F;
     return layer;
 }
 
@@ -161,9 +161,9 @@ void addSecond(Pane& pane, const Look& look) {
     layer.surface = {0.85F, 0.45F, 0.25F};
     layer.opacity = look.opacity;
     if (look.wipe) {
-        pane.layers.front().to = *look.wipe;
-        layer.from = *look.wipe;
-        pane.seam = look.wipe;
+        pane.layers.front().right = *look.wipe;
+        layer.left = *look.wipe;
+        pane.seamPosition = look.wipe;
     }
     pane.layers.push_back(std::move(layer));
 }

@@ -11,36 +11,22 @@
 #include "resources/shaders/shared.h"
 #include "tests/render/pictures.h"
 #include "tests/render/rendering_test.h"
-#include "tests/render/shapes.h"
+#include "tests/render/scenes.h"
 
 namespace threefold::render {
 namespace {
 
-using Layers = Rendering;
+class Layers : public Rendering {};
 
 constexpr int kSize = 120;
 constexpr glm::ivec4 kDark{18, 19, 22, 255};
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-Scene sceneOfLayers(std::vector<Layer> layers) {
-    Scene scene;
-    OrbitCamera camera{.yaw = 0.5F, .pitch = 0.35F};
-    fit(camera, {-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
-    scene.panes = {{.layers = std::move(layers), .camera = camera}};
-    return scene;
-}
-
-Layer plain(ValuedMesh mesh) {
-    Layer layer = layerOf(std::move(mesh));
-    layer.colouring = Colouring::plain;
-    return layer;
-}
-
 Layer constant(float value) {
     ValuedMesh mesh = makePebble(2);
     mesh.values.assign(mesh.vertices.size(), value);
     Layer layer = layerOf(std::move(mesh));
-    layer.colours = {.lowest = 0.001F, .highest = 0.1F};
+    layer.colourScale = {.min = 0.001F, .max = 0.1F};
     return layer;
 }
 
@@ -68,34 +54,36 @@ TEST_F(Layers, areLitAlike_whicheverWayTheirFacesWind) {
         }
         scene.panes[0].layers[0].mesh = plain(wound).mesh;
         const Image either = target().draw(scene, kSize, kSize);
-        // Beside mixed faces a vertex's normal is a little off; mottled, a pixel in two is dark.
+        // Beside mixed faces a vertex's normal is a little off, by less than kTolerance but for a
+        // pixel in fifty; mottled, one pixel in two is dark.
+        constexpr int kTolerance = 12, kPixelsPerDifferent = 50;
         EXPECT_LE(countUnless(even,
                               [&](int x, int y) {
                                   const glm::ivec4 apart =
                                       glm::abs(pixelAt(even, x, y) - pixelAt(either, x, y));
-                                  return std::max({apart.x, apart.y, apart.z}) <= 12;
+                                  return std::max({apart.x, apart.y, apart.z}) <= kTolerance;
                               }),
-                  kSize * kSize / 50)
+                  kSize * kSize / kPixelsPerDifferent)
             << static_cast<int>(shading);
     }
 }
 
 TEST_F(Layers, sidesOfAWipeEqualTheWholeMeshes) {
     const Layer left = plain(makePebble(3)), right = plain(makeRing(40, 12));
-    for (const float share : {0.0F, 0.31F, 0.5F, 0.777F, 1.0F}) {
+    for (const float fraction : {0.0F, 0.31F, 0.5F, 0.777F, 1.0F}) {
         Scene scene = sceneOfLayers({left, right});
-        scene.panes[0].layers[0].to = scene.panes[0].layers[1].from = share;
+        scene.panes[0].layers[0].right = scene.panes[0].layers[1].left = fraction;
         const Image wiped = target().draw(scene, 117, 60);
         const Image onLeft = target().draw(sceneOfLayers({left}), 117, 60);
         const Image onRight = target().draw(sceneOfLayers({right}), 117, 60);
-        const auto seam = static_cast<int>(std::lround(share * 117.0F));
+        const auto seam = static_cast<int>(std::lround(fraction * 117.0F));
         EXPECT_EQ(countUnless(wiped,
                               [&](int x, int y) {
                                   return pixelAt(wiped, x, y) ==
                                          pixelAt(x < seam ? onLeft : onRight, x, y);
                               }),
                   0)
-            << share;
+            << fraction;
     }
 }
 
@@ -105,7 +93,7 @@ TEST_F(Layers, sidesOfAWipeEqualTheWholeMeshes_whenTranslucent) {
         left.opacity = right.opacity = 0.5F;
         left.shading = right.shading = shading;
         Scene scene = sceneOfLayers({left, right});
-        scene.panes[0].layers[0].to = scene.panes[0].layers[1].from = 0.5F;
+        scene.panes[0].layers[0].right = scene.panes[0].layers[1].left = 0.5F;
         const Image wiped = target().draw(scene, 117, 60);
         const Image onLeft = target().draw(sceneOfLayers({left}), 117, 60);
         const Image onRight = target().draw(sceneOfLayers({right}), 117, 60);
@@ -152,9 +140,9 @@ TEST_F(Layers, edgesKeepTheirLogicalWidth) {
 TEST_F(Layers, seamIsALineOfItsColourWithAGrip) {
     for (const float ratio : {1.0F, 2.0F}) {
         Scene scene = sceneOfLayers({});
-        scene.seam = {1.0F, 0.0F, 0.2F};
+        scene.seamColour = {1.0F, 0.0F, 0.2F};
         scene.pixelRatio = ratio;
-        scene.panes[0].seam = 0.5F;
+        scene.panes[0].seamPosition = 0.5F;
         const int size = static_cast<int>(100 * ratio), line = size / 2 - (ratio > 1 ? 1 : 0);
         const Image picture = target().draw(scene, size, size);
         EXPECT_EQ(pixelAt(picture, line, 1), glm::ivec4(255, 0, 51, 255));
@@ -279,8 +267,8 @@ TEST_F(Layers, arePlain_whenThereAreNoValuesToColourBy) {
 TEST_F(Layers, logarithmicScaleEqualsTheLinearOneAtBothEnds_andTheRootHalfWay) {
     const auto draw = [&](float value, ValueScale scale, ColourMap map) {
         Layer layer = constant(value);
-        layer.colours.scale = scale;
-        layer.colours.map = map;
+        layer.colourScale.scale = scale;
+        layer.colourScale.map = map;
         return target().draw(sceneOfLayers({layer}), 60, 60);
     };
     for (const ColourMap map : kColourMaps) {
@@ -300,11 +288,11 @@ TEST_F(Layers, logarithmicScaleEqualsTheLinearOneAtBothEnds_andTheRootHalfWay) {
 TEST_F(Layers, logarithmicScaleIsDrawn_whenItHasNoLowerEnd) {
     for (const float lowest : {0.0F, -1.0F, kNan}) {
         Layer layer = layerOf(makePebble(3));
-        layer.colours.scale = ValueScale::logarithmic;
-        layer.colours.lowest = lowest;
-        layer.colours.highest = 0.02F;
+        layer.colourScale.scale = ValueScale::logarithmic;
+        layer.colourScale.min = lowest;
+        layer.colourScale.max = 0.02F;
         const Image picture = target().draw(sceneOfLayers({layer}), kSize, kSize);
-        layer.colours.lowest = 0.02F * 1e-4F;
+        layer.colourScale.min = 0.02F * 1e-4F;
         EXPECT_EQ(target().draw(sceneOfLayers({layer}), kSize, kSize).rgba, picture.rgba);
     }
 }
@@ -355,7 +343,7 @@ TEST_F(Layers, markersAreLeftOut_whenBehindTheCameraOrNotFinite) {
 
 TEST_F(Layers, areEmpty_whenPanesAreNarrowerThanAPixel) {
     Scene scene = sceneOfLayers({plain(makePebble(2))});
-    scene.panes[0].seam = 0.5F;
+    scene.panes[0].seamPosition = 0.5F;
     scene.panes[0].markers = {{}};
     scene.panes.resize(9, scene.panes[0]);
     for (const int width : {1, 2, 5, 12}) EXPECT_EQ(target().draw(scene, width, 3).width, width);

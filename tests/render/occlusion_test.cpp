@@ -9,31 +9,20 @@
 #include "render/renderer.h"
 #include "tests/render/pictures.h"
 #include "tests/render/rendering_test.h"
-#include "tests/render/shapes.h"
+#include "tests/render/scenes.h"
 
 namespace threefold::render {
 namespace {
 
-using OcclusionTest = Rendering;
-
-Scene sceneOf(ValuedMesh mesh) {
-    Scene scene;
-    scene.panes.resize(1);
-    Pane& pane = scene.panes[0];
-    pane.layers = {layerOf(std::move(mesh))};
-    pane.layers[0].colouring = Colouring::plain;
-    pane.camera = OrbitCamera{.yaw = 0.5F, .pitch = 0.35F};
-    fit(pane.camera, {-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
-    return scene;
-}
+class AmbientOcclusion : public Rendering {};
 
 Image drawn(OffscreenTarget& target, Scene scene, bool occlusion) {
     scene.occlusion = occlusion;
     return target.draw(scene, 240, 180);
 }
 
-TEST_F(OcclusionTest, darkensCreasesAndNothingElse) {
-    const Scene scene = sceneOf(makeChair());
+TEST_F(AmbientOcclusion, darkensCreasesAndNothingElse) {
+    const Scene scene = sceneOfLayers({plain(makeChair())});
     const Image without = drawn(target(), scene, false);
     const Image with = drawn(target(), scene, true);
     std::size_t darker = 0, brighter = 0, background = 0;
@@ -53,17 +42,17 @@ TEST_F(OcclusionTest, darkensCreasesAndNothingElse) {
     EXPECT_GT(darker, 300U);
 }
 
-TEST_F(OcclusionTest, livesAsLongAsItsFrame_whenTheNextOneIsNeverSubmitted) {
+TEST_F(AmbientOcclusion, livesAsLongAsItsFrame_whenTheNextOneIsNeverSubmitted) {
     Renderer renderer(device(), VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     CommandBuffer first(device());
     CommandBuffer second(device());
     const FenceHandle done = makeFence(device());
     const VkExtent2D extent{240, 180};
-    Scene scene = sceneOf(makeChair());
+    Scene scene = sceneOfLayers({plain(makeChair())});
     scene.occlusion = true;
-    KeptAlive kept;
+    FrameResources resources;
     first.begin();
-    renderer.prepare(first.handle(), scene, extent, kept);
+    renderer.prepare(first.handle(), scene, extent, resources);
     first.end();
     VkCommandBuffer commands = first.handle();
     const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -74,16 +63,16 @@ TEST_F(OcclusionTest, livesAsLongAsItsFrame_whenTheNextOneIsNeverSubmitted) {
     scene.occlusion = false;
     second.begin();
     {
-        KeptAlive dropped;  // as where no image of the window's can be had
+        FrameResources dropped;  // as where no image of the window's can be had
         renderer.prepare(second.handle(), scene, extent, dropped);
     }
     second.end();
     device().wait(done.get());
-    kept.clear();
+    resources.clear();
 }
 
-TEST_F(OcclusionTest, leavesColoursOfValuesUnchanged) {
-    Scene scene = sceneOf(makeChair());
+TEST_F(AmbientOcclusion, leavesColoursOfValuesUnchanged) {
+    Scene scene = sceneOfLayers({plain(makeChair())});
     Layer& layer = scene.panes[0].layers[0];
     layer.values = std::make_shared<const SceneValues>(layer.mesh->vertices.size(), 0.01F);
     for (const bool edges : {false, true}) {
@@ -95,7 +84,7 @@ TEST_F(OcclusionTest, leavesColoursOfValuesUnchanged) {
     }
     // Plain surfaces beside it are darkened by it, too.
     layer.colouring = Colouring::values;
-    scene.panes.push_back(sceneOf(makeChair()).panes[0]);
+    scene.panes.push_back(sceneOfLayers({plain(makeChair())}).panes[0]);
     const Image without = drawn(target(), scene, false), with = drawn(target(), scene, true);
     EXPECT_NE(with.rgba, without.rgba);
     for (int y = 0; y < 180; ++y) {
@@ -103,15 +92,15 @@ TEST_F(OcclusionTest, leavesColoursOfValuesUnchanged) {
     }
 }
 
-TEST_F(OcclusionTest, leavesATranslucentLayerUnchanged) {
-    Scene scene = sceneOf(makeChair());
+TEST_F(AmbientOcclusion, leavesATranslucentLayerUnchanged) {
+    Scene scene = sceneOfLayers({plain(makeChair())});
     scene.panes[0].layers[0].opacity = 0.5F;
     EXPECT_EQ(drawn(target(), scene, true).rgba, drawn(target(), scene, false).rgba);
 }
 
-TEST_F(OcclusionTest, leavesDirectLightUnchanged) {
+TEST_F(AmbientOcclusion, leavesDirectLightUnchanged) {
     // Where the key light shines, half of the light at least is not ambient.
-    const Scene scene = sceneOf(makeRing(64, 24));
+    const Scene scene = sceneOfLayers({plain(makeRing(64, 24))});
     const Image without = drawn(target(), scene, false), with = drawn(target(), scene, true);
     int bright = 0;
     for (int y = 0; y < 180; ++y) {
@@ -125,14 +114,14 @@ TEST_F(OcclusionTest, leavesDirectLightUnchanged) {
     EXPECT_GT(bright, 1000);
 }
 
-TEST_F(OcclusionTest, leavesAConvexShapeUnchanged) {
-    const Scene scene = sceneOf(makePebble(5));
+TEST_F(AmbientOcclusion, leavesAConvexShapeUnchanged) {
+    const Scene scene = sceneOfLayers({plain(makePebble(5))});
     const Difference found = compare(drawn(target(), scene, true), drawn(target(), scene, false));
-    EXPECT_LT(found.share, 0.02);
+    EXPECT_LT(found.fraction, 0.02);
 }
 
-TEST_F(OcclusionTest, isTheSame_whenRepeatedAndAfterItWasOff) {
-    const Scene scene = sceneOf(makeRing(64, 24));
+TEST_F(AmbientOcclusion, isTheSame_whenRepeatedAndAfterItWasOff) {
+    const Scene scene = sceneOfLayers({plain(makeRing(64, 24))});
     const Image first = drawn(target(), scene, true);
     EXPECT_EQ(drawn(target(), scene, true).rgba, first.rgba);
     const Image off = drawn(target(), scene, false);
@@ -140,15 +129,15 @@ TEST_F(OcclusionTest, isTheSame_whenRepeatedAndAfterItWasOff) {
     EXPECT_EQ(drawn(target(), scene, true).rgba, first.rgba);
 }
 
-TEST_F(OcclusionTest, keepsATransparentBackground) {
-    Scene scene = sceneOf(makeChair());
+TEST_F(AmbientOcclusion, keepsATransparentBackground) {
+    Scene scene = sceneOfLayers({plain(makeChair())});
     scene.background = {0.8F, 0.4F, 0.2F, 0.0F};
     const Image picture = drawn(target(), scene, true);
     EXPECT_EQ(pixelAt(picture, 0, 0), glm::ivec4(204, 102, 51, 0));
 }
 
-TEST_F(OcclusionTest, isTheSame_whenDrawnInTiles) {
-    Scene scene = sceneOf(makeRing(64, 24));
+TEST_F(AmbientOcclusion, isTheSame_whenDrawnInTiles) {
+    Scene scene = sceneOfLayers({plain(makeRing(64, 24))});
     scene.occlusion = true;
     scene.panes.push_back(scene.panes[0]);
     const Image whole = target().draw(scene, 300, 200);
@@ -159,17 +148,17 @@ TEST_F(OcclusionTest, isTheSame_whenDrawnInTiles) {
         70);
     ASSERT_EQ(parts.rgba.size(), whole.rgba.size());
     const Difference found = compare(parts, whole);
-    EXPECT_LT(found.share, 0.001);
+    EXPECT_LT(found.fraction, 0.001);
     EXPECT_LT(found.mean, 0.02);
 }
 
-TEST_F(OcclusionTest, changesNothing_whenThereAreNoFaces) {
+TEST_F(AmbientOcclusion, changesNothing_whenThereAreNoFaces) {
     Scene scene;
     scene.occlusion = true;
     EXPECT_EQ(target().draw(scene, 20, 20).width, 20);
     scene.panes.resize(2);
     EXPECT_EQ(target().draw(scene, 20, 20).width, 20);
-    Scene points = sceneOf(makePebble(2));
+    Scene points = sceneOfLayers({plain(makePebble(2))});
     points.panes[0].layers[0].shading = Shading::points;
     EXPECT_EQ(drawn(target(), points, true).rgba, drawn(target(), points, false).rgba);
 }

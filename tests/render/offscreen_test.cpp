@@ -47,8 +47,8 @@ TEST_F(Offscreen, givesTheSameBytes_whenTheSceneIsTheSame) {
 TEST_F(Offscreen, staysUsable_afterADeviceThatDidNotFinishInTime) {
     const Scene scene = pebbleScene();
     int waits = 0;
-    const Device slow(instance(), VK_NULL_HANDLE, {},
-                      [&waits] { return waits++ == 1 ? VK_TIMEOUT : VK_SUCCESS; });
+    const Device slow(instance(), VK_NULL_HANDLE,
+                      {.wait = [&waits] { return waits++ == 1 ? VK_TIMEOUT : VK_SUCCESS; }});
     OffscreenTarget target(slow);
     const Image first = target.draw(scene, 200, 150);
     EXPECT_THROW(target.draw(scene, 200, 150), DeviceError);
@@ -59,9 +59,9 @@ TEST_F(Offscreen, staysUsable_afterADeviceThatDidNotFinishInTime) {
 TEST_F(Offscreen, staysUsable_afterASubmissionThatFailed) {
     const Scene scene = pebbleScene();
     int submissions = 0;
-    const Device device(instance(), VK_NULL_HANDLE, [&submissions] {
-        return submissions++ == 1 ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_SUCCESS;
-    });
+    const Device device(instance(), VK_NULL_HANDLE, {.submit = [&submissions] {
+                            return submissions++ == 1 ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_SUCCESS;
+                        }});
     OffscreenTarget target(device);
     const Image first = target.draw(scene, 200, 150);
     EXPECT_THROW(target.draw(scene, 200, 150), DeviceError);
@@ -112,10 +112,10 @@ TEST_F(Offscreen, dividerIsExact) {
         Scene scene = pebbleScene();
         scene.pixelRatio = ratio;
         scene.panes.push_back(scene.panes[0]);
-        scene.divider = {1.0F, 0.0F, 0.2F};
+        scene.dividerColour = {1.0F, 0.0F, 0.2F};
         const int width = 257, height = 31;
         const Image picture = target().draw(scene, width, height);
-        const std::vector<PaneRect> panes = paneLayout(width, height, 2, ratio);
+        const std::vector<PixelRect> panes = paneLayout(width, height, 2, ratio);
         const int begin = panes[0].x + panes[0].width;
         for (int y = 0; y < height; ++y) {
             for (int x = 0; x < width; ++x) {
@@ -222,7 +222,7 @@ TEST_F(Offscreen, drawsTheRest_whenNumbersAreNotFinite) {
         scene.panes[0].camera.distance = bad;
         scene.panes[0].camera.target.x = bad;
         scene.pixelRatio = bad;
-        layerIn(scene).colours.highest = bad;
+        layerIn(scene).colourScale.max = bad;
         EXPECT_EQ(target().draw(scene, 60, 60).width, 60);
     }
 }
@@ -245,11 +245,11 @@ TEST_F(Offscreen, valuesAreClamped_whenTheyAreBeyondTheRange) {
         return target().draw(scene, 60, 60).rgba;
     };
     const float infinity = std::numeric_limits<float>::infinity();
-    EXPECT_EQ(drawWith(7.0F), drawWith(layerIn(scene).colours.highest));
-    EXPECT_EQ(drawWith(infinity), drawWith(layerIn(scene).colours.highest));
-    EXPECT_EQ(drawWith(-infinity), drawWith(layerIn(scene).colours.lowest));
-    EXPECT_NE(drawWith(layerIn(scene).colours.lowest), drawWith(layerIn(scene).colours.highest));
-    layerIn(scene).colours.lowest = layerIn(scene).colours.highest;
+    EXPECT_EQ(drawWith(7.0F), drawWith(layerIn(scene).colourScale.max));
+    EXPECT_EQ(drawWith(infinity), drawWith(layerIn(scene).colourScale.max));
+    EXPECT_EQ(drawWith(-infinity), drawWith(layerIn(scene).colourScale.min));
+    EXPECT_NE(drawWith(layerIn(scene).colourScale.min), drawWith(layerIn(scene).colourScale.max));
+    layerIn(scene).colourScale.min = layerIn(scene).colourScale.max;
     EXPECT_EQ(drawWith(1.0F), drawWith(0.0F));
 }
 

@@ -54,6 +54,19 @@ TEST(OrbitCamera, mapsXToTheRightAndYUp) {
     EXPECT_LT(pixelOf(camera, {0.0F, 0.1F, -0.8F}).y, kPane.y / 2);
 }
 
+TEST(ViewAngles, areThoseOfACamera_inThatDirection) {
+    const OrbitCamera camera = turned();
+    const auto [yaw, pitch] = anglesOf(2.0F * (camera.centre() - camera.target));
+    EXPECT_NEAR(yaw, camera.yaw, 1e-5F);
+    EXPECT_NEAR(pitch, camera.pitch, 1e-5F);
+}
+
+TEST(ViewAngles, areZero_whenThereIsNoDirection) {
+    const auto [yaw, pitch] = anglesOf(glm::vec3(0.0F));
+    EXPECT_EQ(yaw, 0.0F);
+    EXPECT_EQ(pitch, 0.0F);
+}
+
 TEST(OrbitCamera, standsAbove_whenPitchIsPositive) {
     const OrbitCamera camera{.pitch = 0.5F};
     EXPECT_GT(camera.centre().y, camera.target.y);
@@ -186,8 +199,8 @@ TEST_P(Fit, containsTheBox_andNearlyFillsThePane) {
         const glm::vec3 point{(corner & 1) != 0 ? highest.x : lowest.x,
                               (corner & 2) != 0 ? highest.y : lowest.y,
                               (corner & 4) != 0 ? highest.z : lowest.z};
-        const glm::vec2 share = glm::abs(pixelOf(camera, point, pane) / pane * 2.0F - 1.0F);
-        reach = std::max(reach, std::max(share.x, share.y));
+        const glm::vec2 fraction = glm::abs(pixelOf(camera, point, pane) / pane * 2.0F - 1.0F);
+        reach = std::max(reach, std::max(fraction.x, fraction.y));
         EXPECT_GT(glm::distance(camera.centre(), point), kMinNearFraction * camera.distance);
     }
     EXPECT_LT(reach, 1.0F);

@@ -17,12 +17,12 @@ struct Part {
     glm::vec3 colour;
 };
 
-OverlayRun fakeRun(float factor, bool gpu) {
+FlameRow fakeRun(float factor, bool gpu) {
     const Part parts[] = {{"load", 4.7F, 0, glm::vec3(0.57F)}, {"preprocess", 1, 0, kTeal},
                           {"cnn1", 17, gpu ? 1 : 0, kBlue},    {"graph1", 5, gpu ? 1 : 0, kLight},
                           {"graph3", 9, gpu ? 1 : 0, kLight},  {"block1", 31, gpu ? 1 : 0, kWarm},
                           {"block2", 39, gpu ? 1 : 0, kHot}};
-    OverlayRun run;
+    FlameRow run;
     float now = 0;
     for (const Part& part : parts) {
         const float duration = part.duration * factor;
@@ -44,12 +44,12 @@ OverlayView fakeOverlay(bool dark) {
     view.network = {"network ms", {"101", "98.4", "117"}};
     view.frame = {"frame ms", {"9.42", "8.10", "17.9"}};
     view.overlay = {"overlay ms", {"0.09", "0.08", "0.12"}};
-    auto runs = std::make_shared<OverlayRuns>();
-    runs->lanes = {"CPU", "GPU 1"};
+    auto flames = std::make_shared<FlameGraph>();
+    flames->lanes = {"CPU", "GPU 1"};
     for (int i = 0; i < 6; ++i) {
-        runs->runs.push_back(fakeRun(1.0F - 0.04F * static_cast<float>(i % 3), i < 2));
+        flames->rows.push_back(fakeRun(1.0F - 0.04F * static_cast<float>(i % 3), i < 2));
     }
-    view.runs = runs;
+    view.flames = flames;
     view.legend = {
         {kTeal, "pre"}, {kBlue, "cnn"}, {kLight, "graph"}, {kWarm, "block 1"}, {kHot, "block 2"}};
     for (int i = 0; i < 90; ++i) {
@@ -70,7 +70,7 @@ OverlayView fakeOverlay(bool dark) {
 
 OverlayView emptyOverlay() {
     OverlayView view = fakeOverlay();
-    view.runs = nullptr;
+    view.flames = nullptr;
     view.frames.clear();
     for (OverlayRow* row : {&view.network, &view.frame, &view.overlay})
         row->values = {"–", "–", "–"};

@@ -10,7 +10,7 @@ namespace {
 constexpr glm::vec2 kPicture{800, 600};
 
 const OverlaySegment& segmentOf(const OverlayView& view, const OverlaySegmentBox& box) {
-    return view.runs->runs[box.run][box.segment];
+    return view.flames->rows[box.run][box.segment];
 }
 
 TEST(OverlayLayout, makesSegmentsAsWideAsTheirTimes) {
@@ -67,7 +67,7 @@ TEST(OverlayLayout, occupiesItsDeclaredSize) {
     OverlayView view = fakeOverlay();
     view.margin = 0;
     for (const glm::vec2 size : {overlaySize(view), overlaySize(emptyOverlay())}) {
-        if (size != overlaySize(view)) view.runs = nullptr;
+        if (size != overlaySize(view)) view.flames = nullptr;
         const OverlayLayout layout = layoutOverlay(view, size);
         EXPECT_EQ(layout.panel.from, glm::vec2(0));
         EXPECT_EQ(layout.panel.to, size);

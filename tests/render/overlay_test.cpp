@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/profile/rolling_window.h"
 #include "engine/profile/stopwatch.h"
 #include "render/overlay_layout.h"
 #include "tests/render/overlay_fake.h"
@@ -45,9 +46,9 @@ TEST_F(OverlayBaseline, isMatched_atDoublePixelRatio) {
     OverlayView light = fakeOverlay(false);
     // One flame row, so that the pictures stay small.
     for (OverlayView* each : {&view, &light}) {
-        auto one = std::make_shared<OverlayRuns>(*each->runs);
-        one->runs.resize(1);
-        each->runs = one;
+        auto one = std::make_shared<FlameGraph>(*each->flames);
+        one->rows.resize(1);
+        each->flames = one;
     }
     EXPECT_TRUE(matchesBaseline(panel(view, 2), "overlay_dark_2x"));
     EXPECT_TRUE(matchesBaseline(panel(light, 2), "overlay_light_2x"));
@@ -67,7 +68,7 @@ TEST_F(OverlayPicture, appearsAndDisappears_withoutChangingThePicture) {
     const Image without = target().draw(scene, 400, 320);
     scene.overlay = std::make_shared<const OverlayView>(fakeOverlay());
     const Image with = target().draw(scene, 400, 320);
-    EXPECT_GT(compare(without, with).share, 0.1);
+    EXPECT_GT(compare(without, with).fraction, 0.1);
     scene.overlay = nullptr;
     EXPECT_EQ(target().draw(scene, 400, 320).rgba, without.rgba);
     scene.overlay = std::make_shared<const OverlayView>(fakeOverlay());
@@ -94,7 +95,7 @@ TEST_F(OverlayPicture, usesTheBuiltInFont_whenNoneIsGiven) {
     OverlayView view = fakeOverlay();
     const Image own = panel(view, 1);
     view.font = nullptr;
-    EXPECT_GT(compare(own, panel(view, 1)).share, 0.01);
+    EXPECT_GT(compare(own, panel(view, 1)).fraction, 0.01);
 }
 
 TEST_F(OverlayPicture, survivesAPictureOfAnySize) {
@@ -110,8 +111,8 @@ TEST_F(OverlayPicture, reportsItsCost) {
     constexpr int kWidth = 1280;
     constexpr int kHeight = 720;
     constexpr int kFrames = 40;
-    Rolling own(kFrames), frameWith(kFrames), frameWithout(kFrames);
-    const auto drawFor = [&](const Scene& scene, Rolling& times) {
+    RollingWindow own(kFrames), frameWith(kFrames), frameWithout(kFrames);
+    const auto drawFor = [&](const Scene& scene, RollingWindow& times) {
         const Stopwatch watch;
         target().draw(scene, kWidth, kHeight);
         times.add(watch.milliseconds());

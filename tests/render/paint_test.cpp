@@ -17,9 +17,13 @@
 namespace threefold::render {
 namespace {
 
-using Paint = Rendering;
+class Paint : public Rendering {};
 
 constexpr int kPaintSize = 120;
+// Pixels of square(), which covers those from 19 to 101: in the middle of its lower and upper half,
+// and in its quarters.
+constexpr glm::ivec2 kLowerHalf(60, 95), kUpperHalf(60, 25), kMiddle(60, 60);
+constexpr glm::ivec2 kUpperRight(98, 30), kLowerLeft(28, 98), kUpperLeft(40, 40);
 constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
 const glm::vec4 kDarkPane(0.129F, 0.141F, 0.161F, 1.0F), kLightPane(0.925F, 0.933F, 0.945F, 1.0F);
 
@@ -27,6 +31,10 @@ double luminance(glm::vec3 encoded) {
     const glm::vec3 light = linearFromSrgb(encoded);
     return 0.2126 * static_cast<double>(light.x) + 0.7152 * static_cast<double>(light.y) +
            0.0722 * static_cast<double>(light.z);
+}
+
+glm::ivec4 at(const Image& image, glm::ivec2 pixel) {
+    return pixelAt(image, pixel.x, pixel.y);
 }
 
 glm::vec3 colourOf(const Image& image, int x, int y) {
@@ -60,7 +68,7 @@ Layer square() {
 Layer withValues(Layer layer, SceneValues values, Colouring colouring = Colouring::values) {
     layer.values = std::make_shared<const SceneValues>(std::move(values));
     layer.colouring = colouring;
-    layer.colours = {.map = ColourMap::viridis, .lowest = 1.0F, .highest = 3.0F};
+    layer.colourScale = {.map = ColourMap::viridis, .min = 1.0F, .max = 3.0F};
     return layer;
 }
 
@@ -149,16 +157,16 @@ TEST_F(Paint, changesOnlyTheBorder_whenALayerIsOutlined) {
 
 TEST_F(Paint, showsVertexColours_andThePlainColourWithoutThem) {
     const float red = packedColour({1, 0, 0}), blue = packedColour({0, 0, 1});
-    Layer layer = withValues(square(), {red, red, blue, blue}, Colouring::colours);
+    Layer layer = withValues(square(), {red, red, blue, blue}, Colouring::vertexColours);
     const Image image = target().draw(sceneOf(layer), kPaintSize, kPaintSize);
-    const glm::ivec4 low = pixelAt(image, 60, 95), high = pixelAt(image, 60, 25);
+    const glm::ivec4 low = at(image, kLowerHalf), high = at(image, kUpperHalf);
     EXPECT_GT(low.x, 3 * low.z);
     EXPECT_GT(high.z, 3 * high.x);
     const Layer none =
-        withValues(square(), {kNoValue, kNoValue, kNoValue, kNoValue}, Colouring::colours);
+        withValues(square(), {kNoValue, kNoValue, kNoValue, kNoValue}, Colouring::vertexColours);
     Layer plain = square();
-    EXPECT_EQ(pixelAt(target().draw(sceneOf(none), kPaintSize, kPaintSize), 60, 60),
-              pixelAt(target().draw(sceneOf(plain), kPaintSize, kPaintSize), 60, 60));
+    EXPECT_EQ(at(target().draw(sceneOf(none), kPaintSize, kPaintSize), kMiddle),
+              at(target().draw(sceneOf(plain), kPaintSize, kPaintSize), kMiddle));
 }
 
 TEST_F(Paint, drawsATextureOnItsFaces_andTheOthersPlain) {
@@ -171,13 +179,13 @@ TEST_F(Paint, drawsATextureOnItsFaces_andTheOthersPlain) {
     layer.texture = texture;
     layer.colouring = Colouring::texture;
     const Image image = target().draw(sceneOf(layer), kPaintSize, kPaintSize);
-    const glm::ivec4 green = pixelAt(image, 98, 30), blue = pixelAt(image, 28, 98);
+    const glm::ivec4 green = at(image, kUpperRight), blue = at(image, kLowerLeft);
     EXPECT_GT(green.y, 2 * green.x);
     EXPECT_GT(green.y, 2 * green.z);
     EXPECT_GT(blue.z, 2 * blue.x);
     Layer plain = square();
-    EXPECT_EQ(pixelAt(image, 40, 40),
-              pixelAt(target().draw(sceneOf(plain), kPaintSize, kPaintSize), 40, 40));
+    EXPECT_EQ(at(image, kUpperLeft),
+              at(target().draw(sceneOf(plain), kPaintSize, kPaintSize), kUpperLeft));
 
     auto clear = std::make_shared<SceneTexture>(*texture);
     for (std::size_t i = 3; i < clear->pixels.size(); i += 4) clear->pixels[i] = 0;
@@ -212,8 +220,8 @@ TEST_F(Paint, drawsAGroundBehindTheMeshes) {
     Scene scene = sceneOf(square());
     scene.panes[0].camera.pitch = 0.4F;
     const Image bare = target().draw(scene, kPaintSize, kPaintSize);
-    scene.panes[0].ground =
-        Ground{.centre = {0, -0.5F, 0}, .radius = 2.0F, .cell = 0.25F, .colour = glm::vec3(1.0F)};
+    scene.panes[0].ground = GroundGrid{
+        .centre = {0, -0.5F, 0}, .radius = 2.0F, .spacing = 0.25F, .colour = glm::vec3(1.0F)};
     const Image image = target().draw(scene, kPaintSize, kPaintSize);
     int meshes = 0, lines = 0;
     for (int y = 0; y < kPaintSize; ++y) {
@@ -251,7 +259,7 @@ TEST_F(Paint, drawsAxesInTheCornerOfThePane) {
 TEST(Axes, pointWhereTheCameraSeesThem) {
     const auto shapes = axisIndicatorStrokes({}, {0, 0, 200, 200}, 1.0F);
     ASSERT_EQ(shapes.size(), 3U + 2U + 2U + 3U);
-    // From the front: x to the right, y up, z at the eye, drawn last.
+    // From the front: x to the right, y up, z at the camera, drawn last.
     const auto armOf = [&](int channel) {
         return *std::ranges::find_if(shapes, [&](const shared::DecorationConstants& shape) {
             return shape.colour[channel] >= shape.colour[(channel + 1) % 3] &&
@@ -269,7 +277,7 @@ TEST_F(Paint, drawsARingAndAGrip_visibleOnTheirOwnColour) {
     for (const glm::vec3 colour : {glm::vec3(0.11F), glm::vec3(0.9F)}) {
         Scene scene;
         scene.background = glm::vec4(colour, 1.0F);
-        scene.seam = colour;
+        scene.seamColour = colour;
         scene.panes = {{.markers = {{glm::vec3(0.0F), colour}},
                         .camera = {.target = glm::vec3(0.0F), .distance = 2.0F}}};
         const auto best = [&](const Image& image) {
@@ -280,7 +288,7 @@ TEST_F(Paint, drawsARingAndAGrip_visibleOnTheirOwnColour) {
         };
         EXPECT_GE(best(target().draw(scene, kPaintSize, kPaintSize)), 3.0);
         scene.panes[0].markers.clear();
-        scene.panes[0].seam = 0.5F;
+        scene.panes[0].seamPosition = 0.5F;
         EXPECT_GE(best(target().draw(scene, kPaintSize, kPaintSize)), 1.4);
     }
 }

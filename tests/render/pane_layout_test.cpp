@@ -6,12 +6,12 @@ namespace threefold::render {
 namespace {
 
 TEST(PaneLayout, isTheWholePicture_whenThereIsOnePane) {
-    EXPECT_EQ(paneLayout(640, 480, 1, 1.0F), (std::vector<PaneRect>{{0, 0, 640, 480}}));
+    EXPECT_EQ(paneLayout(640, 480, 1, 1.0F), (std::vector<PixelRect>{{0, 0, 640, 480}}));
 }
 
 TEST(PaneLayout, leavesOnePixelBetweenPanes_whenTheWidthIsOdd) {
     EXPECT_EQ(paneLayout(641, 480, 2, 1.0F),
-              (std::vector<PaneRect>{{0, 0, 320, 480}, {321, 0, 320, 480}}));
+              (std::vector<PixelRect>{{0, 0, 320, 480}, {321, 0, 320, 480}}));
 }
 
 TEST(PaneLayout, isEmpty_whenThereAreNoPanes) {
@@ -29,9 +29,9 @@ TEST(PaneLayout, dividerIsALogicalPixel) {
 TEST(PaneLayout, givesEachPaneTheSameWidth_andLeavesLessThanAColumnEach) {
     for (int count = 1; count <= 4; ++count) {
         for (int width = 20; width < 60; ++width) {
-            const std::vector<PaneRect> panes = paneLayout(width, 10, count, 2.0F);
+            const std::vector<PixelRect> panes = paneLayout(width, 10, count, 2.0F);
             int next = 0;
-            for (const PaneRect& pane : panes) {
+            for (const PixelRect& pane : panes) {
                 EXPECT_EQ(pane.x, next);
                 EXPECT_EQ(pane.width, panes.front().width);
                 next = pane.x + pane.width + 2;
@@ -45,13 +45,13 @@ TEST(PaneLayout, givesEachPaneTheSameWidth_andLeavesLessThanAColumnEach) {
 TEST(PaneLayout, hasTwoRows_beyondFourPanes) {
     EXPECT_EQ(
         paneLayout(62, 21, 5, 1.0F),
-        (std::vector<PaneRect>{
+        (std::vector<PixelRect>{
             {0, 0, 20, 10}, {21, 0, 20, 10}, {42, 0, 20, 10}, {0, 11, 20, 10}, {21, 11, 20, 10}}));
-    EXPECT_EQ(paneLayout(62, 21, 6, 1.0F).back(), (PaneRect{42, 11, 20, 10}));
+    EXPECT_EQ(paneLayout(62, 21, 6, 1.0F).back(), (PixelRect{42, 11, 20, 10}));
 }
 
 TEST(PaneLayout, staysInThePicture_whenItIsTooNarrow) {
-    for (const PaneRect& pane : paneLayout(3, 10, 6, 2.0F)) {
+    for (const PixelRect& pane : paneLayout(3, 10, 6, 2.0F)) {
         EXPECT_GE(pane.width, 0);
         EXPECT_LE(pane.x + pane.width, 3);
     }

@@ -30,9 +30,9 @@ TEST(PaneViews, areCutToTheTile) {
     Scene scene = sceneOfPanes(2);
     scene.tile = Tile{90, 10, 201, 100};
     const auto views = paneViews(scene, 50, 30, 4096);
-    EXPECT_EQ(views[0].whole, (PaneRect{-90, -10, 100, 100}));
-    EXPECT_EQ(views[0].visible, (PaneRect{0, 0, 10, 30}));
-    EXPECT_EQ(views[1].visible, (PaneRect{11, 0, 39, 30}));
+    EXPECT_EQ(views[0].whole, (PixelRect{-90, -10, 100, 100}));
+    EXPECT_EQ(views[0].visible, (PixelRect{0, 0, 10, 30}));
+    EXPECT_EQ(views[1].visible, (PixelRect{11, 0, 39, 30}));
     EXPECT_EQ(views[1].viewport, views[1].whole);
 }
 
@@ -53,9 +53,9 @@ TEST(Columns, meetAtAFraction_whateverTheWidth) {
     for (int width = 1; width < 40; ++width) {
         Scene scene = sceneOfPanes(1);
         const PaneView view = paneViews(scene, width, 10, 4096)[0];
-        for (float share = 0.0F; share <= 1.0F; share += 0.01F) {
-            const PaneRect left = columnsOf(view, 0.0F, share),
-                           right = columnsOf(view, share, 1.0F);
+        for (float fraction = 0.0F; fraction <= 1.0F; fraction += 0.01F) {
+            const PixelRect left = columnsOf(view, 0.0F, fraction),
+                            right = columnsOf(view, fraction, 1.0F);
             EXPECT_EQ(left.x, 0);
             EXPECT_EQ(left.width, right.x);
             EXPECT_EQ(left.width + right.width, width);

@@ -18,7 +18,7 @@ namespace {
 constexpr int kBlock = 8;
 constexpr double kMaxTone = 1.0;
 constexpr int kMaxCrowd = 4;
-constexpr double kMaxShare = 0.002;
+constexpr double kMaxFraction = 0.002;
 
 std::filesystem::path baselineFile(const std::string& name) {
     return std::filesystem::path(THREEFOLD_TEST_DATA) / "render" / "baselines" / (name + ".png");
@@ -90,7 +90,7 @@ Difference compareUpon(const Image& a, const Image& b, float backdrop) {
     }
     const double pixels = static_cast<double>(a.width) * a.height;
     difference.mean /= pixels;
-    difference.share = noticeable / pixels;
+    difference.fraction = noticeable / pixels;
     return difference;
 }
 
@@ -106,12 +106,12 @@ Difference compare(const Image& a, const Image& b) {
     return {.mean = std::max(onBlack.mean, onWhite.mean),
             .tone = std::max(onBlack.tone, onWhite.tone),
             .crowd = std::max(onBlack.crowd, onWhite.crowd),
-            .share = std::max(onBlack.share, onWhite.share)};
+            .fraction = std::max(onBlack.fraction, onWhite.fraction)};
 }
 
 bool looksAlike(const Difference& difference) {
     return difference.tone <= kMaxTone && difference.crowd <= kMaxCrowd &&
-           difference.share <= kMaxShare;
+           difference.fraction <= kMaxFraction;
 }
 
 testing::AssertionResult matchesBaseline(const Image& picture, const std::string& name) {
@@ -138,8 +138,8 @@ testing::AssertionResult matchesBaseline(const Image& picture, const std::string
     if (looksAlike(found)) return testing::AssertionSuccess();
     return testing::AssertionFailure()
            << "tone " << found.tone << " (at most " << kMaxTone << "), crowd " << found.crowd
-           << " (at most " << kMaxCrowd << "), share " << found.share << " (at most " << kMaxShare
-           << "); picture " << leave(picture, name) << ", difference "
+           << " (at most " << kMaxCrowd << "), fraction " << found.fraction << " (at most "
+           << kMaxFraction << "); picture " << leave(picture, name) << ", difference "
            << leave(differencePicture(picture, baseline), name + "_difference") << ", baseline "
            << file;
 }

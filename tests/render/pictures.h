@@ -14,10 +14,10 @@ namespace threefold::render {
 /// How two pictures of one size differ, as an eye sees it: distances are those of CIELAB. Both are
 /// looked at upon black and upon white, so that alpha counts; the worse one is meant.
 struct Difference {
-    double mean = 0.0;   ///< mean distance of all pixels
-    double tone = 0.0;   ///< largest distance between the mean colours of a block of 8 × 8 pixels
-    int crowd = 0;       ///< most pixels in such a block that are off by more than kNoticeable
-    double share = 0.0;  ///< share of all pixels that are
+    double mean = 0.0;  ///< mean distance of all pixels
+    double tone = 0.0;  ///< largest distance between the mean colours of a block of 8 × 8 pixels
+    int crowd = 0;      ///< most pixels in such a block that are off by more than kNoticeable
+    double fraction = 0.0;  ///< fraction of all pixels that are
 };
 
 inline constexpr float kNoticeable = 10.0F;

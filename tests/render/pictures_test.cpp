@@ -122,8 +122,8 @@ Scene fullScene() {
     Pane pane{.layers = {layerOf(makeRing(48, 16))}, .camera = {.yaw = 0.5F, .pitch = 0.35F}};
     pane.layers[0].outline = glm::vec3(1.0F);
     pane.markers = {{.position = {0.0F, 0.0F, -0.8F}, .radius = 4.0F}};
-    pane.seam = 0.3F;
-    pane.ground = Ground{.centre = {0.0F, -0.2F, -0.8F}};
+    pane.seamPosition = 0.3F;
+    pane.ground = GroundGrid{.centre = {0.0F, -0.2F, -0.8F}};
     pane.axes = true;
     scene.panes = {pane, pane};
     return scene;
@@ -137,9 +137,9 @@ struct Mistake {
 const Mistake kMistakes[] = {
     {"marker is missing", [](Scene&, Pane& pane) { pane.markers.clear(); }},
     {"marker is a pixel larger", [](Scene&, Pane& pane) { pane.markers[0].radius += 1.0F; }},
-    {"seam is missing", [](Scene&, Pane& pane) { pane.seam.reset(); }},
-    {"seam is a pixel off", [](Scene&, Pane& pane) { *pane.seam += 1.0F / 160.0F; }},
-    {"divider is missing", [](Scene& scene, Pane&) { scene.divider = scene.background; }},
+    {"seam is missing", [](Scene&, Pane& pane) { pane.seamPosition.reset(); }},
+    {"seam is a pixel off", [](Scene&, Pane& pane) { *pane.seamPosition += 1.0F / 160.0F; }},
+    {"divider is missing", [](Scene& scene, Pane&) { scene.dividerColour = scene.background; }},
     {"all is a pixel off",
      [](Scene&, Pane& pane) {
          pane.camera.pan({1.0F, 0.0F}, 120.0F);
@@ -148,15 +148,15 @@ const Mistake kMistakes[] = {
     {"axes are missing", [](Scene&, Pane& pane) { pane.axes = false; }},
     {"outline is missing", [](Scene&, Pane& pane) { pane.layers[0].outline.reset(); }},
     {"colour map begins 3 % later",
-     [](Scene&, Pane& pane) { pane.layers[0].colours.lowest = 6e-4F; }},
+     [](Scene&, Pane& pane) { pane.layers[0].colourScale.min = 6e-4F; }},
     {"colour map ends 3 % earlier",
-     [](Scene&, Pane& pane) { pane.layers[0].colours.highest *= 0.97F; }},
+     [](Scene&, Pane& pane) { pane.layers[0].colourScale.max *= 0.97F; }},
     {"other colour map",
-     [](Scene&, Pane& pane) { pane.layers[0].colours.map = ColourMap::viridis; }},
+     [](Scene&, Pane& pane) { pane.layers[0].colourScale.map = ColourMap::viridis; }},
     {"other light", [](Scene& scene, Pane&) { scene.lighting = Lighting::matcap; }},
     {"light that stays", [](Scene& scene, Pane&) { scene.lighting = Lighting::fixed; }},
     {"no light", [](Scene&, Pane& pane) { pane.layers[0].unlit = true; }},
-    {"cut away", [](Scene&, Pane& pane) { pane.camera.cut = 0.0F; }},
+    {"cut away", [](Scene&, Pane& pane) { pane.camera.clipDepth = 0.0F; }},
     {"backdrop of another viewpoint",
      [](Scene&, Pane& pane) { pane.layers[0].visibleFromCentre = glm::vec3(0.0F); }},
     {"flat faces", [](Scene&, Pane& pane) { pane.layers[0].shading = Shading::flat; }},
@@ -171,7 +171,7 @@ TEST_F(Pictures, differ_whenOnePaneHasAMistake) {
     }
 }
 
-// The eye of a camera that looks along -z is where lights that stay are those that follow it.
+// The centre of a camera that looks along -z is where lights that stay are those that follow it.
 TEST_F(Pictures, areAlike_whenOptionsNameTheirDefaults) {
     Scene scene = ringScene(Shading::smooth);
     OrbitCamera& camera = scene.panes[0].camera;
@@ -181,7 +181,7 @@ TEST_F(Pictures, areAlike_whenOptionsNameTheirDefaults) {
     EXPECT_TRUE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
     scene.panes[0].layers[0].visibleFromCentre = camera.centre();
     EXPECT_TRUE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
-    camera.cut = 100.0F;  // before the eye
+    camera.clipDepth = 100.0F;  // before the camera's centre
     EXPECT_TRUE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
 }
 

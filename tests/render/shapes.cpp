@@ -131,7 +131,7 @@ ValuedMesh makeTriangle() {
 }
 
 void fit(OrbitCamera& camera, glm::vec3 lowest, glm::vec3 highest, float aspect) {
-    constexpr float kMargin = 0.92F;  // share of the pane that the box may take
+    constexpr float kMargin = 0.92F;  // fraction of the pane that the box may take
     constexpr float kMinDistance = 1e-5F, kMaxDistance = 1e6F;
     if (!std::isfinite(glm::length(lowest) + glm::length(highest) + aspect) || !(aspect > 0))
         return;

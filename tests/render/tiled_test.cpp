@@ -44,7 +44,7 @@ TEST_F(Tiled, equalsThePictureDrawnInOnePiece) {
         const Image parts = tiled(device(), scene, 301, 203, 64);
         ASSERT_EQ(parts.rgba.size(), whole.rgba.size());
         const Difference found = compare(parts, whole);
-        EXPECT_LT(found.share, 0.002) << static_cast<int>(shading);
+        EXPECT_LT(found.fraction, 0.002) << static_cast<int>(shading);
         EXPECT_LT(found.mean, 0.02) << static_cast<int>(shading);
     }
 }

@@ -24,7 +24,7 @@ class BorrowedDevice : public Backend {
         return owned_.nearest(pairs);
     }
     MatchingBatch match(std::span<const CloudPair> pairs,
-                        const MatchingSchedule& schedule) override {
+                        const SinkhornSchedule& schedule) override {
         return owned_.match(pairs, schedule);
     }
     std::size_t maxPending() const override { return owned_.maxPending(); }

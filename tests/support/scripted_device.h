@@ -137,7 +137,7 @@ class ScriptedDevice : public Backend {
         return Backend::nearest(pairs);
     }
     MatchingBatch match(std::span<const CloudPair> pairs,
-                        const MatchingSchedule& schedule) override {
+                        const SinkhornSchedule& schedule) override {
         const Alone alone(*this);
         if (onCall) onCall(0);
         return Backend::match(pairs, schedule);

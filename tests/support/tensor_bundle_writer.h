@@ -113,10 +113,10 @@ inline void saveBundle(const std::filesystem::path& prefix, const Bundle& bundle
     const auto file = [&](const std::string& ending) {
         return std::filesystem::path(prefix).concat(ending);
     };
-    writeFileWhole(file(".index"), std::string_view(bundle.index()));
+    writeFileAtomically(file(".index"), std::string_view(bundle.index()));
     for (std::size_t i = 0; i < bundle.shards.size(); ++i)
-        writeFileWhole(file(fmt::format(".data-{:05}-of-{:05}", i, bundle.shards.size())),
-                       std::string_view(bundle.shards[i]));
+        writeFileAtomically(file(fmt::format(".data-{:05}-of-{:05}", i, bundle.shards.size())),
+                            std::string_view(bundle.shards[i]));
 }
 
 }  // namespace threefold::test

@@ -72,7 +72,7 @@ class Accessibility : public test::WindowTest {
     void showEverything() {
         window().resize(1600, 1200);  // room for the rows under the panes beside the docks
         for (auto* dock : window().findChildren<QDockWidget*>()) dock->show();
-        ASSERT_TRUE(open(test::bundledItem()));
+        ASSERT_TRUE(open(test::bundledSampleFolder()));
         window().activateWindow();
         ASSERT_TRUE(waitUntil([&] { return window().isActiveWindow(); }));
     }

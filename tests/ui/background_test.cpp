@@ -90,16 +90,16 @@ TEST_F(Background, reportsNothing_whenTheReceiverIsDestroyed) {
 
 TEST_F(Background, reportsOnlyTheNewestRequest) {
     QObject receiver;
-    NewestRequest request;
+    RequestToken request;
     std::vector<int> told;
     for (const int number : {1, 2, 3}) {
         inBackground(
-            &receiver, request.start(), [number] { return number; },
+            &receiver, request.restart(), [number] { return number; },
             [&](int value) { told.push_back(value); }, [](const ErrorReport&) {});
     }
     finishBackground();
     EXPECT_EQ(told, std::vector<int>{3});
-    const std::stop_token last = request.start();
+    const std::stop_token last = request.restart();
     request.cancel();
     EXPECT_TRUE(last.stop_requested());
 }

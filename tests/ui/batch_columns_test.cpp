@@ -86,7 +86,7 @@ TEST(BatchColumns, followTheTableOfMeasures) {
 }
 
 TEST(BatchColumns, nameASampleByCategoryAndItem) {
-    EXPECT_EQ(sampleTitle(measured("a", 40, 50)).toStdString(), "airplane/a");
+    EXPECT_EQ(sampleTitle(measured("a", 40, 50)).toStdString(), "airplane · a");
     EXPECT_EQ(sampleTitle(failure("b")).toStdString(), "b");
 }
 

@@ -44,7 +44,7 @@ class BatchWindow : public test::WindowTest {
         const std::filesystem::path file = folder() / "list.txt";
         std::ofstream out(file);
         for (const char* category : {"02691156", "02958343", "03001627", "04379243"}) {
-            out << test::bundledItem(category).string() << '\n';
+            out << test::bundledSampleFolder(category).string() << '\n';
         }
         out << extra;
         return file;
@@ -72,7 +72,7 @@ class BatchWindow : public test::WindowTest {
     }
     static EvaluationRun runIn(const std::filesystem::path& output) {
         JournalContents contents = readJournal(output);
-        EvaluationRun run{contents.about, {}};
+        EvaluationRun run{contents.description, {}};
         for (auto& [position, record] : contents.records) run.records.push_back(record);
         return run;
     }
@@ -97,7 +97,7 @@ TEST_F(BatchWindow, fillsTheTableAndItsMeans) {
     batch().evaluate(bundled());
     EXPECT_TRUE(batch().dock().isVisible());
     ASSERT_TRUE(isDone());
-    EXPECT_EQ(run().total(), 8U);
+    EXPECT_EQ(run().sampleCount(), 8U);
     EXPECT_EQ(run().means().at("").count, 8U);
     EXPECT_EQ(panel().table().model()->rowCount(), 8);
     // All, and five categories.
@@ -107,8 +107,8 @@ TEST_F(BatchWindow, fillsTheTableAndItsMeans) {
     for (const int bin : panel().histogram().bins()) counted += bin;
     EXPECT_EQ(counted, 8);
     // The table shows the engine's measures.
-    ASSERT_TRUE(open(test::bundledItem()));
-    const Evaluation& evaluation = *window().document().result.current()->evaluation;
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    const Evaluation& evaluation = *window().document().result.current()->evaluation();
     const SampleScores& scores =
         run().records()[static_cast<std::size_t>(rowOf("02691156"))].scores.at(0);
     EXPECT_DOUBLE_EQ(scores.result().measures.atTau().f, evaluation.result().measures.atTau().f);
@@ -121,7 +121,7 @@ TEST_F(BatchWindow, namesItemsByCategoryAndShowsFittedMeans_inTwelveRows) {
     plan.choices.fit = FitRequest{FitRequest::Kind::chosen, 0};
     batch().evaluate(plan);
     ASSERT_TRUE(isDone());
-    EXPECT_TRUE(cell(rowOf("02691156"), "item").startsWith("airplane/"));
+    EXPECT_TRUE(cell(rowOf("02691156"), "item").startsWith("airplane · "));
     settle();
     const QTableView& table = panel().table();
     EXPECT_GE(table.viewport()->height(), 12 * table.verticalHeader()->defaultSectionSize());
@@ -139,7 +139,7 @@ TEST_F(BatchWindow, namesItemsByCategoryAndShowsFittedMeans_inTwelveRows) {
 }
 
 TEST_F(BatchWindow, explainsFailedItems_andSortsThemLast) {
-    const auto broken = test::itemWithBrokenView(folder(), 6);
+    const auto broken = test::sampleWithBrokenView(folder(), 6);
     batch().evaluate(list(broken.string() + "\nno_such_item\n"));
     ASSERT_TRUE(isDone());
     EXPECT_EQ(run().means().at("").failed, 2U);
@@ -204,7 +204,7 @@ TEST_F(BatchWindow, yieldsToARequest_withoutLosingSamples) {
     std::size_t doneBefore = 4;
     QObject::connect(&window().document().result, &ResultModel::changed, &panel(),
                      [&] { doneBefore = run().records().size(); });
-    ASSERT_TRUE(open(test::bundledItem("04379243")));
+    ASSERT_TRUE(open(test::bundledSampleFolder("04379243")));
     EXPECT_LT(doneBefore, 4U);
     ASSERT_TRUE(isDone());
     EXPECT_EQ(run().means().at("").count, 4U);
@@ -222,7 +222,7 @@ TEST_F(BatchWindow, pausesCancelsAndContinues_withoutLosingSamples) {
     QTest::mouseClick(&panel().cancelButton(), Qt::LeftButton);
     EXPECT_EQ(run().state(), BatchRun::State::cancelled);
     EXPECT_FALSE(panel().cancelButton().isVisible());
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_LT(run().records().size(), 4U);
     EXPECT_FALSE(run().records().empty());
     QTest::mouseClick(&panel().pauseButton(), Qt::LeftButton);
@@ -236,9 +236,9 @@ TEST_F(BatchWindow, doesNotUseTheNetwork_whilePaused) {
     batch().evaluate(list());
     ASSERT_TRUE(waitUntil([&] { return network().runs > 0; }));
     run().pause();
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const int runs = network().runs;
-    ASSERT_TRUE(open(test::bundledItem("04379243")));
+    ASSERT_TRUE(open(test::bundledSampleFolder("04379243")));
     EXPECT_EQ(network().runs, runs + 1);
 }
 
@@ -257,7 +257,7 @@ TEST_F(BatchWindow, writesTheFilesOfEval) {
     EXPECT_TRUE(panel().reportButton().isVisible());
     const EvaluationRun kept = runIn(plan.output);
     ASSERT_EQ(kept.records.size(), 4U);
-    EXPECT_EQ(kept.about.identity.backend, "cpu");
+    EXPECT_EQ(kept.description.identity.backend, "cpu");
     const auto shown = [](const SampleRecord& of, std::string_view column, std::size_t protocol) {
         return columnAt(columnIndex(column)).value(of, protocol);
     };
@@ -299,7 +299,7 @@ TEST_F(BatchWindow, showsColumnsOfTheFit_onlyWhenAsked) {
     EXPECT_TRUE(panel().csv().startsWith(header + ",fit_views,"));
     EXPECT_TRUE(panel().csv().section('\n', 1, 1).contains(",8,"));
     const EvaluationRun kept = runIn(plan.output);
-    EXPECT_EQ(kept.about.identity.fit, "8");
+    EXPECT_EQ(kept.description.identity.fit, "8");
     for (const SampleRecord& row : run().records()) {
         const SampleRecord& record = kept.records.at(row.position);
         ASSERT_TRUE(record.scores.at(0).fitted()) << record.fitNote.value_or("");
@@ -321,9 +321,9 @@ TEST_F(BatchWindow, asksWhetherToFit_andRemembersIt) {
         EXPECT_EQ(dialog.plan().choices.fit, fitRequestFromName(std::string(views) + "+auto"));
         EXPECT_EQ(dialog.fitNumber().isVisible(), index == 3);
     }
-    dialog.fitFrom().setCurrentIndex(2);
-    EXPECT_EQ(dialog.plan().choices.fit->from, FitSurface::hull);
-    dialog.fitFrom().setCurrentIndex(0);
+    dialog.fitSurface().setCurrentIndex(2);
+    EXPECT_EQ(dialog.plan().choices.fit->surface, FitSurface::hull);
+    dialog.fitSurface().setCurrentIndex(0);
     dialog.views().setText("0, 1, x");
     EXPECT_FALSE(dialog.acceptButton().isEnabled());
     dialog.views().setText("0");
@@ -356,7 +356,7 @@ TEST_F(BatchWindow, continuesTheRunInItsFolder_withThatRunsChoices) {
     ASSERT_TRUE(isDone());
     EXPECT_EQ(run().choices().views, (std::vector<int>{0, 1}));
     EXPECT_EQ(run().choices().protocols, std::vector<Protocol>{Protocol::surface});
-    EXPECT_EQ(run().before(), before);
+    EXPECT_EQ(run().earlierCount(), before);
     EXPECT_EQ(run().means().at("").count, 4U);
     EXPECT_EQ(runIn(plan.output).records.size(), 4U);
     // Or it is begun anew.
@@ -364,15 +364,15 @@ TEST_F(BatchWindow, continuesTheRunInItsFolder_withThatRunsChoices) {
     anew.overwrite = true;
     batch().evaluate(anew);
     ASSERT_TRUE(isDone());
-    EXPECT_EQ(run().before(), 0U);
-    EXPECT_TRUE(runIn(plan.output).about.identity.views.empty());
+    EXPECT_EQ(run().earlierCount(), 0U);
+    EXPECT_TRUE(runIn(plan.output).description.identity.views.empty());
 }
 
 TEST_F(BatchWindow, changesNothing_whenTheFolderHoldsARunOfAnotherList) {
     batch().evaluate(planInto("out"));
     ASSERT_TRUE(isDone());
     BatchPlan other = planInto("out");
-    other.source = test::bundledItem();
+    other.source = test::bundledSampleFolder();
     batch().evaluate(other);
     ASSERT_TRUE(waitUntil([&] { return run().state() == BatchRun::State::cancelled; }));
     EXPECT_TRUE(window().banner().isVisible());
@@ -380,7 +380,7 @@ TEST_F(BatchWindow, changesNothing_whenTheFolderHoldsARunOfAnotherList) {
 }
 
 TEST_F(BatchWindow, retriesFailedItems_whenItContinues) {
-    const auto broken = test::itemWithBrokenView(folder(), 6);
+    const auto broken = test::sampleWithBrokenView(folder(), 6);
     std::filesystem::create_directory(folder() / "gt");
     std::filesystem::copy_file(bundled() / "gt" / "02691156_p0001_00.dat",
                                folder() / "gt" / "02691156_broken_00.dat");
@@ -390,12 +390,12 @@ TEST_F(BatchWindow, retriesFailedItems_whenItContinues) {
     ASSERT_TRUE(isDone());
     ASSERT_EQ(run().means().at("").failed, 1U);
     const auto view = std::filesystem::path("rendering") / "06.png";
-    std::filesystem::copy_file(test::bundledItem() / view, broken / view,
+    std::filesystem::copy_file(test::bundledSampleFolder() / view, broken / view,
                                std::filesystem::copy_options::overwrite_existing);
     batch().evaluate(plan);
     ASSERT_TRUE(isDone());
     EXPECT_EQ(run().means().at("").count, 5U);
-    EXPECT_EQ(run().before(), 4U);
+    EXPECT_EQ(run().earlierCount(), 4U);
 }
 
 TEST_F(BatchWindow, runs_afterEarlierRunsWereCancelled) {
@@ -442,13 +442,13 @@ TEST_F(BatchWindow, asksForAFolder_andDescribesTheRunInIt) {
     EXPECT_EQ(dialog.note(), "Holds a finished run of 4 samples.");
     EXPECT_FALSE(dialog.protocol().isEnabled());
     EXPECT_FALSE(dialog.plan().overwrite);
-    dialog.again().setChecked(true);
+    dialog.overwriteBox().setChecked(true);
     EXPECT_TRUE(dialog.protocol().isEnabled());
     EXPECT_TRUE(dialog.plan().overwrite);
     QTest::mouseClick(&dialog.acceptButton(), Qt::LeftButton);
     EXPECT_EQ(run().choices().protocols.size(), 2U);
     ASSERT_TRUE(isDone());
-    EXPECT_EQ(run().before(), 0U);
+    EXPECT_EQ(run().earlierCount(), 0U);
 }
 
 TEST_F(BatchWindow, acceptsAFolder_onceItsRunHasEnded) {

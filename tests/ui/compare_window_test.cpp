@@ -18,8 +18,9 @@
 #include "ui/document/document.h"
 #include "ui/document/shown_values.h"
 #include "ui/panes/compare_arrangement.h"
-#include "ui/panes/compare_hover.h"
+#include "ui/panes/number_label.h"
 #include "ui/panes/pane_header.h"
+#include "ui/panes/picking.h"
 #include "ui/panes/stage_slider.h"
 #include "ui/results/quantities.h"
 #include "ui/shell/status_line.h"
@@ -29,7 +30,7 @@ namespace {
 
 class Compare : public test::WindowTest {
   protected:
-    void SetUp() override { ASSERT_TRUE(open(test::bundledItem())); }
+    void SetUp() override { ASSERT_TRUE(open(test::bundledSampleFolder())); }
 
     const Look& look() { return window().document().look.current(); }
     const Result& result() { return *window().document().result.current(); }
@@ -130,12 +131,13 @@ TEST_F(Compare, wipesWithTheMouse_andByKeys) {
     QTest::mouseMove(&viewport(), {middle + 3, 200});
     EXPECT_TRUE(waitUntil([&] { return viewport().cursor().shape() == Qt::SplitHCursor; }));
     drag({middle + 3, 200}, {middle + 103, 220});
-    EXPECT_NEAR(look().wipe, 0.5F + 100.0F / static_cast<float>(viewport().width()), 0.005F);
+    EXPECT_NEAR(look().seamPosition, 0.5F + 100.0F / static_cast<float>(viewport().width()),
+                0.005F);
     EXPECT_EQ(viewport().cameras().camera(0), camera);
     EXPECT_GT(test::difference(before, picture()), 0.001);
-    const float share = look().wipe;
+    const float fraction = look().seamPosition;
     key(Qt::Key_Left, Qt::ControlModifier);
-    EXPECT_TRUE(waitUntil([&] { return look().wipe < share; }));
+    EXPECT_TRUE(waitUntil([&] { return look().seamPosition < fraction; }));
     drag({100, 100}, {160, 120});  // elsewhere the mouse turns the meshes
     EXPECT_FALSE(viewport().cameras().camera(0) == camera);
     settle();

@@ -32,7 +32,7 @@ class DatasetWindow : public test::WindowTest {
             const std::filesystem::path item =
                 category / ("p1" + QString::number(i).rightJustified(3, '0').toStdString());
             std::filesystem::create_directories(item);
-            std::filesystem::create_directory_symlink(test::bundledItem() / "rendering",
+            std::filesystem::create_directory_symlink(test::bundledSampleFolder() / "rendering",
                                                       item / "rendering");
         }
         return folder() / "ShapeNetRendering";
@@ -48,7 +48,7 @@ class DatasetWindow : public test::WindowTest {
     bool shows(const std::string& name) {
         return waitUntil([&] {
             const ResultRef& result = window().document().result.current();
-            return result && result->sample->item == name;
+            return result && result->sample->id == name;
         });
     }
 };
@@ -58,9 +58,9 @@ TEST_F(DatasetWindow, opensTheFirstItem_whenADataSetIsOpenedInAnEmptyWindow) {
     EXPECT_TRUE(shows("p1000"));
     EXPECT_FALSE(window().findChild<Banner*>()->isVisible());
     // The shown samples stay.
-    window().openSample(test::bundledItem().parent_path().parent_path());
+    window().openSample(test::bundledSampleFolder().parent_path().parent_path());
     ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 8 && !browser().scanning(); }));
-    EXPECT_EQ(window().document().result.current()->sample->item, "p1000");
+    EXPECT_EQ(window().document().result.current()->sample->id, "p1000");
 }
 
 TEST_F(DatasetWindow, startsWithTheBundledSamples) {
@@ -74,7 +74,7 @@ TEST_F(DatasetWindow, startsWithTheBundledSamples) {
 // A hand may be carrying a view from the strip to a slot.
 TEST_F(DatasetWindow, doesNotMoveTheViews_whileItScans) {
     browse(dataSet(3));
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const QWidget& views = *window().input().parentWidget();  // what of it is in sight
     const int height = views.height();
     browser().setRoot(folder() / "ShapeNetRendering");
@@ -148,11 +148,11 @@ TEST_F(DatasetWindow, showsMatchingItems_whenTypedInto) {
 TEST_F(DatasetWindow, loadsPicturesOfVisibleRowsOnly) {
     browse(dataSet(200));
     tree().expandAll();
-    ASSERT_TRUE(waitUntil([&] { return browser().thumbnails().kept() > 0; }));
+    ASSERT_TRUE(waitUntil([&] { return browser().thumbnails().cachedCount() > 0; }));
     QTest::qWait(50);  // pictures of hidden rows would be read now
     const int height = tree().visualRect(item(0, 0)).height();
     const auto visible = static_cast<std::size_t>(tree().viewport()->height() / height + 2);
-    EXPECT_LE(browser().thumbnails().kept(), visible);
+    EXPECT_LE(browser().thumbnails().cachedCount(), visible);
 }
 
 TEST_F(DatasetWindow, explainsAnEmptyList_whenAFolderHasNoItems) {

@@ -22,16 +22,16 @@ ViewDepths slope(int view = 0, int side = 8) {
     return depths;
 }
 
-QRgb mapped(float share) {
-    const glm::vec3 colour = render::colourAt(render::ColourMap::viridis, share);
+QRgb mapped(float fraction) {
+    const glm::vec3 colour = render::colourAt(render::ColourMap::viridis, fraction);
     return QColor::fromRgbF(colour.x, colour.y, colour.z).rgb();
 }
 
 TEST(DepthPicture, coloursNearToFar_andIsTransparentWithoutSureDepth) {
     const DepthPicture made = depthPicture(slope(), {16, 16}, render::ColourMap::viridis);
     ASSERT_EQ(made.colours.size(), QSize(16, 16));
-    EXPECT_FLOAT_EQ(made.scale.lowest, 0.6F);
-    EXPECT_FLOAT_EQ(made.scale.highest, 0.9F);
+    EXPECT_FLOAT_EQ(made.scale.min, 0.6F);
+    EXPECT_FLOAT_EQ(made.scale.max, 0.9F);
     EXPECT_EQ(made.colours.pixel(0, 0), mapped(0));
     EXPECT_EQ(made.colours.pixel(15, 7), mapped(1));
     for (int x = 0; x < 16; ++x) {
@@ -73,7 +73,7 @@ TEST(DepthPicture, isNull_whenNoDepthIsSure) {
     EXPECT_TRUE(depthPicture(none, {8, 8}, render::ColourMap::viridis).isNull());
     for (float& depth : none.depth) depth = 0.7F;  // a wall
     const DepthPicture wall = depthPicture(none, {8, 8}, render::ColourMap::viridis);
-    EXPECT_GT(wall.scale.highest, wall.scale.lowest);
+    EXPECT_GT(wall.scale.max, wall.scale.min);
 }
 
 TEST(DepthOf, isTheNewestOfTheFit_untilTheResultHasOne) {
@@ -82,8 +82,8 @@ TEST(DepthOf, isTheNewestOfTheFit_untilTheResultHasOne) {
     const ResultRef before = makeResult(sample, {0, 6, 7}, test::fakeReconstruction());
     document.result.set(before);
     EXPECT_EQ(depthOf(document, sample, 6).map, nullptr);
-    document.fit.addDepthsSoFar({slope(6)});
-    EXPECT_EQ(depthOf(document, sample, 6).map, &document.fit.depthsSoFar()[0]);
+    document.fit.addIntermediateDepths({slope(6)});
+    EXPECT_EQ(depthOf(document, sample, 6).map, &document.fit.intermediateDepths()[0]);
     EXPECT_FALSE(depthOf(document, sample, 6).checked);
     EXPECT_EQ(depthOf(document, sample, 0).map, nullptr);
     EXPECT_EQ(depthOf(document, test::bundledSample(), 6).map, nullptr);  // another item

@@ -10,27 +10,28 @@
 #include <QGuiApplication>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/files/saving.h"
+#include "ui/files/export_commands.h"
 #include "ui/shell/banner.h"
 
 namespace threefold::ui {
 namespace {
 
 /// Answers in place of the driver from the `first` submission on, `count` times.
-render::SubmitFault faultyDriver(VkResult result, int first, int count) {
+render::DriverFaults faultyDriver(VkResult result, int first, int count) {
     auto asked = std::make_shared<std::atomic<int>>(0);
-    return [result, first, count, asked] {
+    return {.submit = [result, first, count, asked] {
         const int now = (*asked)++;
         return now >= first && now < first + count ? result : VK_SUCCESS;
-    };
+    }};
 }
 
 class DeviceLoss : public test::WindowTest {
   protected:
     void SetUp() override {
-        QObject::connect(&viewport(), &Viewport::lost, &window(),
+        QObject::connect(&viewport(), &Viewport::deviceLost, &window(),
                          [this](const ErrorReport& report) { losses_.push_back(report.problem); });
-        QObject::connect(&viewport(), &Viewport::failed, &window(), [this] { failed_ = true; });
+        QObject::connect(&viewport(), &Viewport::drawingFailed, &window(),
+                         [this] { failed_ = true; });
     }
     /// Asks for frames until the fault has struck, and for what follows it.
     bool loses(std::size_t times) {
@@ -51,9 +52,9 @@ class DeviceLoss : public test::WindowTest {
 };
 
 TEST_F(DeviceLoss, keepsThePicture_whenSurvived) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const QImage before = picture();
-    viewport().setSubmitFault(faultyDriver(VK_ERROR_DEVICE_LOST, 1, 1));
+    viewport().setDriverFaults(faultyDriver(VK_ERROR_DEVICE_LOST, 1, 1));
     ASSERT_TRUE(loses(1));
     EXPECT_TRUE(waitUntil([&] { return banner().isVisible(); }));
     const QImage after = pictureWithoutBanner();
@@ -65,9 +66,9 @@ TEST_F(DeviceLoss, keepsThePicture_whenSurvived) {
 }
 
 TEST_F(DeviceLoss, endsDrawing_whenRepeated) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
-    viewport().setSubmitFault(faultyDriver(VK_ERROR_DEVICE_LOST, 1, 1000));
+    viewport().setDriverFaults(faultyDriver(VK_ERROR_DEVICE_LOST, 1, 1000));
     EXPECT_TRUE(waitUntil([&] {
         viewport().requestUpdate();
         return failed_;
@@ -77,9 +78,9 @@ TEST_F(DeviceLoss, endsDrawing_whenRepeated) {
 }
 
 TEST_F(DeviceLoss, deliversAnEmptyPicture_whenDrawingHasEnded) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
-    viewport().setSubmitFault(faultyDriver(VK_ERROR_DEVICE_LOST, 1, 1000));
+    viewport().setDriverFaults(faultyDriver(VK_ERROR_DEVICE_LOST, 1, 1000));
     ASSERT_TRUE(waitUntil([&] {
         viewport().requestUpdate();
         return failed_;
@@ -95,23 +96,23 @@ TEST_F(DeviceLoss, deliversAnEmptyPicture_whenDrawingHasEnded) {
 }
 
 TEST_F(DeviceLoss, leavesTheClipboard_whenThePictureToCopyCannotBeDrawn) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
-    viewport().setSubmitFault(faultyDriver(VK_ERROR_DEVICE_LOST, 1, 1000));
+    viewport().setDriverFaults(faultyDriver(VK_ERROR_DEVICE_LOST, 1, 1000));
     ASSERT_TRUE(waitUntil([&] {
         viewport().requestUpdate();
         return failed_;
     }));
     QGuiApplication::clipboard()->setText("before");
-    window().findChild<Saving*>()->copyPane(0);
+    window().findChild<ExportCommands*>()->copyPane(0);
     EXPECT_TRUE(waitUntil([&] { return banner().text().contains("cannot draw the picture"); }));
     EXPECT_EQ(QGuiApplication::clipboard()->text(), "before");
 }
 
 TEST_F(DeviceLoss, makesANewSurface_whenTheSurfaceIsLost) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const QImage before = picture();
-    viewport().setSubmitFault(faultyDriver(VK_ERROR_SURFACE_LOST_KHR, 1, 1));
+    viewport().setDriverFaults(faultyDriver(VK_ERROR_SURFACE_LOST_KHR, 1, 1));
     ASSERT_TRUE(loses(1));
     const QImage after = pictureWithoutBanner();
     EXPECT_LT(test::difference(before, after), 0.001);
@@ -122,7 +123,7 @@ TEST_F(DeviceLoss, makesANewSurface_whenTheSurfaceIsLost) {
 }
 
 TEST_F(DeviceLoss, isNotReported_whenAMeshIsBad) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_GT(test::mapFraction(picture()), 0.05);
     render::Scene bad;
     bad.panes.resize(1);

@@ -29,8 +29,7 @@ TEST(Document, signalsOnlyWhatChanged) {
 }
 
 TEST(Document, hasFollowedAResult_whenOthersHearOfIt) {
-    const auto result = std::make_shared<Result>();
-    result->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
+    const auto result = test::resultWithMesh();
     Document document;
     document.fit.setChoice({.on = true});
     document.pointed.setMarked(PickedVertex{MeshId::result, 7});
@@ -38,7 +37,7 @@ TEST(Document, hasFollowedAResult_whenOthersHearOfIt) {
     QObject::connect(&document.result, &ResultModel::changed, [&](const ResultRef& before) {
         ++heard;
         EXPECT_EQ(before, nullptr);
-        EXPECT_EQ(document.fit.meshSoFar(), result->mesh(MeshId::result));
+        EXPECT_EQ(document.fit.convergingMesh(), result->mesh(MeshId::result));
         EXPECT_FALSE(document.pointed.marked());
     });
     document.result.set(result);
@@ -47,12 +46,12 @@ TEST(Document, hasFollowedAResult_whenOthersHearOfIt) {
 
 TEST(RunModel, hasEnded_whenItsResultIsThere) {
     Document document;
-    document.run.set({RunState::Phase::running});
-    RunState::Phase phase = RunState::Phase::running;
+    document.run.set(ReconstructionRun());
+    bool isActive = true;
     QObject::connect(&document.result, &ResultModel::changed,
-                     [&] { phase = document.run.state().phase; });
+                     [&] { isActive = document.run.state().active(); });
     document.run.end(std::make_shared<Result>());
-    EXPECT_EQ(phase, RunState::Phase::idle);
+    EXPECT_FALSE(isActive);
 }
 
 TEST(Document, showsThePhotographs_whenADistanceLacksItsTruth) {
@@ -122,81 +121,72 @@ TEST(PointedVertices, forgetsPickedVertices_whenTheirMeshIsClosed) {
 }
 
 TEST(FitModel, showsTheRefinedMeshAsTheFitsStart_onlyWhenResultsAreFitted) {
-    const auto result = std::make_shared<Result>();
-    result->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
+    const auto result = test::resultWithMesh();
     Document document;
     document.result.set(result);
-    EXPECT_EQ(document.fit.meshSoFar(), nullptr);
+    EXPECT_EQ(document.fit.convergingMesh(), nullptr);
     document.fit.setChoice({.on = true});
-    EXPECT_EQ(document.fit.meshSoFar(), result->mesh(MeshId::result));
+    EXPECT_EQ(document.fit.convergingMesh(), result->mesh(MeshId::result));
     const auto next = std::make_shared<Result>(*result);
     document.result.set(next);
-    EXPECT_EQ(document.fit.meshSoFar(), result->mesh(MeshId::result));
+    EXPECT_EQ(document.fit.convergingMesh(), result->mesh(MeshId::result));
     const auto ended = std::make_shared<Result>(*result);
     ended->fit.emplace();
     document.result.set(ended);
-    EXPECT_EQ(document.fit.meshSoFar(), nullptr);
+    EXPECT_EQ(document.fit.convergingMesh(), nullptr);
 }
 
 TEST(FitModel, fitsAgain_whenTheChoiceOfTheFitChanges) {
-    const auto before = std::make_shared<Result>();
-    before->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
-    const auto fitted = std::make_shared<Result>(*before);
-    fitted->morph.stages[test::kFittedStage].mesh = std::make_shared<render::SceneMesh>();
-    fitted->beforeFit = before;
-    fitted->fit.emplace().requested = {true, FitRequest::Kind::all};
+    const auto before = test::resultWithMesh();
+    const auto fitted = test::fittedResult(before, {true, FitRequest::Kind::all});
     Document document;
     document.fit.setChoice({true, FitRequest::Kind::all});
     document.result.set(fitted);
     EXPECT_EQ(document.result.current(), fitted);
-    EXPECT_FALSE(document.fit.awaited());
+    EXPECT_FALSE(document.fit.isPending());
     document.fit.setChoice({true, FitRequest::Kind::chosen});
     EXPECT_EQ(document.result.current(), before);
-    EXPECT_TRUE(document.fit.awaited());
+    EXPECT_TRUE(document.fit.isPending());
     document.result.set(fitted);
     EXPECT_EQ(document.result.current(), fitted);
-    EXPECT_FALSE(document.fit.awaited());
+    EXPECT_FALSE(document.fit.isPending());
     document.fit.setChoice({true, FitRequest::Kind::all, FitSurface::hull});
     EXPECT_EQ(document.result.current(), before);
     document.fit.setChoice({false, FitRequest::Kind::all});
     EXPECT_EQ(document.result.current(), before);
-    EXPECT_FALSE(document.fit.awaited());
+    EXPECT_FALSE(document.fit.isPending());
 }
 
 TEST(FitModel, awaitsNoDeclinedFit_untilTheChoiceChanges) {
-    const auto result = std::make_shared<Result>();
-    result->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
+    const auto result = test::resultWithMesh();
     Document document;
     document.fit.setChoice({true, FitRequest::Kind::all});
     document.result.set(result);
     document.fit.decline();
-    EXPECT_FALSE(document.fit.awaited());
-    EXPECT_EQ(document.run.state().phase, RunState::Phase::cancelled);
+    EXPECT_FALSE(document.fit.isPending());
+    EXPECT_FALSE(document.run.state().active());
     document.result.set(std::make_shared<Result>(*result));
-    EXPECT_TRUE(document.fit.awaited());
+    EXPECT_TRUE(document.fit.isPending());
     document.result.set(result);
-    EXPECT_FALSE(document.fit.awaited());
+    EXPECT_FALSE(document.fit.isPending());
     document.fit.setChoice({true, FitRequest::Kind::chosen});
-    EXPECT_TRUE(document.fit.awaited());
+    EXPECT_TRUE(document.fit.isPending());
 }
 
 TEST(FitModel, showsAFitsProgress_onlyWhileNothingIsReconstructed) {
     Document document;
     document.fit.advance(FitProgress{FitStep::mesh, 0.5});
-    EXPECT_EQ(document.run.state().phase, RunState::Phase::fitting);
-    EXPECT_EQ(document.run.state().fraction, 0.5);
-    RunState run;
-    run.phase = RunState::Phase::running;
-    run.stepFractions = {0.25, 0.25, 0.5};
-    document.run.set(run);
+    EXPECT_TRUE(document.run.state().fit());
+    EXPECT_EQ(document.run.state().fraction(), 0.5);
+    document.run.set(ReconstructionRun{.stepFractions = {0.25, 0.25, 0.5}});
     document.fit.advance(FitProgress{FitStep::mesh, 0.75});
-    EXPECT_EQ(document.run.state().phase, RunState::Phase::running);
+    EXPECT_TRUE(document.run.state().reconstructing());
     document.run.advance({kAllRunSteps[1], 0.5F});
-    EXPECT_DOUBLE_EQ(document.run.state().fraction, 0.375);
+    EXPECT_DOUBLE_EQ(document.run.state().fraction(), 0.375);
     document.fit.advance(std::nullopt);
     EXPECT_TRUE(document.run.state().active());
     document.run.end(nullptr);
-    EXPECT_EQ(document.run.state().phase, RunState::Phase::idle);
+    EXPECT_FALSE(document.run.state().active());
     document.fit.advance(FitProgress{FitStep::mesh, 0.75});
     document.fit.advance(std::nullopt);
     EXPECT_FALSE(document.run.state().active());
@@ -207,23 +197,23 @@ TEST(FitModel, countsAllStepsOfAFit_whenDepthMayFollow) {
     const auto result = std::make_shared<Result>();
     document.result.set(result);
     document.fit.advance(FitProgress{FitStep::mesh, 0.5});
-    EXPECT_EQ(document.run.state().fraction, 0.5);  // of the network's mesh alone
-    document.fit.setChoice({.on = true, .from = FitSurface::depth});
+    EXPECT_EQ(document.run.state().fraction(), 0.5);  // of the network's mesh alone
+    document.fit.setChoice({.on = true, .surface = FitSurface::depth});
     double before = 0;
     for (const FitStep step : {FitStep::mesh, FitStep::hull, FitStep::depth}) {
         for (const double fraction : {0.25, 0.75}) {
             document.fit.advance(FitProgress{step, fraction});
-            EXPECT_EQ(document.run.state().fit, (FitProgress{step, fraction}));
-            EXPECT_GT(document.run.state().fraction, before);
-            before = document.run.state().fraction;
+            EXPECT_EQ(document.run.state().fit()->progress, (FitProgress{step, fraction}));
+            EXPECT_GT(document.run.state().fraction(), before);
+            before = document.run.state().fraction();
         }
     }
     document.fit.advance(FitProgress{FitStep::depth, 1});
-    EXPECT_DOUBLE_EQ(document.run.state().fraction, 1);
+    EXPECT_DOUBLE_EQ(document.run.state().fraction(), 1);
     // A step that nothing announced is all of the bar.
-    document.fit.setChoice({.on = true, .from = FitSurface::network});
+    document.fit.setChoice({.on = true, .surface = FitSurface::network});
     document.fit.advance(FitProgress{FitStep::depth, 0.5});
-    EXPECT_EQ(document.run.state().fraction, 1);
+    EXPECT_EQ(document.run.state().fraction(), 1);
 }
 
 TEST(FitModel, keepsTheNewestDepthMapOfEachView_duringAFit) {
@@ -232,23 +222,22 @@ TEST(FitModel, keepsTheNewestDepthMapOfEachView_duringAFit) {
     int told = 0;
     QObject::connect(&document.fit, &FitModel::depthsAdvanced, [&] { ++told; });
     document.fit.advance(FitProgress{FitStep::hull, 0});
-    document.fit.addDepthsSoFar({{3, 1, {0.5F}}, {1, 1, {0.6F}}});
+    document.fit.addIntermediateDepths({{3, 1, {0.5F}}, {1, 1, {0.6F}}});
     document.fit.advance(FitProgress{FitStep::depth, 0.5});
-    document.fit.addDepthsSoFar({{3, 1, {0.7F}}});
-    ASSERT_EQ(document.fit.depthsSoFar().size(), 2U);
-    EXPECT_EQ(document.fit.depthsSoFar()[0].depth, std::vector{0.7F});
+    document.fit.addIntermediateDepths({{3, 1, {0.7F}}});
+    ASSERT_EQ(document.fit.intermediateDepths().size(), 2U);
+    EXPECT_EQ(document.fit.intermediateDepths()[0].depth, std::vector{0.7F});
     EXPECT_EQ(told, 2);
     document.fit.advance(std::nullopt);
-    EXPECT_TRUE(document.fit.depthsSoFar().empty());
+    EXPECT_TRUE(document.fit.intermediateDepths().empty());
     EXPECT_EQ(told, 3);
-    document.fit.addDepthsSoFar({{3, 1, {0.5F}}});
+    document.fit.addIntermediateDepths({{3, 1, {0.5F}}});
     document.result.set(std::make_shared<Result>());
-    EXPECT_TRUE(document.fit.depthsSoFar().empty());
+    EXPECT_TRUE(document.fit.intermediateDepths().empty());
 }
 
 TEST(PointedVertices, keepsPickedVertices_whenAFitIsAddedToTheSameMeshes) {
-    const auto before = std::make_shared<Result>();
-    before->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
+    const auto before = test::resultWithMesh();
     Document document;
     document.result.set(before);
     document.pointed.setMarked(PickedVertex{MeshId::result, 7});
@@ -257,10 +246,8 @@ TEST(PointedVertices, keepsPickedVertices_whenAFitIsAddedToTheSameMeshes) {
 }
 
 TEST(PointedVertices, forgetsPickedVertices_whenTheFittedMeshHasOtherVertices) {
-    const auto before = std::make_shared<Result>();
-    before->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
-    const auto hull = std::make_shared<Result>(*before);
-    hull->morph.stages[test::kFittedStage].mesh = std::make_shared<render::SceneMesh>();
+    const auto before = test::resultWithMesh();
+    const auto hull = test::fittedResult(before);
     Document document;
     document.result.set(before);
     const PickedVertex vertex{MeshId::result, 7};

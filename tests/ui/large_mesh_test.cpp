@@ -88,7 +88,7 @@ TEST_F(LargeMesh, keepsTheOldScene_untilItIsReady) {
         if (!appeared) viewport().requestUpdate();  // as an orbiting hand does
     });
     viewport().setScene(large);
-    awaited = viewport().lastShown();
+    awaited = viewport().newestSerial();
     ASSERT_TRUE(waitUntil([&] { return appeared; }));
     EXPECT_GE(before, 1);
     EXPECT_GT(redFraction(), 0.1);

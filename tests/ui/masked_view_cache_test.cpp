@@ -37,7 +37,7 @@ TEST(MaskedViewCache, readsPhotographsAgain_whenAFitComparesThem) {
 
 TEST(MaskedViewCache, readsAFileAgain_whenItHasChanged) {
     const threefold::test::TempFolder folder;
-    const auto item = test::itemWithBrokenView(folder, 9);
+    const auto item = test::sampleWithBrokenView(folder, 9);
     const auto sample = std::make_shared<const Sample>(findSample(item));
     MaskedViewCache cache;
     const auto first = cache.find(sample, {1, 2}, false, {});
@@ -50,7 +50,7 @@ TEST(MaskedViewCache, readsAFileAgain_whenItHasChanged) {
 TEST(MaskedViewCache, readsAViewAgain_whenItsMaskHasChanged) {
     namespace fs = std::filesystem;
     const threefold::test::TempFolder folder;
-    const auto item = test::itemWithBrokenView(folder, 9);
+    const auto item = test::sampleWithBrokenView(folder, 9);
     const auto sample = std::make_shared<const Sample>(findSample(item));
     MaskedViewCache cache;
     const auto without = cache.find(sample, {1, 2}, false, {});

@@ -13,9 +13,9 @@ namespace {
 Measures measures(double chamfer, double precision, double recall, double f) {
     Measures m;
     m.chamfer = chamfer;
-    for (std::size_t i = 0; i < m.scores.size(); ++i) {
+    for (std::size_t i = 0; i < m.fScores.size(); ++i) {
         const double scale = kTauMultiples[i];
-        m.scores[i] = {scale * kTau, precision * scale, recall * scale, f * scale};
+        m.fScores[i] = {scale * kTau, precision * scale, recall * scale, f * scale};
     }
     return m;
 }

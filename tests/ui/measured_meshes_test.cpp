@@ -98,8 +98,9 @@ TEST_F(MeasuredMeshesTest, reuseMeasuresOfTheNetworksMeshes) {
     EXPECT_FALSE(measured_.busy());
     ASSERT_EQ(measured_.meshes().size(), 3U);
     const MeasuredMesh refined = measured_.mesh(MeshId::result);
-    EXPECT_EQ(refined.scores->measures.chamfer, result->evaluation->result().measures.chamfer);
-    EXPECT_EQ(refined.scores->curve.size(), result->sweeps[test::kRefinedStage].size());
+    EXPECT_EQ(refined.scores->measures.chamfer, result->evaluation()->result().measures.chamfer);
+    EXPECT_EQ(refined.scores->curve.size(),
+              result->truth->evaluation->sweeps[test::kRefinedStage].size());
     // The same numbers as for a file of the same vertices.
     document_.opened.set(MeshId::opened(1),
                          std::make_shared<OpenedMesh>(

@@ -2,6 +2,7 @@
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "ui/document/document.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -21,21 +22,29 @@
 namespace threefold::ui {
 namespace {
 
-const std::vector<std::string> kAll = exportableMeshes(publishedMorph());
-
-/// A result and a compared mesh, in world space.
+/// A result and an opened mesh, in world space.
 class MeshExport : public testing::Test {
   protected:
     MeshExport() {
         document_.result.set(
             makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
+        open(1, "/somewhere/else.ply", 0.1F);
+    }
+
+    /// Opens a triangle whose legs have that length.
+    void open(std::uint32_t number, const char* file, float length) {
         auto opened = std::make_shared<OpenedMesh>();
-        opened->path = "/somewhere/else.ply";
+        opened->path = file;
         auto mesh = std::make_shared<render::SceneMesh>();
-        mesh->vertices = {{0, 0, 0}, {0.1F, 0, 0}, {0, 0.1F, 0}};
+        mesh->vertices = {{0, 0, 0}, {length, 0, 0}, {0, length, 0}};
         mesh->faces = {{0, 1, 2}};
         opened->mesh = mesh;
-        document_.opened.set(MeshId::opened(1), opened);
+        document_.opened.set(MeshId::opened(number), opened);
+    }
+    std::vector<ExportedMesh> all() { return exportableMeshes(document_); }
+    ExportedMesh stage(const std::string& name) {
+        const std::vector<ExportedMesh> meshes = all();
+        return *std::ranges::find(meshes, name, &ExportedMesh::stage);
     }
 
     ExportSource source(bool coloured = false) { return exportSource({document_}, coloured); }
@@ -51,18 +60,18 @@ std::string textOf(const std::filesystem::path& file) {
 }
 
 TEST_F(MeshExport, namesFiles_afterSampleAndMesh) {
-    const auto files = exportFiles(source(), {MeshFormat::obj, kAll, "/somewhere"});
+    const auto files = exportFiles(source(), {MeshFormat::obj, all(), "/somewhere"});
     ASSERT_EQ(files.size(), 4U);
     EXPECT_EQ(files[0].path, "/somewhere/02691156_p0001_00_coarse.obj");
     EXPECT_EQ(files[1].path, "/somewhere/02691156_p0001_00_refined1.obj");
     EXPECT_EQ(files[2].path, "/somewhere/02691156_p0001_00_refined.obj");
     EXPECT_EQ(files[3].path, "/somewhere/else_compared.obj");
-    ExportChoice named{MeshFormat::ply, kAll, "/somewhere"};
+    ExportChoice named{MeshFormat::ply, all(), "/somewhere"};
     named.name = "mine";
     EXPECT_EQ(exportFiles(source(), named)[2].path, "/somewhere/mine_refined.ply");
     EXPECT_EQ(exportFiles(source(), named)[3].path, "/somewhere/else_compared.ply");
     document_.result.set(nullptr);
-    EXPECT_EQ(exportFiles(source(), {MeshFormat::xyz, kAll, "/somewhere"}).size(), 1U);
+    EXPECT_EQ(exportFiles(source(), {MeshFormat::xyz, all(), "/somewhere"}).size(), 1U);
 }
 
 TEST_F(MeshExport, namesTheFileAfterTheTitle_whenAnOpenedMeshHasNoFile) {
@@ -70,20 +79,40 @@ TEST_F(MeshExport, namesTheFileAfterTheTitle_whenAnOpenedMeshHasNoFile) {
     titled->path.clear();
     titled->title = QString::fromUtf8("Result · views 0, 6, 7");
     document_.opened.set(MeshId::opened(1), titled);
-    const auto files = exportFiles(source(), {MeshFormat::obj, {"compared"}, "/somewhere"});
+    const auto files =
+        exportFiles(source(), {MeshFormat::obj, {{MeshId::opened(1)}}, "/somewhere"});
     ASSERT_EQ(files.size(), 1U);
     EXPECT_EQ(files[0].path, "/somewhere/Result_views_0_6_7_compared.obj");
 }
 
+TEST_F(MeshExport, writesEachOpenedMesh_whenThereAreSeveral) {
+    open(2, "/somewhere/third.ply", 0.2F);
+    exportMeshes(source(), {MeshFormat::obj, all(), folder_.path(), MeshSpace::world});
+    EXPECT_EQ(readMesh(folder_ / "else_compared.obj").vertices[1].x, 0.1F);
+    EXPECT_EQ(readMesh(folder_ / "third_compared.obj").vertices[1].x, 0.2F);
+}
+
+TEST_F(MeshExport, numbersTheFiles_whenOpenedMeshesHaveTheSameName) {
+    open(2, "/elsewhere/else.ply", 0.2F);
+    open(3, "/elsewhere/else.obj", 0.3F);
+    const std::vector<ExportedMesh> opened{
+        {MeshId::opened(1)}, {MeshId::opened(2)}, {MeshId::opened(3)}};
+    const auto files = exportFiles(source(), {MeshFormat::obj, opened, "/somewhere"});
+    ASSERT_EQ(files.size(), 3U);
+    EXPECT_EQ(files[0].path, "/somewhere/else_compared.obj");
+    EXPECT_EQ(files[1].path, "/somewhere/else_compared_2.obj");
+    EXPECT_EQ(files[2].path, "/somewhere/else_compared_3.obj");
+}
+
 TEST_F(MeshExport, writesTheFittedMesh_whenThereIsOne) {
-    const ExportChoice choice{MeshFormat::obj, {"fitted"}, folder_.path()};
+    const ExportChoice choice{MeshFormat::obj, {stage("fitted")}, folder_.path()};
     EXPECT_TRUE(exportFiles(source(), choice).empty());
     document_.result.set(
         makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction()));
     const auto files = exportFiles(source(true), choice);
     ASSERT_EQ(files.size(), 1U);
     EXPECT_EQ(files[0].path.filename(), "02691156_p0001_00_fitted.obj");
-    EXPECT_EQ(source(true).colours.at("fitted").values.size(), meshes().fitted.size());
+    EXPECT_EQ(source(true).colours.at(stage("fitted")).values.size(), meshes().fitted.size());
     exportMeshes(source(), choice);
     const std::string text = textOf(files[0].path);
     EXPECT_EQ(text, [&] {
@@ -99,20 +128,20 @@ TEST_F(MeshExport, writesTheUsersWorld_whenTheCamerasAreMatrices) {
     const auto sample = std::make_shared<const Sample>(findSample(own.path()));
     document_.result.set(makeResult(sample, {0, 1, 2}, test::fakeReconstruction()));
     const ExportChoice choice{
-        MeshFormat::ply, {"refined", std::string(kOpenedMesh)}, folder_.path(), MeshSpace::world};
+        MeshFormat::ply, {stage("refined"), {MeshId::opened(1)}}, folder_.path(), MeshSpace::world};
     exportMeshes(source(), choice);
     const auto files = exportFiles(source(), choice);
     const glm::dvec3 expected =
-        sample->toPhotoWorld(document_.result.current()->referenceCamera().toWorld(
+        sample->photoWorld().fromNetwork(document_.result.current()->referenceCamera().toWorld(
             glm::dvec3(meshes().vertices("refined")[5])));
     EXPECT_LT(glm::length(glm::dvec3(readMesh(files[0].path).vertices[5]) - expected), 1e-6);
-    const glm::dvec3 compared = sample->toPhotoWorld({0.1, 0, 0});
-    EXPECT_LT(glm::length(glm::dvec3(readMesh(files[1].path).vertices[1]) - compared), 1e-6);
+    const glm::dvec3 opened = sample->photoWorld().fromNetwork({0.1, 0, 0});
+    EXPECT_LT(glm::length(glm::dvec3(readMesh(files[1].path).vertices[1]) - opened), 1e-6);
 }
 
 TEST_F(MeshExport, writesCameraSpace_asTheScriptsDo) {
     for (const MeshFormat format : {MeshFormat::obj, MeshFormat::xyz}) {
-        exportMeshes(source(), {format, kAll, folder_.path()});
+        exportMeshes(source(), {format, all(), folder_.path()});
     }
     EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_refined.obj"),
               encodeMesh(MeshFormat::obj, {meshes().vertices("refined"), meshes().faces()}));
@@ -120,22 +149,22 @@ TEST_F(MeshExport, writesCameraSpace_asTheScriptsDo) {
               encodeMesh(MeshFormat::obj, {meshes().vertices("coarse"), meshes().faces()}));
     EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_refined.xyz"),
               encodeMesh(MeshFormat::xyz, {meshes().vertices("refined"), {}}));
-    // The compared one goes the same way.
+    // An opened mesh goes the same way.
     const Camera camera = document_.result.current()->referenceCamera();
     const glm::vec3 first(camera.toView({0, 0, 0}));
     EXPECT_LT(glm::distance(readMesh(folder_ / "else_compared.obj").vertices[0], first), 1e-5F);
 }
 
 TEST_F(MeshExport, writesWorldSpace_inEveryFormat) {
-    for (const MeshFormat format : meshFormats(mesh_format_filters::written)) {
+    for (const MeshFormat format : meshFormats(mesh_format_filters::writable)) {
         SCOPED_TRACE(std::string(meshFormatExtension(format)));
-        ExportChoice choice{format, kAll, folder_.path()};
+        ExportChoice choice{format, all(), folder_.path()};
         choice.space = MeshSpace::world;
         exportMeshes(source(), choice);
         for (const ExportFile& file : exportFiles(source(), choice)) {
             const MeshFile read = readMesh(file.path);
             EXPECT_EQ(read.format, format);
-            if (file.mesh != "refined" || format == MeshFormat::stl) continue;
+            if (file.mesh.stage != "refined" || format == MeshFormat::stl) continue;
             const Points& expected = document_.result.current()->mesh(MeshId::result)->vertices;
             ASSERT_EQ(read.vertices.size(), expected.size());
             for (std::size_t i = 0; i < expected.size(); ++i)
@@ -146,12 +175,12 @@ TEST_F(MeshExport, writesWorldSpace_inEveryFormat) {
 
 TEST_F(MeshExport, writesAFittedMeshOfOtherFaces_inEveryFormatAndSpace) {
     document_.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::hullReconstruction()));
-    const auto values = source(true).colours.at("fitted").values;
+    const auto values = source(true).colours.at(stage("fitted")).values;
     EXPECT_EQ(values.size(), meshes().fitted.size());
-    for (const MeshFormat format : meshFormats(mesh_format_filters::written)) {
+    for (const MeshFormat format : meshFormats(mesh_format_filters::writable)) {
         for (const MeshSpace space : {MeshSpace::view, MeshSpace::world}) {
             SCOPED_TRACE(std::string(meshFormatExtension(format)));
-            ExportChoice choice{format, {"fitted"}, folder_.path(), space};
+            ExportChoice choice{format, {stage("fitted")}, folder_.path(), space};
             choice.coloured = true;
             exportMeshes(source(true), choice);
             const MeshFile read = readMesh(exportFiles(source(), choice).at(0).path);
@@ -165,7 +194,7 @@ TEST_F(MeshExport, writesAFittedMeshOfOtherFaces_inEveryFormatAndSpace) {
 TEST_F(MeshExport, namesEveryFileThatItWrites) {
     document_.look.set({.quantity = Quantity::photographs});
     for (const MeshFormat format : {MeshFormat::obj, MeshFormat::glb}) {
-        ExportChoice choice{format, {"refined"}, folder_.path()};
+        ExportChoice choice{format, {stage("refined")}, folder_.path()};
         choice.coloured = true;
         const ExportFile file = exportFiles(source(true), choice).at(0);
         EXPECT_EQ(file.texture.size(), format == MeshFormat::obj ? 2U : 0U);
@@ -182,7 +211,7 @@ TEST_F(MeshExport, writesThePhotographsAsATexture_whenTheyAreShown) {
     EXPECT_TRUE(source(false).photographs.empty());
     for (const MeshFormat format : {MeshFormat::obj, MeshFormat::glb, MeshFormat::ply}) {
         for (const MeshSpace space : {MeshSpace::view, MeshSpace::world}) {
-            ExportChoice choice{format, {"refined"}, folder_.path(), space};
+            ExportChoice choice{format, {stage("refined")}, folder_.path(), space};
             choice.coloured = true;
             exportMeshes(source(true), choice);
             const TexturedMesh read = readTexturedMesh(exportFiles(source(), choice).at(0).path);
@@ -201,10 +230,10 @@ TEST_F(MeshExport, writesTheScreensColours_whenTheFormatHasColours) {
     const SurfaceValues values =
         morphedValues(*document_.result.current(), kMorphResult, Quantity::distanceToTruth);
     ASSERT_TRUE(values.values);
-    const render::ValueColours map = valueColours({document_}, MeshId::result);
-    for (const MeshFormat format : meshFormats(mesh_format_filters::written)) {
+    const render::ColourScale map = colourScaleOf({document_}, MeshId::result);
+    for (const MeshFormat format : meshFormats(mesh_format_filters::writable)) {
         SCOPED_TRACE(std::string(meshFormatExtension(format)));
-        ExportChoice choice{format, {"refined"}, folder_.path()};
+        ExportChoice choice{format, {stage("refined")}, folder_.path()};
         choice.coloured = true;
         exportMeshes(source(true), choice);
         const MeshFile read = readMesh(exportFiles(source(), choice).at(0).path);
@@ -222,7 +251,7 @@ TEST_F(MeshExport, writesTheScreensColours_whenTheFormatHasColours) {
 }
 
 TEST_F(MeshExport, throws_whenTheFolderIsMissing) {
-    EXPECT_THROW(exportMeshes(source(), {MeshFormat::obj, kAll, "/nonexistent/threefold"}),
+    EXPECT_THROW(exportMeshes(source(), {MeshFormat::obj, all(), "/nonexistent/threefold"}),
                  IoError);
 }
 

@@ -120,10 +120,10 @@ TEST(MeshMorph, endsAtTheFittedMesh_whenThereIsOne) {
 TEST(MeshMorph, jumps_whenTheFittedMeshHasOtherFaces) {
     const ResultRef moved =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fittedReconstruction());
-    EXPECT_FALSE(fittedApart(*moved));
+    EXPECT_FALSE(hasOwnFittedFaces(*moved));
     const ResultRef hull =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::hullReconstruction());
-    EXPECT_TRUE(fittedApart(*hull));
+    EXPECT_TRUE(hasOwnFittedFaces(*hull));
     EXPECT_EQ(hull->mesh(MeshId::fitted)->faces, hull->reconstruction.fittedFaces);
     EXPECT_EQ(morphedMesh(*hull, 0.49F), hull->mesh(MeshId::result));
     EXPECT_EQ(morphedMesh(*hull, 0.51F), hull->mesh(MeshId::fitted));
@@ -150,7 +150,7 @@ TEST(MeshMorph, hasTheStagesOfAnyModel) {
               "template, level 1, level 2, coarse, refined 1, refined 2, refined, fitted");
     EXPECT_EQ(morphedMesh(*three, kMorphResult), three->mesh(MeshId::result));
     EXPECT_NE(morphedMesh(*three, -1)->vertices, three->mesh(MeshId::result)->vertices);
-    EXPECT_EQ(three->sweeps[6].size(), sweepThresholds().size());
+    EXPECT_EQ(three->truth->evaluation->sweeps[6].size(), sweepThresholds().size());
     EXPECT_EQ(evaluationOf(*three, 5), nullptr);
     ASSERT_NE(evaluationOf(*three, 6), nullptr);
     EXPECT_EQ(morphedValues(*three, -1, Quantity::distanceToTruth).values->size(),
@@ -171,8 +171,8 @@ TEST(MeshMorph, hasOnePaneAndOneColumn_whenTheModelHasNoStageTwo) {
     const auto& measured = *new MeasuredMeshes(document);  // the document's child
     ASSERT_EQ(measured.meshes().size(), 1U);
     EXPECT_EQ(measured.meshes().front().name, "coarse");
-    EXPECT_EQ(exportableMeshes(document.result.current()->morph),
-              (std::vector<std::string>{"coarse", "fitted", "compared"}));
+    EXPECT_EQ(exportableMeshes(document),
+              (std::vector<ExportedMesh>{{MeshId::first, "coarse"}, {MeshId::fitted, "fitted"}}));
 }
 
 }  // namespace

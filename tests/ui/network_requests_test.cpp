@@ -47,14 +47,14 @@ class Listener {
             },
             direct);
         QObject::connect(
-            &requests, &NetworkRequests::backendReady, &requests,
+            &requests, &NetworkRequests::networkReady, &requests,
             [this](const BackendInfo& info) {
                 const std::scoped_lock lock(mutex_);
                 info_ = info;
             },
             direct);
         QObject::connect(
-            &requests, &NetworkRequests::takenOver, &requests,
+            &requests, &NetworkRequests::deviceReplaced, &requests,
             [this](const ErrorReport& report) {
                 const std::scoped_lock lock(mutex_);
                 takeovers_.push_back(report.subject + ": " + report.problem);
@@ -131,12 +131,12 @@ Request open(const std::filesystem::path& location, const std::vector<int>& view
 
 TEST(NetworkRequests, findsReconstructsAndMeasures_aSample) {
     Bench bench;
-    const auto id = bench.requests.post(open(test::bundledItem()));
+    const auto id = bench.requests.post(open(test::bundledSampleFolder()));
     ASSERT_EQ(bench.listener.endOf(id), "finished");
     const ResultRef result = bench.listener.result();
     EXPECT_EQ(result->views, suggestedViews(*result->sample));
     EXPECT_NE(result->views, kPublishedViews);
-    EXPECT_TRUE(result->evaluation);
+    EXPECT_TRUE(result->evaluation());
     EXPECT_EQ(result->reconstruction.timings.front().step, RunStep::load);
     EXPECT_EQ(bench.listener.info().modelName, "fake.safetensors");
     EXPECT_EQ(bench.listener.stages().front(), RunStep::load);
@@ -148,18 +148,18 @@ TEST(NetworkRequests, opensTheItem_whenGivenItsTruthFile) {
         open(std::filesystem::path(THREEFOLD_RESOURCES) / "samples/gt/03001627_p0001_00.dat"));
     ASSERT_EQ(bench.listener.endOf(id), "finished");
     EXPECT_EQ(bench.listener.result()->sample->category, "03001627");
-    EXPECT_TRUE(bench.listener.result()->evaluation);
+    EXPECT_TRUE(bench.listener.result()->evaluation());
 }
 
 TEST(NetworkRequests, servesTheNewestRequest_andEndsEachOnceInOrder) {
     Bench bench;
     bench.behaviour->stageMilliseconds = 2000;
-    const auto first = bench.requests.post(open(test::bundledItem()));
+    const auto first = bench.requests.post(open(test::bundledSampleFolder()));
     ASSERT_TRUE(bench.listener.waitForStage(RunStep::preprocess));
-    const auto second = bench.requests.post(open(test::bundledItem()));
-    const auto third = bench.requests.post(open(test::bundledItem()));
+    const auto second = bench.requests.post(open(test::bundledSampleFolder()));
+    const auto third = bench.requests.post(open(test::bundledSampleFolder()));
     bench.behaviour->stageMilliseconds = 1;
-    const auto last = bench.requests.post(open(test::bundledItem("03001627")));
+    const auto last = bench.requests.post(open(test::bundledSampleFolder("03001627")));
     EXPECT_EQ(bench.listener.endOf(last), "finished");
     EXPECT_EQ(bench.listener.endOf(first), "cancelled");
     EXPECT_EQ(bench.listener.endOf(second), "cancelled");
@@ -173,12 +173,13 @@ TEST(NetworkRequests, servesTheNewestRequest_andEndsEachOnceInOrder) {
 TEST(NetworkRequests, runsAgain_afterCancelling) {
     Bench bench;
     bench.behaviour->stageMilliseconds = 100000;
-    const auto id = bench.requests.post(open(test::bundledItem()));
+    const auto id = bench.requests.post(open(test::bundledSampleFolder()));
     ASSERT_TRUE(bench.listener.waitForStage(RunStep::preprocess));
     bench.requests.cancel();
     EXPECT_EQ(bench.listener.endOf(id), "cancelled");
     bench.behaviour->stageMilliseconds = 1;
-    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledItem()))), "finished");
+    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledSampleFolder()))),
+              "finished");
 }
 
 TEST(NetworkRequests, endsCleanly_whenDestroyedWhileRunning) {
@@ -189,7 +190,7 @@ TEST(NetworkRequests, endsCleanly_whenDestroyedWhileRunning) {
         NetworkRequests requests(
             [behaviour] { return std::make_unique<test::FakeBackend>(behaviour); });
         listener.listenTo(requests);
-        requests.post(open(test::bundledItem()));
+        requests.post(open(test::bundledSampleFolder()));
         ASSERT_TRUE(listener.waitForStage(RunStep::preprocess));
     }
     EXPECT_EQ(listener.endOf(1), "cancelled");
@@ -201,15 +202,16 @@ TEST(NetworkRequests, runsAgain_afterReportingAFailure) {
     const auto missing = bench.requests.post(open("/nonexistent/item"));
     EXPECT_EQ(bench.listener.endOf(missing).rfind("failed: ", 0), 0U);
     bench.behaviour->failNext = true;
-    const auto failing = bench.requests.post(open(test::bundledItem()));
+    const auto failing = bench.requests.post(open(test::bundledSampleFolder()));
     EXPECT_EQ(bench.listener.endOf(failing), "failed: the stand-in was told to fail");
-    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledItem()))), "finished");
+    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledSampleFolder()))),
+              "finished");
 }
 
 TEST(NetworkRequests, reportsABrokenView) {
     const threefold::test::TempFolder folder;
     Bench bench;
-    const auto item = test::itemWithBrokenView(folder, 6);
+    const auto item = test::sampleWithBrokenView(folder, 6);
     const auto id = bench.requests.post(open(item, kPublishedViews));
     EXPECT_EQ(bench.listener.endOf(id).rfind("failed: ", 0), 0U);
     EXPECT_EQ(bench.behaviour->runs, 0);
@@ -220,11 +222,13 @@ TEST(NetworkRequests, reportsABrokenView) {
 
 TEST(NetworkRequests, reportsTheSpareOnce_whenTheDeviceIsLost) {
     Bench bench;
-    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledItem()))), "finished");
+    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledSampleFolder()))),
+              "finished");
     EXPECT_TRUE(bench.listener.takeovers().empty());
     bench.behaviour->lost = true;
     for (int run = 0; run < 2; ++run) {
-        EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledItem()))), "finished");
+        EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledSampleFolder()))),
+                  "finished");
     }
     EXPECT_EQ(
         bench.listener.takeovers(),
@@ -241,8 +245,9 @@ TEST(NetworkRequests, retriesTheBackend_whenItCouldNotBeMade) {
         return std::make_unique<test::FakeBackend>(behaviour);
     });
     listener.listenTo(requests);
-    EXPECT_EQ(listener.endOf(requests.post(open(test::bundledItem()))), "failed: is missing");
-    EXPECT_EQ(listener.endOf(requests.post(open(test::bundledItem()))), "finished");
+    EXPECT_EQ(listener.endOf(requests.post(open(test::bundledSampleFolder()))),
+              "failed: is missing");
+    EXPECT_EQ(listener.endOf(requests.post(open(test::bundledSampleFolder()))), "finished");
 }
 
 TEST(NetworkRequests, changesTheBackend_andKeepsItWhenTheNextFails) {
@@ -250,22 +255,25 @@ TEST(NetworkRequests, changesTheBackend_andKeepsItWhenTheNextFails) {
     auto other = std::make_shared<test::FakeBehaviour>();
     std::promise<void> refused;
     QObject::connect(
-        &bench.requests, &NetworkRequests::backendRefused, &bench.requests,
+        &bench.requests, &NetworkRequests::networkRejected, &bench.requests,
         [&](const ErrorReport& report) {
             EXPECT_EQ(report.problem, "is missing");
             refused.set_value();
         },
         Qt::DirectConnection);
-    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledItem()))), "finished");
+    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledSampleFolder()))),
+              "finished");
     const int before = bench.behaviour->runs;
-    bench.requests.useBackend([other] { return std::make_unique<test::FakeBackend>(other); });
-    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledItem()))), "finished");
+    bench.requests.useNetwork([other] { return std::make_unique<test::FakeBackend>(other); });
+    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledSampleFolder()))),
+              "finished");
     EXPECT_EQ(other->completed, 1);
-    bench.requests.useBackend([]() -> std::unique_ptr<Backend> {
+    bench.requests.useNetwork([]() -> std::unique_ptr<Backend> {
         throw ModelError({"m.safetensors", "", "is missing", ""});
     });
     refused.get_future().wait();
-    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledItem()))), "finished");
+    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledSampleFolder()))),
+              "finished");
     EXPECT_EQ(other->completed, 2);
     EXPECT_EQ(bench.behaviour->runs, before);
 }
@@ -285,7 +293,8 @@ TEST(NetworkRequests, interruptsTheBackgroundTaskForARequest_andRepeatsIt) {
                                    [](const ErrorReport&) { ADD_FAILURE(); }});
     while (calls == 0) std::this_thread::yield();
     EXPECT_EQ(bench.requests.queueDepth(), 1U);
-    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledItem()))), "finished");
+    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledSampleFolder()))),
+              "finished");
     while (!done) std::this_thread::yield();
     EXPECT_EQ(calls, 2);
 }

@@ -77,24 +77,24 @@ TEST(ValueRange, staysForLaterResults_whenKept) {
     document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
     const ValueRange before = valueRange({document}, MeshId::result);
     document.look.change([&](Look& look) {
-        look.keepRange = true;
-        look.lowest = before.lowest;
-        look.highest = before.highest;
+        look.lockRange = true;
+        look.rangeMin = before.min;
+        look.rangeMax = before.max;
     });
     Reconstruction larger = test::fakeReconstruction();
     for (glm::vec3& vertex : larger.stages.back().vertices) vertex *= 1.5F;
     document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, std::move(larger)));
     EXPECT_EQ(valueRange({document}, MeshId::result), before);
     const Look other = withQuantity(document.look.current(), Quantity::movement);
-    EXPECT_FALSE(other.keepRange);
-    document.look.change([](Look& look) { look.keepRange = false; });
+    EXPECT_FALSE(other.lockRange);
+    document.look.change([](Look& look) { look.lockRange = false; });
     EXPECT_NE(valueRange({document}, MeshId::result), before);
 }
 
 TEST(Session, storesDrawingChoices_andOpensOlderSessions) {
     Session session;
     session.look.backfaces = session.look.axes = session.look.ground = true;
-    session.look.keepRange = true;
+    session.look.lockRange = true;
     std::string text = formatSession(session, "/data");
     EXPECT_EQ(parseSession(text, "/data/kept.threefold").look, session.look);
     for (const char* key : {"backfaces", "axes", "ground", "keepRange"}) {
@@ -254,13 +254,13 @@ TEST(PhotographPaint, waitsForTheFirstPictureOfAResult_whenAsked) {
     Document document;
     document.look.set({.quantity = Quantity::photographs});
     PhotographPaint paint(document);
-    paint.wait().enable();
+    paint.gate().enable();
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     document.result.set(result);
     EXPECT_EQ(QThreadPool::globalInstance()->activeThreadCount(), 0);
     EXPECT_TRUE(paint.busy());
-    paint.wait().end();
+    paint.gate().open();
     EXPECT_GT(QThreadPool::globalInstance()->activeThreadCount(), 0);
     while (paint.busy()) test::CoreApplication::finishWork();
     EXPECT_TRUE(paint.on(result->mesh(MeshId::result)));
@@ -271,7 +271,7 @@ TEST(PhotographPaint, doesNotWait_whenThereIsNoPicture) {
     Document document;
     document.look.set({.quantity = Quantity::photographs});
     PhotographPaint paint(document);
-    paint.wait().enable();
+    paint.gate().enable();
     document.result.set(nullptr);
     EXPECT_FALSE(paint.busy());
     document.look.set({.quantity = Quantity::none});

@@ -128,7 +128,7 @@ TEST(PaneCameras, moveTheTargetWithTheCursor_whenPanesStandInTwoRows) {
     PaneCameras panes = camerasInTwoRows();
     const glm::vec3 target = panes.camera(0).target;
     panes.pan(0, {10, 20});
-    const glm::vec4 clip = panes.camera(0).clip(target, panes.paneSize());
+    const glm::vec4 clip = panes.camera(0).toClipSpace(target, panes.paneSize());
     const glm::vec2 pixels = 0.5F * panes.paneSize() * glm::vec2(clip) / clip.w;
     EXPECT_NEAR(pixels.x, 10, 0.01);
     EXPECT_NEAR(pixels.y, 20, 0.01);
@@ -154,25 +154,25 @@ TEST(PaneCameras, areExchanged_whenSwapped) {
 
 TEST(PaneCameras, cutAtTheSamePlane_fromEveryDistance) {
     PaneCameras panes = cameras();
-    panes.setCut(true);
-    EXPECT_TRUE(panes.cuts());
-    panes.moveCut(1, 5);
-    const float behind = panes.camera(0).cut;
+    panes.setClipping(true);
+    EXPECT_TRUE(panes.isClipping());
+    panes.moveClipPlane(1, 5);
+    const float behind = panes.camera(0).clipDepth;
     EXPECT_NEAR(behind, -0.05F * panes.camera(0).distance, 1e-6F);
     panes.zoom(kSize / 2.0F, 3);
-    EXPECT_EQ(panes.camera(0).cut, behind);
-    EXPECT_NEAR(panes.camera(1).nearest(), panes.camera(1).distance - behind, 1e-6F);
-    panes.moveCut(0, -1000);
-    EXPECT_GT(panes.camera(0).nearest(), 0.0F);
-    panes.setCut(false);
-    EXPECT_EQ(panes.camera(0).nearest(), render::kMinNearFraction * panes.camera(0).distance);
+    EXPECT_EQ(panes.camera(0).clipDepth, behind);
+    EXPECT_NEAR(panes.camera(1).nearDistance(), panes.camera(1).distance - behind, 1e-6F);
+    panes.moveClipPlane(0, -1000);
+    EXPECT_GT(panes.camera(0).nearDistance(), 0.0F);
+    panes.setClipping(false);
+    EXPECT_EQ(panes.camera(0).nearDistance(), render::kMinNearFraction * panes.camera(0).distance);
 }
 
 TEST(PaneCameras, takeThePoseOfAPhotograph_whenAsked) {
     for (const double azimuth : {0.0, 35.0, 200.0, 320.0}) {
         const Camera photo = Camera::fromRow({azimuth, 27.0, 0.0, 0.82, 25.0});
         PaneCameras panes = cameras();
-        panes.lookFrom(photo);
+        panes.lookThrough(photo);
         const glm::vec3 centre = panes.camera(0).centre();
         EXPECT_NEAR(glm::distance(glm::dvec3(centre), photo.centre), 0.0, 1e-5) << azimuth;
         // A point above the object's centre appears above it, on the axis of the picture.
@@ -189,7 +189,7 @@ TEST(PaneCameras, fillThePane_withAnyShape) {
         Points{{-3, 0.1F, 0.2F}, {3, 0.4F, -0.2F}, {0, 0.2F, 0}, {1, 0.9F, 0.4F}});
     for (const StandardView view : {StandardView::front, StandardView::right, StandardView::top}) {
         PaneCameras panes = cameras();
-        panes.look(view, stick);
+        panes.lookAlong(view, stick);
         const render::OrbitCamera& camera = panes.camera(0);
         float widest = 0;
         for (const glm::vec3& point : *stick) {
@@ -204,7 +204,7 @@ TEST(PaneCameras, fillThePane_withAnyShape) {
 
 TEST(PaneCameras, keepTheDirection_whenFitting) {
     PaneCameras panes = cameras();
-    panes.look(StandardView::right, {});
+    panes.lookAlong(StandardView::right, {});
     const float yaw = panes.camera(0).yaw;
     panes.pan(0, {50, 50});
     panes.frame({});

@@ -83,7 +83,7 @@ TEST(PickTree, findsTheInside_whenTheOutsideIsCutAway) {
     const PickTree tree(mesh);
     render::OrbitCamera view = camera();
     const auto front = tree.pick({view, kPaneSize, kPaneSize / 2.0F, 40.0F});
-    view.cut = 0.0F;
+    view.clipDepth = 0.0F;
     const auto back = tree.pick({view, kPaneSize, kPaneSize / 2.0F, 40.0F});
     ASSERT_TRUE(front && back);
     EXPECT_LT(front->depth, view.distance);

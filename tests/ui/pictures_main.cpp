@@ -25,10 +25,10 @@
 #include "ui/batch/batch_feature.h"
 #include "ui/document/document.h"
 #include "ui/document/photograph_paint.h"
+#include "ui/files/export_commands.h"
 #include "ui/files/opened_files.h"
-#include "ui/files/saving.h"
-#include "ui/input/enlarged_photograph.h"
 #include "ui/input/input_panel.h"
+#include "ui/input/photograph_viewer.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_tiles.h"
 #include "ui/panes/viewport.h"
@@ -60,7 +60,7 @@ class Photographer {
     /// Opens firstBundledSample(), as the window does, and waits for the texture.
     void openFirst() {
         open(firstBundledSample().value());
-        waitFor([&] { return !window_.document().fit.awaited(); }, "the fit");
+        waitFor([&] { return !window_.document().fit.isPending(); }, "the fit");
         waitFor([&] { return !window_.shownValues().photographs->busy(); }, "the texture");
     }
     void reconstruct() {
@@ -70,12 +70,13 @@ class Photographer {
         settle();
         bool saved = false;
         QObject context;
-        QObject::connect(&window_.saving(), &Saving::saved, &context, [&] { saved = true; });
-        window_.saving().saveWindow(folder_ / name);
+        QObject::connect(&window_.exports(), &ExportCommands::saved, &context,
+                         [&] { saved = true; });
+        window_.exports().saveWindow(folder_ / name);
         waitFor([&] { return saved; }, name);
     }
     void settle() {
-        waitFor([&] { return !window_.document().fit.awaited(); }, "the fit");
+        waitFor([&] { return !window_.document().fit.isPending(); }, "the fit");
         QTest::qWait(400);  // thumbnails, outlines
         waitFor([&] { return window_.viewport().upToDate(); }, "a frame");
     }
@@ -101,7 +102,7 @@ void takeAll(MainWindow& window, const std::filesystem::path& folder) {
 
     photographer.open(items / "04379243" / "p0001");
     photographer.settle();  // the fit's end would forget the worst vertex
-    window.document().look.set({.edges = true, .layout = Layout::wipe, .wipe = 0.47F});
+    window.document().look.set({.edges = true, .layout = Layout::wipe, .seamPosition = 0.47F});
     window.viewport().frameMeshes();
     QTest::keyClick(&window.viewport(), Qt::Key_N);  // the worst vertex
     waitFor([&] { return window.document().pointed.marked().has_value(); }, "the worst vertex");
@@ -139,7 +140,7 @@ void takePhotographs(MainWindow& window, const std::filesystem::path& photograph
     waitFor([&] { return !window.shownValues().photographs->busy(); }, "the texture");
     window.viewport().frameMeshes();
     photographer.take("photographs_found.png");
-    const auto& large = *window.findChild<EnlargedPhotograph*>();
+    const auto& large = *window.findChild<PhotographViewer*>();
     QTest::keyClick(window.input().viewSlots().tiles().at(0), Qt::Key_Z);
     waitFor([&] { return large.openWindow() != nullptr; }, "the enlarged photograph");
     large.openWindow()->resize(960, 640);
@@ -157,17 +158,20 @@ void takeDepth(MainWindow& window, const std::filesystem::path& photographs,
     const auto grab = [&](QWidget& widget, const char* name) {
         widget.grab().save(QString::fromStdString((folder / name).string()));
     };
-    const auto& large = *window.findChild<EnlargedPhotograph*>();
+    const auto& large = *window.findChild<PhotographViewer*>();
     window.openSample(photographs);
-    waitFor([&] { return document.run.state().fit.step == FitStep::depth; },
-            "depth from photographs");
+    const auto isAtDepth = [&] {
+        const FitRun* fit = document.run.state().fit();
+        return fit != nullptr && fit->progress.step == FitStep::depth;
+    };
+    waitFor(isAtDepth, "depth from photographs");
     QTest::keyClick(window.input().viewSlots().tiles().at(0), Qt::Key_Z);
     waitFor([&] { return large.openWindow() && !large.openWindow()->depth().isNull(); }, "a map");
     grab(*large.openWindow(), "depth_offered.png");
     QTest::keyClick(large.openWindow(), Qt::Key_D);
     grab(*large.openWindow(), "depth_so_far.png");
     grab(window.statusLine(), "depth_progress.png");
-    waitFor([&] { return !document.fit.awaited() && large.openWindow()->depth().checked; },
+    waitFor([&] { return !document.fit.isPending() && large.openWindow()->depth().checked; },
             "the fit");
     QTest::mouseMove(large.openWindow(), {380, 330});
     QTest::qWait(500);
@@ -255,14 +259,14 @@ int run(const std::filesystem::path& folder, const std::filesystem::path& photog
     QSettings settings(home.filePath("settings.ini"), QSettings::IniFormat);
     settings.setValue("window/theme", theme.isEmpty() ? QStringLiteral("dark") : theme);
     const auto backend = [] { return makeCpuBackend(loadModel(defaultModelFile())); };
-    const auto logged = std::make_shared<LogStore>();
+    const auto logStore = std::make_shared<LogStore>();
     MainWindow window({.instance = instance,
                        .vulkan = vulkan,
                        .settings = settings,
-                       .openNetwork = backend,
-                       .log = LogStore::tap(logged, {}),
+                       .networks = {.first = backend},
+                       .log = LogStore::tap(logStore, {}),
                        .systemPalette = QApplication::palette(),
-                       .logged = logged});
+                       .logStore = logStore});
     window.resize(1600, 960);
     window.show();
     waitFor([&] { return window.viewport().framesPresented() > 0; }, "the window");

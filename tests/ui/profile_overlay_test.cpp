@@ -1,6 +1,6 @@
 // The live profile in the real window.
 #include "ui/profile/profile_overlay.h"
-#include "ui/files/saving.h"
+#include "ui/files/export_commands.h"
 
 #include <fstream>
 #include <iostream>
@@ -55,7 +55,7 @@ class LiveProfile : public test::WindowTest {
 };
 
 TEST_F(LiveProfile, isToggledByP) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const QImage without = picture();
     EXPECT_FALSE(overlay().view());
     toggle();
@@ -73,15 +73,15 @@ TEST_F(LiveProfile, isToggledByP) {
 }
 
 TEST_F(LiveProfile, isInPicturesOfTheWindow_notOfThePanes) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     const QRect panel = inPixels(layout().panel, viewport().devicePixelRatio());
     int written = 0;
     QObject context;
-    QObject::connect(&window().saving(), &Saving::saved, &context, [&] { ++written; });
+    QObject::connect(&window().exports(), &ExportCommands::saved, &context, [&] { ++written; });
     const QSize size = viewport().size() * viewport().devicePixelRatio();
-    window().saving().savePanes(folder() / "panes.png", size, false);
-    window().saving().saveWindow(folder() / "window.png");
+    window().exports().savePanes(folder() / "panes.png", size, false);
+    window().exports().saveWindow(folder() / "window.png");
     ASSERT_TRUE(waitUntil([&] { return written == 2; }));
     const QImage shown = picture();
     const QImage panes(QString::fromStdString((folder() / "panes.png").string()));
@@ -93,14 +93,14 @@ TEST_F(LiveProfile, isInPicturesOfTheWindow_notOfThePanes) {
 }
 
 TEST_F(LiveProfile, drawsNothing_whileNothingChanges) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     expectNoFrameFor(300);
 }
 
 TEST_F(LiveProfile, hasARowForEachRun_withWidthsOfItsTimes) {
     network().stageMilliseconds = 4;
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     network().stageMilliseconds = 2;
     window().reconstruct();
@@ -108,7 +108,7 @@ TEST_F(LiveProfile, hasARowForEachRun_withWidthsOfItsTimes) {
     settle();
     const render::OverlayLayout placed = layout();
     ASSERT_EQ(placed.runs.size(), 2U);
-    const auto& runs = overlay().view()->runs->runs;
+    const auto& runs = overlay().view()->flames->rows;
     const float scale = placed.segments[4].box.width() / runs[0][4].duration;
     for (const render::OverlaySegmentBox& each : placed.segments) {
         EXPECT_NEAR(each.box.width(), runs[each.run][each.segment].duration * scale, 1e-2);
@@ -120,7 +120,7 @@ TEST_F(LiveProfile, hasARowForEachRun_withWidthsOfItsTimes) {
 }
 
 TEST_F(LiveProfile, showsATooltip_onlyOverThePanel) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     const QImage before = picture();
     const PaneCameras cameras = viewport().cameras();
@@ -147,7 +147,7 @@ TEST_F(LiveProfile, showsATooltip_onlyOverThePanel) {
 }
 
 TEST_F(LiveProfile, doesNotInterruptADrag_thatBeganOnTheMeshes) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     const QPoint inside = middle(layout().panel);
     drag({40, 60}, inside - QPoint(1, 1));
@@ -158,7 +158,7 @@ TEST_F(LiveProfile, doesNotInterruptADrag_thatBeganOnTheMeshes) {
 }
 
 TEST_F(LiveProfile, showsDroppedRequests_whileThereAreAny) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     const std::size_t facts = overlay().view()->facts.size();
     overlay().setDropped(3);
@@ -169,7 +169,7 @@ TEST_F(LiveProfile, showsDroppedRequests_whileThereAreAny) {
 }
 
 TEST_F(LiveProfile, countsViewsReadAheadByTheTiles) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(waitUntil([&] { return window().input().images().size() == 24; }));
     toggle();
     const auto hits = [&] {
@@ -180,12 +180,12 @@ TEST_F(LiveProfile, countsViewsReadAheadByTheTiles) {
     };
     ASSERT_TRUE(waitUntil([&] { return !hits().empty(); }));
     const int before = std::stoi(hits());  // of three: requests and tiles have read at one time
-    window().input().choose(9);
+    window().input().model().choose(9);
     EXPECT_TRUE(waitUntil([&] { return hits() == std::to_string(before + 3) + "/6"; })) << hits();
 }
 
 TEST_F(LiveProfile, showsFramesAndMemory) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     drag({40, 60}, {140, 80});
     settle();
@@ -200,22 +200,22 @@ TEST_F(LiveProfile, showsFramesAndMemory) {
 }
 
 TEST_F(LiveProfile, updatesTheProcessorsLoad) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
-    const auto share = [&]() -> std::optional<int> {
+    const auto fraction = [&]() -> std::optional<int> {
         if (const auto view = overlay().view()) {
             for (const render::OverlayFact& fact : view->facts)
                 if (fact.label == "CPU %") return std::stoi(fact.value);
         }
         return std::nullopt;
     };
-    EXPECT_TRUE(waitUntil([&] { return share().has_value(); }));
-    EXPECT_GE(share().value_or(-1), 0);
-    EXPECT_LE(share().value_or(101), 100);
+    EXPECT_TRUE(waitUntil([&] { return fraction().has_value(); }));
+    EXPECT_GE(fraction().value_or(-1), 0);
+    EXPECT_LE(fraction().value_or(101), 100);
 }
 
 TEST_F(LiveProfile, updatesTheGpusGauges) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     const auto utilisation = [&] {
         if (const auto view = overlay().view()) {
@@ -239,7 +239,7 @@ TEST_F(LiveProfile, updatesTheGpusGauges) {
 }
 
 TEST_F(LiveProfile, followsTheTheme) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     const auto panelLightness = [&] {
         const QImage shown = picture();
@@ -253,7 +253,7 @@ TEST_F(LiveProfile, followsTheTheme) {
 }
 
 TEST_F(LiveProfile, isSavedInEachFormat_evenWhileHidden) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     std::ifstream trace(save(ProfileFormat::chromeTrace, "trace.json"));
     const nlohmann::json events = nlohmann::json::parse(trace).at("traceEvents");
     int blocks = 0;
@@ -274,7 +274,7 @@ TEST_F(LiveProfile, isSavedInEachFormat_evenWhileHidden) {
 }
 
 TEST_F(LiveProfile, reportsAFailedSave_inTheBanner) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     overlay().save(folder() / "no" / "folder" / "trace.json", ProfileFormat::chromeTrace);
     EXPECT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
 }

@@ -230,8 +230,8 @@ TEST(ValueRange, isThePercentile_ofAllListsTogether) {
     const std::pair<double, float> expected[] = {{0.0, 1.0F},  {0.01, 1.0F}, {0.1, 1.0F},
                                                  {0.35, 3.0F}, {0.5, 4.0F},  {0.95, 10.0F},
                                                  {1.0, 10.0F}};
-    for (const auto& [share, value] : expected)
-        EXPECT_EQ(percentileOf(lists, share), value) << share;
+    for (const auto& [fraction, value] : expected)
+        EXPECT_EQ(percentileOf(lists, fraction), value) << fraction;
     EXPECT_EQ(percentileOf({}, 0.5), 0);
 }
 
@@ -240,12 +240,12 @@ TEST(ValueRange, isSharedFittedOrManual_asChosen) {
     document.result.set(judged());
     const ValueRange shared = valueRange({document}, MeshId::first);
     EXPECT_EQ(shared, valueRange({document}, MeshId::result));
-    EXPECT_EQ(shared.lowest, 0);
-    std::vector<float> both = document.result.current()->evaluation->first().distance;
-    const std::vector<float>& refined = document.result.current()->evaluation->result().distance;
+    EXPECT_EQ(shared.min, 0);
+    std::vector<float> both = document.result.current()->evaluation()->first().distance;
+    const std::vector<float>& refined = document.result.current()->evaluation()->result().distance;
     both.insert(both.end(), refined.begin(), refined.end());
     std::sort(both.begin(), both.end());
-    EXPECT_NEAR(shared.highest, both[(both.size() * 99 + 99) / 100 - 1], 1e-6F);
+    EXPECT_NEAR(shared.max, both[(both.size() * 99 + 99) / 100 - 1], 1e-6F);
     // The stage does not change what a colour means.
     Look look = document.look.current();
     look.morphPosition = -4.5F;
@@ -256,18 +256,18 @@ TEST(ValueRange, isSharedFittedOrManual_asChosen) {
     document.look.set(look);
     EXPECT_NE(valueRange({document}, MeshId::first), valueRange({document}, MeshId::result));
 
-    document.look.set({.range = RangeMode::manual, .lowest = 0.01F, .highest = 0.03F});
+    document.look.set({.range = RangeMode::manual, .rangeMin = 0.01F, .rangeMax = 0.03F});
     EXPECT_EQ(valueRange({document}, MeshId::first), (ValueRange{0.01F, 0.03F}));
-    document.look.set({.range = RangeMode::manual, .lowest = 0.04F, .highest = 0.03F});
+    document.look.set({.range = RangeMode::manual, .rangeMin = 0.04F, .rangeMax = 0.03F});
     const ValueRange sound = valueRange({document}, MeshId::first);
-    EXPECT_LT(sound.lowest, sound.highest);
+    EXPECT_LT(sound.min, sound.max);
 
     document.look.set({.quantity = Quantity::curvature});
     const ValueRange signedRange = valueRange({document}, MeshId::result);
-    EXPECT_EQ(signedRange.lowest, -signedRange.highest);
+    EXPECT_EQ(signedRange.min, -signedRange.max);
 
     document.look.set({.scale = render::ValueScale::logarithmic});
-    EXPECT_GT(valueRange({document}, MeshId::result).lowest, 0);
+    EXPECT_GT(valueRange({document}, MeshId::result).min, 0);
 }
 
 TEST(ValueRange, leavesMoreOfALongTailOut_whenSigned) {
@@ -276,7 +276,7 @@ TEST(ValueRange, leavesMoreOfALongTailOut_whenSigned) {
     document.look.set({.quantity = Quantity::curvature});
     const QuantityInfo info = quantityInfo(Quantity::curvature);
     ASSERT_GT(info.tail, 1);
-    const double share = percentileFraction(document.look.current().percentile, info);
+    const double fraction = percentileFraction(document.look.current().upperQuantile, info);
     std::vector<float> sizes;
     for (const MeshId id : {MeshId::first, MeshId::result}) {
         for (const float value : *surfaceValues({document}, id).sorted) {
@@ -285,8 +285,8 @@ TEST(ValueRange, leavesMoreOfALongTailOut_whenSigned) {
     }
     std::sort(sizes.begin(), sizes.end());
     const auto rank =
-        static_cast<std::size_t>(std::ceil(share * static_cast<double>(sizes.size())));
-    EXPECT_EQ(valueRange({document}, MeshId::result).highest, sizes[rank - 1]);
+        static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(sizes.size())));
+    EXPECT_EQ(valueRange({document}, MeshId::result).max, sizes[rank - 1]);
 
     EXPECT_EQ(percentileFraction(1, info), 1);
     EXPECT_EQ(percentileFraction(0.5F, info), 0.5);
@@ -301,11 +301,11 @@ TEST(ValueRange, belongsToItsQuantity) {
 }
 
 TEST(ValueRange, mapsValues_onLinearAndLogarithmicScales) {
-    const render::ValueColours linear{.lowest = -1, .highest = 3};
+    const render::ColourScale linear{.min = -1, .max = 3};
     EXPECT_FLOAT_EQ(scalePosition(0, linear), 0.25F);
     EXPECT_FLOAT_EQ(valueAt(0.25F, linear), 0);
-    const render::ValueColours logarithmic{
-        .scale = render::ValueScale::logarithmic, .lowest = 0.001F, .highest = 10};
+    const render::ColourScale logarithmic{
+        .scale = render::ValueScale::logarithmic, .min = 0.001F, .max = 10};
     EXPECT_NEAR(scalePosition(0.1F, logarithmic), 0.5F, 1e-6F);
     EXPECT_NEAR(valueAt(0.75F, logarithmic), 1, 1e-4F);
     EXPECT_LT(scalePosition(0, logarithmic), 0);
@@ -314,13 +314,13 @@ TEST(ValueRange, mapsValues_onLinearAndLogarithmicScales) {
 
 TEST(Histogram, countsEachValueOnce) {
     const std::vector<float> values = {0, 0.1F, 0.1F, 0.5F, 0.9F, 1.0F, 7.0F};
-    const auto bins = histogram(values, {.lowest = 0, .highest = 1}, 4);
+    const auto bins = histogram(values, {.min = 0, .max = 1}, 4);
     EXPECT_EQ(bins, (std::vector<float>{1, 0, 1.0F / 3, 2.0F / 3}));
     const auto decades =
         histogram({0.001F, 0.02F, 0.03F, 5},
-                  {.scale = render::ValueScale::logarithmic, .lowest = 0.001F, .highest = 10}, 4);
+                  {.scale = render::ValueScale::logarithmic, .min = 0.001F, .max = 10}, 4);
     EXPECT_EQ(decades, (std::vector<float>{0.5F, 1, 0, 0.5F}));
-    EXPECT_EQ(histogram({}, {.lowest = 0, .highest = 1}, 2), (std::vector<float>{0, 0}));
+    EXPECT_EQ(histogram({}, {.min = 0, .max = 1}, 2), (std::vector<float>{0, 0}));
 }
 
 TEST(Quantities, areThoseOfTheFittedMesh_andItsMovement) {
@@ -332,8 +332,9 @@ TEST(Quantities, areThoseOfTheFittedMesh_andItsMovement) {
     };
     EXPECT_NEAR(at(Quantity::movement)[5], glm::distance(r.vertices("refined")[5], r.fitted[5]),
                 1e-6F);
-    ASSERT_TRUE(result->evaluation->fitted());
-    EXPECT_NEAR(at(Quantity::distanceToTruth)[5], result->evaluation->fitted()->distance[5], 1e-6F);
+    ASSERT_TRUE(result->evaluation()->fitted());
+    EXPECT_NEAR(at(Quantity::distanceToTruth)[5], result->evaluation()->fitted()->distance[5],
+                1e-6F);
     for (const Quantity quantity : kAllQuantities) {
         if (!isOfResults(quantityInfo(quantity))) continue;
         EXPECT_EQ(at(quantity).size(), r.fitted.size());
@@ -377,7 +378,7 @@ TEST(Quantities, explainTheirAbsence_whenTheFittedMeshHasOtherVertices) {
     }
 }
 
-TEST(Quantities, areThoseOfTheFitSoFar_duringAFit) {
+TEST(Quantities, areThoseOfTheConvergingMesh_duringAFit) {
     // The last step is the fitted mesh: each quantity is then what it is of the fitted mesh.
     const ResultRef fitted =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());
@@ -385,7 +386,7 @@ TEST(Quantities, areThoseOfTheFitSoFar_duringAFit) {
     document.fit.setChoice({.on = true});
     document.result.set(judged());
     EXPECT_EQ(surfaceValues({document}, MeshId::fitted, Quantity::movement).sorted->back(), 0);
-    document.fit.setMeshSoFar(fitted->mesh(MeshId::fitted));
+    document.fit.setConvergingMesh(fitted->mesh(MeshId::fitted));
     for (const Quantity quantity : kAllQuantities) {
         if (!isOfResults(quantityInfo(quantity))) continue;
         const SurfaceValues values = surfaceValues({document}, MeshId::fitted, quantity);
@@ -402,11 +403,11 @@ TEST(Quantities, areThoseOfTheFitSoFar_duringAFit) {
     const auto next = std::make_shared<const render::SceneMesh>(*fitted->mesh(MeshId::fitted));
     const Quantity distance = Quantity::distanceToTruth;
     const SurfaceValues ofThis =
-        fitSoFarValues(*document.result.current(), fitted->mesh(MeshId::fitted), distance);
-    const SurfaceValues ofNext = fitSoFarValues(*document.result.current(), next, distance);
+        convergingValues(*document.result.current(), fitted->mesh(MeshId::fitted), distance);
+    const SurfaceValues ofNext = convergingValues(*document.result.current(), next, distance);
     EXPECT_NE(ofThis.values, ofNext.values);
     EXPECT_EQ(surfaceValues({document}, MeshId::fitted, distance).values, ofThis.values);
-    document.fit.setMeshSoFar(next);
+    document.fit.setConvergingMesh(next);
     EXPECT_EQ(surfaceValues({document}, MeshId::fitted, distance).values, ofNext.values);
     document.result.set(unjudged());
     EXPECT_FALSE(surfaceValues({document}, MeshId::fitted, distance).values);

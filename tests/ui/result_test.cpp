@@ -37,32 +37,33 @@ TEST(MakeResult, hasBoundsOfBothMeshes) {
 TEST(MakeResult, hasNoValues_withoutTruth) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
-    EXPECT_FALSE(result->evaluation);
+    EXPECT_FALSE(result->evaluation());
     EXPECT_FALSE(result->truthProblem);
 }
 
 TEST(MakeResult, measuresBothMeshes_whenThereIsATruth) {
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
-    ASSERT_TRUE(result->evaluation);
+    ASSERT_TRUE(result->evaluation());
     EXPECT_GT(result->truth->points->vertices.size(), 1000U);
-    EXPECT_EQ(result->evaluation->first().distance.size(),
+    EXPECT_EQ(result->evaluation()->first().distance.size(),
               result->mesh(MeshId::first)->vertices.size());
-    EXPECT_EQ(result->evaluation->result().distance.size(),
+    EXPECT_EQ(result->evaluation()->result().distance.size(),
               result->mesh(MeshId::result)->vertices.size());
-    EXPECT_EQ(result->sweeps[test::kCoarseStage].size(), sweepThresholds().size());
+    EXPECT_EQ(result->truth->evaluation->sweeps[test::kCoarseStage].size(),
+              sweepThresholds().size());
 }
 
 TEST(MakeResult, reportsATruthThatCannotBeRead_andKeepsTheMeshes) {
     const threefold::test::TempFolder folder;
-    Sample sample = findSample(test::bundledItem());
+    Sample sample = findSample(test::bundledSampleFolder());
     sample.groundTruth = folder / "broken.dat";
     std::ofstream(sample.groundTruth) << "nonsense";
     const ResultRef result =
         makeResult(std::make_shared<const Sample>(sample), {0, 6, 7}, test::fakeReconstruction());
     ASSERT_TRUE(result->truthProblem);
     EXPECT_NE(result->truthProblem->subject.find("broken.dat"), std::string::npos);
-    EXPECT_FALSE(result->evaluation);
+    EXPECT_FALSE(result->evaluation());
     EXPECT_FALSE(result->truth);
     EXPECT_FALSE(result->mesh(MeshId::first)->vertices.empty());
 }
@@ -76,13 +77,14 @@ TEST(WithFit, addsTheFittedMesh_andKeepsTheOthers) {
     const ResultRef after = withFit(before, outcome);
     EXPECT_EQ(after->mesh(MeshId::first), before->mesh(MeshId::first));
     EXPECT_EQ(after->mesh(MeshId::result), before->mesh(MeshId::result));
-    EXPECT_EQ(after->beforeFit, before);
+    EXPECT_EQ(after->fit->before, before);
     EXPECT_EQ(after->reconstruction.fitted, outcome.fit.vertices);
     ASSERT_TRUE(after->mesh(MeshId::fitted));
-    ASSERT_TRUE(after->evaluation->fitted());
-    EXPECT_EQ(after->sweeps[test::kFittedStage].size(), sweepThresholds().size());
-    EXPECT_EQ(after->evaluation->result().measures.chamfer,
-              before->evaluation->result().measures.chamfer);
+    ASSERT_TRUE(after->evaluation()->fitted());
+    EXPECT_EQ(after->truth->evaluation->sweeps[test::kFittedStage].size(),
+              sweepThresholds().size());
+    EXPECT_EQ(after->evaluation()->result().measures.chamfer,
+              before->evaluation()->result().measures.chamfer);
     EXPECT_FALSE(before->mesh(MeshId::fitted));
 }
 
@@ -96,8 +98,8 @@ TEST(WithFit, measuresAMeshOfOtherFaces) {
     outcome.faces = made.fittedFaces;
     const ResultRef after = withFit(before, outcome);
     EXPECT_EQ(after->mesh(MeshId::fitted)->faces, made.fittedFaces);
-    EXPECT_TRUE(fittedApart(*after));
-    EXPECT_EQ(after->evaluation->fitted()->distance.size(), made.fitted.size());
+    EXPECT_TRUE(hasOwnFittedFaces(*after));
+    EXPECT_EQ(after->evaluation()->fitted()->distance.size(), made.fitted.size());
     EXPECT_EQ(after->truth->stageDistance[test::kFittedStage].size(), made.fitted.size());
 }
 
@@ -112,22 +114,22 @@ TEST(WithFit, keepsTheHull_whenDepthMovedIt) {
     EXPECT_LT(glm::distance(after->hull->vertices.front(),
                             glm::vec3(after->referenceCamera().toWorld(first))),
               1e-6F);
-    EXPECT_TRUE(fitSummary(*after->fit).contains("moved the hull"));
+    EXPECT_TRUE(fitSummary(after->fit->outcome).contains("moved the hull"));
     outcome.surface->depthUsed = false;
     outcome.fit.notes = {"Depth from photographs is not used."};
     const ResultRef asCarved = withFit(before, outcome);
     EXPECT_FALSE(asCarved->hull);
-    EXPECT_TRUE(fitSummary(*asCarved->fit).endsWith("Depth from photographs is not used."));
+    EXPECT_TRUE(fitSummary(asCarved->fit->outcome).endsWith("Depth from photographs is not used."));
 }
 
 TEST(WithFit, addsANote_whenTooFewPhotographsShowDepth) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
-    FitOutcome outcome = test::outcomeWithDepth(*before, {.from = FitSurface::depth});
+    FitOutcome outcome = test::outcomeWithDepth(*before, {.surface = FitSurface::depth});
     outcome.surface->depthUsed = false;
     outcome.surface->depth.reset();
     EXPECT_TRUE(fitSummary(outcome).contains("needs at least 4 photographs"));
-    outcome.requested.from = FitSurface::hull;
+    outcome.requested.surface = FitSurface::hull;
     EXPECT_FALSE(fitSummary(outcome).contains("photographs of the object"));
 }
 

@@ -33,8 +33,8 @@ render::Scene sceneOf(const Document& document, bool dark, glm::vec2 size, float
     PaneCameras cameras;
     cameras.setCount(scene.panes.size());
     cameras.setSize(size, pixelRatio);
-    cameras.lookLike(document.result.current()->referenceCamera(),
-                     document.result.current()->extent);
+    cameras.lookInDirectionOf(document.result.current()->referenceCamera(),
+                              document.result.current()->extent);
     for (std::size_t i = 0; i < scene.panes.size(); ++i) scene.panes[i].camera = cameras.camera(i);
     scene.pixelRatio = pixelRatio;
     return scene;
@@ -81,7 +81,7 @@ TEST_F(SceneBaseline, isMatched_byEveryQuantity) {
 
 TEST_F(SceneBaseline, isMatched_byEveryLayout) {
     match({
-        {"wipe", {.layout = Layout::wipe, .wipe = 0.4F}},
+        {"wipe", {.layout = Layout::wipe, .seamPosition = 0.4F}},
         {"overlay", {.layout = Layout::overlay, .opacity = 0.5F}},
         {"truth", {.truthPane = true}},
         {"wipe_and_truth", {.layout = Layout::wipe, .truthPane = true, .swapped = true}},

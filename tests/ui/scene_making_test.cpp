@@ -6,8 +6,8 @@
 
 #include "tests/ui/test_sample.h"
 #include "ui/panes/compare_arrangement.h"
-#include "ui/panes/compare_hover.h"
 #include "ui/panes/pane_header.h"
+#include "ui/panes/vertex_text.h"
 
 namespace threefold::ui {
 namespace {
@@ -26,7 +26,7 @@ OpenedMeshRef opened() {
 }
 
 bool isMissingTruth(const render::Layer& layer) {
-    return layer.mesh && layer.mesh->faces.empty() && layer.mesh->colours;
+    return layer.mesh && layer.mesh->faces.empty() && layer.mesh->vertexColours;
 }
 
 /// The scene without the truth that the meshes miss, which has a test of its own.
@@ -47,18 +47,18 @@ TEST(MakeScene, drawsMissedTruth_whenColoursAreDistances) {
     };
     for (const std::size_t pane : {0U, 1U}) {
         const std::size_t stage = result()->morph.of(pane == 0 ? MeshId::first : MeshId::result);
-        ASSERT_TRUE(result()->truth->missing[stage].points);
+        ASSERT_TRUE(result()->truth->evaluation->missing[stage].points);
         ASSERT_EQ(missingIn(pane).size(), 1U);
         const render::Layer layer = missingIn(pane).front();
-        EXPECT_EQ(layer.mesh, result()->truth->missing[stage].points);
+        EXPECT_EQ(layer.mesh, result()->truth->evaluation->missing[stage].points);
         EXPECT_EQ(layer.shading, render::Shading::points);
-        EXPECT_EQ(layer.colouring, render::Colouring::colours);
+        EXPECT_EQ(layer.colouring, render::Colouring::vertexColours);
         ASSERT_TRUE(layer.values);
         EXPECT_EQ(layer.values->size(), layer.mesh->vertices.size());
     }
     document.look.change([](Look& look) { look.layout = Layout::wipe; });
     ASSERT_EQ(missingIn(0).size(), 2U);
-    EXPECT_EQ(missingIn(0)[0].to, missingIn(0)[1].from);
+    EXPECT_EQ(missingIn(0)[0].right, missingIn(0)[1].left);
     document.look.change([](Look& look) { look.quantity = Quantity::normals; });
     EXPECT_TRUE(missingIn(0).empty());
 }
@@ -72,9 +72,7 @@ TEST(MakeScene, hasTwoEmptyPanes_withoutResult) {
 
 TEST(MakeScene, hasThePanesOfAResult_duringTheFirstRun) {
     Document document;
-    RunState run;
-    run.phase = RunState::Phase::pending;
-    document.run.set(run);
+    document.run.set(ReconstructionRun());
     EXPECT_EQ(sceneOf(document).panes.size(), document.fit.choice().on ? 3U : 2U);
     FitChoice without = document.fit.choice();
     without.on = false;
@@ -113,12 +111,12 @@ TEST(MakeScene, hasOnePane_whenAMeshHasNoResult) {
 TEST(MakeScene, showsAMeshsOwnColours_whenThereIsNoTruth) {
     Document document;
     auto painted = std::make_shared<render::SceneMesh>(*opened()->mesh);
-    painted->colours = std::make_shared<const render::SceneValues>(3, 255.0F);
+    painted->vertexColours = std::make_shared<const render::SceneValues>(3, 255.0F);
     document.opened.set(MeshId::opened(1), opened());
     EXPECT_EQ(sceneOf(document).panes[0].layers.at(0).colouring, render::Colouring::plain);
     document.opened.set(MeshId::opened(1),
                         std::make_shared<OpenedMesh>(OpenedMesh{"a.ply", painted}));
-    EXPECT_EQ(sceneOf(document).panes[0].layers.at(0).colouring, render::Colouring::colours);
+    EXPECT_EQ(sceneOf(document).panes[0].layers.at(0).colouring, render::Colouring::vertexColours);
 }
 
 TEST(MakeScene, hasTheChosenColours_andContrastingMarks) {
@@ -167,7 +165,7 @@ TEST(MakeScene, showsTheChosenMeshOfEachPane_whenItExists) {
     const render::Scene wiped = sceneOf(document);
     ASSERT_EQ(wiped.panes.size(), 4U);
     EXPECT_EQ(wiped.panes[0].layers.size(), 2U);
-    EXPECT_TRUE(wiped.panes[0].seam);
+    EXPECT_TRUE(wiped.panes[0].seamPosition);
     // The chosen mesh is closed: the default panes.
     document.look.change([](Look& look) { look = {.panes = {MeshId::opened(3)}}; });
     document.opened.set(MeshId::opened(3), nullptr);
@@ -183,8 +181,8 @@ TEST(MakeScene, sharesOneRange_betweenBothPanes) {
     EXPECT_EQ(scene.panes[1].layers.at(0).mesh, result()->mesh(MeshId::result));
     for (const render::Pane& pane : scene.panes) {
         EXPECT_EQ(pane.layers[0].colouring, render::Colouring::values);
-        EXPECT_EQ(pane.layers[0].colours.highest, scene.panes[0].layers[0].colours.highest);
-        EXPECT_FALSE(pane.seam);
+        EXPECT_EQ(pane.layers[0].colourScale.max, scene.panes[0].layers[0].colourScale.max);
+        EXPECT_FALSE(pane.seamPosition);
     }
     document.look.set({.quantity = Quantity::none});
     EXPECT_EQ(sceneOf(document).panes[0].layers[0].colouring, render::Colouring::plain);
@@ -202,16 +200,16 @@ TEST(MakeScene, isPlain_whenThereIsNoTruth) {
 TEST(MakeScene, splitsOnePaneAtTheSeam_inAWipe) {
     Document document;
     document.result.set(result());
-    document.look.set({.layout = Layout::wipe, .wipe = 0.3F});
+    document.look.set({.layout = Layout::wipe, .seamPosition = 0.3F});
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 1U);
-    EXPECT_EQ(scene.panes[0].seam, 0.3F);
+    EXPECT_EQ(scene.panes[0].seamPosition, 0.3F);
     const auto& layers = scene.panes[0].layers;
     ASSERT_EQ(layers.size(), 2U);
     EXPECT_EQ(layers[0].mesh, result()->mesh(MeshId::first));
-    EXPECT_EQ(layers[0].to, 0.3F);
+    EXPECT_EQ(layers[0].right, 0.3F);
     EXPECT_EQ(layers[1].mesh, result()->mesh(MeshId::result));
-    EXPECT_EQ(layers[1].from, 0.3F);
+    EXPECT_EQ(layers[1].left, 0.3F);
 }
 
 TEST(MakeScene, drawsTheSecondMeshOverTheFirst_inAnOverlay) {
@@ -291,7 +289,7 @@ TEST(MakeScene, keepsItsMeshObjects_whileBetweenStages) {
     document.look.set({.morphPosition = -1.5F});
     const render::Layer before = sceneOf(document).panes[1].layers.at(0);
     EXPECT_NE(before.mesh, result()->mesh(MeshId::result));
-    document.look.set({.wipe = 0.1F, .morphPosition = -1.5F});
+    document.look.set({.seamPosition = 0.1F, .morphPosition = -1.5F});
     const render::Layer after = sceneOf(document).panes[1].layers.at(0);
     EXPECT_EQ(before.mesh, after.mesh);
     EXPECT_EQ(before.values, after.values);
@@ -307,7 +305,7 @@ TEST(MakeScene, hasAThirdPane_forTheFittedMesh) {
     EXPECT_EQ(scene.panes[0].layers.at(0).mesh, fitted->mesh(MeshId::first));
     EXPECT_EQ(scene.panes[1].layers.at(0).mesh, fitted->mesh(MeshId::result));
     EXPECT_EQ(scene.panes[2].layers.at(0).mesh, fitted->mesh(MeshId::fitted));
-    EXPECT_EQ(scene.panes[2].layers[0].colours.highest, scene.panes[0].layers[0].colours.highest);
+    EXPECT_EQ(scene.panes[2].layers[0].colourScale.max, scene.panes[0].layers[0].colourScale.max);
     document.look.set({.truthPane = true});
     ASSERT_EQ(sceneOf(document).panes.size(), 4U);
     EXPECT_EQ(sceneOf(document).panes[3].layers.at(0).mesh, fitted->mesh(MeshId::truth));
@@ -359,16 +357,16 @@ TEST(MakeScene, showsTheFitAsItConverges_inItsOwnColours) {
         const auto mesh = std::make_shared<render::SceneMesh>(*result()->mesh(MeshId::result));
         moved += 0.25F;
         for (glm::vec3& vertex : mesh->vertices) vertex.x += moved;
-        document.fit.setMeshSoFar(mesh);
+        document.fit.setConvergingMesh(mesh);
         const render::Scene scene = sceneOf(document);
         const render::Layer& layer = scene.panes[2].layers.at(0);
         EXPECT_EQ(layer.mesh, mesh);
         ASSERT_TRUE(layer.values);
         EXPECT_NEAR(layer.values->at(7), moved, 1e-6F);  // never those of the step before
-        EXPECT_EQ(layer.colours.highest, scene.panes[1].layers.at(0).colours.highest);
+        EXPECT_EQ(layer.colourScale.max, scene.panes[1].layers.at(0).colourScale.max);
         EXPECT_EQ(sceneOf(document).panes[2].layers.at(0).values, layer.values);  // once a step
     }
-    document.fit.setMeshSoFar(nullptr);
+    document.fit.setConvergingMesh(nullptr);
     EXPECT_EQ(sceneOf(document).panes.size(), 2U);
 }
 

@@ -26,7 +26,7 @@ Session example() {
     session.opened = {{"/data/meshes/other.ply", MeshSpace::world}, {"/data/third.stl", {}}};
     session.look.panes = {MeshId::opened(2), MeshId::result, MeshId::truth};
     session.look.layout = Layout::wipe;
-    session.look.wipe = 0.25F;
+    session.look.seamPosition = 0.25F;
     session.look.quantity = Quantity::entropy;
     session.look.fileValues = "depth";
     session.look.background = 0xFFFFFF;
@@ -34,7 +34,7 @@ Session example() {
     session.cameras.resize(2);
     session.cameras[1].target = {0.1F, -0.2F, 0.3F};
     session.cameras[1].yaw = 1.5F;
-    session.cameras[1].cut = -0.25F;
+    session.cameras[1].clipDepth = -0.25F;
     session.linked = false;
     return session;
 }
@@ -60,8 +60,8 @@ TEST(Session, opens_whenFieldsOfTheLookAreMissing) {
     all["look"].erase("background");
     all["cameras"][1].erase("cut");
     const Session session = parseSession(all.dump(), "/data/kept.threefold");
-    EXPECT_EQ(session.look.background, kThemeColour);
-    EXPECT_EQ(session.cameras[1].cut, render::OrbitCamera().cut);
+    EXPECT_FALSE(session.look.background);
+    EXPECT_EQ(session.cameras[1].clipDepth, render::OrbitCamera().clipDepth);
 }
 
 TEST(Session, opensWithTheDefaultQuantity_whenItsOwnNoLongerExists) {
@@ -75,13 +75,14 @@ TEST(Session, storesTheFit) {
     session.fit = FitChoice{true, FitRequest::Kind::chosen};
     const std::string text = formatSession(session, "/data");
     EXPECT_EQ(parseSession(text, "/data/kept.threefold").fit, session.fit);
-    session.fit->from = FitSurface::hull;
+    session.fit->surface = FitSurface::hull;
     const std::string hull = formatSession(session, "/data");
     EXPECT_EQ(parseSession(hull, "/data/kept.threefold").fit, session.fit);
     // Of a version that had no hull.
     json older = json::parse(hull);
     older["fit"].erase("from");
-    EXPECT_EQ(parseSession(older.dump(), "/data/kept.threefold").fit->from, FitSurface::byDefault);
+    EXPECT_EQ(parseSession(older.dump(), "/data/kept.threefold").fit->surface,
+              FitSurface::automatic);
     json changed = json::parse(text);
     changed["fit"]["views"] = "some";
     EXPECT_THROW(parseSession(changed.dump(), "/data/kept.threefold"), FormatError);
@@ -116,7 +117,8 @@ TEST(Session, keepsOwnCameras_whenTheSampleHasThem) {
     ASSERT_TRUE(after.sample->photos);
     EXPECT_EQ(after.sample->cameraRows[1].azimuth, 77);
     EXPECT_EQ(after.sample->photos->frame.placement.size, sample->photos->frame.placement.size);
-    EXPECT_EQ(after.sample->photos->frame.world.scale, sample->photos->frame.world.scale);
+    EXPECT_EQ(after.sample->photos->frame.photoToNetwork.scale,
+              sample->photos->frame.photoToNetwork.scale);
     EXPECT_EQ(after.sample->photos->views[2].row.distance, sample->photos->views[2].row.distance);
 }
 

@@ -74,7 +74,7 @@ TEST_F(Shell, showsTheShortcuts_fromF1UntilEscape) {
 }
 
 TEST_F(Shell, showsTheLog) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     auto* dock = window().findChild<QDockWidget*>("log");
     const auto* text = dock->findChild<QPlainTextEdit*>();
     ASSERT_TRUE(waitUntil([&] { return text->toPlainText().contains("first picture after"); }));
@@ -92,12 +92,12 @@ TEST_F(Shell, doesNotShowTheHintAgain_onceClosed) {
     ASSERT_TRUE(hint->isVisible());
     QTest::mouseClick(hint->findChild<QToolButton*>(), Qt::LeftButton);
     EXPECT_FALSE(hint->isVisible());
-    useBackend([] { return std::unique_ptr<Backend>(); });
+    useNetwork([] { return std::unique_ptr<Backend>(); });
     EXPECT_EQ(window().findChild<QWidget*>("firstRunHint"), nullptr);
 }
 
 TEST_F(Shell, showsTheHintUntilClosed_andInOneSessionOnly) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     activate();
     const QRect panes = viewport().geometry();
     for (int i = 0; i < 8; ++i) {

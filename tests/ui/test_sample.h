@@ -11,18 +11,18 @@
 
 namespace threefold::ui::test {
 
-inline std::filesystem::path bundledItem(const char* category = "02691156") {
+inline std::filesystem::path bundledSampleFolder(const char* category = "02691156") {
     return std::filesystem::path(THREEFOLD_RESOURCES) / "samples" / "ShapeNetRendering" / category /
            "p0001";
 }
 
 inline SampleRef bundledSample() {
-    return std::make_shared<const Sample>(findSample(bundledItem()));
+    return std::make_shared<const Sample>(findSample(bundledSampleFolder()));
 }
 
 /// The bundled sample without its truth.
 inline SampleRef sampleWithoutTruth() {
-    Sample sample = findSample(bundledItem());
+    Sample sample = findSample(bundledSampleFolder());
     sample.groundTruth.clear();
     return std::make_shared<const Sample>(sample);
 }
@@ -32,6 +32,22 @@ inline constexpr float kMorphTemplate = -5, kMorphLevel1 = -4, kMorphLevel2 = -3
                        kMorphRefined1 = -1;
 /// The same as places in MeshMorph::stages.
 inline constexpr std::size_t kCoarseStage = 3, kRefinedStage = 5, kFittedStage = 6;
+
+/// A result with an empty refined mesh, and nothing else.
+inline std::shared_ptr<Result> resultWithMesh() {
+    auto result = std::make_shared<Result>();
+    result->morph.stages[kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
+    return result;
+}
+
+/// The same after a fit, with an empty fitted mesh.
+inline std::shared_ptr<Result> fittedResult(const ResultRef& before, const FitChoice& choice = {}) {
+    auto fitted = std::make_shared<Result>(*before);
+    fitted->morph.stages[kFittedStage].mesh = std::make_shared<render::SceneMesh>();
+    fitted->fit.emplace().before = before;
+    fitted->fit->outcome.requested = choice;
+    return fitted;
+}
 
 inline Reconstruction fakeReconstruction() {
     FakeBackend backend(std::make_shared<FakeBehaviour>());
@@ -89,21 +105,21 @@ inline FitOutcome outcomeWithDepth(const Result& before, FitChoice asked = {}) {
     PhotographSurface& surface = outcome.surface.emplace();
     surface.hull = {made.fitted, made.fittedFaces};
     for (glm::vec3& vertex : surface.hull.vertices) vertex.x += 0.02F;
-    surface.depth.emplace().sure = 0.5;
+    surface.depth.emplace().sureFraction = 0.5;
     surface.depthUsed = true;
     return outcome;
 }
 
-/// A copy of the bundled item whose view `view` is not an image.
-inline std::filesystem::path itemWithBrokenView(const threefold::test::TempFolder& folder,
-                                                int view) {
-    std::filesystem::path item = folder / "ShapeNetRendering" / "02691156" / "broken";
-    std::filesystem::create_directories(item);
-    std::filesystem::copy(bundledItem(), item, std::filesystem::copy_options::recursive);
+/// A copy of the bundled sample whose view `view` is not an image.
+inline std::filesystem::path sampleWithBrokenView(const threefold::test::TempFolder& folder,
+                                                  int view) {
+    std::filesystem::path sample = folder / "ShapeNetRendering" / "02691156" / "broken";
+    std::filesystem::create_directories(sample);
+    std::filesystem::copy(bundledSampleFolder(), sample, std::filesystem::copy_options::recursive);
     std::string name = std::to_string(view);
     name = std::string(2 - name.size(), '0') + name + ".png";
-    std::ofstream(item / "rendering" / name) << "this is no picture";
-    return item;
+    std::ofstream(sample / "rendering" / name) << "this is no picture";
+    return sample;
 }
 
 }  // namespace threefold::ui::test

@@ -29,7 +29,7 @@ class Translation : public test::WindowTest {
   protected:
     Translation() {
         QCoreApplication::installTranslator(&brackets_);
-        useBackend([] {
+        useNetwork([] {
             return std::make_unique<test::FakeBackend>(std::make_shared<test::FakeBehaviour>());
         });
     }

@@ -116,8 +116,8 @@ TEST_F(ViewCacheTest, keepsTheNetworksImage_ofAPhotograph) {
     const Sample photos = findSample(folder_.path());
     ASSERT_TRUE(photos.photos);
     ViewCache cache;
-    EXPECT_EQ(cache.read(photos, 1)->rgba, networkView(photos, 1).rgba);
-    EXPECT_EQ(cache.read(photos, 1)->rgba, networkView(photos, 1).rgba);
+    EXPECT_EQ(cache.read(photos, 1)->rgba, readNetworkImage(photos, 1).rgba);
+    EXPECT_EQ(cache.read(photos, 1)->rgba, readNetworkImage(photos, 1).rgba);
     EXPECT_EQ(cache.counts().hits, 1U);
     const Sample again = findSample(folder_.path());  // perhaps of another object
     cache.read(again, 1);

@@ -27,7 +27,7 @@ class ViewportRobustness : public test::WindowTest {
 };
 
 TEST_F(ViewportRobustness, draws_afterManyQuickResizes) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (int i = 0; i < 60; ++i) {
         window().resize(900 + 97 * i % 500, 600 + 61 * i % 300);
         QTest::qWait(i % 3);  // some are overtaken by the next, some are drawn
@@ -38,7 +38,7 @@ TEST_F(ViewportRobustness, draws_afterManyQuickResizes) {
 }
 
 TEST_F(ViewportRobustness, drawsAgain_whenItWasHidden) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const QObject here;
     quint64 presented = 0;
     QObject::connect(&viewport(), &Viewport::presented, &here,
@@ -46,7 +46,7 @@ TEST_F(ViewportRobustness, drawsAgain_whenItWasHidden) {
     for (int i = 0; i < 3; ++i) {
         window().hide();
         EXPECT_TRUE(waitUntil([&] { return !viewport().isExposed(); }));
-        const quint64 newest = viewport().lastShown();  // may still be on its way
+        const quint64 newest = viewport().newestSerial();  // may still be on its way
         otherColours();
         QTest::qWait(50);  // a frame of the hidden window would come now
         EXPECT_LE(presented, newest);
@@ -57,7 +57,7 @@ TEST_F(ViewportRobustness, drawsAgain_whenItWasHidden) {
 }
 
 TEST_F(ViewportRobustness, drawsAgain_whenItWasMinimised) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     window().showMinimized();
     // The window says so at once, the window manager does it later.
     const QWindow& handle = *window().windowHandle();
@@ -70,7 +70,7 @@ TEST_F(ViewportRobustness, drawsAgain_whenItWasMinimised) {
 }
 
 TEST_F(ViewportRobustness, drawsAFrame_whenItComesToAnotherScreen) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     const auto frames = viewport().framesPresented();
     Q_EMIT viewport().screenChanged(viewport().screen());
@@ -78,7 +78,7 @@ TEST_F(ViewportRobustness, drawsAFrame_whenItComesToAnotherScreen) {
 }
 
 TEST_F(ViewportRobustness, presentsNothingForASecond_whenIdle) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     expectNoFrameFor(1000);
 }

@@ -24,8 +24,8 @@
 #include "ui/input/find_cameras_row.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/compare_arrangement.h"
-#include "ui/panes/compare_hover.h"
 #include "ui/panes/pane_header.h"
+#include "ui/panes/pointer_tip.h"
 #include "ui/shell/status_line.h"
 #include "ui/style/theme.h"
 #include "ui/style/tool_tips.h"
@@ -65,7 +65,7 @@ TEST_F(WindowDetails, listsHighlightEntriesReadably_inBothThemes) {
 }
 
 TEST_F(WindowDetails, cameraFieldsStayUnchanged_whenScrolledOver) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(Qt::Key_E);
     auto& editor = *window().findChild<CameraEditor*>();
     for (auto* field : editor.findChildren<QDoubleSpinBox*>()) {
@@ -81,11 +81,11 @@ TEST_F(WindowDetails, cameraFieldsStayUnchanged_whenScrolledOver) {
 
 TEST_F(WindowDetails, statusOfReadingIsRemoved_whenTheFileIsRead) {
     FileReading& reading = window().files().reading();
-    NewestRequest request;
+    RequestToken request;
     std::atomic<bool> mayEnd = false;
     reading.read(
         "big.ply", request,
-        [&](const MeshReading&) {
+        [&](const MeshReadOptions&) {
             while (!mayEnd) QThread::msleep(5);
             return 1;
         },
@@ -97,13 +97,13 @@ TEST_F(WindowDetails, statusOfReadingIsRemoved_whenTheFileIsRead) {
 }
 
 TEST_F(WindowDetails, savingASessionNamesOmittedResults) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef first = document().result.current();
     auto& sessions = *window().findChild<SessionFiles*>();
     sessions.save(folder() / "one.threefold");
     ASSERT_TRUE(waitUntil([&] { return status().starts_with("Saved one.threefold"); }));
     EXPECT_THAT(status(), Not(HasSubstr("without")));
-    window().input().choose(9);
+    window().input().model().choose(9);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
     window().files().nextMeshSource().showResult(first);
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
@@ -113,13 +113,13 @@ TEST_F(WindowDetails, savingASessionNamesOmittedResults) {
 }
 
 TEST_F(WindowDetails, panesAreEmpty_whilePhotographsHaveNoCameras) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const std::filesystem::path folderOfOthers = folder() / "others";
     std::filesystem::create_directories(folderOfOthers);
     std::vector<std::filesystem::path> photographs;
     for (const char* name : {"00.png", "06.png", "07.png"}) {
         photographs.push_back(folderOfOthers / name);
-        std::filesystem::copy(test::bundledItem("02958343") / "rendering" / name,
+        std::filesystem::copy(test::bundledSampleFolder("02958343") / "rendering" / name,
                               photographs.back());
     }
     window().findChild<FindCamerasRow*>()->open(photographs);
@@ -128,9 +128,9 @@ TEST_F(WindowDetails, panesAreEmpty_whilePhotographsHaveNoCameras) {
         EXPECT_EQ(meshOf(document(), id), nullptr);
     EXPECT_EQ(headerText(window().shownValues(), MeshId::first).title, "Coarse: not yet");
     EXPECT_EQ(window().windowTitle(), "others — views 0, 1, 2 — Threefold");
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_NE(meshOf(document(), MeshId::first), nullptr);
-    EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
+    EXPECT_EQ(window().windowTitle(), "airplane · p0001 — views 0, 6, 7 — Threefold");
 }
 
 TEST_F(WindowDetails, photographsColourNoMesh_withoutASample) {
@@ -142,7 +142,7 @@ TEST_F(WindowDetails, photographsColourNoMesh_withoutASample) {
     window().files().nextMeshSource().open(file);
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
     EXPECT_EQ(document().quantity(), Quantity::none);
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_EQ(document().quantity(), Quantity::photographs);
 }
 

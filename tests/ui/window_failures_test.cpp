@@ -11,7 +11,7 @@
 #include <QUrl>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/files/saving.h"
+#include "ui/files/export_commands.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
@@ -31,7 +31,7 @@ class WindowFailures : public test::WindowTest {
 };
 
 TEST_F(WindowFailures, keepsThePicture_whenASampleCannotBeOpened) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const QString title = window().windowTitle();
     const ResultRef shown = window().document().result.current();
     window().openSample("/nonexistent/item");
@@ -41,12 +41,12 @@ TEST_F(WindowFailures, keepsThePicture_whenASampleCannotBeOpened) {
     EXPECT_EQ(window().document().result.current(), shown);
     EXPECT_GT(test::mapFraction(picture()), 0.05);
     // The next success takes the message away.
-    ASSERT_TRUE(open(test::bundledItem("03001627")));
+    ASSERT_TRUE(open(test::bundledSampleFolder("03001627")));
     EXPECT_FALSE(window().banner().isVisible());
 }
 
 TEST_F(WindowFailures, showsABanner_whenTheDeviceIsLost) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef first = window().document().result.current();
     network().lost = true;
     window().reconstruct();
@@ -57,17 +57,17 @@ TEST_F(WindowFailures, showsABanner_whenTheDeviceIsLost) {
 
 TEST_F(WindowFailures, explainsInTheStatusBar_whenTheMachinesGpuIsNotUsed) {
     const auto label = [&] { return window().findChild<ElidedLabel*>("unusedGpu"); };
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_NE(label(), nullptr);
     EXPECT_FALSE(label()->isVisible());
-    useBackend([] {
+    useNetwork([] {
         NetworkDevices devices(
             std::make_unique<test::FakeBackend>(std::make_shared<test::FakeBehaviour>()));
         devices.unusedGpu =
             ErrorReport{"GPU", "", "no NVIDIA driver is installed", "Install NVIDIA's driver."};
         return devices;
     });
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(label()->isVisible());
     EXPECT_EQ(label()->wholeText(), "GPU not used: no NVIDIA driver is installed");
     EXPECT_EQ(label()->toolTip(), "GPU: no NVIDIA driver is installed. Install NVIDIA's driver.");
@@ -75,16 +75,16 @@ TEST_F(WindowFailures, explainsInTheStatusBar_whenTheMachinesGpuIsNotUsed) {
 
 TEST_F(WindowFailures, returnsToTheShownItem_whenAViewIsBroken) {
     const threefold::test::TempFolder other;
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const SampleRef sample = window().document().result.current()->sample;
-    window().openSample(test::itemWithBrokenView(other, 6), kPublishedViews);
+    window().openSample(test::sampleWithBrokenView(other, 6), kPublishedViews);
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(bannerText(), testing::HasSubstr("06.png"));
-    EXPECT_EQ(window().input().sample(), sample);
+    EXPECT_EQ(window().input().model().sample(), sample);
 }
 
 TEST_F(WindowFailures, keepsThePictureAndTheViews_whenCancelled) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef shown = window().document().result.current();
     const QImage before = picture();
     startLongRun();
@@ -93,13 +93,13 @@ TEST_F(WindowFailures, keepsThePictureAndTheViews_whenCancelled) {
     ASSERT_TRUE(waitUntil([&] { return !document().run.state().active(); }));
     EXPECT_EQ(window().document().result.current(), shown);
     EXPECT_EQ(window().statusLine().text(), "Cancelled");
-    EXPECT_EQ(window().input().selection().views(), shown->views);
+    EXPECT_EQ(window().input().model().selection().views(), shown->views);
     EXPECT_FALSE(window().banner().isVisible());
     EXPECT_EQ(test::difference(before, picture()), 0.0);
 }
 
 TEST_F(WindowFailures, cancelsByEscape) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     startLongRun();
     window().activateWindow();
     QTest::keyClick(&window(), Qt::Key_Escape);
@@ -107,7 +107,7 @@ TEST_F(WindowFailures, cancelsByEscape) {
 }
 
 TEST_F(WindowFailures, cancelsTheRunThenClosesTheMessage_byEscape) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     window().activateWindow();
     ASSERT_TRUE(waitUntil([&] { return window().isActiveWindow(); }));
     startLongRun();
@@ -124,7 +124,7 @@ TEST_F(WindowFailures, cancelsTheRunThenClosesTheMessage_byEscape) {
 }
 
 TEST_F(WindowFailures, staysResponsive_whileTheNetworkRuns) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     startLongRun();
     const auto frames = viewport().framesPresented();
     drag({100, 150}, {200, 150});
@@ -133,15 +133,16 @@ TEST_F(WindowFailures, staysResponsive_whileTheNetworkRuns) {
 }
 
 TEST_F(WindowFailures, closesCleanly_whileTheNetworkRuns) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     startLongRun();
     window().close();
     EXPECT_TRUE(waitUntil([&] { return !window().isVisible(); }));
 }
 
 TEST_F(WindowFailures, namesTheRemedy_whenAFileCannotBeWritten) {
-    ASSERT_TRUE(open(test::bundledItem()));
-    window().saving().exportTo({MeshFormat::obj, {"refined"}, "/nonexistent/threefold"});
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    window().exports().exportTo(
+        {MeshFormat::obj, {{MeshId::result, "refined"}}, "/nonexistent/threefold"});
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(bannerText(), testing::HasSubstr("/nonexistent/threefold"));
 }
@@ -150,13 +151,14 @@ TEST_F(WindowFailures, showsABannerAndThePhotographs_whenTheTruthIsBroken) {
     const threefold::test::TempFolder other;
     const std::filesystem::path item = other / "ShapeNetRendering" / "02691156" / "p0001";
     std::filesystem::create_directories(item);
-    std::filesystem::copy(test::bundledItem(), item, std::filesystem::copy_options::recursive);
+    std::filesystem::copy(test::bundledSampleFolder(), item,
+                          std::filesystem::copy_options::recursive);
     std::filesystem::create_directories(other / "gt");
     std::ofstream(other / "gt/02691156_p0001_00.dat") << "nonsense";
     ASSERT_TRUE(open(item));
     EXPECT_TRUE(window().banner().isVisible());
     EXPECT_THAT(bannerText(), testing::HasSubstr("02691156_p0001_00.dat"));
-    EXPECT_FALSE(window().document().result.current()->evaluation);
+    EXPECT_FALSE(window().document().result.current()->evaluation());
     EXPECT_EQ(document().quantity(), Quantity::photographs);
     settle();
     document().look.change([](Look& look) { look.quantity = Quantity::none; });
@@ -167,14 +169,14 @@ TEST_F(WindowFailures, opensDroppedFiles_onThePanesAndBesideThem) {
     for (QObject* target : {static_cast<QObject*>(&window()), static_cast<QObject*>(&viewport())}) {
         const bool first = target == &window();
         QMimeData data;
-        data.setUrls({QUrl::fromLocalFile(
-            QString::fromStdString(test::bundledItem(first ? "02958343" : "04379243").string()))});
+        data.setUrls({QUrl::fromLocalFile(QString::fromStdString(
+            test::bundledSampleFolder(first ? "02958343" : "04379243").string()))});
         QDragEnterEvent enter({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(target, &enter);
         EXPECT_TRUE(enter.isAccepted());
         QDropEvent drop({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(target, &drop);
-        const QString title = first ? "02958343 / p0001 — views " : "04379243 / p0001 — views ";
+        const QString title = first ? "car · p0001 — views " : "table · p0001 — views ";
         EXPECT_TRUE(waitUntil([&] { return window().windowTitle().startsWith(title); }));
     }
 }

@@ -23,7 +23,7 @@
 #include "tests/support/models.h"
 #include "tests/ui/test_sample.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/document/kept_results.h"
+#include "ui/document/result_history.h"
 #include "ui/figure/figure_dialog.h"
 #include "ui/figure/figure_page.h"
 #include "ui/shell/banner.h"
@@ -88,11 +88,11 @@ class Figures : public test::WindowTest {
 
 TEST_F(Figures, areTheSameBytes_fromTheWindowAndFromResultsMadeElsewhere) {
     EXPECT_FALSE(action("Export figure…")->isEnabled());
-    ASSERT_TRUE(open(test::bundledItem()));
-    ASSERT_TRUE(open(test::bundledItem("02958343")));
-    const FigurePage page{
-        {{made(test::bundledSample())},
-         {made(std::make_shared<const Sample>(findSample(test::bundledItem("02958343"))))}}};
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    ASSERT_TRUE(open(test::bundledSampleFolder("02958343")));
+    const FigurePage page{{{made(test::bundledSample())},
+                           {made(std::make_shared<const Sample>(
+                               findSample(test::bundledSampleFolder("02958343"))))}}};
     for (const std::string ending : {".pdf", ".svg", ".png"}) {
         const std::string bytes = bytesOf(exported("window" + ending));
         EXPECT_GT(bytes.size(), 10'000U);
@@ -103,7 +103,7 @@ TEST_F(Figures, areTheSameBytes_fromTheWindowAndFromResultsMadeElsewhere) {
 }
 
 TEST_F(Figures, arePreviewed_asTheyWillBeSaved) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger("Export figure…");
     const QPointer<FigureDialog> dialog(window().findChild<FigureDialog*>());
     ASSERT_FALSE(dialog.isNull());
@@ -138,17 +138,17 @@ TEST_F(Figures, arePreviewed_asTheyWillBeSaved) {
 }
 
 TEST_F(Figures, areTheSameBytes_fromTheWindowAndTheCommandLine) {
-    useBackend([] { return makeCpuBackend(threefold::test::testModel()); });
-    document().fit.setChoice({true, FitRequest::Kind::chosen, FitSurface::byDefault});
+    useNetwork([] { return makeCpuBackend(threefold::test::testModel()); });
+    document().fit.setChoice({true, FitRequest::Kind::chosen, FitSurface::automatic});
     QStringList arguments{"figure",    "--model", nameOf(threefold::test::testModelFile()),
                           "--backend", "cpu",     "--fit",
                           "chosen",    "--views", "0,6,7"};
     const std::vector<const char*> categories = {"02691156", "03001627"};
     for (const char* category : categories) {
-        ASSERT_TRUE(open(test::bundledItem(category)));
+        ASSERT_TRUE(open(test::bundledSampleFolder(category)));
         ASSERT_TRUE(waitUntil(
             [&] { return document().result.current()->mesh(MeshId::fitted) != nullptr; }));
-        arguments << nameOf(test::bundledItem(category));
+        arguments << nameOf(test::bundledSampleFolder(category));
     }
     for (const std::string ending : {".pdf", ".svg", ".png"}) {
         const fs::path file = folder() / ("program" + ending);
@@ -162,9 +162,9 @@ TEST_F(Figures, areTheSameBytes_fromTheWindowAndTheCommandLine) {
 }
 
 TEST_F(Figures, holdOnlyPinnedResults_whenThereAreAny) {
-    ASSERT_TRUE(open(test::bundledItem()));
-    ASSERT_TRUE(open(test::bundledItem("02958343")));
-    auto& kept = *document().findChild<KeptResults*>();
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    ASSERT_TRUE(open(test::bundledSampleFolder("02958343")));
+    auto& kept = *document().findChild<ResultHistory*>();
     kept.setPinned(kept.all().front().result, true);
     const std::vector<std::string> texts = textsIn(exported("pinned.svg"));
     EXPECT_THAT(texts, Contains(HasSubstr("airplane")));
@@ -176,8 +176,8 @@ TEST_F(Figures, haveTwoTicks_whenTheLegendIsNarrow) {
     FigurePage page{.rows = {{made(test::bundledSample())}}, .columns = {MeshId::result}};
     page.millimetres = 36;
     page.look.range = RangeMode::manual;
-    page.look.lowest = 0;
-    page.look.highest = 0.0265F;  // less than a round step of one
+    page.look.rangeMin = 0;
+    page.look.rangeMax = 0.0265F;  // less than a round step of one
     writeFigure(page, file);
     const std::vector<std::string> texts = textsIn(file);
     EXPECT_GE(std::ranges::count_if(texts,
@@ -190,7 +190,7 @@ TEST_F(Figures, haveTwoTicks_whenTheLegendIsNarrow) {
 }
 
 TEST_F(Figures, areRefused_whenTheFilesEndingIsWrong) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(fs::exists(exported("figure.gif")));
     EXPECT_THAT(window().banner().text().toStdString(),
                 HasSubstr("Use .pdf, .svg or .png, or for a video .mp4 or .webm."));

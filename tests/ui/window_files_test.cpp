@@ -25,12 +25,12 @@
 #include "ui/batch/batch_dialog.h"
 #include "ui/document/document.h"
 #include "ui/files/drop_target.h"
+#include "ui/files/export_commands.h"
 #include "ui/files/export_dialog.h"
 #include "ui/files/opened_bar.h"
 #include "ui/files/opened_files.h"
 #include "ui/files/picture_writer.h"
 #include "ui/files/recent_files.h"
-#include "ui/files/saving.h"
 #include "ui/files/session_files.h"
 #include "ui/input/data_set_browser.h"
 #include "ui/input/input_panel.h"
@@ -115,12 +115,29 @@ TEST_F(WindowFiles, areOfferedByTheDialog_inEachFormatOfMeshes) {
 }
 
 TEST_F(WindowFiles, areExportedFromTheResult_whenTheStoredNamesAreOfAnotherModel) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     QSettings settings(QString::fromStdString((folder() / "other.ini").string()),
                        QSettings::IniFormat);
     settings.setValue("files/exportMeshNames", QStringList{"refined7"});
     const ExportDialog dialog(window().shownValues(), settings);
-    EXPECT_EQ(dialog.choice().meshes, std::vector<std::string>{"refined"});
+    EXPECT_EQ(dialog.choice().meshes, (std::vector<ExportedMesh>{{MeshId::result, "refined"}}));
+}
+
+TEST_F(WindowFiles, haveABoxEachInTheExport_whenTheyAreMeshes) {
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    QSettings settings(QString::fromStdString((folder() / "other.ini").string()),
+                       QSettings::IniFormat);
+    settings.setValue("files/exportMeshNames", QStringList{"compared"});
+    const ExportDialog dialog(window().shownValues(), settings);
+    window().files().open({{writeTetrahedron("a.ply", 0), writeTetrahedron("b.ply", 0)}});
+    ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 2; }));
+    QStringList texts;
+    for (const QCheckBox* box : dialog.findChildren<QCheckBox*>()) texts << box->text().remove('&');
+    EXPECT_TRUE(texts.contains("Opened: a.ply") && texts.contains("Opened: b.ply"))
+        << texts.join(", ").toStdString();
+    EXPECT_EQ(std::ranges::count_if(dialog.choice().meshes,
+                                    [](const ExportedMesh& mesh) { return mesh.id.isOpened(); }),
+              2);
 }
 
 TEST_F(WindowFiles, areReportedAsNotOpened_besideASession) {
@@ -131,24 +148,32 @@ TEST_F(WindowFiles, areReportedAsNotOpened_besideASession) {
 }
 
 TEST_F(WindowFiles, areReportedAsNotOpened_whenTheyAreFurtherSamples) {
-    const fs::path further = test::bundledItem("02958343");
-    window().files().open({{test::bundledItem(), further, further / "rendering/00.png"}});
+    const fs::path further = test::bundledSampleFolder("02958343");
+    window().files().open({{test::bundledSampleFolder(), further, further / "rendering/00.png"}});
     EXPECT_THAT(bannerText(), HasSubstr(further.filename().string() + ", 00.png: not opened"));
 }
 
 TEST_F(WindowFiles, areReportedAsNotOpened_whenTheyAreImagesBesideASample) {
-    const fs::path images = test::bundledItem("02958343") / "rendering";
+    const fs::path images = test::bundledSampleFolder("02958343") / "rendering";
     bool requested = false;
     QObject context;
     QObject::connect(&window().files(), &OpenedFiles::imagesRequested, &context,
                      [&] { requested = true; });
-    window().files().open({{test::bundledItem(), images / "00.png", images / "01.png"}});
+    window().files().open({{test::bundledSampleFolder(), images / "00.png", images / "01.png"}});
     EXPECT_THAT(bannerText(), HasSubstr("00.png, 01.png: not opened"));
     EXPECT_FALSE(requested);
 }
 
+TEST_F(WindowFiles, areThePhotographsOfTheGivenViews_whenTheyAreImages) {
+    const fs::path images = test::bundledSampleFolder() / "rendering";
+    window().files().open(
+        {.files = {images / "00.png", images / "01.png", images / "02.png"}, .views = {2, 0}});
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() != nullptr; }));
+    EXPECT_EQ(document().result.current()->views, (std::vector<int>{2, 0}));
+}
+
 TEST_F(WindowFiles, areMeshes_whenOpenedWithImages) {
-    const fs::path images = test::bundledItem() / "rendering";
+    const fs::path images = test::bundledSampleFolder() / "rendering";
     window().files().open({{images / "00.png", images / "01.png", writeTetrahedron("a.ply", 0),
                             writeTetrahedron("b.ply", 0)}});
     ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 2; }));
@@ -156,7 +181,7 @@ TEST_F(WindowFiles, areMeshes_whenOpenedWithImages) {
 }
 
 TEST_F(WindowFiles, areCopied_whenADragProposesAMove) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     QMimeData data;
     data.setUrls(
         {QUrl::fromLocalFile(QString::fromStdString(writeTetrahedron("truth.obj", 0).string()))});
@@ -190,7 +215,7 @@ TEST_F(WindowFiles, showAMesh_withoutTheNetwork) {
 }
 
 TEST_F(WindowFiles, compareAMesh_inItsOwnSpace) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const int runs = network().runs;
     ASSERT_TRUE(compare(writeTetrahedron("camera.obj", -0.8F)));
     EXPECT_EQ(feature<OpenedFiles>().meshSources()[0]->space(), MeshSpace::view);
@@ -209,7 +234,7 @@ TEST_F(WindowFiles, compareAMesh_inItsOwnSpace) {
 }
 
 TEST_F(WindowFiles, measureAgainstAnotherTruth_withoutTheNetwork) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef before = document().result.current();
     const int runs = network().runs;
     EXPECT_EQ(drop(writeTetrahedron("truth.stl", 0), Qt::ShiftModifier), "Drop as truth");
@@ -217,8 +242,8 @@ TEST_F(WindowFiles, measureAgainstAnotherTruth_withoutTheNetwork) {
     const ResultRef& now = document().result.current();
     EXPECT_EQ(now->truth->points->vertices.size(), 10000U);
     EXPECT_EQ(now->sample->groundTruth.filename(), "truth.stl");
-    EXPECT_NE(now->evaluation->result().measures.chamfer,
-              before->evaluation->result().measures.chamfer);
+    EXPECT_NE(now->evaluation()->result().measures.chamfer,
+              before->evaluation()->result().measures.chamfer);
     EXPECT_EQ(network().runs, runs);
     // The next run is measured against it as well.
     window().reconstruct();
@@ -228,10 +253,10 @@ TEST_F(WindowFiles, measureAgainstAnotherTruth_withoutTheNetwork) {
 }
 
 TEST_F(WindowFiles, useATruthForTheShownSample_notForItsOwnDataSet) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const fs::path shown = document().result.current()->sample->renderingFolder;
-    const fs::path truth = test::bundledItem().parent_path().parent_path().parent_path() / "gt" /
-                           "02958343_p0001_00.dat";
+    const fs::path truth = test::bundledSampleFolder().parent_path().parent_path().parent_path() /
+                           "gt" / "02958343_p0001_00.dat";
     ASSERT_TRUE(fs::exists(truth));
     const ResultRef before = document().result.current();
     openByDialog(truth);
@@ -243,8 +268,8 @@ TEST_F(WindowFiles, useATruthForTheShownSample_notForItsOwnDataSet) {
 }
 
 TEST_F(WindowFiles, areReported_whenAPictureIsDamaged) {
-    ASSERT_TRUE(open(test::bundledItem()));
-    const fs::path item = test::itemWithBrokenView(folder(), 11);
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    const fs::path item = test::sampleWithBrokenView(folder(), 11);
     const fs::path root = item.parent_path().parent_path();
     write(root / "alone.png", "this is no picture");
     for (const fs::path& file : {root / "alone.png", item / "rendering" / "11.png"}) {
@@ -275,9 +300,9 @@ TEST_F(WindowFiles, openATextAsAList_onlyWhenItNamesSamples) {
 }
 
 TEST_F(WindowFiles, keepTheTruth_whenAChoiceOfViewsIsUndone) {
-    ASSERT_TRUE(open(test::bundledItem()));
-    window().input().choose(9);
-    const std::vector<int> chosen = window().input().selection().views();
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    window().input().model().choose(9);
+    const std::vector<int> chosen = window().input().model().selection().views();
     ASSERT_TRUE(waitUntil([&] { return document().result.current()->views == chosen; }));
     drop(writeTetrahedron("truth.stl", 0), Qt::ShiftModifier);
     const auto truth = [&] { return document().result.current()->sample->groundTruth.filename(); };
@@ -291,7 +316,7 @@ TEST_F(WindowFiles, keepTheTruth_whenAChoiceOfViewsIsUndone) {
 TEST_F(WindowFiles, followTheReferenceView_whenInCameraSpace) {
     ASSERT_TRUE(compare(writeTetrahedron("camera.glb", -0.8F)));
     EXPECT_EQ(document().opened.first()->mesh->vertices[0], glm::vec3(0, 0, -0.8F));
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const glm::vec3 first(document().result.current()->referenceCamera().toWorld({0, 0, -0.8}));
     EXPECT_TRUE(waitUntil([&] {
         return glm::distance(document().opened.first()->mesh->vertices[0], first) < 1e-5F;
@@ -319,7 +344,7 @@ TEST_F(WindowFiles, areRemembered_newestFirst) {
 }
 
 TEST_F(WindowFiles, keepThePicture_whenBrokenAndOpenedByAnyMeans) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef shown = document().result.current();
     const Look look = document().look.current();
     const fs::path mesh = writeTetrahedron("good.obj", 0);
@@ -409,9 +434,9 @@ TEST_F(WindowFiles, areReported_whenWrongOnTheCommandLine) {
 }
 
 TEST_F(WindowFiles, areRestoredWithTheirSession) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(compare(writeTetrahedron("beside.ply", 0)));
-    window().input().setCamera(6, {12, 34, 0, 0.9, 25});
+    window().input().model().setCamera(6, {12, 34, 0, 0.9, 25});
     ASSERT_TRUE(waitUntil([&] {
         return document().result.current()->sample->cameraRows[6].azimuth == 12.0 &&
                !document().run.state().active();
@@ -437,10 +462,10 @@ TEST_F(WindowFiles, areRestoredWithTheirSession) {
                 HasSubstr(R"("file": "beside.ply")"));
 
     // Everything else, then back.
-    ASSERT_TRUE(open(test::bundledItem("03001627")));
+    ASSERT_TRUE(open(test::bundledSampleFolder("03001627")));
     trigger("Close opened mesh");
     document().look.set({});
-    viewport().look(StandardView::top);
+    viewport().lookAlong(StandardView::top);
     drop(file);
     ASSERT_TRUE(waitUntil([&] {
         return document().result.current()->sample->category == "02691156" &&
@@ -453,7 +478,7 @@ TEST_F(WindowFiles, areRestoredWithTheirSession) {
 }
 
 TEST_F(WindowFiles, areExported_whileTheWindowStaysResponsive) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger("Export mesh…");
     auto* dialog = window().findChild<ExportDialog*>();
     ASSERT_NE(dialog, nullptr);
@@ -485,7 +510,7 @@ TEST_F(WindowFiles, areExported_whileTheWindowStaysResponsive) {
 }
 
 TEST_F(WindowFiles, areNotExported_untilTheDialogIsComplete) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger("Export mesh…");
     auto* dialog = window().findChild<ExportDialog*>();
     dialog->findChild<QLineEdit*>("exportFolder")->setText("/nowhere/at/all");
@@ -516,11 +541,12 @@ TEST_F(WindowFiles, areShown_whenAnotherOfThemIsBroken) {
 }
 
 TEST_F(WindowFiles, holdPicturesOfThePanes_atAnySize) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     bool written = false;
     QObject context;
-    QObject::connect(&window().saving(), &Saving::saved, &context, [&] { written = true; });
-    window().saving().savePanes(folder() / "clear.png", {777, 333}, true);
+    QObject::connect(&window().exports(), &ExportCommands::saved, &context,
+                     [&] { written = true; });
+    window().exports().savePanes(folder() / "clear.png", {777, 333}, true);
     ASSERT_TRUE(waitUntil([&] { return written; }));
     const QImage picture(QString::fromStdString((folder() / "clear.png").string()));
     EXPECT_EQ(picture.size(), QSize(777, 333));
@@ -529,9 +555,9 @@ TEST_F(WindowFiles, holdPicturesOfThePanes_atAnySize) {
 }
 
 TEST_F(WindowFiles, holdPicturesLargerThanTheDevicesLimit_unlessCancelled) {
-    ASSERT_TRUE(open(test::bundledItem()));
-    QSignalSpy saved(&window().saving(), &Saving::saved);
-    window().saving().savePanes(folder() / "wide.png", {16384, 40});
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    QSignalSpy saved(&window().exports(), &ExportCommands::saved);
+    window().exports().savePanes(folder() / "wide.png", {16384, 40});
     ASSERT_TRUE(waitUntil([&] { return saved.count() == 1; }));
     EXPECT_EQ(QImage(QString::fromStdString((folder() / "wide.png").string())).size(),
               QSize(16384, 40));
@@ -540,10 +566,10 @@ TEST_F(WindowFiles, holdPicturesLargerThanTheDevicesLimit_unlessCancelled) {
     const QSignalSpy cancelled(&writer, &PictureWriter::cancelled);
     const QSignalSpy ended(&writer, &PictureWriter::ended);
     // Of two orders neither is written.
-    window().saving().savePanes(folder() / "large.png", {16384, 16384});
-    window().saving().savePanes(folder() / "next.png", {100, 100});
+    window().exports().savePanes(folder() / "large.png", {16384, 16384});
+    window().exports().savePanes(folder() / "next.png", {100, 100});
     const std::uint64_t frames = window().viewport().framesPresented();
-    window().viewport().look(StandardView::top);
+    window().viewport().lookAlong(StandardView::top);
     EXPECT_TRUE(waitUntil([&] { return window().viewport().framesPresented() > frames; }));
     EXPECT_TRUE(ended.isEmpty());
     writer.cancel();
@@ -554,7 +580,7 @@ TEST_F(WindowFiles, holdPicturesLargerThanTheDevicesLimit_unlessCancelled) {
 }
 
 TEST_F(WindowFiles, offerTheLastSession) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const fs::path last = feature<SessionFiles>().lastFile();
     EXPECT_FALSE(fs::exists(last));
     window().close();

@@ -16,7 +16,7 @@
 #include "ui/document/session.h"
 #include "ui/files/opened_files.h"
 #include "ui/panes/compare_arrangement.h"
-#include "ui/panes/compare_hover.h"
+#include "ui/panes/pointer_tip.h"
 #include "ui/panes/scene_making.h"
 #include "ui/style/theme.h"
 #include "ui/window/shortcuts_sheet.h"
@@ -62,7 +62,7 @@ TEST_F(FirstSteps, beginWithTheFirstBundledSample) {
     ASSERT_TRUE(program.waitForFinished(120000));
     ASSERT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
     const auto sample = readSession(folder() / "Threefold" / "last.threefold").sample;
-    EXPECT_EQ(sample->item, "wood_toy");
+    EXPECT_EQ(sample->id, "wood_toy");
     EXPECT_EQ(sample->viewCount(), 12U);
 }
 
@@ -75,12 +75,12 @@ TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
     std::size_t panesAtFirst = 0;
     EXPECT_TRUE(waitUntil([&] { return document().run.state().reconstructing(); }));
     EXPECT_TRUE(waitUntil(
-        [&] { return document().run.state().sample != nullptr || document().result.current(); }));
+        [&] { return document().run.state().sample() != nullptr || document().result.current(); }));
     panesAtFirst = viewport().cameras().count();
     EXPECT_EQ(panesAtFirst, 3U);
     ASSERT_TRUE(waitUntil([&] {
         return document().result.current() && document().result.current()->mesh(MeshId::fitted) &&
-               !document().fit.awaited();
+               !document().fit.isPending();
     }));
     EXPECT_THAT(shownIds(document()), shown);
     // The texture is on one pane, the distances on the other.
@@ -93,11 +93,11 @@ TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
     EXPECT_EQ(layersOf(2).at(0).mesh, document().result.current()->mesh(MeshId::fitted));
     EXPECT_EQ(layersOf(2).at(0).colouring, render::Colouring::values);
     // The layout goes with its sample; a choice of the user's stays.
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(document().look.current().panes.empty());
     document().look.change([](Look& look) { look.panes = {MeshId::truth}; });
     window().files().open({.files = bundledPhotographs()});
-    ASSERT_TRUE(waitUntil([&] { return document().result.current()->sample->item == "wood_toy"; }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current()->sample->id == "wood_toy"; }));
     EXPECT_THAT(shownIds(document()), ElementsAre(MeshId::truth));
 }
 
@@ -107,13 +107,15 @@ TEST_F(FirstSteps, frameThePhotograph_beforeAMeshExists) {
     window().files().open({.files = bundledPhotographs()});
     const auto drawn = [&]() -> std::optional<render::Pane> {
         const auto scene = viewport().sceneFor({300, 300});
-        if (!scene || scene->panes.empty() || scene->panes[0].cameraCentres.empty()) return {};
-        return scene->panes[0];
+        if (!scene || scene->panes.empty()) return {};
+        const render::Pane& pane = scene->panes[0];
+        const bool showsPhotograph = !pane.layers.empty() && pane.layers[0].visibleFromCentre;
+        return showsPhotograph ? std::optional(pane) : std::nullopt;
     };
     ASSERT_TRUE(waitUntil([&] { return drawn().has_value(); }));
     EXPECT_EQ(document().run.shownResult(MeshId::first), nullptr);
     // Seen from where it was taken, and turned like it.
-    const CameraRow row = document().run.state().sample->cameraRows[0];
+    const CameraRow row = document().run.state().sample()->cameraRows[0];
     const render::Pane pane = *drawn();
     EXPECT_LT(glm::distance(pane.camera.centre(), glm::vec3(Camera::fromRow(row).centre)), 1e-4F);
     // The figure stands upright: seen from the front it is higher than wide.
@@ -127,7 +129,7 @@ TEST_F(FirstSteps, frameThePhotograph_beforeAMeshExists) {
 }
 
 TEST_F(FirstSteps, showTheVertexsValue_besideThePointer) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     ASSERT_TRUE(hover(across(viewport().height() / 2)));
     ASSERT_TRUE(tip().isVisible());
@@ -156,7 +158,7 @@ TEST_F(FirstSteps, showTheVertexsValue_besideThePointer) {
 }
 
 TEST_F(FirstSteps, keepTheTooltipInsideThePanes_atAnyPointerPosition) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const QPoint last(viewport().width() - 10, viewport().height() - 10);
     QPoint middle(viewport().width() * 3 / 4, viewport().height() / 2);  // of the second mesh
     for (const QPoint corner : {last, QPoint(last.x(), 10)}) {

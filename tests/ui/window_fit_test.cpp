@@ -17,8 +17,8 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
 #include "ui/document/measured_meshes.h"
-#include "ui/input/enlarged_photograph.h"
 #include "ui/input/input_panel.h"
+#include "ui/input/photograph_viewer.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
@@ -28,13 +28,13 @@
 #include "ui/inspect/measures_table.h"
 #include "ui/inspect/results_list.h"
 #include "ui/panes/compare_arrangement.h"
-#include "ui/panes/compare_hover.h"
 #include "ui/panes/pane_header.h"
 #include "ui/panes/scene_making.h"
 #include "ui/panes/stage_slider.h"
+#include "ui/panes/vertex_text.h"
 #include "ui/results/morphed_mesh.h"
-#include "ui/run/continuous.h"
 #include "ui/run/fit_mode.h"
+#include "ui/run/live_update.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
 #include "ui/style/number_format.h"
@@ -49,57 +49,57 @@ class WindowFit : public test::WindowTest {
     PaneHeaders& headers() { return *window().findChild<PaneHeaders*>(); }
     StageSlider& slider() { return *window().findChild<StageSlider*>(); }
 
-    void choose(FitRequest::Kind views = FitRequest::Kind::chosen) {
+    void setFit(FitRequest::Kind views = FitRequest::Kind::chosen) {
         document().fit.setChoice({true, views});
     }
-    bool isFitted() {
+    bool waitUntilFitted() {
         return waitUntil(
             [&] { return document().result.current()->mesh(MeshId::fitted) != nullptr; });
     }
     bool openAndFit(FitRequest::Kind views = FitRequest::Kind::chosen,
-                    const std::filesystem::path& item = test::bundledItem()) {
-        choose(views);
-        return open(item) && isFitted();
+                    const std::filesystem::path& sample = test::bundledSampleFolder()) {
+        setFit(views);
+        return open(sample) && waitUntilFitted();
     }
     std::string status() { return window().statusLine().text().toStdString(); }
 };
 
 TEST_F(WindowFit, beginsOnceTheResultIsOnTheScreen) {
-    choose();
+    setFit();
     quint64 onScreen = 0;
     quint64 withResult = 0;
     std::optional<bool> isShown;
     QObject::connect(&viewport(), &Viewport::presented, &window(),
                      [&](quint64 serial) { onScreen = serial; });
     QObject::connect(&document().result, &ResultModel::changed, &window(),
-                     [&] { withResult = viewport().lastShown(); });
+                     [&] { withResult = viewport().newestSerial(); });
     QObject::connect(&document().run, &RunModel::advanced, &window(), [&] {
-        if (!isShown && document().run.state().phase == RunState::Phase::fitting)
+        if (!isShown && document().run.state().fit())
             isShown = withResult != 0 && onScreen >= withResult;
     });
-    ASSERT_TRUE(open(test::bundledItem()) && isFitted());
+    ASSERT_TRUE(open(test::bundledSampleFolder()) && waitUntilFitted());
     ASSERT_TRUE(isShown.has_value());
     EXPECT_TRUE(*isShown);
 }
 
 TEST_F(WindowFit, addsAThirdPane_andKeepsTheNetworksMeshes) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef before = document().result.current();
     EXPECT_EQ(viewport().cameras().count(), 2U);
     EXPECT_EQ(headers().of(MeshId::fitted), nullptr);
-    choose();
+    setFit();
     EXPECT_EQ(viewport().cameras().count(), 3U);  // at once, with the refined mesh
-    ASSERT_TRUE(isFitted());
+    ASSERT_TRUE(waitUntilFitted());
     EXPECT_EQ(document().result.current()->mesh(MeshId::first), before->mesh(MeshId::first));
     EXPECT_EQ(document().result.current()->mesh(MeshId::result), before->mesh(MeshId::result));
-    EXPECT_EQ(document().result.current()->fit->views, (std::vector{0, 6, 7}));
+    EXPECT_EQ(document().result.current()->fit->outcome.views, (std::vector{0, 6, 7}));
     ASSERT_NE(headers().of(MeshId::fitted), nullptr);
     EXPECT_TRUE(headers().of(MeshId::fitted)->isVisible());
     EXPECT_EQ(headers().of(MeshId::fitted)->title(), "Fitted");
     EXPECT_THAT(headers().of(MeshId::fitted)->detail().toStdString(), testing::HasSubstr(" v"));
     EXPECT_THAT(status(), testing::StartsWith("Fitted to 3 "));
     EXPECT_FALSE(document().run.state().active());
-    EXPECT_FALSE(document().fit.awaited());
+    EXPECT_FALSE(document().fit.isPending());
     EXPECT_THAT(describeVertex(window().shownValues(), {MeshId::fitted, 5}).toStdString(),
                 testing::StartsWith("fitted #5"));
 }
@@ -113,19 +113,19 @@ TEST_F(WindowFit, isListedWithItsOwnTime) {
     EXPECT_THAT(results.list().item(0)->text().toStdString(),
                 testing::EndsWith(QStringLiteral("%1 + fit %2 ms")
                                       .arg(milliseconds(result.reconstruction.milliseconds()),
-                                           milliseconds(result.fit->fit.milliseconds))
+                                           milliseconds(result.fit->outcome.fit.milliseconds))
                                       .toStdString()));
 }
 
 TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {
     ASSERT_TRUE(openAndFit(FitRequest::Kind::all));
-    EXPECT_EQ(document().result.current()->fit->views.size(),
+    EXPECT_EQ(document().result.current()->fit->outcome.views.size(),
               document().result.current()->sample->viewCount());
     // Another choice begins anew, from the network's mesh.
-    choose();
+    setFit();
     ASSERT_TRUE(waitUntil([&] {
         return document().result.current()->fit &&
-               document().result.current()->fit->views.size() == 3U;
+               document().result.current()->fit->outcome.views.size() == 3U;
     }));
 }
 
@@ -134,8 +134,9 @@ TEST_F(WindowFit, startsFromTheHull_whenThereAreEnoughOwnPhotographs) {
     std::set<FitStep> steps;
     QStringList words;
     QObject::connect(&document().run, &RunModel::advanced, [&] {
-        if (document().run.state().phase != RunState::Phase::fitting) return;
-        steps.insert(document().run.state().fit.step);
+        const FitRun* fit = document().run.state().fit();
+        if (fit == nullptr) return;
+        steps.insert(fit->progress.step);
         for (const QLabel* label : window().statusLine().findChildren<QLabel*>())
             words << label->text();
     });
@@ -143,8 +144,8 @@ TEST_F(WindowFit, startsFromTheHull_whenThereAreEnoughOwnPhotographs) {
     EXPECT_EQ(steps.size(), 3U);
     EXPECT_FALSE(words.filter(QStringLiteral("depth from photographs · ")).isEmpty());
     const ResultRef result = document().result.current();
-    EXPECT_EQ(result->fit->views.size(), 6U);
-    EXPECT_TRUE(fittedApart(*result));
+    EXPECT_EQ(result->fit->outcome.views.size(), 6U);
+    EXPECT_TRUE(hasOwnFittedFaces(*result));
     EXPECT_GT(result->mesh(MeshId::fitted)->vertices.size(),
               result->mesh(MeshId::result)->vertices.size());
     EXPECT_EQ(meshOf(document(), MeshId::fitted), result->mesh(MeshId::fitted));
@@ -187,7 +188,7 @@ TEST_F(WindowFit, comparesTheHullWithTheFittedMesh_whenDepthMovedIt) {
     };
     EXPECT_FALSE(inMenu("Hull")->isEnabled());
     QApplication::activePopupWidget()->close();
-    const ResultRef before = document().result.current()->beforeFit;
+    const ResultRef before = document().result.current()->fit->before;
     document().result.set(
         withFit(before, test::outcomeWithDepth(*before, document().fit.choice())));
     QAction* hull = inMenu("Hull");
@@ -207,7 +208,7 @@ TEST_F(WindowFit, comparesTheHullWithTheFittedMesh_whenDepthMovedIt) {
 
 TEST_F(WindowFit, showsADepthMap_overItsEnlargedPhotograph) {
     ASSERT_TRUE(openAndFit());
-    const auto& feature = *window().findChild<EnlargedPhotograph*>();
+    const auto& feature = *window().findChild<PhotographViewer*>();
     QTest::keyClick(window().input().viewSlots().tiles().at(1), Qt::Key_Z);
     ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
     PhotographWindow& large = *feature.openWindow();
@@ -218,7 +219,7 @@ TEST_F(WindowFit, showsADepthMap_overItsEnlargedPhotograph) {
 
     ViewDepths depths{6, 32, {}};
     for (int i = 0; i < 32 * 32; ++i) depths.depth.push_back(i % 32 < 16 ? 0 : 0.7F + 1e-4F * i);
-    document().fit.addDepthsSoFar({depths});
+    document().fit.addIntermediateDepths({depths});
     ASSERT_TRUE(waitUntil([&] { return !large.depth().isNull(); }));
     EXPECT_FALSE(large.showsDepth());
     EXPECT_NEAR(coloured(), without, 0.02);
@@ -227,7 +228,7 @@ TEST_F(WindowFit, showsADepthMap_overItsEnlargedPhotograph) {
     EXPECT_GT(coloured(), without + 0.2);
     EXPECT_FALSE(large.depth().checked);
 
-    const ResultRef before = document().result.current()->beforeFit;
+    const ResultRef before = document().result.current()->fit->before;
     FitOutcome outcome = test::outcomeWithDepth(*before, document().fit.choice());
     outcome.surface->depth->maps = {depths};
     document().result.set(withFit(before, outcome));
@@ -254,7 +255,7 @@ TEST_F(WindowFit, removesItsPane_whenTurnedOff) {
 TEST_F(WindowFit, usesTheHullOfRenderings_whenItAgreesBetter) {
     ASSERT_TRUE(openAndFit(FitRequest::Kind::all));
     const Result& result = *document().result.current();
-    EXPECT_TRUE(fittedApart(result));
+    EXPECT_TRUE(hasOwnFittedFaces(result));
     EXPECT_FALSE(result.hull);  // no depth of renderings
     EXPECT_THAT(window().inspector().fit().text().toStdString(),
                 testing::HasSubstr("The photographs' hull is taken: it agrees "));
@@ -263,7 +264,7 @@ TEST_F(WindowFit, usesTheHullOfRenderings_whenItAgreesBetter) {
 TEST_F(WindowFit, keepsFitsFromDifferentStarts_inTheListOfResults) {
     ASSERT_TRUE(openAndFit());
     trigger("Hull");
-    ASSERT_TRUE(isFitted());
+    ASSERT_TRUE(waitUntilFitted());
     const ResultRef hull = document().result.current();
     ResultsList& results = *window().findChild<ResultsList*>();
     results.header().setChecked(true);
@@ -274,8 +275,8 @@ TEST_F(WindowFit, keepsFitsFromDifferentStarts_inTheListOfResults) {
     results.list().setCurrentRow(1);
     QTest::keyClick(&results.list(), Qt::Key_Return);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != hull; }));
-    EXPECT_FALSE(fittedApart(*document().result.current()));
-    EXPECT_FALSE(document().fit.awaited());
+    EXPECT_FALSE(hasOwnFittedFaces(*document().result.current()));
+    EXPECT_FALSE(document().fit.isPending());
     EXPECT_EQ(results.list().count(), 2);
     settle();
 }
@@ -283,13 +284,14 @@ TEST_F(WindowFit, keepsFitsFromDifferentStarts_inTheListOfResults) {
 TEST_F(WindowFit, showsAndDrawsMissedTruth) {
     ASSERT_TRUE(openAndFit(FitRequest::Kind::all));
     const Result& result = *document().result.current();
-    const MissingTruth& missing = result.truth->missing.at(result.morph.of(MeshId::result));
+    const MissingTruth& missing =
+        result.truth->evaluation->missing.at(result.morph.of(MeshId::result));
     ASSERT_TRUE(missing.points);  // the stand-in for the network is no aeroplane
     EXPECT_NEAR(missing.fraction,
                 static_cast<double>(missing.points->vertices.size()) /
                     static_cast<double>(result.truth->points->vertices.size()),
                 1e-9);
-    EXPECT_LT(result.truth->missing.back().fraction, missing.fraction);
+    EXPECT_LT(result.truth->evaluation->missing.back().fraction, missing.fraction);
     const auto isDrawn = [&] {
         const render::Scene scene = makeScene(window().shownValues(), themeColours(false), nullptr);
         return std::ranges::any_of(scene.panes, [&](const render::Pane& pane) {
@@ -301,71 +303,71 @@ TEST_F(WindowFit, showsAndDrawsMissedTruth) {
     EXPECT_TRUE(isDrawn());
     document().look.change([](Look& look) { look.quantity = Quantity::normals; });
     EXPECT_FALSE(isDrawn());
-    const int percent = qRound(100 * result.truth->missing.back().fraction);
+    const int percent = qRound(100 * result.truth->evaluation->missing.back().fraction);
     EXPECT_EQ(window().inspector().missing().isHidden(), percent < 1);
 }
 
 TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {
     ASSERT_TRUE(openAndFit());
     EXPECT_TRUE(action("Automatic")->isChecked());
-    EXPECT_FALSE(fittedApart(*document().result.current()));  // of three photographs
+    EXPECT_FALSE(hasOwnFittedFaces(*document().result.current()));  // of three photographs
     trigger("Hull");
     EXPECT_FALSE(document().result.current()->mesh(MeshId::fitted));
-    ASSERT_TRUE(isFitted());
-    EXPECT_TRUE(fittedApart(*document().result.current()));
+    ASSERT_TRUE(waitUntilFitted());
+    EXPECT_TRUE(hasOwnFittedFaces(*document().result.current()));
     newWindow();  // remembered
     EXPECT_TRUE(action("Hull")->isChecked());
     trigger("Network");
-    EXPECT_EQ(document().fit.choice().from, FitSurface::network);
+    EXPECT_EQ(document().fit.choice().surface, FitSurface::network);
     EXPECT_FALSE(action("Hull")->isChecked());
 }
 
 TEST_F(WindowFit, leavesOutAView_whenItCannotBeRead) {
-    ASSERT_TRUE(openAndFit(FitRequest::Kind::all, test::itemWithBrokenView(folder(), 3)));
+    ASSERT_TRUE(openAndFit(FitRequest::Kind::all, test::sampleWithBrokenView(folder(), 3)));
     EXPECT_THAT(status(), testing::HasSubstr("view 3: "));
 }
 
 TEST_F(WindowFit, keepsTheRefinedMesh_whenCancelled) {
-    ASSERT_TRUE(open(test::bundledItem()));
-    choose();
-    ASSERT_TRUE(document().fit.awaited());
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    setFit();
+    ASSERT_TRUE(document().fit.isPending());
     QSignalSpy ended(&fits(), &FitMode::ended);
     Q_EMIT window().statusLine().cancelClicked();
     EXPECT_EQ(ended.count(), 1);
-    EXPECT_FALSE(document().fit.awaited());
+    EXPECT_FALSE(document().fit.isPending());
     EXPECT_EQ(viewport().cameras().count(), 2U);
     EXPECT_FALSE(document().result.current()->mesh(MeshId::fitted));
     EXPECT_THAT(status(), testing::HasSubstr("the network's mesh is kept"));
 }
 
 TEST_F(WindowFit, isReplaced_whenAnotherRequestFollows) {
-    choose();
-    ASSERT_TRUE(open(test::bundledItem()));
+    setFit();
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const render::SceneMeshRef first = document().result.current()->mesh(MeshId::result);
     window().reconstruct();
     ASSERT_TRUE(waitUntil([&] {
         return document().result.current()->mesh(MeshId::result) != first &&
                document().result.current()->mesh(MeshId::fitted);
     }));
-    EXPECT_FALSE(document().fit.awaited());
+    EXPECT_FALSE(document().fit.isPending());
     const ResultRef fitted = document().result.current();
     QTest::qWait(50);  // an older fit would come now
     EXPECT_EQ(document().result.current(), fitted);
 }
 
 TEST_F(WindowFit, beginsAnew_whenTheInterruptingRequestFails) {
-    choose(FitRequest::Kind::all);
-    ASSERT_TRUE(open(test::bundledItem()));
+    setFit(FitRequest::Kind::all);
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     network().failNext = true;
     window().reconstruct();
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
-    EXPECT_TRUE(isFitted());
+    EXPECT_TRUE(waitUntilFitted());
     EXPECT_EQ(network().completed, 1);
 }
 
-TEST_F(WindowFit, waitsForAPause_inContinuousMode) {
+TEST_F(WindowFit, waitsForAPause_inLiveUpdate) {
     ASSERT_TRUE(openAndFit());
-    window().findChild<ContinuousMode*>()->setOn(true);
+    window().findChild<LiveUpdate*>()->setOn(true);
     QSignalSpy fitted(&fits(), &FitMode::fitted);
     const auto& tiles = window().input().strip().tiles();
     tiles[8]->setFocus();
@@ -376,11 +378,11 @@ TEST_F(WindowFit, waitsForAPause_inContinuousMode) {
 }
 
 TEST_F(WindowFit, addsAStopToTheSlider_onlyWhenThereIsAFit) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const int before = slider().maximum();
     EXPECT_EQ(before, 5 * StageSlider::kStep);
-    choose();
-    ASSERT_TRUE(isFitted());
+    setFit();
+    ASSERT_TRUE(waitUntilFitted());
     EXPECT_EQ(slider().maximum(), 6 * StageSlider::kStep);
     EXPECT_EQ(document().look.current().morphPosition, kMorphFitted);
     slider().setFocus();
@@ -413,7 +415,7 @@ TEST_F(WindowFit, movesTheSliderToTheFittedMesh_unlessTheUserChoseAStage) {
     // A stage that was chosen stays.
     document().look.change([](Look& look) { look.morphPosition = test::kMorphTemplate; });
     document().fit.setChoice({true, FitRequest::Kind::all});
-    ASSERT_TRUE(isFitted());
+    ASSERT_TRUE(waitUntilFitted());
     EXPECT_EQ(document().look.current().morphPosition, test::kMorphTemplate);
     settle();
 }
@@ -425,8 +427,8 @@ TEST_F(WindowFit, showsTheOverlapOfBothMeshes_inTheSlots) {
     EXPECT_TRUE(waitUntil([&] { return slot->note().contains(QStringLiteral(" → ")); }))
         << slot->note().toStdString();
     // As the fit measured it, with the photograph itself.
-    const FitAgreement& known = document().result.current()->fit->fit.agreement.front();
-    ASSERT_EQ(known.view, window().input().selection().views().front());
+    const FitAgreement& known = document().result.current()->fit->outcome.fit.agreement.front();
+    ASSERT_EQ(known.view, window().input().model().selection().views().front());
     EXPECT_EQ(slot->note(), QStringLiteral("IoU %1 → %2")
                                 .arg(known.before.overlap, 0, 'f', 2)
                                 .arg(known.after.overlap, 0, 'f', 2));
@@ -479,21 +481,21 @@ TEST_F(WindowFit, framesTheFittedMesh_unlessTheCameraWasMoved) {
         float most = 0;
         const render::OrbitCamera& camera = viewport().cameras().camera(0);
         for (const glm::vec3& point : document().result.current()->mesh(MeshId::fitted)->vertices) {
-            const glm::vec4 clip = camera.clip(point, viewport().cameras().paneSize());
+            const glm::vec4 clip = camera.toClipSpace(point, viewport().cameras().paneSize());
             most = std::max({most, std::abs(clip.x / clip.w), std::abs(clip.y / clip.w)});
         }
         return most;
     };
     ASSERT_TRUE(openAndFit());
     EXPECT_LE(mostOutside(), 0.8601F);
-    EXPECT_FALSE(viewport().cameraTouched());
+    EXPECT_FALSE(viewport().camerasMovedByUser());
     const render::OrbitCamera framed = viewport().cameras().camera(0);
     viewport().frameMeshes();
     EXPECT_EQ(viewport().cameras().camera(0), framed);
     drag({100, 100}, {160, 120});
     const render::OrbitCamera moved = viewport().cameras().camera(0);
-    choose(FitRequest::Kind::all);
-    ASSERT_TRUE(isFitted());
+    setFit(FitRequest::Kind::all);
+    ASSERT_TRUE(waitUntilFitted());
     EXPECT_EQ(viewport().cameras().camera(0), moved);
 }
 

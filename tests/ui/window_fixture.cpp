@@ -71,10 +71,14 @@ void WindowTest::makeWindow(NetworkOpener factory,
     settings_->setValue("window/theme", "dark");
     // Off by default; tests of fits turn it on.
     if (!settings_->contains("fit/on")) settings_->setValue("fit/on", false);
-    const auto logged = std::make_shared<LogStore>();
-    WindowSetup setup{
-        VulkanEnvironment::instance(), VulkanEnvironment::vulkan(), *settings_, std::move(factory),
-        LogStore::tap(logged, {}),     QApplication::palette(),     logged};
+    const auto logStore = std::make_shared<LogStore>();
+    WindowSetup setup{.instance = VulkanEnvironment::instance(),
+                      .vulkan = VulkanEnvironment::vulkan(),
+                      .settings = *settings_,
+                      .networks = {.first = std::move(factory)},
+                      .log = LogStore::tap(logStore, {}),
+                      .systemPalette = QApplication::palette(),
+                      .logStore = logStore};
     change(setup);
     window_ = std::make_unique<MainWindow>(std::move(setup));
     window_->resize(1200, 800);
@@ -82,7 +86,7 @@ void WindowTest::makeWindow(NetworkOpener factory,
     EXPECT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
 }
 
-void WindowTest::useBackend(NetworkOpener factory) {
+void WindowTest::useNetwork(NetworkOpener factory) {
     makeWindow(std::move(factory));
 }
 

@@ -31,14 +31,14 @@ class VulkanEnvironment : public testing::Environment {
     static QVulkanInstance& vulkan();
 };
 
-/// A new window for each test, with FakeBackend as the network unless useBackend() was called.
+/// A new window for each test, with FakeBackend as the network unless useNetwork() was called.
 class WindowTest : public testing::Test {
   protected:
     WindowTest();
     ~WindowTest() override;
     void TearDown() override;
 
-    void useBackend(NetworkOpener factory);  ///< makes a new window
+    void useNetwork(NetworkOpener factory);  ///< makes a new window
     void newWindow();                        ///< with FakeBackend; the settings are kept
     /// Makes a new window, as newWindow() does, with a changed setup.
     void useSetup(const std::function<void(WindowSetup&)>& change);

@@ -41,7 +41,7 @@ class WindowInputs : public test::WindowTest {
     InputPanel& input() { return window().input(); }
     const std::vector<ViewTile*>& slotTiles() { return input().viewSlots().tiles(); }
     const std::vector<ViewTile*>& stripTiles() { return input().strip().tiles(); }
-    const Views& views() { return input().selection().views(); }
+    const Views& views() { return input().model().selection().views(); }
     SlotOutlines& outlines() { return *window().findChild<SlotOutlines*>(); }
     CameraEditor& editor() { return *window().findChild<CameraEditor*>(); }
     FindCamerasRow& findCamerasRow() { return *window().findChild<FindCamerasRow*>(); }
@@ -56,7 +56,7 @@ class WindowInputs : public test::WindowTest {
     bool invitesToReconstruct() {
         return std::ranges::any_of(
             window().findChildren<QToolButton*>(),
-            [](const QToolButton* button) { return button->property("rank") == "primary"; });
+            [](const QToolButton* button) { return button->property("role") == "primary"; });
     }
     QPoint inWindow(const QWidget& widget) {
         return widget.mapTo(&window(), widget.rect().center());
@@ -86,14 +86,15 @@ class WindowInputs : public test::WindowTest {
         std::filesystem::create_directories(folder() / "chair");
         for (const char* name : {"00.png", "06.png", "07.png"}) {
             files.push_back(folder() / "chair" / (std::string("photo") + name));
-            std::filesystem::copy_file(test::bundledItem() / "rendering" / name, files.back());
+            std::filesystem::copy_file(test::bundledSampleFolder() / "rendering" / name,
+                                       files.back());
         }
         return files;
     }
 };
 
 TEST_F(WindowInputs, putsAViewIntoASlot_whenDroppedOnIt) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     reveal(*stripTiles()[9]);
     pressAndMove(*stripTiles()[9], inWindow(*slotTiles()[2]));
     EXPECT_TRUE(slotTiles()[2]->isDropTarget());
@@ -106,7 +107,7 @@ TEST_F(WindowInputs, putsAViewIntoASlot_whenDroppedOnIt) {
 
 // The press after a quick click arrives as the second half of a double click.
 TEST_F(WindowInputs, dragsAView_whenItWasJustClicked) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ViewTile& tile = *stripTiles()[9];
     const QPoint begin = tile.mapToGlobal(tile.rect().center());
     const QPoint end = slotTiles()[2]->mapToGlobal(slotTiles()[2]->rect().center());
@@ -124,14 +125,14 @@ TEST_F(WindowInputs, dragsAView_whenItWasJustClicked) {
 }
 
 TEST_F(WindowInputs, swapsSlots_whenOneIsDroppedOnTheOther) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     dragTo(*slotTiles()[2], inWindow(*slotTiles()[0]));
     EXPECT_TRUE(shows({7, 6, 0}));
     EXPECT_EQ(slotTiles()[0]->badge(), "view 7 · ref.");
 }
 
 TEST_F(WindowInputs, changesNothing_whenADragEndsElsewhereOrIsCancelled) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const int runs = network().runs;
     reveal(*stripTiles()[9]);
     dragTo(*stripTiles()[9], inWindow(*window().centralWidget()));
@@ -145,7 +146,7 @@ TEST_F(WindowInputs, changesNothing_whenADragEndsElsewhereOrIsCancelled) {
 }
 
 TEST_F(WindowInputs, choosesByEnterAndByDigits) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     stripTiles()[2]->setFocus();
     QTest::keyClick(stripTiles()[2], Qt::Key_Down);
     ViewTile* below = qobject_cast<ViewTile*>(QApplication::focusWidget());
@@ -161,7 +162,7 @@ TEST_F(WindowInputs, choosesByEnterAndByDigits) {
 }
 
 TEST_F(WindowInputs, hasOneTabStopForTheStrip_atItsLastFocus) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const auto stops = [&] {
         Views found;
         for (std::size_t view = 0; view < stripTiles().size(); ++view)
@@ -196,7 +197,7 @@ TEST_F(WindowInputs, cutsNoBadge_ofASmallTile) {
 }
 
 TEST_F(WindowInputs, addsAndRemovesSlots_betweenTwoAndEight) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     QToolButton* add = nullptr;
     QToolButton* remove = nullptr;
     for (QToolButton* button : input().findChildren<QToolButton*>()) {
@@ -215,7 +216,7 @@ TEST_F(WindowInputs, addsAndRemovesSlots_betweenTwoAndEight) {
 }
 
 TEST_F(WindowInputs, movesViewsBetweenSlotsByKeyboard) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     slotTiles()[0]->setFocus();
     QTest::keyClick(slotTiles()[0], Qt::Key_Right);
     EXPECT_TRUE(slotTiles()[1]->hasFocus());
@@ -225,27 +226,27 @@ TEST_F(WindowInputs, movesViewsBetweenSlotsByKeyboard) {
 }
 
 TEST_F(WindowInputs, undoesAndRedoes_withoutRunningTheNetworkAgain) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     QTest::mouseClick(stripTiles()[3], Qt::LeftButton);
     ASSERT_TRUE(shows({3, 6, 7}));
     const int runs = network().runs;
     trigger(Qt::CTRL | Qt::Key_Z);
     EXPECT_TRUE(shows({0, 6, 7}));
     EXPECT_EQ(views(), (Views{0, 6, 7}));
-    EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
+    EXPECT_EQ(window().windowTitle(), "airplane · p0001 — views 0, 6, 7 — Threefold");
     trigger(Qt::CTRL | Qt::SHIFT | Qt::Key_Z);
     EXPECT_TRUE(shows({3, 6, 7}));
     EXPECT_EQ(network().runs, runs);
     EXPECT_FALSE(history().stack().canRedo());
-    ASSERT_TRUE(open(test::bundledItem("03001627")));
+    ASSERT_TRUE(open(test::bundledSampleFolder("03001627")));
     EXPECT_FALSE(history().stack().canUndo());
 }
 
 TEST_F(WindowInputs, undoes_afterAnotherItemCouldNotBeOpened) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     QTest::mouseClick(stripTiles()[3], Qt::LeftButton);
     ASSERT_TRUE(shows({3, 6, 7}));
-    window().openSample(test::itemWithBrokenView(folder(), 6), kPublishedViews);
+    window().openSample(test::sampleWithBrokenView(folder(), 6), kPublishedViews);
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_EQ(views(), (Views{3, 6, 7}));
     trigger(Qt::CTRL | Qt::Key_Z);
@@ -254,7 +255,7 @@ TEST_F(WindowInputs, undoes_afterAnotherItemCouldNotBeOpened) {
 }
 
 TEST_F(WindowInputs, drawsTheOutline_atTheMeshsProjection) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(
         waitUntil([&] { return outlines().upToDate() && !slotTiles()[1]->overlay().isNull(); }));
     const Result& result = *window().document().result.current();
@@ -276,7 +277,7 @@ TEST_F(WindowInputs, drawsTheOutline_atTheMeshsProjection) {
 }
 
 TEST_F(WindowInputs, outlinesTheShownStage_inEachKindByKey) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
     const QImage refined = slotTiles()[0]->overlay();
     Look look = window().document().look.current();
@@ -297,7 +298,7 @@ TEST_F(WindowInputs, outlinesTheShownStage_inEachKindByKey) {
 }
 
 TEST_F(WindowInputs, movesTheOutlineAtOnceAndReconstructsLater_whenACameraIsEdited) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(Qt::Key_E);
     ASSERT_TRUE(editor().isVisible());
     ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
@@ -305,10 +306,10 @@ TEST_F(WindowInputs, movesTheOutlineAtOnceAndReconstructsLater_whenACameraIsEdit
     const double azimuth = editor().azimuth().value();
     QTest::keyClick(&editor().azimuth(), Qt::Key_PageUp);  // ten steps
     EXPECT_NEAR(editor().azimuth().value(), azimuth + 10, 0.01);
-    EXPECT_NEAR(input().sample()->cameraRows[0].azimuth, azimuth + 10, 0.01);
+    EXPECT_NEAR(input().model().sample()->cameraRows[0].azimuth, azimuth + 10, 0.01);
     ASSERT_TRUE(waitUntil([&] { return slotTiles()[0]->overlay() != before; }));
     ASSERT_TRUE(waitUntil(
-        [&] { return window().document().result.current()->sample == input().sample(); }));
+        [&] { return window().document().result.current()->sample == input().model().sample(); }));
     // The same item: the panes still look from where they did, and undo knows the step.
     EXPECT_TRUE(history().stack().canUndo());
     trigger(Qt::CTRL | Qt::Key_Z);
@@ -316,12 +317,12 @@ TEST_F(WindowInputs, movesTheOutlineAtOnceAndReconstructsLater_whenACameraIsEdit
 }
 
 TEST_F(WindowInputs, turnsACameraByDragging_asOneUndoStep) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(Qt::Key_E);
-    const CameraRow before = input().sample()->cameraRows[6];
+    const CameraRow before = input().model().sample()->cameraRows[6];
     const int steps = history().stack().count();
     dragTo(*slotTiles()[1], inWindow(*slotTiles()[1]) + QPoint(40, -20));
-    const CameraRow after = input().sample()->cameraRows[6];
+    const CameraRow after = input().model().sample()->cameraRows[6];
     EXPECT_GT(std::abs(after.azimuth - before.azimuth), 5);
     EXPECT_LT(after.elevation, before.elevation);
     EXPECT_EQ(after.distance, before.distance);
@@ -329,21 +330,21 @@ TEST_F(WindowInputs, turnsACameraByDragging_asOneUndoStep) {
     QWheelEvent wheel(slotTiles()[1]->rect().center(), slotTiles()[1]->mapToGlobal(QPointF(20, 20)),
                       {}, {0, 240}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(slotTiles()[1], &wheel);
-    EXPECT_LT(input().sample()->cameraRows[6].distance, before.distance);
+    EXPECT_LT(input().model().sample()->cameraRows[6].distance, before.distance);
     editor().reset();
-    EXPECT_TRUE(sameCamera(input().sample()->cameraRows[6], before));
+    EXPECT_TRUE(sameCamera(input().model().sample()->cameraRows[6], before));
 }
 
 TEST_F(WindowInputs, warns_whenTwoViewsHaveTheSameCamera) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(Qt::Key_E);
     EXPECT_EQ(editor().warnings(), "");
-    input().setCamera(6, input().sample()->cameraRows[0]);
+    input().model().setCamera(6, input().model().sample()->cameraRows[0]);
     EXPECT_EQ(editor().warnings(), "Views 0 and 6 have the same camera.");
 }
 
 TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_byTheEditor) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(Qt::Key_E);
     EXPECT_NEAR(editor().focal().value(), 39.9, 0.05);
     EXPECT_EQ(editor().roll().value(), 0);
@@ -351,30 +352,30 @@ TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_byTheEditor) {
     editor().roll().setValue(90);
     ASSERT_TRUE(waitUntil([&] { return input().images().value(0) != before; }));
     editor().focal().setValue(80);
-    const CameraRow row = input().sample()->cameraRows[0];
-    EXPECT_EQ(row.inPlane, 90);
+    const CameraRow row = input().model().sample()->cameraRows[0];
+    EXPECT_EQ(row.inPlaneRotation, 90);
     EXPECT_NEAR(row.fieldOfView, 25.36, 0.01);  // 2 atan(18 / 80)
     history().stack().undo();
     history().stack().undo();
-    EXPECT_EQ(input().sample()->cameraRows[0].fieldOfView, kShapeNetFieldOfView);
+    EXPECT_EQ(input().model().sample()->cameraRows[0].fieldOfView, kShapeNetFieldOfView);
 }
 
 TEST_F(WindowInputs, opensOwnImages_andSavesTheirCameras) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const int runs = network().runs;
     findCamerasRow().open(photographs());
-    ASSERT_TRUE(waitUntil([&] { return input().sample()->item == "chair"; }));
+    ASSERT_TRUE(waitUntil([&] { return input().model().sample()->id == "chair"; }));
     EXPECT_EQ(slotTiles().size(), 3U);
     EXPECT_TRUE(waitUntil([&] { return editor().isVisible(); }));  // they show no board
     EXPECT_EQ(network().runs, runs);
-    EXPECT_EQ(window().document().result.current()->sample->item, "p0001");  // still shown
+    EXPECT_EQ(window().document().result.current()->sample->id, "p0001");  // still shown
     EXPECT_FALSE(window().findChild<DataSetBrowser*>()->tree().selectionModel()->hasSelection());
     ASSERT_TRUE(
         waitUntil([&] { return outlines().upToDate() && !slotTiles()[2]->overlay().isNull(); }));
     EXPECT_EQ(slotTiles()[2]->note(), "");  // the overlap of an ellipsoid says nothing
     editor().distance().setFocus();
     editor().distance().setValue(1.25);
-    EXPECT_EQ(input().sample()->cameraRows[0].distance, 1.25);
+    EXPECT_EQ(input().model().sample()->cameraRows[0].distance, 1.25);
 
     QString written;
     QObject::connect(&editor(), &CameraEditor::saved, &window(),
@@ -400,14 +401,14 @@ TEST_F(WindowInputs, opensOwnImages_andSavesTheirCameras) {
 
     trigger(Qt::CTRL | Qt::Key_R);
     EXPECT_TRUE(
-        waitUntil([&] { return window().document().result.current()->sample->item == "chair"; }));
+        waitUntil([&] { return window().document().result.current()->sample->id == "chair"; }));
 }
 
 // The chosen views and another one before a blue wall; the others stay cut out.
 std::filesystem::path itemWithBackground(const threefold::test::TempFolder& folder) {
     const std::filesystem::path item = folder / "ShapeNetRendering/02958343/whole";
     std::filesystem::create_directories(item);
-    std::filesystem::copy(test::bundledItem("02958343"), item,
+    std::filesystem::copy(test::bundledSampleFolder("02958343"), item,
                           std::filesystem::copy_options::recursive);
     for (const char* name : {"00.png", "06.png", "07.png", "11.png"}) {
         Image image = readImage(item / "rendering" / name);
@@ -438,7 +439,7 @@ TEST_F(WindowInputs, cutsOutPhotographs_andReconstructsAgain) {
 }
 
 TEST_F(WindowInputs, offersNoCutout_whenAllPhotographsHaveMasks) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(window().findChild<QWidget*>(QStringLiteral("cutOut"))->isVisible());
 }
 
@@ -467,8 +468,8 @@ TEST_F(WindowInputs, findsCamerasByTheBoard_andReconstructs) {
     QTest::mouseClick(button, Qt::LeftButton);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() && !row->isVisible(); }));
     EXPECT_TRUE(std::filesystem::exists(ball / "masks/photo3.png"));
-    ASSERT_TRUE(input().sample()->photos);
-    EXPECT_EQ(input().sample()->viewCount(), 4U);
+    ASSERT_TRUE(input().model().sample()->photos);
+    EXPECT_EQ(input().model().sample()->viewCount(), 4U);
     // The thumbnails are those of the new cameras, cut out.
     auto* cutOut = window().findChild<QWidget*>(QStringLiteral("cutOut"));
     EXPECT_TRUE(waitUntil([&] { return input().images().size() == 4 && !cutOut->isVisible(); }));
@@ -481,12 +482,12 @@ TEST_F(WindowInputs, findsCamerasOfATurntable_whenNoBoardIsVisible) {
     ASSERT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));
     EXPECT_EQ(row->findChild<QLabel*>()->text(), "No board seen");
     EXPECT_FALSE(invitesToReconstruct());
-    input().setCamera(0, {.azimuth = 5, .elevation = 25, .distance = 0.8});
+    input().model().setCamera(0, {.azimuth = 5, .elevation = 25, .distance = 0.8});
     EXPECT_TRUE(invitesToReconstruct());  // they are the user's now
     QTest::mouseClick(button, Qt::LeftButton);
-    ASSERT_TRUE(waitUntil([&] { return input().sample()->photos && !row->isVisible(); }));
+    ASSERT_TRUE(waitUntil([&] { return input().model().sample()->photos && !row->isVisible(); }));
     EXPECT_TRUE(std::filesystem::exists(folder() / "chair" / "cameras.json"));
-    EXPECT_EQ(input().sample()->viewCount(), 3U);
+    EXPECT_EQ(input().model().sample()->viewCount(), 3U);
 }
 
 /// Puts a stand-in for COLMAP before all other programs.
@@ -528,10 +529,10 @@ TEST_F(WindowWithColmap, findsCameras_whenNoBoardIsVisible) {
     const std::vector<glm::dvec3> points = {{0, 0, 0}};
     threefold::test::writeColmapModel(folder() / "models/0", lens, pictures, points, 0.5);
     QTest::mouseClick(colmapButton(), Qt::LeftButton);
-    ASSERT_TRUE(
-        waitUntil([&] { return input().sample()->photos && !findCamerasRow().isVisible(); }));
+    ASSERT_TRUE(waitUntil(
+        [&] { return input().model().sample()->photos && !findCamerasRow().isVisible(); }));
     EXPECT_TRUE(std::filesystem::exists(folder() / "chair" / "cameras.json"));
-    EXPECT_EQ(input().sample()->viewCount(), 3U);
+    EXPECT_EQ(input().model().sample()->viewCount(), 3U);
 }
 
 TEST_F(WindowWithColmap, staysUnchanged_whenCancelled) {
@@ -551,34 +552,34 @@ TEST_F(WindowInputs, forgetsTheBoard_whenAnotherItemIsOpened) {
     findCamerasRow().open(boardPhotographs(folder() / "ball"));
     auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
     ASSERT_TRUE(waitUntil([&] { return row->isVisible(); }));
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(row->isVisible());
 }
 
 TEST_F(WindowInputs, keepsTheNewerSample_whenOlderPhotographsAreReadLater) {
     findCamerasRow().open(photographs());
-    ASSERT_TRUE(open(test::bundledItem()));  // before the photographs have been read
+    ASSERT_TRUE(open(test::bundledSampleFolder()));  // before the photographs have been read
     settle();
-    EXPECT_EQ(input().sample()->item, "p0001");
+    EXPECT_EQ(input().model().sample()->id, "p0001");
     EXPECT_FALSE(window().findChild<QWidget*>(QStringLiteral("boardRow"))->isVisible());
 }
 
 TEST_F(WindowInputs, dimsTheOldResult_whilePhotographsHaveNoCameras) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(document().stale(MeshId::result));
     findCamerasRow().open(boardPhotographs(folder() / "ball"));
     EXPECT_TRUE(waitUntil([&] { return document().stale(MeshId::result); }));
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(document().stale(MeshId::result));
 }
 
 TEST_F(WindowInputs, keepsTheShownSample_whenOwnImagesMakeNone) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     auto files = photographs();
     files.resize(1);
     findCamerasRow().open(files);
     EXPECT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
-    EXPECT_EQ(input().sample()->item, "p0001");
+    EXPECT_EQ(input().model().sample()->id, "p0001");
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ class NotingBackend : public test::FakeBackend {
 class WindowWithList : public test::WindowTest {
   protected:
     WindowWithList() {
-        useBackend([behaviour = behaviour_, notes = notes_] {
+        useNetwork([behaviour = behaviour_, notes = notes_] {
             return std::make_unique<NotingBackend>(behaviour, notes);
         });
     }
@@ -72,15 +72,15 @@ class WindowWithList : public test::WindowTest {
         std::ofstream out(list);
         for (int item = 0; item < kItems; ++item) {
             const std::filesystem::path link = category / ("item" + std::to_string(item));
-            std::filesystem::create_directory_symlink(test::bundledItem(), link);
+            std::filesystem::create_directory_symlink(test::bundledSampleFolder(), link);
             out << link.string() << '\n';
         }
         return list;
     }
     /// Chooses another view for the first slot.
     void click() {
-        const int view = input().selection().views().front() == 1 ? 2 : 1;
-        input().putInto(0, view);
+        const int view = input().model().selection().views().front() == 1 ? 2 : 1;
+        input().model().putInto(0, view);
     }
 
     std::shared_ptr<test::FakeBehaviour> behaviour_ = std::make_shared<test::FakeBehaviour>();
@@ -90,13 +90,14 @@ class WindowWithList : public test::WindowTest {
 TEST_F(WindowWithList, beginsAClickWithinOneBatch_withoutLosingSamplesOfTheList) {
     bool shown = false;
     QObject::connect(&window(), &MainWindow::pictureShown, &window(), [&] { shown = true; });
-    window().openSample(test::bundledItem(), {0, 6, 7, 8});
+    window().openSample(test::bundledSampleFolder(), {0, 6, 7, 8});
     ASSERT_TRUE(waitUntil([&] { return shown; }));
     window().findChild<BatchFeature*>()->evaluate(manyItems());
     ASSERT_TRUE(waitUntil([&] { return !run().records().empty(); }));
 
     std::size_t posted = 0;  // begun by then; the first to hear of the edit is who posts it
-    QObject::connect(&input(), &InputPanel::edited, &window(), [&] { posted = notes_->count(); });
+    QObject::connect(&input().model(), &InputModel::edited, &window(),
+                     [&] { posted = notes_->count(); });
     StallWatchdog watchdog;
     std::vector<std::ptrdiff_t> batchesBefore;
     constexpr int kClicks = 12;

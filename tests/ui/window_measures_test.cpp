@@ -1,7 +1,7 @@
 // Numbers of any mesh, results beside each other, and distances, as a person gets them.
 #include "tests/ui/window_measures.h"
 #include "ui/document/shown_values.h"
-#include "ui/panes/compare_hover.h"
+#include "ui/panes/pointer_tip.h"
 
 namespace threefold::ui {
 namespace {
@@ -11,7 +11,7 @@ using testing::Not;
 using testing::StartsWith;
 
 TEST_F(WindowMeasures, showADroppedMeshsNumbers_inAllPlaces) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_EQ(row(1)[MeshId::opened(1)], "");
     ASSERT_TRUE(compare(writeTetrahedron("another_program_with_a_long_name.obj")));
     ASSERT_TRUE(measured());
@@ -49,7 +49,7 @@ TEST_F(WindowMeasures, showADroppedMeshsNumbers_inAllPlaces) {
 }
 
 TEST_F(WindowMeasures, areExportedAsATable) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(QStringLiteral("Export measures…"));
     const QPointer<QFileDialog> dialog(window().findChild<QFileDialog*>());
     ASSERT_FALSE(dialog.isNull());
@@ -66,7 +66,7 @@ TEST_F(WindowMeasures, areExportedAsATable) {
 }
 
 TEST_F(WindowMeasures, arePerfectForAMeshAgainstItself_underTheSurfaceProtocol) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const fs::path mesh = writeTetrahedron("truth.obj");
     ASSERT_TRUE(compare(mesh));
     const ResultRef before = document().result.current();
@@ -134,14 +134,14 @@ TEST_F(WindowMeasures, useTheFileNamedAsTruth_withoutASample) {
     ASSERT_TRUE(measured());
     EXPECT_THAT(bar(), HasSubstr("measured against truth.ply"));
     // A sample has its own truth.
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(document().opened.reference());
     EXPECT_EQ(document().opened.first()->name(), "mine.obj");
     settle();
 }
 
 TEST_F(WindowMeasures, giveTheDistanceBetweenTwoVertices) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     const render::SceneMeshRef mesh = document().result.current()->mesh(MeshId::first);
     const std::vector<std::size_t> vertices = seen(mesh, 0);
@@ -193,7 +193,7 @@ TEST_F(WindowMeasures, giveTheDistanceBetweenTwoVertices) {
 }
 
 TEST_F(WindowMeasures, forgetAClickBesideTheMeshes_whenTheMeshesChange) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     const QPoint corner(6, viewport().height() / 2);
     QTest::mouseClick(&viewport(), Qt::LeftButton, Qt::ShiftModifier, corner);
@@ -211,7 +211,7 @@ TEST_F(WindowMeasures, forgetAClickBesideTheMeshes_whenTheMeshesChange) {
 }
 
 TEST_F(WindowMeasures, keepTheCamera_whenShiftIsHeldAtADoubleClick) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     const QPoint position(100, 150);
     QWheelEvent wheel(QPointF(position), viewport().mapToGlobal(QPointF(position)), {}, {0, 360},
@@ -228,7 +228,7 @@ TEST_F(WindowMeasures, keepTheCamera_whenShiftIsHeldAtADoubleClick) {
 }
 
 TEST_F(WindowMeasures, allowPanning_whenShiftIsDragged) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     const glm::vec3 target = viewport().cameras().camera(0).target;
     QTest::mousePress(&viewport(), Qt::LeftButton, Qt::ShiftModifier, {100, 150});
@@ -245,24 +245,24 @@ TEST_F(WindowMeasures, allowPanning_whenShiftIsDragged) {
 }
 
 TEST_F(WindowMeasures, closeAnOpenedMeshWithItsItem_andReopenIt) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(compare(writeTetrahedron("mine.obj")));
     const ResultRef first = document().result.current();
-    ASSERT_TRUE(open(test::bundledItem("03001627")));
+    ASSERT_TRUE(open(test::bundledSampleFolder("03001627")));
     EXPECT_FALSE(document().opened.first());
-    EXPECT_THAT(bar(), HasSubstr("mine.obj was compared with 02691156"));
+    EXPECT_THAT(bar(), HasSubstr("mine.obj was opened beside airplane · p0001"));
     // With the item it comes back.
     window().showResult(first);
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
     EXPECT_EQ(document().opened.first()->name(), "mine.obj");
-    EXPECT_THAT(bar(), Not(HasSubstr("was compared")));
+    EXPECT_THAT(bar(), Not(HasSubstr("was opened beside")));
     // Or beside another one, if a person wants that.
     settle();
-    ASSERT_TRUE(open(test::bundledItem("03001627")));
+    ASSERT_TRUE(open(test::bundledSampleFolder("03001627")));
     ASSERT_TRUE(waitUntil(
         [&] { return !document().opened.first() && !document().run.state().reconstructing(); }));
     for (QToolButton* button : feature<OpenedBar>().findChildren<QToolButton*>()) {
-        if (button->text() == "Compare again") QTest::mouseClick(button, Qt::LeftButton);
+        if (button->text() == "Show again") QTest::mouseClick(button, Qt::LeftButton);
     }
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
     ASSERT_TRUE(measured());
@@ -271,37 +271,37 @@ TEST_F(WindowMeasures, closeAnOpenedMeshWithItsItem_andReopenIt) {
 }
 
 TEST_F(WindowMeasures, keepTheOpenedMesh_whenOnlyViewsChange) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(compare(writeTetrahedron("mine.obj")));
     const ResultRef first = document().result.current();
-    window().input().choose(9);
+    window().input().model().choose(9);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
     EXPECT_TRUE(document().opened.first());
-    EXPECT_THAT(bar(), Not(HasSubstr("was compared")));
+    EXPECT_THAT(bar(), Not(HasSubstr("was opened beside")));
     settle();
 }
 
 TEST_F(WindowMeasures, countOnlyRunsOfOneKind_inStageTimes) {
-    const auto heading = [&] { return inspector().stagesHeading().text().toStdString(); };
-    ASSERT_TRUE(open(test::bundledItem()));
+    const auto heading = [&] { return inspector().stepsHeading().text().toStdString(); };
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_THAT(heading(), Not(HasSubstr("RUNS")));
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_THAT(heading(), HasSubstr("2 RUNS"));
     const auto openWith = [&](const std::vector<int>& views) {
         const ResultRef before = document().result.current();
-        window().openSample(test::bundledItem(), views);
+        window().openSample(test::bundledSampleFolder(), views);
         return waitUntil([&] { return document().result.current() != before; });
     };
     ASSERT_TRUE(openWith({0, 6, 7, 9}));
     EXPECT_THAT(heading(), Not(HasSubstr("RUNS")));
     ASSERT_TRUE(openWith({0, 6, 7}));
     EXPECT_THAT(heading(), HasSubstr("3 RUNS"));
-    EXPECT_THAT(inspector().stagesHeading().toolTip().toStdString(), HasSubstr("float32"));
+    EXPECT_THAT(inspector().stepsHeading().toolTip().toStdString(), HasSubstr("float32"));
     settle();
 }
 
 TEST_F(WindowMeasures, showNoWorstVertex_onceItsMarkIsRemoved) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     key(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return document().pointed.marked().has_value(); }));
     EXPECT_THAT(window().statusLine().text().toStdString(), HasSubstr("Worst vertex 1 of"));

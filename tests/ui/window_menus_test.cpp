@@ -166,12 +166,13 @@ TEST_F(WindowMenus, openAnythingByOneCommand) {
     openFile(writeMesh("mesh.obj"));
     EXPECT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
 
-    openFolder(test::bundledItem());
+    openFolder(test::bundledSampleFolder());
     EXPECT_TRUE(waitUntil([&] { return document().result.current() != nullptr; }));
 
     const fs::path root = folder() / "ShapeNetRendering";
     fs::create_directories(root / "04379243");
-    fs::create_directory_symlink(test::bundledItem("04379243"), root / "04379243" / "p0001");
+    fs::create_directory_symlink(test::bundledSampleFolder("04379243"),
+                                 root / "04379243" / "p0001");
     openFolder(root);
     EXPECT_TRUE(waitUntil([&] { return feature<DataSetBrowser>().root() == root; }));
 
@@ -190,10 +191,10 @@ TEST_F(WindowMenus, openAnythingByOneCommand) {
 }
 
 TEST_F(WindowMenus, openTheSelectedFolder) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const QPointer<OpenDialog> dialog = askWhatToOpen();
     ASSERT_FALSE(dialog.isNull());
-    dialog->setDirectory(text(test::bundledItem("04379243").parent_path()));
+    dialog->setDirectory(text(test::bundledSampleFolder("04379243").parent_path()));
     auto* list = dialog->findChild<QListView*>("listView");
     ASSERT_TRUE(waitUntil([&] { return list->model()->rowCount(list->rootIndex()) == 2; }));
     const QModelIndexList found = list->model()->match(
@@ -207,7 +208,7 @@ TEST_F(WindowMenus, openTheSelectedFolder) {
     }
     EXPECT_TRUE(
         waitUntil([&] { return document().result.current()->sample->category == "04379243"; }));
-    EXPECT_EQ(document().result.current()->sample->item, "p0001");
+    EXPECT_EQ(document().result.current()->sample->id, "p0001");
 }
 
 TEST_F(WindowMenus, offerTheBundledSamples) {
@@ -229,7 +230,7 @@ TEST_F(WindowMenus, offerTheBundledSamples) {
 }
 
 TEST_F(WindowMenus, askBeforeASessionIsReplaced) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const fs::path file = folder() / "airplane_p0001_0-6-7.threefold";
     std::ofstream(file) << "mine";
     const auto content = [&] {
@@ -259,7 +260,7 @@ TEST_F(WindowMenus, askBeforeASessionIsReplaced) {
 }
 
 TEST_F(WindowMenus, exportUprightMeshes_askingBeforeEachReplacedFile) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     std::ofstream(folder() / "airplane_p0001_0-6-7_refined.obj") << "mine";
     const auto find = [&] { return QPointer<ExportDialog>(window().findChild<ExportDialog*>()); };
     trigger("Export mesh…");
@@ -292,7 +293,7 @@ TEST_F(WindowMenus, exportUprightMeshes_askingBeforeEachReplacedFile) {
 }
 
 TEST_F(WindowMenus, openTheFolderOfASavedFile) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     feature<SessionFiles>().save(folder() / "kept.threefold");
     ASSERT_TRUE(waitUntil([&] { return status().starts_with("Saved"); }));
     test::Desktop desktop;
@@ -317,11 +318,12 @@ TEST_F(WindowMenus, dimReconstruct_whenTheResultIsCurrent) {
             found += picture.pixelColor(x, 3) == accent ? 1 : 0;
         return found > picture.width() / 2;
     };
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(waitUntil([&] { return !accented(); }));
     // Another item that nobody has reconstructed yet.
-    window().showInput(std::make_shared<const Sample>(findSample(test::bundledItem("04379243"))),
-                       {0, 6, 7});
+    window().showInput(
+        std::make_shared<const Sample>(findSample(test::bundledSampleFolder("04379243"))),
+        {0, 6, 7});
     EXPECT_TRUE(waitUntil(accented));
     trigger("Reconstruct");
     EXPECT_TRUE(waitUntil([&] { return !accented() && !document().run.state().active(); }));
@@ -357,7 +359,7 @@ class WindowModels : public WindowMenus {
   protected:
     WindowModels() {
         useSetup([behaviour = behaviour_](WindowSetup& setup) {
-            setup.openChosen =
+            setup.networks.open =
                 [behaviour](const NetworkChoice& choice) -> std::unique_ptr<Backend> {
                 if (!choice.model.empty() && !fs::exists(choice.model))
                     throw IoError(
@@ -366,7 +368,7 @@ class WindowModels : public WindowMenus {
                     throw DeviceError({"GPU 0", "", "is not there", "Plug one in."});
                 return std::make_unique<OtherBackend>(behaviour, choice);
             };
-            setup.devices = [] {
+            setup.networks.devices = [] {
                 return std::vector<std::string>{"cpu:float32", "cpu:bfloat16", "cuda:float16"};
             };
         });
@@ -400,7 +402,7 @@ class WindowModels : public WindowMenus {
 };
 
 TEST_F(WindowModels, areLoadedAndReconstruct_whenChosen) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef before = document().result.current();
     const fs::path file = folder() / "other.safetensors";
     std::ofstream(file) << "weights";
@@ -424,7 +426,7 @@ TEST_F(WindowModels, areLoadedAndReconstruct_whenChosen) {
 }
 
 TEST_F(WindowModels, keepThePreviousModel_whenTheyCannotBeLoaded) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef before = document().result.current();
     const int runs = network().runs;
     drop(folder() / "missing.safetensors");
@@ -440,7 +442,7 @@ TEST_F(WindowModels, keepThePreviousModel_whenTheyCannotBeLoaded) {
 }
 
 TEST_F(WindowModels, mayRunOnAnotherDevice_whenSwitchedDuringARun) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_EQ(document().result.current()->origin.backend, "Fake · no threads · float32");
     network().stageMilliseconds = 40;
     window().reconstruct();
@@ -469,7 +471,7 @@ TEST_F(WindowModels, mayRunOnAnotherDevice_whenSwitchedDuringARun) {
 }
 
 TEST_F(WindowModels, areComparedOnTheShownSample) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     auto& second = feature<SecondNetwork>();
     entry(second.menu(), "Processor · bfloat16")->trigger();
     ASSERT_TRUE(waitUntil([&] { return besideIt(); }));
@@ -484,7 +486,7 @@ TEST_F(WindowModels, areComparedOnTheShownSample) {
     EXPECT_FALSE(chamfer.of(MeshId::opened(1)).change.isEmpty());
 
     // Other views: dimmed and without measures until it has followed.
-    InputPanel& input = window().input();
+    InputModel& input = window().input().model();
     input.setInput(input.sample(), ViewSelection({1, 2, 3, 4}));
     network().stageMilliseconds = 20;
     window().reconstruct();
@@ -501,7 +503,7 @@ TEST_F(WindowModels, areComparedOnTheShownSample) {
         const OpenedMeshRef& mesh = document().opened.first();
         other |= mesh && !sameSample(mesh->result->sample, document().result.current()->sample);
     });
-    ASSERT_TRUE(open(test::bundledItem("04379243")));
+    ASSERT_TRUE(open(test::bundledSampleFolder("04379243")));
     ASSERT_TRUE(waitUntil([&] { return besideIt(); }));
     QObject::disconnect(watch);
     EXPECT_FALSE(other);
@@ -514,7 +516,7 @@ TEST_F(WindowModels, areComparedOnTheShownSample) {
 }
 
 TEST_F(WindowModels, areNotCompared_whenTheSecondCannotBeOpened) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef before = document().result.current();
     auto& second = feature<SecondNetwork>();
     entry(second.menu(), "GPU · float16")->trigger();

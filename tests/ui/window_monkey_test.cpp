@@ -24,7 +24,7 @@
 #include "tests/ui/desktop.h"
 #include "tests/ui/monkey.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/document/kept_results.h"
+#include "ui/document/result_history.h"
 
 namespace threefold::ui {
 namespace {
@@ -36,8 +36,8 @@ class WindowMonkey : public test::WindowTest {
             std::ofstream(folder() / name) << content;
             return (folder() / name).string();
         };
-        return {test::bundledItem().string(),
-                test::bundledItem("03001627").string(),
+        return {test::bundledSampleFolder().string(),
+                test::bundledSampleFolder("03001627").string(),
                 write("triangle.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"),
                 write("broken.obj", "v 0 0\nf 1 2 9\n"),
                 write("cloud.xyz", "0 0 0\n0.1 0 0\n0 0.1 0\n"),
@@ -71,10 +71,10 @@ class WindowMonkey : public test::WindowTest {
 
     // Drops all results but the shown one: up to sixteen are kept, of photographs ten megabytes of
     // depth maps each, and how many depends on what was opened last.
-    void dropKeptResults() {
-        auto* kept = window().document().findChild<KeptResults*>();
+    void dropHistory() {
+        auto* kept = window().document().findChild<ResultHistory*>();
         ASSERT_NE(kept, nullptr);
-        for (const KeptResult& each : std::vector(kept->all()))
+        for (const HistoryEntry& each : std::vector(kept->all()))
             if (each.result != window().document().result.current()) kept->remove(each.result);
     }
 
@@ -83,7 +83,7 @@ class WindowMonkey : public test::WindowTest {
         network().failNext = false;
         window().resize(1200, 800);
         window().document().look.set({});
-        EXPECT_TRUE(open(test::bundledItem()));
+        EXPECT_TRUE(open(test::bundledSampleFolder()));
         // Pictures and files that are still being read have descriptors and threads.
         EXPECT_TRUE(
             waitUntil([] { return QThreadPool::globalInstance()->activeThreadCount() == 0; }));
@@ -97,10 +97,10 @@ class WindowMonkey : public test::WindowTest {
         // Each way to draw gets its pipeline when it is first needed, and a driver that draws on
         // the processor holds up to a megabyte for each. A new renderer begins without; what the
         // old one held for the pictures themselves is counted above.
-        viewport().setSubmitFault({});
+        viewport().setDriverFaults({});
         settle();
         endFit();
-        dropKeptResults();
+        dropHistory();
         settle();
         held.host = test::allocatedBytes();
         return held;
@@ -110,14 +110,14 @@ class WindowMonkey : public test::WindowTest {
     void endFit() {
         const Document& document = window().document();
         EXPECT_TRUE(waitUntil([&] {
-            if (document.fit.awaited()) action(QStringLiteral("Cancel"))->trigger();
-            return !document.fit.awaited() && !document.run.state().active();
+            if (document.fit.isPending()) action(QStringLiteral("Cancel"))->trigger();
+            return !document.fit.isPending() && !document.run.state().active();
         }));
         QTest::qWait(100);  // within which a cancelled fit ends
     }
 
     void act(std::uint32_t withSeed, int times) {
-        ASSERT_TRUE(open(test::bundledItem()));
+        ASSERT_TRUE(open(test::bundledSampleFolder()));
         test::Monkey monkey(window(), withSeed, files());
         for (int i = 0; i < times; ++i) {
             network().failNext = i % 37 == 0;

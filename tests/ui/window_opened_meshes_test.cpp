@@ -13,7 +13,7 @@ using testing::StartsWith;
 class WindowOpenedMeshes : public WindowMeasures {};
 
 TEST_F(WindowOpenedMeshes, areShown_eachInItsOwnPane) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(compare(writeTetrahedron("first.obj")));
     drop({writeTetrahedron("second.obj", 0.2F), writeTetrahedron("third.obj", 0.1F)});
     ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 3; }));
@@ -77,7 +77,7 @@ TEST_F(WindowOpenedMeshes, areShown_eachInItsOwnPane) {
 }
 
 TEST_F(WindowOpenedMeshes, haveARowAndABarEach_inAnyNumber) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     constexpr std::uint32_t kMeshes = 8;
     std::vector<std::filesystem::path> files;
     for (std::uint32_t i = 1; i <= kMeshes; ++i)
@@ -111,7 +111,7 @@ TEST_F(WindowOpenedMeshes, haveARowAndABarEach_inAnyNumber) {
 }
 
 TEST_F(WindowOpenedMeshes, haveContextMenus_byRightClick) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(measured());
     const auto menuAfter = [&](const auto& click) {
         click();
@@ -171,14 +171,15 @@ TEST_F(WindowOpenedMeshes, haveContextMenus_byRightClick) {
               1 + static_cast<int>(inspector().plot().curves()[0].scores.size()));
 
     ViewSlots& slots_ = feature<ViewSlots>();
-    const int second = window().input().selection().views()[1];
+    const int second = window().input().model().selection().views()[1];
     take(menuAfter([&] { context(*slots_.tiles()[1], {20, 20}); }), "Make it the reference");
-    EXPECT_TRUE(waitUntil([&] { return window().input().selection().views()[0] == second; }));
+    EXPECT_TRUE(
+        waitUntil([&] { return window().input().model().selection().views()[0] == second; }));
     settle();
 }
 
 TEST_F(WindowOpenedMeshes, areAlignedByIcp_whenTheirScaleDiffers) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     // The refined mesh as another program may have it: in millimetres, z up, elsewhere.
     const render::SceneMesh& refined = *document().result.current()->mesh(MeshId::result);
     Mesh other{refined.vertices, refined.faces};
@@ -211,9 +212,9 @@ TEST_F(WindowOpenedMeshes, areAlignedByIcp_whenTheirScaleDiffers) {
 
 TEST_F(WindowOpenedMeshes, areShownBesideMeshesOfOtherResults) {
     window().resize(1600, 1000);  // where the inspector shows all its sections
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef first = document().result.current();
-    window().input().choose(9);
+    window().input().model().choose(9);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
     const ResultRef second = document().result.current();
     ResultsList& results = feature<ResultsList>();
@@ -243,7 +244,7 @@ TEST_F(WindowOpenedMeshes, areShownBesideMeshesOfOtherResults) {
     // A click shows one: the newest first in the list.
     click(1, {});
     ASSERT_TRUE(waitUntil([&] { return document().result.current() == first; }));
-    EXPECT_EQ(window().input().selection().views(), first->views);
+    EXPECT_EQ(window().input().model().selection().views(), first->views);
     // With Ctrl it stands in the other pane, with its measures.
     QTest::keyPress(&results.list(), Qt::Key_Control, Qt::ControlModifier);
     click(0, Qt::ControlModifier);
@@ -270,14 +271,14 @@ TEST_F(WindowOpenedMeshes, areShownBesideMeshesOfOtherResults) {
 }
 
 TEST_F(WindowOpenedMeshes, listResults_byCategoryAndByTheChosenProtocol) {
-    ASSERT_TRUE(open(test::bundledItem()));
-    ASSERT_TRUE(open(test::bundledItem("02958343")));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    ASSERT_TRUE(open(test::bundledSampleFolder("02958343")));
     ResultsList& results = feature<ResultsList>();
     results.header().setChecked(true);
     ASSERT_EQ(results.list().count(), 2);
     const auto text = [&](int row) { return results.list().item(row)->text().toStdString(); };
-    EXPECT_THAT(text(0), StartsWith("car p0001 · "));
-    EXPECT_THAT(text(1), StartsWith("airplane p0001 · "));
+    EXPECT_THAT(text(0), StartsWith("car · p0001 · "));
+    EXPECT_THAT(text(1), StartsWith("airplane · p0001 · "));
     const std::string car = text(0), airplane = text(1);
     const auto saysShown = [&] {
         return text(0).find("F(τ) " + row(1)[MeshId::result].toStdString() + " %") !=
@@ -298,9 +299,9 @@ TEST_F(WindowOpenedMeshes, listResults_byCategoryAndByTheChosenProtocol) {
 }
 
 TEST_F(WindowOpenedMeshes, shareStoredResults_betweenUndoAndTheList) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef first = document().result.current();
-    window().input().choose(9);
+    window().input().model().choose(9);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
     const int runs = network().runs;
     trigger(QKeySequence(Qt::CTRL | Qt::Key_Z));

@@ -19,9 +19,9 @@
 #include "ui/batch/batch_histogram.h"
 #include "ui/document/photograph_paint.h"
 #include "ui/document/value_range.h"
+#include "ui/files/export_commands.h"
 #include "ui/files/opened_files.h"
 #include "ui/files/picture_labels.h"
-#include "ui/files/saving.h"
 #include "ui/files/screenshot_dialog.h"
 #include "ui/inspect/legend.h"
 #include "ui/inspect/measures_table.h"
@@ -49,8 +49,8 @@ class WindowPaint : public test::WindowTest {
     }
     QImage panes(bool labelled) {
         const std::filesystem::path file = folder() / (labelled ? "labelled.png" : "bare.png");
-        QSignalSpy saved(&window().saving(), &Saving::saved);
-        window().saving().savePanes(file, {900, 500}, false, labelled);
+        QSignalSpy saved(&window().exports(), &ExportCommands::saved);
+        window().exports().savePanes(file, {900, 500}, false, labelled);
         EXPECT_TRUE(waitUntil([&] { return saved.count() == 1; }));
         return QImage(QString::fromStdString(file.string())).convertToFormat(QImage::Format_RGB32);
     }
@@ -64,18 +64,18 @@ QImage seen(QWidget& widget) {
 
 TEST_F(WindowPaint, isViridis_byDefault) {
     EXPECT_EQ(document().look.current().map, render::ColourMap::viridis);
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     // Inferno has no blue-green at all.
     EXPECT_GT(test::fractionOfHues(picture(), 150, 220), 0.005);
 }
 
 TEST_F(WindowPaint, marksTheChosenLayout_inBothThemes) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (const ThemeChoice theme : {ThemeChoice::dark, ThemeChoice::light}) {
         window().setTheme(theme);
         QColor on, off;
         for (QToolButton* button : window().findChildren<QToolButton*>()) {
-            if (button->property("rank") != "segment" || !button->isVisible()) continue;
+            if (button->property("role") != "segment" || !button->isVisible()) continue;
             const QImage image = seen(*button);
             (button->isChecked() ? on : off) = image.pixelColor(5, image.height() / 2);
         }
@@ -86,7 +86,7 @@ TEST_F(WindowPaint, marksTheChosenLayout_inBothThemes) {
 }
 
 TEST_F(WindowPaint, coloursBetterAndWorse_rightAfterTheThemeChanges) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     auto& table = *window().findChild<MeasuresTable*>();
     for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark, ThemeChoice::light}) {
         window().setTheme(theme);
@@ -112,12 +112,12 @@ TEST_F(WindowPaint, coloursBetterAndWorse_rightAfterTheThemeChanges) {
 }
 
 TEST_F(WindowPaint, keepsTheRange_whenAsked) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ValueRange before = valueRange(window().shownValues(), MeshId::result);
     ASSERT_TRUE(legend().modeButton().isVisible());
     EXPECT_TRUE(legend().modeButton().menu()->actions().contains(&legend().keep()));
     legend().keep().trigger();
-    EXPECT_TRUE(document().look.current().keepRange);
+    EXPECT_TRUE(document().look.current().lockRange);
     EXPECT_TRUE(legend().modeButton().text().startsWith("Kept"));
     Reconstruction larger = test::fakeReconstruction();
     for (glm::vec3& vertex : larger.stages.back().vertices) vertex *= 1.5F;
@@ -128,7 +128,7 @@ TEST_F(WindowPaint, keepsTheRange_whenAsked) {
 }
 
 TEST_F(WindowPaint, drawsAxesGroundAndBackFaces_byTheirKeys) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     show(Quantity::none);
     settle();
     QImage before = picture();
@@ -151,7 +151,7 @@ TEST_F(WindowPaint, drawsAxesGroundAndBackFaces_byTheirKeys) {
 }
 
 TEST_F(WindowPaint, showsTheOpenedMeshesOwnColours) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     auto& menu = *window().findChild<QuantityMenu*>();
     EXPECT_FALSE(menu.action(Quantity::ownColours)->isEnabled());
     EXPECT_FALSE(menu.action(Quantity::ownColours)->toolTip().isEmpty());
@@ -172,7 +172,7 @@ TEST_F(WindowPaint, showsTheOpenedMeshesOwnColours) {
 }
 
 TEST_F(WindowPaint, projectsThePhotographs) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     show(Quantity::none);
     settle();
     const QImage plain = picture();
@@ -191,7 +191,7 @@ TEST_F(WindowPaint, projectsThePhotographs) {
 }
 
 TEST_F(WindowPaint, writesTitlesScaleAndLegendIntoPictures_whenAsked) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     const QImage bare = panes(false), labelled = panes(true);
     const auto differs = [&](const QRect& part) {
@@ -240,7 +240,7 @@ TEST(PictureLabels, haveALegendUnderEachPaneWithValues_whenPanesHaveTheirOwnRang
     EXPECT_FALSE(labels().paneLegends[0]);
     for (const auto& [pane, id] : {std::pair(1U, MeshId::result), std::pair(2U, MeshId::first)}) {
         ASSERT_TRUE(labels().paneLegends[pane]);
-        EXPECT_EQ(labels().paneLegends[pane]->colours.highest, valueRange({document}, id).highest);
+        EXPECT_EQ(labels().paneLegends[pane]->colours.max, valueRange({document}, id).max);
     }
     look.range = RangeMode::shared;
     document.look.set(look);
@@ -252,7 +252,7 @@ TEST(PictureLabels, haveNoBackground_whenThePictureIsTransparent) {
     const ThemeColours colours = themeColours(true);
     Document document;
     document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
-    document.look.set({.range = RangeMode::manual, .lowest = 0, .highest = 0.06F});
+    document.look.set({.range = RangeMode::manual, .rangeMin = 0, .rangeMax = 0.06F});
     render::Scene scene = makeScene({document}, colours);
     const PictureLabels labels = labelsOf({document}, colours, QFont());
     const auto painted = [&](float background) {
@@ -289,11 +289,11 @@ TEST(PictureLabels, haveNoBackground_whenThePictureIsTransparent) {
 }
 
 TEST_F(WindowPaint, drawsNoLineBetweenPanes_whenTheBackgroundIsTransparent) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     const std::filesystem::path file = folder() / "clear.png";
-    QSignalSpy saved(&window().saving(), &Saving::saved);
-    window().saving().savePanes(file, {900, 500}, true, true);
+    QSignalSpy saved(&window().exports(), &ExportCommands::saved);
+    window().exports().savePanes(file, {900, 500}, true, true);
     ASSERT_TRUE(waitUntil([&] { return saved.count() == 1; }));
     const QImage image(QString::fromStdString(file.string()));
     for (const int y : {5, 120, 420})

@@ -13,7 +13,7 @@ namespace {
 class WindowPanes : public test::WindowTest {};
 
 TEST_F(WindowPanes, fitIntoASmallWindow) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (const QSize size : {QSize(800, 560), QSize(1000, 640)}) {
         window().resize(size);
         EXPECT_TRUE(waitUntil([&] { return window().size() == size; }))
@@ -31,7 +31,7 @@ TEST_F(WindowPanes, fitIntoASmallWindow) {
 
 // From the reference's viewpoint the stand-in's sphere hides the middle of the photograph alone.
 TEST_F(WindowPanes, showThePhotographBehind_onlyFromItsCamera) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     document().look.change([](Look& look) { look.background = 0xFFFFFF; });
     const auto settled = [&] {
         settle();
@@ -52,7 +52,7 @@ TEST_F(WindowPanes, showThePhotographBehind_onlyFromItsCamera) {
 }
 
 TEST_F(WindowPanes, stayCorrect_afterManyQuickResizes) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (int i = 0; i < 60; ++i) {
         window().resize(820 + (i * 97) % 380, 570 + (i * 61) % 300);
         QTest::qWait(i % 7);  // some sizes are overtaken by the next, some are drawn
@@ -67,7 +67,7 @@ TEST_F(WindowPanes, stayCorrect_afterManyQuickResizes) {
 
 // The window system may resize the panes after the frame for their new size has been drawn.
 TEST_F(WindowPanes, leaveNoGap_afterEachResize) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (int i = 1; i <= 6; ++i) {
         const QSize size(900 + 30 * i, 600 + 25 * i);
         window().resize(size);
@@ -83,7 +83,7 @@ TEST_F(WindowPanes, leaveNoGap_afterEachResize) {
 }
 
 TEST_F(WindowPanes, stayCorrect_afterBeingHiddenAndShown) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (int i = 0; i < 3; ++i) {
         window().showMinimized();
         QTest::qWait(100);

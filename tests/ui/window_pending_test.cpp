@@ -15,7 +15,7 @@
 #include "ui/inspect/measures_table.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/pane_header.h"
-#include "ui/run/continuous.h"
+#include "ui/run/live_update.h"
 
 namespace threefold::ui {
 namespace {
@@ -56,7 +56,8 @@ class WindowPending : public test::WindowTest {
 
 TEST_F(WindowPending, showsTheCoarseMesh_beforeTheRefinedOneArrives) {
     network().held = RunStep::block1;
-    ASSERT_TRUE(coarseComes([&] { window().openSample(test::bundledItem(), kPublishedViews); }));
+    ASSERT_TRUE(
+        coarseComes([&] { window().openSample(test::bundledSampleFolder(), kPublishedViews); }));
     EXPECT_EQ(document().result.current(), nullptr);
     EXPECT_EQ(network().completed, 0);
     EXPECT_GT(saturation(0, 0.5), 0.01);  // the heatmap of its distance to the truth
@@ -66,12 +67,12 @@ TEST_F(WindowPending, showsTheCoarseMesh_beforeTheRefinedOneArrives) {
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("reconstructing"));
     ASSERT_TRUE(ends());
     EXPECT_EQ(header(MeshId::result), "Refined");
-    EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
+    EXPECT_EQ(window().windowTitle(), "airplane · p0001 — views 0, 6, 7 — Threefold");
     EXPECT_GT(saturation(0.5, 1), 0.01);
 }
 
 TEST_F(WindowPending, dimsOutdatedMeshes_untilTheyAreReplaced) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const double before = saturation(0.5, 1);
     EXPECT_FALSE(measuresDimmed());
     network().held = RunStep::cnn1;
@@ -87,14 +88,14 @@ TEST_F(WindowPending, dimsOutdatedMeshes_untilTheyAreReplaced) {
 }
 
 TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherItemIsFound) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const SampleRef plane = document().result.current()->sample;
     network().held = RunStep::cnn1;
-    window().openSample(test::bundledItem("03001627"));
+    window().openSample(test::bundledSampleFolder("03001627"));
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("Opening"));
-    ASSERT_TRUE(waitUntil([&] { return document().run.state().sample != nullptr; }));
-    EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("03001627 / p0001"));
-    EXPECT_EQ(input().sample()->category, "03001627");
+    ASSERT_TRUE(waitUntil([&] { return document().run.state().sample() != nullptr; }));
+    EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("chair · p0001"));
+    EXPECT_EQ(input().model().sample()->category, "03001627");
     EXPECT_TRUE(document().stale(MeshId::result));
     ASSERT_TRUE(coarseComes([&] { network().held = RunStep::block1; }));
     // Nothing of the plane beside the chair.
@@ -103,13 +104,13 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherItemIsFound) {
     trigger(Qt::Key_Escape);
     ASSERT_TRUE(waitUntil([&] { return !document().run.state().reconstructing(); }));
     EXPECT_TRUE(sameSample(document().run.shownResult(MeshId::result)->sample, plane));
-    EXPECT_TRUE(waitUntil([&] { return input().sample()->category == "02691156"; }));
-    EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
+    EXPECT_TRUE(waitUntil([&] { return input().model().sample()->category == "02691156"; }));
+    EXPECT_EQ(window().windowTitle(), "airplane · p0001 — views 0, 6, 7 — Threefold");
     EXPECT_FALSE(measuresDimmed());
 }
 
 TEST_F(WindowPending, showsNoOverlap_ofTheTemplate) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     SlotOutlines& outlines = *window().findChild<SlotOutlines*>();
     const ViewTile& tile = *input().viewSlots().tiles()[0];
     ASSERT_TRUE(waitUntil([&] { return tile.note().startsWith("IoU"); }));
@@ -121,17 +122,17 @@ TEST_F(WindowPending, showsNoOverlap_ofTheTemplate) {
 }
 
 TEST_F(WindowPending, computesOnlyTheCoarseMesh_duringQuickChanges) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(Qt::Key_C);
     network().held = RunStep::block1;
     const int completed = network().completed;
     for (const std::size_t view : {9U, 10U, 11U, 12U}) {
         ASSERT_TRUE(coarseComes(
             [&] { QTest::keyClick(input().strip().tiles()[view - 1], Qt::Key_Right); }));
-        EXPECT_EQ(document().run.state().views.front(), static_cast<int>(view));
+        EXPECT_EQ(document().run.state().reconstruction()->views.front(), static_cast<int>(view));
     }
     EXPECT_EQ(network().completed, completed);
-    EXPECT_EQ(window().findChild<ContinuousMode*>()->done(), 4U);
+    EXPECT_EQ(window().findChild<LiveUpdate*>()->done(), 4U);
     EXPECT_EQ(document().result.current()->views.front(), 0);
     ASSERT_TRUE(ends());  // the hand rests
     EXPECT_EQ(document().result.current()->views.front(), 12);
@@ -140,7 +141,7 @@ TEST_F(WindowPending, computesOnlyTheCoarseMesh_duringQuickChanges) {
 
 TEST_F(WindowPending, waitsForTheWholeResult_whenTheBackendGivesNoCoarseMesh) {
     network().tellsPartial = false;
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(Qt::Key_C);
     for (const std::size_t view : {9U, 10U, 11U})
         QTest::keyClick(input().strip().tiles()[view - 1], Qt::Key_Right);

@@ -13,10 +13,10 @@
 #include "tests/engine/board/scene.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/input/enlarged_photograph.h"
 #include "ui/input/find_cameras_row.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/mask_sheet.h"
+#include "ui/input/photograph_viewer.h"
 #include "ui/input/photographs_page.h"
 
 namespace threefold::ui {
@@ -50,7 +50,7 @@ class WindowPhotographs : public test::WindowTest {
 };
 
 TEST_F(WindowPhotographs, areReconstructedInThreeSteps_byButtonsAndByTheMenu) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (const char* heading : {"1 · CAMERAS", "2 · MASKS", "3 · RECONSTRUCT"})
         EXPECT_FALSE(heads(heading)) << heading;  // renderings have both
     EXPECT_FALSE(action(QStringLiteral("Find cameras by the board"))->isEnabled());
@@ -68,8 +68,10 @@ TEST_F(WindowPhotographs, areReconstructedInThreeSteps_byButtonsAndByTheMenu) {
     EXPECT_TRUE(action(QStringLiteral("Cameras from equal turns"))->isEnabled());
 
     trigger(QStringLiteral("Find cameras by the board"));
-    ASSERT_TRUE(waitUntil([&] { return input().sample()->photos && document().result.current(); }));
-    ASSERT_TRUE(waitUntil([&] { return document().result.current()->sample == input().sample(); }));
+    ASSERT_TRUE(
+        waitUntil([&] { return input().model().sample()->photos && document().result.current(); }));
+    ASSERT_TRUE(
+        waitUntil([&] { return document().result.current()->sample == input().model().sample(); }));
     EXPECT_EQ(page().camerasState().text(), "4 cameras, from cameras.json");
     EXPECT_FALSE(flat("From a file…")->isVisible());
     EXPECT_FALSE(action(QStringLiteral("Find cameras by the board"))->isEnabled());
@@ -122,11 +124,11 @@ TEST_F(WindowPhotographs, areListedWithTheirMasks_doubtfulOnesOutlined) {
     QTest::keyClick(&sheet->list(), Qt::Key_Home);
     sheet->list().setCurrentRow(3);
     QTest::keyClick(&sheet->list(), Qt::Key_Return);
-    EnlargedPhotograph& enlarged = *window().findChild<EnlargedPhotograph*>();
+    PhotographViewer& enlarged = *window().findChild<PhotographViewer*>();
     ASSERT_TRUE(waitUntil([&] { return enlarged.openWindow() != nullptr; }));
     EXPECT_EQ(enlarged.openWindow()->windowTitle(), "Photograph · view 3");
     enlarged.openWindow()->close();
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(waitUntil([&] { return sheet.isNull(); }));
 }
 

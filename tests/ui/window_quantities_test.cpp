@@ -39,7 +39,7 @@ class WindowQuantities : public test::WindowTest {
 };
 
 TEST_F(WindowQuantities, areChosenInTheToolBar) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_EQ(menu().button().text(), "Distance to truth ▾");
     const QImage distance = picture();
     menu().action(Quantity::entropy)->trigger();
@@ -52,7 +52,7 @@ TEST_F(WindowQuantities, areChosenInTheToolBar) {
 
 TEST_F(WindowQuantities, areDisabledWithTheReason_whenUnavailable) {
     EXPECT_FALSE(menu().action(Quantity::curvature)->isEnabled());
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (const Quantity quantity : kAllQuantities) {
         if (quantity == Quantity::ownColours || quantityInfo(quantity).ofFile)
             continue;                                            // no mesh is opened
@@ -67,7 +67,7 @@ TEST_F(WindowQuantities, areDisabledWithTheReason_whenUnavailable) {
 }
 
 TEST_F(WindowQuantities, readDigitsTypedOnAHandle_asItsValue) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const auto view = [&] { return viewport().cameras().camera(0).viewMatrix(); };
     const glm::mat4 before = view();
     window().activateWindow();
@@ -77,7 +77,7 @@ TEST_F(WindowQuantities, readDigitsTypedOnAHandle_asItsValue) {
         ASSERT_NE(focus, nullptr);
         QTest::keyClick(focus, key);
     }
-    EXPECT_NEAR(look().highest, 0.03F, 1e-6F);
+    EXPECT_NEAR(look().rangeMax, 0.03F, 1e-6F);
     EXPECT_EQ(look().range, RangeMode::manual);
     legend().bar(0).highHandle().setFocus();
     QTest::keyClick(&legend().bar(0).highHandle(), Qt::Key_3);
@@ -85,7 +85,7 @@ TEST_F(WindowQuantities, readDigitsTypedOnAHandle_asItsValue) {
 }
 
 TEST_F(WindowQuantities, areSteppedThroughByKey_likeColourMaps) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     QWidget* focus = &legend().bar(0).lowHandle();
     focus->setFocus();
     QTest::keyClick(focus, Qt::Key_Q);
@@ -105,21 +105,21 @@ TEST_F(WindowQuantities, areSteppedThroughByKey_likeColourMaps) {
 }
 
 TEST_F(WindowQuantities, haveADraggedRange_untilADoubleClick) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ValueRange before = valueRange(window().shownValues(), MeshId::result);
     ValueRangeHandle& high = legend().bar(0).highHandle();
     const int at = high.x();
     dragHandle(high, -120);
     EXPECT_EQ(look().range, RangeMode::manual);
     const ValueRange after = valueRange(window().shownValues(), MeshId::result);
-    EXPECT_LT(after.highest, before.highest);
-    EXPECT_EQ(after.lowest, before.lowest);
+    EXPECT_LT(after.max, before.max);
+    EXPECT_EQ(after.min, before.min);
     EXPECT_LT(high.x(), at);
     EXPECT_EQ(legend().modeButton().text(), "Manual ▾");
 
     dragHandle(legend().bar(0).lowHandle(), 40);
-    EXPECT_GT(valueRange(window().shownValues(), MeshId::result).lowest, before.lowest);
-    EXPECT_EQ(valueRange(window().shownValues(), MeshId::result).highest, after.highest);
+    EXPECT_GT(valueRange(window().shownValues(), MeshId::result).min, before.min);
+    EXPECT_EQ(valueRange(window().shownValues(), MeshId::result).max, after.max);
 
     QTest::mouseDClick(&high, Qt::LeftButton, {}, high.rect().center());
     QTest::mouseRelease(&high, Qt::LeftButton, {}, high.rect().center());
@@ -128,15 +128,15 @@ TEST_F(WindowQuantities, haveADraggedRange_untilADoubleClick) {
 }
 
 TEST_F(WindowQuantities, haveARangeByKeyboard_steppedOrTyped) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ValueRangeHandle& high = legend().bar(0).highHandle();
     high.setFocus();
-    const float before = valueRange(window().shownValues(), MeshId::result).highest;
+    const float before = valueRange(window().shownValues(), MeshId::result).max;
     QTest::keyClick(&high, Qt::Key_Left);
-    const float stepped = valueRange(window().shownValues(), MeshId::result).highest;
+    const float stepped = valueRange(window().shownValues(), MeshId::result).max;
     EXPECT_LT(stepped, before);
     QTest::keyClick(&high, Qt::Key_Left, Qt::ShiftModifier);
-    EXPECT_LT(valueRange(window().shownValues(), MeshId::result).highest, stepped);
+    EXPECT_LT(valueRange(window().shownValues(), MeshId::result).max, stepped);
     EXPECT_TRUE(high.accessibleName().startsWith("Highest value of the colours: "));
 
     QTest::keyClick(&high, Qt::Key_Return);
@@ -145,42 +145,42 @@ TEST_F(WindowQuantities, haveARangeByKeyboard_steppedOrTyped) {
     field.selectAll();
     QTest::keyClicks(&field, "0.05");
     QTest::keyClick(&field, Qt::Key_Return);
-    EXPECT_FLOAT_EQ(valueRange(window().shownValues(), MeshId::result).highest, 0.05F);
+    EXPECT_FLOAT_EQ(valueRange(window().shownValues(), MeshId::result).max, 0.05F);
     EXPECT_TRUE(high.hasFocus());
     QTest::keyClick(&high, Qt::Key_Delete);
     EXPECT_EQ(look().range, RangeMode::shared);
 }
 
 TEST_F(WindowQuantities, haveABarForEachPane_whenRangesAreFitted) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(legend().bar(1).isVisible());
     Look fitted = look();
     fitted.range = RangeMode::perPane;
     document().look.set(fitted);
     EXPECT_TRUE(legend().bar(1).isVisible());
     EXPECT_GT(legend().bar(1).x(), legend().bar(0).x());
-    const float first = legend().bar(0).axis().highest, second = legend().bar(1).axis().highest;
+    const float first = legend().bar(0).axis().max, second = legend().bar(1).axis().max;
     EXPECT_NE(first, second);
     // In the order of the panes, and of those alone that have values.
     fitted.swapped = true;
     document().look.set(fitted);
-    EXPECT_EQ(legend().bar(0).axis().highest, second);
-    EXPECT_EQ(legend().bar(1).axis().highest, first);
+    EXPECT_EQ(legend().bar(0).axis().max, second);
+    EXPECT_EQ(legend().bar(1).axis().max, first);
     fitted.swapped = false;
     fitted.panes = {MeshId::truth, MeshId::result};
     document().look.set(fitted);
-    EXPECT_EQ(legend().bar(0).axis().highest, second);
+    EXPECT_EQ(legend().bar(0).axis().max, second);
     EXPECT_FALSE(legend().bar(1).isVisible());
 }
 
 TEST_F(WindowQuantities, nameThePercentile_asAnEnglishOrdinal) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     Look changed = look();
     const double tail = quantityInfo(changed.quantity).tail;
     for (const auto& [fraction, words] :
          {std::pair(0.91, "the 91st percentile"), std::pair(0.92, "the 92nd percentile"),
           std::pair(0.93, "the 93rd percentile"), std::pair(0.99, "the 99th percentile")}) {
-        changed.percentile = static_cast<float>(1 - (1 - fraction) / tail);
+        changed.upperQuantile = static_cast<float>(1 - (1 - fraction) / tail);
         document().look.set(changed);
         EXPECT_TRUE(waitUntil([&, words = words] { return legend().caption().contains(words); }))
             << legend().caption().toStdString();
@@ -188,19 +188,19 @@ TEST_F(WindowQuantities, nameThePercentile_asAnEnglishOrdinal) {
 }
 
 TEST_F(WindowQuantities, areCentredOnZero_whenSigned) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     menu().action(Quantity::curvature)->trigger();
     const LegendBar& bar = legend().bar(0);
-    EXPECT_FLOAT_EQ(bar.axis().lowest, -bar.axis().highest);
+    EXPECT_FLOAT_EQ(bar.axis().min, -bar.axis().max);
     EXPECT_EQ(bar.axis().map, render::ColourMap::coolWarm);
     EXPECT_FALSE(legend().logarithmic().isEnabled());
     dragHandle(legend().bar(0).highHandle(), -40);
     const ValueRange range = valueRange(window().shownValues(), MeshId::result);
-    EXPECT_FLOAT_EQ(range.lowest, -range.highest);
+    EXPECT_FLOAT_EQ(range.min, -range.max);
 }
 
 TEST_F(WindowQuantities, areReadFromThePlotOfF) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ThresholdPlot& plot = window().inspector().plot();
     ASSERT_TRUE(plot.isVisible());
     EXPECT_EQ(plot.readout(), "");

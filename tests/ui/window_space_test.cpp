@@ -35,7 +35,7 @@ class WindowSpace : public test::WindowTest {
 };
 
 TEST_F(WindowSpace, leavesThePanes400Pixels_besideADock) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (const QSize size : {QSize(1600, 1000), QSize(1024, 700)}) {
         become(size);
         const int before = panes().height();
@@ -50,7 +50,7 @@ TEST_F(WindowSpace, leavesThePanes400Pixels_besideADock) {
 }
 
 TEST_F(WindowSpace, lowersTheWindow_besideADock) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     become({1600, 1000});
     trigger(Qt::Key_F10);
     settle();
@@ -96,31 +96,31 @@ TEST_F(WindowSpace, hidesNoTool_at1024Pixels) {
 }
 
 TEST_F(WindowSpace, foldsTheInspectorIntoTabs_whenItsSectionsDoNotFit) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     become({1600, 1000});
     Inspector& inspector = window().inspector();
     EXPECT_FALSE(inspector.tabs().isVisible());
     EXPECT_TRUE(inspector.measures().isVisible());
-    EXPECT_TRUE(inspector.stagesHeading().isVisible());
+    EXPECT_TRUE(inspector.stepsHeading().isVisible());
     become({1024, 700});
     EXPECT_TRUE(inspector.tabs().isVisible());
     EXPECT_TRUE(inspector.measures().isVisible());
-    EXPECT_FALSE(inspector.stagesHeading().isVisible());
+    EXPECT_FALSE(inspector.stepsHeading().isVisible());
     // Nothing of the first section is scrolled away.
     EXPECT_EQ(inspector.plot().visibleRegion().boundingRect().size(), inspector.plot().size());
     auto& tabs = const_cast<QTabBar&>(inspector.tabs());
     tabs.setFocus();
-    for (int i = 0; i < tabs.count() && !inspector.stagesHeading().isVisible(); ++i)
+    for (int i = 0; i < tabs.count() && !inspector.stepsHeading().isVisible(); ++i)
         QTest::keyClick(&tabs, Qt::Key_Right);
-    EXPECT_TRUE(inspector.stagesHeading().isVisible());
+    EXPECT_TRUE(inspector.stepsHeading().isVisible());
     EXPECT_FALSE(inspector.measures().isVisible());
-    EXPECT_EQ(tabs.tabText(tabs.currentIndex()), "Stages");
+    EXPECT_EQ(tabs.tabText(tabs.currentIndex()), "Steps");
     become({1600, 1000});
     EXPECT_TRUE(inspector.measures().isVisible());
 }
 
 TEST_F(WindowSpace, doesNotMoveThePanes_whenARunStartsAndEnds) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (const QSize size : {QSize(1600, 1000), QSize(1024, 700)}) {
         become(size);
         const QRect before = panes();
@@ -130,7 +130,7 @@ TEST_F(WindowSpace, doesNotMoveThePanes_whenARunStartsAndEnds) {
         settle();
         EXPECT_EQ(panes(), before);
         network().held = RunStep::block1;
-        ASSERT_TRUE(waitUntil([&] { return document().run.state().partial != nullptr; }));
+        ASSERT_TRUE(waitUntil([&] { return document().run.state().partial() != nullptr; }));
         settle();
         EXPECT_EQ(panes(), before);
         network().held = RunStep::load;
@@ -141,7 +141,7 @@ TEST_F(WindowSpace, doesNotMoveThePanes_whenARunStartsAndEnds) {
 }
 
 TEST_F(WindowSpace, fitsTheMeshesAgain_whenTheWindowChangesAndNobodyTurnedThem) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     become({1600, 1000});
     const float wide = viewport().cameras().camera(0).distance;
     become({1024, 700});

@@ -12,7 +12,7 @@
 #include "tests/support/models.h"
 #include "tests/ui/stall_watchdog.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/files/saving.h"
+#include "ui/files/export_commands.h"
 
 namespace threefold::ui {
 namespace {
@@ -49,13 +49,13 @@ class WindowStalls : public test::WindowTest {
 };
 
 TEST_F(WindowStalls, areReported_fromOpeningToExporting) {
-    useBackend([] { return makeCpuBackend(threefold::test::testModel()); });
+    useNetwork([] { return makeCpuBackend(threefold::test::testModel()); });
     ASSERT_TRUE(turnUntil([&] { return viewport().framesPresented() > 0; }));
 
     StallWatchdog watchdog;
     bool shown = false;
     QObject::connect(&window(), &MainWindow::pictureShown, &watchdog, [&] { shown = true; });
-    window().openSample(test::bundledItem());
+    window().openSample(test::bundledSampleFolder());
     ASSERT_TRUE(turnUntil([&] { return shown; }));
     tell("open", watchdog);
 
@@ -71,11 +71,12 @@ TEST_F(WindowStalls, areReported_fromOpeningToExporting) {
 
     watchdog.reset();
     bool written = false;
-    QObject::connect(&window().saving(), &Saving::saved, &watchdog, [&] { written = true; });
+    QObject::connect(&window().exports(), &ExportCommands::saved, &watchdog,
+                     [&] { written = true; });
     ExportChoice choice;
-    choice.meshes = {"refined"};
+    choice.meshes = {{MeshId::result, "refined"}};
     choice.folder = folder().path();
-    window().saving().exportTo(choice);
+    window().exports().exportTo(choice);
     ASSERT_TRUE(turnUntil([&] { return written && watchdog.beats() > 20; }));
     tell("export", watchdog);
 }

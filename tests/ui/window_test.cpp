@@ -19,7 +19,7 @@
 #include "engine/network/cpu_backend.h"
 #include "tests/support/models.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/files/saving.h"
+#include "ui/files/export_commands.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
@@ -47,18 +47,18 @@ class Window : public test::WindowTest {
 TEST_F(Window, showsHeatmapOfBothMeshes_onceReconstructed) {
     const QImage empty = picture();
     EXPECT_LT(test::mapFraction(empty), 0.001);
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const QImage shown = picture();
     const int half = shown.width() / 2;
     EXPECT_GT(test::mapFraction(shown.copy(0, 0, half, shown.height())), 0.05);
     EXPECT_GT(test::mapFraction(shown.copy(half, 0, half, shown.height())), 0.05);
-    EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
+    EXPECT_EQ(window().windowTitle(), "airplane · p0001 — views 0, 6, 7 — Threefold");
     EXPECT_THAT(window().statusLine().text().toStdString(),
                 testing::HasSubstr("truth: 02691156_p0001_00.dat"));
 }
 
 TEST_F(Window, showsOtherColours_whenChosen) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     window().document().look.set({.map = render::ColourMap::viridis});
     const QImage viridis = picture();
     EXPECT_GT(test::fractionOfHues(viridis, 100, 249), 0.05);
@@ -71,7 +71,7 @@ TEST_F(Window, showsOtherColours_whenChosen) {
 }
 
 TEST_F(Window, orbitsBothPanes_whenDragged) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const QImage before = picture();
     const PaneCameras cameras = viewport().cameras();
     drag({100, 150}, {220, 190});
@@ -86,7 +86,7 @@ TEST_F(Window, orbitsBothPanes_whenDragged) {
 }
 
 TEST_F(Window, pansZoomsAndFits_byMouseAndKeys) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const glm::vec3 target = viewport().cameras().camera(0).target;
     const float distance = viewport().cameras().camera(0).distance;
     drag({100, 100}, {140, 120}, Qt::RightButton);
@@ -104,7 +104,7 @@ TEST_F(Window, reportsCameras_andWhetherTheUserMovedThem) {
     bool touched = true;
     QObject context;
     QObject::connect(&viewport(), &Viewport::camerasChanged, &context,
-                     [&] { touched = viewport().cameraTouched(); });
+                     [&] { touched = viewport().camerasMovedByUser(); });
     viewport().frameMeshes();
     EXPECT_FALSE(touched);
     viewport().framePoints(nullptr);
@@ -112,7 +112,7 @@ TEST_F(Window, reportsCameras_andWhetherTheUserMovedThem) {
 }
 
 TEST_F(Window, handlesKeys_whenTheViewportHasTheFocus) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     key(Qt::Key_2);
     EXPECT_TRUE(waitUntil([&] { return viewport().cameras().camera(0).pitch == 0.0F; }));
     key(Qt::Key_0);
@@ -127,7 +127,7 @@ TEST_F(Window, handlesKeys_whenTheViewportHasTheFocus) {
 }
 
 TEST_F(Window, turnsTheMeshByArrowKeys_andReleasesTheFocusByTab) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const render::OrbitCamera camera = viewport().cameras().camera(0);
     key(Qt::Key_Left);
     EXPECT_NE(viewport().cameras().camera(0).yaw, camera.yaw);
@@ -141,39 +141,39 @@ TEST_F(Window, turnsTheMeshByArrowKeys_andReleasesTheFocusByTab) {
 }
 
 TEST_F(Window, drawsNothing_whileNothingChanges) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     expectNoFrameFor(500);
 }
 
 TEST_F(Window, reconstructsAgain_whenAViewIsClicked) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ViewStrip& strip = window().input().strip();
     ASSERT_EQ(strip.tiles().size(), 24U);
     QTest::mouseClick(strip.tiles()[3], Qt::LeftButton);
-    EXPECT_TRUE(titleIs("02691156 / p0001 — views 3, 6, 7 — Threefold"));
+    EXPECT_TRUE(titleIs("airplane · p0001 — views 3, 6, 7 — Threefold"));
     EXPECT_EQ(strip.tiles()[3]->mark(), ViewTile::Mark::chosen);
     EXPECT_EQ(strip.tiles()[0]->mark(), ViewTile::Mark::none);
     QTest::mouseClick(strip.tiles()[7], Qt::LeftButton);  // stands in slot 3, goes to slot 2
-    EXPECT_TRUE(titleIs("02691156 / p0001 — views 3, 7, 6 — Threefold"));
+    EXPECT_TRUE(titleIs("airplane · p0001 — views 3, 7, 6 — Threefold"));
     const auto& slots = window().input().viewSlots().tiles();
     EXPECT_EQ(slots[0]->badge(), "view 3 · ref.");
     EXPECT_EQ(slots[2]->mark(), ViewTile::Mark::selected);
 }
 
 TEST_F(Window, reachesViewsByKeyboard) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ViewStrip& strip = window().input().strip();
     window().activateWindow();
     strip.tiles()[0]->setFocus();
     QTest::keyClick(strip.tiles()[0], Qt::Key_Right);
     EXPECT_TRUE(waitUntil([&] { return strip.tiles()[1]->hasFocus(); }));
     QTest::keyClick(strip.tiles()[1], Qt::Key_Space);
-    EXPECT_TRUE(titleIs("02691156 / p0001 — views 1, 6, 7 — Threefold"));
+    EXPECT_TRUE(titleIs("airplane · p0001 — views 1, 6, 7 — Threefold"));
 }
 
 TEST_F(Window, showsThumbnailsOfAllViews) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (const ViewTile* tile : window().input().strip().tiles()) {
         EXPECT_TRUE(waitUntil([&] { return !tile->image().isNull(); }));
     }
@@ -183,22 +183,24 @@ TEST_F(Window, showsThumbnailsOfAllViews) {
 }
 
 TEST_F(Window, exportsBothMeshes) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     QString written;
-    QObject::connect(&window().saving(), &Saving::saved, &window(),
+    QObject::connect(&window().exports(), &ExportCommands::saved, &window(),
                      [&](const QString& file) { written = file; });
-    window().saving().exportTo({MeshFormat::obj, {"coarse", "refined"}, folder().path()});
+    window().exports().exportTo({MeshFormat::obj,
+                                 {{MeshId::first, "coarse"}, {MeshId::result, "refined"}},
+                                 folder().path()});
     ASSERT_TRUE(waitUntil([&] { return !written.isEmpty(); }));
     EXPECT_TRUE(std::filesystem::exists(folder() / "02691156_p0001_00_coarse.obj"));
     EXPECT_TRUE(std::filesystem::exists(folder() / "02691156_p0001_00_refined.obj"));
 }
 
 TEST_F(Window, savesPanesAtDoubleSize_andTheWholeWindow) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     int written = 0;
-    QObject::connect(&window().saving(), &Saving::saved, &window(), [&] { ++written; });
-    window().saving().savePanes(folder() / "panes.png", viewport().size() * 2);
-    window().saving().saveWindow(folder() / "window.png");
+    QObject::connect(&window().exports(), &ExportCommands::saved, &window(), [&] { ++written; });
+    window().exports().savePanes(folder() / "panes.png", viewport().size() * 2);
+    window().exports().saveWindow(folder() / "window.png");
     ASSERT_TRUE(waitUntil([&] { return written == 2; }));
     const QImage panes(QString::fromStdString((folder() / "panes.png").string()));
     EXPECT_EQ(panes.size(), viewport().size() * 2);
@@ -209,7 +211,7 @@ TEST_F(Window, savesPanesAtDoubleSize_andTheWholeWindow) {
 }
 
 TEST_F(Window, changesTheLighting_byTheShadingMenu) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     window().document().look.set({.quantity = Quantity::none});
     QImage before = picture();
     for (const char* name : {"Edges", "Matcap", "Ambient occlusion"}) {
@@ -224,7 +226,7 @@ TEST_F(Window, changesTheLighting_byTheShadingMenu) {
 }
 
 TEST_F(Window, showsMeasuresInTheInspector) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const auto& rows = window().inspector().measures().rows();
     ASSERT_EQ(rows.size(), 5U);
     EXPECT_FALSE(rows[0][MeshId::first].isEmpty());
@@ -232,7 +234,7 @@ TEST_F(Window, showsMeasuresInTheInspector) {
 }
 
 TEST_F(Window, showsAnAboutDialog_withACitationToCopy) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger("About Threefold");
     const auto* box = window().findChild<QMessageBox*>();
     ASSERT_NE(box, nullptr);
@@ -248,10 +250,10 @@ TEST_F(Window, showsAnAboutDialog_withACitationToCopy) {
 }
 
 TEST_F(Window, showsTheRealNetworksResult) {
-    useBackend([] { return makeCpuBackend(threefold::test::testModel()); });
-    ASSERT_TRUE(open(test::bundledItem()));
+    useNetwork([] { return makeCpuBackend(threefold::test::testModel()); });
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_EQ(window().document().result.current()->mesh(MeshId::result)->vertices.size(), 2466U);
-    ASSERT_TRUE(window().document().result.current()->evaluation);
+    ASSERT_TRUE(window().document().result.current()->evaluation());
     const QImage shown = picture();
     EXPECT_GT(test::mapFraction(shown), 0.02);
     drag({100, 150}, {220, 190});

@@ -20,14 +20,14 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
 #include "ui/input/camera_ring.h"
-#include "ui/input/enlarged_photograph.h"
 #include "ui/input/input_panel.h"
+#include "ui/input/photograph_viewer.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/undo.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
 #include "ui/input/view_tiles.h"
-#include "ui/run/continuous.h"
+#include "ui/run/live_update.h"
 #include "ui/run/view_choices.h"
 #include "ui/shell/status_line.h"
 
@@ -56,7 +56,7 @@ class WindowViews : public test::WindowTest {
     InputPanel& input() { return window().input(); }
     CameraRing& ring() { return input().ring(); }
     const std::vector<ViewTile*>& slotTiles() { return input().viewSlots().tiles(); }
-    const Views& views() { return input().selection().views(); }
+    const Views& views() { return input().model().selection().views(); }
     UndoHistory& history() { return *window().findChild<UndoHistory*>(); }
     ViewChoices& choices() { return *window().findChild<ViewChoices*>(); }
 
@@ -76,7 +76,7 @@ class WindowViews : public test::WindowTest {
     // A camera that no other one hides.
     int freeCamera() {
         for (int view = 0; view < 24; ++view)
-            if (input().selection().slotOf(view) < 0 && ring().viewAt(at(view)) == view)
+            if (input().model().selection().slotOf(view) < 0 && ring().viewAt(at(view)) == view)
                 return view;
         return -1;
     }
@@ -95,10 +95,10 @@ class WindowViews : public test::WindowTest {
 };
 
 TEST_F(WindowViews, ringShowsCamerasAtTheirAzimuth_higherOnesNearerToItsCentre) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(ring().isVisible());
     const QPointF middle = QRectF(ring().rect()).center();
-    const std::vector<CameraRow>& cameras = input().sample()->cameraRows;
+    const std::vector<CameraRow>& cameras = input().model().sample()->cameraRows;
     std::set<int> seen;
     double lowest = 0;
     double highest = 1e9;
@@ -118,9 +118,9 @@ TEST_F(WindowViews, ringShowsCamerasAtTheirAzimuth_higherOnesNearerToItsCentre) 
 }
 
 TEST_F(WindowViews, ringChoosesViewsByClick_asOneUndoStep) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     click(6);
-    EXPECT_EQ(input().selection().selectedSlot(), 1U);
+    EXPECT_EQ(input().model().selection().selectedSlot(), 1U);
     EXPECT_EQ(history().stack().count(), 0);
     const int view = freeCamera();
     ASSERT_GE(view, 0);
@@ -132,7 +132,7 @@ TEST_F(WindowViews, ringChoosesViewsByClick_asOneUndoStep) {
 }
 
 TEST_F(WindowViews, ringDragsACameraToAnother_asOneUndoStep) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const int view = freeCamera();
     dragCamera(7, view);
     EXPECT_TRUE(shows({0, 6, view}));
@@ -141,9 +141,9 @@ TEST_F(WindowViews, ringDragsACameraToAnother_asOneUndoStep) {
     EXPECT_EQ(views(), (Views{0, 6, 7}));
 }
 
-TEST_F(WindowViews, ringReconstructsWhileDragging_inContinuousMode) {
-    ASSERT_TRUE(open(test::bundledItem()));
-    window().findChild<ContinuousMode*>()->setOn(true);
+TEST_F(WindowViews, ringReconstructsWhileDragging_inLiveUpdate) {
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    window().findChild<LiveUpdate*>()->setOn(true);
     const int before = network().runs;
     QTest::mousePress(&ring(), Qt::LeftButton, {}, at(7));
     const QPoint place = at(freeCamera());
@@ -159,7 +159,7 @@ TEST_F(WindowViews, ringReconstructsWhileDragging_inContinuousMode) {
 }
 
 TEST_F(WindowViews, ringIsNavigatedByKeys) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     ring().setFocus(Qt::TabFocusReason);
     EXPECT_EQ(ring().current(), 0);
     EXPECT_TRUE(ring().accessibleDescription().startsWith("View 0, in slot 1, the reference"))
@@ -180,18 +180,18 @@ TEST_F(WindowViews, ringIsNavigatedByKeys) {
     QTest::keyClick(&ring(), Qt::Key_End);
     QTest::keyClick(&ring(), Qt::Key_Left);
     const int view = ring().current();
-    const auto slot = input().selection().selectedSlot();
+    const auto slot = input().model().selection().selectedSlot();
     QTest::keyClick(&ring(), Qt::Key_Return);
     EXPECT_EQ(views()[slot], view);
 }
 
 TEST_F(WindowViews, slotsNameViewsThatAreTooSimilar_andTheirAngle) {
-    ASSERT_TRUE(open(test::bundledItem()));
-    std::vector<CameraRow> cameras = input().sample()->cameraRows;
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    std::vector<CameraRow> cameras = input().model().sample()->cameraRows;
     cameras[0] = {100, 25, 0, 0.8, 25};
     cameras[6] = {110, 25, 0, 0.9, 25};
     cameras[7] = {200, 25, 0, 0.8, 25};
-    input().setCameras(cameras);
+    input().model().setCameras(cameras);
     EXPECT_EQ(slotTiles()[0]->warning(), "too similar");
     EXPECT_EQ(slotTiles()[1]->warning(), "too similar");
     EXPECT_EQ(slotTiles()[2]->warning(), "");
@@ -201,13 +201,13 @@ TEST_F(WindowViews, slotsNameViewsThatAreTooSimilar_andTheirAngle) {
     EXPECT_TRUE(slotTiles()[1]->toolTip().contains("at least 15°"));
     EXPECT_TRUE(slotTiles()[1]->accessibleName().contains("too similar to slot 1"));
     cameras[6].azimuth = 150;
-    input().setCameras(cameras);
+    input().model().setCameras(cameras);
     EXPECT_EQ(slotTiles()[0]->warning(), "");
 }
 
 TEST_F(WindowViews, suggestsThreeViews_asOneUndoStep) {
-    ASSERT_TRUE(open(test::bundledItem()));
-    const Views best = ViewChooser(viewCandidates(*input().sample())).best();
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    const Views best = ViewChooser(viewCandidates(*input().model().sample())).best();
     trigger(QStringLiteral("Suggest three views"));
     ASSERT_TRUE(waitUntil([&] { return views() != Views{0, 6, 7}; }));
     EXPECT_THAT(views(), testing::UnorderedElementsAreArray(best));
@@ -219,7 +219,7 @@ TEST_F(WindowViews, suggestsThreeViews_asOneUndoStep) {
 }
 
 TEST_F(WindowViews, showsATriedChoice_whenClicked) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     tryChoices();
     ViewTrials& trials = choices().trials();
     ASSERT_TRUE(waitUntil([&] { return !trials.running(); }));
@@ -233,7 +233,7 @@ TEST_F(WindowViews, showsATriedChoice_whenClicked) {
     EXPECT_EQ(table.item(row, 0)->text(), "0, 6, 7");
     EXPECT_TRUE(table.item(row, 3)->text().endsWith("chosen before, default"));
     EXPECT_NEAR(table.item(row, 2)->text().toDouble(),
-                document().result.current()->evaluation->result().measures.atTau().f, 0.006);
+                document().result.current()->evaluation()->result().measures.atTau().f, 0.006);
     const int other = row == 4 ? 5 : 4;
     const ViewTrial trial = trials.trials()[static_cast<std::size_t>(other)];
     const int completed = network().completed;
@@ -250,7 +250,7 @@ TEST_F(WindowViews, showsATriedChoice_whenClicked) {
 }
 
 TEST_F(WindowViews, asksBeforeTryingChoices_withAnEstimateOfTheTime) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const int runs = network().runs;
     trigger(QStringLiteral("Try choices of views…"));
     QPointer<ViewTrialsDialog> asking(choices().dialog());
@@ -279,7 +279,7 @@ TEST_F(WindowViews, asksBeforeTryingChoices_withAnEstimateOfTheTime) {
 }
 
 TEST_F(WindowViews, keepsTheOrderOfTriedChoices_untilAHeadingIsClicked) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     tryChoices();
     ViewTrials& trials = choices().trials();
     QTableWidget& table = choices().dialog()->table();
@@ -305,13 +305,13 @@ TEST_F(WindowViews, keepsTheOrderOfTriedChoices_untilAHeadingIsClicked) {
 }
 
 TEST_F(WindowViews, triesChoicesInTheBackground_yieldingToClicks) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     network().stageMilliseconds = 40;
     tryChoices();
     ViewTrials& trials = choices().trials();
     ASSERT_TRUE(waitUntil([&] { return trials.tried() >= 1; }));
     const std::size_t before = trials.tried();
-    input().putInto(2, 9);
+    input().model().putInto(2, 9);
     EXPECT_TRUE(shows({0, 6, 9}));
     EXPECT_LE(trials.tried(), before + 1);
     EXPECT_TRUE(trials.running());
@@ -326,7 +326,7 @@ TEST_F(WindowViews, triesChoicesInTheBackground_yieldingToClicks) {
 TEST_F(WindowViews, slotsAreSquareAndTheStripIsVisible_inASmallWindow) {
     for (const QSize size : {QSize(1024, 700), QSize(1600, 1000)}) {
         window().resize(size);
-        ASSERT_TRUE(open(test::bundledItem()));
+        ASSERT_TRUE(open(test::bundledSampleFolder()));
         settle();
         for (const ViewTile* tile : slotTiles()) {
             EXPECT_EQ(tile->width(), tile->height());
@@ -348,17 +348,17 @@ TEST_F(WindowViews, slotsAreSquareAndTheStripIsVisible_inASmallWindow) {
 
 TEST_F(WindowViews, ringFolds_whenManySlotsLeaveNoSpace) {
     window().resize(1024, 700);
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(ring().isVisible());
-    while (slotTiles().size() < 8) input().addSlot();
+    while (slotTiles().size() < 8) input().model().addSlot();
     settle();
     EXPECT_FALSE(ring().isVisible());
     for (const ViewTile* tile : slotTiles()) EXPECT_EQ(tile->width(), tile->height());
 }
 
 TEST_F(WindowViews, enlargesAPhotograph_zoomsAtThePointer_andClosesByEscape) {
-    ASSERT_TRUE(open(test::bundledItem()));
-    const auto& feature = *window().findChild<EnlargedPhotograph*>();
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    const auto& feature = *window().findChild<PhotographViewer*>();
     const ViewTile& tile = *slotTiles()[1];
     QTest::mouseDClick(window().windowHandle(), Qt::LeftButton, {},
                        tile.mapTo(&window(), tile.rect().center()));
@@ -408,8 +408,8 @@ TEST_F(WindowViews, enlargesAPhotograph_zoomsAtThePointer_andClosesByEscape) {
 }
 
 TEST_F(WindowViews, drawsTheOutlineOverTheEnlargedPhotograph) {
-    ASSERT_TRUE(open(test::bundledItem()));
-    const auto& feature = *window().findChild<EnlargedPhotograph*>();
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    const auto& feature = *window().findChild<PhotographViewer*>();
     QTest::keyClick(slotTiles()[1], Qt::Key_Z);
     ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
     const auto bluePixels = [&] { return blueIn(*feature.openWindow()).size(); };
@@ -426,7 +426,7 @@ TEST_F(WindowViews, enlargesOriginalPhotographs_withTheirLensInTheOutline) {
     scene["k1"] = -0.4;
     threefold::test::writeJson(folder() / "disc" / "transforms.json", scene);
     ASSERT_TRUE(open(folder() / "disc"));
-    const auto& feature = *window().findChild<EnlargedPhotograph*>();
+    const auto& feature = *window().findChild<PhotographViewer*>();
     QTest::keyClick(slotTiles()[1], Qt::Key_Z);
     ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
     PhotographWindow& large = *feature.openWindow();
@@ -438,7 +438,7 @@ TEST_F(WindowViews, enlargesOriginalPhotographs_withTheirLensInTheOutline) {
     QRectF mesh;
     for (const glm::vec3& vertex : document().result.current()->mesh(MeshId::result)->vertices) {
         const auto pixel =
-            lens.pixelOf(photo.camera.toView(sample.toPhotoWorld(glm::dvec3(vertex))));
+            lens.pixelOf(photo.camera.toView(sample.photoWorld().fromNetwork(glm::dvec3(vertex))));
         ASSERT_TRUE(pixel);
         mesh |=
             QRectF(large.photographRect().topLeft() + large.scale() * QPointF(pixel->x, pixel->y),
@@ -457,7 +457,7 @@ TEST_F(WindowViews, correctsAMaskByABrush_andReopensThePhotographs) {
     threefold::test::writeDiscScene(folder() / "disc");
     ASSERT_TRUE(open(folder() / "disc"));
     const ResultRef before = document().result.current();
-    const auto& feature = *window().findChild<EnlargedPhotograph*>();
+    const auto& feature = *window().findChild<PhotographViewer*>();
     QTest::keyClick(slotTiles()[0], Qt::Key_Z);
     ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
     PhotographWindow& large = *feature.openWindow();
@@ -483,7 +483,7 @@ TEST_F(WindowViews, correctsAMaskByABrush_andReopensThePhotographs) {
 
     Q_EMIT large.saveRequested();
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != before; }));
-    const Image mask = readImage(ownMaskFile(input().sample()->images[views()[0]]));
+    const Image mask = readImage(ownMaskFile(input().model().sample()->images[views()[0]]));
     EXPECT_EQ(mask.width, 100);
     EXPECT_EQ(mask.rgba[4 * (5 * 100 + 5)], 255);
     EXPECT_EQ(mask.rgba[4 * (5 * 100 + 90)], 0);

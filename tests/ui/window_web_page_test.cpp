@@ -55,15 +55,15 @@ class WebPages : public test::WindowTest {
 
 TEST_F(WebPages, equalThoseOfTheCommandLine_inColoursAndMeshes) {
     EXPECT_FALSE(action("Export web page…")->isEnabled());
-    useBackend([] { return makeCpuBackend(threefold::test::testModel()); });
-    ASSERT_TRUE(open(test::bundledItem()));
+    useNetwork([] { return makeCpuBackend(threefold::test::testModel()); });
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     const fs::path file = folder() / "program.html";
     QProcess program;
     program.start(
         THREEFOLD_PROGRAM,
         {"page", "--model", QString::fromStdString(threefold::test::testModelFile().string()),
          "--backend", "cpu", "--views", "0,6,7", "-o", QString::fromStdString(file.string()),
-         QString::fromStdString(test::bundledItem().string())});
+         QString::fromStdString(test::bundledSampleFolder().string())});
     ASSERT_TRUE(program.waitForFinished(120'000));
     ASSERT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
     const fs::path own = exported("window.html");
@@ -83,7 +83,7 @@ TEST_F(WebPages, equalThoseOfTheCommandLine_inColoursAndMeshes) {
 }
 
 TEST_F(WebPages, followTheWindowsQuantity) {
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     document().look.change([](Look& look) {
         look = withQuantity(look, Quantity::curvature);
         look.scale = render::ValueScale::linear;

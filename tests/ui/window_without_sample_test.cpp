@@ -38,7 +38,7 @@ class MeshesWithoutSample : public WindowMeasures {
         }
         text += "3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n";
         const fs::path file = folder() / name;
-        writeFileWhole(file, std::string_view(text));
+        writeFileAtomically(file, std::string_view(text));
         return file;
     }
 };
@@ -76,7 +76,7 @@ TEST_F(MeshesWithoutSample, showTheirOwnFacts_withoutThoseOfAReconstruction) {
     EXPECT_TRUE(window().input().isVisible());
     action(QStringLiteral("Input panel"))->trigger();
 
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(window().input().isVisible());
     EXPECT_TRUE(action(QStringLiteral("Live update"))->isVisible());
     EXPECT_TRUE(action(QStringLiteral("Reconstruct"))->isEnabled());
@@ -220,7 +220,7 @@ TEST_F(MeshesWithoutSample, areColouredByValuesOfTheirFiles) {
     ASSERT_TRUE(waitUntil([&] { return bool(values()) && values()->back() == 30; }));
     EXPECT_THAT(feature<Legend>().caption().toStdString(), testing::StartsWith("depth"));
     // Beside a sample its own meshes have no such values.
-    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(
         surfaceValues(window().shownValues(), MeshId::result, Quantity::fileValues).values);
     EXPECT_EQ(surfaceValues(window().shownValues(), MeshId::result, Quantity::fileValues).reason,

@@ -11,7 +11,6 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "engine/sample/data_set.h"
 #include "engine/text.h"
 
 namespace threefold::ui {
@@ -99,10 +98,46 @@ std::vector<BatchColumn> inTableOrder(std::vector<BatchColumn> columns) {
     return sorted;
 }
 
+// Readers of a column's numbers: BatchColumn::read.
+using ColumnReader = std::function<CellValue(const SampleRecord&, std::size_t protocol)>;
+
+ColumnReader readerOf(const TruthMeasure& measure, std::string_view mesh) {
+    return [&measure, mesh](const SampleRecord& record, std::size_t protocol) -> CellValue {
+        if (protocol >= record.scores.size()) return std::nullopt;
+        const Scores* const scores = record.scores[protocol].find(mesh);
+        return scores != nullptr ? measure.value(*scores) : std::nullopt;
+    };
+}
+
+ColumnReader readerOf(const SilhouetteMeasure& measure, std::string_view mesh) {
+    return [&measure, mesh](const SampleRecord& record, std::size_t) -> CellValue {
+        const auto means = meansOf(record.silhouettes, mesh);
+        return means ? measure.value(*means) : std::nullopt;
+    };
+}
+
+ColumnReader readerOf(const SurfaceMeasure& measure, std::string_view mesh) {
+    return [&measure, mesh](const SampleRecord& record, std::size_t) -> CellValue {
+        const DistanceSummary* const distances = record.distances.find(mesh);
+        return distances != nullptr ? CellValue(measure.value(*distances)) : std::nullopt;
+    };
+}
+
+/// Difference between a mesh and the previous one.
+ColumnReader differenceReader(const TruthMeasure& measure, std::string_view mesh) {
+    return [later = readerOf(measure, mesh), before = readerOf(measure, *meshBefore(mesh))](
+               const SampleRecord& record, std::size_t protocol) -> CellValue {
+        const CellValue value = later(record, protocol);
+        const CellValue other = before(record, protocol);
+        return value && other ? CellValue(*value - *other) : std::nullopt;
+    };
+}
+
 std::vector<BatchColumn> makeColumns() {
     const TruthMeasure& headline = truthMeasure("f_tau");
+    // "item": the column's name in published tables.
     std::vector<BatchColumn> columns{{ColumnKind::sample, "item"}};
-    const auto add = [&](ColumnKind kind, const Measure& measure, std::string_view mesh) {
+    const auto add = [&](ColumnKind kind, const auto& measure, std::string_view mesh) {
         const auto columnName = [&](std::string_view of) {
             return std::string(measure.key) + '_' + std::string(of);
         };
@@ -111,12 +146,13 @@ std::vector<BatchColumn> makeColumns() {
                 ? std::ranges::find(columns, columnName(*meshBefore(mesh)), &BatchColumn::name)
                 : columns.end();
         BatchColumn column{kind, columnName(mesh), mesh, &measure};
+        column.read = readerOf(measure, mesh);
         if (before != columns.end()) column.before = static_cast<int>(before - columns.begin());
         columns.push_back(std::move(column));
     };
     const auto addAll = [&](ColumnKind kind, const auto& measures,
                             std::span<const std::string_view> meshes) {
-        for (const Measure& measure : measures) {
+        for (const auto& measure : measures) {
             const MeasureColumns* const shown = columnsOf(measure);
             if (shown == nullptr) continue;
             for (const std::string_view mesh : meshes)
@@ -127,36 +163,29 @@ std::vector<BatchColumn> makeColumns() {
     constexpr std::span kNetworkMeshes(kPublishedMeshes);
     constexpr std::span kFittedMeshes = std::span(kBatchMeshes).last(1);
     addAll(ColumnKind::truth, truthMeasures(), kNetworkMeshes);
-    columns.push_back(
-        {ColumnKind::difference, key + "_difference", kPublishedMeshes.back(), &headline});
+    const auto addDifference = [&](const std::string& name, std::string_view mesh) {
+        columns.push_back({ColumnKind::difference, name, mesh, &headline});
+        columns.back().read = differenceReader(headline, mesh);
+    };
+    const auto addTime = [&](const std::string& name, std::string_view mesh,
+                             const std::function<CellValue(const SampleRecord&)>& time) {
+        columns.push_back({ColumnKind::time, name, mesh});
+        columns.back().read = [time](const SampleRecord& record, std::size_t) {
+            return time(record);
+        };
+    };
+    addDifference(key + "_difference", kPublishedMeshes.back());
     addAll(ColumnKind::silhouette, silhouetteMeasures(), kNetworkMeshes);
-    columns.push_back({ColumnKind::time, "milliseconds"});
+    addTime("milliseconds", kPublishedMeshes.back(),
+            [](const SampleRecord& record) -> CellValue { return record.times.network; });
     addAll(ColumnKind::distance, surfaceMeasures(), kNetworkMeshes);
     addAll(ColumnKind::truth, truthMeasures(), kFittedMeshes);
-    columns.push_back({ColumnKind::difference, key + "_fit_difference", kFittedMesh, &headline});
+    addDifference(key + "_fit_difference", kFittedMesh);
     addAll(ColumnKind::silhouette, silhouetteMeasures(), kFittedMeshes);
-    columns.push_back({ColumnKind::time, "fit_milliseconds", kFittedMesh});
+    addTime("fit_milliseconds", kFittedMesh,
+            [](const SampleRecord& record) -> CellValue { return record.times.fit; });
     addAll(ColumnKind::distance, surfaceMeasures(), kFittedMeshes);
     return inTableOrder(std::move(columns));
-}
-
-CellValue truthValue(const SampleScores& scores, const Measure& measure, std::string_view mesh) {
-    const Scores* const meshScores = scores.find(mesh);
-    return meshScores != nullptr ? static_cast<const TruthMeasure&>(measure).value(*meshScores)
-                                 : std::nullopt;
-}
-
-CellValue silhouetteValue(const SampleRecord& record, const Measure& measure,
-                          std::string_view mesh) {
-    const auto means = meansOf(record.silhouettes, mesh);
-    return means ? static_cast<const SilhouetteMeasure&>(measure).value(*means) : std::nullopt;
-}
-
-CellValue surfaceValue(const SampleRecord& record, const Measure& measure, std::string_view mesh) {
-    const DistanceSummary* const distances = record.distances.find(mesh);
-    return distances != nullptr
-               ? CellValue(static_cast<const SurfaceMeasure&>(measure).value(*distances))
-               : std::nullopt;
 }
 
 }  // namespace
@@ -252,27 +281,7 @@ std::optional<double> BatchColumn::highest() const {
 }
 
 CellValue BatchColumn::rawValue(const SampleRecord& record, std::size_t protocol) const {
-    if (!record.succeeded()) return std::nullopt;
-    const SampleScores* scores =
-        protocol < record.scores.size() ? &record.scores[protocol] : nullptr;
-    switch (kind) {
-        case ColumnKind::truth:
-            return scores != nullptr ? truthValue(*scores, *measure, mesh) : std::nullopt;
-        case ColumnKind::difference: {
-            if (scores == nullptr) return std::nullopt;
-            const CellValue later = truthValue(*scores, *measure, mesh);
-            const CellValue other = truthValue(*scores, *measure, *meshBefore(mesh));
-            return later && other ? CellValue(*later - *other) : std::nullopt;
-        }
-        case ColumnKind::silhouette:
-            return silhouetteValue(record, *measure, mesh);
-        case ColumnKind::distance:
-            return surfaceValue(record, *measure, mesh);
-        case ColumnKind::time:
-            return ofFit() ? record.times.fit : CellValue(record.times.network);
-        default:
-            return std::nullopt;
-    }
+    return read && record.succeeded() ? read(record, protocol) : std::nullopt;
 }
 
 CellValue BatchColumn::value(const SampleRecord& record, std::size_t protocol) const {
@@ -287,14 +296,8 @@ bool BatchColumn::isWorse(double value, std::optional<double> other) const {
     return (measure->better == Better::lower ? *other - value : value - *other) <= -halfDigit;
 }
 
-QString categoryTitle(const std::string& category) {
-    const std::string name = categoryName(category);
-    return QString::fromStdString(name.empty() ? category : name);
-}
-
 QString sampleTitle(const SampleRecord& record) {
-    const QString name = QString::fromStdString(sampleOf(record));
-    return record.category.empty() ? name : categoryTitle(record.category) + '/' + name;
+    return sampleTitle(record.category, sampleOf(record));
 }
 
 std::string sampleOf(const SampleRecord& record) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "engine/evaluation/record.h"
 #include "engine/metrics/measure_table.h"
+#include "ui/results/sample_title.h"
 
 namespace threefold::ui {
 
@@ -33,7 +35,9 @@ struct BatchColumn {
     std::string_view mesh = kPublishedMeshes.back();  ///< one of kBatchMeshes
     const Measure* measure = nullptr;                 ///< null: the column shows no measure
     std::optional<int> before = {};                   ///< the previous mesh's column; nullopt: none
-    int csvOrder = 0;                                 ///< position among the columns of the CSV
+    /// Reads rawValue() from the record of a sample that has not failed; null in text columns.
+    std::function<std::optional<double>(const SampleRecord&, std::size_t protocol)> read = {};
+    int csvOrder = 0;  ///< position among the columns of the CSV
 
     bool isNumber() const { return kind >= Kind::truth; }
     bool isDifference() const { return kind == Kind::difference; }
@@ -66,11 +70,8 @@ std::vector<int> histogramColumns();
 /// Indices of the columns with numbers, in the order of the table.
 std::vector<int> numberColumns();
 
-/// A sample as the table names it: "airplane/p0001".
+/// A sample as the table names it: "airplane · p0001".
 QString sampleTitle(const SampleRecord& record);
-
-/// Name of a category; its id where it has none.
-QString categoryTitle(const std::string& category);
 
 /// Name of a sample without category and view, "p0001"; else its full name, or its entry in the
 /// list.

@@ -15,12 +15,19 @@
 namespace threefold::ui {
 namespace {
 
-enum ProtocolChoice { published, surface, both };
-enum FitField { notFitted, toChosen, toAll, toNumber };
+enum class ProtocolChoice { published, surface, both };
+enum class FitField { none, chosen, all, number };
 
-/// Starts of a fit in the order of their list.
-constexpr FitSurface kFitStarts[] = {FitSurface::automatic, FitSurface::depth, FitSurface::hull,
-                                     FitSurface::network};
+/// Adds an entry that stands for `value`, an enumerator.
+template <class Choice>
+void addChoice(QComboBox& box, Choice value, const QString& text) {
+    box.addItem(text, static_cast<int>(value));
+}
+/// The value of the current entry, added by addChoice().
+template <class Choice>
+Choice choiceOf(const QComboBox& box) {
+    return static_cast<Choice>(box.currentData().toInt());
+}
 
 std::filesystem::path pathIn(const QLineEdit& field) {
     return field.text().trimmed().toStdString();
@@ -43,11 +50,11 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
       earthMovers_(new QCheckBox(tr("&Earth mover's distance too (seconds per sample)"), this)),
       fit_(new QComboBox(this)),
       fitNumber_(new QSpinBox(this)),
-      fitFrom_(new QComboBox(this)),
+      fitSurface_(new QComboBox(this)),
       views_(new QLineEdit(this)),
       output_(new QLineEdit(this)),
-      note_(rankedLabel("muted", this)),
-      again_(new QCheckBox(tr("&Start over and delete its results"), this)),
+      note_(roleLabel("muted", this)),
+      overwrite_(new QCheckBox(tr("&Start over and delete its results"), this)),
       meshes_(new QCheckBox(tr("Save &meshes too, as OBJ and XYZ"), this)) {
     setWindowTitle(tr("Batch evaluation"));
     setModal(false);
@@ -82,7 +89,7 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
         refresh();
     });
     connect(source_, &QLineEdit::textChanged, this, &BatchDialog::refresh);
-    connect(again_, &QCheckBox::toggled, this, &BatchDialog::refresh);
+    connect(overwrite_, &QCheckBox::toggled, this, &BatchDialog::refresh);
     connect(protocol_, &QComboBox::currentIndexChanged, this, &BatchDialog::refresh);
     connect(fit_, &QComboBox::currentIndexChanged, this, &BatchDialog::refresh);
     connect(views_, &QLineEdit::textChanged, this, &BatchDialog::refresh);
@@ -127,19 +134,20 @@ void BatchDialog::addSamples(QFormLayout& form) {
 }
 
 void BatchDialog::addMeasures(QFormLayout& form) {
-    protocol_->addItem(tr("Published: vertices against the truth's points"));
-    protocol_->addItem(tr("Surface: 10 000 points of each surface"));
-    protocol_->addItem(tr("Both"));
+    addChoice(*protocol_, ProtocolChoice::published,
+              tr("Published: vertices against the truth's points"));
+    addChoice(*protocol_, ProtocolChoice::surface, tr("Surface: 10 000 points of each surface"));
+    addChoice(*protocol_, ProtocolChoice::both, tr("Both"));
     form.addRow(tr("&Protocol"), protocol_);
     form.addRow(QString(), earthMovers_);
     views_->setPlaceholderText(
         tr("default: 0, 6, 7 of renderings; of photographs, views far apart"));
     views_->setToolTip(tr("Numbers of the views that the network sees, such as 0, 6, 7"));
     form.addRow(tr("&Views"), views_);
-    fit_->addItem(tr("No fit (as published)"));
-    fit_->addItem(tr("To the chosen views"));
-    fit_->addItem(tr("To all views of each sample"));
-    fit_->addItem(tr("To a number of views"));
+    addChoice(*fit_, FitField::none, tr("No fit (as published)"));
+    addChoice(*fit_, FitField::chosen, tr("To the chosen views"));
+    addChoice(*fit_, FitField::all, tr("To all views of each sample"));
+    addChoice(*fit_, FitField::number, tr("To a number of views"));
     fit_->setToolTip(
         tr("After the network, move each mesh until its silhouette agrees with the "
            "photographs. The fitted meshes get columns of their own, which are not comparable with "
@@ -153,12 +161,15 @@ void BatchDialog::addMeasures(QFormLayout& form) {
     fit->setFocusProxy(fit_);
     fit_->setAccessibleName(tr("Fit to photographs"));
     form.addRow(tr("&Fit"), fit);
-    fitFrom_->addItems({tr("Automatic: network or hull, whichever agrees better"),
-                        tr("Depth from photographs"), tr("Hull"), tr("Network")});
-    fitFrom_->setToolTip(
+    addChoice(*fitSurface_, FitSurface::automatic,
+              tr("Automatic: network or hull, whichever agrees better"));
+    addChoice(*fitSurface_, FitSurface::depth, tr("Depth from photographs"));
+    addChoice(*fitSurface_, FitSurface::hull, tr("Hull"));
+    addChoice(*fitSurface_, FitSurface::network, tr("Network"));
+    fitSurface_->setToolTip(
         tr("Automatic: with six photographs or more, whichever agrees better with photographs left "
            "out"));
-    form.addRow(tr("Fit &starts from"), fitFrom_);
+    form.addRow(tr("&Surface of the fit"), fitSurface_);
 }
 
 void BatchDialog::addOutput(QFormLayout& form) {
@@ -169,7 +180,7 @@ void BatchDialog::addOutput(QFormLayout& form) {
     form.addRow(tr("&Output"), fileField(*output_, false, tr("Folder for the results")));
     note_->setWordWrap(true);
     form.addRow(QString(), note_);
-    form.addRow(QString(), again_);
+    form.addRow(QString(), overwrite_);
     form.addRow(QString(), meshes_);
 }
 
@@ -192,7 +203,7 @@ std::vector<BatchDialog::Setting> BatchDialog::settings() const {
             {"batch/earthMovers", earthMovers_, "checked"},
             {"batch/fit", fit_, "currentIndex"},
             {"batch/fitNumber", fitNumber_, "value"},
-            {"batch/fitFrom", fitFrom_, "currentIndex"},
+            {"batch/fitFrom", fitSurface_, "currentIndex"},
             {"batch/views", views_, "text"},
             {"batch/output", output_, "text"},
             {"batch/meshes", meshes_, "checked"}};
@@ -203,7 +214,7 @@ void BatchDialog::restore() {
         const QVariant value = settings_.value(setting.key);
         if (value.isValid()) setting.field->setProperty(setting.property, value);
     }
-    for (QComboBox* box : {protocol_, fit_, fitFrom_})
+    for (QComboBox* box : {protocol_, fit_, fitSurface_})
         box->setCurrentIndex(qMax(0, box->currentIndex()));
 }
 
@@ -213,17 +224,18 @@ void BatchDialog::saveChoices() {
 }
 
 std::optional<FitRequest> BatchDialog::chosenFit() const {
-    switch (fit_->currentIndex()) {
-        case toChosen:
+    switch (choiceOf<FitField>(*fit_)) {
+        case FitField::none:
+            return std::nullopt;
+        case FitField::chosen:
             return FitRequest{FitRequest::Kind::chosen, 0};
-        case toAll:
+        case FitField::all:
             return FitRequest{FitRequest::Kind::all, 0};
-        case toNumber:
+        case FitField::number:
             return FitRequest{FitRequest::Kind::number,
                               static_cast<std::size_t>(fitNumber_->value())};
-        default:
-            return std::nullopt;
     }
+    return std::nullopt;
 }
 
 std::optional<std::vector<int>> BatchDialog::chosenViews() const {
@@ -246,17 +258,17 @@ BatchPlan BatchDialog::plan() const {
     plan.name = nameOf(plan.source);
     plan.imageRoot = pathIn(*images_);
     plan.truthRoot = pathIn(*truths_);
-    const int protocol = protocol_->currentIndex();
+    const auto protocol = choiceOf<ProtocolChoice>(*protocol_);
     plan.choices.protocols.clear();
-    if (protocol != surface) plan.choices.protocols.push_back(Protocol::published);
-    if (protocol != published) plan.choices.protocols.push_back(Protocol::surface);
+    if (protocol != ProtocolChoice::surface) plan.choices.protocols.push_back(Protocol::published);
+    if (protocol != ProtocolChoice::published) plan.choices.protocols.push_back(Protocol::surface);
     plan.choices.earthMovers = earthMovers_->isChecked();
     plan.choices.fit = chosenFit();
     // Settled, as `eval` names it in its journals.
-    if (plan.choices.fit) plan.choices.fit->from = kFitStarts[fitFrom_->currentIndex()];
+    if (plan.choices.fit) plan.choices.fit->surface = choiceOf<FitSurface>(*fitSurface_);
     plan.choices.views = chosenViews().value_or(std::vector<int>());
     plan.output = pathIn(*output_);
-    plan.overwrite = !plan.output.empty() && again_->isChecked() && !again_->isHidden();
+    plan.overwrite = !plan.output.empty() && overwrite_->isChecked() && !overwrite_->isHidden();
     plan.meshes = !plan.output.empty() && meshes_->isChecked();
     return plan;
 }
@@ -281,29 +293,30 @@ void BatchDialog::checkOutput() {
 void BatchDialog::refresh() {
     const bool savesResults = !output_->text().trimmed().isEmpty();
     const bool hasRun = foundRun_ && !foundRun_->held;
-    const bool continues = hasRun && !again_->isChecked();
+    const bool continues = hasRun && !overwrite_->isChecked();
     note_->setText(foundRun_            ? textOf(*foundRun_)
                    : problem_.isEmpty() ? QString()
                                         : tr("The folder's journal.jsonl %1").arg(problem_));
     note_->setVisible(!note_->text().isEmpty());
-    again_->setVisible(hasRun || !problem_.isEmpty());
+    overwrite_->setVisible(hasRun || !problem_.isEmpty());
     meshes_->setEnabled(savesResults && !continues);
     protocol_->setEnabled(!continues);
     earthMovers_->setEnabled(!continues);
     fit_->setEnabled(!continues);
     fitNumber_->setEnabled(!continues);
-    fitNumber_->setVisible(fit_->currentIndex() == toNumber);
-    fitFrom_->setEnabled(!continues && fit_->currentIndex() != notFitted);
+    fitNumber_->setVisible(choiceOf<FitField>(*fit_) == FitField::number);
+    fitSurface_->setEnabled(!continues && choiceOf<FitField>(*fit_) != FitField::none);
     views_->setEnabled(!continues);
-    const int protocol = protocol_->currentIndex();
+    const auto protocol = choiceOf<ProtocolChoice>(*protocol_);
     protocol_->setToolTip(continues ? tr("Taken from the evaluation in the output folder")
-                          : protocol == surface   ? protocolMeaning(Protocol::surface)
-                          : protocol == published ? protocolMeaning(Protocol::published)
-                                                  : protocolMeaning(Protocol::published) + '\n' +
-                                                        protocolMeaning(Protocol::surface));
+                          : protocol == ProtocolChoice::surface ? protocolMeaning(Protocol::surface)
+                          : protocol == ProtocolChoice::published
+                              ? protocolMeaning(Protocol::published)
+                              : protocolMeaning(Protocol::published) + '\n' +
+                                    protocolMeaning(Protocol::surface));
     const bool hasSource = !source_->text().trimmed().isEmpty();
     const bool held = foundRun_ && foundRun_->held;
-    const bool broken = !problem_.isEmpty() && !again_->isChecked();
+    const bool broken = !problem_.isEmpty() && !overwrite_->isChecked();
     accept_->setText(continues && foundRun_->done < foundRun_->total ? tr("Continue")
                                                                      : tr("Evaluate"));
     const bool badViews = !chosenViews() && !continues;

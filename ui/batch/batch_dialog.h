@@ -12,7 +12,7 @@
 #include <QTimer>
 
 #include "ui/batch/batch_session.h"
-#include "ui/style/window_words.h"
+#include "ui/style/control_names.h"
 
 namespace threefold::ui {
 
@@ -34,9 +34,9 @@ class BatchDialog : public QDialog {
     QComboBox& protocol() { return *protocol_; }
     QComboBox& fit() { return *fit_; }
     QSpinBox& fitNumber() { return *fitNumber_; }
-    QComboBox& fitFrom() { return *fitFrom_; }
+    QComboBox& fitSurface() { return *fitSurface_; }
     QLineEdit& views() { return *views_; }
-    QCheckBox& again() { return *again_; }
+    QCheckBox& overwriteBox() { return *overwrite_; }
     /// Whether the output folder has been checked.
     bool upToDate() const { return finishedCheck_ == requestedCheck_; }
     QString note() const { return note_->isHidden() ? QString() : note_->text(); }
@@ -73,11 +73,11 @@ class BatchDialog : public QDialog {
     QCheckBox* earthMovers_;
     QComboBox* fit_;
     QSpinBox* fitNumber_;
-    QComboBox* fitFrom_;
+    QComboBox* fitSurface_;
     QLineEdit* views_;
     QLineEdit* output_;
     QLabel* note_;
-    QCheckBox* again_;
+    QCheckBox* overwrite_;
     QCheckBox* meshes_;
     QPushButton* accept_ = nullptr;
 

@@ -6,36 +6,36 @@
 #include "engine/sample/view_candidates.h"
 
 namespace threefold::ui {
-BatchFeature::BatchFeature(const WindowParts& parts, NetworkRequests& requests,
+BatchFeature::BatchFeature(const FeatureContext& context, NetworkRequests& requests,
                            DataSetBrowser& browser)
-    : QObject(&parts.window),
-      parts_(parts),
+    : QObject(&context.window),
+      context_(context),
       browser_(browser),
       run_(requests),
-      dock_(new QDockWidget(tr("Batch evaluation"), &parts.window)),
-      panel_(new BatchPanel(parts, run_)) {
+      dock_(new QDockWidget(tr("Batch evaluation"), &context.window)),
+      panel_(new BatchPanel(context, run_)) {
     dock_->setObjectName(QStringLiteral("batch"));
     dock_->setAllowedAreas(Qt::BottomDockWidgetArea | Qt::TopDockWidgetArea);
     dock_->setWidget(panel_);
-    parts.window.addDockWidget(Qt::BottomDockWidgetArea, dock_);
+    context.window.addDockWidget(Qt::BottomDockWidgetArea, dock_);
     dock_->hide();
 
-    parts.actions.add(
-        MenuName::evaluate, tr("&Batch evaluation…"), Qt::CTRL | Qt::Key_B,
+    context.actions.add(
+        MenuSection::evaluate, tr("&Batch evaluation…"), Qt::CTRL | Qt::Key_B,
         tr("Evaluate every sample of a list or folder and save the results as `eval` does"), this,
         [this] { ask({}); });
-    parts.actions.add(MenuName::evaluate, tr("Evaluate the &whole data set…"),
-                      Qt::CTRL | Qt::SHIFT | Qt::Key_B,
-                      tr("Evaluate every sample of the data set on the left"), this,
-                      [this] { ask(browser_.root()); });
+    context.actions.add(MenuSection::evaluate, tr("Evaluate the &whole data set…"),
+                        Qt::CTRL | Qt::SHIFT | Qt::Key_B,
+                        tr("Evaluate every sample of the data set on the left"), this,
+                        [this] { ask(browser_.root()); });
     QAction* show =
-        parts.actions.add(MenuName::panels, tr("&Batch evaluation"), Qt::Key_F10,
-                          tr("Show the table of the last batch"), dock_, &QWidget::setVisible);
+        context.actions.add(MenuSection::panels, tr("&Batch evaluation"), Qt::Key_F10,
+                            tr("Show the table of the last batch"), dock_, &QWidget::setVisible);
     show->setCheckable(true);
     connect(dock_->toggleViewAction(), &QAction::toggled, show, &QAction::setChecked);
     connect(panel_, &BatchPanel::rowChosen, this, &BatchFeature::openRow);
     connect(&run_, &BatchRun::failed, this,
-            [this](const ErrorReport& report) { parts_.banner.show(report); });
+            [this](const ErrorReport& report) { context_.banner.show(report); });
 }
 
 void BatchFeature::evaluate(const std::filesystem::path& source) {
@@ -54,7 +54,7 @@ void BatchFeature::evaluate(BatchPlan plan) {
 
 void BatchFeature::ask(const std::filesystem::path& source) {
     if (!dialog_) {
-        dialog_ = new BatchDialog(parts_.settings, &parts_.window);
+        dialog_ = new BatchDialog(context_.settings, &context_.window);
         dialog_->setAttribute(Qt::WA_DeleteOnClose);
         connect(dialog_, &QDialog::accepted, this, [this] { evaluate(dialog_->plan()); });
     }
@@ -69,11 +69,11 @@ void BatchFeature::openRow(int row) {
     struct Located {
         SampleRef sample;
         std::vector<int> views;
-        ResultRef result;  // null: meshes are no longer kept
+        ResultRef result;  // null: meshes are no longer cached
     };
     const SampleRecord& chosen = run_.records()[static_cast<std::size_t>(row)];
     const auto show = [this, failed = !chosen.succeeded()](const Located& located) {
-        Shell& window = parts_.window;
+        WindowInterface& window = context_.window;
         if (located.result) return window.showResult(located.result);
         // A failed sample may fail again; openSample() then leaves the window unchanged.
         if (failed) return window.openSample(located.sample->renderingFolder, located.views);
@@ -81,16 +81,16 @@ void BatchFeature::openRow(int row) {
         window.reconstruct();
     };
     inBackground(
-        this, rowRequest_.start(),
-        [session, position = chosen.position, meshes = run_.kept(static_cast<std::size_t>(row)),
-         views = run_.choices().views] {
+        this, rowRequest_.restart(),
+        [session, position = chosen.position,
+         meshes = run_.cachedMeshes(static_cast<std::size_t>(row)), views = run_.choices().views] {
             Located located{std::make_shared<const Sample>(session->find(position)), views,
                             nullptr};
             if (views.empty()) located.views = defaultViews(*located.sample);
             if (meshes) located.result = makeResult(located.sample, located.views, *meshes);
             return located;
         },
-        show, [this](const ErrorReport& report) { parts_.banner.show(report); });
+        show, [this](const ErrorReport& report) { context_.banner.show(report); });
 }
 
 }  // namespace threefold::ui

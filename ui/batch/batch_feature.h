@@ -17,7 +17,7 @@ class BatchFeature : public QObject {
   public:
     /// `browser` provides the data set for "Evaluate the whole data set"; it must outlive this
     /// object.
-    BatchFeature(const WindowParts& parts, NetworkRequests& requests, DataSetBrowser& browser);
+    BatchFeature(const FeatureContext& context, NetworkRequests& requests, DataSetBrowser& browser);
 
     /// Evaluates a test list (.txt) or a folder of samples by the published protocol; results are
     /// not saved.
@@ -32,10 +32,10 @@ class BatchFeature : public QObject {
   private:
     void openRow(int row);
 
-    WindowParts parts_;
+    FeatureContext context_;
     DataSetBrowser& browser_;
     BatchRun run_;
-    NewestRequest rowRequest_;
+    RequestToken rowRequest_;
     QPointer<BatchDialog> dialog_;
     QDockWidget* dock_;
     BatchPanel* panel_;

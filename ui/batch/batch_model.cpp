@@ -2,9 +2,9 @@
 
 #include <QGuiApplication>
 
+#include "ui/style/control_names.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
-#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {
@@ -17,7 +17,7 @@ QString number(double value, const BatchColumn& column) {
 }
 
 QString problemOf(const SampleRecord& record) {
-    return record.succeeded() ? QString() : windowWords(record.error);
+    return record.succeeded() ? QString() : withControlNames(record.error);
 }
 
 ThemeColours colours() {
@@ -77,8 +77,8 @@ QVariant BatchModel::data(const QModelIndex& index, int role) const {
             return column.isNumber() ? problemOf(record) : QString();
         case Qt::ToolTipRole:
             if (!record.succeeded()) return problemOf(record);
-            return windowWords(column.ofFit() ? record.fitNote.value_or(record.given)
-                                              : record.given);
+            return withControlNames(column.ofFit() ? record.fitNote.value_or(record.given)
+                                                   : record.given);
         case Qt::TextAlignmentRole:
             return textAlignment(column.isNumber());
         case Qt::ForegroundRole:

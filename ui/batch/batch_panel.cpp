@@ -98,8 +98,8 @@ QString fitText(const FitRequest& views) {
 
 }  // namespace
 
-BatchPanel::BatchPanel(const WindowParts& parts, BatchRun& run)
-    : parts_(parts), run_(run), model_(run), meansModel_(run) {
+BatchPanel::BatchPanel(const FeatureContext& context, BatchRun& run)
+    : context_(context), run_(run), model_(run), meansModel_(run) {
     sorted_.setSourceModel(&model_);
     setLayout(columnOf({makeHead(), {makeTables(), 1}}, 4, {0, 4, 0, 0}));
 
@@ -134,12 +134,12 @@ QWidget* BatchPanel::makeHead() {
     protocol_ = new QComboBox(head);
     protocol_->setAccessibleName(tr("Shown protocol"));
     about_ = new ElidedLabel(head);
-    setRank(*about_, "muted");
+    setTextRole(*about_, "muted");
     bar_ = new QProgressBar(head);
     bar_->setTextVisible(false);
     bar_->setFixedSize(120, 4);
     bar_->setAccessibleName(tr("Progress of the batch"));
-    progress_ = rankedLabel("muted", head);
+    progress_ = roleLabel("muted", head);
     progress_->setFont(numberFont(font()));
     pause_ = flatButton({}, {}, head);
     cancel_ = flatButton(tr("Cancel"), tr("Stop the batch; results so far are kept"), head);
@@ -153,7 +153,7 @@ QWidget* BatchPanel::makeHead() {
             [this] { run_.state() == BatchRun::State::running ? run_.pause() : run_.resume(); });
     connect(cancel_, &QToolButton::clicked, &run_, &BatchRun::cancel);
     connect(report_, &QToolButton::clicked, this,
-            [this] { parts_.status.openOutside(run_.report()); });
+            [this] { context_.status.openOutside(run_.report()); });
     connect(protocol_, &QComboBox::currentIndexChanged, this, [this] {
         model_.setProtocol(protocol());
         refresh();
@@ -283,24 +283,24 @@ void BatchPanel::copy() {
     const std::size_t rows = chosen().size();
     if (rows == 0) return;
     QApplication::clipboard()->setText(csv());
-    parts_.status.say(tr("Copied %n row(s) as CSV", nullptr, static_cast<int>(rows)));
+    context_.status.say(tr("Copied %n row(s) as CSV", nullptr, static_cast<int>(rows)));
 }
 
 void BatchPanel::save() {
     askWhereToSave(
-        {.parent = parts_.window,
+        {.parent = context_.window,
          .title = tr("Save the table"),
          .filters = {tr("Comma-separated values (*.csv)")},
-         .settings = &parts_.settings,
+         .settings = &context_.settings,
          .folderKey = QStringLiteral("batch/saveFolder"),
          .name = QStringLiteral("batch.csv")},
         *this, [this](const std::filesystem::path& file, const QString&) {
             table_->clearSelection();
             const std::string text = csv().toStdString();
             inBackground(
-                this, [file, text] { writeFileWhole(file, text); },
-                [this, name = pathText(file)] { parts_.status.say(tr("Saved %1").arg(name)); },
-                [this](const ErrorReport& report) { parts_.banner.show(report); });
+                this, [file, text] { writeFileAtomically(file, text); },
+                [this, name = pathText(file)] { context_.status.say(tr("Saved %1").arg(name)); },
+                [this](const ErrorReport& report) { context_.banner.show(report); });
         });
 }
 
@@ -366,7 +366,7 @@ QString BatchPanel::stateText() const {
     const State state = run_.state();
     if (state == State::idle) return {};
     const std::size_t done = run_.records().size();
-    const std::size_t total = run_.total();
+    const std::size_t total = run_.sampleCount();
     const std::size_t failures = run_.means().at("").failed;
     QStringList parts;
     parts << (total > 0       ? tr("%1 of %2").arg(groupedCount(done), groupedCount(total))
@@ -388,9 +388,9 @@ void BatchPanel::refreshHead() {
     const RunChoices& choices = run_.choices();
     progress_->setText(stateText());
     progress_->setToolTip(
-        run_.before() == 0
+        run_.earlierCount() == 0
             ? QString()
-            : tr("%1 of them are from an earlier run").arg(groupedCount(run_.before())));
+            : tr("%1 of them are from an earlier run").arg(groupedCount(run_.earlierCount())));
     name_->setWholeText(idle ? tr("Nothing evaluated yet. Choose samples with Ctrl+B")
                              : run_.plan().name);
     const bool several = choices.protocols.size() > 1;
@@ -404,7 +404,7 @@ void BatchPanel::refreshHead() {
     about_->setWholeText(
         idle ? QString() : about.join(QStringLiteral(" · ")),
         tr("%1. Squared distances in object units², threshold %2").arg(meaning, tau));
-    const auto total = static_cast<int>(std::max<std::size_t>(run_.total(), 1));
+    const auto total = static_cast<int>(std::max<std::size_t>(run_.sampleCount(), 1));
     bar_->setRange(0, total);
     bar_->setValue(std::min(total, static_cast<int>(run_.records().size())));
     refreshButtons();

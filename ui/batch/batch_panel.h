@@ -7,7 +7,7 @@
 
 #include "ui/batch/batch_histogram.h"
 #include "ui/batch/batch_model.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
@@ -18,7 +18,7 @@ class BatchPanel : public QWidget {
 
   public:
     /// `run` must outlive the panel.
-    BatchPanel(const WindowParts& parts, BatchRun& run);
+    BatchPanel(const FeatureContext& context, BatchRun& run);
     QSize sizeHint() const override;
 
     /// Size with the tables but without the histogram, which a low panel hides.
@@ -62,7 +62,7 @@ class BatchPanel : public QWidget {
     void copy();
     void save();
 
-    WindowParts parts_;
+    FeatureContext context_;
     BatchRun& run_;
     BatchModel model_;
     BatchSort sorted_;

@@ -8,7 +8,7 @@
 namespace threefold::ui {
 namespace {
 
-constexpr std::size_t kMaxKept = 16;
+constexpr std::size_t kMaxCached = 16;
 
 }  // namespace
 
@@ -28,8 +28,8 @@ void BatchRun::start(BatchPlan plan) {
     outline_.choices = plan_.choices;
     records_.clear();
     rowOfPosition_.clear();
-    kept_.clear();
-    before_ = 0;
+    cached_.clear();
+    earlierCount_ = 0;
     computed_ = 0;
     activeSeconds_ = 0;
     recount();
@@ -52,17 +52,17 @@ void BatchRun::begin() {
         });
     };
     BatchListener listener;
-    listener.begun = [this, post](const BatchOutline& outline) {
+    listener.onStart = [this, post](const BatchOutline& outline) {
         post([this, outline] { setOutline(outline); });
     };
-    listener.made = [this, post](std::size_t position,
-                                 const std::shared_ptr<const Reconstruction>& meshes) {
+    listener.onMeshes = [this, post](std::size_t position,
+                                     const std::shared_ptr<const Reconstruction>& meshes) {
         post([this, position, meshes] {
-            kept_.push_front({position, meshes});
-            if (kept_.size() > kMaxKept) kept_.pop_back();
+            cached_.push_front({position, meshes});
+            if (cached_.size() > kMaxCached) cached_.pop_back();
         });
     };
-    listener.finished = [this, post](const SampleRecord& record) {
+    listener.onRecord = [this, post](const SampleRecord& record) {
         post([this, record] {
             ++computed_;
             put({record});
@@ -90,7 +90,7 @@ void BatchRun::setOutline(const BatchOutline& outline) {
     const std::vector<SampleRecord> earlier = std::exchange(outline_.before, {});
     if (!records_.empty()) return;
     recount();
-    before_ = earlier.size();
+    earlierCount_ = earlier.size();
     Q_EMIT planned();
     put(earlier);
 }
@@ -150,11 +150,12 @@ void BatchRun::cancel() {
 }
 
 std::optional<double> BatchRun::secondsLeft() const {
-    if (computed_ == 0 || total() == 0) return std::nullopt;
+    if (computed_ == 0 || sampleCount() == 0) return std::nullopt;
     const double active =
         activeSeconds_ + (state_ == State::running ? sinceResume_.milliseconds() / 1e3 : 0.0);
     const double perSample = active / static_cast<double>(computed_);
-    return perSample * static_cast<double>(total() - std::min(total(), records_.size()));
+    return perSample *
+           static_cast<double>(sampleCount() - std::min(sampleCount(), records_.size()));
 }
 
 std::filesystem::path BatchRun::report() const {
@@ -162,11 +163,12 @@ std::filesystem::path BatchRun::report() const {
     return outline_.folder / kReportHtmlName;
 }
 
-std::shared_ptr<const Reconstruction> BatchRun::kept(std::size_t row) const {
+std::shared_ptr<const Reconstruction> BatchRun::cachedMeshes(std::size_t row) const {
     const std::size_t position = records_.at(row).position;
-    const auto match = std::find_if(kept_.begin(), kept_.end(),
-                                    [&](const Kept& known) { return known.position == position; });
-    return match == kept_.end() ? nullptr : match->reconstruction;
+    const auto match = std::find_if(cached_.begin(), cached_.end(), [&](const CachedMeshes& known) {
+        return known.position == position;
+    });
+    return match == cached_.end() ? nullptr : match->reconstruction;
 }
 
 }  // namespace threefold::ui

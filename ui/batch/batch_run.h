@@ -44,21 +44,21 @@ class BatchRun : public QObject {
     const RunChoices& choices() const { return outline_.choices; }
     const std::vector<SampleRecord>& records() const { return records_; }
     const CategoryMeans& means(std::size_t protocol = 0) const { return means_.at(protocol); }
-    std::size_t total() const { return outline_.total; }  ///< 0 until the plan has been read
-    std::size_t before() const { return before_; }        ///< rows of earlier sessions
-    std::optional<double> secondsLeft() const;            ///< none: not known yet
+    std::size_t sampleCount() const { return outline_.total; }  ///< 0 until the plan has been read
+    std::size_t earlierCount() const { return earlierCount_; }  ///< rows of earlier sessions
+    std::optional<double> secondsLeft() const;                  ///< none: not known yet
     /// File of the report; empty until the run is done.
     std::filesystem::path report() const;
     bool keepsResults() const { return !plan_.output.empty(); }
 
-    /// Meshes of `row`, kept for the last 16 samples; else null.
-    std::shared_ptr<const Reconstruction> kept(std::size_t row) const;
+    /// Meshes of `row`, cached for the last 16 samples; else null.
+    std::shared_ptr<const Reconstruction> cachedMeshes(std::size_t row) const;
     /// Session for finding samples by position on any thread.
     std::shared_ptr<const BatchSession> session() const { return session_; }
 
   Q_SIGNALS:
     void stateChanged();
-    void planned();  ///< total() and choices() are known
+    void planned();  ///< sampleCount() and choices() are known
     void rowsAdded(int first, int last);
     void rowChanged(int row);                           ///< a failed sample was tried again
     void failed(const threefold::ErrorReport& report);  ///< the run cannot go on
@@ -80,15 +80,15 @@ class BatchRun : public QObject {
     /// Index in `records_`, by position in the list.
     std::map<std::size_t, std::size_t> rowOfPosition_;
     std::vector<CategoryMeans> means_{{{"", {}}}};  ///< one for each protocol
-    std::size_t before_ = 0;
+    std::size_t earlierCount_ = 0;
     std::size_t computed_ = 0;  ///< rows that this run computed
     double activeSeconds_ = 0;  ///< before the last pause
     Stopwatch sinceResume_;
-    struct Kept {
+    struct CachedMeshes {
         std::size_t position = 0;
         std::shared_ptr<const Reconstruction> reconstruction;
     };
-    std::list<Kept> kept_;  ///< newest first
+    std::list<CachedMeshes> cached_;  ///< newest first
 
     std::shared_ptr<BatchSession> session_;
     int sessions_ = 0;  ///< begun so far

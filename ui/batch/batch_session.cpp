@@ -39,7 +39,7 @@ std::optional<FoundRun> findRun(const std::filesystem::path& folder) {
     try {
         const JournalContents contents = readJournal(folder);
         if (contents.records.empty()) return std::nullopt;
-        found.total = sizeOf(contents.about.shard, contents.about.identity.listSize);
+        found.total = sizeOf(contents.description.shard, contents.description.identity.listSize);
         for (const auto& [position, record] : contents.records)
             ++(record.succeeded() ? found.done : found.failed);
     } catch (const InputError&) {
@@ -93,7 +93,7 @@ void BatchSession::adoptFoundRun() {
         return;  // Journal reports the problem, or finds that nothing is lost
     }
     if (contents.records.empty()) return;
-    plan_.choices = choicesOf(contents.about);
+    plan_.choices = choicesOf(contents.description);
     ListRunOptions withMeshes;
     plan_.meshes = std::any_of(
         contents.records.begin(), contents.records.end(),
@@ -114,7 +114,7 @@ void BatchSession::run(const std::stop_token& stop, const BatchListener& listene
     BatchOutline outline{plan_.choices, folder_, entriesOf(list_, about.shard).size(), {}};
     for (const auto& [position, record] : journal.contents().records)
         if (isFinished(record, folder_, runOptions)) outline.before.push_back(record);
-    listener.begun(std::move(outline));
+    listener.onStart(std::move(outline));
     evaluateList(*network_, list_, journal, folder_, runOptions);
     const EvaluationRun finished = journal.run();
     removeUnshownThumbnails(folder_, finished.records);
@@ -126,20 +126,22 @@ ListRunOptions BatchSession::options(const std::stop_token& stop, const BatchLis
     ListRunOptions options;
     options.imageRoot = imageRoot_;
     options.truthRoot = plan_.truthRoot;
-    options.meshes = plan_.meshes;
+    options.writeMeshes = plan_.meshes;
     options.pipeline.cancel = stop;
     options.pipeline.usesGpu = gpu;
-    options.measured = [&listener](const MeasuredSample& sample, const SampleRecord& record) {
-        listener.made(record.position,
-                      std::make_shared<const Reconstruction>(sample.reconstruction));
+    options.onMeasured = [&listener](const MeasuredSample& sample, const SampleRecord& record) {
+        listener.onMeshes(record.position,
+                          std::make_shared<const Reconstruction>(sample.reconstruction));
     };
-    options.kept = listener.finished;
+    options.onStored = listener.onRecord;
     return options;
 }
 
 Sample BatchSession::find(std::size_t position) const {
-    return findSample(list_.entries.at(position).location, imageRoot_, plan_.truthRoot, {},
-                      plan_.choices.truthSpace);
+    return findSample({.location = list_.entries.at(position).location,
+                       .imageRoot = imageRoot_,
+                       .truthRoot = plan_.truthRoot,
+                       .truthSpace = plan_.choices.truthSpace});
 }
 
 }  // namespace threefold::ui

@@ -54,9 +54,9 @@ struct BatchOutline {
 
 /// Callbacks of a run, called on its threads.
 struct BatchListener {
-    std::function<void(BatchOutline)> begun;
-    std::function<void(std::size_t position, std::shared_ptr<const Reconstruction>)> made;
-    std::function<void(const SampleRecord&)> finished;  ///< written to the disk
+    std::function<void(BatchOutline)> onStart;  ///< list and folder have been read
+    std::function<void(std::size_t position, std::shared_ptr<const Reconstruction>)> onMeshes;
+    std::function<void(const SampleRecord&)> onRecord;  ///< written to the disk
 };
 
 /// Evaluates a plan like `threefold eval`. Pausing splits the evaluation into several calls of
@@ -70,7 +70,7 @@ class BatchSession {
     /// evaluateList() and writeReports() throw. Finished samples are kept.
     void run(const std::stop_token& stop, const BatchListener& listener);
 
-    /// The sample at a position of the list. Call after `begun`, on any thread. Throws like
+    /// The sample at a position of the list. Call after `onStart`, on any thread. Throws like
     /// findSample().
     Sample find(std::size_t position) const;
 

@@ -117,16 +117,16 @@ class SingleThreadPool : public QThreadPool {
     }
 };
 
-/// Stop token of the newest request. start(), cancel() and the destructor stop the previous
-/// request. Not thread-safe; the tokens are.
-class NewestRequest {
+/// Source of the newest request's stop token. restart(), cancel() and the destructor stop the
+/// previous request. Not thread-safe; the tokens are.
+class RequestToken {
   public:
-    NewestRequest() = default;
-    NewestRequest(const NewestRequest&) = delete;
-    NewestRequest& operator=(const NewestRequest&) = delete;
-    ~NewestRequest() { cancel(); }
+    RequestToken() = default;
+    RequestToken(const RequestToken&) = delete;
+    RequestToken& operator=(const RequestToken&) = delete;
+    ~RequestToken() { cancel(); }
 
-    std::stop_token start() {
+    std::stop_token restart() {
         cancel();
         stop_ = {};
         return stop_.get_token();

@@ -139,10 +139,8 @@ std::vector<render::Layer> CameraLayers::layers(glm::vec3 colour, glm::vec3 acce
 }
 
 void CameraLayers::addPhotographs(render::Pane& pane, glm::vec3 background) const {
-    for (const Backdrop& photograph : photographs_) {
+    for (const Backdrop& photograph : photographs_)
         pane.layers.push_back(layerOfBackdrop(photograph, background));
-        pane.cameraCentres.push_back(photograph.centre);
-    }
 }
 
 render::Layer CameraLayers::layerOfBackdrop(const Backdrop& backdrop, glm::vec3 background) {
@@ -171,7 +169,7 @@ void CameraLayers::follow() {
     if (!result || !document_.look.current().backdrop || requested_ == result) return;
     requested_ = result;
     inBackground(
-        this, request_.start(),
+        this, request_.restart(),
         [result, cache = cache_] {
             Backdrops backdrops;
             for (const int view : photographsOf(*result)) {
@@ -194,25 +192,25 @@ void CameraLayers::follow() {
 // result is on the screen, only the first one: the others would slow them down.
 void CameraLayers::followPhotographs() {
     if (std::ranges::count(document_.look.current().panes, MeshId::photograph) == 0) return;
-    const RunState& run = document_.run.state();
+    const ReconstructionRun* run = document_.run.state().reconstruction();
     const ResultRef& result = document_.result.current();
-    const bool running = run.reconstructing() && run.sample;
-    const SampleRef sample = running ? run.sample : result ? result->sample : nullptr;
+    const bool running = run != nullptr && run->sample;
+    const SampleRef sample = running ? run->sample : result ? result->sample : nullptr;
     if (!sample) return;
     if (sample_ != sample) {
         sample_ = sample;
         photographs_.clear();
         photographRequest_.cancel();
         readingPhotograph_ = false;
-        pending_ = viewsInOrder(*sample, running ? run.views : result->views);
+        pending_ = viewsInOrder(*sample, running ? run->views : result->views);
         Q_EMIT changed();
     }
     if (readingPhotograph_ || pending_.empty()) return;
-    if (!running && waitsWith_ != result) {
-        waitsWith_ = result;
-        wait_.begin();
+    if (!running && closedFor_ != result) {
+        closedFor_ = result;
+        gate_.close();
     }
-    if ((run.reconstructing() || wait_.active()) && !photographs_.empty()) return;
+    if ((run != nullptr || gate_.isClosed()) && !photographs_.empty()) return;
     readingPhotograph_ = true;
     const int view = pending_.back();
     pending_.pop_back();
@@ -226,15 +224,16 @@ void CameraLayers::followPhotographs() {
         std::shared_ptr<const Points> corners;
     };
     inBackground(
-        this, photographRequest_.start(),
+        this, photographRequest_.restart(),
         [sample, view, cache = photographs_.empty() ? cache_ : nullptr] {
             const auto index = static_cast<std::size_t>(view);
             const Camera camera = Camera::fromRow(sample->cameraRows[index]);
-            return Read{{glm::vec3(camera.centre), backdropScreen(camera),
-                         textureOf(asNetworkSees(*sample, view, readImage(sample->images[index]),
-                                                 ViewResolution::photograph))},
-                        camera,
-                        cache ? cornersAround(*cache->read(*sample, view), camera) : nullptr};
+            return Read{
+                {glm::vec3(camera.centre), backdropScreen(camera),
+                 textureOf(resampleForNetwork(*sample, view, readImage(sample->images[index]),
+                                              ViewResolution::photograph))},
+                camera,
+                cache ? cornersAround(*cache->read(*sample, view), camera) : nullptr};
         },
         [this, goOn](Read read) {
             photographs_.push_back(std::move(read.photograph));

@@ -4,7 +4,7 @@
 #include "render/scene.h"
 #include "ui/document/background.h"
 #include "ui/document/document.h"
-#include "ui/document/picture_wait.h"
+#include "ui/document/first_picture_gate.h"
 #include "ui/document/view_cache.h"
 
 namespace threefold::ui {
@@ -21,7 +21,7 @@ class CameraLayers : public QObject {
 
     /// Wait for the picture of each new result, before any but the first photograph is read; not
     /// enabled at first.
-    PictureWait& wait() { return wait_; }
+    FirstPictureGate& gate() { return gate_; }
 
     /// Layers for every pane, to draw before the meshes. The first photograph's pyramid is
     /// accented.
@@ -60,14 +60,14 @@ class CameraLayers : public QObject {
     ResultRef requested_;  ///< result whose photographs were requested
     render::SceneMeshRef first_, others_;
     Backdrops backdrops_;
-    NewestRequest request_;
+    RequestToken request_;
     SampleRef sample_;          ///< of the pane of photographs
     std::vector<int> pending_;  ///< its views that are still to be read, the next one last
     Backdrops photographs_;     ///< those that have been read
     bool readingPhotograph_ = false;
-    NewestRequest photographRequest_;
-    ResultRef waitsWith_;  ///< result for which `wait_` has begun
-    PictureWait wait_{[this] { followPhotographs(); }};
+    RequestToken photographRequest_;
+    ResultRef closedFor_;  ///< result for which `gate_` was closed
+    FirstPictureGate gate_{[this] { followPhotographs(); }};
 };
 
 }  // namespace threefold::ui

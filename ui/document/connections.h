@@ -6,8 +6,8 @@ namespace threefold::ui {
 
 /// Connects each of these signals of one sender to `slot` of `receiver`.
 template <class Sender, class Receiver, class Slot, class... Signals>
-void connectAll(const Sender* sender, Receiver* receiver, Slot slot, Signals... signalled) {
-    (QObject::connect(sender, signalled, receiver, slot), ...);
+void connectAll(const Sender* sender, Receiver* receiver, Slot slot, Signals... sources) {
+    (QObject::connect(sender, sources, receiver, slot), ...);
 }
 
 /// Connects the signal `changed` of each of these models to `slot` of `receiver`.

@@ -53,7 +53,7 @@ Quantity Document::quantity() const {
     const std::vector<MeshId> ids = opened.ids();
     const auto painted = [&](MeshId id) {
         const render::SceneMeshRef& mesh = opened.find(id)->mesh;
-        return mesh && (mesh->colours || mesh->texture);
+        return mesh && (mesh->vertexColours || mesh->texture);
     };
     if (std::ranges::any_of(ids, painted)) return Quantity::ownColours;
     if (!opened.fileValueNames().empty()) return Quantity::fileValues;

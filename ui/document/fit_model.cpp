@@ -8,18 +8,19 @@ namespace {
 
 // Whether the result's fit followed another choice.
 bool fittedOtherwise(const Result& result, const FitChoice& choice) {
-    return result.beforeFit && result.fit->requested != choice;
+    return result.fit && result.fit->outcome.requested != choice;
 }
 
 }  // namespace
 
 std::vector<double> fitStepFractions(const Result& result, const FitChoice& choice) {
     const bool isAutomatic =
-        choice.from == FitSurface::byDefault && result.sample &&
+        choice.surface == FitSurface::automatic && result.sample &&
         (choice.views == FitRequest::Kind::all ? result.sample->viewCount()
                                                : result.views.size()) >= kMinViewsForHull;
-    const bool depth = choice.from == FitSurface::depth || (isAutomatic && result.sample->photos);
-    const bool hull = depth || isAutomatic || choice.from == FitSurface::hull;
+    const bool depth =
+        choice.surface == FitSurface::depth || (isAutomatic && result.sample->photos);
+    const bool hull = depth || isAutomatic || choice.surface == FitSurface::hull;
     // Measured roughly, for 16 photographs on two cores.
     if (depth) return {0.15, 0.2, 0.65};
     if (hull) return {0.4, 0.6};
@@ -31,7 +32,7 @@ FitModel::FitModel(ResultModel& result, RunModel& run) : result_(result), run_(r
 }
 
 void FitModel::followResult() {
-    meshSoFar_ = meshToFit();  // without meshAdvanced(): the panes follow the result anyway
+    convergingMesh_ = meshToFit();  // without meshAdvanced(): the panes follow the result anyway
     forgetDepths();
 }
 
@@ -46,17 +47,17 @@ void FitModel::setChoice(const FitChoice& choice) {
     if (choice == choice_) return;
     choice_ = choice;
     declined_.reset();
-    const render::SceneMeshRef before = std::exchange(meshSoFar_, meshToFit());
+    const render::SceneMeshRef before = std::exchange(convergingMesh_, meshToFit());
     Q_EMIT choiceChanged();
     const ResultRef result = result_.current();
-    if (result && fittedOtherwise(*result, choice_)) result_.set(result->beforeFit);
-    if (meshSoFar_ != before) Q_EMIT meshAdvanced();
+    if (result && fittedOtherwise(*result, choice_)) result_.set(result->fit->before);
+    if (convergingMesh_ != before) Q_EMIT meshAdvanced();
 }
 
 void FitModel::decline() {
     declined_ = result_.current();
     run_.cancelFit();
-    setMeshSoFar(nullptr);
+    setConvergingMesh(nullptr);
 }
 
 void FitModel::advance(const std::optional<FitProgress>& progress) {
@@ -71,15 +72,15 @@ void FitModel::advance(const std::optional<FitProgress>& progress) {
     run_.advanceFit(*progress, result ? fitStepFractions(*result, choice_) : std::vector<double>());
 }
 
-void FitModel::setMeshSoFar(render::SceneMeshRef mesh) {
-    if (std::exchange(meshSoFar_, mesh) != mesh) Q_EMIT meshAdvanced();
+void FitModel::setConvergingMesh(render::SceneMeshRef mesh) {
+    if (std::exchange(convergingMesh_, mesh) != mesh) Q_EMIT meshAdvanced();
 }
 
-void FitModel::addDepthsSoFar(std::vector<ViewDepths> maps) {
+void FitModel::addIntermediateDepths(std::vector<ViewDepths> maps) {
     for (ViewDepths& map : maps) {
-        const auto known = std::ranges::find(depthsSoFar_, map.view, &ViewDepths::view);
-        if (known == depthsSoFar_.end())
-            depthsSoFar_.push_back(std::move(map));
+        const auto known = std::ranges::find(intermediateDepths_, map.view, &ViewDepths::view);
+        if (known == intermediateDepths_.end())
+            intermediateDepths_.push_back(std::move(map));
         else
             *known = std::move(map);
     }
@@ -87,7 +88,7 @@ void FitModel::addDepthsSoFar(std::vector<ViewDepths> maps) {
 }
 
 void FitModel::forgetDepths() {
-    if (!std::exchange(depthsSoFar_, {}).empty()) Q_EMIT depthsAdvanced();
+    if (!std::exchange(intermediateDepths_, {}).empty()) Q_EMIT depthsAdvanced();
 }
 
 }  // namespace threefold::ui

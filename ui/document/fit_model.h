@@ -12,8 +12,8 @@ namespace threefold::ui {
 /// Expected fractions of a fit's time for the steps it may run, in order; sum 1.
 std::vector<double> fitStepFractions(const Result& result, const FitChoice& choice);
 
-/// Model of the fits: the user's choice, and the mesh and depth maps so far of the fit that runs.
-/// For the window's thread.
+/// Model of the fits: the user's choice, and the converging mesh and intermediate depth maps of the
+/// fit that runs. For the window's thread.
 class FitModel : public QObject {
     Q_OBJECT
 
@@ -26,25 +26,25 @@ class FitModel : public QObject {
     /// Shows the result before its fit, for another fit, unless it was fitted by this choice.
     void setChoice(const FitChoice& choice);
     /// Whether a fit of the result is running or about to begin.
-    bool awaited() const { return meshSoFar_ != nullptr; }
+    bool isPending() const { return convergingMesh_ != nullptr; }
     /// Leaves the result without a fit until the choice changes.
     void decline();
 
     /// Updates the progress that RunModel shows; none: the fit is over. Ignored during a
     /// reconstruction.
     void advance(const std::optional<FitProgress>& progress);
-    /// The mesh so far while awaited(), the network's at first; else null.
-    const render::SceneMeshRef& meshSoFar() const { return meshSoFar_; }
-    void setMeshSoFar(render::SceneMeshRef mesh);
+    /// The converging mesh while isPending(), the network's at first; else null.
+    const render::SceneMeshRef& convergingMesh() const { return convergingMesh_; }
+    void setConvergingMesh(render::SceneMeshRef mesh);
     /// The newest depth map of each view while a fit runs, by the sample's view numbers, not yet
     /// checked against those of other views. The final depth maps are in the result.
-    const std::vector<ViewDepths>& depthsSoFar() const { return depthsSoFar_; }
-    void addDepthsSoFar(std::vector<ViewDepths> maps);
+    const std::vector<ViewDepths>& intermediateDepths() const { return intermediateDepths_; }
+    void addIntermediateDepths(std::vector<ViewDepths> maps);
 
   Q_SIGNALS:
     void choiceChanged();
-    void meshAdvanced();    ///< meshSoFar() changed, other than with the result
-    void depthsAdvanced();  ///< depthsSoFar() changed
+    void meshAdvanced();    ///< convergingMesh() changed, other than with the result
+    void depthsAdvanced();  ///< intermediateDepths() changed
 
   private:
     void followResult();
@@ -55,8 +55,8 @@ class FitModel : public QObject {
     RunModel& run_;
     FitChoice choice_;
     ResultRef declined_;  // not to be fitted
-    render::SceneMeshRef meshSoFar_;
-    std::vector<ViewDepths> depthsSoFar_;
+    render::SceneMeshRef convergingMesh_;
+    std::vector<ViewDepths> intermediateDepths_;
 };
 
 }  // namespace threefold::ui

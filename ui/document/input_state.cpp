@@ -43,12 +43,13 @@ bool sameTruth(const Sample& a, const Sample& b) {
 }
 
 bool sameCamera(const CameraRow& a, const CameraRow& b) {
-    return a.azimuth == b.azimuth && a.elevation == b.elevation && a.inPlane == b.inPlane &&
-           a.distance == b.distance && a.fieldOfView == b.fieldOfView;
+    return a.azimuth == b.azimuth && a.elevation == b.elevation &&
+           a.inPlaneRotation == b.inPlaneRotation && a.distance == b.distance &&
+           a.fieldOfView == b.fieldOfView;
 }
 
 bool samePicture(const CameraRow& a, const CameraRow& b) {
-    return a.inPlane == b.inPlane && a.fieldOfView == b.fieldOfView &&
+    return a.inPlaneRotation == b.inPlaneRotation && a.fieldOfView == b.fieldOfView &&
            Camera::fromRow(a).zoom == Camera::fromRow(b).zoom;
 }
 

@@ -44,7 +44,7 @@ SampleRef withTruthOf(const SampleRef& sample, const Sample& other);
 bool sameTruth(const Sample& a, const Sample& b);
 
 bool sameCamera(const CameraRow& a, const CameraRow& b);
-/// Whether both cameras give the network the same image, see asNetworkSees().
+/// Whether both cameras give the network the same image, see resampleForNetwork().
 bool samePicture(const CameraRow& a, const CameraRow& b);
 
 }  // namespace threefold::ui

@@ -9,7 +9,7 @@
 
 #include <QObject>
 
-#include "engine/progress.h"
+#include "engine/log.h"
 
 namespace threefold::ui {
 

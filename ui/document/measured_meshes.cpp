@@ -58,7 +58,7 @@ std::shared_ptr<const SweptScores> published(const Result& result, MeshId id) {
     if (evaluation == nullptr) return nullptr;
     auto scores = scoresOf(Protocol::published, evaluation->toTruth, evaluation->fromTruth);
     scores->measures = evaluation->measures;
-    scores->curve = result.sweeps[result.morph.of(id)];
+    scores->curve = result.truth->evaluation->sweeps[result.morph.of(id)];
     return scores;
 }
 
@@ -104,7 +104,7 @@ std::shared_ptr<const SweptScores> MeasuredMeshes::finalScores(const Result& res
     if (!result.truth) return nullptr;
     if (protocol_ == Protocol::published)
         return published(result, result.mesh(MeshId::fitted) ? MeshId::fitted : MeshId::result);
-    const render::SceneMeshRef& mesh = result.best();
+    const render::SceneMeshRef& mesh = result.finalMesh();
     request(mesh, result.truth->points);
     return find(mesh, result.truth->points)->scores;
 }
@@ -121,7 +121,7 @@ std::shared_ptr<MeasuredMeshes::Measurement> MeasuredMeshes::find(
 std::vector<MeasuredMesh> MeasuredMeshes::meshes() const {
     std::vector<MeasuredMesh> measured;
     if (!document_.truthPoints()) return measured;
-    for (const MeshId id : document_.opened.idsWithOwn())
+    for (const MeshId id : document_.opened.idsWithResult())
         if (meshOf(id)) measured.push_back(mesh(id));
     return measured;
 }
@@ -147,7 +147,7 @@ QString MeasuredMeshes::note() const {
                                         : tr("%1 true points").arg(points);
         QString vertices =
             result ? groupedCount(result->mesh(MeshId::result)->vertices.size()) : QString();
-        if (result && fittedApart(*result))
+        if (result && hasOwnFittedFaces(*result))
             vertices += tr(" (fitted: %1)")
                             .arg(groupedCount(result->mesh(MeshId::fitted)->vertices.size()));
         text = result
@@ -200,7 +200,7 @@ void MeasuredMeshes::follow() {
 void MeasuredMeshes::request() {
     const render::SceneMeshRef truth = document_.truthPoints();
     if (!truth) return;
-    for (const MeshId id : document_.opened.idsWithOwn()) {
+    for (const MeshId id : document_.opened.idsWithResult()) {
         const render::SceneMeshRef mesh = meshOf(id);
         if (mesh && !this->mesh(id).scores) request(mesh, truth);
     }

@@ -40,8 +40,8 @@ class MeasuredMeshes : public QObject {
     std::vector<MeasuredMesh> meshes() const;
     /// One mesh with its scores; without scores if the mesh does not exist.
     MeasuredMesh mesh(MeshId id) const;
-    /// Scores of any result's final mesh, Result::best(), against the result's truth. Starts the
-    /// measurement if necessary; null: still being computed, or not measurable.
+    /// Scores of any result's final mesh, Result::finalMesh(), against the result's truth. Starts
+    /// the measurement if necessary; null: still being computed, or not measurable.
     std::shared_ptr<const SweptScores> finalScores(const Result& result);
     /// Whether some scores are still being computed.
     bool busy() const;

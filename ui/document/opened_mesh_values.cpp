@@ -75,7 +75,7 @@ void OpenedMeshValues::dropUnused() {
         });
     };
     if (std::exchange(truth_, document_.truthPoints()) != document_.truthPoints()) {
-        currentTruth_ = truthRequest_.start();
+        currentTruth_ = truthRequest_.restart();
         values_.clear();
         requested_.clear();
     }

@@ -45,8 +45,8 @@ class OpenedMeshValues : public QObject {
     render::SceneMeshRef truth_;  ///< points of the truth for `values_`
     std::map<Key, SurfaceValues> values_;
     std::set<Key> requested_;
-    NewestRequest truthRequest_;  ///< stopped when the truth changes
-    std::stop_token currentTruth_ = truthRequest_.start();
+    RequestToken truthRequest_;  ///< stopped when the truth changes
+    std::stop_token currentTruth_ = truthRequest_.restart();
     int running_ = 0;
 };
 

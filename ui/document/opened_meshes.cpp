@@ -31,8 +31,8 @@ std::vector<MeshId> OpenedMeshes::ids() const {
     return ids;
 }
 
-std::vector<MeshId> OpenedMeshes::idsWithOwn() const {
-    std::vector<MeshId> all(std::begin(kOwnMeshes), std::end(kOwnMeshes));
+std::vector<MeshId> OpenedMeshes::idsWithResult() const {
+    std::vector<MeshId> all(std::begin(kResultMeshes), std::end(kResultMeshes));
     std::ranges::copy(ids(), std::back_inserter(all));
     return all;
 }

@@ -9,7 +9,7 @@
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/mesh.h"
 #include "ui/results/result.h"
-#include "ui/style/window_words.h"
+#include "ui/style/control_names.h"
 
 namespace threefold::ui {
 
@@ -43,12 +43,12 @@ class OpenedMeshes : public QObject {
     const OpenedMeshRef& find(MeshId id) const;
     /// The first opened mesh, or null.
     const OpenedMeshRef& first() const;
-    /// Opens a mesh, or closes it by null; signals only a change. Does nothing for kOwnMeshes.
+    /// Opens a mesh, or closes it by null; signals only a change. Does nothing for kResultMeshes.
     void set(MeshId id, OpenedMeshRef mesh);
     /// Ids of the opened meshes.
     std::vector<MeshId> ids() const;
-    /// kOwnMeshes, existing or not, and ids().
-    std::vector<MeshId> idsWithOwn() const;
+    /// kResultMeshes, existing or not, and ids().
+    std::vector<MeshId> idsWithResult() const;
 
     /// Reference file that opened meshes are measured against if there is no result; or null.
     const OpenedMeshRef& reference() const { return reference_; }

@@ -14,7 +14,7 @@ namespace threefold::ui {
 std::vector<int> photographsOf(const Result& result) {
     std::vector<int> views = result.views;
     if (!result.fit) return views;
-    for (const int view : result.fit->views)
+    for (const int view : result.fit->outcome.views)
         if (std::ranges::find(views, view) == views.end()) views.push_back(view);
     return views;
 }
@@ -88,9 +88,9 @@ void PhotographPaint::follow() {
         views_.reset();
         current_.reset();
         request_.cancel();
-        if (result_) wait_.begin();
+        if (result_) gate_.close();
     }
-    if (wait_.active()) return;
+    if (gate_.isClosed()) return;
     const render::SceneMeshRef next = nextMesh();
     if (!next) views_.reset();
     if (!next || next == current_) return;
@@ -99,7 +99,8 @@ void PhotographPaint::follow() {
     using ViewsAndTexture = std::pair<Views, render::SceneTextureRef>;
     tryInBackground(
         this,
-        [result, mesh = current_, views = views_, cancel = request_.start()]() -> ViewsAndTexture {
+        [result, mesh = current_, views = views_,
+         cancel = request_.restart()]() -> ViewsAndTexture {
             std::vector<std::string> unread;  // reported by the run that used them
             const Views loaded =
                 views ? views

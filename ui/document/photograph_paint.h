@@ -9,7 +9,7 @@
 #include "render/scene.h"
 #include "ui/document/background.h"
 #include "ui/document/document.h"
-#include "ui/document/picture_wait.h"
+#include "ui/document/first_picture_gate.h"
 
 namespace threefold::ui {
 
@@ -37,10 +37,10 @@ class PhotographPaint : public QObject {
     /// Whether the mesh will be painted.
     bool awaits(const render::SceneMeshRef& mesh) const;
     /// Whether a mesh is being painted, or will be after the picture that painting waits for.
-    bool busy() const { return running_ > 0 || (wait_.active() && nextMesh()); }
+    bool busy() const { return running_ > 0 || (gate_.isClosed() && nextMesh()); }
 
     /// Wait for the picture of each new result, before it is painted; not enabled at first.
-    PictureWait& wait() { return wait_; }
+    FirstPictureGate& gate() { return gate_; }
 
   Q_SIGNALS:
     void changed();
@@ -63,9 +63,9 @@ class PhotographPaint : public QObject {
     ResultRef result_;              ///< of the photographs
     Views views_;                   ///< of `result_`, while there is a mesh to paint
     render::SceneMeshRef current_;  ///< mesh being painted
-    NewestRequest request_;
+    RequestToken request_;
     int running_ = 0;
-    PictureWait wait_{[this] { follow(); }};
+    FirstPictureGate gate_{[this] { follow(); }};
 };
 
 }  // namespace threefold::ui

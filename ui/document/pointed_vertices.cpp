@@ -25,14 +25,14 @@ void PointedVertices::followResult(const ResultRef& before) {
         return other ? other->mesh(MeshId::result) : nullptr;
     };
     const bool sameMeshes = networkMesh(result) && networkMesh(result) == networkMesh(before) &&
-                            !fittedApart(*result) && !fittedApart(*before);
+                            !hasOwnFittedFaces(*result) && !hasOwnFittedFaces(*before);
     if (!sameMeshes) forget();
 }
 
 void PointedVertices::followLook(const Look& before) {
     const ResultRef& result = result_.current();
     const auto atHullMesh = [&](const Look& at) {
-        return result && fittedApart(*result) &&
+        return result && hasOwnFittedFaces(*result) &&
                stageBlend(*result, at.shownPosition()).from == result->morph.fitted();
     };
     if (atHullMesh(before) != atHullMesh(look_.current()))

@@ -14,15 +14,18 @@ void RunModel::set(RunState state) {
 }
 
 void RunModel::advance(const Progress& step) {
-    state_.step = step;
-    state_.fraction = 0;
-    for (std::size_t i = 0; i < state_.stepFractions.size(); ++i) {
+    if (!state_.reconstructing()) return;
+    ReconstructionRun run = *state_.reconstruction();
+    run.step = step;
+    run.fraction = 0;
+    for (std::size_t i = 0; i < run.stepFractions.size(); ++i) {
         if (kAllRunSteps[i] == step.step) {
-            state_.fraction += state_.stepFractions[i] * std::clamp(step.fraction, 0.0F, 1.0F);
+            run.fraction += run.stepFractions[i] * std::clamp(step.fraction, 0.0F, 1.0F);
             break;
         }
-        state_.fraction += state_.stepFractions[i];
+        run.fraction += run.stepFractions[i];
     }
+    state_ = std::move(run);
     Q_EMIT advanced();
 }
 
@@ -33,17 +36,15 @@ void RunModel::end(ResultRef result) {
 }
 
 void RunModel::advanceFit(const FitProgress& progress, std::vector<double> stepFractions) {
-    state_ = {};
-    state_.phase = RunState::Phase::fitting;
-    state_.fit = progress;
-    state_.stepFractions = std::move(stepFractions);
     const auto step = static_cast<std::size_t>(progress.step);
-    const std::size_t doneSteps = std::min(step, state_.stepFractions.size());
-    const double fraction = step < state_.stepFractions.size() ? state_.stepFractions[step] : 1;
-    const double done =
-        std::accumulate(state_.stepFractions.begin(),
-                        state_.stepFractions.begin() + static_cast<std::ptrdiff_t>(doneSteps), 0.0);
-    state_.fraction = std::min(done + fraction * std::clamp(progress.fraction, 0.0, 1.0), 1.0);
+    const std::size_t doneSteps = std::min(step, stepFractions.size());
+    const double fraction = step < stepFractions.size() ? stepFractions[step] : 1;
+    const double done = std::accumulate(
+        stepFractions.begin(), stepFractions.begin() + static_cast<std::ptrdiff_t>(doneSteps), 0.0);
+    state_ = FitRun{
+        .progress = progress,
+        .stepFractions = std::move(stepFractions),
+        .fraction = std::min(done + fraction * std::clamp(progress.fraction, 0.0, 1.0), 1.0)};
     Q_EMIT advanced();
 }
 
@@ -53,15 +54,16 @@ void RunModel::endFit() {
 }
 
 void RunModel::cancelFit() {
-    if (!state_.reconstructing()) state_ = {RunState::Phase::cancelled};
+    if (!state_.reconstructing()) state_ = {};
     Q_EMIT advanced();
 }
 
 const ResultRef& RunModel::shownResult(MeshId id) const {
     const ResultRef& result = result_.current();
-    if (!state_.partial) return result;
-    const bool isSame = result && sameSample(result->sample, state_.sample);
-    return id == MeshId::first || !isSame ? state_.partial : result;
+    const ReconstructionRun* run = state_.reconstruction();
+    if (run == nullptr || !run->partial) return result;
+    const bool isSame = result && sameSample(result->sample, run->sample);
+    return id == MeshId::first || !isSame ? run->partial : result;
 }
 
 void RunModel::setShowsAnotherSample(bool another) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <QObject>
@@ -20,31 +22,54 @@ struct FitProgress {
     bool operator==(const FitProgress&) const = default;
 };
 
-/// State of the computation for the window. During a reconstruction the window's result is the
-/// previous one.
-struct RunState {
-    enum class Phase {
-        idle,
-        pending,    ///< reconstruction, before its files are found
-        running,    ///< reconstruction
-        fitting,    ///< fit of the window's result
-        cancelled,  ///< idle; the last reconstruction or fit was cancelled
-        failed,     ///< idle; the last reconstruction or fit failed
-    };
-    Phase phase = Phase::idle;
-    SampleRef sample = {};  ///< of a reconstruction; null while it is pending
+/// A reconstruction that runs.
+struct ReconstructionRun {
+    SampleRef sample = {};  ///< null until the files are found
     std::vector<int> views = {};
     /// Partial result (makePartialResult()) of this run, or else of the run that it replaced. Null:
     /// none.
     ResultRef partial = {};
-    /// Of each step: StepHistory::stepFractions(), or fitStepFractions().
-    std::vector<double> stepFractions = {};
-    std::optional<Progress> step = {};  ///< none before the first run step
-    FitProgress fit = {};
-    double fraction = 0;  ///< progress of the run or fit, 0…1
+    std::vector<double> stepFractions = {};  ///< StepHistory::stepFractions()
+    std::optional<Progress> step = {};       ///< none before the first run step
+    double fraction = 0;                     ///< progress, 0…1
+};
 
-    bool reconstructing() const { return phase == Phase::pending || phase == Phase::running; }
-    bool active() const { return reconstructing() || phase == Phase::fitting; }
+/// A fit of the window's result that runs.
+struct FitRun {
+    FitProgress progress = {};
+    std::vector<double> stepFractions = {};  ///< fitStepFractions()
+    double fraction = 0;                     ///< progress, 0…1
+};
+
+/// State of the computation for the window: idle, a reconstruction, or a fit. During a
+/// reconstruction the window's result is the previous one.
+class RunState {
+  public:
+    RunState() = default;  ///< idle
+    RunState(ReconstructionRun run) : run_(std::move(run)) {}
+    RunState(FitRun run) : run_(std::move(run)) {}
+
+    /// The reconstruction; null: none runs.
+    const ReconstructionRun* reconstruction() const {
+        return std::get_if<ReconstructionRun>(&run_);
+    }
+    const FitRun* fit() const { return std::get_if<FitRun>(&run_); }  ///< null: none runs
+    bool reconstructing() const { return reconstruction() != nullptr; }
+    bool active() const { return reconstructing() || fit() != nullptr; }
+
+    /// Sample of the reconstruction; null: none runs, or its files are not found yet.
+    SampleRef sample() const { return reconstructing() ? reconstruction()->sample : nullptr; }
+    /// ReconstructionRun::partial; null: none runs, or it has none.
+    ResultRef partial() const { return reconstructing() ? reconstruction()->partial : nullptr; }
+    /// Progress of the reconstruction or fit, 0…1; 0 while idle.
+    double fraction() const {
+        return reconstructing()   ? reconstruction()->fraction
+               : fit() != nullptr ? fit()->fraction
+                                  : 0;
+    }
+
+  private:
+    std::variant<std::monostate, ReconstructionRun, FitRun> run_;
 };
 
 /// Model of the computation: a reconstruction, or a fit of the result. Setters signal every call,
@@ -57,8 +82,9 @@ class RunModel : public QObject {
     explicit RunModel(ResultModel& result) : result_(result) {}
 
     const RunState& state() const { return state_; }
-    /// Begins a reconstruction, or replaces its state.
+    /// Begins a reconstruction, replaces its state, or ends it.
     void set(RunState state);
+    /// Shows the progress of a running reconstruction; else ignored.
     void advance(const Progress& step);
     /// Ends the current run, then sets the result.
     void end(ResultRef result);
@@ -67,11 +93,12 @@ class RunModel : public QObject {
     /// past the end of `stepFractions` counts as the whole fit.
     void advanceFit(const FitProgress& progress, std::vector<double> stepFractions);
     void endFit();
-    /// Ends a running fit as cancelled. A running reconstruction continues.
+    /// Ends a running fit. A running reconstruction continues.
     void cancelFit();
 
-    /// Result that supplies mesh `id` and its values, or null: RunState::partial for the first mesh
-    /// while a run has one, and for every mesh if the run is of another sample; else the result.
+    /// Result that supplies mesh `id` and its values, or null: ReconstructionRun::partial for the
+    /// first mesh while a run has one, and for every mesh if the run is of another sample; else the
+    /// result.
     const ResultRef& shownResult(MeshId id) const;
 
     /// Whether the input now shows another sample than the result's.

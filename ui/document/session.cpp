@@ -64,7 +64,7 @@ class Reader : public JsonObject {
         unknown(key);
     }
     [[noreturn]] void unknown(const char* key) const {
-        fail(key, fmt::format("'{}' is unknown", openingOf(text(key), 40)));
+        fail(key, fmt::format("'{}' is unknown", textPrefix(text(key), 40)));
     }
     std::optional<MeshSpace> space(const char* key) const {
         return has(key) ? std::optional(named(key, kSpaces)) : std::nullopt;
@@ -78,12 +78,12 @@ Json sampleJson(const Sample& sample, const std::vector<int>& views, const fs::p
         viewArray.push_back({{"image", pathText(sample.images[i], folder)},
                              {"azimuth", row.azimuth},
                              {"elevation", row.elevation},
-                             {"inPlane", row.inPlane},
+                             {"inPlane", row.inPlaneRotation},
                              {"distance", row.distance},
                              {"fieldOfView", row.fieldOfView}});
     }
     Json json = {{"category", sample.category},
-                 {"item", sample.item},
+                 {"item", sample.id},  // the key of earlier sessions
                  {"folder", pathText(sample.renderingFolder, folder)},
                  {"chosen", views},
                  {"views", std::move(viewArray)}};
@@ -117,7 +117,7 @@ void readSample(const Reader& reader, Session& session) {
     constexpr double kLimit = 1e6;
     auto sample = std::make_shared<Sample>();
     sample->category = reader.text("category");
-    sample->item = reader.text("item");
+    sample->id = reader.text("item");
     sample->renderingFolder = reader.path("folder");
     const std::vector<JsonObject> views = reader.objects("views", kMaxViewsOfSample);
     for (const Reader view : views) {
@@ -141,7 +141,7 @@ void readSample(const Reader& reader, Session& session) {
     if (reader.has("truth")) {
         const Reader truth = reader.object("truth");
         sample->groundTruth = truth.path("file");
-        sample->groundTruthView = truth.whole("view", 0, static_cast<int>(views.size()) - 1);
+        sample->groundTruthView = truth.integer("view", 0, static_cast<int>(views.size()) - 1);
         sample->groundTruthSpace = truth.space("space");
     }
     if (reader.has("own")) readOwn(reader.object("own"), *sample);
@@ -171,7 +171,7 @@ Look readLookFields(const Reader& reader) {
         } else if (std::holds_alternative<float>(field.get(look))) {
             field.set(look, static_cast<float>(reader.number(field.name, field.min, field.max)));
         } else {
-            field.set(look, reader.flag(field.name));
+            field.set(look, reader.boolean(field.name));
         }
     }
     return look;
@@ -183,7 +183,7 @@ Json cameraJson(const render::OrbitCamera& camera) {
             {"yaw", camera.yaw},
             {"pitch", camera.pitch},
             {"fieldOfView", camera.fieldOfView},
-            {"cut", std::isfinite(camera.cut) ? Json(camera.cut) : Json(nullptr)}};
+            {"cut", std::isfinite(camera.clipDepth) ? Json(camera.clipDepth) : Json(nullptr)}};
 }
 
 render::OrbitCamera readCamera(const Reader& reader) {
@@ -197,7 +197,8 @@ render::OrbitCamera readCamera(const Reader& reader) {
     camera.yaw = static_cast<float>(reader.number("yaw", -kHalfTurn, kHalfTurn));
     camera.pitch = static_cast<float>(reader.number("pitch", -kHalfTurn / 2, kHalfTurn / 2));
     camera.fieldOfView = static_cast<float>(reader.number("fieldOfView", 0.01, 3.1));
-    if (reader.has("cut")) camera.cut = static_cast<float>(reader.number("cut", -kLimit, kLimit));
+    if (reader.has("cut"))
+        camera.clipDepth = static_cast<float>(reader.number("cut", -kLimit, kLimit));
     return camera;
 }
 
@@ -218,7 +219,7 @@ std::string formatSession(const Session& session, const fs::path& folder) {
     if (session.fit)
         json["fit"] = {{"on", session.fit->on},
                        {"views", nameOf(kFitKindNames, session.fit->views)},
-                       {"from", nameOf(kFitFromNames, session.fit->from)}};
+                       {"from", nameOf(kFitSurfaceNames, session.fit->surface)}};
     json["linked"] = session.linked;
     json["cameras"] = Json::array();
     for (const render::OrbitCamera& camera : session.cameras)
@@ -231,7 +232,7 @@ Session parseSession(std::string_view text, const fs::path& file) {
     const Reader reader(JsonObject(json, "", file, kRemedy));
     if (!reader.has("threefold") || reader.text("threefold") != "session")
         reader.fail("threefold", "does not say 'session'");
-    const int version = reader.whole("version", 1, 1'000'000);
+    const int version = reader.integer("version", 1, 1'000'000);
     if (version > kSessionVersion)
         throw InputError({file.string(), "version",
                           fmt::format("is {}, this program reads {}", version, kSessionVersion),
@@ -257,10 +258,10 @@ Session parseSession(std::string_view text, const fs::path& file) {
         }
     if (reader.has("fit")) {
         const Reader fit = reader.object("fit");
-        session.fit = FitChoice{fit.flag("on"), fit.named("views", kFitKindNames)};
-        if (fit.has("from")) session.fit->from = fit.named("from", kFitFromNames);
+        session.fit = FitChoice{fit.boolean("on"), fit.named("views", kFitKindNames)};
+        if (fit.has("from")) session.fit->surface = fit.named("from", kFitSurfaceNames);
     }
-    session.linked = reader.flag("linked");
+    session.linked = reader.boolean("linked");
     constexpr std::size_t kMaxCameras = 8;
     for (const JsonObject& camera : reader.objects("cameras", kMaxCameras))
         session.cameras.push_back(readCamera(camera));
@@ -273,8 +274,8 @@ Session readSession(const fs::path& file) {
 }
 
 void writeSession(const fs::path& file, const Session& session) {
-    writeFileWhole(file,
-                   std::string_view(formatSession(session, absolutePath(file).parent_path())));
+    writeFileAtomically(file,
+                        std::string_view(formatSession(session, absolutePath(file).parent_path())));
 }
 
 }  // namespace threefold::ui

@@ -12,7 +12,7 @@ namespace threefold::ui {
 namespace {
 
 SurfacePaint ownPaint(const render::SceneMeshRef& mesh) {
-    return mesh ? SurfacePaint{mesh->colours, mesh->texture} : SurfacePaint{};
+    return mesh ? SurfacePaint{mesh->vertexColours, mesh->texture} : SurfacePaint{};
 }
 
 // Why no mesh has colours or a texture of this kind; empty if one has or may have.
@@ -46,8 +46,9 @@ SurfaceValues surfaceValues(const ShownValues& shown, MeshId id, Quantity quanti
     }
     const ResultRef& result = document.run.shownResult(id);
     if (!result) return withoutValues(quantity, Quantities::tr("Nothing reconstructed yet"));
-    if (id == MeshId::fitted && document.fit.meshSoFar() && result == document.result.current())
-        return fitSoFarValues(*result, document.fit.meshSoFar(), quantity);
+    if (id == MeshId::fitted && document.fit.convergingMesh() &&
+        result == document.result.current())
+        return convergingValues(*result, document.fit.convergingMesh(), quantity);
     return id == MeshId::result
                ? morphedValues(*result, document.look.current().shownPosition(), quantity)
                : quantityValues(*result, id, quantity);
@@ -62,7 +63,7 @@ QString whyUnavailable(const ShownValues& shown, Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
     if (document.overlaysMeshesAlone() && quantity != Quantity::none)
         return Quantities::tr("In an overlay each mesh has one colour");
-    if (info.colouring == render::Colouring::colours) return whyUnpainted(document, quantity);
+    if (info.colouring == render::Colouring::vertexColours) return whyUnpainted(document, quantity);
     if (!info.hasValues()) return {};
     if (shown.openedValues != nullptr && shown.openedValues->possible(quantity)) return {};
     const ResultRef& result = document.result.current();

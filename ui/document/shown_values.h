@@ -21,7 +21,7 @@ struct ShownValues {
 };
 
 /// Values of a quantity on a shown mesh: the result at the look's morph position, opened meshes by
-/// OpenedMeshValues, the fitted mesh so far during a fit. Without values there is a reason, unless
+/// OpenedMeshValues, the converging mesh during a fit. Without values there is a reason, unless
 /// the quantity has none anyway. For the window's thread; below 2 ms.
 SurfaceValues surfaceValues(const ShownValues& shown, MeshId id, Quantity quantity);
 SurfaceValues surfaceValues(const ShownValues& shown, MeshId id);  ///< of Document::quantity()
@@ -33,7 +33,7 @@ Quantity quantityOf(const Document& document, MeshId id);
 /// Description of Document::quantity(); for values of a file with the name that they have there.
 QuantityInfo shownQuantity(const Document& document);
 
-/// Colours or texture of a mesh for a quantity without values (Colouring::colours).
+/// Colours or texture of a mesh for a quantity without values (Colouring::vertexColours).
 struct SurfacePaint {
     render::SceneValuesRef colours;   ///< packed colour of each vertex; or null
     render::SceneTextureRef texture;  ///< takes precedence over `colours`; or null

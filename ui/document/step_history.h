@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "engine/profile/stopwatch.h"
+#include "engine/profile/rolling_window.h"
 #include "engine/run_step.h"
 
 namespace threefold::ui {
@@ -34,13 +34,13 @@ class StepHistory {
     /// Time of a step in the last run; none if the run had no such step.
     std::optional<double> last(RunStep step) const;
     /// Times of a step in all runs that had it.
-    const Rolling& times(RunStep step) const {
+    const RollingWindow& times(RunStep step) const {
         return groups_.back().steps[static_cast<std::size_t>(step)];
     }
     /// Times of the whole network.
-    const Rolling& totals() const { return groups_.back().totals; }
+    const RollingWindow& totals() const { return groups_.back().totals; }
     /// Times of the fits.
-    const Rolling& fits() const { return groups_.back().fits; }
+    const RollingWindow& fits() const { return groups_.back().fits; }
 
     /// Steps of the newest run's model; before any run those of the published model.
     std::span<const RunStep> steps() const { return runStepsOf(groups_.back().newest); }
@@ -54,8 +54,9 @@ class StepHistory {
     struct Group {
         RunKind kind;
         StepTimings newest = {};
-        std::vector<Rolling> steps = std::vector(std::size(kAllRunSteps), Rolling(kKept));
-        Rolling totals = Rolling(kKept), fits = Rolling(kKept);
+        std::vector<RollingWindow> steps =
+            std::vector(std::size(kAllRunSteps), RollingWindow(kKept));
+        RollingWindow totals = RollingWindow(kKept), fits = RollingWindow(kKept);
     };
     static constexpr std::size_t kKinds = 16;
 

@@ -23,7 +23,7 @@ SurfaceValues finalValues(const ShownValues& shown, MeshId id) {
 }
 
 ValueRange automaticRange(Lists lists, const Look& look, const QuantityInfo& info) {
-    const double fraction = percentileFraction(look.percentile, info);
+    const double fraction = percentileFraction(look.upperQuantile, info);
     const float high = percentileOf(lists, fraction);
     if (info.diverging) return {-high, high};
     const float low = percentileOf(lists, 1 - fraction);
@@ -33,15 +33,15 @@ ValueRange automaticRange(Lists lists, const Look& look, const QuantityInfo& inf
 }
 
 ValueRange validRange(ValueRange range, bool logarithmic) {
-    if (!std::isfinite(range.lowest)) range.lowest = 0;
-    if (!std::isfinite(range.highest)) range.highest = range.lowest + 1;
+    if (!std::isfinite(range.min)) range.min = 0;
+    if (!std::isfinite(range.max)) range.max = range.min + 1;
     if (logarithmic) {
-        if (!(range.highest > 0)) range.highest = 1;
-        if (!(range.lowest > 0)) range.lowest = range.highest / kMaxLogRatio;
+        if (!(range.max > 0)) range.max = 1;
+        if (!(range.min > 0)) range.min = range.max / kMaxLogRatio;
     }
-    if (!(range.highest > range.lowest)) {
-        const float width = std::max(std::abs(range.lowest) * 1e-3F, 1e-6F);
-        range.highest = range.lowest + width;
+    if (!(range.max > range.min)) {
+        const float width = std::max(std::abs(range.min) * 1e-3F, 1e-6F);
+        range.max = range.min + width;
     }
     return range;
 }
@@ -52,9 +52,9 @@ bool isLogarithmic(const Look& look, const QuantityInfo& info) {
 
 }  // namespace
 
-double percentileFraction(float percentile, const QuantityInfo& info) {
+double percentileFraction(float upperQuantile, const QuantityInfo& info) {
     return std::max(0.5,
-                    1 - static_cast<double>(info.tail) * (1 - static_cast<double>(percentile)));
+                    1 - static_cast<double>(info.tail) * (1 - static_cast<double>(upperQuantile)));
 }
 
 ValueRange percentileRange(Lists lists, const Look& look, const QuantityInfo& info) {
@@ -72,8 +72,8 @@ ValueRange valueRange(const ShownValues& shown, MeshId id) {
     const Document& document = shown.document;
     const Look& look = document.look.current();
     const QuantityInfo info = quantityInfo(document.quantity());
-    if (look.range == RangeMode::manual || look.keepRange)
-        return validRange({look.lowest, look.highest}, isLogarithmic(look, info));
+    if (look.range == RangeMode::manual || look.lockRange)
+        return validRange({look.rangeMin, look.rangeMax}, isLogarithmic(look, info));
     std::vector<const std::vector<float>*> lists;
     std::vector<SurfaceValues> alive;
     const auto add = [&](const SurfaceValues& values) {
@@ -93,7 +93,7 @@ ValueRange valueRange(const ShownValues& shown, MeshId id) {
     return percentileRange(lists, look, info);
 }
 
-render::ValueColours valueColours(const ShownValues& shown, MeshId id) {
+render::ColourScale colourScaleOf(const ShownValues& shown, MeshId id) {
     const Document& document = shown.document;
     const Look& look = document.look.current();
     const QuantityInfo info = quantityInfo(document.quantity());
@@ -101,33 +101,33 @@ render::ValueColours valueColours(const ShownValues& shown, MeshId id) {
     return {.map = info.diverging ? render::ColourMap::coolWarm : look.map,
             .scale = isLogarithmic(look, info) ? render::ValueScale::logarithmic
                                                : render::ValueScale::linear,
-            .lowest = range.lowest,
-            .highest = range.highest};
+            .min = range.min,
+            .max = range.max};
 }
 
-float scalePosition(float value, const render::ValueColours& colours) {
-    if (colours.scale == render::ValueScale::linear)
-        return (value - colours.lowest) / (colours.highest - colours.lowest);
+float scalePosition(float value, const render::ColourScale& colourScale) {
+    if (colourScale.scale == render::ValueScale::linear)
+        return (value - colourScale.min) / (colourScale.max - colourScale.min);
     if (std::isnan(value)) return value;
     if (!(value > 0)) return -1;
-    return std::log(value / colours.lowest) / std::log(colours.highest / colours.lowest);
+    return std::log(value / colourScale.min) / std::log(colourScale.max / colourScale.min);
 }
 
-float valueAt(float position, const render::ValueColours& colours) {
-    if (colours.scale == render::ValueScale::linear)
-        return colours.lowest + position * (colours.highest - colours.lowest);
-    return colours.lowest * std::pow(colours.highest / colours.lowest, position);
+float valueAt(float position, const render::ColourScale& colourScale) {
+    if (colourScale.scale == render::ValueScale::linear)
+        return colourScale.min + position * (colourScale.max - colourScale.min);
+    return colourScale.min * std::pow(colourScale.max / colourScale.min, position);
 }
 
-std::vector<float> histogram(const std::vector<float>& sorted, const render::ValueColours& axis,
+std::vector<float> histogram(const std::vector<float>& sorted, const render::ColourScale& axis,
                              std::size_t bins) {
     std::vector<float> counts(bins, 0.0F);
-    auto from = std::lower_bound(sorted.begin(), sorted.end(), axis.lowest);
+    auto from = std::lower_bound(sorted.begin(), sorted.end(), axis.min);
     float maxCount = 0;
     for (std::size_t bin = 0; bin < bins; ++bin) {
         const bool last = bin + 1 == bins;
         const float end = valueAt(static_cast<float>(bin + 1) / static_cast<float>(bins), axis);
-        const auto to = last ? std::upper_bound(from, sorted.end(), axis.highest)
+        const auto to = last ? std::upper_bound(from, sorted.end(), axis.max)
                              : std::lower_bound(from, sorted.end(), end);
         counts[bin] = static_cast<float>(to - from);
         maxCount = std::max(maxCount, counts[bin]);

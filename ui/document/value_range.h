@@ -10,16 +10,16 @@ namespace threefold::ui {
 
 /// The values at the ends of a colour map.
 struct ValueRange {
-    float lowest = 0;
-    float highest = 1;
+    float min = 0;
+    float max = 1;
     bool operator==(const ValueRange&) const = default;
 };
 
 /// Fraction of the values inside an automatic range of the quantity, at least 0.5: all but the
-/// look's tail (1 − percentile), which the quantity scales by QuantityInfo::tail.
-double percentileFraction(float percentile, const QuantityInfo& info);
+/// look's tail (1 − upperQuantile), which the quantity scales by QuantityInfo::tail.
+double percentileFraction(float upperQuantile, const QuantityInfo& info);
 
-/// Automatic range from the look's percentile for the values of all lists
+/// Automatic range from the look's upper quantile for the values of all lists
 /// (SurfaceValues::magnitudes).
 ValueRange percentileRange(std::span<const std::vector<float>* const> lists, const Look& look,
                            const QuantityInfo& info);
@@ -27,8 +27,8 @@ ValueRange percentileRange(std::span<const std::vector<float>* const> lists, con
 /// Colour range of a mesh by the look's range mode; shared and manual ranges are the same for all
 /// meshes. A shared range covers the first pane's mesh, the network's result and opened meshes,
 /// whatever stage is shown, so that colours keep their meaning when the stage changes. Automatic
-/// ranges of signed quantities are symmetric about 0. Logarithmic: `lowest` > 0. Always
-/// lowest < highest.
+/// ranges of signed quantities are symmetric about 0. Logarithmic: `min` > 0. Always
+/// min < max.
 ValueRange valueRange(const ShownValues& shown, MeshId id);
 
 /// The default mesh of the first pane: the first opened mesh, or else the first published one.
@@ -36,18 +36,18 @@ MeshId firstShown(const Document& document);
 
 /// Range, colour map and scale for the renderer. Signed quantities always have the diverging map
 /// and a linear scale.
-render::ValueColours valueColours(const ShownValues& shown, MeshId id);
+render::ColourScale colourScaleOf(const ShownValues& shown, MeshId id);
 
 /// Position of a value on the colour scale: 0…1 within the range, not clamped; NaN for NaN, −1 for
 /// values ≤ 0 on a logarithmic scale.
-float scalePosition(float value, const render::ValueColours& colours);
+float scalePosition(float value, const render::ColourScale& colourScale);
 /// The value at a position on the colour scale; inverse of scalePosition().
-float valueAt(float position, const render::ValueColours& colours);
+float valueAt(float position, const render::ColourScale& colourScale);
 
 /// Histogram of the values within the range of `axis`: `bins` bins of equal width on its (linear or
 /// logarithmic) scale, relative to the fullest bin, 0…1. `sorted`: finite and ascending. O(bins log
 /// n). All 0 without values in the range.
-std::vector<float> histogram(const std::vector<float>& sorted, const render::ValueColours& axis,
+std::vector<float> histogram(const std::vector<float>& sorted, const render::ColourScale& axis,
                              std::size_t bins);
 
 }  // namespace threefold::ui

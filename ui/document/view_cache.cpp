@@ -49,7 +49,7 @@ std::shared_ptr<const Image> ViewCache::fetch(const Sample& sample, int view, Pu
     std::shared_ptr<const Image> image;
     lock.unlock();
     try {
-        image = std::make_shared<const Image>(networkView(sample, view));
+        image = std::make_shared<const Image>(readNetworkImage(sample, view));
     } catch (...) {
         lock.lock();
         entries_.erase(entry);

@@ -24,7 +24,7 @@ class ViewCache {
 
     explicit ViewCache(std::size_t maxBytes = kDefaultBytes) : maxBytes_(maxBytes) {}
 
-    /// Reads a view; drops the least recently used views if full. Throws as networkView().
+    /// Reads a view; drops the least recently used views if full. Throws as readNetworkImage().
     std::shared_ptr<const Image> read(const Sample& sample, int view) {
         return fetch(sample, view, Purpose::use);
     }

@@ -28,7 +28,7 @@ FigureDialog::FigureDialog(FigurePage page, QThreadPool& thread, QWidget* parent
       width_(new QSpinBox(this)),
       background_(new QComboBox(this)),
       picture_(new QLabel(this)),
-      note_(rankedLabel("muted", this)),
+      note_(roleLabel("muted", this)),
       save_(new QPushButton(tr("&Save…"), this)) {
     setObjectName(QStringLiteral("figureDialog"));
     setWindowTitle(tr("Export a figure"));
@@ -110,7 +110,7 @@ void FigureDialog::draw() {
     ++running_;
     tryInBackground(
         this,
-        [page = page(), cancel = request_.start()] {
+        [page = page(), cancel = request_.restart()] {
             return figurePreview(page, kPreviewSide, cancel);
         },
         [this](const TaskResult<QImage>& outcome) {

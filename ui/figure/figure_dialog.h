@@ -56,7 +56,7 @@ class FigureDialog : public QDialog {
     QLabel* note_;
     QPushButton* save_;
     QTimer timer_;  // after the last change
-    NewestRequest request_;
+    RequestToken request_;
     int running_ = 0;
     QImage preview_;
 };

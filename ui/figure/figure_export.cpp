@@ -4,11 +4,11 @@
 #include <QPointer>
 
 #include "ui/document/background.h"
-#include "ui/document/kept_results.h"
+#include "ui/document/result_history.h"
 #include "ui/figure/figure_dialog.h"
 #include "ui/figure/figure_page.h"
+#include "ui/shell/feature_context.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
 namespace {
@@ -19,7 +19,7 @@ class FigureExport : public QObject {
     Q_DECLARE_TR_FUNCTIONS(FigureExport)
 
   public:
-    FigureExport(const WindowParts& parts, const KeptResults& kept, QObject* parent);
+    FigureExport(const FeatureContext& context, const ResultHistory& kept, QObject* parent);
     ~FigureExport() override {
         stop_.request_stop();
         delete dialog_;  // before its thread
@@ -30,35 +30,36 @@ class FigureExport : public QObject {
     void save(const FigurePage& page);
     void write(FigurePage page, const std::filesystem::path& file);
 
-    WindowParts parts_;
-    const KeptResults& kept_;
+    FeatureContext context_;
+    const ResultHistory& kept_;
     QAction* action_;
     QPointer<FigureDialog> dialog_;
     std::stop_source stop_;
     SingleThreadPool thread_;
 };
 
-FigureExport::FigureExport(const WindowParts& parts, const KeptResults& kept, QObject* parent)
+FigureExport::FigureExport(const FeatureContext& context, const ResultHistory& kept,
+                           QObject* parent)
     : QObject(parent),
-      parts_(parts),
+      context_(context),
       kept_(kept),
-      action_(parts.actions.add(
-          MenuName::file, tr("Export &figure…"), {},
+      action_(context.actions.add(
+          MenuSection::file, tr("Export &figure…"), {},
           tr("The pinned results, or else all of the last ones, beside photographs and "
              "truths: a sheet for print as PDF, SVG or PNG, or a video of them turning"))) {
     const auto follow = [this] { action_->setEnabled(!kept_.all().empty()); };
     follow();
-    connect(&kept, &KeptResults::changed, this, follow);
+    connect(&kept, &ResultHistory::changed, this, follow);
     connect(action_, &QAction::triggered, this, &FigureExport::ask);
 }
 
 void FigureExport::ask() {
-    FigurePage page{.rows = {}, .look = parts_.document.look.current()};
-    const bool pinned = std::ranges::any_of(kept_.all(), &KeptResult::pinned);
-    for (const KeptResult& each : kept_.all())
+    FigurePage page{.rows = {}, .look = context_.document.look.current()};
+    const bool pinned = std::ranges::any_of(kept_.all(), &HistoryEntry::pinned);
+    for (const HistoryEntry& each : kept_.all())
         if (each.pinned || !pinned) page.rows.push_back({each.result});
     if (dialog_) dialog_->close();
-    dialog_ = new FigureDialog(std::move(page), thread_, &parts_.window);
+    dialog_ = new FigureDialog(std::move(page), thread_, &context_.window);
     dialog_->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog_, &FigureDialog::saveRequested, this, &FigureExport::save);
     dialog_->show();
@@ -69,7 +70,7 @@ void FigureExport::save(const FigurePage& page) {
                     .title = tr("Export a figure"),
                     .filters = {tr("PDF (*.pdf)"), tr("SVG (*.svg)"), tr("PNG (*.png)"),
                                 tr("One turn, MP4 (*.mp4)"), tr("One turn, WebM (*.webm)")},
-                    .settings = &parts_.settings,
+                    .settings = &context_.settings,
                     .folderKey = QStringLiteral("files/exportFolder"),
                     .name = QStringLiteral("figure.pdf")},
                    *action_, [this, page](const std::filesystem::path& file, const QString&) {
@@ -79,25 +80,26 @@ void FigureExport::save(const FigurePage& page) {
 }
 
 void FigureExport::write(FigurePage page, const std::filesystem::path& file) {
-    parts_.status.say(tr("Drawing the figure…"));
+    context_.status.say(tr("Drawing the figure…"));
     inBackground(
         this,
         [page = std::move(page), file, cancel = stop_.get_token()] {
             return writeFigure(page, file, cancel);
         },
         [this](const std::vector<std::filesystem::path>& files) {
-            parts_.status.showSavedFiles(
+            context_.status.showSavedFiles(
                 files.size() < 2 ? files : std::vector{files.front(), files.back()});
         },
-        [this](const ErrorReport& report) { parts_.banner.show(report); }, file.string(), thread_);
+        [this](const ErrorReport& report) { context_.banner.show(report); }, file.string(),
+        thread_);
 }
 
 }  // namespace
 
 // Adds File > Export figure…: draws the pinned results, or else all kept results, like `threefold
 // figure`, with the look of the window. `kept` must outlive the window's actions.
-void addFigureExport(const WindowParts& parts, const KeptResults& kept) {
-    new FigureExport(parts, kept, &parts.actions);
+void addFigureExport(const FeatureContext& context, const ResultHistory& kept) {
+    new FigureExport(context, kept, &context.actions);
 }
 
 }  // namespace threefold::ui

@@ -117,7 +117,7 @@ std::vector<std::byte> pngOf(const LaidOutPage& page, int dpi) {
     constexpr int kBandPixels = 1 << 24;
     const double ratio = dpi / kUnitsPerInch;
     const QSize size = pixelsOf(page, dpi, kMaxSide);
-    PngRows png(size.width(), size.height(), qRound(dpi / 0.0254));
+    PngWriter png(size.width(), size.height(), qRound(dpi / 0.0254));
     const int bandRows = std::max(1, kBandPixels / size.width());
     for (int top = 0; top < size.height(); top += bandRows) {
         const int rows = std::min(bandRows, size.height() - top);
@@ -131,7 +131,7 @@ std::vector<std::byte> pngOf(const LaidOutPage& page, int dpi) {
         page.paint(painter);
         painter.end();
         band.convertTo(QImage::Format_RGBA8888);
-        png.add({band.constBits(), static_cast<std::size_t>(band.sizeInBytes())});
+        png.addRows({band.constBits(), static_cast<std::size_t>(band.sizeInBytes())});
     }
     return png.finish();
 }
@@ -141,7 +141,7 @@ using Files = std::vector<std::filesystem::path>;
 Files writePictures(const FigurePage& page, const LaidOutPage& laidOut, Files files) {
     for (std::size_t i = 0; i < files.size(); ++i) {
         laidOut.turnTo(glm::two_pi<double>() * static_cast<double>(i) / page.turn);
-        writeFileWhole(files[i], pngOf(laidOut, page.dpi));
+        writeFileAtomically(files[i], pngOf(laidOut, page.dpi));
     }
     return files;
 }
@@ -250,13 +250,13 @@ Files writeFigure(const FigurePage& given, const std::filesystem::path& file,
     }
     const QString extension = extensionOf(file);
     if (extension == QLatin1String(".png")) {
-        writeFileWhole(file, pngOf(laidOut, page.dpi));
+        writeFileAtomically(file, pngOf(laidOut, page.dpi));
         return {file};
     }
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     extension == QLatin1String(".pdf") ? writePdf(buffer, laidOut) : writeSvg(buffer, laidOut);
-    writeFileWhole(file, withoutDate(buffer.data()).toStdString());
+    writeFileAtomically(file, withoutDate(buffer.data()).toStdString());
     return {file};
 }
 

@@ -23,9 +23,9 @@
 #include "ui/files/picture_labels.h"
 #include "ui/panes/pane_cameras.h"
 #include "ui/panes/scene_making.h"
+#include "ui/style/control_names.h"
 #include "ui/style/image_conversion.h"
 #include "ui/style/number_format.h"
-#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {
@@ -161,7 +161,7 @@ class Drawing {
     void shareRange() {
         Look& look = page_.look;
         const QuantityInfo info = quantityInfo(look.quantity);
-        if (!info.hasValues() || look.range == RangeMode::manual || look.keepRange) return;
+        if (!info.hasValues() || look.range == RangeMode::manual || look.lockRange) return;
         std::vector<SurfaceValues> allValues;
         std::vector<const std::vector<float>*> lists;
         for (const FigureRow& row : page_.rows)
@@ -172,8 +172,8 @@ class Drawing {
             if (values.magnitudes) lists.push_back(values.magnitudes.get());
         const ValueRange range = percentileRange(lists, look, info);
         look.range = RangeMode::manual;
-        look.lowest = range.lowest;
-        look.highest = range.highest;
+        look.rangeMin = range.min;
+        look.rangeMax = range.max;
     }
 
     // Content of a row. A row that cannot be drawn gets the problem instead.
@@ -186,7 +186,7 @@ class Drawing {
         try {
             return contentOf(row);
         } catch (const Error& error) {
-            row = {nullptr, row.name, windowWords(error.what())};
+            row = {nullptr, row.name, withControlNames(error.what())};
             return {};
         }
     }
@@ -202,7 +202,7 @@ class Drawing {
         PaneCameras cameras;
         cameras.setCount(1);
         cameras.setSize({1, 1});
-        cameras.lookFrom(Camera::fromRow(from));
+        cameras.lookThrough(Camera::fromRow(from));
         const render::OrbitCamera& camera = cameras.camera(0);
         Content content;
         content.halfSide = static_cast<double>(camera.distance * std::tan(camera.fieldOfView / 2));
@@ -222,7 +222,7 @@ class Drawing {
                                 turned(camera, glm::two_pi<double>() * i / kDirections));
             if (layer.colouring == render::Colouring::values && !legend_) {
                 const QuantityInfo info = quantityInfo(page_.look.quantity);
-                legend_ = {legendCaption(info), layer.colours};
+                legend_ = {legendCaption(info), layer.colourScale};
             }
         }
         return content;
@@ -233,7 +233,7 @@ class Drawing {
         Look look = page_.look;
         look.panes = {id};
         Document document;
-        if (result->fit) document.fit.setChoice(result->fit->requested);
+        if (result->fit) document.fit.setChoice(result->fit->outcome.requested);
         document.look.set(look);
         document.result.set(result);
         render::Scene scene = makeScene({document}, colours_);
@@ -269,7 +269,7 @@ class Drawing {
                 const double height = std::max(snapped(content * scale_ * kCellMargin), line_);
                 for (std::size_t c = 0; c < page_.columns.size() && painter != nullptr; ++c)
                     paintCell(*painter, cellAt(c, y, height), i, c);
-                y += height + (row.result->evaluation ? 2 : 0) * line_;
+                y += height + (row.result->evaluation() ? 2 : 0) * line_;
             } else {
                 const QRectF bounds = QFontMetricsF(fontOf()).boundingRect(
                     QRectF(kEdge, y, inner, 1e6), Qt::TextWordWrap, row.problem);
@@ -431,7 +431,7 @@ class Drawing {
 
 std::vector<MeshId> figureColumns() {
     std::vector<MeshId> columns{MeshId::photograph};
-    columns.insert(columns.end(), std::begin(kOwnMeshes), std::end(kOwnMeshes));
+    columns.insert(columns.end(), std::begin(kResultMeshes), std::end(kResultMeshes));
     return columns;
 }
 

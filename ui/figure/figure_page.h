@@ -23,7 +23,7 @@ class QPainter;
 
 namespace threefold::ui {
 
-/// All columns of a figure: MeshId::photograph, then kOwnMeshes.
+/// All columns of a figure: MeshId::photograph, then kResultMeshes.
 std::vector<MeshId> figureColumns();
 /// Name of a column on the command line: "photo", or MeshId::name().
 std::string figureColumnName(MeshId column);

@@ -45,7 +45,7 @@ void addTexture(WebMesh& column, const SurfacePaint& paint) {
     if (!paint.texture || paint.texture->pixels.empty()) return;
     column.texture = {paint.texture->width, paint.texture->height, paint.texture->pixels};
     for (const glm::vec2& corner : paint.texture->corners)
-        column.corners.emplace_back(corner.x, 1 - corner.y);  // the page counts from below
+        column.coordinates.emplace_back(corner.x, 1 - corner.y);  // the page counts from below
 }
 
 }  // namespace
@@ -55,18 +55,18 @@ WebPage webPageOf(const ShownValues& values, const MeasuredMeshes& measured) {
     WebPage page;
     const ResultRef& result = document.result.current();
     const std::vector<MeasureRow> rows = measureRows(measured.meshes());
-    for (const MeasureRow& row : rows) page.measures.push_back(row.label.toStdString());
+    for (const MeasureRow& row : rows) page.measures.push_back({row.label.toStdString()});
     const QuantityInfo info = shownQuantity(document);
-    const render::ValueColours colours = valueColours(values, MeshId::result);
+    const render::ColourScale colours = colourScaleOf(values, MeshId::result);
     page.colours.caption = legendCaption(info).toStdString();
     page.colours.table = render::colourTable(colours.map);
     page.colours.logarithmic = colours.scale == render::ValueScale::logarithmic;
-    page.colours.lowest = colours.lowest;
-    page.colours.highest = colours.highest;
+    page.colours.lowest = colours.min;
+    page.colours.highest = colours.max;
     WebResult shown;
     std::optional<std::size_t> truth;
     std::optional<std::size_t> compared;  // the mesh that the truth's missing parts are of
-    for (const MeshId id : document.opened.idsWithOwn()) {
+    for (const MeshId id : document.opened.idsWithResult()) {
         const render::SceneMeshRef mesh = columnMesh(document, id);
         if (!mesh || mesh->vertices.empty()) continue;
         if (id == MeshId::first && result->morph.hasOnePublished()) continue;
@@ -75,10 +75,10 @@ WebPage webPageOf(const ShownValues& values, const MeasuredMeshes& measured) {
         column.mesh = {mesh->vertices, mesh->faces};
         if (const auto ofMesh = columnValues(values, id).values.on(mesh)) column.values = *ofMesh;
         addTexture(column, surfacePaint(values, id, mesh));
-        for (const MeasureRow& row : rows) column.numbers.push_back(row[id].toStdString());
+        for (const MeasureRow& row : rows) column.numbers.push_back({row[id].toStdString()});
         if (id == MeshId::truth) truth = shown.meshes.size() - 1;
         if (id == MeshId::result || id == MeshId::fitted) compared = shown.meshes.size() - 1;
-        column.leads = id == MeshId::first || id == MeshId::result || id.isOpened();
+        column.isPrimary = id == MeshId::first || id == MeshId::result || id.isOpened();
     }
     if (truth && compared && document.quantity() == Quantity::distanceToTruth)
         addMissing(shown.meshes[*truth], shown.meshes[*compared], kTau);
@@ -102,7 +102,7 @@ void addPhotographs(WebPage& page, const Result& result, const std::stop_token& 
         try {
             const Sample& sample = *result.sample;
             page.results.front().photographs.push_back(
-                {fmt::format("view {}", view), networkView(sample, view),
+                {fmt::format("view {}", view), readNetworkImage(sample, view),
                  Camera::fromRow(sample.cameraRows.at(static_cast<std::size_t>(view))),
                  std::ranges::find(result.views, view) != result.views.end()});
         } catch (const Error&) {

@@ -4,8 +4,8 @@
 #include "ui/document/background.h"
 #include "ui/document/connections.h"
 #include "ui/figure/web_document.h"
+#include "ui/shell/feature_context.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
 namespace {
@@ -18,38 +18,38 @@ struct WebPageExport {
 
 // Adds File > Export web page…: writes the window's meshes as one HTML file whose meshes turn, with
 // the colours of the window.
-void addWebPageExport(const WindowParts& parts, const ShownValues& values,
+void addWebPageExport(const FeatureContext& context, const ShownValues& values,
                       const MeasuredMeshes& measured) {
-    QAction* action = parts.actions.add(
-        MenuName::file, WebPageExport::tr("Export &web page…"), {},
+    QAction* action = context.actions.add(
+        MenuSection::file, WebPageExport::tr("Export &web page…"), {},
         WebPageExport::tr("The photographs and all meshes side by side, turning together, as one "
                           "file for any browser"));
-    const auto follow = [action, &document = parts.document] {
+    const auto follow = [action, &document = context.document] {
         action->setEnabled(document.result.current() != nullptr ||
                            document.opened.first() != nullptr);
     };
     follow();
-    connectChanged(action, follow, parts.document.result, parts.document.opened);
+    connectChanged(action, follow, context.document.result, context.document.opened);
     const std::stop_source stop;
     QObject::connect(action, &QObject::destroyed, [stop]() mutable { stop.request_stop(); });
     QObject::connect(action, &QAction::triggered, action, [=, &measured] {
         const auto write = [=, &measured](const std::filesystem::path& file, const QString&) {
-            parts.status.say(WebPageExport::tr("Writing the web page…"));
+            context.status.say(WebPageExport::tr("Writing the web page…"));
             inBackground(
                 action,
-                [made = webPageOf(values, measured), result = parts.document.result.current(), file,
-                 cancel = stop.get_token()] {
+                [made = webPageOf(values, measured), result = context.document.result.current(),
+                 file, cancel = stop.get_token()] {
                     WebPage page = made;
                     if (result && !page.results.empty()) addPhotographs(page, *result, cancel);
-                    writeFileWhole(file, webPageHtml(page));
+                    writeFileAtomically(file, webPageHtml(page));
                 },
-                [=] { parts.status.showSavedFiles({file}); },
-                [=](const ErrorReport& report) { parts.banner.show(report); }, file.string());
+                [=] { context.status.showSavedFiles({file}); },
+                [=](const ErrorReport& report) { context.banner.show(report); }, file.string());
         };
-        askWhereToSave({.parent = parts.window,
+        askWhereToSave({.parent = context.window,
                         .title = WebPageExport::tr("Export a web page"),
                         .filters = {WebPageExport::tr("Web page (*.html)")},
-                        .settings = &parts.settings,
+                        .settings = &context.settings,
                         .folderKey = QStringLiteral("files/exportFolder"),
                         .name = QStringLiteral("page.html")},
                        *action, write);

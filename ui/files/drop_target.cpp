@@ -10,8 +10,8 @@
 namespace threefold::ui {
 namespace {
 
-OpenAs openAsOf(const QDropEvent& event) {
-    return event.modifiers().testFlag(Qt::ShiftModifier) ? OpenAs::truth : OpenAs::automatic;
+FileRole roleOf(const QDropEvent& event) {
+    return event.modifiers().testFlag(Qt::ShiftModifier) ? FileRole::truth : FileRole::automatic;
 }
 
 /// Always copies: after a move, the source may delete its file.
@@ -22,9 +22,9 @@ void acceptCopy(QDropEvent& event) {
 
 }  // namespace
 
-DropTarget::DropTarget(const WindowParts& parts, Viewport& viewport, OpenedFiles& files)
-    : QObject(&parts.window),
-      document_(parts.document),
+DropTarget::DropTarget(const FeatureContext& context, Viewport& viewport, OpenedFiles& files)
+    : QObject(&context.window),
+      document_(context.document),
       viewport_(viewport),
       files_(files),
       hint_(std::make_unique<QLabel>(
@@ -32,8 +32,8 @@ DropTarget::DropTarget(const WindowParts& parts, Viewport& viewport, OpenedFiles
     hint_->setObjectName(QStringLiteral("dropHint"));
     hint_->setAttribute(Qt::WA_ShowWithoutActivating);
     hint_->setMargin(8);
-    parts.window.setAcceptDrops(true);
-    parts.window.installEventFilter(this);
+    context.window.setAcceptDrops(true);
+    context.window.installEventFilter(this);
     viewport.installEventFilter(this);
 }
 
@@ -53,7 +53,7 @@ bool DropTarget::eventFilter(QObject* watched, QEvent* event) {
 }
 
 bool DropTarget::over(QDropEvent& event) {
-    const QString meaning = dropMeaning(filesOf(*event.mimeData()), openAsOf(event),
+    const QString meaning = dropMeaning(filesOf(*event.mimeData()), roleOf(event),
                                         document_.result.current() != nullptr);
     if (meaning.isEmpty()) return false;
     acceptCopy(event);
@@ -69,12 +69,12 @@ bool DropTarget::over(QDropEvent& event) {
 
 bool DropTarget::dropped(QDropEvent& event) {
     hint_->hide();
-    Opening opening;
-    opening.files = filesOf(*event.mimeData());
-    if (opening.files.empty()) return false;
-    opening.how = openAsOf(event);
+    OpenRequest request;
+    request.files = filesOf(*event.mimeData());
+    if (request.files.empty()) return false;
+    request.role = roleOf(event);
     acceptCopy(event);
-    files_.open(opening);
+    files_.open(request);
     return true;
 }
 

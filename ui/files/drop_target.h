@@ -12,7 +12,7 @@ namespace threefold::ui {
 class Document;
 class OpenedFiles;
 class Viewport;
-struct WindowParts;
+struct FeatureContext;
 
 /// Opens files dropped anywhere on the window; a hint shows beforehand what will happen. With
 /// Shift, a mesh becomes the truth.
@@ -20,7 +20,7 @@ class DropTarget : public QObject {
     Q_OBJECT
 
   public:
-    DropTarget(const WindowParts& parts, Viewport& viewport, OpenedFiles& files);
+    DropTarget(const FeatureContext& context, Viewport& viewport, OpenedFiles& files);
     /// Hint shown while files are dragged over the window; empty otherwise.
     QString hint() const { return hint_->isHidden() ? QString() : hint_->text(); }
 

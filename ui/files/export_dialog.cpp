@@ -34,11 +34,20 @@ constexpr const char* kCameraSpace = "camera";
 const QString kColouredKey = QStringLiteral("files/exportColoured");
 
 /// Check box text with a mnemonic: the number of a numbered stage, else the first letter.
-QString choiceText(const MeshMorph& morph, std::string_view mesh) {
-    if (mesh == kOpenedMesh) return ExportDialog::tr("Co&mpared");
-    if (mesh == kFittedMesh) return ExportDialog::tr("Fi&tted to the photographs");
-    QString title = stageTitle(*std::ranges::find(morph.stages, mesh, &MorphStage::name));
+QString choiceText(const Document& document, const ExportedMesh& mesh) {
+    if (mesh.id.isOpened()) {
+        QString name = document.opened.find(mesh.id)->name();
+        return ExportDialog::tr("O&pened: %1").arg(name.replace('&', QLatin1String("&&")));
+    }
+    if (mesh.id == MeshId::fitted) return ExportDialog::tr("Fi&tted to the photographs");
+    const ResultRef& result = document.result.current();
+    const MeshMorph& morph = result ? result->morph : publishedMorph();
+    QString title = stageTitle(*std::ranges::find(morph.stages, mesh.stage, &MorphStage::name));
     return title.insert(title.lastIndexOf(' ') + 1, '&');
+}
+
+QString nameInSettings(const ExportedMesh& mesh) {
+    return QString::fromStdString(std::string(mesh.name()));
 }
 
 /// Label of a format that can be written: its names and what the file holds.
@@ -68,29 +77,26 @@ ExportDialog::ExportDialog(const ShownValues& shown, QSettings& settings, QWidge
       document_(shown.document),
       settings_(settings),
       format_(new QComboBox(this)),
+      meshColumn_(columnOf({}, 4)),
       space_(new QComboBox(this)),
       coloured_(new QCheckBox(this)),
       name_(new QLineEdit(this)),
       folder_(new QLineEdit(this)),
       browse_(new QToolButton(this)),
-      files_(rankedLabel("muted", this)),
+      files_(roleLabel("muted", this)),
       buttons_(new QDialogButtonBox(QDialogButtonBox::Cancel, this)) {
     setWindowTitle(tr("Export meshes"));
     setModal(false);
-    const MeshMorph& morph =
-        document_.result.current() ? document_.result.current()->morph : publishedMorph();
-    addChoices(morph);
+    addChoices();
     layOut();
-    restore(morph.stages[morph.result()].name);
+    restore();
     connectFields();
     refresh();
 }
 
-void ExportDialog::addChoices(const MeshMorph& morph) {
-    for (const MeshFormat format : meshFormats(mesh_format_filters::written))
+void ExportDialog::addChoices() {
+    for (const MeshFormat format : meshFormats(mesh_format_filters::writable))
         format_->addItem(formatLabel(format), static_cast<int>(format));
-    for (const std::string& mesh : exportableMeshes(morph))
-        meshes_.emplace_back(mesh, new QCheckBox(choiceText(morph, mesh), this));
     space_->addItem(tr("Upright: world space"));
     space_->addItem(tr("As published: the reference view's camera space"));
     space_->setToolTip(
@@ -105,14 +111,12 @@ void ExportDialog::addChoices(const MeshMorph& morph) {
 }
 
 void ExportDialog::layOut() {
-    QBoxLayout* meshColumn = columnOf({}, 4);
-    for (const auto& [mesh, box] : meshes_) meshColumn->addWidget(box);
     QBoxLayout* folderRow = rowOf({{folder_, 1}, browse_});
     auto* form = new QFormLayout(this);
     form->setContentsMargins(16, 16, 16, 16);
     form->setVerticalSpacing(8);
     form->addRow(tr("&Format"), format_);
-    form->addRow(tr("Meshes"), meshColumn);
+    form->addRow(tr("Meshes"), meshColumn_);
     form->addRow(tr("Coor&dinates"), space_);
     form->addRow(QString(), coloured_);
     form->addRow(tr("&Name"), name_);
@@ -125,20 +129,40 @@ void ExportDialog::layOut() {
         label->setMinimumHeight(format_->sizeHint().height());
     if (auto* label = qobject_cast<QLabel*>(form->labelForField(folderRow)))
         label->setBuddy(folder_);
-    QWidget* before = format_;
+    setMinimumWidth(460);
+}
+
+void ExportDialog::followMeshes() {
+    const std::vector<ExportedMesh> meshes = exportableMeshes(document_);
+    if (!std::ranges::equal(meshes, meshes_, {}, {}, &MeshBox::first)) makeBoxes(meshes);
+    for (const auto& [mesh, box] : meshes_) box->setText(choiceText(document_, mesh));
+}
+
+void ExportDialog::makeBoxes(const std::vector<ExportedMesh>& meshes) {
+    const std::vector<MeshBox> before = std::exchange(meshes_, {});
+    for (const ExportedMesh& mesh : meshes) {
+        const auto known = std::ranges::find(before, mesh, &MeshBox::first);
+        QCheckBox* box = known != before.end() ? known->second : new QCheckBox(this);
+        if (known == before.end()) {
+            box->setChecked(stored_.contains(nameInSettings(mesh)));
+            connect(box, &QCheckBox::toggled, this, &ExportDialog::refresh);
+        }
+        meshColumn_->insertWidget(static_cast<int>(meshes_.size()), box);
+        meshes_.emplace_back(mesh, box);
+    }
+    for (const auto& [mesh, box] : before)
+        if (std::ranges::find(meshes, mesh) == meshes.end()) delete box;
+    QWidget* last = format_;
     std::vector<QWidget*> order;
     for (const auto& [mesh, box] : meshes_) order.push_back(box);
     order.insert(order.end(), {space_, coloured_, name_, folder_, browse_, buttons_});
     for (QWidget* next : order) {
-        setTabOrder(before, next);
-        before = next;
+        setTabOrder(last, next);
+        last = next;
     }
-    setMinimumWidth(460);
 }
 
 void ExportDialog::connectFields() {
-    for (const auto& [mesh, box] : meshes_)
-        connect(box, &QCheckBox::toggled, this, &ExportDialog::refresh);
     connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
     connect(coloured_, &QCheckBox::toggled, this, &ExportDialog::refresh);
     connect(name_, &QLineEdit::textChanged, this, &ExportDialog::refresh);
@@ -151,7 +175,7 @@ void ExportDialog::connectFields() {
                    document_.look);
 }
 
-void ExportDialog::restore(const std::string& resultName) {
+void ExportDialog::restore() {
     const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
     folder_->setText(settings_.value(kFolderKey, home).toString());
     const auto format =
@@ -160,15 +184,15 @@ void ExportDialog::restore(const std::string& resultName) {
     const bool camera = settings_.value(kSpaceKey).toString() == QLatin1String(kCameraSpace);
     space_->setCurrentIndex(camera ? 1 : 0);
     coloured_->setChecked(settings_.value(kColouredKey).toBool());
-    const QStringList chosen = settings_.value(kMeshesKey).toStringList();
-    bool anyChosen = false;
-    for (const auto& [mesh, box] : meshes_) {
-        box->setChecked(chosen.contains(QString::fromStdString(mesh)));
-        anyChosen = anyChosen || box->isChecked();
-    }
+    stored_ = settings_.value(kMeshesKey).toStringList();
+    followMeshes();
     // Nothing was stored, or names of another model's stages.
+    const bool anyChosen =
+        std::ranges::any_of(meshes_, [](const auto& each) { return each.second->isChecked(); });
+    const ResultRef& result = document_.result.current();
+    const MeshMorph& morph = result ? result->morph : publishedMorph();
     for (const auto& [mesh, box] : meshes_)
-        if (!anyChosen && mesh == resultName) box->setChecked(true);
+        if (!anyChosen && mesh.stage == morph.stages[morph.result()].name) box->setChecked(true);
 }
 
 void ExportDialog::saveChoice() {
@@ -178,7 +202,8 @@ void ExportDialog::saveChoice() {
     settings_.setValue(kSpaceKey, space_->currentIndex() == 1 ? kCameraSpace : "world");
     settings_.setValue(kColouredKey, coloured_->isChecked());
     QStringList chosen;
-    for (const std::string& mesh : choice().meshes) chosen << QString::fromStdString(mesh);
+    for (const ExportedMesh& mesh : choice().meshes) chosen << nameInSettings(mesh);
+    chosen.removeDuplicates();
     settings_.setValue(kMeshesKey, chosen);
 }
 
@@ -216,6 +241,7 @@ void ExportDialog::suggestName() {
 }
 
 void ExportDialog::refresh() {
+    followMeshes();
     suggestName();
     const ExportChoice chosen = choice();
     const ExportSource source = exportSource(shown_, false);

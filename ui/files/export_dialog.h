@@ -1,13 +1,14 @@
 #pragma once
 
-#include <string>
 #include <utility>
 #include <vector>
 
 #include <QDialog>
+#include <QStringList>
 
 #include "ui/files/mesh_export.h"
 
+class QBoxLayout;
 class QCheckBox;
 class QComboBox;
 class QDialogButtonBox;
@@ -19,8 +20,8 @@ class QToolButton;
 namespace threefold::ui {
 
 /// Dialog that asks which meshes to export, in which format, where and under which name. Lists the
-/// files to write and asks before replacing any. Not modal: follows the document. Remembers the
-/// last choice except the name.
+/// files to write and asks before replacing any. Not modal: follows the document, with a box for
+/// each opened mesh. Remembers the last choice except the name.
 class ExportDialog : public QDialog {
     Q_OBJECT
 
@@ -31,23 +32,29 @@ class ExportDialog : public QDialog {
     void accept() override;
 
   private:
-    void addChoices(const MeshMorph& morph);
+    using MeshBox = std::pair<ExportedMesh, QCheckBox*>;
+
+    void addChoices();
     void layOut();
+    /// Shows a box for each of exportableMeshes(), with its current name.
+    void followMeshes();
+    /// Makes the missing boxes and deletes those of other meshes.
+    void makeBoxes(const std::vector<ExportedMesh>& meshes);
     void connectFields();
     void suggestName();
     void refresh();
     void browse();
-    /// Restores the last choice. `resultName`: the mesh to choose if none of the stored ones
-    /// exists.
-    void restore(const std::string& resultName);
+    /// Restores the last choice; the network's result if none of the stored meshes exists.
+    void restore();
     void saveChoice();
 
     const ShownValues shown_;
     const Document& document_;
     QSettings& settings_;
     QComboBox* format_;
-    // Name and box, in the order of exportableMeshes().
-    std::vector<std::pair<std::string, QCheckBox*>> meshes_;
+    QBoxLayout* meshColumn_;
+    std::vector<MeshBox> meshes_;  // in the order of exportableMeshes()
+    QStringList stored_;           // ExportedMesh::name() of the last choice
     QComboBox* space_;
     QCheckBox* coloured_;
     QLineEdit* name_;

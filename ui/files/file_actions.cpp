@@ -8,7 +8,6 @@
 
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/sample/bundled_samples.h"
-#include "engine/sample/data_set.h"
 #include "ui/document/background.h"
 #include "ui/files/drop_target.h"
 #include "ui/files/file_kinds.h"
@@ -33,20 +32,20 @@ class FileActions {
 
 /// Asks for a truth or a mesh, and opens it. Calls `before` once a file is chosen.
 void askForPoints(
-    const WindowParts& parts, OpenedFiles& files, bool truth,
+    const FeatureContext& context, OpenedFiles& files, bool truth,
     const std::function<void()>& before = [] {}) {
     const QString patterns = meshFilePatterns() + (truth ? QStringLiteral(" *.dat") : QString());
     QFileDialog& dialog =
-        askForFile({.parent = parts.window,
+        askForFile({.parent = context.window,
                     .title = truth ? FileActions::tr("Open as truth")
                                    : FileActions::tr("Open a mesh to compare"),
                     .filters = {FileActions::tr("Meshes and points (%1)").arg(patterns),
                                 FileActions::tr("All files (*)")},
-                    .settings = &parts.settings,
+                    .settings = &context.settings,
                     .folderKey = QStringLiteral("files/openFolder")},
                    files, [&files, truth, before](const std::filesystem::path& file) {
                        before();
-                       files.open(truth ? Opening{.truth = file} : Opening{.mesh = file});
+                       files.open(truth ? OpenRequest{.truth = file} : OpenRequest{.mesh = file});
                    });
     dialog.setObjectName(QStringLiteral("openFiles"));
 }
@@ -57,20 +56,17 @@ QString titleOfPhotographs(const std::filesystem::path& folder) {
     return title.left(1).toUpper() + title.mid(1);
 }
 
-/// Title of a sample's folder: "airplane · p0001".
-QString titleOf(const std::filesystem::path& folder) {
-    const std::string category = folder.parent_path().filename().string();
-    const std::string name = categoryName(category);
-    return QStringLiteral("%1 · %2").arg(QString::fromStdString(name.empty() ? category : name),
-                                         fileName(folder));
+/// Title of a rendering's folder: "airplane · p0001".
+QString titleOfRendering(const std::filesystem::path& folder) {
+    return sampleTitle(folder.parent_path().filename().string(), folder.filename().string());
 }
 
 /// Adds File > Samples: the bundled photographs, then the renderings, named by their categories.
-void addSampleMenu(const WindowParts& parts, OpenedFiles& files) {
-    auto* menu = new QMenu(QCoreApplication::translate("SampleMenu", "&Samples"), &parts.window);
+void addSampleMenu(const FeatureContext& context, OpenedFiles& files) {
+    auto* menu = new QMenu(QCoreApplication::translate("SampleMenu", "&Samples"), &context.window);
     menu->setToolTipsVisible(true);
     menu->menuAction()->setEnabled(false);
-    parts.actions.add(MenuName::open, *menu);
+    context.actions.addSubmenu(MenuSection::open, *menu);
     inBackground(
         menu, [] { return std::pair(bundledPhotographs(), bundledSamples()); },
         [menu, &files](const auto& samples) {
@@ -83,7 +79,7 @@ void addSampleMenu(const WindowParts& parts, OpenedFiles& files) {
             };
             for (const auto& sample : samples.first) add(titleOfPhotographs(sample), sample);
             menu->addSeparator();
-            for (const auto& sample : samples.second) add(titleOf(sample), sample);
+            for (const auto& sample : samples.second) add(titleOfRendering(sample), sample);
             menu->menuAction()->setEnabled(!menu->isEmpty());
         },
         [](const ErrorReport&) {});  // installed without samples: the menu stays disabled
@@ -91,22 +87,22 @@ void addSampleMenu(const WindowParts& parts, OpenedFiles& files) {
 
 }  // namespace
 
-OpenedFiles& addFiles(const WindowParts& parts, InputPanel& input, Viewport& viewport,
+OpenedFiles& addFiles(const FeatureContext& context, InputModel& input, Viewport& viewport,
                       NetworkRequests& requests, NetworkMenu& networks, PaneHeaders& headers,
                       const MeasuredMeshes& measured) {
-    auto* files = new OpenedFiles(parts, input, measured);
-    new OpenedFraming(parts, viewport);
-    QObject::connect(parts.actions.open, &QAction::triggered, files, [parts, files] {
-        auto* dialog = new OpenDialog(parts.window, parts.settings);
+    auto* files = new OpenedFiles(context, input, measured);
+    new OpenedFraming(context, viewport);
+    QObject::connect(context.actions.open, &QAction::triggered, files, [context, files] {
+        auto* dialog = new OpenDialog(context.window, context.settings);
         QObject::connect(dialog, &OpenDialog::chosen, files,
                          [files](const auto& chosen) { files->open({.files = chosen}); });
         dialog->open();
     });
     const auto add = [&](const QString& text, const QKeySequence& keys, const QString& tooltip,
                          bool truth) {
-        QAction* action = parts.actions.add(MenuName::compare, text, keys, tooltip);
+        QAction* action = context.actions.add(MenuSection::compare, text, keys, tooltip);
         QObject::connect(action, &QAction::triggered, files,
-                         [parts, files, truth] { askForPoints(parts, *files, truth); });
+                         [context, files, truth] { askForPoints(context, *files, truth); });
     };
     add(FileActions::tr("Co&mpare with…"), Qt::CTRL | Qt::Key_D,
         FileActions::tr("Show a mesh or points next to the result: %1")
@@ -117,16 +113,16 @@ OpenedFiles& addFiles(const WindowParts& parts, InputPanel& input, Viewport& vie
             "Measure the result against a mesh or points of your own, without running the network "
             "again"),
         true);
-    new RecentFiles(parts, *files);
-    addSampleMenu(parts, *files);
-    addOpenedBars(parts, *files, measured);
-    new DropTarget(parts, viewport, *files);
-    new SessionFiles(parts, input, viewport, *files, networks);
-    auto* second = new SecondNetwork(parts, requests, networks, *files);
+    new RecentFiles(context, *files);
+    addSampleMenu(context, *files);
+    addOpenedBars(context, *files, measured);
+    new DropTarget(context, viewport, *files);
+    new SessionFiles(context, input, viewport, *files, networks);
+    auto* second = new SecondNetwork(context, requests, networks, *files);
     headers.addOpening(
-        [parts, files, second](QMenu& menu, const std::function<void()>& choosePane) {
-            menu.addAction(FileActions::tr("&Open a mesh…"), files, [parts, files, choosePane] {
-                askForPoints(parts, *files, false, choosePane);
+        [context, files, second](QMenu& menu, const std::function<void()>& choosePane) {
+            menu.addAction(FileActions::tr("&Open a mesh…"), files, [context, files, choosePane] {
+                askForPoints(context, *files, false, choosePane);
             });
             menu.addMenu(&second->menu());
             QObject::connect(&second->menu(), &QMenu::triggered, &menu, [second, choosePane] {

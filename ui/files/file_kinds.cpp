@@ -12,7 +12,7 @@
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/data_set.h"
-#include "ui/style/window_words.h"
+#include "ui/style/control_names.h"
 
 namespace threefold::ui {
 namespace {
@@ -58,7 +58,8 @@ std::vector<std::filesystem::path> filesOf(const QMimeData& data) {
     return files;
 }
 
-QString dropMeaning(const std::vector<std::filesystem::path>& files, OpenAs how, bool hasResult) {
+QString dropMeaning(const std::vector<std::filesystem::path>& files, FileRole role,
+                    bool hasResult) {
     if (files.empty()) return {};
     const auto count = [&](FileKind kind) { return std::ranges::count(files, kind, fileKind); };
     const auto has = [&](FileKind kind) { return count(kind) > 0; };
@@ -66,7 +67,8 @@ QString dropMeaning(const std::vector<std::filesystem::path>& files, OpenAs how,
     if (has(FileKind::session)) return FileKinds::tr("Drop to restore the session");
     const bool hasPoints = has(FileKind::mesh) || has(FileKind::truth);
     const bool replacesTruth = has(FileKind::truth) && hasResult;
-    if (replacesTruth || (hasPoints && how == OpenAs::truth)) return FileKinds::tr("Drop as truth");
+    if (replacesTruth || (hasPoints && role == FileRole::truth))
+        return FileKinds::tr("Drop as truth");
     if (has(FileKind::model)) return FileKinds::tr("Drop to load this model");
     if (has(FileKind::list)) return FileKinds::tr("Drop to evaluate this list");
     // Without a result, a pickle is opened as the sample that it belongs to.
@@ -89,7 +91,7 @@ std::string suggestedName(const Sample& sample, std::span<const int> views) {
     const std::string title = categoryName(sample.category);
     std::string name = title.empty() ? sample.category : title;
     if (!name.empty()) name += '_';
-    return fmt::format("{}{}_{}", name, sample.item, fmt::join(views, "-"));
+    return fmt::format("{}{}_{}", name, sample.id, fmt::join(views, "-"));
 }
 
 }  // namespace threefold::ui

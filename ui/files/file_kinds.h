@@ -31,7 +31,7 @@ QString meshFilePatterns();
 QString imageFilePatterns();
 
 /// Role in which files are opened.
-enum class OpenAs {
+enum class FileRole {
     automatic,  ///< a mesh beside the result; a pickle is the truth of the shown sample
     truth,      ///< replaces the sample's truth
 };
@@ -40,7 +40,7 @@ enum class OpenAs {
 std::vector<std::filesystem::path> filesOf(const QMimeData& data);
 
 /// Effect of dropping these files, as text: "Drop to compare". Empty: nothing happens.
-QString dropMeaning(const std::vector<std::filesystem::path>& files, OpenAs how, bool hasResult);
+QString dropMeaning(const std::vector<std::filesystem::path>& files, FileRole role, bool hasResult);
 
 /// Default name for files of a sample: category (if any), sample and views, "airplane_p0001_0-6-7".
 std::string suggestedName(const Sample& sample, std::span<const int> views);

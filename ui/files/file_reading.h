@@ -13,7 +13,7 @@
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "ui/document/background.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
@@ -23,67 +23,43 @@ class FileReading : public QObject {
     Q_OBJECT
 
   public:
-    explicit FileReading(const WindowParts& parts) : parts_(parts) {
-        constexpr int kProgressInterval = 500;
-        progressTimer_.setInterval(kProgressInterval);
-        connect(&progressTimer_, &QTimer::timeout, this, [this] {
-            lastProgressText_ = tr("Reading %1… %2 % · Esc cancels")
-                                    .arg(name_)
-                                    .arg(qRound(100 * progress_->load()));
-            parts_.status.say(lastProgressText_);
-        });
-    }
+    explicit FileReading(const FeatureContext& context);
 
     bool busy() const { return reading_ > 0; }
-    /// Calls `onValue` with the value of `work(MeshReading)`, unless a newer `request` has begun.
-    /// `work` runs on another thread, `onValue` on the GUI thread.
+    /// Calls `onValue` with the value of `work(MeshReadOptions)`, unless a newer `request` has
+    /// begun. `work` runs on another thread, `onValue` on the GUI thread.
     template <class Work, class OnValue>
-    void read(const std::filesystem::path& file, NewestRequest& request, Work work,
+    void read(const std::filesystem::path& file, RequestToken& request, Work work,
               OnValue onValue) {
-        MeshReading reading;
-        reading.cancel = request.start();
+        MeshReadOptions reading;
+        reading.cancel = request.restart();
         reading.progress = [progress = progress_](float fraction) { progress->store(fraction); };
         begin(file);
-        using Value = std::invoke_result_t<Work, const MeshReading&>;
+        using Value = std::invoke_result_t<Work, const MeshReadOptions&>;
         tryInBackground(
             this, [reading, work = std::move(work)] { return work(reading); },
             [this, cancel = reading.cancel,
              onValue = std::move(onValue)](const TaskResult<Value>& outcome) {
                 if (!cancel.stop_requested()) {
-                    if (outcome.problem) refuse(*outcome.problem);
+                    if (outcome.problem) reportFailure(*outcome.problem);
                     if (outcome.value) onValue(*outcome.value);
                 }
                 end();
             },
             file.string());
     }
-    void refuse(const ErrorReport& report) {
-        parts_.banner.show(report);
-        Q_EMIT parts_.window.requestFailed(report);
-    }
+    /// Shows the report in the banner, and tells the window that a request failed.
+    void reportFailure(const ErrorReport& report);
 
   Q_SIGNALS:
     void busyChanged(bool busy);
 
   private:
     // Files read at the same time share the status line.
-    void begin(const std::filesystem::path& file) {
-        ++reading_;
-        name_ = fileName(file);
-        progress_->store(0);
-        progressTimer_.start();
-        Q_EMIT busyChanged(true);
-    }
-    void end() {
-        if (--reading_ > 0) return;
-        progressTimer_.stop();
-        if (!lastProgressText_.isEmpty() && parts_.status.text() == lastProgressText_)
-            parts_.status.say({});
-        lastProgressText_.clear();
-        Q_EMIT busyChanged(false);
-    }
+    void begin(const std::filesystem::path& file);
+    void end();
 
-    WindowParts parts_;
+    FeatureContext context_;
     int reading_ = 0;
     std::shared_ptr<std::atomic<float>> progress_ = std::make_shared<std::atomic<float>>(0.0F);
     QString name_;

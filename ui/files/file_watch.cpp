@@ -2,7 +2,7 @@
 
 #include <QFileInfo>
 
-#include "ui/style/window_words.h"
+#include "ui/style/control_names.h"
 
 namespace threefold::ui {
 

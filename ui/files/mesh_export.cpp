@@ -19,7 +19,7 @@ namespace {
 
 constexpr glm::vec3 kNoValue(0.5F);
 
-ExportSource::Colours coloursOf(const SurfaceValues& surface, const render::ValueColours& map) {
+ExportSource::Colours coloursOf(const SurfaceValues& surface, const render::ColourScale& map) {
     ExportSource::Colours result;
     if (!surface.values) return result;
     result.values = *surface.values;
@@ -31,6 +31,17 @@ ExportSource::Colours coloursOf(const SurfaceValues& surface, const render::Valu
     return result;
 }
 
+/// Values of a mesh at its own vertices, whatever stage the panes show.
+SurfaceValues valuesOf(const ShownValues& shown, const ExportedMesh& mesh, Quantity quantity) {
+    if (mesh.id.isOpened()) return surfaceValues(shown, mesh.id, quantity);
+    const Result& result = *shown.document.result.current();
+    const auto stage = std::ranges::find(result.morph.stages, mesh.stage, &MorphStage::name);
+    return morphedValues(result,
+                         morphPositionOf(result.morph, static_cast<std::size_t>(
+                                                           stage - result.morph.stages.begin())),
+                         quantity);
+}
+
 Points transformed(Points points, const Camera& camera, bool toWorld) {
     for (glm::vec3& point : points) {
         const glm::dvec3 position(point);
@@ -39,27 +50,26 @@ Points transformed(Points points, const Camera& camera, bool toWorld) {
     return points;
 }
 
-/// Transforms to the photographs' world, less Sample::photoOrigin().
+/// Transforms to the photographs' world, less PhotoWorld::origin().
 Points inOwnWorld(Points world, const ExportSource& source) {
     if (!source.result || !source.result->sample->photos) return world;
-    const Sample& sample = *source.result->sample;
-    const glm::dvec3 origin = sample.photoOrigin();
-    for (glm::vec3& point : world)
-        point = glm::vec3(sample.toPhotoWorld(glm::dvec3(point)) - origin);
+    const PhotoWorld own = source.result->sample->photoWorld();
+    const glm::dvec3 origin = own.origin();
+    for (glm::vec3& point : world) point = glm::vec3(own.fromNetwork(glm::dvec3(point)) - origin);
     return world;
 }
 
-Mesh meshOf(const ExportSource& source, std::string_view mesh, MeshSpace space) {
-    if (mesh == kOpenedMesh) {
-        const render::SceneMesh& opened = *source.opened->mesh;
+Mesh meshOf(const ExportSource& source, const ExportedMesh& mesh, MeshSpace space) {
+    if (mesh.id.isOpened()) {
+        const render::SceneMesh& opened = *source.opened.at(mesh.id)->mesh;
         if (space == MeshSpace::world || !source.result)
             return {inOwnWorld(opened.vertices, source), opened.faces};
         return {transformed(opened.vertices, source.result->referenceCamera(), false),
                 opened.faces};
     }
     const Reconstruction& meshes = source.result->reconstruction;
-    const bool fitted = mesh == kFittedMesh;
-    const Points& points = fitted ? meshes.fitted : meshes.vertices(mesh);
+    const bool fitted = mesh.id == MeshId::fitted;
+    const Points& points = fitted ? meshes.fitted : meshes.vertices(mesh.stage);
     const Faces& faces = fitted ? meshes.facesOfFitted() : meshes.faces();
     if (space == MeshSpace::view) return {points, faces};
     return {inOwnWorld(transformed(points, source.result->referenceCamera(), true), source), faces};
@@ -74,70 +84,76 @@ std::string nameOf(const OpenedMesh& opened) {
                : opened.path.stem().string();
 }
 
-bool isTextured(const ExportSource& source, const ExportChoice& choice, std::string_view mesh) {
+bool isTextured(const ExportSource& source, const ExportChoice& choice, const ExportedMesh& mesh) {
     return choice.coloured && infoOf(choice.format).carriesTextures &&
            !source.photographs.empty() &&
-           (mesh != kOpenedMesh || !source.opened->mesh->faces.empty());
+           (!mesh.id.isOpened() || !source.opened.at(mesh.id)->mesh->faces.empty());
+}
+
+/// `path`, or where `files` has this path already, the first free one of "…_2", "…_3", …
+std::filesystem::path freePath(const std::filesystem::path& path,
+                               const std::vector<ExportFile>& files) {
+    std::filesystem::path free = path;
+    for (int number = 2; std::ranges::count(files, free, &ExportFile::path) > 0; ++number) {
+        std::string name = path.stem().string();
+        name.append("_").append(std::to_string(number)).append(path.extension().string());
+        free.replace_filename(name);
+    }
+    return free;
 }
 
 }  // namespace
 
-std::vector<std::string> exportableMeshes(const MeshMorph& morph) {
-    std::vector<std::string> names;
+std::vector<ExportedMesh> exportableMeshes(const Document& document) {
+    const ResultRef& result = document.result.current();
+    const MeshMorph& morph = result ? result->morph : publishedMorph();
+    std::vector<ExportedMesh> meshes;
     for (std::size_t stage = morph.firstPublished(); stage < morph.stages.size(); ++stage)
-        names.push_back(morph.stages[stage].name);
-    names.emplace_back(kOpenedMesh);
-    return names;
+        meshes.push_back({stage == morph.firstPublished() ? MeshId::first
+                          : stage == morph.fitted()       ? MeshId::fitted
+                                                          : MeshId::result,
+                          morph.stages[stage].name});
+    for (const MeshId id : document.opened.ids()) meshes.push_back({id});
+    return meshes;
 }
 
-bool ExportSource::has(std::string_view mesh) const {
-    if (mesh == kOpenedMesh) return opened != nullptr;
-    if (mesh == kFittedMesh) return result && result->mesh(MeshId::fitted);
-    return result && !result->reconstruction.vertices(mesh).empty();
+bool ExportSource::has(const ExportedMesh& mesh) const {
+    if (mesh.id.isOpened()) return opened.contains(mesh.id);
+    if (mesh.id == MeshId::fitted) return result && result->mesh(MeshId::fitted);
+    return result && !result->reconstruction.vertices(mesh.stage).empty();
 }
 
 ExportSource exportSource(const ShownValues& shown, bool coloured) {
     const Document& document = shown.document;
-    ExportSource source{document.result.current(), document.opened.first(), {}};
+    ExportSource source{document.result.current(), {}};
+    for (const MeshId id : document.opened.ids())
+        source.opened.emplace(id, document.opened.find(id));
     if (!coloured) return source;
     const Quantity quantity = document.quantity();
     if (quantity == Quantity::photographs && source.result)
         source.photographs = photographsOf(*source.result);
-    const auto add = [&](std::string_view mesh, MeshId id, const SurfaceValues& values) {
-        ExportSource::Colours colours = coloursOf(values, valueColours(shown, id));
+    for (const ExportedMesh& mesh : exportableMeshes(document)) {
+        if (!source.has(mesh)) continue;
+        ExportSource::Colours colours =
+            coloursOf(valuesOf(shown, mesh, quantity), colourScaleOf(shown, mesh.id));
         if (!colours.values.empty()) source.colours.emplace(mesh, std::move(colours));
-    };
-    if (source.result) {
-        // Each mesh has the values of its own stage, whatever stage the panes show.
-        const MeshMorph& morph = source.result->morph;
-        for (std::size_t stage = morph.firstPublished(); stage < morph.stages.size(); ++stage) {
-            const std::string& mesh = morph.stages[stage].name;
-            const MeshId id = stage == morph.firstPublished() ? MeshId::first
-                              : stage == morph.fitted()       ? MeshId::fitted
-                                                              : MeshId::result;
-            if (source.has(mesh))
-                add(mesh, id,
-                    morphedValues(*source.result, morphPositionOf(morph, stage), quantity));
-        }
     }
-    if (source.has(kOpenedMesh))
-        add(kOpenedMesh, document.opened.ids().front(),
-            surfaceValues(shown, document.opened.ids().front(), quantity));
     return source;
 }
 
 std::vector<ExportFile> exportFiles(const ExportSource& source, const ExportChoice& choice) {
     const std::string extension = '.' + std::string(meshFormatExtension(choice.format));
     std::vector<ExportFile> files;
-    for (const std::string& mesh : choice.meshes) {
+    for (const ExportedMesh& mesh : choice.meshes) {
         if (!source.has(mesh)) continue;
-        std::string name = mesh == kOpenedMesh   ? nameOf(*source.opened)
+        std::string name = mesh.id.isOpened()    ? nameOf(*source.opened.at(mesh.id))
                            : choice.name.empty() ? source.result->sample->name()
                                                  : choice.name;
-        name.append("_").append(mesh).append(extension);
-        ExportFile& file = files.emplace_back(ExportFile{choice.folder / name, mesh});
+        name.append("_").append(mesh.name()).append(extension);
+        ExportFile file{freePath(choice.folder / name, files), mesh};
         if (isTextured(source, choice, mesh))
             file.texture = textureFilesOf(file.path, choice.format);
+        files.push_back(std::move(file));
     }
     return files;
 }
@@ -153,9 +169,9 @@ std::vector<std::filesystem::path> exportMeshes(const ExportSource& source,
     std::vector<std::filesystem::path> written;
     for (const ExportFile& file : files) {
         const Mesh mesh = meshOf(source, file.mesh, choice.space);
-        VertexExtras extras;
+        MeshWriteOptions extras;
         extras.zUp = choice.space == MeshSpace::world && source.result &&
-                     source.result->sample->isPhotoWorldZUp();
+                     source.result->sample->photoWorld().isZUp();
         const auto colours = source.colours.find(file.mesh);
         if (choice.coloured && infoOf(choice.format).carriesColours &&
             colours != source.colours.end() &&
@@ -164,12 +180,12 @@ std::vector<std::filesystem::path> exportMeshes(const ExportSource& source,
                       .values = colours->second.values,
                       .zUp = extras.zUp};
         if (choice.space == MeshSpace::world && source.result)
-            extras.origin = source.result->sample->photoOrigin();
+            extras.origin = source.result->sample->photoWorld().origin();
         BakedTexture baked;
         SurfaceTexture texture;
         if (!photographs.empty() && isTextured(source, choice, file.mesh)) {
-            Points world = file.mesh == kOpenedMesh
-                               ? source.opened->mesh->vertices
+            Points world = file.mesh.id.isOpened()
+                               ? source.opened.at(file.mesh.id)->mesh->vertices
                                : transformed(meshOf(source, file.mesh, MeshSpace::view).vertices,
                                              source.result->referenceCamera(), true);
             baked = bakeTexture({std::move(world), mesh.faces}, photographs, {});

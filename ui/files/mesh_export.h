@@ -14,16 +14,27 @@
 
 namespace threefold::ui {
 
-/// Name of the opened mesh, in addition to the names of MorphStage.
+/// Name of opened meshes in files and settings, where stages have MorphStage::name.
 inline constexpr std::string_view kOpenedMesh = "compared";
 
-/// Names of the meshes that can be exported: the stages from the first published one on, which end
-/// with the fitted mesh, in the order of the slider; then kOpenedMesh.
-std::vector<std::string> exportableMeshes(const MeshMorph& morph);
+/// A mesh to export: a stage of the result, or an opened mesh.
+struct ExportedMesh {
+    MeshId id;  ///< `first`, `result` (all stages after the first), `fitted`, or opened
+    std::string stage = {};  ///< MorphStage::name; empty for opened meshes
+
+    /// Name in files and settings: `stage`, or kOpenedMesh.
+    std::string_view name() const { return id.isOpened() ? kOpenedMesh : stage; }
+    auto operator<=>(const ExportedMesh&) const = default;
+};
+
+/// Meshes that can be exported: the stages of the result, or without a result of the published
+/// model, from the first published one on, which end with the fitted mesh, in the order of the
+/// slider; then the opened meshes.
+std::vector<ExportedMesh> exportableMeshes(const Document& document);
 
 struct ExportChoice {
     MeshFormat format = MeshFormat::obj;
-    std::vector<std::string> meshes = {};  ///< of exportableMeshes()
+    std::vector<ExportedMesh> meshes = {};  ///< of exportableMeshes()
     std::filesystem::path folder;
     MeshSpace space = MeshSpace::view;  ///< the reference view's, as in the published scripts
     /// Writes the shown quantity as vertex colours, or the shown photographs as a texture, if the
@@ -35,25 +46,25 @@ struct ExportChoice {
 /// Meshes of a document to export, kept alive for writing on another thread.
 struct ExportSource {
     ResultRef result;
-    OpenedMeshRef opened;
+    std::map<MeshId, OpenedMeshRef> opened;  ///< no null values
     /// Values at the vertices, with their unshaded colours.
     struct Colours {
         std::vector<float> values;
         std::vector<glm::vec3> colours;  ///< sRGB; grey: no value
     };
-    std::map<std::string, Colours> colours;  ///< by mesh name; only meshes with values
-    std::vector<int> photographs = {};       ///< the texture's views; empty: none
+    std::map<ExportedMesh, Colours> colours = {};  ///< only meshes with values
+    std::vector<int> photographs = {};             ///< the texture's views; empty: none
 
-    bool has(std::string_view mesh) const;
+    bool has(const ExportedMesh& mesh) const;
 };
 /// Collects meshes and colours to export. GUI thread only; takes some milliseconds with colours.
 ExportSource exportSource(const ShownValues& shown, bool coloured);
 
-/// File of a mesh to write: "{name}_{mesh}.obj", or "{name of the opened file or
-/// result}_compared.obj".
+/// File of a mesh to write: "{name}_{stage}.obj", or "{name of the opened file or
+/// result}_compared.obj"; of opened meshes with the same name the second is "…_compared_2.obj".
 struct ExportFile {
     std::filesystem::path path;
-    std::string mesh;
+    ExportedMesh mesh;
     std::vector<std::filesystem::path> texture = {};  ///< textureFilesOf(); empty: no texture
 };
 std::vector<ExportFile> exportFiles(const ExportSource& source, const ExportChoice& choice);

@@ -70,7 +70,7 @@ float sideOf(const PreparedMesh& prepared, const SurfaceColour& surface, std::si
     for (std::size_t i = 0; i < 3; ++i) {
         const glm::vec2 edge =
             prepared.coordinates[3 * face + (i + 1) % 3] - prepared.coordinates[3 * face + i];
-        longest = std::max(longest, glm::length(material.map.turn * edge * size));
+        longest = std::max(longest, glm::length(material.map.uvTransform * edge * size));
     }
     return std::clamp(std::isfinite(longest) ? std::ceil(longest) + 1 : 0.0F,
                       static_cast<float>(kMinSide), static_cast<float>(kMaxSide));

@@ -22,11 +22,11 @@ namespace threefold::ui {
 namespace {
 
 /// Text such as "moved into the frame: × 0.0072, turned by 90°, F(τ) 0.00 → 71.30 %".
-QString movedText(const OpenedMeshSource::Moved& moved, const MeasuredMesh& measured) {
+QString movedText(const OpenedMeshSource::Alignment& moved, const MeasuredMesh& measured) {
     QString text =
         OpenedBar::tr("moved into the frame: × %1").arg(shortNumber(moved.transform.scale));
     constexpr double kMinDegrees = 0.5;
-    if (const double degrees = moved.transform.degrees(); degrees > kMinDegrees)
+    if (const double degrees = moved.transform.rotationDegrees(); degrees > kMinDegrees)
         text += OpenedBar::tr(", turned by %1°").arg(fixed(degrees, 0));
     if (moved.fBefore && measured.scores)
         text += OpenedBar::tr(", F(τ) %1 → %2 %")
@@ -52,8 +52,8 @@ int shownHeight(const QBoxLayout& bars) {
 
 }  // namespace
 
-OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files, const MeasuredMeshes& measured,
-                     OpenedMeshSource& source)
+OpenedBar::OpenedBar(const FeatureContext& context, OpenedFiles& files,
+                     const MeasuredMeshes& measured, OpenedMeshSource& source)
     : source_(source),
       text_(new ElidedLabel(this)),
       space_(flatButton({}, {}, this)),
@@ -61,21 +61,21 @@ OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files, const Measure
           tr("Use as truth"),
           tr("Measure the result against this file, without running the network again"), this)),
       frame_(flatButton({}, {}, this)),
-      showAgain_(flatButton(tr("Compare again"), tr("Show it beside this sample as well"), this)),
-      document_(parts.document),
+      showAgain_(flatButton(tr("Show again"), tr("Show it beside this sample as well"), this)),
+      document_(context.document),
       measured_(measured) {
     setObjectName(QStringLiteral("openedBar"));
     setAccessibleName(tr("Opened mesh"));
     text_->setTextFormat(Qt::PlainText);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    setRank(*text_, "muted");
+    setTextRole(*text_, "muted");
     auto* close = flatButton(QStringLiteral("✕"), tr("Close this mesh"), this);
     setLayout(rowOf({{text_, 1}, frame_, space_, truth_, showAgain_, close}, 8, {16, 4, 8, 4}));
     connect(space_, &QToolButton::clicked, &source_, &OpenedMeshSource::toggleSpace);
     connect(truth_, &QToolButton::clicked, this,
-            [this, &files] { files.truth().use(source_.file(), source_.space()); });
+            [this, &files] { files.truth().apply(source_.file(), source_.space()); });
     connect(frame_, &QToolButton::clicked, &source_,
-            [this] { source_.moved() ? source_.undoAlignment() : source_.align(); });
+            [this] { source_.alignment() ? source_.undoAlignment() : source_.align(); });
     connect(showAgain_, &QToolButton::clicked, &source_, &OpenedMeshSource::showAgain);
     connect(close, &QToolButton::clicked, &source_, &OpenedMeshSource::close);
     connect(&source_, &OpenedMeshSource::changed, this, &OpenedBar::refresh);
@@ -93,7 +93,7 @@ void OpenedBar::refresh() {
     const std::optional<OpenedMeshSource::Hidden> hidden = source_.hidden();
     const bool ofFile = open && source_.space().has_value();
     setVisible(open || hidden);
-    const std::optional<OpenedMeshSource::Moved>& moved = source_.moved();
+    const std::optional<OpenedMeshSource::Alignment> moved = source_.alignment();
     space_->setVisible(ofFile && !moved);
     frame_->setVisible(ofFile && (moved || source_.needsAlignment()));
     frame_->setText(moved ? tr("Put it back") : tr("Align (ICP)"));
@@ -105,7 +105,7 @@ void OpenedBar::refresh() {
     showAgain_->setVisible(hidden.has_value());
     if (hidden) {
         text_->setWholeText(
-            tr("%1 was compared with %2 and closed with it").arg(hidden->name, hidden->sample));
+            tr("%1 was opened beside %2 and closed with it").arg(hidden->name, hidden->sample));
     }
     if (!open) return;
     const bool world = source_.space() == MeshSpace::world;
@@ -131,19 +131,21 @@ void OpenedBar::refresh() {
     truth_->setEnabled(document_.result.current() != nullptr);
 }
 
-void addOpenedBars(const WindowParts& parts, OpenedFiles& files, const MeasuredMeshes& measured) {
+void addOpenedBars(const FeatureContext& context, OpenedFiles& files,
+                   const MeasuredMeshes& measured) {
     QBoxLayout* bars = columnOf({}, 0);
     auto* content = new QWidget;
     content->setLayout(bars);
     auto* scroll = new BoundedScroll(
-        content, Qt::Vertical, [bars] { return shownHeight(*bars); }, parts.banner.parentWidget());
-    if (auto* column = qobject_cast<QBoxLayout*>(parts.banner.parentWidget()->layout()))
-        column->insertWidget(column->indexOf(&parts.banner) + 1, scroll);
-    QAction* space = parts.actions.add(MenuName::compare,
-                                       OpenedBar::tr("Switch opened mesh to world space"), {}, {});
+        content, Qt::Vertical, [bars] { return shownHeight(*bars); },
+        context.banner.parentWidget());
+    if (auto* column = qobject_cast<QBoxLayout*>(context.banner.parentWidget()->layout()))
+        column->insertWidget(column->indexOf(&context.banner) + 1, scroll);
+    QAction* space = context.actions.add(
+        MenuSection::compare, OpenedBar::tr("Switch opened mesh to world space"), {}, {});
     QAction* close =
-        parts.actions.add(MenuName::compare, OpenedBar::tr("&Close opened mesh"),
-                          Qt::CTRL | Qt::Key_W, OpenedBar::tr("Close the mesh opened last"));
+        context.actions.add(MenuSection::compare, OpenedBar::tr("&Close opened mesh"),
+                            Qt::CTRL | Qt::Key_W, OpenedBar::tr("Close the mesh opened last"));
     const auto last = [&files](auto matches) -> OpenedMeshSource* {
         const auto match =
             std::find_if(files.meshSources().rbegin(), files.meshSources().rend(),
@@ -153,7 +155,7 @@ void addOpenedBars(const WindowParts& parts, OpenedFiles& files, const MeasuredM
     const auto lastFile = [last] {
         return last([](const OpenedMeshSource& each) { return each.space().has_value(); });
     };
-    const auto lastOpened = [last, &document = parts.document] {
+    const auto lastOpened = [last, &document = context.document] {
         return last([&](const OpenedMeshSource& each) {
             return document.opened.find(each.id()) || each.hidden();
         });
@@ -169,7 +171,7 @@ void addOpenedBars(const WindowParts& parts, OpenedFiles& files, const MeasuredM
     QObject::connect(space, &QAction::triggered, &files, [lastFile] { lastFile()->toggleSpace(); });
     QObject::connect(close, &QAction::triggered, &files, [lastOpened] { lastOpened()->close(); });
     const auto add = [=, &files, &measured](OpenedMeshSource* source) {
-        bars->addWidget(new OpenedBar(parts, files, measured, *source));
+        bars->addWidget(new OpenedBar(context, files, measured, *source));
         QObject::connect(source, &OpenedMeshSource::changed, &files, follow);
     };
     for (OpenedMeshSource* each : files.meshSources()) add(each);

@@ -11,7 +11,7 @@ class OpenedMeshSource;
 class Document;
 class MeasuredMeshes;
 class OpenedFiles;
-struct WindowParts;
+struct FeatureContext;
 
 /// Bar above the panes for an opened mesh: its file, size and space, with buttons to change the
 /// space, use the mesh as truth and close it. While the mesh is hidden with its sample, the bar
@@ -20,7 +20,7 @@ class OpenedBar : public QFrame {
     Q_OBJECT
 
   public:
-    OpenedBar(const WindowParts& parts, OpenedFiles& files, const MeasuredMeshes& measured,
+    OpenedBar(const FeatureContext& context, OpenedFiles& files, const MeasuredMeshes& measured,
               OpenedMeshSource& source);
     QString text() const;
 
@@ -38,6 +38,7 @@ class OpenedBar : public QFrame {
 };
 
 /// Adds a bar for each opened mesh, and commands for the mesh opened last.
-void addOpenedBars(const WindowParts& parts, OpenedFiles& files, const MeasuredMeshes& measured);
+void addOpenedBars(const FeatureContext& context, OpenedFiles& files,
+                   const MeasuredMeshes& measured);
 
 }  // namespace threefold::ui

@@ -6,7 +6,7 @@
 
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/formats/pictures/image.h"
-#include "ui/input/input_panel.h"
+#include "ui/document/input_model.h"
 
 namespace threefold::ui {
 
@@ -16,14 +16,14 @@ struct OpenedFiles::SortedFiles {
     std::filesystem::path truth;  ///< the last one; empty: none
 };
 
-OpenedFiles::SortedFiles OpenedFiles::sorted(const Opening& opening, bool hasResult) {
+OpenedFiles::SortedFiles OpenedFiles::sorted(const OpenRequest& request, bool hasResult) {
     SortedFiles files;
-    if (!opening.mesh.empty()) files.meshes.push_back(opening.mesh);
-    files.truth = opening.truth;
-    for (const std::filesystem::path& file : opening.files) {
+    if (!request.mesh.empty()) files.meshes.push_back(request.mesh);
+    files.truth = request.truth;
+    for (const std::filesystem::path& file : request.files) {
         const FileKind kind = fileKind(file);
         const bool points = kind == FileKind::mesh || kind == FileKind::truth;
-        if ((opening.how == OpenAs::truth && points) || (kind == FileKind::truth && hasResult)) {
+        if ((request.role == FileRole::truth && points) || (kind == FileKind::truth && hasResult)) {
             files.truth = file;
             continue;
         }
@@ -38,14 +38,14 @@ OpenedFiles::SortedFiles OpenedFiles::sorted(const Opening& opening, bool hasRes
     return files;
 }
 
-OpenedFiles::OpenedFiles(const WindowParts& parts, InputPanel& input,
+OpenedFiles::OpenedFiles(const FeatureContext& context, InputModel& input,
                          const MeasuredMeshes& measured)
-    : QObject(&parts.window),
-      parts_(parts),
+    : QObject(&context.window),
+      context_(context),
       input_(input),
       measured_(measured),
-      reading_(parts),
-      truth_(parts, input, reading_) {
+      reading_(context),
+      truth_(context, input, reading_) {
     addMeshSource();
     connect(&truth_, &TruthChoice::opened, this, &OpenedFiles::opened);
 }
@@ -65,7 +65,8 @@ OpenedMeshSource& OpenedFiles::meshSource(std::size_t index) {
 
 OpenedMeshSource& OpenedFiles::addMeshSource() {
     const auto number = static_cast<std::uint32_t>(meshSources_.size() + 1);
-    auto* added = new OpenedMeshSource(parts_, input_, reading_, measured_, MeshId::opened(number));
+    auto* added =
+        new OpenedMeshSource(context_, input_, reading_, measured_, MeshId::opened(number));
     added->setParent(this);
     connect(added, &OpenedMeshSource::opened, this, &OpenedFiles::opened);
     meshSources_.push_back(added);
@@ -73,34 +74,34 @@ OpenedMeshSource& OpenedFiles::addMeshSource() {
     return *added;
 }
 
-void OpenedFiles::open(const Opening& opening) {
-    SortedFiles files = sorted(opening, parts_.document.result.current() != nullptr);
-    if (!files.sessions.empty()) return openSession(files.sessions.front(), opening);
+void OpenedFiles::open(const OpenRequest& request) {
+    SortedFiles files = sorted(request, context_.document.result.current() != nullptr);
+    if (!files.sessions.empty()) return openSession(files.sessions.front(), request);
     for (const std::filesystem::path& model : files.models) Q_EMIT modelRequested(model);
     for (const std::filesystem::path& list : files.lists) openList(list);
-    const bool sample = openSamples(files, opening.views);
+    const bool sample = openSamples(files, request.views);
     // Two meshes without a sample: the first is judged against the second.
-    const bool noSample = !sample && !parts_.document.result.current() && !input_.sample();
+    const bool noSample = !sample && !context_.document.result.current() && !input_.sample();
     if (noSample && files.meshes.size() > 1 && files.truth.empty()) {
         files.truth = files.meshes.back();
         files.meshes.pop_back();
     }
     for (const std::filesystem::path& mesh : files.meshes) nextMeshSource(mesh).open(mesh);
     if (sample) {  // the current result belongs to another sample
-        truth_.useForNext(files.truth);
+        truth_.applyToNext(files.truth);
     } else if (!files.truth.empty()) {
-        truth_.use(files.truth);
+        truth_.apply(files.truth);
     }
 }
 
-void OpenedFiles::openSession(const std::filesystem::path& session, const Opening& opening) {
+void OpenedFiles::openSession(const std::filesystem::path& session, const OpenRequest& request) {
     QStringList others;
-    for (const std::filesystem::path& file : opening.files)
+    for (const std::filesystem::path& file : request.files)
         if (file != session) others << fileName(file);
-    for (const std::filesystem::path& file : {opening.mesh, opening.truth})
+    for (const std::filesystem::path& file : {request.mesh, request.truth})
         if (!file.empty()) others << fileName(file);
     if (!others.isEmpty())
-        parts_.status.say(tr("A session is opened alone; not opened: %1").arg(others.join(", ")));
+        context_.status.say(tr("A session is opened alone; not opened: %1").arg(others.join(", ")));
     Q_EMIT sessionRequested(session);
 }
 
@@ -117,14 +118,14 @@ bool OpenedFiles::openSamples(const SortedFiles& files, const std::vector<int>& 
     std::vector<std::filesystem::path> others = files.samples;
     if (!files.samples.empty()) {
         const std::filesystem::path& sample = files.samples.front();
-        parts_.window.openSample(sample, views);
+        context_.window.openSample(sample, views);
         Q_EMIT opened(sample);
         others.erase(others.begin());
     }
     if (!files.samples.empty()) {
         others.insert(others.end(), files.images.begin(), files.images.end());
     } else if (files.images.size() > 1) {
-        Q_EMIT imagesRequested(files.images);
+        Q_EMIT imagesRequested(files.images, views);
     } else if (files.images.size() == 1) {
         // One image stands for the sample that it belongs to. Where there is none, findSample()
         // names the missing files.
@@ -132,15 +133,15 @@ bool OpenedFiles::openSamples(const SortedFiles& files, const std::vector<int>& 
             files.images.front(), checking_,
             [image = files.images.front()](const auto&) { return readImage(image); },
             [this, image = files.images.front(), views](const Image&) {
-                parts_.window.openSample(image, views);
+                context_.window.openSample(image, views);
                 Q_EMIT opened(image);
             });
     }
     QStringList names;
     for (const std::filesystem::path& other : others) names << fileName(other);
     if (!names.isEmpty())
-        parts_.banner.show({names.join(", ").toStdString(), "",
-                            tr("not opened: one sample at a time").toStdString(), ""});
+        context_.banner.show({names.join(", ").toStdString(), "",
+                              tr("not opened: one sample at a time").toStdString(), ""});
     return !files.samples.empty() || !files.images.empty();
 }
 

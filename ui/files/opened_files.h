@@ -12,7 +12,7 @@
 
 namespace threefold::ui {
 
-class InputPanel;
+class InputModel;
 class MeasuredMeshes;
 class Viewport;
 
@@ -21,9 +21,9 @@ class PaneHeaders;
 class NetworkRequests;
 
 /// Files to open and the role of each.
-struct Opening {
+struct OpenRequest {
     std::vector<std::filesystem::path> files = {};
-    OpenAs how = OpenAs::automatic;
+    FileRole role = FileRole::automatic;
     std::vector<int> views = {};       ///< of the sample; empty: suggestedViews()
     std::filesystem::path mesh = {};   ///< a mesh beside the result; empty: none
     std::filesystem::path truth = {};  ///< replaces the sample's truth; empty: keeps it
@@ -35,14 +35,13 @@ class OpenedFiles : public QObject {
     Q_OBJECT
 
   public:
-    OpenedFiles(const WindowParts& parts, InputPanel& input, const MeasuredMeshes& measured);
+    OpenedFiles(const FeatureContext& context, InputModel& input, const MeasuredMeshes& measured);
 
     /// Opens a session alone, and else one sample beside any number of meshes; names the files
     /// that it does not open.
-    void open(const Opening& opening);
+    void open(const OpenRequest& request);
     FileReading& reading() { return reading_; }
-    /// Sources of MeshId::opened(1), opened(2), …: at least one, and as many as were ever open
-    /// at once.
+    /// Sources of MeshId::opened(1), opened(2), …: at least one. Never shrinks.
     const std::vector<OpenedMeshSource*>& meshSources() const { return meshSources_; }
     /// The source of MeshId::opened(index + 1), created if missing.
     OpenedMeshSource& meshSource(std::size_t index);
@@ -56,33 +55,34 @@ class OpenedFiles : public QObject {
     /// A file was opened; for the list of recent files.
     void opened(const std::filesystem::path& file);
     void sessionRequested(const std::filesystem::path& file);
-    /// The files are the user's own photographs.
-    void imagesRequested(const std::vector<std::filesystem::path>& images);
+    /// The files are the user's own photographs. `views`: as in OpenRequest.
+    void imagesRequested(const std::vector<std::filesystem::path>& images,
+                         const std::vector<int>& views);
     /// The file is a list of samples to evaluate, or the weights of a network.
     void listRequested(const std::filesystem::path& file);
     void modelRequested(const std::filesystem::path& file);
 
   private:
     struct SortedFiles;
-    static SortedFiles sorted(const Opening& opening, bool hasResult);
+    static SortedFiles sorted(const OpenRequest& request, bool hasResult);
     OpenedMeshSource& addMeshSource();
-    void openSession(const std::filesystem::path& session, const Opening& opening);
+    void openSession(const std::filesystem::path& session, const OpenRequest& request);
     void openList(const std::filesystem::path& list);
     /// Opens the first sample or the images; false if there is neither.
     bool openSamples(const SortedFiles& files, const std::vector<int>& views);
 
-    WindowParts parts_;
-    InputPanel& input_;
+    FeatureContext context_;
+    InputModel& input_;
     const MeasuredMeshes& measured_;
     FileReading reading_;
-    NewestRequest checking_;
+    RequestToken checking_;
     std::vector<OpenedMeshSource*> meshSources_;
     TruthChoice truth_;
 };
 
 /// Adds the features for files: opening, dropping, recent files, sessions, the second network.
 /// `requests` and `networks` must outlive them.
-OpenedFiles& addFiles(const WindowParts& parts, InputPanel& input, Viewport& viewport,
+OpenedFiles& addFiles(const FeatureContext& context, InputModel& input, Viewport& viewport,
                       NetworkRequests& requests, NetworkMenu& networks, PaneHeaders& headers,
                       const MeasuredMeshes& measured);
 

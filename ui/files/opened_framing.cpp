@@ -20,7 +20,7 @@ void addPoints(Points& points, const render::SceneMesh& mesh) {
     for (std::size_t i = 0; i < mesh.vertices.size(); i += step) points.push_back(mesh.vertices[i]);
     if (step == 1 || mesh.vertices.empty()) return;
     const Box3f box = boundsOf(mesh.vertices);
-    points.insert(points.end(), {box.low, box.high});
+    points.insert(points.end(), {box.min, box.max});
 }
 
 std::vector<std::vector<MeshId>> arrangement(const Document& document) {
@@ -37,46 +37,42 @@ std::vector<std::vector<MeshId>> arrangement(const Document& document) {
 bool sizesDiffer(const std::vector<Box3f>& boxes) {
     if (boxes.empty()) return false;
     constexpr float kMaxRatio = 2;
-    float smallest = glm::distance(boxes.front().low, boxes.front().high);
+    float smallest = glm::distance(boxes.front().min, boxes.front().max);
     float largest = smallest;
     for (const Box3f& box : boxes) {
-        const float diagonal = glm::distance(box.low, box.high);
+        const float diagonal = glm::distance(box.min, box.max);
         smallest = std::min(smallest, diagonal);
         largest = std::max(largest, diagonal);
     }
     if (largest > kMaxRatio * smallest) return true;
-    const auto centreOf = [](const Box3f& box) { return (box.low + box.high) * 0.5F; };
+    const auto centreOf = [](const Box3f& box) { return (box.min + box.max) * 0.5F; };
     return std::ranges::any_of(boxes, [&](const Box3f& box) {
         return glm::distance(centreOf(box), centreOf(boxes.front())) > largest;
     });
 }
 
-OpenedFraming::OpenedFraming(const WindowParts& parts, Viewport& viewport)
-    : QObject(&parts.window),
-      parts_(parts),
+OpenedFraming::OpenedFraming(const FeatureContext& context, Viewport& viewport)
+    : QObject(&context.window),
+      context_(context),
       viewport_(viewport),
-      sameScale_(parts.actions.add(
-          MenuName::camera, tr("&Same scale"), {},
+      sameScale_(context.actions.add(
+          MenuSection::camera, tr("&Same scale"), {},
           tr("The meshes differ in size or position: show all panes at the same scale"))) {
     sameScale_->setCheckable(true);
     sameScale_->setVisible(false);
     sameScale_->setIconText(tr("Same scale"));
-    QToolBar& bar = parts.actions.toolBar();
-    const QList<QAction*> tools = bar.actions();
-    const auto after = tools.indexOf(parts.actions.frame) + 1;
-    bar.insertAction(after < tools.size() ? tools[after] : nullptr, sameScale_);
-    if (QWidget* button = bar.widgetForAction(sameScale_)) button->setFocusPolicy(Qt::TabFocus);
+    context.actions.addToToolBar(*sameScale_, context.actions.frame);
     connect(sameScale_, &QAction::triggered, this, [this] {
         setExtents();
         viewport_.frameMeshes();
     });
-    connectChanged(this, &OpenedFraming::followOpened, parts.document.opened,
-                   parts.document.result);
-    connect(&parts.document.look, &LookModel::changed, this, &OpenedFraming::followLook);
+    connectChanged(this, &OpenedFraming::followOpened, context.document.opened,
+                   context.document.result);
+    connect(&context.document.look, &LookModel::changed, this, &OpenedFraming::followLook);
 }
 
 void OpenedFraming::followOpened() {
-    const Document& document = parts_.document;
+    const Document& document = context_.document;
     std::vector<std::pair<MeshId, std::filesystem::path>> shown;
     if (!document.result.current()) {
         for (const MeshId id : document.opened.ids())
@@ -90,12 +86,12 @@ void OpenedFraming::followOpened() {
     // A file that was read again leaves the cameras where they are.
     if (framed_.empty() || !others) return;
     // Looks from the front, above and left.
-    viewport_.lookLike(Camera::fromRow({.azimuth = 60, .elevation = 25, .distance = 1}));
+    viewport_.lookInDirectionOf(Camera::fromRow({.azimuth = 60, .elevation = 25, .distance = 1}));
 }
 
 void OpenedFraming::followLook() {
-    if (framed_.empty() || parts_.document.look.blinking()) return;
-    if (arrangement(parts_.document) == panes_) return;
+    if (framed_.empty() || context_.document.look.blinking()) return;
+    if (arrangement(context_.document) == panes_) return;
     const bool wasApart = apart();
     setExtents();
     if (wasApart || apart()) viewport_.frameMeshes();
@@ -107,7 +103,7 @@ void OpenedFraming::setExtents() {
         std::vector<Extent> each;
         std::vector<Box3f> boxes;
         auto all = std::make_shared<Points>();
-        for (const ArrangedPane& pane : arrangePanes(parts_.document)) {
+        for (const ArrangedPane& pane : arrangePanes(context_.document)) {
             auto points = std::make_shared<Points>();
             for (const ArrangedMesh& mesh : pane.meshes)
                 if (mesh.mesh) addPoints(*points, *mesh.mesh);
@@ -121,7 +117,7 @@ void OpenedFraming::setExtents() {
         else if (!all->empty())
             viewport_.setExtents(Extent(std::move(all)));
     }
-    panes_ = arrangement(parts_.document);
+    panes_ = arrangement(context_.document);
     sameScale_->setVisible(apart_);
 }
 

@@ -7,15 +7,15 @@
 #include <QAction>
 
 #include "ui/panes/compare_arrangement.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
 class Viewport;
 
-/// Whether meshes cannot share one camera: the largest is more than twice as large as the smallest,
-/// or a centre is farther from the first than the largest is large. `boxes`: of each mesh; a size
-/// is a box's diagonal.
+/// Whether meshes cannot share one camera: the largest box is more than twice as large as the
+/// smallest, or the centre of a box is farther from that of the first than the largest is large.
+/// Size: a box's diagonal.
 bool sizesDiffer(const std::vector<Box3f>& boxes);
 
 /// Frames opened meshes that are shown without a result. Where their sizes differ, each pane frames
@@ -24,7 +24,7 @@ class OpenedFraming : public QObject {
     Q_OBJECT
 
   public:
-    OpenedFraming(const WindowParts& parts, Viewport& viewport);
+    OpenedFraming(const FeatureContext& context, Viewport& viewport);
 
     /// Whether the panes frame their meshes each by itself.
     bool apart() const { return apart_ && !sameScale_->isChecked(); }
@@ -34,7 +34,7 @@ class OpenedFraming : public QObject {
     void followLook();
     void setExtents();
 
-    WindowParts parts_;
+    FeatureContext context_;
     Viewport& viewport_;
     QAction* sameScale_;
     bool apart_ = false;

@@ -8,11 +8,11 @@
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/sample/surface_samples.h"
+#include "ui/document/input_model.h"
 #include "ui/document/input_state.h"
 #include "ui/document/measured_meshes.h"
 #include "ui/document/shown_values.h"
 #include "ui/files/mesh_paint.h"
-#include "ui/input/input_panel.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {
@@ -22,12 +22,12 @@ namespace {
 /// transformation, `origin` is subtracted.
 render::SceneMeshRef inWorld(const MeshFile& file, const SurfacePaint& paint,
                              const std::optional<Camera>& camera, const PosedPhotos* own,
-                             const std::optional<OpenedMeshSource::Moved>& moved,
+                             const std::optional<OpenedMeshSource::Alignment>& moved,
                              glm::dvec3 origin) {
     auto mesh = std::make_shared<render::SceneMesh>();
     mesh->vertices = file.vertices;
     mesh->faces = file.faces;
-    mesh->colours = paint.colours;
+    mesh->vertexColours = paint.colours;
     mesh->texture = paint.texture;
     const bool sameOrigin = file.origin == origin;
     if (!camera && own == nullptr && !moved && sameOrigin) return mesh;
@@ -35,7 +35,7 @@ render::SceneMeshRef inWorld(const MeshFile& file, const SurfacePaint& paint,
         const glm::dvec3 position = file.origin + glm::dvec3(vertex);
         vertex = glm::vec3(moved            ? moved->transform.apply(glm::dvec3(vertex))
                            : camera         ? camera->toWorld(position)
-                           : own != nullptr ? own->frame.world.apply(position)
+                           : own != nullptr ? own->frame.photoToNetwork.apply(position)
                                             : position - origin);
     }
     return mesh;
@@ -55,30 +55,38 @@ std::optional<glm::dvec3> originOfOpened(const Document& document, std::optional
     return std::nullopt;
 }
 
-OpenedMeshSource::OpenedMeshSource(const WindowParts& parts, InputPanel& input,
+OpenedMeshSource::OpenedMeshSource(const FeatureContext& context, InputModel& input,
                                    FileReading& reading, const MeasuredMeshes& measured, MeshId id)
-    : parts_(parts), input_(input), reading_(reading), measured_(measured), id_(id), watch_(this) {
+    : context_(context),
+      input_(input),
+      reading_(reading),
+      measured_(measured),
+      id_(id),
+      watch_(this) {
     connect(&watch_, &FileWatch::changed, this, &OpenedMeshSource::readAgain);
-    connect(parts.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
-    connect(&parts.document.result, &ResultModel::changed, this, &OpenedMeshSource::followResult);
-    connect(&parts.document.run, &RunModel::changed, this, &OpenedMeshSource::followSample);
+    connect(context.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
+    connect(&context.document.result, &ResultModel::changed, this, &OpenedMeshSource::followResult);
+    connect(&context.document.run, &RunModel::changed, this, &OpenedMeshSource::followSample);
 }
 
 const std::filesystem::path& OpenedMeshSource::file() const {
     static const std::filesystem::path kNone;
-    return isShown() && content_.file ? content_.file->source : kNone;
+    return isShown() && fileContent() != nullptr ? fileContent()->file->source : kNone;
 }
 
 QString OpenedMeshSource::Content::name() const {
-    if (!title.isEmpty()) return title;
-    if (file) return fileName(file->source);
+    if (const auto* of = std::get_if<FileContent>(&mesh)) return fileName(of->file->source);
+    const auto* of = std::get_if<ResultContent>(&mesh);
+    if (of == nullptr) return {};
+    if (of->ofSecondNetwork()) return of->secondNetwork;
     return OpenedMeshSource::tr("%1 · views %2")
-        .arg(sampleTitle(*result->sample), numberList(result->views));
+        .arg(sampleTitle(*of->result->sample), numberList(of->result->views));
 }
 
 SampleRef OpenedMeshSource::currentSample() const {
-    if (parts_.document.run.state().reconstructing()) return parts_.document.run.state().sample;
-    const ResultRef& result = parts_.document.result.current();
+    if (context_.document.run.state().reconstructing())
+        return context_.document.run.state().sample();
+    const ResultRef& result = context_.document.result.current();
     return result ? result->sample : input_.sample();
 }
 
@@ -91,7 +99,7 @@ void OpenedMeshSource::readFile(const std::filesystem::path& file, OnRead onRead
         std::tuple<std::shared_ptr<const MeshFile>, SurfacePaint, std::optional<ErrorReport>>;
     reading_.read(
         file, request_,
-        [file](const MeshReading& reading) {
+        [file](const MeshReadOptions& reading) {
             TexturedMesh textured = readTexturedMesh(file, reading);
             const SurfacePaint paint = paintOf(textured);
             std::optional<ErrorReport> problem = textured.outside;
@@ -103,7 +111,7 @@ void OpenedMeshSource::readFile(const std::filesystem::path& file, OnRead onRead
         },
         [this, pending, onRead](const Painted& painted) {
             const auto& [read, paint, problem] = painted;
-            problem ? parts_.banner.show(*problem) : parts_.banner.hide();
+            problem ? context_.banner.show(*problem) : context_.banner.hide();
             onRead(read, paint);
         });
 }
@@ -111,63 +119,70 @@ void OpenedMeshSource::readFile(const std::filesystem::path& file, OnRead onRead
 void OpenedMeshSource::open(const std::filesystem::path& file, std::optional<MeshSpace> space) {
     readFile(file,
              [this, space](const std::shared_ptr<const MeshFile>& read, const SurfacePaint& paint) {
-                 const ResultRef& result = parts_.document.result.current();
+                 const ResultRef& result = context_.document.result.current();
                  // Photographs have a world of their own, in which the space cannot be detected.
                  const MeshSpace detected = space ? *space
                                             : result && result->sample->photos
                                                 ? MeshSpace::world
                                                 : guessSpace(read->vertices, read->origin);
-                 setContent({read, paint, nullptr, detected, !space, currentSample()});
+                 setContent({FileContent{read, paint, detected, !space}, currentSample()});
                  Q_EMIT opened(read->source);
              });
 }
 
 // The space, the alignment and the sample stay as they are.
 void OpenedMeshSource::readAgain() {
-    if (!content_.file) return;
-    readFile(content_.file->source, [this](const std::shared_ptr<const MeshFile>& read,
-                                           const SurfacePaint& paint) {
-        if (!content_.file || content_.file->source != read->source) return;
-        content_.file = read;
-        content_.paint = paint;
-        parts_.status.say(tr("%1 has changed and was read again").arg(fileName(read->source)));
+    if (fileContent() == nullptr) return;
+    readFile(fileContent()->file->source, [this](const std::shared_ptr<const MeshFile>& read,
+                                                 const SurfacePaint& paint) {
+        FileContent* const content = fileContent();
+        if (content == nullptr || content->file->source != read->source) return;
+        content->file = read;
+        content->paint = paint;
+        context_.status.say(tr("%1 has changed and was read again").arg(fileName(read->source)));
         if (!hidden_) transformMesh();
     });
 }
 
 void OpenedMeshSource::showResult(const ResultRef& result, const QString& title) {
     request_.cancel();
-    setContent({nullptr, {}, result, MeshSpace::world, false, currentSample(), title});
+    setContent({ResultContent{result, title}, currentSample()});
 }
 
 void OpenedMeshSource::setContent(Content content) {
     hidden_ = false;
     content_ = std::move(content);
-    watch_.watch(content_.file ? content_.file->source : std::filesystem::path());
+    watchFile();
     transformMesh();
+}
+
+void OpenedMeshSource::watchFile() {
+    const FileContent* const content = fileContent();
+    watch_.watch(content != nullptr ? content->file->source : std::filesystem::path());
 }
 
 void OpenedMeshSource::setSpace(MeshSpace space) {
     if (!this->space()) return;
-    content_.guessed = false;
-    if (std::exchange(content_.space, space) == space)
+    FileContent& content = *fileContent();
+    content.spaceGuessed = false;
+    if (std::exchange(content.space, space) == space)
         Q_EMIT changed();
     else
         transformMesh();
 }
 
 render::SceneMeshRef OpenedMeshSource::target() const {
-    if (render::SceneMeshRef truth = parts_.document.truthPoints()) return truth;
-    const ResultRef& result = parts_.document.result.current();
+    if (render::SceneMeshRef truth = context_.document.truthPoints()) return truth;
+    const ResultRef& result = context_.document.result.current();
     return result ? result->mesh(MeshId::result) : nullptr;
 }
 
 bool OpenedMeshSource::needsAlignment() const {
-    const OpenedMeshRef& opened = parts_.document.opened.find(id_);
+    const OpenedMeshRef& opened = context_.document.opened.find(id_);
     const render::SceneMeshRef upon = target();
     if (!opened || !space() || !upon) return false;
     if (frameCheck_.mesh != opened->mesh || frameCheck_.target != upon)
-        frameCheck_ = {opened->mesh, upon, !inPlace(opened->mesh->vertices, upon->vertices)};
+        frameCheck_ = {opened->mesh, upon, !areAligned(opened->mesh->vertices, upon->vertices)};
     return frameCheck_.needsAlignment;
 }
 
@@ -175,52 +190,58 @@ void OpenedMeshSource::align() {
     const render::SceneMeshRef upon = target();
     if (!space() || !upon) return;
     const MeasuredMesh before = measured_.mesh(id_);
+    const std::shared_ptr<const MeshFile> aligned = fileContent()->file;
     reading_.read(
-        content_.file->source, request_,
-        [file = content_.file, upon](const MeshReading& reading) {
+        aligned->source, request_,
+        [file = aligned, upon](const MeshReadOptions& reading) {
             const Mesh mesh{file->vertices, file->faces};
             const Points points = mesh.faces.empty() ? mesh.vertices : sampleSurface(mesh).points;
-            return alignTo(points, upon->vertices, reading.cancel);
+            return alignByIcp(points, upon->vertices, reading.cancel);
         },
         [this, before](const SimilarityTransform& alignment) {
-            content_.moved = Moved{alignment, {}};
-            if (before.scores) content_.moved->fBefore = before.scores->measures.atTau().f;
+            FileContent* const content = fileContent();
+            if (content == nullptr) return;
+            content->alignment = Alignment{alignment, {}};
+            if (before.scores) content->alignment->fBefore = before.scores->measures.atTau().f;
             transformMesh();
         });
 }
 
 void OpenedMeshSource::undoAlignment() {
-    content_.moved.reset();
+    if (fileContent() == nullptr) return;
+    fileContent()->alignment.reset();
     transformMesh();
 }
 
 OpenedMeshSource::Placement OpenedMeshSource::placement() const {
-    const ResultRef& result = parts_.document.result.current();
+    const ResultRef& result = context_.document.result.current();
     Placement placement;
-    if (!result || !content_.file) return placement;
-    if (content_.space == MeshSpace::view) placement.camera = result->referenceCamera();
-    if (content_.space == MeshSpace::world) placement.own = result->sample->photos;
+    const FileContent* const content = fileContent();
+    if (!result || content == nullptr) return placement;
+    if (content->space == MeshSpace::view) placement.camera = result->referenceCamera();
+    if (content->space == MeshSpace::world) placement.own = result->sample->photos;
     return placement;
 }
 
 void OpenedMeshSource::transformMesh() {
     appliedPlacement_ = placement();
     auto opened = std::make_shared<OpenedMesh>();
-    if (const ResultRef& result = content_.result) {
-        opened->mesh = result->best();
+    if (const ResultContent* const content = resultContent()) {
+        opened->mesh = content->result->finalMesh();
         opened->title = content_.name();
-        if (!content_.title.isEmpty()) opened->result = result;
+        if (content->ofSecondNetwork()) opened->result = content->result;
         return publish(std::move(opened));
     }
-    opened->origin = originOfOpened(parts_.document, id_).value_or(content_.file->origin);
+    const FileContent& content = *fileContent();
+    opened->origin = originOfOpened(context_.document, id_).value_or(content.file->origin);
     reading_.read(
-        content_.file->source, request_,
-        [file = content_.file, paint = content_.paint, placed = appliedPlacement_,
-         moved = content_.moved, origin = opened->origin](const MeshReading&) {
+        content.file->source, request_,
+        [file = content.file, paint = content.paint, placed = appliedPlacement_,
+         moved = content.alignment, origin = opened->origin](const MeshReadOptions&) {
             return inWorld(*file, paint, placed.camera, placed.own.get(), moved, origin);
         },
-        [this, file = content_.file, opened](const render::SceneMeshRef& mesh) {
-            if (file != content_.file) return;
+        [this, file = content.file, opened](const render::SceneMeshRef& mesh) {
+            if (fileContent() == nullptr || fileContent()->file != file) return;
             opened->path = file->source;
             opened->mesh = mesh;
             opened->scalars = {file, &file->scalars};
@@ -229,7 +250,7 @@ void OpenedMeshSource::transformMesh() {
 }
 
 void OpenedMeshSource::publish(OpenedMeshRef mesh) {
-    parts_.document.opened.set(id_, std::move(mesh));
+    context_.document.opened.set(id_, std::move(mesh));
     Q_EMIT changed();
 }
 
@@ -241,14 +262,14 @@ void OpenedMeshSource::close() {
     hidden_ = false;
     appliedPlacement_ = {};
     frameCheck_ = {};
-    parts_.document.opened.set(id_, nullptr);
-    if (parts_.document.opened.ids().empty()) parts_.document.opened.setReference(nullptr);
+    context_.document.opened.set(id_, nullptr);
+    if (context_.document.opened.ids().empty()) context_.document.opened.setReference(nullptr);
     Q_EMIT changed();
 }
 
 std::optional<OpenedMeshSource::Hidden> OpenedMeshSource::hidden() const {
     if (!hidden_) return std::nullopt;
-    return Hidden{content_.name(), QString::fromStdString(content_.sample->name())};
+    return Hidden{content_.name(), sampleTitle(*content_.sample)};
 }
 
 void OpenedMeshSource::showAgain() {
@@ -262,13 +283,14 @@ void OpenedMeshSource::followSample() {
     const SampleRef sample = currentSample();
     if (!sample) return;
     if (isShown()) {
-        if (!content_.title.isEmpty()) return;  // its network follows the sample
+        if (resultContent() != nullptr && resultContent()->ofSecondNetwork())
+            return;  // its network follows the sample
         if (!content_.sample) content_.sample = sample;
         if (sameSample(content_.sample, sample)) return;
         Content hidden = content_;
         close();
         content_ = std::move(hidden);
-        if (content_.file) watch_.watch(content_.file->source);
+        watchFile();
         hidden_ = true;
         Q_EMIT changed();
     } else if (hidden_ && sameSample(content_.sample, sample)) {
@@ -278,7 +300,7 @@ void OpenedMeshSource::followSample() {
 }
 
 void OpenedMeshSource::followResult() {
-    Document& document = parts_.document;
+    Document& document = context_.document;
     if (!document.result.current()) return;
     document.opened.setReference(nullptr);  // the sample's own truth applies
     followSample();

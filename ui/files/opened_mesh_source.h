@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <variant>
 
 #include <QObject>
 
@@ -16,7 +17,7 @@
 
 namespace threefold::ui {
 
-class InputPanel;
+class InputModel;
 class MeasuredMeshes;
 
 /// OpenedMesh::origin of the reference, or else of the first opened mesh other than `besides`;
@@ -31,20 +32,22 @@ class OpenedMeshSource : public QObject {
     Q_OBJECT
 
   public:
-    OpenedMeshSource(const WindowParts& parts, InputPanel& input, FileReading& reading,
+    OpenedMeshSource(const FeatureContext& context, InputModel& input, FileReading& reading,
                      const MeasuredMeshes& measured, MeshId id);
 
     MeshId id() const { return id_; }
     /// Whether no mesh is shown, hidden with its sample, or being read.
-    bool free() const { return !content_.file && !content_.result && pending_.expired(); }
+    bool free() const { return isEmpty() && pending_.expired(); }
     /// Whether a mesh from a file is shown, hidden or being read.
-    bool isOfFile() const { return content_.file || !pending_.expired(); }
+    bool isOfFile() const { return fileContent() != nullptr || !pending_.expired(); }
     /// File of the shown mesh; empty: no mesh is shown, or a result's.
     const std::filesystem::path& file() const;
+    /// Space of the shown mesh's file; none: no mesh is shown, or a result's.
     std::optional<MeshSpace> space() const {
-        return isShown() && content_.file ? std::optional(content_.space) : std::nullopt;
+        return isShown() && fileContent() != nullptr ? std::optional(fileContent()->space)
+                                                     : std::nullopt;
     }
-    bool spaceGuessed() const { return content_.guessed; }
+    bool spaceGuessed() const { return fileContent() != nullptr && fileContent()->spaceGuessed; }
     /// Reads and shows a mesh. Without `space`, the space is detected from the coordinates.
     void open(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
     /// Shows the final mesh of another result. With a title, it is a second network's mesh of the
@@ -59,14 +62,17 @@ class OpenedMeshSource : public QObject {
 
     /// Whether position or size of the file's mesh differ from the sample's.
     bool needsAlignment() const;
-    /// Aligns the mesh with the truth, or else with the result (alignTo()), in the background.
+    /// Aligns the mesh with the truth, or else with the result (alignByIcp()), in the background.
     void align();
     void undoAlignment();  ///< undoes align()
-    struct Moved {
+    struct Alignment {
         SimilarityTransform transform;
         std::optional<double> fBefore;  ///< F(τ) in percent before the move; none: not measured
     };
-    const std::optional<Moved>& moved() const { return content_.moved; }
+    /// The alignment of the file's mesh; none: at the file's coordinates.
+    std::optional<Alignment> alignment() const {
+        return fileContent() != nullptr ? fileContent()->alignment : std::nullopt;
+    }
 
     /// Names of the hidden mesh and of its sample; none once another mesh is opened. An opened
     /// mesh belongs to the sample beside which it was opened, and is hidden while another sample is
@@ -91,20 +97,36 @@ class OpenedMeshSource : public QObject {
         std::shared_ptr<const PosedPhotos> own;  ///< set for the user's own photographs
     };
 
-    struct Content {
-        std::shared_ptr<const MeshFile> file;
-        SurfacePaint paint;  ///< the file's own colours
-        ResultRef result;
+    /// A mesh from a file.
+    struct FileContent {
+        std::shared_ptr<const MeshFile> file;  ///< not null
+        SurfacePaint paint;                    ///< the file's own colours
         MeshSpace space = MeshSpace::world;
-        bool guessed = false;
-        SampleRef sample;    ///< the mesh's sample; null: the next sample shown
-        QString title = {};  ///< of a second network's mesh
-        std::optional<Moved> moved = {};
+        bool spaceGuessed = false;
+        std::optional<Alignment> alignment = {};
+    };
+    /// The final mesh of another result.
+    struct ResultContent {
+        ResultRef result;            ///< not null
+        QString secondNetwork = {};  ///< title of the mesh of a second network; else empty
+        bool ofSecondNetwork() const { return !secondNetwork.isEmpty(); }
+    };
+    struct Content {
+        std::variant<std::monostate, FileContent, ResultContent> mesh;
+        SampleRef sample;  ///< the mesh's sample; null: the next sample shown
 
         QString name() const;
     };
 
-    bool isShown() const { return !hidden_ && (content_.file || content_.result); }
+    bool isEmpty() const { return std::holds_alternative<std::monostate>(content_.mesh); }
+    bool isShown() const { return !hidden_ && !isEmpty(); }
+    /// The content from a file, or from a result; null: of another kind.
+    FileContent* fileContent() { return std::get_if<FileContent>(&content_.mesh); }
+    const FileContent* fileContent() const { return std::get_if<FileContent>(&content_.mesh); }
+    const ResultContent* resultContent() const {
+        return std::get_if<ResultContent>(&content_.mesh);
+    }
+    void watchFile();
     SampleRef currentSample() const;  ///< null: none, or not known yet
     void setContent(Content content);
     Placement placement() const;
@@ -117,13 +139,13 @@ class OpenedMeshSource : public QObject {
     void followSample();
     void followResult();
 
-    WindowParts parts_;
-    InputPanel& input_;
+    FeatureContext context_;
+    InputModel& input_;
     FileReading& reading_;
     const MeasuredMeshes& measured_;
     MeshId id_;
     FileWatch watch_;
-    NewestRequest request_;
+    RequestToken request_;
     std::weak_ptr<void> pending_;  // alive while a file is read
     Content content_;
     bool hidden_ = false;  // another sample is shown

@@ -110,7 +110,7 @@ class LabelPainter {
 
     void scaleOf(const QRectF& bar, const PictureLabels::Legend& legend, qreal line) {
         painter_.fillRect(bar, gradientOf(legend.colours.map, bar.left(), bar.right()));
-        const render::ValueColours& range = legend.colours;
+        const render::ColourScale& range = legend.colours;
         const auto tick = [&](double value, const QString& text) {
             const qreal x = bar.left() + bar.width() * static_cast<double>(scalePosition(
                                                            static_cast<float>(value), range));
@@ -122,11 +122,11 @@ class LabelPainter {
         };
         const int maxTicks = std::clamp(static_cast<int>(bar.width() / px(72)), 2, 5);
         if (range.scale == render::ValueScale::logarithmic) {
-            for (const double value : logarithmicTicks(range.lowest, range.highest, maxTicks))
+            for (const double value : logarithmicTicks(range.min, range.max, maxTicks))
                 tick(value, shortNumber(value));
             return;
         }
-        const Ticks ticks = niceTicks(range.lowest, range.highest, maxTicks);
+        const Ticks ticks = niceTicks(range.min, range.max, maxTicks);
         for (const double value : ticks.values) tick(value, fixed(value, ticks.decimals));
     }
 
@@ -153,7 +153,7 @@ PictureLabels labelsOf(const ShownValues& shown, const ThemeColours& colours, co
                          .colours = chosenColours(look, colours),
                          .font = font};
     const QuantityInfo info = shownQuantity(document);
-    const bool perPane = look.range == RangeMode::perPane && !look.keepRange;
+    const bool perPane = look.range == RangeMode::perPane && !look.lockRange;
     const QString caption = legendCaption(info);
     for (const ArrangedPane& pane : arrangePanes(document)) {
         QStringList titles;
@@ -161,7 +161,7 @@ PictureLabels labelsOf(const ShownValues& shown, const ThemeColours& colours, co
         for (const ArrangedMesh& mesh : pane.meshes) {
             titles << headerText(shown, mesh.id).title;
             if (!legend && surfaceValues(shown, mesh.id).values)
-                legend = {caption, valueColours(shown, mesh.id)};
+                legend = {caption, colourScaleOf(shown, mesh.id)};
         }
         labels.titles << titles.join(QStringLiteral(" | "));
         if (perPane)

@@ -9,7 +9,7 @@
 #include <QStringList>
 
 #include "render/scene.h"
-#include "ui/document/document.h"
+#include "ui/document/shown_values.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/results/quantities.h"
 #include "ui/style/theme.h"
@@ -22,7 +22,7 @@ namespace threefold::ui {
 struct PictureLabels {
     struct Legend {
         QString caption;
-        render::ValueColours colours;
+        render::ColourScale colours;
     };
     QStringList titles;            ///< one for each pane
     std::optional<Legend> legend;  ///< for all panes together

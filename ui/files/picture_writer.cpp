@@ -72,7 +72,7 @@ void PictureWriter::run(const Job& job, const std::stop_token& cancel) {
     const std::string name = job.file.string();
     try {
         const render::Device device(instance_);
-        PngRows png(width, height);
+        PngWriter png(width, height);
         const std::size_t slice = kRowsAtOnce * 4 * static_cast<std::size_t>(width);
         double rows = 0;
         int row = 0;
@@ -86,13 +86,13 @@ void PictureWriter::run(const Job& job, const std::stop_token& cancel) {
             for (std::size_t offset = 0; offset < rgba.size(); offset += slice) {
                 if (cancel.stop_requested()) throw Cancelled();
                 const auto band = rgba.subspan(offset, std::min(slice, rgba.size() - offset));
-                png.add(band);
+                png.addRows(band);
                 rows += static_cast<double>(band.size()) / (4.0 * width);
                 Q_EMIT progressed(rows / height);
             }
         };
         renderTiled(device, job.scene, width, height, receive, cancel);
-        writeFileWhole(job.file, png.finish());
+        writeFileAtomically(job.file, png.finish());
         Q_EMIT saved(QString::fromStdString(name));
     } catch (...) {
         if (const auto problem = currentProblem(name))
@@ -102,7 +102,7 @@ void PictureWriter::run(const Job& job, const std::stop_token& cancel) {
     }
 }
 
-PictureProgress::PictureProgress(PictureWriter& writer) : text_(rankedLabel("muted", this)) {
+PictureProgress::PictureProgress(PictureWriter& writer) : text_(roleLabel("muted", this)) {
     auto* cancel = flatButton(tr("Cancel"), tr("Stop drawing the picture; no file is written"),
                               this, tr("Cancel the screenshot"));
     text_->setFont(numberFont(font()));

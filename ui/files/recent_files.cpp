@@ -15,14 +15,14 @@ const QString kRecentKey = QStringLiteral("files/recent");
 
 }  // namespace
 
-RecentFiles::RecentFiles(const WindowParts& parts, OpenedFiles& files)
-    : QObject(&parts.window),
-      settings_(parts.settings),
+RecentFiles::RecentFiles(const FeatureContext& context, OpenedFiles& files)
+    : QObject(&context.window),
+      settings_(context.settings),
       files_(files),
-      menu_(new QMenu(tr("Open &recent"), &parts.window)) {
+      menu_(new QMenu(tr("Open &recent"), &context.window)) {
     for (const QString& file : settings_.value(kRecentKey).toStringList())
         if (list_.size() < kMaxFiles) list_.emplace_back(file.toStdString());
-    parts.actions.add(MenuName::open, *menu_);
+    context.actions.addSubmenu(MenuSection::open, *menu_);
     menu_->setToolTipsVisible(true);
     connect(menu_, &QMenu::aboutToShow, this, &RecentFiles::fill);
     connect(&files_, &OpenedFiles::opened, this, &RecentFiles::add);

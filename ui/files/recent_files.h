@@ -11,7 +11,7 @@ class QSettings;
 namespace threefold::ui {
 
 class OpenedFiles;
-struct WindowParts;
+struct FeatureContext;
 
 /// List of the files opened last, newest first, kept in the settings. Missing files are disabled;
 /// the check runs in the background each time the menu is filled.
@@ -21,7 +21,7 @@ class RecentFiles : public QObject {
   public:
     static constexpr std::size_t kMaxFiles = 12;
 
-    RecentFiles(const WindowParts& parts, OpenedFiles& files);
+    RecentFiles(const FeatureContext& context, OpenedFiles& files);
 
     const std::vector<std::filesystem::path>& list() const { return list_; }
     QMenu& menu() { return *menu_; }

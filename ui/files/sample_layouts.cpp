@@ -4,8 +4,8 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/resources.h"
-#include "ui/input/input_panel.h"
-#include "ui/shell/window_parts.h"
+#include "ui/document/document.h"
+#include "ui/document/input_model.h"
 
 namespace threefold::ui {
 namespace {
@@ -40,10 +40,9 @@ std::vector<MeshId> panesOf(const SampleRef& sample) try {
 
 /// Gives bundled samples the panes of their layout. Panes that the user chose stay; a layout goes
 /// with its sample.
-void addSampleLayouts(const WindowParts& parts, InputPanel& input) {
-    QObject::connect(&input, &InputPanel::otherSampleShown, &parts.window,
-                     [parts, &input, given = std::vector<MeshId>()]() mutable {
-                         Document& document = parts.document;
+void addSampleLayouts(Document& document, InputModel& input) {
+    QObject::connect(&input, &InputModel::sampleChanged, &document,
+                     [&document, &input, given = std::vector<MeshId>()]() mutable {
                          std::vector<MeshId> panes = panesOf(input.sample());
                          // Without a fit, the network's mesh shows the distances.
                          if (!document.fit.choice().on)

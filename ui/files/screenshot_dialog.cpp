@@ -43,7 +43,7 @@ ScreenshotDialog::ScreenshotDialog(QSize panes, QSettings& settings, QWidget* pa
       sizes_(new QButtonGroup(this)),
       transparent_(new QCheckBox(tr("&Transparent background"), this)),
       labelled_(new QCheckBox(tr("&Legend, titles and scale"), this)),
-      outcome_(rankedLabel("muted", this)) {
+      outcome_(roleLabel("muted", this)) {
     setWindowTitle(tr("Screenshot"));
     setModal(false);
     const QSize exact = settings_.value(kPixelsKey, panes_).toSize();

@@ -12,20 +12,20 @@
 
 namespace threefold::ui {
 
-SecondNetwork::SecondNetwork(const WindowParts& parts, NetworkRequests& requests,
+SecondNetwork::SecondNetwork(const FeatureContext& context, NetworkRequests& requests,
                              NetworkMenu& networks, OpenedFiles& files)
-    : QObject(&parts.window),
-      parts_(parts),
+    : QObject(&context.window),
+      context_(context),
       networks_(networks),
       files_(files),
-      menu_(new QMenu(tr("Compare &networks"), &parts.window)) {
+      menu_(new QMenu(tr("Compare &networks"), &context.window)) {
     menu_->setToolTipsVisible(true);
     menu_->menuAction()->setEnabled(networks.sources().open != nullptr);
-    parts.actions.add(MenuName::reconstruct, *menu_);
-    connectChanged(this, &SecondNetwork::follow, parts.document.result, parts.document.run);
-    connect(&parts.document.run, &RunModel::advanced, this, &SecondNetwork::follow);
-    connect(&parts.document.fit, &FitModel::choiceChanged, this, &SecondNetwork::follow);
-    connect(&parts.document.opened, &OpenedMeshes::changed, this, &SecondNetwork::followOpened);
+    context.actions.addSubmenu(MenuSection::reconstruct, *menu_);
+    connectChanged(this, &SecondNetwork::follow, context.document.result, context.document.run);
+    connect(&context.document.run, &RunModel::advanced, this, &SecondNetwork::follow);
+    connect(&context.document.fit, &FitModel::choiceChanged, this, &SecondNetwork::follow);
+    connect(&context.document.opened, &OpenedMeshes::changed, this, &SecondNetwork::followOpened);
     connect(&networks, &NetworkMenu::changed, this, &SecondNetwork::fill);
     connect(&requests, &NetworkRequests::closing, this, [this] { requests_.reset(); });
     fill();
@@ -68,10 +68,10 @@ void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
         return open(choice);
     };
     if (requests_) {
-        requests_->useBackend(std::move(open));
+        requests_->useNetwork(std::move(open));
     } else {
         requests_ = std::make_unique<NetworkRequests>(std::move(open));
-        connect(requests_.get(), &NetworkRequests::backendRefused, this, &SecondNetwork::onFailed);
+        connect(requests_.get(), &NetworkRequests::networkRejected, this, &SecondNetwork::onFailed);
         connect(requests_.get(), &NetworkRequests::finished, this,
                 [this](quint64 id, const ResultRef& result) {
                     if (id == running_) onFinished(result);
@@ -86,18 +86,18 @@ void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
 
 void SecondNetwork::follow() {
     if (!choice_ || !requests_) return;  // none, or the window is closing
-    const Document& document = parts_.document;
+    const Document& document = context_.document;
     const ResultRef& result = document.result.current();
     const RunState& run = document.run.state();
-    const SampleRef sample = run.sample ? run.sample : result ? result->sample : nullptr;
+    const SampleRef sample = run.sample() ? run.sample() : result ? result->sample : nullptr;
     if (shown_ && sample && !sameSample(sample, shown_->sample)) closeOwn();
-    if (run.active() || document.fit.awaited() || !result) {
+    if (run.active() || document.fit.isPending() || !result) {
         requests_->cancel();
         running_ = 0;
         return;
     }
     if (running_ != 0 || (shown_ && sameInput(*shown_, *result))) return;
-    parts_.status.say(tr("Reconstructing with the second network…"));
+    context_.status.say(tr("Reconstructing with the second network…"));
     running_ = requests_->post({result->sample, {}, result->views});
 }
 
@@ -108,19 +108,19 @@ void SecondNetwork::onFinished(const ResultRef& result) {
     if (own == nullptr) own = &files_.nextMeshSource();
     shown_ = result;
     own->showResult(result, title());
-    parts_.status.say(tr("%1 beside the present network").arg(title()));
+    context_.status.say(tr("%1 beside the present network").arg(title()));
     follow();
 }
 
 void SecondNetwork::onFailed(const ErrorReport& report) {
     compareWith({});
-    parts_.banner.show(report);
-    parts_.status.say(tr("The second network cannot be used"));
+    context_.banner.show(report);
+    context_.status.say(tr("The second network cannot be used"));
 }
 
 OpenedMeshSource* SecondNetwork::ownSource() const {
     for (OpenedMeshSource* each : files_.meshSources()) {
-        const OpenedMeshRef& opened = parts_.document.opened.find(each->id());
+        const OpenedMeshRef& opened = context_.document.opened.find(each->id());
         if (shown_ && opened && opened->result == shown_) return each;
     }
     return nullptr;

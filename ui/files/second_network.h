@@ -6,7 +6,7 @@
 #include <QObject>
 
 #include "ui/run/network_requests.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
@@ -22,7 +22,7 @@ class SecondNetwork : public QObject {
     Q_OBJECT
 
   public:
-    SecondNetwork(const WindowParts& parts, NetworkRequests& requests, NetworkMenu& networks,
+    SecondNetwork(const FeatureContext& context, NetworkRequests& requests, NetworkMenu& networks,
                   OpenedFiles& files);
 
     const std::optional<NetworkChoice>& choice() const { return choice_; }
@@ -42,7 +42,7 @@ class SecondNetwork : public QObject {
     void closeOwn();
     QString title() const;
 
-    WindowParts parts_;
+    FeatureContext context_;
     NetworkMenu& networks_;
     OpenedFiles& files_;
     QMenu* menu_;

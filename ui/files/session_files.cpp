@@ -10,45 +10,45 @@
 #include <QFileInfo>
 #include <QSettings>
 
-#include "ui/document/kept_results.h"
+#include "ui/document/input_model.h"
+#include "ui/document/result_history.h"
 #include "ui/files/file_kinds.h"
-#include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/network_menu.h"
 #include "ui/shell/file_dialogs.h"
 
 namespace threefold::ui {
 
-SessionFiles::SessionFiles(const WindowParts& parts, InputPanel& input, Viewport& viewport,
+SessionFiles::SessionFiles(const FeatureContext& context, InputModel& input, Viewport& viewport,
                            OpenedFiles& files, NetworkMenu& networks)
-    : QObject(&parts.window),
-      parts_(parts),
+    : QObject(&context.window),
+      context_(context),
       input_(input),
       viewport_(viewport),
       files_(files),
       networks_(networks) {
     QAction* save =
-        parts_.actions.add(MenuName::session, tr("&Save session…"), QKeySequence::Save,
-                           tr("Save sample, views, cameras, opened files and look as one "
-                              "file"));
+        context_.actions.add(MenuSection::session, tr("&Save session…"), QKeySequence::Save,
+                             tr("Save sample, views, cameras, opened files and look as one "
+                                "file"));
     connect(save, &QAction::triggered, this, &SessionFiles::askWhere);
     QAction* last =
-        parts_.actions.add(MenuName::session, tr("Restore &last session"), {},
-                           tr("Restore what was shown when the window was last closed"));
+        context_.actions.add(MenuSection::session, tr("Restore &last session"), {},
+                             tr("Restore what was shown when the window was last closed"));
     connect(last, &QAction::triggered, this, [this] { restore(lastFile()); });
     last->setEnabled(QFileInfo::exists(pathText(lastFile())));
     connect(&files_, &OpenedFiles::sessionRequested, this, &SessionFiles::restore);
-    connect(&parts_.document.result, &ResultModel::changed, this, &SessionFiles::applyCameras);
-    connect(&parts_.document.opened, &OpenedMeshes::changed, this, [this] {
-        const std::size_t openedCount = parts_.document.opened.ids().size();
+    connect(&context_.document.result, &ResultModel::changed, this, &SessionFiles::applyCameras);
+    connect(&context_.document.opened, &OpenedMeshes::changed, this, [this] {
+        const std::size_t openedCount = context_.document.opened.ids().size();
         if (restoring_ && !restoring_->sample && openedCount == restoring_->opened.size())
             applyCameras();
     });
-    parts_.window.installEventFilter(this);
+    context_.window.installEventFilter(this);
 }
 
 std::filesystem::path SessionFiles::lastFile() const {
-    const QString settings = parts_.settings.fileName();
+    const QString settings = context_.settings.fileName();
     return std::filesystem::path(settings.toStdString()).parent_path() / "last.threefold";
 }
 
@@ -57,7 +57,7 @@ Session SessionFiles::current() const {
     session.sample = input_.sample();
     session.views = input_.selection().views();
     session.model = networks_.choice().model;
-    session.look = parts_.document.look.current();
+    session.look = context_.document.look.current();
     // Renumbers opened meshes: without gaps of closed meshes, and without meshes that have no file.
     std::map<MeshId, MeshId> renumbered;
     for (const OpenedMeshSource* each : files_.meshSources()) {
@@ -69,7 +69,7 @@ Session SessionFiles::current() const {
     std::erase_if(panes, [&](MeshId id) { return id.isOpened() && !renumbered.contains(id); });
     for (MeshId& id : panes)
         if (id.isOpened()) id = renumbered.at(id);
-    session.fit = parts_.document.fit.choice();
+    session.fit = context_.document.fit.choice();
     const PaneCameras& cameras = viewport_.cameras();
     session.linked = cameras.linked();
     for (std::size_t pane = 0; pane < kMaxPanes; ++pane)
@@ -84,10 +84,10 @@ void SessionFiles::askWhere() {
         session.opened.empty() ? "session" : session.opened[0].file.stem().string();
     const std::string name =
         input.sample ? suggestedName(*input.sample, input.selection.views()) : mesh;
-    askWhereToSave({.parent = parts_.window,
+    askWhereToSave({.parent = context_.window,
                     .title = tr("Save the session"),
                     .filters = {tr("Sessions (*.threefold)")},
-                    .settings = &parts_.settings,
+                    .settings = &context_.settings,
                     .folderKey = QStringLiteral("files/sessionFolder"),
                     .name = QString::fromStdString(name + ".threefold")},
                    *this,
@@ -98,23 +98,24 @@ void SessionFiles::save(const std::filesystem::path& file) {
     inBackground(
         this, [file, session = current()] { writeSession(file, session); },
         [this, file] {
-            parts_.status.showSavedFiles({file}, leftOut());
+            context_.status.showSavedFiles({file}, leftOut());
             Q_EMIT files_.opened(file);
             Q_EMIT saved(pathText(file));
         },
-        [this](const ErrorReport& report) { files_.reading().refuse(report); }, file.string());
+        [this](const ErrorReport& report) { files_.reading().reportFailure(report); },
+        file.string());
 }
 
 // A session names files; results that are kept in memory, and meshes opened from them, have none.
 QString SessionFiles::leftOut() const {
-    const auto* kept = parts_.document.findChild<const KeptResults*>();
+    const auto* kept = context_.document.findChild<const ResultHistory*>();
     const qsizetype results =
-        kept == nullptr ? 0 : std::ranges::count_if(kept->all(), [&](const KeptResult& entry) {
-            return entry.result != parts_.document.result.current();
+        kept == nullptr ? 0 : std::ranges::count_if(kept->all(), [&](const HistoryEntry& entry) {
+            return entry.result != context_.document.result.current();
         });
     const qsizetype compared =
         std::ranges::count_if(files_.meshSources(), [&](const OpenedMeshSource* each) {
-            return each->file().empty() && parts_.document.opened.find(each->id());
+            return each->file().empty() && context_.document.opened.find(each->id());
         });
     QStringList parts;
     if (results > 0) parts << tr("%1 of the results").arg(results);
@@ -130,20 +131,22 @@ void SessionFiles::restore(const std::filesystem::path& file) {
         [this, file](const Session& session) {
             apply(session);
             if (!session.sample && session.opened.empty()) {
-                files_.reading().refuse({file.string(), "", "names neither a sample nor a mesh",
-                                         "Save a session while something is shown."});
+                files_.reading().reportFailure({file.string(), "",
+                                                "names neither a sample nor a mesh",
+                                                "Save a session while something is shown."});
                 return;
             }
             if (file != lastFile()) Q_EMIT files_.opened(file);
         },
-        [this](const ErrorReport& report) { files_.reading().refuse(report); }, file.string());
+        [this](const ErrorReport& report) { files_.reading().reportFailure(report); },
+        file.string());
 }
 
 void SessionFiles::apply(const Session& session) {
-    parts_.banner.hide();
-    parts_.document.look.set(session.look);
+    context_.banner.hide();
+    context_.document.look.set(session.look);
     if (session.model != networks_.choice().model) networks_.load(session.model);
-    if (session.fit) parts_.document.fit.setChoice(*session.fit);
+    if (session.fit) context_.document.fit.setChoice(*session.fit);
     restoring_ = session;
     // An unreadable file leaves the mesh in place.
     for (std::size_t i = 0; i < session.opened.size(); ++i)
@@ -152,8 +155,8 @@ void SessionFiles::apply(const Session& session) {
         if (files_.meshSource(i).isOfFile()) files_.meshSource(i).close();
     if (session.sample) {
         input_.setInput(session.sample, ViewSelection(session.views));
-        parts_.actions.reconstruct->setEnabled(true);
-        parts_.window.reconstruct();
+        context_.actions.reconstruct->setEnabled(true);
+        context_.window.reconstruct();
     }
 }
 
@@ -161,12 +164,12 @@ void SessionFiles::apply(const Session& session) {
 // the pane.
 void SessionFiles::applyCameras() {
     if (!restoring_) return;
-    const ResultRef& result = parts_.document.result.current();
+    const ResultRef& result = context_.document.result.current();
     if (restoring_->sample ? !result || result->sample != restoring_->sample : result != nullptr)
         return;
     if (!restoring_->cameras.empty()) {
         viewport_.setCameras(restoring_->cameras, restoring_->linked);
-        parts_.actions.linkCameras->setChecked(restoring_->linked);
+        context_.actions.linkCameras->setChecked(restoring_->linked);
     }
     restoring_.reset();
 }

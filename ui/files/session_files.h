@@ -9,7 +9,7 @@
 
 namespace threefold::ui {
 
-class InputPanel;
+class InputModel;
 class Viewport;
 
 /// Saves and restores sessions. Closing the window writes the last state beside the settings, on a
@@ -19,7 +19,7 @@ class SessionFiles : public QObject {
     Q_OBJECT
 
   public:
-    SessionFiles(const WindowParts& parts, InputPanel& input, Viewport& viewport,
+    SessionFiles(const FeatureContext& context, InputModel& input, Viewport& viewport,
                  OpenedFiles& files, NetworkMenu& networks);
 
     Session current() const;
@@ -41,8 +41,8 @@ class SessionFiles : public QObject {
     void saveLast();
     QString leftOut() const;
 
-    WindowParts parts_;
-    InputPanel& input_;
+    FeatureContext context_;
+    InputModel& input_;
     Viewport& viewport_;
     OpenedFiles& files_;
     NetworkMenu& networks_;

@@ -6,45 +6,46 @@
 #include <QAction>
 
 #include "engine/sample/ground_truth.h"
+#include "ui/document/input_model.h"
 #include "ui/files/file_kinds.h"
 #include "ui/files/opened_mesh_source.h"
-#include "ui/input/input_panel.h"
 
 namespace threefold::ui {
 
-TruthChoice::TruthChoice(const WindowParts& parts, InputPanel& input, FileReading& reading)
-    : parts_(parts), input_(input), reading_(reading), watch_(this) {
-    connect(&watch_, &FileWatch::changed, this, &TruthChoice::judge);
-    connect(&parts.document.opened, &OpenedMeshes::changed, this, [this] {
-        if (!parts_.document.opened.reference()) watch_.watch({});
+TruthChoice::TruthChoice(const FeatureContext& context, InputModel& input, FileReading& reading)
+    : context_(context), input_(input), reading_(reading), watch_(this) {
+    connect(&watch_, &FileWatch::changed, this, &TruthChoice::measureOpenedAgainst);
+    connect(&context.document.opened, &OpenedMeshes::changed, this, [this] {
+        if (!context_.document.opened.reference()) watch_.watch({});
     });
-    connect(parts.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
-    connect(&parts.document.result, &ResultModel::changed, this, [this] {
-        if (parts_.document.result.current() && pending_) apply();
+    connect(context.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
+    connect(&context.document.result, &ResultModel::changed, this, [this] {
+        if (context_.document.result.current() && pending_) applyPending();
     });
     // A failed request must not leave its truth to the next result.
-    connect(&parts.window, &Shell::requestFailed, this, [this] { pending_.reset(); });
+    connect(&context.window, &WindowInterface::requestFailed, this, [this] { pending_.reset(); });
 }
 
-void TruthChoice::useForNext(const std::filesystem::path& file) {
+void TruthChoice::applyToNext(const std::filesystem::path& file) {
     pending_.reset();
     if (!file.empty()) pending_ = Truth{file, std::nullopt};
 }
 
-void TruthChoice::use(const std::filesystem::path& file, std::optional<MeshSpace> space) {
+void TruthChoice::apply(const std::filesystem::path& file, std::optional<MeshSpace> space) {
     pending_ = Truth{file, space};
-    if (parts_.document.result.current()) return apply();
-    if (input_.sample() || parts_.document.run.state().reconstructing()) return;
+    if (context_.document.result.current()) return applyPending();
+    if (input_.sample() || context_.document.run.state().reconstructing()) return;
     pending_.reset();
-    if (!parts_.document.opened.ids().empty() || reading_.busy()) return judge(file);
-    reading_.refuse({file.string(), "", "cannot be the truth: no sample is open",
-                     "Open a sample first, or open this file as a mesh."});
+    if (!context_.document.opened.ids().empty() || reading_.busy())
+        return measureOpenedAgainst(file);
+    reading_.reportFailure({file.string(), "", "cannot be the truth: no sample is open",
+                            "Open a sample first, or open this file as a mesh."});
 }
 
-void TruthChoice::judge(const std::filesystem::path& file) {
+void TruthChoice::measureOpenedAgainst(const std::filesystem::path& file) {
     reading_.read(
         file, request_,
-        [file, origin = originOfOpened(parts_.document)](const MeshReading& reading) {
+        [file, origin = originOfOpened(context_.document)](const MeshReadOptions& reading) {
             GroundTruth truth = readGroundTruth(file, reading);
             if (origin) moveOrigin(truth, *origin);
             auto points = std::make_shared<render::SceneMesh>();
@@ -62,16 +63,16 @@ void TruthChoice::judge(const std::filesystem::path& file) {
             return opened;
         },
         [this](const std::shared_ptr<OpenedMesh>& read) {
-            if (parts_.document.result.current()) return;
-            parts_.document.opened.setReference(read);
+            if (context_.document.result.current()) return;
+            context_.document.opened.setReference(read);
             watch_.watch(read->path);
             Q_EMIT opened(read->path);
         });
 }
 
-void TruthChoice::apply() {
+void TruthChoice::applyPending() {
     const Truth truth = *std::exchange(pending_, std::nullopt);
-    const ResultRef shown = parts_.document.result.current();
+    const ResultRef shown = context_.document.result.current();
     auto sample = std::make_shared<Sample>(*shown->sample);
     sample->groundTruth = truth.file;
     sample->groundTruthView = truthViewOf(truth.file, shown->views.front());
@@ -79,17 +80,17 @@ void TruthChoice::apply() {
         fileKind(truth.file) == FileKind::truth ? std::optional(MeshSpace::view) : truth.space;
     reading_.read(
         truth.file, request_,
-        [sample, shown](const MeshReading&) {
+        [sample, shown](const MeshReadOptions&) {
             return makeResult(sample, shown->views, shown->reconstruction, shown->origin);
         },
         [this, shown](const ResultRef& result) {
             const Sample& measured = *result->sample;
-            if (result->truthProblem) return reading_.refuse(*result->truthProblem);
+            if (result->truthProblem) return reading_.reportFailure(*result->truthProblem);
             // A newer result has arrived: measure the newer one.
-            if (parts_.document.result.current() != shown)
-                return use(measured.groundTruth, measured.groundTruthSpace);
+            if (context_.document.result.current() != shown)
+                return apply(measured.groundTruth, measured.groundTruthSpace);
             input_.setInput(result->sample, input_.selection());
-            parts_.window.showResult(result);
+            context_.window.showResult(result);
             Q_EMIT opened(measured.groundTruth);
         });
 }

@@ -11,22 +11,22 @@
 
 namespace threefold::ui {
 
-class InputPanel;
+class InputModel;
 
 /// Truth chosen by the user in place of the sample's.
 class TruthChoice : public QObject {
     Q_OBJECT
 
   public:
-    TruthChoice(const WindowParts& parts, InputPanel& input, FileReading& reading);
+    TruthChoice(const FeatureContext& context, InputModel& input, FileReading& reading);
 
     /// Measures the shown result against this truth without running the network again; waits for a
     /// result that is under way. Without a sample: the opened meshes are judged against the
     /// truth.
-    void use(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
+    void apply(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
     /// Sets the truth for the next result, of another sample. Empty: that sample keeps its own
     /// truth.
-    void useForNext(const std::filesystem::path& file);
+    void applyToNext(const std::filesystem::path& file);
 
   Q_SIGNALS:
     /// A file was opened; for the list of recent files.
@@ -38,14 +38,14 @@ class TruthChoice : public QObject {
         std::optional<MeshSpace> space;
     };
 
-    void apply();
-    void judge(const std::filesystem::path& file);
+    void applyPending();
+    void measureOpenedAgainst(const std::filesystem::path& file);
 
-    WindowParts parts_;
-    InputPanel& input_;
+    FeatureContext context_;
+    InputModel& input_;
     FileReading& reading_;
     FileWatch watch_;  // of the document's reference
-    NewestRequest request_;
+    RequestToken request_;
     std::optional<Truth> pending_;  // until there is a result
 };
 

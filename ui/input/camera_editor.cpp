@@ -13,7 +13,7 @@
 
 #include "ui/document/background.h"
 #include "ui/input/input_panel.h"
-#include "ui/input/own_images.h"
+#include "ui/input/photograph_sample.h"
 #include "ui/shell/file_dialogs.h"
 #include "ui/style/image_conversion.h"
 
@@ -65,14 +65,15 @@ QStringList cameraWarnings(const InputState& state, const QMap<int, QImage>& ima
 
 }  // namespace
 
-CameraEditor::CameraEditor(const WindowParts& parts, InputPanel& input)
+CameraEditor::CameraEditor(const FeatureContext& context, InputPanel& input)
     : QWidget(&input),
-      parts_(parts),
+      context_(context),
       input_(input),
-      toggle_(parts.actions.add(MenuName::photographs, tr("Edit &cameras"), Qt::Key_E,
-                                tr("Edit the camera of each view. Drag a slot to turn its camera, "
-                                   "turn the wheel to move it"))),
-      heading_(rankedLabel("heading", this)),
+      toggle_(
+          context.actions.add(MenuSection::photographs, tr("Edit &cameras"), Qt::Key_E,
+                              tr("Edit the camera of each view. Drag a slot to turn its camera, "
+                                 "turn the wheel to move it"))),
+      heading_(roleLabel("heading", this)),
       form_(new QFormLayout),
       azimuth_(field(tr("Azimuth °"), tr("Azimuth, degrees"),
                      tr("Around the object's upright axis, degrees (drag a slot sideways)"), -360,
@@ -112,19 +113,19 @@ CameraEditor::CameraEditor(const WindowParts& parts, InputPanel& input)
     for (const Field& field : fields())
         connect(field.spin, &QDoubleSpinBox::valueChanged, this, &CameraEditor::applyFields);
     connect(reset_, &QToolButton::clicked, this, &CameraEditor::reset);
-    connect(&input, &InputPanel::otherSampleShown, this, [this] {
-        opened_ = input_.sample();
+    connect(&input.model(), &InputModel::sampleChanged, this, [this] {
+        opened_ = input_.model().sample();
         question_->hide();
     });
-    connect(&input, &InputPanel::stateChanged, this, &CameraEditor::refresh);
+    connect(&input.model(), &InputModel::stateChanged, this, &CameraEditor::refresh);
     connect(&input, &InputPanel::imagesChanged, this, &CameraEditor::refresh);
-    opened_ = input.sample();
+    opened_ = input.model().sample();
 }
 
 QDoubleSpinBox* CameraEditor::field(const QString& label, const QString& name,
                                     const QString& tooltip, double lowest, double highest,
                                     double step, int decimals) {
-    QLabel* caption = rankedLabel("muted", this, label);
+    QLabel* caption = roleLabel("muted", this, label);
     auto* spin = new QDoubleSpinBox(this);
     caption->setBuddy(spin);
     form_->addRow(caption, spin);
@@ -198,23 +199,23 @@ std::vector<CameraEditor::Field> CameraEditor::fields() const {
     };
     return {field(azimuth_, &CameraRow::azimuth), field(elevation_, &CameraRow::elevation),
             field(distance_, &CameraRow::distance), Field{focal_, focalLength, setFocalLength},
-            field(roll_, &CameraRow::inPlane)};
+            field(roll_, &CameraRow::inPlaneRotation)};
 }
 
 void CameraEditor::applyFields() {
-    const InputState& state = input_.state();
+    const InputState& state = input_.model().state();
     if (showing_ || !state.sample || state.selection.views().empty()) return;
     const int view = state.selection.views()[state.selection.selectedSlot()];
     CameraRow row = state.sample->cameraRows[static_cast<std::size_t>(view)];
     // Sets only the changed field: the others keep digits that are not shown.
     for (const Field& field : fields())
         if (sender() == field.spin) field.set(row, field.spin->value());
-    input_.setCamera(view, row);
+    input_.model().setCamera(view, row);
 }
 
 void CameraEditor::refresh() {
     if (isHidden()) return;
-    const InputState& state = input_.state();
+    const InputState& state = input_.model().state();
     const bool usable = state.sample && !state.selection.views().empty();
     // A camera file fixes lens and roll.
     const bool fromFile = usable && state.sample->photos;
@@ -251,11 +252,11 @@ void CameraEditor::refresh() {
 }
 
 void CameraEditor::reset() {
-    if (opened_) input_.setCameras(opened_->cameraRows);
+    if (opened_) input_.model().setCameras(opened_->cameraRows);
 }
 
 void CameraEditor::save(bool replace) {
-    const SampleRef sample = input_.sample();
+    const SampleRef sample = input_.model().sample();
     if (!sample) return;
     question_->hide();
     inBackground(
@@ -267,27 +268,27 @@ void CameraEditor::save(bool replace) {
         [this](const std::filesystem::path& file) {
             if (file.empty()) return question_->show();
             const QString name = pathText(file);
-            parts_.status.say(tr("Saved %1").arg(name));
+            context_.status.say(tr("Saved %1").arg(name));
             Q_EMIT saved(name);
         },
-        [this](const ErrorReport& report) { parts_.banner.show(report); });
+        [this](const ErrorReport& report) { context_.banner.show(report); });
 }
 
 void CameraEditor::load(const std::filesystem::path& file) {
-    const SampleRef sample = input_.sample();
+    const SampleRef sample = input_.model().sample();
     if (!sample) return;
     inBackground(
         this, [sample, file] { return readCamerasFor(*sample, file); },
         [this, sample](const std::vector<CameraRow>& rows) {
-            if (sameSample(sample, input_.sample())) input_.setCameras(rows);
+            if (sameSample(sample, input_.model().sample())) input_.model().setCameras(rows);
         },
-        [this](const ErrorReport& report) { parts_.banner.show(report); });
+        [this](const ErrorReport& report) { context_.banner.show(report); });
 }
 
 void CameraEditor::askForCameras() {
-    const SampleRef& sample = input_.sample();
+    const SampleRef& sample = input_.model().sample();
     if (!sample) return;
-    askForFile({.parent = parts_.window,
+    askForFile({.parent = context_.window,
                 .title = tr("Load cameras from a file"),
                 .filters = {tr("Cameras (*.txt)"), tr("All files (*)")},
                 .folder = pathText(sample->renderingFolder)},

@@ -8,7 +8,7 @@
 
 #include "engine/views/camera.h"
 #include "ui/document/input_state.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 class QDoubleSpinBox;
 class QFormLayout;
@@ -24,7 +24,7 @@ class CameraEditor : public QWidget {
     Q_OBJECT
 
   public:
-    CameraEditor(const WindowParts& parts, InputPanel& input);
+    CameraEditor(const FeatureContext& context, InputPanel& input);
 
     QAction& toggle() { return *toggle_; }
     QDoubleSpinBox& azimuth() { return *azimuth_; }      ///< degrees
@@ -61,7 +61,7 @@ class CameraEditor : public QWidget {
     void refresh();
     void askForCameras();
 
-    WindowParts parts_;
+    FeatureContext context_;
     InputPanel& input_;
     QAction* toggle_;
     SampleRef opened_;  // the sample with its original cameras

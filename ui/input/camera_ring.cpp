@@ -176,7 +176,7 @@ void CameraRing::mouseReleaseEvent(QMouseEvent* event) {
     if (slot >= 0)
         Q_EMIT slotChosen(static_cast<std::size_t>(slot));
     else
-        Q_EMIT chosen(view);
+        Q_EMIT viewChosen(view);
 }
 
 void CameraRing::endDrag() {
@@ -227,7 +227,7 @@ void CameraRing::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Enter:
         case Qt::Key_Space:
             setCurrent(current);
-            Q_EMIT chosen(current);
+            Q_EMIT viewChosen(current);
             return;
         default:
             break;

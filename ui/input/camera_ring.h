@@ -33,7 +33,7 @@ class CameraRing : public QWidget {
     int current() const { return current_; }
 
   Q_SIGNALS:
-    void chosen(int view);
+    void viewChosen(int view);
     void slotChosen(std::size_t slot);
     void viewAssigned(std::size_t slot, int view);
     void viewFocused(int view);  ///< by an arrow key

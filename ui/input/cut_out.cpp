@@ -11,8 +11,8 @@
 #include "ui/document/background.h"
 #include "ui/document/connections.h"
 #include "ui/input/input_panel.h"
-#include "ui/input/own_images.h"
-#include "ui/shell/window_parts.h"
+#include "ui/input/photograph_sample.h"
+#include "ui/shell/feature_context.h"
 #include "ui/style/image_conversion.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -25,15 +25,15 @@ class CutOut : public QWidget {
     Q_DECLARE_TR_FUNCTIONS(CutOut)
 
   public:
-    CutOut(const WindowParts& parts, InputPanel& input, QBoxLayout& masks)
+    CutOut(const FeatureContext& context, InputPanel& input, QBoxLayout& masks)
         : QWidget(&input),
-          parts_(parts),
+          context_(context),
           input_(input),
-          action_(parts.actions.add(
-              MenuName::photographs, tr("Cut &out photographs"), {},
+          action_(context.actions.add(
+              MenuSection::photographs, tr("Cut &out photographs"), {},
               tr("Find the object in each photograph that still has its background, and keep it as "
                  "a mask beside the photograph, which stays as it is"))),
-          label_(rankedLabel("muted", this)),
+          label_(roleLabel("muted", this)),
           button_(new QPushButton(tr("Cut out all"), this)) {
         setObjectName(QStringLiteral("cutOut"));
         label_->setToolTip(action_->toolTip());
@@ -43,15 +43,15 @@ class CutOut : public QWidget {
         hide();
         connect(button_, &QPushButton::clicked, action_, &QAction::trigger);
         connect(action_, &QAction::triggered, this, &CutOut::start);
-        connect(&input, &InputPanel::otherSampleShown, this, [this] { backgrounds_.clear(); });
-        connectAll(&input, this, &CutOut::follow, &InputPanel::stateChanged,
-                   &InputPanel::imagesChanged);
+        connect(&input.model(), &InputModel::sampleChanged, this, [this] { backgrounds_.clear(); });
+        connect(&input.model(), &InputModel::stateChanged, this, &CutOut::follow);
+        connect(&input, &InputPanel::imagesChanged, this, &CutOut::follow);
         follow();
     }
 
   private:
     void follow() {
-        const InputState& state = input_.state();
+        const InputState& state = input_.model().state();
         action_->setEnabled(state.sample && !running_);
         button_->setEnabled(!running_);
         const auto uncut = std::ranges::count_if(input_.images(), [this](const QImage& image) {
@@ -76,11 +76,11 @@ class CutOut : public QWidget {
     }
 
     void start() {
-        const SampleRef sample = input_.sample();
+        const SampleRef sample = input_.model().sample();
         std::vector<std::filesystem::path> images = sample->images;
         std::erase_if(images, [](const auto& image) { return image.empty(); });
         setRunning(true);
-        const std::stop_token cancel = request_.start();
+        const std::stop_token cancel = request_.restart();
         inBackground(
             this, cancel,
             [images = std::move(images), cancel] {
@@ -89,7 +89,7 @@ class CutOut : public QWidget {
             [this, sample](const std::vector<CutoutFile>& files) { finish(sample, files); },
             [this](const ErrorReport& report) {
                 setRunning(false);
-                parts_.banner.show(report);
+                context_.banner.show(report);
             });
     }
 
@@ -101,28 +101,29 @@ class CutOut : public QWidget {
         for (const CutoutFile& file : files)
             for (const std::string& line : {file.error, file.doubt})
                 if (!line.empty()) remarks << QString::fromStdString(line);
-        parts_.status.say(tr("%1 of %2 photographs cut out").arg(cutCount).arg(files.size()),
-                          remarks.join('\n'));
+        context_.status.say(tr("%1 of %2 photographs cut out").arg(cutCount).arg(files.size()),
+                            remarks.join('\n'));
         if (!remarks.isEmpty())
-            parts_.banner.show(
+            context_.banner.show(
                 {tr("Cut out").toStdString(), "", remarks.join('\n').toStdString(), ""});
-        if (cutCount > 0 && input_.sample() == sample) reopenMasked(parts_.window, input_);
+        if (cutCount > 0 && input_.model().sample() == sample)
+            reopenMasked(context_.window, input_);
     }
 
-    WindowParts parts_;
+    FeatureContext context_;
     InputPanel& input_;
     QAction* action_;
     QLabel* label_;
     QPushButton* button_;
     bool running_ = false;
     QHash<qint64, bool> backgrounds_;  // by QImage::cacheKey(), of the shown sample
-    NewestRequest request_;
+    RequestToken request_;
 };
 
 }  // namespace
 
-void addCutOut(const WindowParts& parts, InputPanel& input, QBoxLayout& masks) {
-    new CutOut(parts, input, masks);
+void addCutOut(const FeatureContext& context, InputPanel& input, QBoxLayout& masks) {
+    new CutOut(context, input, masks);
 }
 
 }  // namespace threefold::ui

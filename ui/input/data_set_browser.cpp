@@ -1,6 +1,7 @@
 #include "ui/input/data_set_browser.h"
 
 #include <utility>
+#include <variant>
 
 #include <QAction>
 #include <QBoxLayout>
@@ -9,7 +10,6 @@
 #include <QPointer>
 #include <QSettings>
 #include <QSplitter>
-#include <QThreadPool>
 #include <QToolButton>
 
 #include "engine/error.h"
@@ -40,15 +40,15 @@ std::filesystem::path bundledRoot() try {
 
 DataSetBrowser::DataSetBrowser(QWidget* parent)
     : QWidget(parent),
-      count_(rankedLabel("muted", this)),
+      count_(roleLabel("muted", this)),
       name_(new ElidedLabel(this, Qt::ElideLeft)),
       other_(flatButton(tr("Open…"), tr("Choose another data set's folder"), this,
                         tr("Open another data set"))),
       search_(new QLineEdit(this)),
       tree_(new DataSetTree(thumbnails_, this)),
       progress_(new QWidget(this)),
-      progressText_(rankedLabel("muted", progress_)) {
-    setRank(*name_, "muted");
+      progressText_(roleLabel("muted", progress_)) {
+    setTextRole(*name_, "muted");
     count_->setFont(numberFont(font()));
     progressText_->setFont(numberFont(font()));
     search_->setPlaceholderText(tr("Search category or sample"));
@@ -62,7 +62,7 @@ DataSetBrowser::DataSetBrowser(QWidget* parent)
     progress_->setLayout(rowOf({{progressText_, 1}, stop}, 6, {kPadding, 0, 8, 4}));
     progress_->hide();
     setLayout(
-        columnOf({rowOf({rankedLabel("heading", this, tr("DATA SET")), count_, kStretch, other_}, 8,
+        columnOf({rowOf({roleLabel("heading", this, tr("DATA SET")), count_, kStretch, other_}, 8,
                         {kPadding, 0, 8, 0}),
                   rowOf({name_}, 0, {kPadding, 0, kPadding, 0}),
                   2,
@@ -123,7 +123,7 @@ void DataSetBrowser::scan() {
             if (scan == scans_) call();
         });
     };
-    QThreadPool::globalInstance()->start([this, root = root_, token = scan_.start(), post] {
+    const auto search = [this, root = root_, token = scan_.restart(), post] {
         std::vector<DataSetSample> batch;
         Stopwatch sinceFlush;
         const auto flush = [&] {
@@ -137,12 +137,16 @@ void DataSetBrowser::scan() {
             if (batch.size() >= kMaxBatch || sinceFlush.milliseconds() > kMaxMilliseconds) flush();
         });
         if (!batch.empty()) flush();
-        post([this] {
-            scanning_ = false;
-            progress_->hide();
-            refreshCounts();
-        });
-    });
+    };
+    // Comes after the flushes of `search`: both are queued in the order of the calls.
+    const auto finish = [this, scan = scans_](const TaskResult<std::monostate>& outcome) {
+        if (scan != scans_) return;
+        scanning_ = false;
+        progress_->hide();
+        refreshCounts();
+        if (outcome.problem) Q_EMIT failed(*outcome.problem);
+    };
+    tryInBackground(this, search, finish, root_.string());
 }
 
 void DataSetBrowser::append(std::vector<DataSetSample> samples) {
@@ -227,47 +231,49 @@ void DataSetBrowser::refreshCounts() {
                                       : tr("Nothing matches the search."));
 }
 
-DataSetFeature::DataSetFeature(const WindowParts& parts, InputPanel& input)
-    : QObject(&parts.window), parts_(parts), input_(input), browser_(new DataSetBrowser) {
-    parts.inputSide.addWidget(browser_);
+DataSetFeature::DataSetFeature(const FeatureContext& context, InputPanel& input,
+                               QSplitter& inputSide)
+    : QObject(&context.window), context_(context), input_(input), browser_(new DataSetBrowser) {
+    inputSide.addWidget(browser_);
     // A higher window has room for every step of one's own photographs.
-    parts.inputSide.setStretchFactor(0, 3);
-    parts.inputSide.setStretchFactor(1, 1);
-    parts.inputSide.setSizes({660, 240});
+    inputSide.setStretchFactor(0, 3);
+    inputSide.setStretchFactor(1, 1);
+    inputSide.setSizes(kDefaultInputHeights);
 
     QAction* previous =
-        parts.actions.add(MenuName::view, tr("P&revious sample"), Qt::Key_BracketLeft,
-                          tr("Open the sample before this one in the data set"), browser_,
-                          [this] { browser_->step(-1); });
-    QAction* next = parts.actions.add(MenuName::view, tr("&Next sample"), Qt::Key_BracketRight,
-                                      tr("Open the sample after this one in the data set"),
-                                      browser_, [this] { browser_->step(1); });
+        context.actions.add(MenuSection::view, tr("P&revious sample"), Qt::Key_BracketLeft,
+                            tr("Open the sample before this one in the data set"), browser_,
+                            [this] { browser_->step(-1); });
+    QAction* next = context.actions.add(MenuSection::view, tr("&Next sample"), Qt::Key_BracketRight,
+                                        tr("Open the sample after this one in the data set"),
+                                        browser_, [this] { browser_->step(1); });
     previous->setShortcuts({Qt::Key_BracketLeft, Qt::ALT | Qt::Key_PageUp});
     next->setShortcuts({Qt::Key_BracketRight, Qt::ALT | Qt::Key_PageDown});
 
     connect(browser_, &DataSetBrowser::dataSetRequested, this, &DataSetFeature::askForDataSet);
     connect(browser_, &DataSetBrowser::sampleChosen, this,
-            [this](const std::filesystem::path& folder) { parts_.window.openSample(folder); });
+            [this](const std::filesystem::path& folder) { context_.window.openSample(folder); });
     connect(browser_, &DataSetBrowser::firstFound, this, [this] {
-        const Document& document = parts_.document;
+        const Document& document = context_.document;
         const bool nothingShown = !document.result.current() &&
                                   !document.run.state().reconstructing() &&
                                   document.opened.ids().empty();
         if (std::exchange(opensFirst_, false) && nothingShown) browser_->step(1);
     });
-    connect(&input, &InputPanel::otherSampleShown, this, [this] {
-        const SampleRef& sample = input_.sample();
+    connect(browser_, &DataSetBrowser::failed, &context.banner, &Banner::show);
+    connect(&input.model(), &InputModel::sampleChanged, this, [this] {
+        const SampleRef& sample = input_.model().sample();
         const std::filesystem::path folder = sample ? sample->renderingFolder : "";
         browser_->setOpen(folder.filename() == "rendering" ? folder.parent_path() : folder);
     });
-    connect(&parts.document.result, &ResultModel::changed, this, &DataSetFeature::readAhead);
+    connect(&context.document.result, &ResultModel::changed, this, &DataSetFeature::readAhead);
 
     // The folder may come from a drop, the command line or a dialog.
-    connect(&parts.window, &Shell::requestBegan, this, [this] { trying_.cancel(); });
-    connect(&parts.window, &Shell::requestFailed, this,
+    connect(&context.window, &WindowInterface::requestBegan, this, [this] { trying_.cancel(); });
+    connect(&context.window, &WindowInterface::requestFailed, this,
             [this](const ErrorReport&, const auto& location) { tryAsDataSet(location); });
 
-    const QString savedRoot = parts.settings.value(kRootKey).toString();
+    const QString savedRoot = context.settings.value(kRootKey).toString();
     const std::filesystem::path root =
         savedRoot.isEmpty() ? bundledRoot() : std::filesystem::path(savedRoot.toStdString());
     // After the window is shown: the scan must not delay it.
@@ -279,27 +285,27 @@ DataSetFeature::DataSetFeature(const WindowParts& parts, InputPanel& input)
 
 void DataSetFeature::openDataSet(const std::filesystem::path& folder, bool opensFirst) {
     opensFirst_ = opensFirst;
-    parts_.settings.setValue(kRootKey, pathText(folder));
+    context_.settings.setValue(kRootKey, pathText(folder));
     browser_->setRoot(folder);
 }
 
 void DataSetFeature::tryAsDataSet(const std::filesystem::path& folder) {
     if (folder.empty()) return;
     inBackground(
-        this, trying_.start(), [folder] { return isDataSet(folder); },
+        this, trying_.restart(), [folder] { return isDataSet(folder); },
         [this, folder](bool dataSet) {
             if (!dataSet) return;
-            parts_.banner.hide();
-            parts_.status.say(tr("Browsing %1").arg(pathText(folder)));
+            context_.banner.hide();
+            context_.status.say(tr("Browsing %1").arg(pathText(folder)));
             openDataSet(folder, true);
         },
         [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample
 }
 
 void DataSetFeature::askForDataSet() {
-    askForFolder({.parent = parts_.window,
+    askForFolder({.parent = context_.window,
                   .title = tr("Open a data set's folder"),
-                  .folder = parts_.settings.value(kRootKey).toString()},
+                  .folder = context_.settings.value(kRootKey).toString()},
                  *this, [this](const std::filesystem::path& folder) { openDataSet(folder, true); });
 }
 
@@ -309,7 +315,7 @@ void DataSetFeature::readAhead() {
     if (next.empty()) return;
     inBackground(
         this,
-        [next, cache = input_.cache(), cancel = readAhead_.start()] {
+        [next, cache = input_.cache(), cancel = readAhead_.restart()] {
             const Sample sample = findSample(next);
             const auto read = [&](const Sample& from, int view) {
                 return *cache->prefetch(from, view);

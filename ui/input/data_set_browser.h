@@ -10,9 +10,10 @@
 #include "ui/document/background.h"
 #include "ui/input/data_set_model.h"
 #include "ui/input/thumbnails.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 class QLineEdit;
+class QSplitter;
 
 namespace threefold::ui {
 
@@ -78,6 +79,8 @@ class DataSetBrowser : public QWidget {
     void sampleChosen(const std::filesystem::path& folder);
     void dataSetRequested();  ///< "Open…" was clicked
     void firstFound();        ///< a scan has found its first samples
+    /// A scan has ended early; the samples found so far stay.
+    void failed(const threefold::ErrorReport& report);
 
   private:
     void filter(const QString& words);
@@ -91,7 +94,7 @@ class DataSetBrowser : public QWidget {
     std::filesystem::path root_;
     DataSetModel model_;
     DataSetThumbnails thumbnails_;
-    NewestRequest scan_;
+    RequestToken scan_;
     int scans_ = 0;  // begun so far
     bool scanning_ = false;
     std::set<QString> unfolded_;  // titles of categories, without a search
@@ -113,7 +116,8 @@ class DataSetFeature : public QObject {
     Q_OBJECT
 
   public:
-    DataSetFeature(const WindowParts& parts, InputPanel& input);
+    /// Adds the browser at the end of `inputSide`.
+    DataSetFeature(const FeatureContext& context, InputPanel& input, QSplitter& inputSide);
 
     DataSetBrowser& browser() { return *browser_; }
     /// Browses `folder` and remembers it. `opensFirst`: opens the first sample if nothing is shown.
@@ -125,11 +129,11 @@ class DataSetFeature : public QObject {
     void tryAsDataSet(const std::filesystem::path& folder);
     void readAhead();
 
-    WindowParts parts_;
+    FeatureContext context_;
     InputPanel& input_;
     DataSetBrowser* browser_;
-    NewestRequest readAhead_;
-    NewestRequest trying_;  ///< of tryAsDataSet()
+    RequestToken readAhead_;
+    RequestToken trying_;  ///< of tryAsDataSet()
     bool opensFirst_ = false;
 };
 

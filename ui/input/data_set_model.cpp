@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/style/control_names.h"
 #include "ui/style/number_format.h"
-#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {
@@ -39,7 +39,7 @@ void DataSetModel::append(std::vector<DataSetSample> samples) {
         for (; from < to; ++from) {
             DataSetSample& source = samples[from];
             category.samples.push_back(
-                {source.item, lowered(source.item), std::move(source.folder), source.hasTruth});
+                {source.id, lowered(source.id), std::move(source.folder), source.hasTruth});
             ++sampleCount_;
             if (matches(category, category.samples.back()))
                 matching.push_back(category.samples.size() - 1);

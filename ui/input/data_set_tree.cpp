@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kRowHeight = 28;
 constexpr int kRowPadding = 16;  // like the panel's texts
-constexpr int kGap = 8;
+constexpr int kRowGap = 8;
 constexpr int kPicture = 24;
 
 // Draws a small arrow that points right, or down for an open row.
@@ -81,7 +81,7 @@ class DataSetDelegate : public QStyledItemDelegate {
         painter->save();
         painter->setRenderHints(QPainter::Antialiasing | QPainter::SmoothPixmapTransform);
         painter->setFont(option.font);
-        const QRectF row = QRectF(option.rect).adjusted(kGap, 1, -kGap, -1);
+        const QRectF row = QRectF(option.rect).adjusted(kRowGap, 1, -kRowGap, -1);
         constexpr qreal kRadius = 4;
         if ((option.state & (QStyle::State_Selected | QStyle::State_MouseOver)) != 0) {
             QPainterPath shape;
@@ -117,23 +117,23 @@ class DataSetDelegate : public QStyledItemDelegate {
         const QFont font = painter.font();
         painter.setFont(numberFont(font));
         painter.setPen(colours.muted);
-        const int right = paintAtRight(painter, count, row.right() - kRowPadding, row) - kGap;
+        const int right = paintAtRight(painter, count, row.right() - kRowPadding, row) - kRowGap;
         painter.setFont(font);
         painter.setPen(colours.text);
-        const int left = row.left() + kRowPadding + kGap + kGap;
+        const int left = row.left() + kRowPadding + kRowGap + kRowGap;
         const int end = paintText(painter, index.data().toString(), left, right, row);
         const QString id = index.data(DataSetModel::kId).toString();
         if (id.isEmpty() || id == index.data().toString()) return;
         painter.setPen(colours.muted);
-        if (right - (end + kGap) >= painter.fontMetrics().horizontalAdvance(id))
-            paintText(painter, id, end + kGap, right, row);
+        if (right - (end + kRowGap) >= painter.fontMetrics().horizontalAdvance(id))
+            paintText(painter, id, end + kRowGap, right, row);
     }
 
     void paintSample(QPainter& painter, const QStyleOptionViewItem& option,
                      const QModelIndex& index) const {
         const ThemeColours colours = themeColours(option.palette);
         const QRect row = option.rect;
-        const int pictureLeft = row.left() + kRowPadding + kGap + kGap;
+        const int pictureLeft = row.left() + kRowPadding + kRowGap + kRowGap;
         const QImage image = thumbnails_.get(index.data(DataSetModel::kFolder).toString());
         paintPicture(
             painter, image,
@@ -142,9 +142,9 @@ class DataSetDelegate : public QStyledItemDelegate {
         int right = row.right() - kRowPadding;
         if (index.data(DataSetModel::kHasTruth).toBool()) {
             painter.setPen(colours.muted);
-            right = paintAtRight(painter, tr("truth ✓"), right, row) - kGap;
+            right = paintAtRight(painter, tr("truth ✓"), right, row) - kRowGap;
         }
-        const int left = pictureLeft + kPicture + kGap;
+        const int left = pictureLeft + kPicture + kRowGap;
         const QString name = index.data().toString();
         if (!index.data(DataSetModel::kIsOpen).toBool()) {
             painter.setPen(colours.text);

@@ -92,7 +92,7 @@ ValueRange depthRange(const ViewDepths& depths) {
     constexpr double kTail = 0.001;
     const std::vector<float>* const lists[] = {&sorted};
     ValueRange range{percentileOf(lists, kTail), percentileOf(lists, 1 - kTail)};
-    if (!(range.highest > range.lowest)) range.highest = range.lowest * 1.001F;
+    if (!(range.max > range.min)) range.max = range.min * 1.001F;
     return range;
 }
 
@@ -100,8 +100,8 @@ DepthPicture depthPicture(const ViewDepths& depths, QSize size, render::ColourMa
                           const PhotographMapping& mapping) {
     DepthPicture picture;
     const ValueRange range = depthRange(depths);
-    if (size.isEmpty() || !(range.highest > 0)) return picture;
-    picture.scale = {.map = map, .lowest = range.lowest, .highest = range.highest};
+    if (size.isEmpty() || !(range.max > 0)) return picture;
+    picture.scale = {.map = map, .min = range.min, .max = range.max};
     const PhotographMapping identity = [](glm::dvec2 pixel) {
         return std::optional(pixel / static_cast<double>(kImageSize));
     };
@@ -131,9 +131,9 @@ KnownDepths depthOf(const Document& document, const SampleRef& sample, int view)
         const auto match = std::ranges::find(maps, view, &ViewDepths::view);
         return match == maps.end() ? nullptr : &*match;
     };
-    if (result->fit && result->fit->surface && result->fit->surface->depth)
-        return {find(result->fit->surface->depth->maps), true};
-    return {find(document.fit.depthsSoFar()), false};
+    if (result->fit && result->fit->outcome.surface && result->fit->outcome.surface->depth)
+        return {find(result->fit->outcome.surface->depth->maps), true};
+    return {find(document.fit.intermediateDepths()), false};
 }
 
 DepthLegend::DepthLegend(QWidget* parent) : QWidget(parent) {
@@ -146,15 +146,15 @@ void DepthLegend::setPicture(const DepthPicture& picture) {
     scale_ = picture.scale;
     ownUnits_ = picture.ownUnits;
     const QString ends =
-        tr("%1 to %2 object units").arg(fixed(scale_.lowest, 3), fixed(scale_.highest, 3));
+        tr("%1 to %2 object units").arg(fixed(scale_.min, 3), fixed(scale_.max, 3));
     setAccessibleDescription(ends);
     QString tip =
         tr("Distance from the camera along its viewing direction. Plain where no depth "
            "is sure.");
     if (ownUnits_ > 0)
-        tip += '\n' + tr("%1 to %2 in your cameras' units")
-                          .arg(shortNumber(scale_.lowest * ownUnits_),
-                               shortNumber(scale_.highest * ownUnits_));
+        tip += '\n' +
+               tr("%1 to %2 in your cameras' units")
+                   .arg(shortNumber(scale_.min * ownUnits_), shortNumber(scale_.max * ownUnits_));
     setToolTip(ends + '\n' + tip);
     updateGeometry();
     update();
@@ -171,7 +171,7 @@ QSize DepthLegend::minimumSizeHint() const {
 }
 
 void DepthLegend::paintEvent(QPaintEvent*) {
-    if (!(scale_.highest > scale_.lowest)) return;
+    if (!(scale_.max > scale_.min)) return;
     const ThemeColours colours = themeColours(palette());
     QPainter painter(this);
     // In a narrow window only the tooltip names the units.
@@ -191,8 +191,8 @@ void DepthLegend::paintEvent(QPaintEvent*) {
     const int line = fontMetrics().height();
     const auto drawScale = [&](double units, double top, const QString& unit,
                                const QColor& colour) {
-        const double low = scale_.lowest * units;
-        const double high = scale_.highest * units;
+        const double low = scale_.min * units;
+        const double high = scale_.max * units;
         const Ticks ticks = niceTicks(low, high, length < kDepthBarLength ? 2 : 4);
         painter.setPen(colour);
         for (const double value : ticks.values) {

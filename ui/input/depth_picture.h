@@ -18,7 +18,7 @@ namespace threefold::ui {
 struct DepthPicture {
     QImage colours;  ///< premultiplied; transparent: no reliable depth; null: no depth at all
     std::vector<float> depth;  ///< per pixel, row by row, in object units; 0: none
-    render::ValueColours scale;
+    render::ColourScale scale;
     double ownUnits = 0;   ///< the cameras' units per object unit; 0: unknown
     bool checked = false;  ///< consistent with the other photographs' depths
 
@@ -59,7 +59,7 @@ class DepthLegend : public QWidget {
     void paintEvent(QPaintEvent* event) override;
 
   private:
-    render::ValueColours scale_;
+    render::ColourScale scale_;
     double ownUnits_ = 0;
 };
 

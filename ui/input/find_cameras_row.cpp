@@ -11,25 +11,25 @@
 #include <QPushButton>
 #include <QToolButton>
 
-#include "engine/board/sheet.h"
+#include "engine/board/board_file.h"
 #include "engine/formats/bytes/temporary_folder.h"
 #include "engine/photo_cameras/board_photos.h"
 #include "engine/photo_cameras/colmap_photos.h"
 #include "engine/photo_cameras/turntable_photos.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/input_panel.h"
-#include "ui/input/own_images.h"
+#include "ui/input/photograph_sample.h"
 #include "ui/shell/file_dialogs.h"
 
 namespace threefold::ui {
 
-FindCamerasRow::FindCamerasRow(const WindowParts& parts, InputPanel& input, CameraEditor& cameras,
-                               QBoxLayout& page)
+FindCamerasRow::FindCamerasRow(const FeatureContext& context, InputPanel& input,
+                               CameraEditor& cameras, QBoxLayout& page)
     : QWidget(&input),
-      parts_(parts),
+      context_(context),
       input_(input),
       cameras_(cameras),
-      label_(rankedLabel("muted", this)),
+      label_(roleLabel("muted", this)),
       button_(new QPushButton(tr("Find cameras"), this)),
       colmap_(new QPushButton(this)),
       otherWays_(new QWidget(this)),
@@ -52,19 +52,19 @@ FindCamerasRow::FindCamerasRow(const WindowParts& parts, InputPanel& input, Came
     connect(button_, &QPushButton::clicked, this, &FindCamerasRow::calibrate);
     connect(colmap_, &QPushButton::clicked, this,
             [this] { colmapRuns_ ? findMarkers() : findByColmap(); });
-    connect(&input, &InputPanel::stateChanged, this, &FindCamerasRow::follow);
-    parts.actions.add(
-        MenuName::photographs, tr("Save a board to &print…"), {},
+    connect(&input.model(), &InputModel::stateChanged, this, &FindCamerasRow::follow);
+    context.actions.add(
+        MenuSection::photographs, tr("Save a board to &print…"), {},
         tr("Save the sheet of markers that photographs are taken on: it gives them their cameras"),
         this, &FindCamerasRow::saveBoard);
-    connect(&parts.window, &Shell::requestBegan, this, [this] { opening_.cancel(); });
-    connect(&parts.window, &Shell::requestFailed, this,
+    connect(&context.window, &WindowInterface::requestBegan, this, [this] { opening_.cancel(); });
+    connect(&context.window, &WindowInterface::requestFailed, this,
             [this](const ErrorReport&, const auto& location) { tryAsPhotographs(location); });
 }
 
 void FindCamerasRow::addCommands() {
     const auto add = [this](const QString& text, const QString& tooltip, auto slot) {
-        return parts_.actions.add(MenuName::photographs, text, {}, tooltip, this, slot);
+        return context_.actions.add(MenuSection::photographs, text, {}, tooltip, this, slot);
     };
     byBoard_ = add(tr("Find cameras by the &board"), tr("Measure the cameras by the printed board"),
                    &FindCamerasRow::findByBoard);
@@ -89,41 +89,42 @@ void FindCamerasRow::enableCommands(bool board, bool turns, bool colmap) {
 
 void FindCamerasRow::openCameraFile() {
     askForFile(
-        {.parent = parts_.window,
+        {.parent = context_.window,
          .title = tr("Open a camera file"),
          .filters = {tr("Cameras (*.txt *.json *.sfm *.xml *.npz *.npy *.out *.bin)"),
                      tr("All files (*)")},
          .folder = photographs_.empty() ? QString() : pathText(photographs_.front().parent_path())},
-        *this, [this](const std::filesystem::path& file) { parts_.window.openSample(file); });
+        *this, [this](const std::filesystem::path& file) { context_.window.openSample(file); });
 }
 
 void FindCamerasRow::tryAsPhotographs(const std::filesystem::path& folder) {
     if (folder.empty()) return;
     inBackground(
-        this, opening_.start(), [folder] { return photographsWithoutCameras(folder); },
+        this, opening_.restart(), [folder] { return photographsWithoutCameras(folder); },
         [this](const std::vector<std::filesystem::path>& images) {
             if (!images.empty()) open(images);
         },
         [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample
 }
 
-void FindCamerasRow::open(const std::vector<std::filesystem::path>& images) {
+void FindCamerasRow::open(const std::vector<std::filesystem::path>& images,
+                          const std::vector<int>& views) {
     inBackground(
-        this, opening_.start(), [images] { return ownSample(images); },
-        [this](const OwnSample& own) {
-            if (own.camerasKnown)
-                return parts_.window.openSample(own.sample.renderingFolder, own.views);
-            const auto sample = std::make_shared<const Sample>(own.sample);
-            input_.setGuessed(sample);
-            parts_.window.showInput(sample, own.views);
-            parts_.status.say(tr("%1 photographs without cameras").arg(own.sample.viewCount()));
+        this, opening_.restart(), [images, views] { return photographSample(images, views); },
+        [this](const PhotographSample& made) {
+            if (made.camerasKnown)
+                return context_.window.openSample(made.sample.renderingFolder, made.views);
+            const auto sample = std::make_shared<const Sample>(made.sample);
+            input_.model().setCamerasGuessed(sample);
+            context_.window.showInput(sample, made.views);
+            context_.status.say(tr("%1 photographs without cameras").arg(made.sample.viewCount()));
             findMarkers();
         },
-        [this](const ErrorReport& report) { parts_.banner.show(report); }, "own images");
+        [this](const ErrorReport& report) { context_.banner.show(report); }, "own images");
 }
 
 void FindCamerasRow::findMarkers() {
-    photographs_ = input_.sample()->images;
+    photographs_ = input_.model().sample()->images;
     button_->setEnabled(false);
     button_->show();
     colmap_->hide();
@@ -133,7 +134,7 @@ void FindCamerasRow::findMarkers() {
     colmapRuns_ = false;
     label_->setText(tr("Looking for a board…"));
     show();
-    const std::stop_token cancel = request_.start();
+    const std::stop_token cancel = request_.restart();
     inBackground(
         this, cancel,
         [photographs = photographs_, cancel] {
@@ -144,7 +145,7 @@ void FindCamerasRow::findMarkers() {
         },
         [this](const ErrorReport& report) {
             showMarkers({}, false);  // the other ways to cameras stay possible
-            parts_.banner.show(report);
+            context_.banner.show(report);
         });
 }
 
@@ -174,7 +175,7 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool c
     if (!boardSeen_) {
         label_->setText(tr("No board seen"));
         cameras_.toggle().setChecked(true);
-        parts_.status.say(
+        context_.status.say(
             colmapIsThere
                 ? tr("No board in the photographs: find their cameras by COLMAP, or set each so "
                      "that "
@@ -207,7 +208,7 @@ void FindCamerasRow::find(const QString& text, const std::stop_token& cancel, co
         showResult,
         [this](const ErrorReport& report) {
             findMarkers();
-            parts_.banner.show(report);
+            context_.banner.show(report);
         });
 }
 
@@ -217,7 +218,7 @@ void FindCamerasRow::findQuickly(const Search& search, const ShowResult& showRes
     button_->setEnabled(false);
     colmap_->setEnabled(false);
     find(
-        tr("Finding cameras and outlines…"), request_.start(),
+        tr("Finding cameras and outlines…"), request_.restart(),
         [search](const auto& photographs, const std::stop_token& cancel) {
             return search(photographs, {}, cancel);
         },
@@ -228,7 +229,7 @@ void FindCamerasRow::findByBoard() {
     findQuickly(findBoardCameras, [this](const BoardCamerasResult& result) {
         std::vector<std::string> remarks;
         for (const BoardPhotograph& photo : result.photos)
-            remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.doubt});
+            remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.maskDoubt});
         finish(result.file,
                tr("Cameras of %1 of %2 photographs, mean reprojection error %3 pixels")
                    .arg(result.calibration.cameras.size())
@@ -240,8 +241,9 @@ void FindCamerasRow::findByBoard() {
 
 void FindCamerasRow::findByTurns() {
     findQuickly(findTurntableCameras, [this](const TurntableCamerasResult& result) {
-        std::vector<std::string> remarks = result.maskErrors;
-        remarks.insert(remarks.end(), result.maskDoubts.begin(), result.maskDoubts.end());
+        std::vector<std::string> remarks;
+        for (const CameraPhotograph& photo : result.photos) remarks.push_back(photo.maskError);
+        for (const CameraPhotograph& photo : result.photos) remarks.push_back(photo.maskDoubt);
         const std::vector<std::string>& doubts = result.found.doubts;
         remarks.insert(remarks.end(), doubts.begin(), doubts.end());
         finish(result.file,
@@ -259,7 +261,7 @@ void FindCamerasRow::findByColmap() {
     colmap_->show();
     colmap_->setText(tr("Cancel"));
     colmap_->setToolTip(tr("End COLMAP; nothing is written"));
-    const std::stop_token cancel = request_.start();
+    const std::stop_token cancel = request_.restart();
     const auto progress = [receiver = QPointer<QObject>(this), this, cancel](
                               const char* work, std::size_t done, std::size_t count) {
         callLater(receiver, [this, cancel, work, done, count] {
@@ -281,7 +283,7 @@ void FindCamerasRow::findByColmap() {
         [this](const ColmapCamerasResult& result) {
             std::vector<std::string> remarks = {result.doubt};
             for (const ColmapPhotograph& photo : result.photos)
-                remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.doubt});
+                remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.maskDoubt});
             finish(result.file,
                    tr("Cameras of %1 of %2 photographs, mean reprojection error %3 pixels")
                        .arg(result.registered)
@@ -295,17 +297,17 @@ void FindCamerasRow::finish(const std::filesystem::path& cameras, const QString&
                             const std::vector<std::string>& remarks) {
     photographs_.clear();
     input_.reloadImages();
-    parts_.window.openSample(cameras);
+    context_.window.openSample(cameras);
     QStringList lines;
     for (const std::string& remark : remarks)
         if (!remark.empty()) lines << QString::fromStdString(remark);
-    parts_.status.say(outcome, lines.join('\n'));
+    context_.status.say(outcome, lines.join('\n'));
     if (!lines.isEmpty())
-        parts_.banner.show({tr("Cameras").toStdString(), "", lines.join('\n').toStdString(), ""});
+        context_.banner.show({tr("Cameras").toStdString(), "", lines.join('\n').toStdString(), ""});
 }
 
 void FindCamerasRow::follow() {
-    const SampleRef& sample = input_.sample();
+    const SampleRef& sample = input_.model().sample();
     if (isHidden() || (sample && sample->images == photographs_)) return;
     request_.cancel();
     enableCommands(false, false, false);
@@ -313,15 +315,15 @@ void FindCamerasRow::follow() {
 }
 
 void FindCamerasRow::saveBoard() {
-    askWhereToSave({.parent = parts_.window,
+    askWhereToSave({.parent = context_.window,
                     .title = tr("Save a board to print"),
                     .filters = {tr("PDF (*.pdf)"), tr("SVG (*.svg)")},
                     .name = QStringLiteral("board.pdf")},
                    *this, [this](const std::filesystem::path& file, const QString&) {
                        inBackground(
-                           this, [file] { board::writeSheet(file, board::Paper::a4); },
-                           [this, file] { parts_.status.showSavedFiles({file}); },
-                           [this](const ErrorReport& report) { parts_.banner.show(report); });
+                           this, [file] { board::writeBoard(file, board::Paper::a4); },
+                           [this, file] { context_.status.showSavedFiles({file}); },
+                           [this](const ErrorReport& report) { context_.banner.show(report); });
                    });
 }
 

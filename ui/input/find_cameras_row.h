@@ -8,7 +8,7 @@
 #include <QWidget>
 
 #include "ui/document/background.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 class QAction;
 class QBoxLayout;
@@ -32,12 +32,12 @@ class FindCamerasRow : public QWidget {
 
   public:
     /// `cameras` must outlive the row.
-    FindCamerasRow(const WindowParts& parts, InputPanel& input, CameraEditor& cameras,
+    FindCamerasRow(const FeatureContext& context, InputPanel& input, CameraEditor& cameras,
                    QBoxLayout& page);
 
-    /// Opens images in the background. With known cameras, opens them like any sample; otherwise
-    /// shows them, and the camera editor unless they show a board.
-    void open(const std::vector<std::filesystem::path>& images);
+    /// Opens images in the background, as by photographSample(). With known cameras, opens them
+    /// like any sample; otherwise shows them, and the camera editor unless they show a board.
+    void open(const std::vector<std::filesystem::path>& images, const std::vector<int>& views = {});
 
   private:
     void tryAsPhotographs(const std::filesystem::path& folder);
@@ -61,7 +61,7 @@ class FindCamerasRow : public QWidget {
     void follow();
     void saveBoard();
 
-    WindowParts parts_;
+    FeatureContext context_;
     InputPanel& input_;
     CameraEditor& cameras_;
     QLabel* label_;
@@ -75,8 +75,8 @@ class FindCamerasRow : public QWidget {
     std::vector<std::filesystem::path> photographs_;
     bool boardSeen_ = false;
     bool colmapRuns_ = false;
-    NewestRequest opening_;  ///< of open() and tryAsPhotographs()
-    NewestRequest request_;  ///< for markers or cameras
+    RequestToken opening_;  ///< of open() and tryAsPhotographs()
+    RequestToken request_;  ///< for markers or cameras
 };
 
 }  // namespace threefold::ui

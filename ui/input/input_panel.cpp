@@ -13,15 +13,16 @@
 #include "ui/input/camera_ring.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
+#include "ui/style/control_names.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
-#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {
 
-// A gesture by keys or wheel ends this long after its last event.
-constexpr int kGesturePause = 400;  // milliseconds
+// Of a drag over a slot while cameras are turned, and of the wheel.
+constexpr double kDegreesPerPixel = 0.5;
+constexpr double kDistanceFactorPerNotch = 0.97;
 
 /// Scroll area of the strip; at least one row is always visible.
 class StripArea : public QScrollArea {
@@ -48,8 +49,9 @@ class StripArea : public QScrollArea {
 
 }  // namespace
 
-InputPanel::InputPanel(QWidget* parent)
+InputPanel::InputPanel(InputModel& model, QWidget* parent)
     : QWidget(parent),
+      model_(model),
       add_(flatButton(QStringLiteral("+"), tr("Add a slot with the next free view; up to eight"),
                       this, tr("Add a slot"))),
       remove_(flatButton(QStringLiteral("−"),
@@ -57,8 +59,8 @@ InputPanel::InputPanel(QWidget* parent)
                          tr("Remove the selected slot"))),
       name_(new ElidedLabel(this)),
       sampleRow_(rowOf({{name_, 1}}, 4)),
-      invitation_(rankedLabel("muted", this, tr("Open a sample, or drop its folder here."))),
-      stripHeading_(rankedLabel("heading", this)),
+      invitation_(roleLabel("muted", this, tr("Open a sample, or drop its folder here."))),
+      stripHeading_(roleLabel("heading", this)),
       slots_(new ViewSlots(this)),
       strip_(new ViewStrip(this)),
       stripArea_(new StripArea(*strip_, this)),
@@ -70,12 +72,12 @@ InputPanel::InputPanel(QWidget* parent)
               const bool isSlot = slots_->indexOf(&tile) >= 0;
               if (isSlot && turning_) return ViewDrag::Gesture::turn;
               if (!isSlot && scrubbing_) return ViewDrag::Gesture::scrub;
-              return ViewDrag::Gesture::carry;
+              return ViewDrag::Gesture::drop;
           },
           this)) {
     for (QToolButton* button : {add_, remove_}) button->setFixedWidth(24);
-    QLabel* heading = rankedLabel("heading", this, tr("VIEWS"));
-    setRank(*name_, "muted");
+    QLabel* heading = roleLabel("heading", this, tr("VIEWS"));
+    setTextRole(*name_, "muted");
     name_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     invitation_->setWordWrap(true);
     slots_->setCompanion(ring_);
@@ -92,14 +94,13 @@ InputPanel::InputPanel(QWidget* parent)
     column->addStretch(1);
     setLayout(column);
 
-    gestureEnd_.setSingleShot(true);
-    gestureEnd_.setInterval(kGesturePause);
-    connect(&gestureEnd_, &QTimer::timeout, this, &InputPanel::endGesture);
+    connect(&model, &InputModel::stateChanged, this, &InputPanel::followState);
+    connect(&model, &InputModel::sampleChanged, this, &InputPanel::imagesChanged);
     connectSlots();
     connectDrags();
     connect(&thumbnails_, &Thumbnails::ready, this,
             [this](const SampleRef& sample, int view, const QImage& image) {
-                if (!sameSample(sample, state_.sample)) return;
+                if (!sameSample(sample, model_.sample())) return;
                 images_[view] = image;
                 refresh();
                 Q_EMIT imagesChanged();
@@ -108,37 +109,38 @@ InputPanel::InputPanel(QWidget* parent)
 }
 
 void InputPanel::connectSlots() {
-    connect(add_, &QToolButton::clicked, this, &InputPanel::addSlot);
+    connect(add_, &QToolButton::clicked, &model_, &InputModel::addSlot);
     connect(remove_, &QToolButton::clicked, this,
-            [this] { removeSlot(state_.selection.selectedSlot()); });
-    connect(slots_, &ViewSlots::chosen, this, &InputPanel::select);
-    connect(slots_, &ViewSlots::swapRequested, this, &InputPanel::swapSlots);
-    connect(slots_, &ViewSlots::removalRequested, this, &InputPanel::removeSlot);
+            [this] { model_.removeSlot(model_.selection().selectedSlot()); });
+    connect(slots_, &ViewSlots::chosen, &model_, &InputModel::select);
+    connect(slots_, &ViewSlots::swapRequested, &model_, &InputModel::swapSlots);
+    connect(slots_, &ViewSlots::removalRequested, &model_, &InputModel::removeSlot);
     connect(slots_, &ViewSlots::wheelTurned, this,
             [this](std::size_t slot, double notches, bool* taken) {
                 *taken = turning_ || scrubbing_;
                 if (!*taken || notches == 0) return;
-                touchGesture();
-                turning_ ? moveCamera(slot, notches) : stepView(slot, notches > 0 ? -1 : 1);
+                model_.touchGesture();
+                turning_ ? model_.scaleDistance(slot, std::pow(kDistanceFactorPerNotch, notches))
+                         : model_.stepView(slot, notches > 0 ? -1 : 1);
             });
-    connect(strip_, &ViewStrip::chosen, this, &InputPanel::choose);
-    connect(strip_, &ViewStrip::viewAssigned, this, &InputPanel::putInto);
+    connect(strip_, &ViewStrip::chosen, &model_, &InputModel::choose);
+    connect(strip_, &ViewStrip::viewAssigned, &model_, &InputModel::putInto);
     const auto onReached = [this](int view) {
         if (!scrubbing_) return;
-        touchGesture();
-        scrubTo(view);
+        model_.touchGesture();
+        model_.scrubTo(view);
     };
     connect(strip_, &ViewStrip::viewFocused, this, onReached);
     connect(ring_, &CameraRing::viewFocused, this, onReached);
-    connect(ring_, &CameraRing::chosen, this, &InputPanel::choose);
-    connect(ring_, &CameraRing::slotChosen, this, &InputPanel::select);
-    connect(ring_, &CameraRing::viewAssigned, this, &InputPanel::putInto);
+    connect(ring_, &CameraRing::viewChosen, &model_, &InputModel::choose);
+    connect(ring_, &CameraRing::slotChosen, &model_, &InputModel::select);
+    connect(ring_, &CameraRing::viewAssigned, &model_, &InputModel::putInto);
     connect(ring_, &CameraRing::dragBegan, this, [this](std::size_t slot) {
-        select(slot);
-        beginGesture();
+        model_.select(slot);
+        model_.beginGesture();
     });
-    connect(ring_, &CameraRing::draggedTo, this, &InputPanel::scrubTo);
-    connect(ring_, &CameraRing::dragEnded, this, &InputPanel::endGesture);
+    connect(ring_, &CameraRing::draggedTo, &model_, &InputModel::scrubTo);
+    connect(ring_, &CameraRing::dragEnded, &model_, &InputModel::endGesture);
 }
 
 bool InputPanel::event(QEvent* event) {
@@ -166,22 +168,24 @@ void InputPanel::connectDrags() {
     connect(slots_, &ViewSlots::tileAdded, this, watch);
     connect(strip_, &ViewStrip::tileAdded, this, watch);
     connect(drag_, &ViewDrag::started, this, [this](ViewDrag::Gesture gesture, ViewTile* from) {
-        if (gesture != ViewDrag::Gesture::carry) beginGesture();
-        if (gesture == ViewDrag::Gesture::scrub) scrubTo(strip_->indexOf(from));
+        if (gesture != ViewDrag::Gesture::drop) model_.beginGesture();
+        if (gesture == ViewDrag::Gesture::scrub) model_.scrubTo(strip_->indexOf(from));
     });
     connect(drag_, &ViewDrag::moved, this,
             [this](ViewDrag::Gesture gesture, ViewTile* from, QPoint position, QPoint step) {
-                if (gesture == ViewDrag::Gesture::carry) markDropTarget(from, position);
-                if (gesture == ViewDrag::Gesture::scrub) scrubTo(strip_->indexAt(position));
+                if (gesture == ViewDrag::Gesture::drop) markDropTarget(from, position);
+                if (gesture == ViewDrag::Gesture::scrub) model_.scrubTo(strip_->indexAt(position));
                 const int slot = slots_->indexOf(from);
+                // The near side of the object follows the pointer.
                 if (gesture == ViewDrag::Gesture::turn && slot >= 0)
-                    turnCamera(static_cast<std::size_t>(slot), step);
+                    model_.turnCamera(static_cast<std::size_t>(slot), kDegreesPerPixel * step.x(),
+                                      kDegreesPerPixel * step.y());
             });
     connect(drag_, &ViewDrag::ended, this,
             [this](ViewDrag::Gesture gesture, ViewTile* from, QPoint position, bool dropped) {
                 for (ViewTile* tile : slots_->tiles()) tile->setDropTarget(false);
-                if (gesture == ViewDrag::Gesture::carry && dropped) drop(from, position);
-                if (gesture != ViewDrag::Gesture::carry) endGesture();
+                if (gesture == ViewDrag::Gesture::drop && dropped) drop(from, position);
+                if (gesture != ViewDrag::Gesture::drop) model_.endGesture();
             });
 }
 
@@ -196,149 +200,20 @@ void InputPanel::drop(ViewTile* from, QPoint position) {
     if (target < 0 || from == nullptr) return;
     const auto to = static_cast<std::size_t>(target);
     const int slot = slots_->indexOf(from);
-    slot >= 0 ? swapSlots(static_cast<std::size_t>(slot), to) : putInto(to, strip_->indexOf(from));
+    slot >= 0 ? model_.swapSlots(static_cast<std::size_t>(slot), to)
+              : model_.putInto(to, strip_->indexOf(from));
 }
 
-void InputPanel::setInput(const SampleRef& sample, const ViewSelection& selection) {
-    const bool otherSample = !sameSample(sample, state_.sample);
-    endGesture();
-    if (otherSample) {
+void InputPanel::followState() {
+    const SampleRef& sample = model_.sample();
+    const SampleRef before = std::exchange(shownSample_, sample);
+    if (!sameSample(before, sample)) {
         images_.clear();
-        if (sample) thumbnails_.load(sample, selection.views());
-    }
-    setState({sample, selection});
-    if (!otherSample) return;
-    Q_EMIT otherSampleShown();
-    Q_EMIT imagesChanged();
-}
-
-void InputPanel::restore(const InputState& state) {
-    // Keeps a truth that was opened after the edit.
-    const bool isSame = state.sample && sameSample(state.sample, state_.sample);
-    setInput(isSame ? withTruthOf(state.sample, *state_.sample) : state.sample, state.selection);
-    Q_EMIT restored();
-}
-
-void InputPanel::setState(InputState state) {
-    const SampleRef before = std::exchange(state_, std::move(state)).sample;
-    if (before && sameSample(before, state_.sample) &&
-        !std::ranges::equal(before->cameraRows, state_.sample->cameraRows, samePicture))
         reloadImages();
+    } else if (before && !std::ranges::equal(before->cameraRows, sample->cameraRows, samePicture)) {
+        reloadImages();
+    }
     refresh();
-    Q_EMIT stateChanged();
-}
-
-void InputPanel::apply(InputState after, const QString& text, const QString& note) {
-    InputEdit edit{state_, after, text, note, inGesture_ ? gestures_ : 0, inGesture_};
-    setState(std::move(after));
-    if (edit.after.sameInput(edit.before)) return;
-    gestureEdited_ = gestureEdited_ || inGesture_;
-    Q_EMIT edited(edit);
-}
-
-void InputPanel::applyPut(std::size_t slot, int view, bool moveOn) {
-    if (!state_.sample || view < 0 ||
-        static_cast<std::size_t>(view) >= state_.sample->viewCount() ||
-        slot >= state_.selection.views().size())
-        return;
-    InputState after = state_;
-    const auto outcome =
-        moveOn ? after.selection.put(slot, view) : after.selection.replace(slot, view);
-    const bool swapped = outcome == ViewSelection::Change::swapped;
-    apply(std::move(after), tr("choose view %1").arg(view),
-          swapped ? tr("That view was in another slot: the two slots are swapped.") : QString());
-}
-
-void InputPanel::scrubTo(int view) {
-    // A view in another slot would swap the two slots.
-    if (view < 0 || state_.selection.slotOf(view) >= 0) return;
-    applyPut(state_.selection.selectedSlot(), view, false);
-}
-
-void InputPanel::stepView(std::size_t slot, int step) {
-    if (!state_.sample || slot >= state_.selection.views().size()) return;
-    applyPut(slot,
-             nextFreeView(state_.selection, state_.selection.views()[slot], step,
-                          state_.sample->viewCount()),
-             false);
-}
-
-void InputPanel::select(std::size_t slot) {
-    InputState state = state_;
-    state.selection.select(slot);
-    setState(std::move(state));
-}
-
-void InputPanel::setViews(const std::vector<int>& views, const QString& text) {
-    if (!state_.sample || views.size() < kMinViews) return;
-    endGesture();
-    InputState after = state_;
-    after.selection = ViewSelection(views);
-    apply(std::move(after), text);
-}
-
-void InputPanel::swapSlots(std::size_t from, std::size_t to) {
-    InputState after = state_;
-    if (after.selection.swapSlots(from, to)) apply(std::move(after), tr("swap slots"));
-}
-
-void InputPanel::addSlot() {
-    if (!state_.sample) return;
-    InputState after = state_;
-    const int view = nextFreeView(after.selection, 0, 1, after.sample->viewCount());
-    if (view >= 0 && after.selection.add(view)) apply(std::move(after), tr("add a slot"));
-}
-
-void InputPanel::removeSlot(std::size_t slot) {
-    InputState after = state_;
-    if (after.selection.remove(slot)) apply(std::move(after), tr("remove a slot"));
-}
-
-void InputPanel::setCamera(int view, const CameraRow& row) {
-    if (!state_.sample || view < 0 || static_cast<std::size_t>(view) >= state_.sample->viewCount())
-        return;
-    if (sameCamera(state_.sample->cameraRows[static_cast<std::size_t>(view)], row)) return;
-    if (!drag_->active()) touchGesture();
-    InputState after = state_;
-    after.sample = withCamera(*state_.sample, view, row);
-    apply(std::move(after), tr("camera of view %1").arg(view));
-}
-
-void InputPanel::setCameras(const std::vector<CameraRow>& rows) {
-    if (!state_.sample || rows.size() != state_.sample->viewCount()) return;
-    endGesture();
-    InputState after = state_;
-    auto sample = std::make_shared<Sample>(*state_.sample);
-    sample->cameraRows = rows;
-    after.sample = std::move(sample);
-    apply(std::move(after), tr("all cameras"));
-}
-
-void InputPanel::changeCamera(std::size_t slot, const std::function<void(CameraRow&)>& change) {
-    if (!state_.sample || slot >= state_.selection.views().size()) return;
-    const int view = state_.selection.views()[slot];
-    CameraRow row = state_.sample->cameraRows[static_cast<std::size_t>(view)];
-    change(row);
-    setCamera(view, row);
-}
-
-void InputPanel::turnCamera(std::size_t slot, QPoint step) {
-    constexpr double kDegreesPerPixel = 0.5;
-    // The near side of the object follows the pointer.
-    changeCamera(slot, [step](CameraRow& row) {
-        constexpr double kMaxElevation = 89;
-        row.azimuth = std::fmod(row.azimuth + step.x() * kDegreesPerPixel + 360.0, 360.0);
-        row.elevation =
-            std::clamp(row.elevation + step.y() * kDegreesPerPixel, -kMaxElevation, kMaxElevation);
-    });
-}
-
-void InputPanel::moveCamera(std::size_t slot, double notches) {
-    constexpr double kFactorPerNotch = 0.97;
-    changeCamera(slot, [notches](CameraRow& row) {
-        row.distance = std::clamp(row.distance * std::pow(kFactorPerNotch, notches),
-                                  kMinCameraDistance, kMaxCameraDistance);
-    });
 }
 
 void InputPanel::setTurning(bool turning) {
@@ -347,45 +222,26 @@ void InputPanel::setTurning(bool turning) {
         tile->setCursor(turning_ ? Qt::SizeAllCursor : Qt::PointingHandCursor);
 }
 
-void InputPanel::beginGesture() {
-    endGesture();
-    inGesture_ = true;
-    ++gestures_;
-}
-
-void InputPanel::touchGesture() {
-    if (!inGesture_) beginGesture();
-    gestureEnd_.start();
-}
-
-void InputPanel::endGesture() {
-    gestureEnd_.stop();
-    inGesture_ = false;
-    if (std::exchange(gestureEdited_, false)) Q_EMIT settled();
-}
-
 void InputPanel::refresh() {
-    const std::size_t count = state_.sample ? state_.sample->viewCount() : 0;
-    if (state_.sample) {
-        const QString category = QString::fromStdString(state_.sample->category);
-        const QString item = QString::fromStdString(state_.sample->item);
-        name_->setWholeText(category.isEmpty() ? item : category + " / " + item,
-                            pathText(state_.sample->renderingFolder));
+    const SampleRef& sample = model_.sample();
+    const ViewSelection& selection = model_.selection();
+    const std::size_t count = sample ? sample->viewCount() : 0;
+    if (sample) {
+        name_->setWholeText(sampleTitle(*sample), pathText(sample->renderingFolder));
         stripHeading_->setText(tr("ALL %1 VIEWS").arg(count));
     } else {
         name_->setWholeText({});
     }
-    invitation_->setVisible(!state_.sample);
+    invitation_->setVisible(!sample);
     stripHeading_->setVisible(count > 0);
     stripArea_->setVisible(count > 0);
-    const std::size_t slotCount = state_.selection.views().size();
+    const std::size_t slotCount = selection.views().size();
     add_->setEnabled(slotCount < std::min(kMaxInputViews, count));
     remove_->setEnabled(slotCount > kMinViews);
-    const std::vector<CameraRow> cameras =
-        state_.sample ? state_.sample->cameraRows : std::vector<CameraRow>();
-    slots_->setViews(state_.selection, images_, cameras);
-    ring_->setCameras(cameras, state_.selection);
-    strip_->setViews(count, state_.selection, images_);
+    const std::vector<CameraRow> cameras = sample ? sample->cameraRows : std::vector<CameraRow>();
+    slots_->setViews(selection, images_, cameras);
+    ring_->setCameras(cameras, selection);
+    strip_->setViews(count, selection, images_);
     setTurning(turning_);
 }
 

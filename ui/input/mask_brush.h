@@ -7,7 +7,7 @@
 #include <QRect>
 
 #include "engine/formats/pictures/image.h"
-#include "engine/views/foreground.h"
+#include "engine/views/mask.h"
 
 namespace threefold::ui {
 

@@ -10,12 +10,12 @@
 
 #include "engine/pipeline/doubtful_masks.h"
 #include "engine/views/foreground.h"
-#include "ui/input/enlarged_photograph.h"
 #include "ui/input/input_panel.h"
+#include "ui/input/photograph_viewer.h"
+#include "ui/style/control_names.h"
 #include "ui/style/image_conversion.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
-#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {
@@ -55,7 +55,7 @@ MaskSheet::MaskSheet(InputPanel& input, QWidget* parent)
     : QDialog(parent),
       input_(input),
       list_(new QListWidget(this)),
-      note_(rankedLabel("muted", this)) {
+      note_(roleLabel("muted", this)) {
     setObjectName(QStringLiteral("maskSheet"));
     setWindowTitle(tr("Masks of the photographs"));
     setModal(false);
@@ -75,14 +75,14 @@ MaskSheet::MaskSheet(InputPanel& input, QWidget* parent)
     connect(list_, &QListWidget::itemActivated, this,
             [this](const QListWidgetItem* item) { Q_EMIT viewChosen(list_->row(item)); });
     connect(&input, &InputPanel::imagesChanged, this, &MaskSheet::refresh);
-    connect(&input, &InputPanel::otherSampleShown, this, &QDialog::close);
+    connect(&input.model(), &InputModel::sampleChanged, this, &QDialog::close);
     judge();
     refresh();
 }
 
 void MaskSheet::judge() {
-    const SampleRef sample = input_.sample();
-    const std::stop_token cancel = request_.start();
+    const SampleRef sample = input_.model().sample();
+    const std::stop_token cancel = request_.restart();
     inBackground(
         this, cancel, [sample, cancel] { return findDoubtfulMasks(*sample, cancel); },
         [this](const std::vector<DoubtfulMask>& found) {
@@ -105,7 +105,7 @@ QString MaskSheet::doubt(int view) const {
 }
 
 void MaskSheet::refresh() {
-    const SampleRef& sample = input_.sample();
+    const SampleRef& sample = input_.model().sample();
     if (!sample) return;
     const ThemeColours colours = themeColours(palette());
     const auto count = static_cast<int>(sample->viewCount());
@@ -134,13 +134,13 @@ void MaskSheet::refresh() {
 }
 
 /// Adds "Check masks…", in the menu and on the page of the photographs.
-void addMaskSheet(const WindowParts& parts, InputPanel& input, QBoxLayout& masks,
-                  EnlargedPhotograph& enlarged) {
+void addMaskSheet(const FeatureContext& context, InputPanel& input, QBoxLayout& masks,
+                  PhotographViewer& viewer) {
     struct MaskSheetFeature {
         Q_DECLARE_TR_FUNCTIONS(MaskSheetFeature)
     };
-    QAction* action = parts.actions.add(
-        MenuName::photographs, MaskSheetFeature::tr("Check &masks…"), {},
+    QAction* action = context.actions.add(
+        MenuSection::photographs, MaskSheetFeature::tr("Check &masks…"), {},
         MaskSheetFeature::tr("All photographs with their masks; those that contradict the others "
                              "are outlined"));
     QToolButton* button =
@@ -148,25 +148,25 @@ void addMaskSheet(const WindowParts& parts, InputPanel& input, QBoxLayout& masks
     QBoxLayout* row = rowOf({button, kStretch});
     masks.addLayout(row);
     QObject::connect(button, &QToolButton::clicked, action, &QAction::trigger);
-    QObject::connect(action, &QAction::triggered, &parts.window,
-                     [parts, &input, &enlarged, open = std::make_shared<QPointer<MaskSheet>>()] {
-                         if (!input.sample()) return;
+    QObject::connect(action, &QAction::triggered, &context.window,
+                     [context, &input, &viewer, open = std::make_shared<QPointer<MaskSheet>>()] {
+                         if (!input.model().sample()) return;
                          if (!*open) {
-                             *open = new MaskSheet(input, &parts.window);
+                             *open = new MaskSheet(input, &context.window);
                              (*open)->setAttribute(Qt::WA_DeleteOnClose);
-                             QObject::connect(*open, &MaskSheet::viewChosen, &enlarged,
-                                              &EnlargedPhotograph::enlargeView);
+                             QObject::connect(*open, &MaskSheet::viewChosen, &viewer,
+                                              &PhotographViewer::enlargeView);
                          }
                          (*open)->show();
                          (*open)->raise();
                          (*open)->activateWindow();
                      });
     const auto follow = [action, button, &input] {
-        const SampleRef& sample = input.sample();
+        const SampleRef& sample = input.model().sample();
         action->setEnabled(sample && sample->viewCount() > 0);
-        button->setVisible(sample && (sample->photos || input.camerasAreGuessed()));
+        button->setVisible(sample && (sample->photos || input.model().camerasAreGuessed()));
     };
-    QObject::connect(&input, &InputPanel::stateChanged, button, follow);
+    QObject::connect(&input.model(), &InputModel::stateChanged, button, follow);
     follow();
 }
 

@@ -8,11 +8,11 @@
 #include <QPointer>
 
 #include "ui/document/background.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
-class EnlargedPhotograph;
+class PhotographViewer;
 class InputPanel;
 
 /// A photograph of the contact sheet: the object bright, its background dim.
@@ -45,7 +45,7 @@ class MaskSheet : public QDialog {
     QLabel* note_;
     std::map<int, QString> contradictions_;
     bool judged_ = false;
-    NewestRequest request_;
+    RequestToken request_;
 };
 
 }  // namespace threefold::ui

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numbers>
 
 #include <QLineF>
 #include <QList>
@@ -12,14 +11,9 @@
 #include <QPen>
 #include <glm/geometric.hpp>
 
-#include "engine/error.h"
-#include "ui/style/image_conversion.h"
-
 namespace threefold::ui {
 namespace {
 
-// Minimum depth: the division by depth explodes below it, and no view of an object is so near.
-constexpr double kMinDepth = 1e-3;
 constexpr int kSilhouetteSide = 2 * kImageSize;  // cells along a side of the default silhouette
 constexpr double kCellsPerPixel = static_cast<double>(kSilhouetteSide) / kImageSize;
 
@@ -100,40 +94,7 @@ void addBorderPieces(const ImageLine& line, const Mask& silhouette,
 const QColor kLine(0x1f, 0x6f, 0xff);
 const QColor kRim(0xff, 0xff, 0xff);
 
-std::optional<SilhouetteScore> agreementOf(const Points& vertices, const Faces& faces,
-                                           const Camera& camera, const QImage& photograph) {
-    const std::optional<Mask> foreground = foregroundOf(fromQImage(photograph));
-    if (!foreground) return std::nullopt;
-    const Mask covered =
-        silhouetteMask(vertices, faces, camera, foreground->width, foreground->height);
-    if (covered.inside.empty()) return std::nullopt;
-    return compareMasks(covered, *foreground);
-}
-
 }  // namespace
-
-ProjectedMesh project(const Points& world, const Camera& camera) {
-    ProjectedMesh result;
-    result.pixels.reserve(world.size());
-    result.inFront.reserve(world.size());
-    for (const glm::vec3& point : world) {
-        const glm::dvec3 view = camera.toView(glm::dvec3(point));
-        const bool inFront = view.z < -kMinDepth;
-        result.inFront.push_back(inFront);
-        const glm::dvec3 zoomed(camera.zoom * view.x, camera.zoom * view.y, view.z);
-        result.pixels.push_back(inFront ? projectToPixel(zoomed) : glm::dvec2(0.0));
-    }
-    return result;
-}
-
-Mask silhouetteMask(const Points& world, const Faces& faces, const Camera& camera, int width,
-                    int height) {
-    try {
-        return maskOf(world, faces, Camera{}, camera, width, height);
-    } catch (const InputError&) {
-        return {};  // cameras may be anywhere while the user types
-    }
-}
 
 bool atBorder(const Mask& silhouette, glm::dvec2 pixel) {
     const glm::dvec2 cell = pixel * kCellsPerPixel;
@@ -167,52 +128,6 @@ std::vector<ImageLine> wireframe(const ProjectedMesh& projection, const Faces& f
     forEachEdge(sortedSides(projection, faces),
                 [&](auto first, auto) { lines.push_back(lineOf(projection, *first)); });
     return lines;
-}
-
-Mesh placeholderMesh() {
-    constexpr int kRings = 12;
-    constexpr int kSectors = 24;
-    constexpr glm::vec3 kRadii(0.20F, 0.14F, 0.20F);
-    constexpr float kPi = std::numbers::pi_v<float>;
-    Mesh mesh;
-    for (int ring = 0; ring <= kRings; ++ring) {
-        const float theta = kPi * static_cast<float>(ring) / kRings;
-        for (int sector = 0; sector < kSectors; ++sector) {
-            const float phi = 2 * kPi * static_cast<float>(sector) / kSectors;
-            mesh.vertices.push_back(kRadii * glm::vec3(std::sin(theta) * std::cos(phi),
-                                                       std::cos(theta),
-                                                       std::sin(theta) * std::sin(phi)));
-        }
-    }
-    const auto index = [](int ring, int sector) {
-        return static_cast<std::uint32_t>(ring * kSectors + sector % kSectors);
-    };
-    for (int ring = 0; ring < kRings; ++ring) {
-        for (int sector = 0; sector < kSectors; ++sector) {
-            mesh.faces.emplace_back(index(ring, sector), index(ring, sector + 1),
-                                    index(ring + 1, sector));
-            mesh.faces.emplace_back(index(ring + 1, sector), index(ring, sector + 1),
-                                    index(ring + 1, sector + 1));
-        }
-    }
-    return mesh;
-}
-
-QRectF foregroundBounds(const QImage& photograph) {
-    const std::optional<Mask> foreground = foregroundOf(fromQImage(photograph));
-    QRect bounds;
-    if (!foreground) return bounds;
-    for (int y = 0; y < foreground->height; ++y)
-        for (int x = 0; x < foreground->width; ++x)
-            if (isInside(*foreground, x, y)) bounds |= QRect(x, y, 1, 1);
-    return bounds;
-}
-
-std::optional<double> overlapOf(const Points& vertices, const Faces& faces, const Camera& camera,
-                                const QImage& photograph) {
-    if (faces.empty()) return std::nullopt;
-    const auto agreement = agreementOf(vertices, faces, camera, photograph);
-    return agreement ? std::optional(agreement->overlap) : std::nullopt;
 }
 
 OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Camera& camera,

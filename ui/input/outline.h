@@ -5,14 +5,11 @@
 #include <vector>
 
 #include <QImage>
-#include <QRectF>
 #include <QSize>
 #include <glm/vec2.hpp>
 
-#include "engine/mesh.h"
-#include "engine/metrics/silhouette.h"
-#include "engine/views/camera.h"
-#include "engine/views/foreground.h"
+#include "ui/input/projected_mesh.h"
+#include "ui/input/silhouette_overlap.h"
 
 namespace threefold::ui {
 
@@ -21,21 +18,6 @@ struct ImageLine {
     glm::dvec2 from{0.0};
     glm::dvec2 to{0.0};
 };
-
-/// Mesh projected into a view by projectToPixel(). All functions in this file are pure and may run
-/// on any thread.
-struct ProjectedMesh {
-    std::vector<glm::dvec2> pixels;  ///< one for each vertex, not clamped
-    std::vector<bool> inFront;       ///< false: behind the camera; its pixel is meaningless
-};
-
-/// Projects `world`, vertices in ShapeNet's world space.
-ProjectedMesh project(const Points& world, const Camera& camera);
-
-/// Silhouette of a mesh; by default twice as fine as the network's image. Empty if the mesh cannot
-/// be drawn: coordinates that are not finite, faces with invalid indices.
-Mask silhouetteMask(const Points& world, const Faces& faces, const Camera& camera,
-                    int width = 2 * kImageSize, int height = 2 * kImageSize);
 
 /// Whether the cell of `pixel` is uncovered, or next to an uncovered cell or the image's border.
 bool atBorder(const Mask& silhouette, glm::dvec2 pixel);
@@ -48,10 +30,6 @@ std::vector<ImageLine> outlineOf(const ProjectedMesh& projection, const Faces& f
 
 /// All edges, each once.
 std::vector<ImageLine> wireframe(const ProjectedMesh& projection, const Faces& faces);
-
-/// Ellipsoid drawn before there is a mesh, of typical position and size (METHOD.md §2: unit-box
-/// diagonal scaled by 0.57), in ShapeNet's world space.
-Mesh placeholderMesh();
 
 /// Kind of overlay on the photographs in the slots.
 enum class OverlayKind { none, outline, wireframe };
@@ -75,13 +53,5 @@ using PhotographMapping = std::function<std::optional<glm::dvec2>(glm::dvec2 pix
 OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Camera& camera,
                            const QImage& photograph, QSize size, qreal pixelRatio, OverlayKind kind,
                            const PhotographMapping& mapping = {});
-
-/// Intersection over union of mesh and photograph; none if the photograph has no foreground or the
-/// mesh no faces. For any thread.
-std::optional<double> overlapOf(const Points& vertices, const Faces& faces, const Camera& camera,
-                                const QImage& photograph);
-
-/// Bounding rectangle of the photograph's foreground; null if none is known.
-QRectF foregroundBounds(const QImage& photograph);
 
 }  // namespace threefold::ui

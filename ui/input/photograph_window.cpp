@@ -28,7 +28,7 @@ PhotographWindow::PhotographWindow(QWidget* parent)
                              tr("Show the depth map: how far the photographs show the surface from "
                                 "this camera (D)"),
                              bar_)),
-      help_(rankedLabel("muted", bar_)),
+      help_(roleLabel("muted", bar_)),
       legend_(new DepthLegend(bar_)),
       undo_(flatButton(tr("Undo"), tr("Undo the last stroke (Ctrl+Z)"), bar_)),
       save_(flatButton(tr("Save"), tr("Write the mask beside the photograph"), bar_)) {

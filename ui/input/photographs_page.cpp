@@ -5,30 +5,31 @@
 #include "engine/sample/posed_photos/posed_photos.h"
 #include "ui/document/connections.h"
 #include "ui/input/input_panel.h"
+#include "ui/shell/actions.h"
+#include "ui/style/control_names.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
-#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 
-PhotographsPage::PhotographsPage(const WindowParts& parts, InputPanel& input)
+PhotographsPage::PhotographsPage(Actions& actions, InputPanel& input)
     : QWidget(&input),
-      parts_(parts),
+      actions_(actions),
       input_(input),
       cameras_(columnOf({}, 4)),
       masks_(columnOf({}, 4)),
-      camerasState_(rankedLabel("muted", this)),
+      camerasState_(roleLabel("muted", this)),
       reconstruct_(new QPushButton(tr("Reconstruct"), this)) {
     setObjectName(QStringLiteral("photographsPage"));
     const auto heading = [this](const QString& text, const QString& tooltip) {
-        QLabel* label = rankedLabel("heading", this, text);
+        QLabel* label = roleLabel("heading", this, text);
         label->setToolTip(tooltip);
         headings_ << label;
         return label;
     };
     camerasState_->setWordWrap(true);
     cameras_->addWidget(camerasState_);
-    reconstruct_->setToolTip(parts.actions.reconstruct->toolTip());
+    reconstruct_->setToolTip(actions.reconstruct->toolTip());
     headings_ << camerasState_ << reconstruct_;
     setLayout(columnOf(
         {heading(tr("1 · CAMERAS"),
@@ -39,21 +40,21 @@ PhotographsPage::PhotographsPage(const WindowParts& parts, InputPanel& input)
          rowOf({reconstruct_, kStretch})},
         6));
     input.belowSlots().addWidget(this);
-    connect(reconstruct_, &QPushButton::clicked, parts.actions.reconstruct, &QAction::trigger);
-    connect(parts.actions.reconstruct, &QAction::enabledChanged, this, &PhotographsPage::follow);
-    connectAll(&input, this, &PhotographsPage::follow, &InputPanel::stateChanged);
+    connect(reconstruct_, &QPushButton::clicked, actions.reconstruct, &QAction::trigger);
+    connect(actions.reconstruct, &QAction::enabledChanged, this, &PhotographsPage::follow);
+    connect(&input.model(), &InputModel::stateChanged, this, &PhotographsPage::follow);
     follow();
 }
 
 bool PhotographsPage::ofPhotographs() const {
-    const SampleRef& sample = input_.sample();
-    return sample && (sample->photos || input_.camerasAreGuessed());
+    const SampleRef& sample = input_.model().sample();
+    return sample && (sample->photos || input_.model().camerasAreGuessed());
 }
 
 void PhotographsPage::follow() {
-    const SampleRef& sample = input_.sample();
+    const SampleRef& sample = input_.model().sample();
     for (QWidget* widget : headings_) widget->setVisible(ofPhotographs());
-    reconstruct_->setEnabled(parts_.actions.reconstruct->isEnabled());
+    reconstruct_->setEnabled(actions_.reconstruct->isEnabled());
     if (!ofPhotographs()) return;
     camerasState_->setText(
         sample->photos

@@ -6,10 +6,9 @@
 #include <QToolButton>
 #include <QWidget>
 
-#include "ui/shell/window_parts.h"
-
 namespace threefold::ui {
 
+class Actions;
 class InputPanel;
 
 /// Page with the three steps of photographs, below the slots: 1 cameras, 2 masks, 3 reconstruct.
@@ -18,7 +17,7 @@ class PhotographsPage : public QWidget {
     Q_OBJECT
 
   public:
-    PhotographsPage(const WindowParts& parts, InputPanel& input);
+    PhotographsPage(Actions& actions, InputPanel& input);
 
     QBoxLayout& cameras() { return *cameras_; }
     QBoxLayout& masks() { return *masks_; }
@@ -30,7 +29,7 @@ class PhotographsPage : public QWidget {
   private:
     void follow();
 
-    WindowParts parts_;
+    Actions& actions_;
     InputPanel& input_;
     QBoxLayout* cameras_;
     QBoxLayout* masks_;

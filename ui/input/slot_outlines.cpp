@@ -69,16 +69,16 @@ QString agreementText(const OutlinePicture& picture) {
 
 }  // namespace
 
-SlotOutlines::SlotOutlines(const WindowParts& parts, InputPanel& input)
-    : QObject(&parts.window),
-      parts_(parts),
+SlotOutlines::SlotOutlines(const FeatureContext& context, InputPanel& input)
+    : QObject(&context.window),
+      context_(context),
       input_(input),
-      kind_(kindIn(parts.settings)),
-      outlined_(outlinedIn(parts.settings)),
+      kind_(kindIn(context.settings)),
+      outlined_(outlinedIn(context.settings)),
       placeholder_(makePlaceholder()) {
     buildMenu();
     connect(this, &SlotOutlines::drawn, this, &SlotOutlines::showPictures, Qt::QueuedConnection);
-    Document& document = parts.document;
+    Document& document = context.document;
     connect(&document.result, &ResultModel::changed, this, &SlotOutlines::request);
     connect(&document.run, &RunModel::changed, this, &SlotOutlines::request);
     connect(&document.opened, &OpenedMeshes::changed, this, [this] {
@@ -86,10 +86,10 @@ SlotOutlines::SlotOutlines(const WindowParts& parts, InputPanel& input)
     });
     connect(&document.look, &LookModel::changed, this, [this](const Look& before) {
         if (outlined_ == MeshId::result &&
-            before.morphPosition != parts_.document.look.current().morphPosition)
+            before.morphPosition != context_.document.look.current().morphPosition)
             request();
     });
-    connect(&input, &InputPanel::stateChanged, this, &SlotOutlines::request);
+    connect(&input.model(), &InputModel::stateChanged, this, &SlotOutlines::request);
     connect(&input, &InputPanel::imagesChanged, this, &SlotOutlines::request);
     const auto follow = [this](ViewTile* tile) {
         connect(tile, &ViewTile::resized, this, &SlotOutlines::request);
@@ -99,7 +99,7 @@ SlotOutlines::SlotOutlines(const WindowParts& parts, InputPanel& input)
 }
 
 void SlotOutlines::buildMenu() {
-    auto* menu = new QMenu(tr("&Outline in the slots"), &parts_.window);
+    auto* menu = new QMenu(tr("&Outline in the slots"), &context_.window);
     menu->setToolTipsVisible(true);
     kinds_ =
         exclusiveActions({tr("&None"), tr("&Outline"), tr("&Wireframe")}, this,
@@ -122,7 +122,7 @@ void SlotOutlines::buildMenu() {
     menu->insertActions(next, kinds_);
     menu->addSeparator();
     menu->addActions(meshes_);
-    parts_.actions.add(MenuName::view, *menu);
+    context_.actions.addSubmenu(MenuSection::view, *menu);
 
     auto* button = flatButton(tr("Outline ▾"), tr("Choose what is drawn over the photographs (U)"),
                               &input_, tr("Outline in the slots"));
@@ -135,7 +135,7 @@ void SlotOutlines::setKind(OverlayKind kind) {
     kinds_[static_cast<int>(kind)]->setChecked(true);
     if (kind == kind_) return;
     kind_ = kind;
-    parts_.settings.setValue(kKindKey, kKindNames[static_cast<std::size_t>(kind)]);
+    context_.settings.setValue(kKindKey, kKindNames[static_cast<std::size_t>(kind)]);
     Q_EMIT kindChanged();
     request();
 }
@@ -148,20 +148,20 @@ void SlotOutlines::setOutlined(MeshId id) {
     choiceOf(id)->setChecked(true);
     if (id == outlined_) return;
     outlined_ = id;
-    parts_.settings.setValue(kOfKey, QString::fromStdString(id.name()));
+    context_.settings.setValue(kOfKey, QString::fromStdString(id.name()));
     request();
 }
 
 render::SceneMeshRef SlotOutlines::mesh() const {
     if (outlined_ == MeshId::opened(1)) {
-        const OpenedMeshRef& opened = parts_.document.opened.first();
+        const OpenedMeshRef& opened = context_.document.opened.first();
         return opened ? opened->mesh : nullptr;
     }
-    const Document& document = parts_.document;
-    if (const RunState& run = document.run.state(); run.reconstructing())
-        return run.partial ? run.partial->mesh(MeshId::first) : nullptr;
+    const Document& document = context_.document;
+    if (const ReconstructionRun* run = document.run.state().reconstruction())
+        return run->partial ? run->partial->mesh(MeshId::first) : nullptr;
     const ResultRef& result = document.result.current();
-    if (!result || !sameSample(result->sample, input_.sample())) return placeholder_;
+    if (!result || !sameSample(result->sample, input_.model().sample())) return placeholder_;
     if (outlined_ == MeshId::first) return result->mesh(MeshId::first);
     if (outlined_ == MeshId::fitted && result->mesh(MeshId::fitted))
         return result->mesh(MeshId::fitted);
@@ -171,25 +171,25 @@ render::SceneMeshRef SlotOutlines::mesh() const {
 // No score for a template: its overlap could be mistaken for a result's.
 bool SlotOutlines::judged(const render::SceneMeshRef& mesh) const {
     if (outlined_ == MeshId::opened(1)) return true;
-    const ResultRef& result = parts_.document.result.current();
+    const ResultRef& result = context_.document.result.current();
     return mesh != placeholder_ &&
            (outlined_ == MeshId::first || mesh == fitted() ||
-            parts_.document.run.state().reconstructing() || !result ||
-            parts_.document.look.current().morphPosition >=
+            context_.document.run.state().reconstructing() || !result ||
+            context_.document.look.current().morphPosition >=
                 morphPositionOf(result->morph, result->morph.firstPublished()));
 }
 
 // The fitted mesh, for comparison with the outlined one.
 render::SceneMeshRef SlotOutlines::fitted() const {
-    const ResultRef& result = parts_.document.result.current();
-    const bool shown = result && !parts_.document.run.state().reconstructing() &&
-                       sameSample(result->sample, input_.sample());
+    const ResultRef& result = context_.document.result.current();
+    const bool shown = result && !context_.document.run.state().reconstructing() &&
+                       sameSample(result->sample, input_.model().sample());
     return shown && outlined_ != MeshId::opened(1) ? result->mesh(MeshId::fitted) : nullptr;
 }
 
 void SlotOutlines::clearStale() {
     const std::vector<ViewTile*>& tiles = input_.viewSlots().tiles();
-    const std::vector<int>& views = input_.selection().views();
+    const std::vector<int>& views = input_.model().selection().views();
     for (std::size_t slot = 0; slot < tiles.size(); ++slot) {
         if (slot < views_.size() && slot < views.size() && views[slot] == views_[slot]) continue;
         tiles[slot]->setOverlay({});
@@ -207,8 +207,8 @@ void SlotOutlines::request() {
     job.judged = judged(job.mesh);
     job.fitted = job.judged ? fitted() : nullptr;
     if (job.fitted == job.mesh) job.fitted = nullptr;
-    const SampleRef& sample = input_.sample();
-    const ResultRef& result = parts_.document.result.current();
+    const SampleRef& sample = input_.model().sample();
+    const ResultRef& result = context_.document.result.current();
     const bool isFitted = result && result->sample == sample && result->fit;
     if (isFitted && job.mesh == result->mesh(MeshId::result)) job.score = &FitAgreement::before;
     if (isFitted && job.mesh == result->mesh(MeshId::fitted)) job.score = &FitAgreement::after;
@@ -224,7 +224,7 @@ void SlotOutlines::request() {
                                tiles[slot]->photographRect().size(),
                                {}});
         if (!isFitted) continue;
-        const std::vector<FitAgreement>& scores = result->fit->fit.agreement;
+        const std::vector<FitAgreement>& scores = result->fit->outcome.fit.agreement;
         const auto match = std::ranges::find(scores, views_[slot], &FitAgreement::view);
         if (match != scores.end()) job.inSlots.back().agreement = *match;
     }

@@ -13,7 +13,7 @@
 #include "render/scene.h"
 #include "ui/document/background.h"
 #include "ui/input/outline.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
@@ -33,7 +33,7 @@ class SlotOutlines : public QObject {
     Q_OBJECT
 
   public:
-    SlotOutlines(const WindowParts& parts, InputPanel& input);
+    SlotOutlines(const FeatureContext& context, InputPanel& input);
 
     OverlayKind kind() const { return kind_; }
     void setKind(OverlayKind kind);
@@ -81,7 +81,7 @@ class SlotOutlines : public QObject {
     void clearStale();
     void draw(const Job& job);
 
-    WindowParts parts_;
+    FeatureContext context_;
     InputPanel& input_;
     OverlayKind kind_ = OverlayKind::outline;
     MeshId outlined_ = MeshId::result;

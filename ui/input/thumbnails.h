@@ -50,7 +50,7 @@ class DataSetThumbnails : public QObject {
     /// The picture, or null while it is being decoded: ready() follows unless the request is
     /// dropped. Always null if the sample has no readable rendering.
     QImage get(const QString& sampleFolder);
-    std::size_t kept() const { return static_cast<std::size_t>(images_.size()); }
+    std::size_t cachedCount() const { return static_cast<std::size_t>(images_.size()); }
 
   Q_SIGNALS:
     void ready(const QString& sampleFolder);

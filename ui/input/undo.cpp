@@ -6,14 +6,14 @@
 #include <QAction>
 #include <QUndoCommand>
 
-#include "ui/input/input_panel.h"
+#include "ui/document/input_model.h"
 
 namespace threefold::ui {
 namespace {
 
 class InputCommand : public QUndoCommand {
   public:
-    InputCommand(InputPanel& input, InputEdit edit)
+    InputCommand(InputModel& input, InputEdit edit)
         : QUndoCommand(edit.text), input_(input), edit_(std::move(edit)) {}
 
     // One id for all commands: mergeWith() compares gestures.
@@ -33,17 +33,18 @@ class InputCommand : public QUndoCommand {
     }
 
   private:
-    InputPanel& input_;
+    InputModel& input_;
     InputEdit edit_;
     bool fresh_ = true;
 };
 
 }  // namespace
 
-UndoHistory::UndoHistory(const WindowParts& parts, InputPanel& input) : QObject(&parts.window) {
+UndoHistory::UndoHistory(const FeatureContext& context, InputModel& input)
+    : QObject(&context.window) {
     const auto add = [&](const QString& name, const QKeySequence& keys, const QString& tooltip,
                          auto act, auto enabled, auto named) {
-        QAction* action = parts.actions.add(MenuName::edit, name, keys, tooltip, &group_, act);
+        QAction* action = context.actions.add(MenuSection::edit, name, keys, tooltip, &group_, act);
         action->setEnabled(false);
         connect(&group_, enabled, action, &QAction::setEnabled);
         connect(&group_, named, action, [action, name](const QString& text) {
@@ -55,11 +56,10 @@ UndoHistory::UndoHistory(const WindowParts& parts, InputPanel& input) : QObject(
         &QUndoGroup::canUndoChanged, &QUndoGroup::undoTextChanged);
     add(tr("&Redo"), Qt::CTRL | Qt::SHIFT | Qt::Key_Z, tr("Do it again"), &QUndoGroup::redo,
         &QUndoGroup::canRedoChanged, &QUndoGroup::redoTextChanged);
-    connect(&input, &InputPanel::edited, this,
+    connect(&input, &InputModel::edited, this,
             [this, &input](const InputEdit& edit) { stack().push(new InputCommand(input, edit)); });
-    connect(&input, &InputPanel::otherSampleShown, this,
-            [this, &input] { follow(input.sample()); });
-    connect(&parts.document.result, &ResultModel::changed, this, [this] {
+    connect(&input, &InputModel::sampleChanged, this, [this, &input] { follow(input.sample()); });
+    connect(&context.document.result, &ResultModel::changed, this, [this] {
         std::erase_if(histories_, [this](const History& history) {
             if (history.stack == group_.activeStack()) return false;
             delete history.stack;

@@ -7,11 +7,11 @@
 #include <QUndoStack>
 
 #include "ui/results/result.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
-class InputPanel;
+class InputModel;
 
 /// Undo and redo of view choices, slots and camera edits; a gesture is one step. When another
 /// sample gets a result, the steps of earlier samples are dropped. A restored input is
@@ -20,7 +20,7 @@ class UndoHistory : public QObject {
     Q_OBJECT
 
   public:
-    UndoHistory(const WindowParts& parts, InputPanel& input);
+    UndoHistory(const FeatureContext& context, InputModel& input);
     QUndoStack& stack() { return *group_.activeStack(); }
 
   private:

@@ -250,7 +250,7 @@ bool ViewDrag::move(ViewTile& tile, QPoint position) {
         active_ = true;
         gesture_ = gesture;
         tile.setDown(false);
-        if (gesture == Gesture::carry) showGhost(tile, position);
+        if (gesture == Gesture::drop) showGhost(tile, position);
         Q_EMIT started(gesture, &tile);
     }
     const QPoint step = position - std::exchange(last_, position);

@@ -118,7 +118,7 @@ class ViewDrag : public QObject {
 
   public:
     enum class Gesture {
-        carry,  ///< a copy of the tile follows the pointer, for dropping on another tile
+        drop,   ///< a copy of the tile follows the pointer, for dropping on another tile
         scrub,  ///< runs over the tiles under the pointer
         turn,   ///< turns the camera of the tile's view
     };
@@ -151,7 +151,7 @@ class ViewDrag : public QObject {
     QPoint pressed_, last_;    // global
     bool active_ = false;
     bool cancelled_ = false;  // until the button is released
-    Gesture gesture_ = Gesture::carry;
+    Gesture gesture_ = Gesture::drop;
     QPointer<QLabel> ghost_;
 };
 

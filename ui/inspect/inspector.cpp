@@ -15,7 +15,7 @@ namespace {
 constexpr int kMaxTableWidth = 380;
 
 QLabel* note(QWidget* parent) {
-    QLabel* label = rankedLabel("muted", parent);
+    QLabel* label = roleLabel("muted", parent);
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
@@ -26,8 +26,8 @@ QLabel* note(QWidget* parent) {
 QString missingText(const Result& result) {
     const std::size_t stage =
         result.mesh(MeshId::fitted) ? result.morph.fitted() : result.morph.result();
-    if (!result.truth || stage >= result.truth->missing.size()) return {};
-    const int percent = qRound(100 * result.truth->missing[stage].fraction);
+    if (result.evaluation() == nullptr) return {};
+    const int percent = qRound(100 * result.truth->evaluation->missing[stage].fraction);
     if (percent < 1) return {};
     return Inspector::tr("%1 % of the truth is not within τ of the %2 mesh (drawn in red)")
         .arg(percent)
@@ -49,15 +49,15 @@ Inspector::Inspector(QWidget* parent)
       noTruth_(note(this)),
       missing_(note(this)),
       fit_(note(this)),
-      plotHeading_(rankedLabel("heading", this, tr("F OVER THRESHOLD · %"))),
+      plotHeading_(roleLabel("heading", this, tr("F OVER THRESHOLD · %"))),
       sections_(columnOf({}, 8)),
       plot_(new ThresholdPlot(this)),
-      stagesHeading_(rankedLabel("heading", this, tr("STAGES · MS"))),
-      stages_(new StepBars(this)),
+      stepsHeading_(roleLabel("heading", this, tr("STEPS · MS"))),
+      steps_(new StepBars(this)),
       historyLine_(new HistoryLine(this)),
       backend_(note(this)),
       model_(note(this)) {
-    setRank(*measuresHeading_, "heading");
+    setTextRole(*measuresHeading_, "heading");
     measuresHeading_->setWholeText(
         tr("MEASURES · τ = 1e-4"),
         tr("The mesh's vertices against the truth's points, squared distances in "
@@ -67,7 +67,7 @@ Inspector::Inspector(QWidget* parent)
         columnOf({aboveMeasures_, rowOf({{measuresHeading_, 1}, protocolButton_}), measuresScroll_,
                   noTruth_, problems_, missing_, fit_, 8, plotHeading_, plot_}));
     addPage(tr("Results"), sections_);
-    addPage(tr("Stages"), columnOf({stagesHeading_, stages_, historyLine_, backend_, model_}));
+    addPage(tr("Steps"), columnOf({stepsHeading_, steps_, historyLine_, backend_, model_}));
     tabs_->setAccessibleName(tr("Sections of the inspector"));
     tabs_->setDrawBase(false);
     tabs_->setExpanding(false);
@@ -78,8 +78,8 @@ Inspector::Inspector(QWidget* parent)
     connect(tabs_, &QTabBar::currentChanged, this, &Inspector::showPages);
     showPages();
     const std::initializer_list<QWidget*> hiddenAtFirst = {
-        stagesHeading_, stages_, backend_,     model_, measuresScroll_, problems_, protocolButton_,
-        plotHeading_,   plot_,   historyLine_, fit_,   missing_};
+        stepsHeading_, steps_, backend_,     model_, measuresScroll_, problems_, protocolButton_,
+        plotHeading_,  plot_,  historyLine_, fit_,   missing_};
     for (QWidget* widget : hiddenAtFirst) widget->hide();
     plotHeading_->setToolTip(
         tr("F-score of the meshes at squared distances from 0 to 3 τ, protocol as above"));
@@ -93,25 +93,24 @@ void Inspector::setResult(const Result& result, const StepHistory& history) {
                                                "gt/{category}_{item}_{view}.dat."));
     missing_->setText(missingText(result));
     missing_->setVisible(!missing_->text().isEmpty());
-    fit_->setText(result.fit ? fitSummary(*result.fit) : QString());
+    fit_->setText(result.fit ? fitSummary(result.fit->outcome) : QString());
     fit_->setVisible(result.fit.has_value());
-    fit_->setProperty("verdict", result.fit && result.fit->fit.hasLowOverlap()
+    fit_->setProperty("verdict", result.fit && result.fit->outcome.fit.hasLowOverlap()
                                      ? QStringLiteral("worse")
                                      : QString());
     // A style sheet reads changed properties only after unpolish() and polish().
     fit_->style()->unpolish(fit_);
     fit_->style()->polish(fit_);
-    stages_->setHistory(history);
-    stages_->show();
-    stagesHeading_->show();
+    steps_->setHistory(history);
+    steps_->show();
+    stepsHeading_->show();
     historyLine_->setHistory(history);
     historyLine_->setVisible(history.runs() > 1);
     const int runs = static_cast<int>(history.runs());
-    stagesHeading_->setText(runs > 1 ? tr("STAGES · MS · %n RUNS", nullptr, runs)
-                                     : tr("STAGES · MS"));
-    stagesHeading_->setToolTip(tr("Runs with as many views (%1) on the same backend (%2)")
-                                   .arg(history.kind().views)
-                                   .arg(QString::fromStdString(history.kind().backend)));
+    stepsHeading_->setText(runs > 1 ? tr("STEPS · MS · %n RUNS", nullptr, runs) : tr("STEPS · MS"));
+    stepsHeading_->setToolTip(tr("Runs with as many views (%1) on the same backend (%2)")
+                                  .arg(history.kind().views)
+                                  .arg(QString::fromStdString(history.kind().backend)));
 }
 
 void Inspector::setMeasures(const MeasuredMeshes& measured) {

@@ -14,9 +14,9 @@ namespace threefold::ui {
 
 class BoundedScroll;
 class ElidedLabel;
-struct WindowParts;
+struct FeatureContext;
 
-/// The right panel: measures of the meshes, results, times of the stages, model and back end.
+/// The right panel: measures of the meshes, results, times of the steps, model and back end.
 class Inspector : public QWidget {
     Q_OBJECT
 
@@ -46,8 +46,8 @@ class Inspector : public QWidget {
     QToolButton& protocolButton() { return *protocolButton_; }
     /// Why meshes have no measures.
     const QLabel& problems() const { return *problems_; }
-    const QLabel& stagesHeading() const { return *stagesHeading_; }
-    /// Adds a section between measures and stages.
+    const QLabel& stepsHeading() const { return *stepsHeading_; }
+    /// Adds a section between measures and steps.
     void addSection(QWidget& section) { sections_->addWidget(&section); }
     ThresholdPlot& plot() { return *plot_; }
 
@@ -73,14 +73,14 @@ class Inspector : public QWidget {
     QWidget* plotHeading_;
     QBoxLayout* sections_;
     ThresholdPlot* plot_;
-    QLabel* stagesHeading_;
-    StepBars* stages_;
+    QLabel* stepsHeading_;
+    StepBars* steps_;
     HistoryLine* historyLine_;
     QLabel* backend_;
     QLabel* model_;
 };
 
 /// Adds the feature that measures the meshes for the inspector, and copies and exports the table.
-void addMeasures(const WindowParts& parts, Inspector& inspector, MeasuredMeshes& measured);
+void addMeasures(const FeatureContext& context, Inspector& inspector, MeasuredMeshes& measured);
 
 }  // namespace threefold::ui

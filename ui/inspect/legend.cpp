@@ -81,8 +81,8 @@ Legend::Legend(Document& document, const ShownValues& shown, QWidget* parent)
     : QWidget(parent),
       document_(document),
       shown_(shown),
-      reason_(rankedLabel("muted", this)),
-      caption_(rankedLabel("muted", nullptr)),
+      reason_(roleLabel("muted", this)),
+      caption_(roleLabel("muted", nullptr)),
       below_(new QStackedWidget(this)),
       fields_(new ValueRangeFields),
       mode_(flatButton({}, tr("Range and scale of the colours"), this)) {
@@ -133,9 +133,9 @@ void Legend::fillModeMenu() {
     percentiles_ =
         exclusiveActions(QStringList(std::size(kPercentiles)), this, [this](std::size_t i) {
             document_.look.change([&](Look& look) {
-                look.percentile = kPercentiles[i];
+                look.upperQuantile = kPercentiles[i];
                 if (look.range == RangeMode::manual) look.range = RangeMode::shared;
-                look.keepRange = false;
+                look.lockRange = false;
             });
         });
     menu->addActions(percentiles_);
@@ -143,7 +143,7 @@ void Legend::fillModeMenu() {
     keep_ = menu->addAction(tr("&Keep this range"));
     scale_ = menu->addAction(tr("&Logarithmic"));
     for (QAction* action : {keep_, scale_}) action->setCheckable(true);
-    connect(keep_, &QAction::triggered, this, &Legend::keepRange);
+    connect(keep_, &QAction::triggered, this, &Legend::lockRange);
     connect(scale_, &QAction::triggered, this, [this](bool on) {
         document_.look.change([&](Look& look) {
             look.scale = on ? render::ValueScale::logarithmic : render::ValueScale::linear;
@@ -156,18 +156,18 @@ void Legend::fillModeMenu() {
 void Legend::setRange(ValueRange range) {
     document_.look.change([&](Look& look) {
         look.range = RangeMode::manual;
-        look.lowest = range.lowest;
-        look.highest = range.highest;
+        look.rangeMin = range.min;
+        look.rangeMax = range.max;
     });
 }
 
-void Legend::keepRange(bool on) {
+void Legend::lockRange(bool on) {
     const ValueRange range = valueRange(shown_, rangeMesh(shown_));
     document_.look.change([&](Look& look) {
-        look.keepRange = on;
+        look.lockRange = on;
         if (!on) return;
-        look.lowest = range.lowest;
-        look.highest = range.highest;
+        look.rangeMin = range.min;
+        look.rangeMax = range.max;
     });
 }
 
@@ -193,7 +193,7 @@ void Legend::refresh() {
     const std::vector<ColouredMesh> meshes = colouredMeshes(shown_);
     const Look& look = document_.look.current();
     const bool separateBars =
-        meshes.size() > 1 && look.range == RangeMode::perPane && !look.keepRange;
+        meshes.size() > 1 && look.range == RangeMode::perPane && !look.lockRange;
     refreshBars(info, meshes, separateBars);
     refreshModes(info, !meshes.empty());
     refreshCaptions(info, !meshes.empty());
@@ -209,7 +209,7 @@ void Legend::refreshBars(const QuantityInfo& info, const std::vector<ColouredMes
             i < (separateBars ? meshes.size() : std::min<std::size_t>(1, meshes.size()));
         if (shown) {
             const bool outlined = !separateBars && meshes.size() > 1;
-            bars_[i]->setContent({valueColours(shown_, meshes[i].id), info,
+            bars_[i]->setContent({colourScaleOf(shown_, meshes[i].id), info,
                                   outlined ? meshes[0].values.sorted : nullptr,
                                   meshes[outlined ? 1 : i].values.sorted});
         }
@@ -232,16 +232,16 @@ void Legend::refreshModes(const QuantityInfo& info, bool hasValues) {
         percentiles_[i]->setText(
             fraction < 1 ? tr("Up to the &%1 percentile").arg(ordinal(qRound(100 * fraction)))
                          : tr("&All values"));
-        percentiles_[i]->setChecked(kPercentiles[i] == look.percentile);
+        percentiles_[i]->setChecked(kPercentiles[i] == look.upperQuantile);
     }
     const bool logarithmic = look.scale == render::ValueScale::logarithmic && !info.diverging;
     const QString names[] = {tr("Automatic"), tr("Each pane"), tr("Manual")};
-    QString mode = look.keepRange ? tr("Kept") : names[static_cast<std::size_t>(look.range)];
+    QString mode = look.lockRange ? tr("Kept") : names[static_cast<std::size_t>(look.range)];
     if (logarithmic) mode += tr(" · log");
     mode_->setText(mode + QStringLiteral(" ▾"));
     mode_->setAccessibleName(tr("Range of the colours: %1").arg(mode));
     mode_->setVisible(hasValues);
-    keep_->setChecked(look.keepRange);
+    keep_->setChecked(look.lockRange);
     scale_->setEnabled(!info.diverging);
     scale_->setChecked(logarithmic);
     if (!hasValues && below_->currentWidget() == fields_) below_->setCurrentWidget(caption_);
@@ -250,14 +250,13 @@ void Legend::refreshModes(const QuantityInfo& info, bool hasValues) {
 // Sets the captions below the bars, the longest first.
 void Legend::refreshCaptions(const QuantityInfo& info, bool hasValues) {
     const Look& look = document_.look.current();
-    const bool automatic = hasValues && look.range != RangeMode::manual && !look.keepRange;
-    captions_ =
-        hasValues
-            ? captionsOf(info, automatic ? std::optional(percentileFraction(look.percentile, info))
-                                         : std::nullopt)
-            : QStringList{QString()};
+    const bool automatic = hasValues && look.range != RangeMode::manual && !look.lockRange;
+    captions_ = hasValues ? captionsOf(info, automatic ? std::optional(percentileFraction(
+                                                             look.upperQuantile, info))
+                                                       : std::nullopt)
+                          : QStringList{QString()};
     const ResultRef& result = document_.result.current();
-    if (hasValues && info.ofFit != nullptr && result && fittedApart(*result))
+    if (hasValues && info.ofFit != nullptr && result && hasOwnFittedFaces(*result))
         captions_.prepend(captions_.first() + QStringLiteral(" · ") +
                           surfaceValues(shown_, MeshId::fitted).reason);
 }
@@ -280,11 +279,11 @@ void Legend::refreshHelp(const QuantityInfo& info, const std::vector<ColouredMes
     for (LegendBar* bar : bars_) bar->setToolTip(tip);
     const ValueRange range =
         valueRange(shown_, hasValues ? meshes.front().id : firstShown(document_));
-    setAccessibleName(hasValues ? tr("%1 from %2 to %3 %4")
-                                      .arg(info.name, shortNumber(range.lowest),
-                                           shortNumber(range.highest), info.unit)
-                                      .trimmed()
-                                : reason_->text());
+    setAccessibleName(
+        hasValues ? tr("%1 from %2 to %3 %4")
+                        .arg(info.name, shortNumber(range.min), shortNumber(range.max), info.unit)
+                        .trimmed()
+                  : reason_->text());
 }
 
 void Legend::resizeEvent(QResizeEvent* event) {

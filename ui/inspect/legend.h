@@ -52,11 +52,11 @@ class Legend : public QWidget {
                      bool separateBars);
     void updateCaption();
     void setRange(ValueRange range);
-    void keepRange(bool on);
+    void lockRange(bool on);
     void setMode(RangeMode mode) {
         document_.look.change([&](Look& look) {
             look.range = mode;
-            look.keepRange = false;
+            look.lockRange = false;
         });
     }
     void beginTyping(bool low);

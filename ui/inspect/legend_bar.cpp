@@ -57,8 +57,8 @@ LegendBar::LegendBar(QWidget* parent)
             move(i, valueAt(static_cast<float>(position), axis_));
         });
         connect(handle, &ValueRangeHandle::stepped, this, [this, i](double step) {
-            const ValueRange range{content_.colours.lowest, content_.colours.highest};
-            const float end = scalePosition(i == 0 ? range.lowest : range.highest, axis_);
+            const ValueRange range{content_.colours.min, content_.colours.max};
+            const float end = scalePosition(i == 0 ? range.min : range.max, axis_);
             move(i, valueAt(end + static_cast<float>(step), axis_));
         });
         connect(handle, &ValueRangeHandle::released, this, [this] {
@@ -78,7 +78,7 @@ void LegendBar::setContent(const Content& content) {
     if (!handles_[0]->dragging() && !handles_[1]->dragging()) fitAxis();
     placeHandles();
     const QString ends[] = {tr("Lowest value of the colours"), tr("Highest value of the colours")};
-    const float values[] = {content.colours.lowest, content.colours.highest};
+    const float values[] = {content.colours.min, content.colours.max};
     for (std::size_t i = 0; i < handles_.size(); ++i) {
         const QString text =
             ends[i] + QStringLiteral(": ") + shortNumber(values[i]) + ' ' + content.info.unit;
@@ -93,44 +93,44 @@ void LegendBar::setContent(const Content& content) {
 
 void LegendBar::fitAxis() {
     axis_ = content_.colours;
-    float low = axis_.lowest;
-    float high = axis_.highest;
+    float low = axis_.min;
+    float high = axis_.max;
     include(content_.outline, low, high);
     include(content_.filled, low, high);
     const bool logarithmic = axis_.scale == render::ValueScale::logarithmic;
-    if (logarithmic) low = std::max(low, axis_.lowest / 10);
+    if (logarithmic) low = std::max(low, axis_.min / 10);
     // The range takes at least a third of the bar.
-    const float maxHigh = axis_.lowest + 3 * (axis_.highest - axis_.lowest);
+    const float maxHigh = axis_.min + 3 * (axis_.max - axis_.min);
     if (!logarithmic && !content_.info.diverging) high = std::min(high, maxHigh);
     if (content_.info.diverging) {
-        high = std::min(std::max(-low, high), 3 * axis_.highest);
+        high = std::min(std::max(-low, high), 3 * axis_.max);
         low = -high;
     }
-    axis_.lowest = low;
-    axis_.highest = high;
+    axis_.min = low;
+    axis_.max = high;
     constexpr float kAxisMargin = 0.04F;
     const float end = valueAt(1 + kAxisMargin, axis_);
     const float begin = valueAt(-kAxisMargin, axis_);
     const bool fromZero = content_.info.fromZero && !logarithmic && low >= 0;
-    axis_.lowest = fromZero ? low : begin;
-    axis_.highest = end;
+    axis_.min = fromZero ? low : begin;
+    axis_.max = end;
 }
 
 void LegendBar::move(std::size_t handle, float value) {
-    ValueRange range{content_.colours.lowest, content_.colours.highest};
+    ValueRange range{content_.colours.min, content_.colours.max};
     if (content_.info.diverging) {
-        const float halfRange = std::max(std::abs(value), 0.005F * axis_.highest);
+        const float halfRange = std::max(std::abs(value), 0.005F * axis_.max);
         range = {-halfRange, halfRange};
     } else {
         // Keeps the ends a hundredth of the bar apart.
-        const float other = scalePosition(handle == 0 ? range.highest : range.lowest, axis_);
+        const float other = scalePosition(handle == 0 ? range.max : range.min, axis_);
         const float position = scalePosition(value, axis_);
         constexpr float kMinFraction = 0.01F;
         if (handle == 0) {
-            range.lowest = valueAt(std::min(position, other - kMinFraction), axis_);
-            if (content_.info.fromZero) range.lowest = std::max(range.lowest, 0.0F);
+            range.min = valueAt(std::min(position, other - kMinFraction), axis_);
+            if (content_.info.fromZero) range.min = std::max(range.min, 0.0F);
         } else {
-            range.highest = valueAt(std::max(position, other + kMinFraction), axis_);
+            range.max = valueAt(std::max(position, other + kMinFraction), axis_);
         }
     }
     Q_EMIT rangeRequested(range);
@@ -153,7 +153,7 @@ qreal LegendBar::xOf(float value) const {
 }
 
 void LegendBar::placeHandles() {
-    const float values[] = {content_.colours.lowest, content_.colours.highest};
+    const float values[] = {content_.colours.min, content_.colours.max};
     for (std::size_t i = 0; i < handles_.size(); ++i) {
         const int left = qRound(xOf(values[i]) - ValueRangeHandle::kWidth / 2.0);
         handles_[i]->setGeometry(left, kTopMargin, ValueRangeHandle::kWidth,
@@ -199,8 +199,8 @@ void LegendBar::paintEvent(QPaintEvent*) {
         painter.drawPolyline(outlineOf(histogram(*content_.outline, axis_, bins), area));
     }
 
-    const qreal from = xOf(content_.colours.lowest);
-    const qreal to = xOf(content_.colours.highest);
+    const qreal from = xOf(content_.colours.min);
+    const qreal to = xOf(content_.colours.max);
     QPainterPath shape;
     shape.addRoundedRect(bar, 2, 2);
     painter.setClipPath(shape);
@@ -222,13 +222,13 @@ void LegendBar::paintScale(QPainter& painter) const {
     const int maxTicks = std::clamp(static_cast<int>(bar.width() / 64), 2, 8);
     qreal labelEnd = -std::numeric_limits<qreal>::infinity();  // right end of the last label
     if (axis_.scale == render::ValueScale::logarithmic) {
-        for (const double value : logarithmicTicks(axis_.lowest, axis_.highest, maxTicks))
+        for (const double value : logarithmicTicks(axis_.min, axis_.max, maxTicks))
             paintTick(painter, xOf(static_cast<float>(value)), shortNumber(value), labelEnd);
         return;
     }
-    const Ticks ticks = niceTicks(axis_.lowest, axis_.highest, maxTicks);
+    const Ticks ticks = niceTicks(axis_.min, axis_.max, maxTicks);
     for (const double value : ticks.values) {
-        const bool zero = std::abs(value) < 1e-9 * static_cast<double>(axis_.highest);
+        const bool zero = std::abs(value) < 1e-9 * static_cast<double>(axis_.max);
         paintTick(painter, xOf(static_cast<float>(value)),
                   zero ? QStringLiteral("0") : fixed(value, ticks.decimals), labelEnd);
     }

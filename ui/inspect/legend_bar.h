@@ -21,7 +21,7 @@ class LegendBar : public QWidget {
   public:
     /// Colours and values to show.
     struct Content {
-        render::ValueColours colours;
+        render::ColourScale colours;
         QuantityInfo info;
         std::shared_ptr<const std::vector<float>> outline;  ///< values, ascending; or null
         std::shared_ptr<const std::vector<float>> filled;
@@ -31,7 +31,7 @@ class LegendBar : public QWidget {
     void setContent(const Content& content);
 
     /// Axis of the bar: wider than the range, to leave room for the handles.
-    const render::ValueColours& axis() const { return axis_; }
+    const render::ColourScale& axis() const { return axis_; }
     ValueRangeHandle& lowHandle() { return *handles_[0]; }
     ValueRangeHandle& highHandle() { return *handles_[1]; }
 
@@ -58,7 +58,7 @@ class LegendBar : public QWidget {
     void paintTick(QPainter& painter, qreal x, const QString& label, qreal& labelEnd) const;
 
     Content content_;
-    render::ValueColours axis_;
+    render::ColourScale axis_;
     std::array<ValueRangeHandle*, 2> handles_;
 };
 

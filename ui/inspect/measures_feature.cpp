@@ -5,8 +5,8 @@
 
 #include "engine/formats/bytes/write_file.h"
 #include "ui/inspect/inspector.h"
+#include "ui/shell/feature_context.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/window_parts.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
@@ -16,7 +16,7 @@ class MeasuresFeature : public QObject {
     Q_DECLARE_TR_FUNCTIONS(MeasuresFeature)
 
   public:
-    MeasuresFeature(const WindowParts& parts, Inspector& inspector, MeasuredMeshes& measured);
+    MeasuresFeature(const FeatureContext& context, Inspector& inspector, MeasuredMeshes& measured);
 
   private:
     void refresh();
@@ -24,7 +24,7 @@ class MeasuresFeature : public QObject {
     void exportCsv();
     std::string csv() const { return measuresCsv(measured_.meshes()); }
 
-    WindowParts parts_;
+    FeatureContext context_;
     Inspector& inspector_;
     MeasuredMeshes& measured_;
     QList<QAction*> protocols_;
@@ -32,17 +32,17 @@ class MeasuresFeature : public QObject {
     QAction* save_;
 };
 
-MeasuresFeature::MeasuresFeature(const WindowParts& parts, Inspector& inspector,
+MeasuresFeature::MeasuresFeature(const FeatureContext& context, Inspector& inspector,
                                  MeasuredMeshes& measured)
-    : QObject(&parts.window),
-      parts_(parts),
+    : QObject(&context.window),
+      context_(context),
       inspector_(inspector),
       measured_(measured),
-      copy_(parts.actions.add(
-          MenuName::edit, tr("Copy &measures"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
+      copy_(context.actions.add(
+          MenuSection::edit, tr("Copy &measures"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
           tr("Copy the measures of all meshes as CSV"), this, &MeasuresFeature::copy)),
-      save_(parts.actions.add(
-          MenuName::file, tr("Export m&easures…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
+      save_(context.actions.add(
+          MenuSection::file, tr("Export m&easures…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
           tr("Save the measures of all meshes as CSV"), this, &MeasuresFeature::exportCsv)) {
     protocols_ = exclusiveActions(
         {tr("&Published: vertices against true points"),
@@ -50,12 +50,12 @@ MeasuresFeature::MeasuresFeature(const WindowParts& parts, Inspector& inspector,
         this, [this](std::size_t i) {
             measured_.setProtocol(i == 0 ? Protocol::published : Protocol::surface);
         });
-    parts.actions.add(MenuName::evaluate, tr("Switch &protocol"), Qt::SHIFT | Qt::Key_P,
-                      tr("Measure vertices against true points, or both surfaces"), this, [this] {
-                          measured_.setProtocol(measured_.protocol() == Protocol::published
-                                                    ? Protocol::surface
-                                                    : Protocol::published);
-                      });
+    context.actions.add(MenuSection::evaluate, tr("Switch &protocol"), Qt::SHIFT | Qt::Key_P,
+                        tr("Measure vertices against true points, or both surfaces"), this, [this] {
+                            measured_.setProtocol(measured_.protocol() == Protocol::published
+                                                      ? Protocol::surface
+                                                      : Protocol::published);
+                        });
     QToolButton& button = inspector.protocolButton();
     auto* menu = new QMenu(&button);
     menu->addActions(protocols_);
@@ -77,32 +77,32 @@ void MeasuresFeature::refresh() {
 
 void MeasuresFeature::copy() {
     QApplication::clipboard()->setText(QString::fromStdString(csv()));
-    parts_.status.say(tr("Copied the measures as CSV"));
+    context_.status.say(tr("Copied the measures as CSV"));
 }
 
 void MeasuresFeature::exportCsv() {
-    const ResultRef& result = parts_.document.result.current();
+    const ResultRef& result = context_.document.result.current();
     const QString name =
         result ? QString::fromStdString(result->sample->name()) : measured_.meshes().front().name;
-    askWhereToSave({.parent = parts_.window,
-                    .title = tr("Export the measures"),
-                    .filters = {tr("Tables (*.csv)")},
-                    .settings = &parts_.settings,
-                    .folderKey = QStringLiteral("files/exportFolder"),
-                    .name = name + QStringLiteral("_measures.csv")},
-                   *this, [this](const std::filesystem::path& file, const QString&) {
-                       inBackground(
-                           this, [file, text = csv()] { writeFileWhole(file, text); },
-                           [this, file] { parts_.status.say(tr("Saved %1").arg(pathText(file))); },
-                           [this](const ErrorReport& report) { parts_.banner.show(report); },
-                           file.string());
-                   });
+    askWhereToSave(
+        {.parent = context_.window,
+         .title = tr("Export the measures"),
+         .filters = {tr("Tables (*.csv)")},
+         .settings = &context_.settings,
+         .folderKey = QStringLiteral("files/exportFolder"),
+         .name = name + QStringLiteral("_measures.csv")},
+        *this, [this](const std::filesystem::path& file, const QString&) {
+            inBackground(
+                this, [file, text = csv()] { writeFileAtomically(file, text); },
+                [this, file] { context_.status.say(tr("Saved %1").arg(pathText(file))); },
+                [this](const ErrorReport& report) { context_.banner.show(report); }, file.string());
+        });
 }
 
 }  // namespace
 
-void addMeasures(const WindowParts& parts, Inspector& inspector, MeasuredMeshes& measured) {
-    new MeasuresFeature(parts, inspector, measured);
+void addMeasures(const FeatureContext& context, Inspector& inspector, MeasuredMeshes& measured) {
+    new MeasuresFeature(context, inspector, measured);
 }
 
 }  // namespace threefold::ui

@@ -29,7 +29,10 @@ int changeColumn(std::size_t column) {
 
 }  // namespace
 
-MeasuresTable::MeasuresTable(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(this)) {
+MeasuresTable::MeasuresTable(QWidget* parent)
+    : QWidget(parent),
+      grid_(new QGridLayout(this)),
+      cells_(*grid_, [this](int row, int column) { return makeCell(row, column); }) {
     grid_->setContentsMargins(0, 0, 0, 0);
     grid_->setHorizontalSpacing(8);
     grid_->setVerticalSpacing(5);
@@ -75,29 +78,28 @@ std::vector<MeasuresTable::Column> MeasuresTable::columns() const {
 }
 
 void MeasuresTable::setHeading(int column, const QString& text, const QString& tip) {
-    QLabel* heading = cell(0, column);
-    setRank(*heading, "muted");
-    heading->setText(text);
-    heading->setToolTip(tip);
+    setTextRole(cells_.set(0, column, text, tip), "muted");
 }
 
 void MeasuresTable::refresh() {
+    cells_.hideFrom(0);
+    for (int column = 1; column < grid_->columnCount(); ++column)
+        grid_->setColumnMinimumWidth(column, 0);
     const std::vector<Column> shown = columns();
+    setHeadings(shown);
+    for (int line = 1; const MeasureRow& row : rows_) setRow(line++, row, shown);
+}
+
+void MeasuresTable::setHeadings(const std::vector<Column>& columns) {
     const auto opened =
-        std::ranges::count_if(shown, [](const Column& column) { return column.id.isOpened(); });
+        std::ranges::count_if(columns, [](const Column& column) { return column.id.isOpened(); });
     const bool network =
-        std::ranges::any_of(shown, [](const Column& column) { return !column.id.isOpened(); });
+        std::ranges::any_of(columns, [](const Column& column) { return !column.id.isOpened(); });
     const int maxNameWidth = (network ? kMaxNameWidth : kMaxNameWidthAlone) / (opened > 1 ? 2 : 1);
     const QFontMetrics digits(numberFont(font()));
-    for (int column = 1; column < grid_->columnCount(); ++column) {
-        grid_->setColumnMinimumWidth(column, 0);
-        for (int line = 0; line < grid_->rowCount(); ++line)
-            if (const QLayoutItem* item = grid_->itemAtPosition(line, column))
-                item->widget()->hide();
-    }
-    for (std::size_t i = 0; i < shown.size(); ++i) {
-        const Column& column = shown[i];
-        const QFontMetrics names = cell(0, valueColumn(i))->fontMetrics();
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        const Column& column = columns[i];
+        const QFontMetrics names = cells_.at(0, valueColumn(i)).fontMetrics();
         QString heading = column.name;
         if (column.id.isOpened() && opened > 1)  // names often differ at their ends
             heading = names.elidedText(QFileInfo(heading).completeBaseName(), Qt::ElideLeft,
@@ -105,15 +107,12 @@ void MeasuresTable::refresh() {
         else if (column.id.isOpened())
             heading = names.elidedText(heading, Qt::ElideMiddle, maxNameWidth);
         setHeading(valueColumn(i), heading, column.id.isOpened() ? column.name : QString());
-        cell(0, valueColumn(i))->setAccessibleName(column.name);
-        cell(0, valueColumn(i))->show();
+        cells_.at(0, valueColumn(i)).setAccessibleName(column.name);
         const bool changes = !column.reference.isEmpty();
-        if (changes) {
+        if (changes)
             setHeading(changeColumn(i), QStringLiteral("Δ"),
                        tr("%1 minus %2: green where the measure is better, red where it is worse")
                            .arg(column.name, column.reference));
-            cell(0, changeColumn(i))->show();
-        }
         if (awaitsFit_ && column.id == MeshId::fitted) {
             const auto reserve = [&](int at, const char* widest) {
                 grid_->setColumnMinimumWidth(at,
@@ -123,22 +122,16 @@ void MeasuresTable::refresh() {
             if (changes) reserve(changeColumn(i), "−00.000");
         }
     }
-    for (int line = 1; const MeasureRow& row : rows_) {
-        const auto set = [&](int column, const QString& text) {
-            QLabel* label = cell(line, column);
-            label->setText(text);
-            label->setToolTip(row.tooltip);
-            label->show();
-            return label;
-        };
-        set(0, row.label);
-        for (std::size_t i = 0; i < shown.size(); ++i) {
-            const MeasureCell& measured = row.of(shown[i].id);
-            set(valueColumn(i), measured.text);
-            if (!shown[i].reference.isEmpty())
-                showVerdict(*set(changeColumn(i), measured.change), row.label, measured.verdict);
-        }
-        ++line;
+}
+
+void MeasuresTable::setRow(int line, const MeasureRow& row, const std::vector<Column>& columns) {
+    cells_.set(line, 0, row.label, row.tooltip);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        const MeasureCell& measured = row.of(columns[i].id);
+        cells_.set(line, valueColumn(i), measured.text, row.tooltip);
+        if (columns[i].reference.isEmpty()) continue;
+        QLabel& change = cells_.set(line, changeColumn(i), measured.change, row.tooltip);
+        showVerdict(change, row.label, measured.verdict);
     }
 }
 
@@ -156,9 +149,7 @@ void MeasuresTable::showVerdict(QLabel& difference, const QString& label, Verdic
                                  (verdict == Verdict::same ? "the " : "") + name);
 }
 
-QLabel* MeasuresTable::cell(int row, int column) {
-    if (QLayoutItem* item = grid_->itemAtPosition(row, column))
-        return qobject_cast<QLabel*>(item->widget());
+QLabel* MeasuresTable::makeCell(int row, int column) {
     auto* label = new QLabel(this);
     if (column > 0) {
         label->setFont(numberFont(font()));
@@ -166,7 +157,6 @@ QLabel* MeasuresTable::cell(int row, int column) {
     }
     if (row > 0 && column > 0) label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->setContextMenuPolicy(Qt::NoContextMenu);  // the table handles it
-    grid_->addWidget(label, row, column);
     return label;
 }
 
@@ -179,8 +169,7 @@ void MeasuresTable::contextMenuEvent(QContextMenuEvent* event) {
         QStringList texts;
         QString value;
         for (int column = 0; column < grid_->columnCount(); ++column) {
-            const QLayoutItem* item = grid_->itemAtPosition(row, column);
-            const auto* label = item == nullptr ? nullptr : qobject_cast<QLabel*>(item->widget());
+            const QLabel* label = cells_.find(row, column);
             if (label == nullptr || !label->isVisible()) continue;
             texts << label->text();
             if (column > 0 && label->geometry().contains(event->pos())) value = label->text();

@@ -8,6 +8,7 @@
 #include "engine/metrics/measures.h"
 #include "ui/document/document.h"
 #include "ui/document/measure_rows.h"
+#include "ui/style/label_grid.h"
 
 namespace threefold::ui {
 
@@ -40,11 +41,14 @@ class MeasuresTable : public QWidget {
     };
     std::vector<Column> columns() const;
     void refresh();
+    void setHeadings(const std::vector<Column>& columns);
     void setHeading(int column, const QString& text, const QString& tip);
+    void setRow(int line, const MeasureRow& row, const std::vector<Column>& columns);
     void showVerdict(QLabel& difference, const QString& label, Verdict verdict) const;
-    QLabel* cell(int row, int column);
+    QLabel* makeCell(int row, int column);
 
     QGridLayout* grid_;
+    LabelGrid cells_;
     std::vector<MeasuredMesh> meshes_;
     std::vector<MeasureRow> rows_;
     bool awaitsFit_ = false;

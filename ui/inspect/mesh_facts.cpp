@@ -18,19 +18,23 @@ namespace {
 QString watertightText(const MeshProperties& properties) {
     if (properties.isWatertight()) return MeshFacts::tr("yes");
     QStringList parts{MeshFacts::tr("no")};
-    if (properties.borderEdges > 0)
+    if (properties.boundaryEdges > 0)
         parts << MeshFacts::tr("%1 border edges")
-                     .arg(groupedCount(static_cast<std::int64_t>(properties.borderEdges)));
-    if (properties.crowdedEdges > 0)
+                     .arg(groupedCount(static_cast<std::int64_t>(properties.boundaryEdges)));
+    if (properties.nonManifoldEdges > 0)
         parts << MeshFacts::tr("%1 edges of 3 faces or more")
-                     .arg(groupedCount(static_cast<std::int64_t>(properties.crowdedEdges)));
+                     .arg(groupedCount(static_cast<std::int64_t>(properties.nonManifoldEdges)));
     return parts.join(QStringLiteral(" · "));
 }
 
 }  // namespace
 
 MeshFacts::MeshFacts(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), choice_(new QComboBox(this)), grid_(new QGridLayout) {
+    : QWidget(parent),
+      document_(document),
+      choice_(new QComboBox(this)),
+      grid_(new QGridLayout),
+      cells_(*grid_, [this](int, int column) { return makeCell(column); }) {
     choice_->setAccessibleName(tr("Mesh whose size is shown"));
     choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     choice_->setMinimumContentsLength(8);
@@ -38,7 +42,7 @@ MeshFacts::MeshFacts(Document& document, QWidget* parent)
     grid_->setHorizontalSpacing(8);
     grid_->setVerticalSpacing(5);
     grid_->setColumnStretch(1, 1);
-    setLayout(columnOf({rankedLabel("heading", this, tr("MESH")), choice_, grid_}));
+    setLayout(columnOf({roleLabel("heading", this, tr("MESH")), choice_, grid_}));
     connect(choice_, &QComboBox::currentIndexChanged, this, [this] {
         chosen_ = choice_->currentData();
         refresh();
@@ -105,15 +109,12 @@ void MeshFacts::refresh() {
                 tr("Genus: number of holes through all parts together; 1 for a ring, a dash where "
                    "the mesh is not watertight"),
                 [&](const MeshProperties& of) {
-                    const std::optional<std::size_t> handles = of.handles();
+                    const std::optional<std::size_t> handles = of.genus();
                     return handles ? count(*handles) : QStringLiteral("–");
                 });
         }
     }
-    for (int line = 0; line < grid_->rowCount(); ++line)
-        for (int column = 0; column < 2; ++column)
-            if (const QLayoutItem* item = grid_->itemAtPosition(line, column))
-                item->widget()->setVisible(line < lines_);
+    cells_.hideFrom(lines_);
 }
 
 void MeshFacts::request(const render::SceneMeshRef& mesh) {
@@ -134,32 +135,24 @@ void MeshFacts::request(const render::SceneMeshRef& mesh) {
 }
 
 void MeshFacts::addLine(const QString& name, const QString& value, const QString& note) {
-    const auto label = [&](int column) {
-        if (QLayoutItem* item = grid_->itemAtPosition(lines_, column))
-            return qobject_cast<QLabel*>(item->widget());
-        QLabel* made = column == 0 ? rankedLabel("muted", this) : new QLabel(this);
-        if (column == 1) {
-            made->setFont(numberFont(font()));
-            made->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-            made->setTextInteractionFlags(Qt::TextSelectableByMouse);
-            made->setWordWrap(true);
-        }
-        grid_->addWidget(made, lines_, column);
-        return made;
-    };
-    label(0)->setText(name);
-    label(1)->setText(value);
-    for (int column = 0; column < 2; ++column) label(column)->setToolTip(note);
+    cells_.set(lines_, 0, name, note);
+    cells_.set(lines_, 1, value, note);
     ++lines_;
 }
 
+QLabel* MeshFacts::makeCell(int column) {
+    if (column == 0) return roleLabel("muted", this);
+    auto* label = new QLabel(this);
+    label->setFont(numberFont(font()));
+    label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setWordWrap(true);
+    return label;
+}
+
 QString MeshFacts::value(const QString& line) const {
-    for (int row = 0; row < lines_; ++row) {
-        const auto text = [&](int column) {
-            return qobject_cast<QLabel*>(grid_->itemAtPosition(row, column)->widget())->text();
-        };
-        if (text(0) == line) return text(1);
-    }
+    for (int row = 0; row < lines_; ++row)
+        if (cells_.find(row, 0)->text() == line) return cells_.find(row, 1)->text();
     return {};
 }
 

@@ -10,6 +10,7 @@
 
 #include "engine/metrics/mesh_properties.h"
 #include "ui/document/document.h"
+#include "ui/style/label_grid.h"
 
 namespace threefold::ui {
 
@@ -33,10 +34,12 @@ class MeshFacts : public QWidget {
     render::SceneMeshRef chosenMesh() const;
     void request(const render::SceneMeshRef& mesh);
     void addLine(const QString& name, const QString& value, const QString& note = {});
+    QLabel* makeCell(int column);
 
     Document& document_;
     QComboBox* choice_;
     QGridLayout* grid_;
+    LabelGrid cells_;
     QVariant chosen_;  // by the user; else the first mesh is
     int lines_ = 0;
     std::map<std::weak_ptr<const render::SceneMesh>, Known, std::owner_less<>> known_;

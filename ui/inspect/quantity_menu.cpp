@@ -9,20 +9,20 @@
 
 namespace threefold::ui {
 
-QuantityMenu::QuantityMenu(const WindowParts& parts, const ShownValues& shown)
-    : QObject(&parts.window), parts_(parts), shown_(shown) {
-    QMenu& menu = parts_.actions.menu(MenuName::colour);
+QuantityMenu::QuantityMenu(const FeatureContext& context, const ShownValues& shown)
+    : QObject(&context.window), context_(context), shown_(shown) {
+    QMenu& menu = context_.actions.menu(MenuSection::colour);
     fill(menu);
-    button_ = new QToolButton(&parts_.actions.toolBar());
+    button_ = new QToolButton(&context_.actions.toolBar());
     button_->setObjectName(QStringLiteral("quantity"));
     button_->setMenu(&menu);
     button_->setPopupMode(QToolButton::InstantPopup);
     button_->setToolTip(tr("Quantity and colour map (Q: next quantity)"));
     button_->setFocusPolicy(Qt::TabFocus);
-    parts_.actions.toolBar().insertWidget(parts_.actions.frame, button_);
+    context_.actions.toolBar().insertWidget(context_.actions.frame, button_);
 
-    connectChanged(this, &QuantityMenu::refresh, parts_.document.result, parts_.document.opened,
-                   parts_.document.look);
+    connectChanged(this, &QuantityMenu::refresh, context_.document.result, context_.document.opened,
+                   context_.document.look);
     refresh();
 }
 
@@ -41,18 +41,18 @@ void QuantityMenu::fill(QMenu& menu) {
     menu.insertSeparator(quantities_[1]);  // after the plain surface
     menu.addSeparator();
     addMaps(menu);
-    Actions& actions = parts_.actions;
+    Actions& actions = context_.actions;
     logarithmic_ = actions.addToggle(
-        MenuName::colour, tr("Lo&garithmic scale"), Qt::Key_G,
+        MenuSection::colour, tr("Lo&garithmic scale"), Qt::Key_G,
         tr("Colours by the logarithm of the values"),
         [](const Look& look) { return look.scale == render::ValueScale::logarithmic; },
         [](Look& look, bool on) {
             look.scale = on ? render::ValueScale::logarithmic : render::ValueScale::linear;
         });
     menu.addSeparator();
-    actions.add(MenuName::colour, tr("Ne&xt quantity"), Qt::Key_Q,
+    actions.add(MenuSection::colour, tr("Ne&xt quantity"), Qt::Key_Q,
                 tr("Colour by the next available quantity"), this, [this] { chooseNext(1); });
-    actions.add(MenuName::colour, tr("Pre&vious quantity"), Qt::SHIFT | Qt::Key_Q,
+    actions.add(MenuSection::colour, tr("Pre&vious quantity"), Qt::SHIFT | Qt::Key_Q,
                 tr("Colour by the previous available quantity"), this, [this] { chooseNext(-1); });
 }
 
@@ -64,13 +64,13 @@ void QuantityMenu::addMaps(QMenu& menu) {
         names << '&' + name.left(1).toUpper() + name.mid(1);
     }
     maps_ = exclusiveActions(names, this, [this](std::size_t i) {
-        parts_.document.look.change([&](Look& look) { look.map = render::kColourMaps[i]; });
+        context_.document.look.change([&](Look& look) { look.map = render::kColourMaps[i]; });
     });
     mapMenu_->addActions(maps_);
     mapMenu_->addSeparator();
     // Only in this menu, so that the shortcut is disabled with the menu.
     QAction* next = mapMenu_->addAction(tr("&Next map"), this, [this] {
-        parts_.document.look.change([](Look& look) {
+        context_.document.look.change([](Look& look) {
             const auto index = static_cast<std::size_t>(look.map) + 1;
             look.map = render::kColourMaps[index % render::kColourMaps.size()];
         });
@@ -80,15 +80,15 @@ void QuantityMenu::addMaps(QMenu& menu) {
 }
 
 void QuantityMenu::choose(Quantity quantity) {
-    parts_.document.look.set(withQuantity(parts_.document.look.current(), quantity));
+    context_.document.look.set(withQuantity(context_.document.look.current(), quantity));
 }
 
 // A line for each name of values in the files of opened meshes.
 void QuantityMenu::listFileValues() {
-    const std::vector<std::string> names = parts_.document.opened.fileValueNames();
+    const std::vector<std::string> names = context_.document.opened.fileValueNames();
     fileValues_->menuAction()->setEnabled(!names.empty());
     fileValues_->menuAction()->setToolTip(action(Quantity::fileValues)->toolTip());
-    const bool shown = parts_.document.quantity() == Quantity::fileValues;
+    const bool shown = context_.document.quantity() == Quantity::fileValues;
     if (names != listed_) {
         listed_ = names;
         fileValues_->clear();
@@ -96,21 +96,21 @@ void QuantityMenu::listFileValues() {
             QAction* line = fileValues_->addAction(QString::fromStdString(name).replace('&', "&&"));
             line->setCheckable(true);
             connect(line, &QAction::triggered, this, [this, name] {
-                Look look = withQuantity(parts_.document.look.current(), Quantity::fileValues);
+                Look look = withQuantity(context_.document.look.current(), Quantity::fileValues);
                 look.fileValues = name;
-                parts_.document.look.set(look);
+                context_.document.look.set(look);
                 refresh();  // the line stays checked if it was
             });
         }
     }
     const QList<QAction*> lines = fileValues_->actions();
     for (std::size_t i = 0; i < names.size(); ++i)
-        lines[static_cast<int>(i)]->setChecked(shown && names[i] == parts_.document.fileValues());
+        lines[static_cast<int>(i)]->setChecked(shown && names[i] == context_.document.fileValues());
 }
 
 void QuantityMenu::chooseNext(int step) {
     const auto count = static_cast<int>(quantities_.size());
-    int index = static_cast<int>(parts_.document.quantity());
+    int index = static_cast<int>(context_.document.quantity());
     for (int i = 0; i < count; ++i) {
         index = (index + step + count) % count;
         if (!quantities_[index]->isEnabled()) continue;
@@ -120,17 +120,17 @@ void QuantityMenu::chooseNext(int step) {
 }
 
 void QuantityMenu::refresh() {
-    const Look& look = parts_.document.look.current();
+    const Look& look = context_.document.look.current();
     for (const Quantity quantity : kAllQuantities) {
         const QuantityInfo info = quantityInfo(quantity);
         const QString reason = whyUnavailable(shown_, quantity);
         action(quantity)->setEnabled(reason.isEmpty());
-        action(quantity)->setChecked(quantity == parts_.document.quantity());
+        action(quantity)->setChecked(quantity == context_.document.quantity());
         const QString unit = info.unit.isEmpty() ? QString() : QStringLiteral(" · ") + info.unit;
         action(quantity)->setToolTip(reason.isEmpty() ? info.explanation + unit : reason);
     }
     listFileValues();
-    const QuantityInfo info = shownQuantity(parts_.document);
+    const QuantityInfo info = shownQuantity(context_.document);
     maps_[static_cast<int>(look.map)]->setChecked(true);
     // Signed values always have the diverging map and a linear scale.
     mapMenu_->setEnabled(!info.diverging);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/document/shown_values.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
@@ -11,7 +11,7 @@ class QuantityMenu : public QObject {
     Q_OBJECT
 
   public:
-    QuantityMenu(const WindowParts& parts, const ShownValues& shown);
+    QuantityMenu(const FeatureContext& context, const ShownValues& shown);
 
     QToolButton& button() { return *button_; }
     QAction* action(Quantity quantity) const { return quantities_.at(static_cast<int>(quantity)); }
@@ -24,7 +24,7 @@ class QuantityMenu : public QObject {
     void listFileValues();
     void refresh();
 
-    WindowParts parts_;
+    FeatureContext context_;
     const ShownValues shown_;
     QList<QAction*> quantities_, maps_;
     QMenu* fileValues_ = nullptr;

@@ -18,14 +18,15 @@ constexpr int kMaxRows = 4;  // further rows scroll
 
 /// Origin of a fitted mesh: "hull".
 QString fittedFrom(const Result& result) {
-    const FitSurface from = result.fit ? surfaceFrom(result.fit->surface) : FitSurface::network;
+    const FitSurface from =
+        result.fit ? surfaceFrom(result.fit->outcome.surface) : FitSurface::network;
     return from == FitSurface::depth  ? ResultsList::tr("depth")
            : from == FitSurface::hull ? ResultsList::tr("hull")
                                       : ResultsList::tr("network");
 }
 
 /// Two lines: "car p0001 · hull · views 0, 6, 7"; measures under the chosen protocol, and times.
-QString textOf(const KeptResult& entry, MeasuredMeshes& measured, bool withModel) {
+QString textOf(const HistoryEntry& entry, MeasuredMeshes& measured, bool withModel) {
     const Result& result = *entry.result;
     QStringList title{sampleTitle(*result.sample)};
     if (result.mesh(MeshId::fitted)) title << fittedFrom(result);
@@ -44,7 +45,7 @@ QString textOf(const KeptResult& entry, MeasuredMeshes& measured, bool withModel
     const QString network = milliseconds(result.reconstruction.milliseconds());
     numbers << (result.mesh(MeshId::fitted) && result.fit
                     ? ResultsList::tr("%1 + fit %2 ms")
-                          .arg(network, milliseconds(result.fit->fit.milliseconds))
+                          .arg(network, milliseconds(result.fit->outcome.fit.milliseconds))
                     : ResultsList::tr("%1 ms").arg(network));
     const QString separator = QStringLiteral(" · ");
     return title.join(separator) + '\n' + numbers.join(separator);
@@ -64,12 +65,12 @@ render::Scene sceneOf(const Result& result, const ThemeColours& colours, glm::ve
     PaneCameras camera;
     camera.setCount(1);
     camera.setSize(size);
-    camera.lookLike(result.referenceCamera(), result.extent);
+    camera.lookInDirectionOf(result.referenceCamera(), result.extent);
     render::Scene scene;
     render::Pane& pane = scene.panes.emplace_back();
     pane.camera = camera.camera(0);
     render::Layer& layer = pane.layers.emplace_back();
-    layer.mesh = result.best();
+    layer.mesh = result.finalMesh();
     layer.surface = toVec(colours.surface);
     scene.background = glm::vec4(toVec(colours.viewport), 1.0F);
     return scene;
@@ -77,10 +78,10 @@ render::Scene sceneOf(const Result& result, const ThemeColours& colours, glm::ve
 
 }  // namespace
 
-ResultsList::ResultsList(const WindowParts& parts, Viewport& viewport, Inspector& inspector,
-                         KeptResults& kept, MeasuredMeshes& measured)
+ResultsList::ResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector,
+                         ResultHistory& kept, MeasuredMeshes& measured)
     : QWidget(&inspector),
-      parts_(parts),
+      context_(context),
       viewport_(viewport),
       kept_(kept),
       measured_(measured),
@@ -111,19 +112,19 @@ ResultsList::ResultsList(const WindowParts& parts, Viewport& viewport, Inspector
         openRow(list_->row(item), QApplication::keyboardModifiers().testFlag(Qt::ControlModifier));
     });
     connect(list_, &QWidget::customContextMenuRequested, this, &ResultsList::showMenu);
-    connect(&kept_, &KeptResults::changed, this, &ResultsList::refresh);
+    connect(&kept_, &ResultHistory::changed, this, &ResultsList::refresh);
     connect(&measured_, &MeasuredMeshes::changed, this, &ResultsList::refresh);
     // A compared result that is closed is no longer the one to look at.
-    connect(&parts.document.opened, &OpenedMeshes::changed, this, [this] {
-        const std::size_t count = parts_.document.opened.ids().size();
+    connect(&context.document.opened, &OpenedMeshes::changed, this, [this] {
+        const std::size_t count = context_.document.opened.ids().size();
         if (count < std::exchange(opened_, count)) selectShown();
     });
 
-    parts.actions.add(MenuName::panels, tr("&Results"), Qt::SHIFT | Qt::Key_R,
-                      tr("List the last results in the inspector"), this, [this] {
-                          header_->setChecked(!header_->isChecked());
-                          if (header_->isChecked()) list_->setFocus(Qt::ShortcutFocusReason);
-                      });
+    context.actions.add(MenuSection::panels, tr("&Results"), Qt::SHIFT | Qt::Key_R,
+                        tr("List the last results in the inspector"), this, [this] {
+                            header_->setChecked(!header_->isChecked());
+                            if (header_->isChecked()) list_->setFocus(Qt::ShortcutFocusReason);
+                        });
     refresh();
 }
 
@@ -134,15 +135,15 @@ ResultRef ResultsList::at(int row) const {
 }
 
 void ResultsList::refresh() {
-    const std::vector<KeptResult>& results = kept_.all();
+    const std::vector<HistoryEntry>& results = kept_.all();
     setVisible(!results.empty());
     header_->setText(tr("RESULTS · %1").arg(results.size()) +
                      (header_->isChecked() ? QStringLiteral(" ▾") : QStringLiteral(" ▸")));
     header_->setAccessibleName(tr("Results: %1").arg(results.size()));
     if (!header_->isChecked()) return;
     std::set<std::string> models;
-    for (const KeptResult& entry : results) models.insert(entry.result->origin.model);
-    const Result* shown = parts_.document.result.current().get();
+    for (const HistoryEntry& entry : results) models.insert(entry.result->origin.model);
+    const Result* shown = context_.document.result.current().get();
     // Select the shown result's row only after a change, else keep the user's selection.
     const bool selectShown =
         std::exchange(shown_, shown) != shown || list_->count() != static_cast<int>(results.size());
@@ -152,7 +153,7 @@ void ResultsList::refresh() {
         delete list_->takeItem(list_->count() - 1);
     while (list_->count() < static_cast<int>(results.size())) list_->addItem(QString());
     for (int row = 0; row < list_->count(); ++row) {
-        const KeptResult& entry = results[results.size() - 1 - static_cast<std::size_t>(row)];
+        const HistoryEntry& entry = results[results.size() - 1 - static_cast<std::size_t>(row)];
         QListWidgetItem& item = *list_->item(row);
         const QString text = textOf(entry, measured_, models.size() > 1);
         item.setText(text);
@@ -169,14 +170,14 @@ void ResultsList::refresh() {
 
 void ResultsList::selectShown() {
     for (int row = 0; row < list_->count(); ++row)
-        if (at(row) == parts_.document.result.current()) list_->setCurrentRow(row);
+        if (at(row) == context_.document.result.current()) list_->setCurrentRow(row);
 }
 
 // Draws one picture at a time, so that the panes wait for at most one.
 void ResultsList::drawNext() {
     if (drawing_ || !header_->isChecked()) return;
     const auto next = std::ranges::find_if(
-        kept_.all(), [](const KeptResult& entry) { return entry.picture.isNull(); });
+        kept_.all(), [](const HistoryEntry& entry) { return entry.picture.isNull(); });
     if (next == kept_.all().end()) return;
     const QSize pixels = kPictureSize * devicePixelRatioF();
     const glm::vec2 size(static_cast<float>(pixels.width()), static_cast<float>(pixels.height()));
@@ -197,8 +198,8 @@ void ResultsList::openRow(int row, bool compare) {
     if (!result) return;
     if (compare)
         Q_EMIT compareRequested(result);
-    else if (result != parts_.document.result.current())
-        parts_.window.showResult(result);
+    else if (result != context_.document.result.current())
+        context_.window.showResult(result);
 }
 
 bool ResultsList::eventFilter(QObject* watched, QEvent* event) {
@@ -218,8 +219,8 @@ bool ResultsList::eventFilter(QObject* watched, QEvent* event) {
 
 void ResultsList::addEarlier(QMenu& menu, const std::function<void()>& prepare) {
     QMenu* earlier = menu.addMenu(tr("Earlier &result"));
-    for (const KeptResult& each : kept_.all()) {
-        if (each.result == parts_.document.result.current()) continue;
+    for (const HistoryEntry& each : kept_.all()) {
+        if (each.result == context_.document.result.current()) continue;
         const QString name =
             tr("%1 · views %2")
                 .arg(sampleTitle(*each.result->sample), numberList(each.result->views));
@@ -235,14 +236,15 @@ void ResultsList::showMenu(QPoint position) {
     const int row = list_->currentRow();
     const ResultRef result = at(row);
     if (!result) return;
-    const auto entry = std::ranges::find(kept_.all(), result, &KeptResult::result);
+    const auto entry = std::ranges::find(kept_.all(), result, &HistoryEntry::result);
     auto* menu = new QMenu(list_);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(tr("&Show"), this, [this, row] { openRow(row, false); });
     menu->addAction(tr("&Compare with the shown one"), this, [this, row] { openRow(row, true); });
     QAction* pin = menu->addAction(tr("&Pin"), this, [this, result](bool on) {
         if (!kept_.setPinned(result, on))
-            parts_.status.say(tr("At most %1 results can be pinned").arg(KeptResults::kMaxPinned));
+            context_.status.say(
+                tr("At most %1 results can be pinned").arg(ResultHistory::kMaxPinned));
     });
     pin->setCheckable(true);
     pin->setChecked(entry->pinned);

@@ -6,9 +6,9 @@
 #include <QMenu>
 #include <QTimer>
 
-#include "ui/document/kept_results.h"
 #include "ui/document/measured_meshes.h"
-#include "ui/shell/window_parts.h"
+#include "ui/document/result_history.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
@@ -22,8 +22,8 @@ class ResultsList : public QWidget {
     Q_OBJECT
 
   public:
-    ResultsList(const WindowParts& parts, Viewport& viewport, Inspector& inspector,
-                KeptResults& kept, MeasuredMeshes& measured);
+    ResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector,
+                ResultHistory& kept, MeasuredMeshes& measured);
 
     QToolButton& header() { return *header_; }
     QListWidget& list() { return *list_; }
@@ -45,9 +45,9 @@ class ResultsList : public QWidget {
     ResultRef at(int row) const;
     void selectShown();
 
-    WindowParts parts_;
+    FeatureContext context_;
     Viewport& viewport_;
-    KeptResults& kept_;
+    ResultHistory& kept_;
     MeasuredMeshes& measured_;
     QToolButton* header_;
     QListWidget* list_;

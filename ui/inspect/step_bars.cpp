@@ -65,76 +65,98 @@ QSize StepBars::sizeHint() const {
     return {240, lineHeight() * (stepCount() + (history_.fits().size() > 0 ? 3 : 2)) + 4};
 }
 
-void StepBars::paintEvent(QPaintEvent*) {
+/// Columns of the table, in pixels: names, bars, and numbers at the right.
+struct StepBars::Columns {
+    int names = 0;
+    int number = 0;  ///< width of each column of numbers
+    int count = 0;   ///< columns of numbers that fit
+};
+
+StepBars::Columns StepBars::columns() const {
+    Columns columns;
+    const QFontMetrics digits(numberFont(font()));
+    columns.number = std::max(digits.horizontalAdvance(QStringLiteral("1 000")),
+                              fontMetrics().horizontalAdvance(tr("median"))) +
+                     6;
+    columns.count = width() < kMinWidthThreeColumns  ? kBarColumns - 2
+                    : width() < kMinWidthFourColumns ? kBarColumns - 1
+                                                     : kBarColumns;
+    for (const RunStep step : history_.steps())
+        columns.names = std::max(columns.names, fontMetrics().horizontalAdvance(nameOf(step)));
+    columns.names += 8;
+    return columns;
+}
+
+QRectF StepBars::cell(const Columns& columns, int row, int index) const {
+    return QRectF(width() - (columns.count - index) * columns.number, row * lineHeight(),
+                  columns.number, lineHeight());
+}
+
+void StepBars::paintHeading(QPainter& painter, const Columns& columns) const {
+    const QString titles[kBarColumns] = {tr("last"), tr("median"), tr("p95"), tr("last %")};
+    painter.setPen(themeColours(palette()).muted);
+    for (int i = 0; i < columns.count; ++i)
+        painter.drawText(cell(columns, 0, i), Qt::AlignRight | Qt::AlignVCenter, titles[i]);
+}
+
+void StepBars::paintBar(QPainter& painter, const Columns& columns, int row, RunStep step,
+                        double longest) const {
+    const std::optional<double> last = history_.last(step);
+    if (!last) return;
+    const qreal room = std::max(16, width() - columns.names - columns.count * columns.number - 2);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(stepColour(step, themeColours(palette())));
+    const int line = lineHeight();
+    painter.drawRoundedRect(QRectF(columns.names, row * line + (line - 8) / 2.0,
+                                   std::max(2.0, room * *last / longest), 8),
+                            2, 2);
+}
+
+void StepBars::paintRow(QPainter& painter, const Columns& columns, int row,
+                        const TableRow& content) const {
     const ThemeColours colours = themeColours(palette());
+    const int nameWidth = content.isSum ? width() - columns.count * columns.number : columns.names;
+    painter.setFont(font());
+    painter.setPen(content.isSum ? colours.text : colours.muted);
+    painter.drawText(QRectF(0, row * lineHeight(), nameWidth, lineHeight()),
+                     Qt::AlignLeft | Qt::AlignVCenter, content.name);
+    painter.setFont(numberFont(font()));
+    for (int i = 0; i < columns.count; ++i) {
+        const bool strong = i == 0 && (content.isSum || content.times[0]);
+        painter.setPen(strong ? colours.text : colours.muted);
+        painter.drawText(cell(columns, row, i), Qt::AlignRight | Qt::AlignVCenter,
+                         i < kTimeColumns ? timeText(content.times[static_cast<std::size_t>(i)])
+                                          : content.percentage);
+    }
+}
+
+void StepBars::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const QFont numbers = numberFont(font());
-    const QFontMetrics digits(numbers);
-    const int line = lineHeight();
-    const int column = std::max(digits.horizontalAdvance(QStringLiteral("1 000")),
-                                fontMetrics().horizontalAdvance(tr("median"))) +
-                       6;
-    const int columns = width() < kMinWidthThreeColumns  ? kBarColumns - 2
-                        : width() < kMinWidthFourColumns ? kBarColumns - 1
-                                                         : kBarColumns;
-    int nameWidth = 0;
-    for (const RunStep step : history_.steps())
-        nameWidth = std::max(nameWidth, fontMetrics().horizontalAdvance(nameOf(step)));
-    nameWidth += 8;
-    const qreal barLeft = nameWidth;
-    const qreal barRoom = std::max(16, width() - nameWidth - columns * column - 2);
-
-    const auto text = [&](const QRectF& room, const QString& content, const QColor& colour,
-                          Qt::Alignment alignment) {
-        painter.setPen(colour);
-        painter.drawText(room, alignment | Qt::AlignVCenter, content);
-    };
-    const auto cell = [&](int row, int index) {
-        return QRectF(width() - (columns - index) * column, row * line, column, line);
-    };
-    const QString titles[kBarColumns] = {tr("last"), tr("median"), tr("p95"), tr("last %")};
-    for (int i = 0; i < columns; ++i) text(cell(0, i), titles[i], colours.muted, Qt::AlignRight);
-    const int sumWidth = width() - columns * column;
-    const auto writeRow = [&](int row, const QString& name, bool isSum,
-                              const std::array<std::optional<double>, kTimeColumns>& times,
-                              const QString& percentage) {
-        painter.setFont(font());
-        text(QRectF(0, row * line, isSum ? sumWidth : nameWidth, line), name,
-             isSum ? colours.text : colours.muted, Qt::AlignLeft);
-        painter.setFont(numbers);
-        for (int i = 0; i < columns; ++i) {
-            const bool strong = i == 0 && (isSum || times[0]);
-            text(cell(row, i),
-                 i < kTimeColumns ? timeText(times[static_cast<std::size_t>(i)]) : percentage,
-                 strong ? colours.text : colours.muted, Qt::AlignRight);
-        }
-    };
-
+    const Columns columns = this->columns();
+    paintHeading(painter, columns);
     double longest = 1e-9;
     for (const RunStep step : history_.steps())
         longest = std::max(longest, history_.last(step).value_or(0));
     int row = 1;
     for (const RunStep step : history_.steps()) {
-        const auto last = history_.last(step);
-        if (last) {
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(stepColour(step, colours));
-            const QRectF bar(barLeft, row * line + (line - 8) / 2.0,
-                             std::max(2.0, barRoom * *last / longest), 8);
-            painter.drawRoundedRect(bar, 2, 2);
-        }
-        const Rolling& times = history_.times(step);
-        writeRow(row++, nameOf(step), false, {last, times.median(), times.p95()},
-                 percentageText(history_, step));
+        paintBar(painter, columns, row, step, longest);
+        const RollingWindow& times = history_.times(step);
+        paintRow(painter, columns, row++,
+                 {nameOf(step),
+                  false,
+                  {history_.last(step), times.median(), times.p95()},
+                  percentageText(history_, step)});
     }
-    painter.setPen(colours.border);
-    painter.drawLine(QPointF(0, row * line + 1.5), QPointF(width(), row * line + 1.5));
+    const qreal line = row * lineHeight() + 1.5;
+    painter.setPen(themeColours(palette()).border);
+    painter.drawLine(QPointF(0, line), QPointF(width(), line));
     painter.translate(0, 4);
     for (const auto& [name, times] :
          {std::pair(tr("total"), &history_.totals()), std::pair(tr("fit"), &history_.fits())})
         if (times->size() > 0 || times == &history_.totals())
-            writeRow(row++, name, true, {times->last(), times->median(), times->p95()}, {});
+            paintRow(painter, columns, row++,
+                     {name, true, {times->last(), times->median(), times->p95()}, {}});
 }
 
 bool StepBars::event(QEvent* event) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <optional>
+
 #include <QWidget>
 
 #include "ui/document/step_history.h"
@@ -25,6 +28,21 @@ class StepBars : public QWidget {
   private:
     int stepCount() const { return static_cast<int>(history_.steps().size()); }
     int lineHeight() const { return fontMetrics().height() + 5; }
+
+    struct Columns;
+    Columns columns() const;
+    QRectF cell(const Columns& columns, int row, int index) const;
+    void paintHeading(QPainter& painter, const Columns& columns) const;
+    void paintBar(QPainter& painter, const Columns& columns, int row, RunStep step,
+                  double longest) const;
+    struct TableRow {
+        QString name;
+        bool isSum = false;                          ///< over steps, without a bar
+        std::array<std::optional<double>, 3> times;  ///< last, median, 95th percentile
+        QString percentage;
+    };
+    void paintRow(QPainter& painter, const Columns& columns, int row,
+                  const TableRow& content) const;
 
     StepHistory history_;
 };

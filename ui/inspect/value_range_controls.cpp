@@ -46,7 +46,7 @@ ValueRangeFields::ValueRangeFields(QWidget* parent)
     : QWidget(parent),
       low_(field(tr("Lowest value"), this)),
       high_(field(tr("Highest value"), this)) {
-    setLayout(rowOf({low_, rankedLabel("muted", this, tr("to")), high_, kStretch}));
+    setLayout(rowOf({low_, roleLabel("muted", this, tr("to")), high_, kStretch}));
     for (QDoubleSpinBox* box : {low_, high_}) {
         box->installEventFilter(this);
         connect(box, &QDoubleSpinBox::valueChanged, this, &ValueRangeFields::commit);
@@ -54,10 +54,9 @@ ValueRangeFields::ValueRangeFields(QWidget* parent)
 }
 
 void ValueRangeFields::setRange(ValueRange range, const QString& unit) {
-    const double width = std::max(static_cast<double>(range.highest - range.lowest), 1e-9);
+    const double width = std::max(static_cast<double>(range.max - range.min), 1e-9);
     const int decimals = std::clamp(3 - static_cast<int>(std::floor(std::log10(width))), 0, 8);
-    const std::pair<QDoubleSpinBox*, float> fields[] = {{low_, range.lowest},
-                                                        {high_, range.highest}};
+    const std::pair<QDoubleSpinBox*, float> fields[] = {{low_, range.min}, {high_, range.max}};
     for (const auto& [box, value] : fields) {
         const QSignalBlocker blocker(box);
         box->setDecimals(decimals);
@@ -76,7 +75,7 @@ void ValueRangeFields::focus(bool low) {
 
 void ValueRangeFields::commit() {
     const ValueRange range{static_cast<float>(low_->value()), static_cast<float>(high_->value())};
-    if (range.lowest < range.highest) Q_EMIT chosen(range);
+    if (range.min < range.max) Q_EMIT chosen(range);
 }
 
 bool ValueRangeFields::eventFilter(QObject* watched, QEvent* event) {

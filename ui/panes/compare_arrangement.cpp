@@ -24,10 +24,10 @@ ArrangedPane overlay(const Document& document, MeshId below, MeshId above) {
 }
 
 ArrangedPane wipe(const Document& document, MeshId left, MeshId right) {
-    const float seam = document.look.current().wipe;
+    const float seam = document.look.current().seamPosition;
     ArrangedPane pane{{arrangedMesh(document, left), arrangedMesh(document, right)}, seam};
-    pane.meshes[0].to = seam;
-    pane.meshes[1].from = seam;
+    pane.meshes[0].right = seam;
+    pane.meshes[1].left = seam;
     return pane;
 }
 
@@ -99,7 +99,7 @@ render::SceneMeshRef meshOf(const Document& document, MeshId id) {
     if (document.run.showsAnotherSample() && !document.run.state().reconstructing()) return nullptr;
     const ResultRef& result = document.run.shownResult(id);
     if (id == MeshId::fitted && !(result && result->mesh(MeshId::fitted)))
-        return result == document.result.current() ? document.fit.meshSoFar() : nullptr;
+        return result == document.result.current() ? document.fit.convergingMesh() : nullptr;
     if (!result)
         return id == MeshId::truth && document.opened.reference()
                    ? document.opened.reference()->mesh
@@ -127,7 +127,7 @@ std::optional<MeasuredDistance> measuredDistance(const Document& document) {
     const ResultRef& result = document.result.current();
     if (result && result->sample->photos)
         text += QObject::tr(" · %1 of yours")
-                    .arg(shortNumber(length / result->sample->photos->frame.world.scale));
+                    .arg(shortNumber(length / result->sample->photos->frame.photoToNetwork.scale));
     return MeasuredDistance{*from, *to, text};
 }
 

@@ -13,15 +13,15 @@ namespace threefold::ui {
 struct ArrangedMesh {
     MeshId id = MeshId::result;
     render::SceneMeshRef mesh;
-    float from = 0.0F, to = 1.0F;
+    float left = 0.0F, right = 1.0F;
     float opacity = 1.0F;
     bool operator==(const ArrangedMesh&) const = default;
 };
 
-/// The meshes of one pane; `seam` as in render::Pane.
+/// The meshes of one pane; `seamPosition` as in render::Pane.
 struct ArrangedPane {
     std::vector<ArrangedMesh> meshes;
-    std::optional<float> seam;
+    std::optional<float> seamPosition;
 
     bool shows(MeshId id) const {
         return std::ranges::find(meshes, id, &ArrangedMesh::id) != meshes.end();

@@ -28,13 +28,13 @@ class CompareBlink : public QObject {
     Q_DECLARE_TR_FUNCTIONS(CompareBlink)
 
   public:
-    CompareBlink(const WindowParts& parts, Viewport& viewport)
-        : QObject(&parts.window),
-          document_(parts.document),
-          window_(parts.window),
+    CompareBlink(const FeatureContext& context, Viewport& viewport)
+        : QObject(&context.window),
+          document_(context.document),
+          window_(context.window),
           viewport_(viewport) {
         // A QShortcut sees the key's press but not its release.
-        QAction* blink = parts.actions.menu(MenuName::panes)
+        QAction* blink = context.actions.menu(MenuSection::panes)
                              .addAction(tr("&Blink (hold)") + QStringLiteral("\tB"));
         blink->setToolTip(tr("Exchanges the two meshes while the key is held"));
         const auto stop = [this] { document_.look.setBlinking(false); };
@@ -66,14 +66,14 @@ class CompareBlink : public QObject {
 
   private:
     Document& document_;
-    Shell& window_;
+    WindowInterface& window_;
     Viewport& viewport_;
 };
 
 }  // namespace
 
-void addCompareBlink(const WindowParts& parts, Viewport& viewport) {
-    new CompareBlink(parts, viewport);
+void addCompareBlink(const FeatureContext& context, Viewport& viewport) {
+    new CompareBlink(context, viewport);
 }
 
 }  // namespace threefold::ui

@@ -1,6 +1,7 @@
 #include "ui/document/connections.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_features.h"
+#include "ui/panes/vertex_text.h"
 
 namespace threefold::ui {
 namespace {
@@ -9,7 +10,7 @@ class CompareDistance : public QObject {
     Q_DECLARE_TR_FUNCTIONS(CompareDistance)
 
   public:
-    CompareDistance(const WindowParts& parts, Viewport& viewport, PickTrees& trees,
+    CompareDistance(const FeatureContext& context, Viewport& viewport, PickTrees& trees,
                     VertexHover& hover);
 
   private:
@@ -29,30 +30,30 @@ class CompareDistance : public QObject {
     std::optional<QPointF> clicked_;  ///< waits until the PickTree of the mesh is built
 };
 
-CompareDistance::CompareDistance(const WindowParts& parts, Viewport& viewport, PickTrees& trees,
-                                 VertexHover& hover)
-    : QObject(&parts.window),
-      document_(parts.document),
+CompareDistance::CompareDistance(const FeatureContext& context, Viewport& viewport,
+                                 PickTrees& trees, VertexHover& hover)
+    : QObject(&context.window),
+      document_(context.document),
       viewport_(viewport),
-      status_(parts.status),
+      status_(context.status),
       hover_(hover),
       readout_(new NumberLabel),
-      label_(new PointerTip(parts.window, viewport)) {
+      label_(new PointerTip(context.window, viewport)) {
     label_->setObjectName(QStringLiteral("distanceLabel"));
     hover_.leaveVisible(*label_);
     readout_->setObjectName(QStringLiteral("distanceReadout"));
     readout_->setToolTip(
         tr("The straight distance between two vertices, in object units; in yours where the "
            "cameras are your own"));
-    parts.status.add(*readout_);
-    parts.actions.add(MenuName::panes, tr("&Distance from or to here"), Qt::Key_D,
-                      tr("Take the vertex under the pointer, or the marked one, as one end of "
-                         "a distance; Shift and a click do the same"),
-                      this, &CompareDistance::addPointedEnd);
-    clear_ = parts.actions.add(MenuName::panes, tr("Clear the d&istance"), {},
-                               tr("Remove the line and its ends (Esc)"), this,
-                               [this] { document_.pointed.setDistanceEnds({}); });
-    parts.actions.addEscape(*clear_, 3);
+    context.status.add(*readout_);
+    context.actions.add(MenuSection::panes, tr("&Distance from or to here"), Qt::Key_D,
+                        tr("Take the vertex under the pointer, or the marked one, as one end of "
+                           "a distance; Shift and a click do the same"),
+                        this, &CompareDistance::addPointedEnd);
+    clear_ = context.actions.add(MenuSection::panes, tr("Clear the d&istance"), {},
+                                 tr("Remove the line and its ends (Esc)"), this,
+                                 [this] { document_.pointed.setDistanceEnds({}); });
+    context.actions.addEscape(*clear_, 3);
     connect(&viewport, &Viewport::shiftClicked, this, &CompareDistance::click);
     connect(&trees, &PickTrees::ready, this, [this] {
         if (clicked_) click(*std::exchange(clicked_, std::nullopt));
@@ -114,7 +115,8 @@ void CompareDistance::placeLabel() {
     if (!distance || !pane) return label_->setLines({}, {});
     const PaneCameras& cameras = viewport_.cameras();
     const glm::vec2 size = cameras.paneSize();
-    const glm::vec4 clip = cameras.camera(*pane).clip((distance->from + distance->to) * 0.5F, size);
+    const glm::vec4 clip =
+        cameras.camera(*pane).toClipSpace((distance->from + distance->to) * 0.5F, size);
     if (!(clip.w > 0)) return label_->setLines({}, {});
     const glm::vec2 pixel = (glm::vec2(clip) / clip.w * 0.5F + 0.5F) * size +
                             glm::vec2(cameras.rect(*pane).x, cameras.rect(*pane).y);
@@ -124,9 +126,9 @@ void CompareDistance::placeLabel() {
 
 }  // namespace
 
-void addCompareDistance(const WindowParts& parts, Viewport& viewport, PickTrees& trees,
+void addCompareDistance(const FeatureContext& context, Viewport& viewport, PickTrees& trees,
                         VertexHover& hover) {
-    new CompareDistance(parts, viewport, trees, hover);
+    new CompareDistance(context, viewport, trees, hover);
 }
 
 }  // namespace threefold::ui

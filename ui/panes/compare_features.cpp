@@ -7,27 +7,27 @@ namespace threefold::ui {
 namespace {
 
 // Adds a command for each slot: look at the meshes from the viewpoint of its photo.
-void addViewpoints(const WindowParts& parts, Viewport& viewport) {
+void addViewpoints(const FeatureContext& context, Viewport& viewport) {
     struct Viewpoints {
         Q_DECLARE_TR_FUNCTIONS(CompareViewpoints)
     };
     constexpr int kSlots = 8;
     std::vector<QAction*> actions;
     for (int slot = 0; slot < kSlots; ++slot) {
-        QAction* action = parts.actions.add(
-            MenuName::camera, {}, Qt::CTRL | Qt::Key(Qt::Key_1 + slot),
+        QAction* action = context.actions.add(
+            MenuSection::camera, {}, Qt::CTRL | Qt::Key(Qt::Key_1 + slot),
             Viewpoints::tr("Look from where the photo in slot %1 was taken").arg(slot + 1));
         actions.push_back(action);
-        const auto look = [slot = static_cast<std::size_t>(slot), &document = parts.document,
+        const auto look = [slot = static_cast<std::size_t>(slot), &document = context.document,
                            &viewport] {
             const ResultRef& result = document.result.current();
             if (!result || slot >= result->views.size()) return;
             const auto row = static_cast<std::size_t>(result->views[slot]);
-            viewport.lookFrom(Camera::fromRow(result->sample->cameraRows.at(row)));
+            viewport.lookThrough(Camera::fromRow(result->sample->cameraRows.at(row)));
         };
-        QObject::connect(action, &QAction::triggered, &parts.window, look);
+        QObject::connect(action, &QAction::triggered, &context.window, look);
     }
-    const auto follow = [actions, &document = parts.document] {
+    const auto follow = [actions, &document = context.document] {
         const ResultRef& result = document.result.current();
         const std::size_t count = result ? result->views.size() : 0;
         for (std::size_t i = 0; i < actions.size(); ++i) {
@@ -38,22 +38,23 @@ void addViewpoints(const WindowParts& parts, Viewport& viewport) {
                           : Viewpoints::tr("Slot &%1: empty").arg(i + 1));
         }
     };
-    QObject::connect(&parts.document.result, &ResultModel::changed, &parts.window, follow);
+    QObject::connect(&context.document.result, &ResultModel::changed, &context.window, follow);
     follow();
 }
 
 }  // namespace
 
-void addComparing(const WindowParts& parts, const ShownValues& shown, Viewport& viewport) {
-    addCompareLayouts(parts, viewport);
-    addCompareBlink(parts, viewport);
-    addCompareStages(parts);
-    parts.actions.menu(MenuName::panes).addSeparator();
-    auto* trees = new PickTrees(parts.document, &parts.window);
-    auto* hover = new VertexHover(parts, shown, viewport, *trees);
-    addCompareWorst(parts, shown, viewport, *trees);
-    addCompareDistance(parts, viewport, *trees, *hover);
-    addViewpoints(parts, viewport);
+void addComparing(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+                  QBoxLayout& belowPanes) {
+    addCompareLayouts(context, viewport);
+    addCompareBlink(context, viewport);
+    addCompareStages(context, belowPanes);
+    context.actions.menu(MenuSection::panes).addSeparator();
+    auto* trees = new PickTrees(context.document, &context.window);
+    auto* hover = new VertexHover(context, shown, viewport, *trees);
+    addCompareWorst(context, shown, viewport, *trees);
+    addCompareDistance(context, viewport, *trees, *hover);
+    addViewpoints(context, viewport);
 }
 
 }  // namespace threefold::ui

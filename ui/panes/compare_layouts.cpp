@@ -19,7 +19,7 @@ QToolButton* segment(QAction* action, const char* end, QWidget* parent) {
     button->setToolButtonStyle(Qt::ToolButtonTextOnly);
     button->setFocusPolicy(Qt::TabFocus);
     button->setAccessibleName(action->iconText());
-    setRank(*button, "segment");
+    setTextRole(*button, "segment");
     button->setProperty("end", QString::fromLatin1(end));
     return button;
 }
@@ -28,10 +28,10 @@ class CompareLayouts : public QObject {
     Q_DECLARE_TR_FUNCTIONS(CompareLayouts)
 
   public:
-    CompareLayouts(const WindowParts& parts, Viewport& viewport);
+    CompareLayouts(const FeatureContext& context, Viewport& viewport);
 
   private:
-    void addControl(const WindowParts& parts, const QList<QAction*>& layouts);
+    void addControl(const FeatureContext& context, const QList<QAction*>& layouts);
     void shift(float step);
     void follow();
 
@@ -41,13 +41,13 @@ class CompareLayouts : public QObject {
     std::array<QAction*, 2> shifts_{};
 };
 
-CompareLayouts::CompareLayouts(const WindowParts& parts, Viewport& viewport)
-    : QObject(&parts.window), document_(parts.document) {
-    QMenu& menu = parts.actions.menu(MenuName::panes);
+CompareLayouts::CompareLayouts(const FeatureContext& context, Viewport& viewport)
+    : QObject(&context.window), document_(context.document) {
+    QMenu& menu = context.actions.menu(MenuSection::panes);
     auto* group = new QActionGroup(this);
     const auto layout = [&](Layout value, const QString& text, Qt::Key key, const QString& tip) {
-        QAction* action = parts.actions.addToggle(
-            MenuName::panes, text, key, tip,
+        QAction* action = context.actions.addToggle(
+            MenuSection::panes, text, key, tip,
             [value](const Look& look) { return look.layout == value; },
             [value](Look& look, bool) { look.layout = value; });
         group->addAction(action);
@@ -59,12 +59,13 @@ CompareLayouts::CompareLayouts(const WindowParts& parts, Viewport& viewport)
     layout(Layout::overlay, tr("&Overlay"), Qt::Key_O,
            tr("Both meshes in one pane, the second translucent upon the first"));
     menu.addSeparator();
-    truth_ = parts.actions.add(
-        MenuName::panes, tr("With &truth"), Qt::Key_T, tr("A further pane with the true surface"),
-        this, [this](bool on) { document_.look.change([&](Look& look) { look.truthPane = on; }); });
+    truth_ = context.actions.add(
+        MenuSection::panes, tr("With &truth"), Qt::Key_T,
+        tr("A further pane with the true surface"), this,
+        [this](bool on) { document_.look.change([&](Look& look) { look.truthPane = on; }); });
     truth_->setCheckable(true);
-    swap_ = parts.actions.addToggle(
-        MenuName::panes, tr("S&wap meshes"), Qt::Key_X,
+    swap_ = context.actions.addToggle(
+        MenuSection::panes, tr("S&wap meshes"), Qt::Key_X,
         tr("Exchange the two meshes, and their cameras if these are not linked"), &Look::swapped);
     menu.addSeparator();
     constexpr float kStep = 0.025F;
@@ -72,15 +73,15 @@ CompareLayouts::CompareLayouts(const WindowParts& parts, Viewport& viewport)
         {tr("Seam to the &left, or less opaque"), Qt::Key_Left},
         {tr("Seam to the &right, or more opaque"), Qt::Key_Right}};
     for (std::size_t i = 0; i < shifts_.size(); ++i) {
-        shifts_[i] = parts.actions.add(
-            MenuName::panes, directions[i].first, Qt::CTRL | Qt::Key(directions[i].second),
+        shifts_[i] = context.actions.add(
+            MenuSection::panes, directions[i].first, Qt::CTRL | Qt::Key(directions[i].second),
             tr("Moves the seam of a wipe, or changes the opacity of an overlay"), this,
             [this, by = i == 0 ? -kStep : kStep] { shift(by); });
     }
-    addControl(parts, group->actions());
+    addControl(context, group->actions());
 
     connect(&viewport, &Viewport::seamMoved, this, [this](float fraction) {
-        document_.look.change([&](Look& look) { look.wipe = fraction; });
+        document_.look.change([&](Look& look) { look.seamPosition = fraction; });
     });
     connect(&document_.look, &LookModel::changed, this,
             [this, &viewport = viewport](const Look& before) {
@@ -93,8 +94,8 @@ CompareLayouts::CompareLayouts(const WindowParts& parts, Viewport& viewport)
     follow();
 }
 
-void CompareLayouts::addControl(const WindowParts& parts, const QList<QAction*>& layouts) {
-    QToolBar& bar = parts.actions.toolBar();
+void CompareLayouts::addControl(const FeatureContext& context, const QList<QAction*>& layouts) {
+    QToolBar& bar = context.actions.toolBar();
     auto* control = new QWidget(&bar);
     control->setLayout(
         rowOf({segment(layouts[0], "first", control), segment(layouts[1], "", control),
@@ -111,7 +112,7 @@ void CompareLayouts::addControl(const WindowParts& parts, const QList<QAction*>&
 
 void CompareLayouts::shift(float step) {
     document_.look.change([&](Look& look) {
-        float& fraction = look.layout == Layout::wipe ? look.wipe : look.opacity;
+        float& fraction = look.layout == Layout::wipe ? look.seamPosition : look.opacity;
         fraction = std::clamp(fraction + step, 0.0F, 1.0F);
     });
 }
@@ -128,8 +129,8 @@ void CompareLayouts::follow() {
 
 }  // namespace
 
-void addCompareLayouts(const WindowParts& parts, Viewport& viewport) {
-    new CompareLayouts(parts, viewport);
+void addCompareLayouts(const FeatureContext& context, Viewport& viewport) {
+    new CompareLayouts(context, viewport);
 }
 
 }  // namespace threefold::ui

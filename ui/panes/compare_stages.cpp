@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QBoxLayout>
 #include <QEvent>
 
 #include "ui/document/connections.h"
@@ -32,7 +33,7 @@ class CompareStages : public QWidget {
     Q_DECLARE_TR_FUNCTIONS(CompareStages)
 
   public:
-    explicit CompareStages(const WindowParts& parts);
+    CompareStages(const FeatureContext& context, QBoxLayout& belowPanes);
 
   protected:
     void changeEvent(QEvent* event) override;
@@ -49,16 +50,16 @@ class CompareStages : public QWidget {
     StageSlider* slider_;
 };
 
-CompareStages::CompareStages(const WindowParts& parts)
-    : document_(parts.document), play_(flatButton({}, {}, this)), slider_(new StageSlider(this)) {
+CompareStages::CompareStages(const FeatureContext& context, QBoxLayout& belowPanes)
+    : document_(context.document), play_(flatButton({}, {}, this)), slider_(new StageSlider(this)) {
     setObjectName(QStringLiteral("stageStrip"));
     play_->setIconSize(QSize(16, 16));
     setLayout(rowOf({play_, {slider_, 1}}, 0, {8, 4, 8, 4}));
-    parts.belowPanes.addWidget(this);
+    belowPanes.addWidget(this);
 
     const auto toggle = [this] { slider_->playing() ? slider_->stop() : slider_->play(); };
-    QAction* play = parts.actions.add(
-        MenuName::view, tr("&Play reconstruction stages"), Qt::SHIFT | Qt::Key_Space,
+    QAction* play = context.actions.add(
+        MenuSection::view, tr("&Play reconstruction stages"), Qt::SHIFT | Qt::Key_Space,
         tr("Play the stages from the template to the result; a second press stops"), this, toggle);
     play_->setAccessibleName(play->text().remove('&'));
     play_->setToolTip(play->toolTip());
@@ -98,13 +99,13 @@ void CompareStages::followResult() {
     const MeshMorph& morph = result ? result->morph : publishedMorph();
     std::vector<SliderStop> stops = stopsOf(morph);
     // The fitted stop exists as soon as the fit begins, so that the slider changes only once.
-    if (result && document_.fit.meshSoFar()) {
+    if (result && document_.fit.convergingMesh()) {
         stops.back().vertices = result->mesh(MeshId::result)->vertices.size();
         stops.back().showsVertices = false;
     }
     resultStop_ = morph.result();
     settingStops_ = true;
-    slider_->setStops(std::move(stops), result && fittedApart(*result));
+    slider_->setStops(std::move(stops), result && hasOwnFittedFaces(*result));
     settingStops_ = false;
     if (!slider_->playing()) slider_->setValue(valueOf(document_.look.current().morphPosition));
     play_->setEnabled(slider_->isEnabled());
@@ -125,8 +126,8 @@ void CompareStages::tint() {
 
 }  // namespace
 
-void addCompareStages(const WindowParts& parts) {
-    new CompareStages(parts);
+void addCompareStages(const FeatureContext& context, QBoxLayout& belowPanes) {
+    new CompareStages(context, belowPanes);
 }
 
 }  // namespace threefold::ui

@@ -21,7 +21,7 @@ class CompareWorst : public QObject {
     Q_DECLARE_TR_FUNCTIONS(CompareWorst)
 
   public:
-    CompareWorst(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
+    CompareWorst(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
                  PickTrees& trees);
 
   private:
@@ -44,26 +44,27 @@ class CompareWorst : public QObject {
     std::vector<std::size_t> peaks_;
     std::optional<std::size_t> rank_;  ///< index of the marked vertex in peaks_
     QString message_;                  ///< this feature's last text in the status line
-    NewestRequest newest_;
+    RequestToken newest_;
     bool awaitsTree_ = false;
 };
 
-CompareWorst::CompareWorst(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
-                           PickTrees& trees)
-    : QObject(&parts.window),
-      document_(parts.document),
+CompareWorst::CompareWorst(const FeatureContext& context, const ShownValues& shown,
+                           Viewport& viewport, PickTrees& trees)
+    : QObject(&context.window),
+      document_(context.document),
       shown_(shown),
       viewport_(viewport),
-      status_(parts.status),
+      status_(context.status),
       trees_(trees) {
-    Actions& actions = parts.actions;
-    actions.add(MenuName::panes, tr("&Next worst vertex"), Qt::Key_N,
+    Actions& actions = context.actions;
+    actions.add(MenuSection::panes, tr("&Next worst vertex"), Qt::Key_N,
                 tr("Marks the vertex with the greatest value, then the next local maximum"), this,
                 [this] { step(1); });
-    actions.add(MenuName::panes, tr("&Previous worst vertex"), Qt::SHIFT | Qt::Key_N,
+    actions.add(MenuSection::panes, tr("&Previous worst vertex"), Qt::SHIFT | Qt::Key_N,
                 tr("Marks the previous local maximum"), this, [this] { step(-1); });
-    clear_ = actions.add(MenuName::panes, tr("&Clear the mark"), {}, tr("Removes the mark (Esc)"),
-                         this, [this] { document_.pointed.setMarked(std::nullopt); });
+    clear_ =
+        actions.add(MenuSection::panes, tr("&Clear the mark"), {}, tr("Removes the mark (Esc)"),
+                    this, [this] { document_.pointed.setMarked(std::nullopt); });
     actions.addEscape(*clear_, 2);
     connect(&document_.pointed, &PointedVertices::markedChanged, this, &CompareWorst::follow);
     connect(&trees_, &PickTrees::ready, this, [this] {
@@ -129,7 +130,7 @@ void CompareWorst::withPeaks(std::function<void()> then) {
     peaks_.clear();
     rank_.reset();
     inBackground(
-        this, newest_.start(),
+        this, newest_.restart(),
         [mesh, values = surface.values, diverging = surface.diverging] {
             std::vector<float> ranked = *values;
             // For a signed quantity both extremes are bad.
@@ -158,22 +159,22 @@ void CompareWorst::bringIntoView() {
         return;
     }
     const render::OrbitCamera& camera = viewport_.cameras().camera(*pane);
-    const glm::vec4 clip = camera.clip(*point, viewport_.cameras().paneSize());
+    const glm::vec4 clip = camera.toClipSpace(*point, viewport_.cameras().paneSize());
     if (!(clip.w > 0 && std::abs(clip.x) < clip.w && std::abs(clip.y) < clip.w))
         viewport_.frameMeshes();
     if (!tree->occludes(vertex->index, camera.centre())) return;
     const glm::vec3 direction =
         tree->bestViewDirection(vertex->index, glm::normalize(camera.centre() - camera.target),
                                 camera.target, camera.distance);
-    viewport_.turnTo(*pane, std::atan2(direction.x, direction.z),
-                     std::asin(std::clamp(direction.y, -1.0F, 1.0F)));
+    const auto [yaw, pitch] = render::anglesOf(direction);
+    viewport_.turnTo(*pane, yaw, pitch);
 }
 
 }  // namespace
 
-void addCompareWorst(const WindowParts& parts, const ShownValues& shown, Viewport& viewport,
+void addCompareWorst(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
                      PickTrees& trees) {
-    new CompareWorst(parts, shown, viewport, trees);
+    new CompareWorst(context, shown, viewport, trees);
 }
 
 }  // namespace threefold::ui

@@ -8,22 +8,21 @@
 #include <glm/matrix.hpp>
 #include <glm/vec4.hpp>
 
+#include "engine/bounding_box.h"
+
 namespace threefold::ui {
 namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kDefaultFieldOfView = 0.7F;
 
-void turn(render::OrbitCamera& camera, float yaw, float pitch) {
-    camera.yaw = yaw;
-    camera.pitch = pitch;
+void turn(render::OrbitCamera& camera, const render::ViewAngles& angles) {
+    camera.yaw = angles.yaw;
+    camera.pitch = angles.pitch;
 }
 
 void turnLike(render::OrbitCamera& camera, const Camera& photo) {
-    const glm::vec3 centre(photo.centre);
-    const float distance = std::max(glm::length(centre), 1e-6F);
-    turn(camera, std::atan2(centre.x, centre.z),
-         std::asin(std::clamp(centre.y / distance, -1.0F, 1.0F)));
+    turn(camera, render::anglesOf(glm::vec3(photo.centre)));
 }
 
 const Points& defaultCube() {
@@ -53,13 +52,9 @@ void frameCamera(render::OrbitCamera& camera, const Points& points, float aspect
     constexpr float kMinDistance = 1e-3F;
     camera.target = glm::vec3(0.0F);
     camera.distance = 1.0F;
-    glm::vec3 lowest(INFINITY);
-    glm::vec3 highest(-INFINITY);
-    for (const glm::vec3& p : inCameraAxes(camera, points)) {
-        lowest = glm::min(lowest, p);
-        highest = glm::max(highest, p);
-    }
-    const glm::vec4 centre((lowest + highest) * 0.5F, 0.0F);
+    Box3f box;
+    box.include(inCameraAxes(camera, points));
+    const glm::vec4 centre(box.centre(), 0.0F);
     camera.target = glm::vec3(glm::transpose(camera.viewMatrix()) * centre);
 
     const float halfHeight = kMargin * std::tan(camera.fieldOfView / 2);
@@ -92,7 +87,7 @@ void PaneCameras::arrange() {
 std::size_t PaneCameras::paneAt(glm::vec2 position) const {
     std::size_t pane = rects_.size() - 1;
     const glm::vec2 clamped = glm::max(position, glm::vec2(0.0F));
-    const auto isBefore = [&](const render::PaneRect& rect) {
+    const auto isBefore = [&](const render::PixelRect& rect) {
         return clamped.x < static_cast<float>(rect.x) || clamped.y < static_cast<float>(rect.y);
     };
     while (pane > 0 && isBefore(rects_[pane])) --pane;
@@ -114,7 +109,7 @@ void PaneCameras::linkTo(std::size_t pane) {
             const float scale = to.distance / from.distance;
             camera.target = to.target + scale * (leader.target - from.target);
             camera.distance *= scale;
-            camera.cut *= scale;
+            camera.clipDepth *= scale;
         }
         cameras_[i] = camera;
     }
@@ -126,8 +121,8 @@ void PaneCameras::change(std::size_t pane, const Change& apply) {
     if (linked_) linkTo(pane);
 }
 
-void PaneCameras::aim(std::size_t pane, float yaw, float pitch) {
-    change(pane, [&](auto& camera) { turn(camera, yaw, pitch); });
+void PaneCameras::setAngles(std::size_t pane, float yaw, float pitch) {
+    change(pane, [&](auto& camera) { turn(camera, {yaw, pitch}); });
 }
 
 void PaneCameras::orbit(std::size_t pane, glm::vec2 pixels) {
@@ -144,11 +139,11 @@ void PaneCameras::zoom(glm::vec2 cursor, float steps) {
     change(pane, [&](auto& camera) { camera.zoom(steps, local, paneSize()); });
 }
 
-void PaneCameras::moveCut(std::size_t pane, float steps) {
+void PaneCameras::moveClipPlane(std::size_t pane, float steps) {
     constexpr float kStep = 0.01F;  // fraction of the distance
     change(pane, [&](auto& camera) {
         const float limit = camera.distance;
-        camera.cut = std::clamp(camera.cut - steps * kStep * limit, -limit, limit);
+        camera.clipDepth = std::clamp(camera.clipDepth - steps * kStep * limit, -limit, limit);
     });
 }
 
@@ -166,15 +161,15 @@ void PaneCameras::frame(const PaneExtents& extents) {
     }
 }
 
-void PaneCameras::look(StandardView view, const PaneExtents& extents) {
+void PaneCameras::lookAlong(StandardView view, const PaneExtents& extents) {
     // Yaw and pitch in quarter turns, in the order of StandardView.
     constexpr float kQuarters[][2] = {{0, 0}, {1, 0}, {0, 1}, {2, 0}, {-1, 0}, {0, -1}};
     const auto& [yaw, pitch] = kQuarters[static_cast<std::size_t>(view)];
-    for (auto& camera : cameras_) turn(camera, yaw * kPi / 2, pitch * kPi / 2);
+    for (auto& camera : cameras_) turn(camera, {yaw * kPi / 2, pitch * kPi / 2});
     frame(extents);
 }
 
-void PaneCameras::lookFrom(const Camera& photo) {
+void PaneCameras::lookThrough(const Camera& photo) {
     // The photo is square: a pane narrower than high shows its whole width.
     const double aspect = std::min(1.0, static_cast<double>(paneSize().x / paneSize().y));
     frames_.fill({});
@@ -187,7 +182,7 @@ void PaneCameras::lookFrom(const Camera& photo) {
     }
 }
 
-void PaneCameras::lookLike(const Camera& photo, const PaneExtents& extents) {
+void PaneCameras::lookInDirectionOf(const Camera& photo, const PaneExtents& extents) {
     for (auto& camera : cameras_) turnLike(camera, photo);
     frame(extents);
 }

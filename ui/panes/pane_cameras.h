@@ -47,7 +47,7 @@ class PaneCameras {
     glm::vec2 paneSize() const {  ///< the same for all panes, at least 1 × 1
         return {std::max(rects_[0].width, 1), std::max(rects_[0].height, 1)};
     }
-    const render::PaneRect& rect(std::size_t pane) const { return rects_.at(pane); }
+    const render::PixelRect& rect(std::size_t pane) const { return rects_.at(pane); }
 
     /// Linking gives all panes the first pane's camera, in proportion.
     void setLinked(bool linked);
@@ -55,24 +55,27 @@ class PaneCameras {
     /// Swaps the cameras of the first two panes.
     void swap() { std::swap(cameras_[0], cameras_[1]); }
     /// Turns a pane's camera around its target. Angles in radians as in OrbitCamera.
-    void aim(std::size_t pane, float yaw, float pitch);
+    void setAngles(std::size_t pane, float yaw, float pitch);
 
     void orbit(std::size_t pane, glm::vec2 pixels);  ///< half a turn across the pane's height
     void pan(std::size_t pane, glm::vec2 pixels);    ///< the target follows the cursor
     void zoom(glm::vec2 cursor, float steps);        ///< positive: closer
     /// Switches cutting away what lies between camera and target, for all cameras.
-    void setCut(bool on) {
-        for (auto& camera : cameras_) camera.cut = on ? 0.0F : render::OrbitCamera().cut;
+    void setClipping(bool on) {
+        for (auto& camera : cameras_)
+            camera.clipDepth = on ? 0.0F : render::OrbitCamera().clipDepth;
     }
-    bool cuts() const { return std::isfinite(cameras_[0].cut); }
-    /// Moves the cut by hundredths of the distance to the target; positive: away from the camera.
-    void moveCut(std::size_t pane, float steps);
+    bool isClipping() const { return std::isfinite(cameras_[0].clipDepth); }
+    /// Moves the clipping plane by hundredths of the distance to the target; positive: away from
+    /// the camera.
+    void moveClipPlane(std::size_t pane, float steps);
 
     /// Moves all cameras so that the points fill the pane but for a margin.
-    void frame(const PaneExtents& extents);                    ///< keeps the directions
-    void look(StandardView view, const PaneExtents& extents);  ///< from a standard direction
-    void lookFrom(const Camera& photo);  ///< exactly from the photo's camera, without fitting
-    void lookLike(const Camera& photo, const PaneExtents& extents);  ///< from the photo's direction
+    void frame(const PaneExtents& extents);                         ///< keeps the directions
+    void lookAlong(StandardView view, const PaneExtents& extents);  ///< from a standard direction
+    void lookThrough(const Camera& photo);  ///< exactly from the photo's camera, without fitting
+    void lookInDirectionOf(const Camera& photo,
+                           const PaneExtents& extents);  ///< from the photo's direction
 
     const render::OrbitCamera& camera(std::size_t pane) const { return cameras_[pane]; }
     /// Sets this pane's camera alone, even if linked. Does nothing for a pane beyond kMaxPanes.
@@ -97,7 +100,7 @@ class PaneCameras {
 
     std::array<render::OrbitCamera, kMaxPanes> cameras_{};
     std::array<Frame, kMaxPanes> frames_{};
-    std::vector<render::PaneRect> rects_{{0, 0, 1, 1}, {1, 0, 1, 1}};
+    std::vector<render::PixelRect> rects_{{0, 0, 1, 1}, {1, 0, 1, 1}};
     glm::vec2 size_{2.0F, 1.0F};
     float pixelRatio_ = 1.0F;
     bool linked_ = true;

@@ -71,56 +71,79 @@ QString shownStageTitle(const Document& document) {
 
 namespace {
 
-QString titleOf(const Document& document, MeshId id) {
+// The name of a mesh that is there, or that nothing will make.
+QString nameOfContent(const Document& document, MeshId id) {
     if (id.isOpened()) return document.opened.find(id)->name();
     if (id == MeshId::result) return shownStageTitle(document);
     if (id == MeshId::textured)
         return PaneHeader::tr("%1, textured").arg(meshTitle(shownMorph(document), id));
-    if (id == MeshId::fitted && document.fit.meshSoFar()) return PaneHeader::tr("Fitting…");
+    if (id == MeshId::fitted && document.fit.convergingMesh()) return PaneHeader::tr("Fitting…");
     if (id == MeshId::truth && !document.run.shownResult(id) && document.opened.reference())
         return document.opened.reference()->name();
     return meshTitle(shownMorph(document), id);
 }
 
+// Whether the header announces the mesh that is being computed instead of an outdated one.
+bool isAwaited(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
+    return id != MeshId::photograph && document.run.state().reconstructing() &&
+           (!mesh || document.stale(id));
+}
+
+// Whether the quantity is one of the network's vertices, which this mesh does not have. The legend
+// gives the reason only if no mesh has values.
+bool lacksVertices(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
+    const ResultRef& result = document.run.shownResult(id);
+    return quantityInfo(quantityOf(document, id)).ofFit != nullptr && result &&
+           (mesh == result->hull ||
+            (mesh == result->mesh(MeshId::fitted) && hasOwnFittedFaces(*result)));
+}
+
+QString titleOf(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
+    const QString name = nameOfContent(document, id);
+    if (id == MeshId::photograph) return name;
+    if (id.isOpened() && document.stale(id)) return name + QStringLiteral("…");
+    if (isAwaited(document, id, mesh)) return awaitedTitle(document, id);
+    if (mesh)
+        return lacksVertices(document, id, mesh) ? PaneHeader::tr("%1 · no values").arg(name)
+                                                 : name;
+    if (document.run.showsAnotherSample())
+        return PaneHeader::tr("%1: not yet").arg(meshTitle(shownMorph(document), id));
+    if (id != MeshId::hull) return name;
+    return document.fit.isPending() ? awaitedTitle(document, id)
+                                    : PaneHeader::tr("No hull beside the fitted mesh");
+}
+
+QString detailOf(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh) {
+    const Document& document = shown.document;
+    if (id.isOpened() && document.stale(id)) return {};
+    if (isAwaited(document, id, mesh))
+        return id == MeshId::result || id == MeshId::first
+                   ? PaneHeader::tr("%1 %").arg(qRound(100 * document.run.state().fraction()))
+                   : QString();
+    if (!mesh) return {};
+    const QString size =
+        (mesh->faces.empty() ? PaneHeader::tr("%1 points") : PaneHeader::tr("%1 v"))
+            .arg(groupedCount(mesh->vertices.size()));
+    return awaitsColours(shown, id, mesh) ? size + PaneHeader::tr(" · colouring…") : size;
+}
+
+QString noteOf(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh) {
+    const Document& document = shown.document;
+    if ((id.isOpened() && document.stale(id)) || isAwaited(document, id, mesh)) return {};
+    if (mesh && lacksVertices(document, id, mesh)) return surfaceValues(shown, id).reason;
+    return id == MeshId::hull
+               ? PaneHeader::tr("The photographs' hull, before depth from photographs moved it")
+               : QString();
+}
+
 }  // namespace
 
 HeaderText headerText(const ShownValues& shown, MeshId id) {
-    const Document& document = shown.document;
+    const render::SceneMeshRef mesh = meshOf(shown.document, id);
     HeaderText text;
-    const ResultRef& result = document.run.shownResult(id);
-    text.title = titleOf(document, id);
-    if (id == MeshId::photograph) return text;
-    const render::SceneMeshRef mesh = meshOf(document, id);
-    // Announces the awaited mesh instead of the shown, outdated one.
-    if (id.isOpened() && document.stale(id)) {
-        text.title += QStringLiteral("…");
-        return text;
-    }
-    if (document.run.state().reconstructing() && (!mesh || document.stale(id))) {
-        text.title = awaitedTitle(document, id);
-        if (id == MeshId::result || id == MeshId::first)
-            text.detail = PaneHeader::tr("%1 %").arg(qRound(100 * document.run.state().fraction));
-        return text;
-    }
-    if (id == MeshId::hull) {
-        text.note = PaneHeader::tr("The photographs' hull, before depth from photographs moved it");
-        if (!mesh)
-            text.title = document.fit.awaited() ? awaitedTitle(document, id)
-                                                : PaneHeader::tr("No hull beside the fitted mesh");
-    }
-    if (!mesh && document.run.showsAnotherSample())
-        text.title = PaneHeader::tr("%1: not yet").arg(meshTitle(shownMorph(document), id));
-    if (!mesh) return text;
-    text.detail = (mesh->faces.empty() ? PaneHeader::tr("%1 points") : PaneHeader::tr("%1 v"))
-                      .arg(groupedCount(mesh->vertices.size()));
-    if (awaitsColours(shown, id, mesh)) text.detail += PaneHeader::tr(" · colouring…");
-    // The legend gives the reason only if no mesh has values.
-    const bool ofVertices = quantityInfo(quantityOf(document, id)).ofFit != nullptr;
-    if (ofVertices && result &&
-        (mesh == result->hull || (mesh == result->mesh(MeshId::fitted) && fittedApart(*result)))) {
-        text.title = PaneHeader::tr("%1 · no values").arg(text.title);
-        text.note = surfaceValues(shown, id).reason;
-    }
+    text.title = titleOf(shown.document, id, mesh);
+    text.detail = detailOf(shown, id, mesh);
+    text.note = noteOf(shown, id, mesh);
     return text;
 }
 
@@ -134,7 +157,7 @@ PaneHeader::PaneHeader(QWidget* parent)
     label_->setFont(numberFont(font()));
     label_->setMinimumWidth(0);
     label_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    setRank(*menu_, "inline");
+    setTextRole(*menu_, "inline");
     connect(menu_, &QToolButton::clicked, this,
             [this] { Q_EMIT menuRequested(menu_->mapToGlobal(QPoint(0, menu_->height()))); });
     row_->setContentsMargins(16, 8, 8, 8);
@@ -274,7 +297,7 @@ void PaneHeaders::popUp(std::size_t index, QPoint global) {
 
 void PaneHeaders::showMenu(std::size_t pane, float fraction, QPoint global) {
     const bool first = pane == 0 && !(document_.look.current().layout == Layout::wipe &&
-                                      fraction >= document_.look.current().wipe);
+                                      fraction >= document_.look.current().seamPosition);
     const std::size_t index = !firstTwoShare() ? pane : first ? 0 : pane + 1;
     if (index < shownIds(document_).size()) popUp(index, global);
 }
@@ -314,41 +337,41 @@ void PaneHeaders::showAt(std::size_t index, MeshId id) {
     setPanes(std::move(ids));
 }
 
-void PaneHeaders::fill(QMenu& menu, std::size_t index) {
-    awaiting_.reset();
+void PaneHeaders::addChoice(QMenu& menu, const QString& text, std::size_t slot, MeshId id) {
     const std::vector<MeshId> ids = shownIds(document_);
-    const auto addMeshes = [&](QMenu& target, std::size_t slot) {
-        for (const MeshId id : document_.opened.idsWithOwn()) {
-            const bool shown = std::ranges::count(ids, id) > 0;
-            if (id.isOpened() ? !document_.opened.find(id) : !document_.result.current()) continue;
-            if (id == MeshId::first && shownMorph(document_).hasOnePublished()) continue;
-            if (slot >= ids.size() && shown) continue;
-            QAction* action =
-                target.addAction(id.isOpened() ? document_.opened.find(id)->name()
-                                               : choiceText(shownMorph(document_), id));
-            action->setCheckable(true);
-            action->setChecked(slot < ids.size() && ids[slot] == id);
-            action->setEnabled(meshOf(document_, id) != nullptr);
-            connect(action, &QAction::triggered, this, [this, slot, id] { showAt(slot, id); });
-        }
-        if (!document_.result.current()) return;
-        target.addSeparator();
-        const QString texts[] = {tr("&Photograph"), tr("Best mesh, te&xtured")};
-        for (std::size_t i = 0; i < std::size(kPaneViews); ++i) {
-            const MeshId id = kPaneViews[i];
-            if (slot >= ids.size() && std::ranges::count(ids, id) > 0) continue;
-            QAction* action = target.addAction(texts[i]);
-            action->setCheckable(true);
-            action->setChecked(slot < ids.size() && ids[slot] == id);
-            connect(action, &QAction::triggered, this, [this, slot, id] { showAt(slot, id); });
-        }
+    QAction* action = menu.addAction(text);
+    action->setCheckable(true);
+    action->setChecked(slot < ids.size() && ids[slot] == id);
+    action->setEnabled(std::ranges::count(kPaneViews, id) > 0 || meshOf(document_, id) != nullptr);
+    connect(action, &QAction::triggered, this, [this, slot, id] { showAt(slot, id); });
+}
+
+void PaneHeaders::addChoices(QMenu& menu, std::size_t slot) {
+    const std::vector<MeshId> ids = shownIds(document_);
+    // A further pane shows none of the meshes that have one.
+    const auto isOffered = [&](MeshId id) {
+        return slot < ids.size() || std::ranges::count(ids, id) == 0;
     };
-    addMeshes(menu, index);
+    for (const MeshId id : document_.opened.idsWithResult()) {
+        if (id.isOpened() ? !document_.opened.find(id) : !document_.result.current()) continue;
+        if (id == MeshId::first && shownMorph(document_).hasOnePublished()) continue;
+        if (isOffered(id))
+            addChoice(menu,
+                      id.isOpened() ? document_.opened.find(id)->name()
+                                    : choiceText(shownMorph(document_), id),
+                      slot, id);
+    }
+    if (!document_.result.current()) return;
     menu.addSeparator();
-    for (const Filler& filler : fillers_) filler(menu, [this, index] { awaiting_ = index; });
-    menu.addSeparator();
+    const QString texts[] = {tr("&Photograph"), tr("Best mesh, te&xtured")};
+    for (std::size_t i = 0; i < std::size(kPaneViews); ++i)
+        if (isOffered(kPaneViews[i])) addChoice(menu, texts[i], slot, kPaneViews[i]);
+}
+
+void PaneHeaders::addPaneCommands(QMenu& menu, std::size_t index) {
+    const std::vector<MeshId> ids = shownIds(document_);
     QMenu* further = menu.addMenu(tr("&Add a pane"));
-    addMeshes(*further, ids.size());
+    addChoices(*further, ids.size());
     further->menuAction()->setEnabled(!further->isEmpty() && ids.size() < kMaxPanes);
     QAction* close = menu.addAction(tr("&Remove this pane"));
     close->setEnabled(ids.size() > 1);
@@ -361,6 +384,15 @@ void PaneHeaders::fill(QMenu& menu, std::size_t index) {
         tr("The network's first mesh or an opened one, its result, and the fitted mesh"));
     defaults->setEnabled(!defaultPanes(document_));
     connect(defaults, &QAction::triggered, this, [this] { setPanes({}); });
+}
+
+void PaneHeaders::fill(QMenu& menu, std::size_t index) {
+    awaiting_.reset();
+    addChoices(menu, index);
+    menu.addSeparator();
+    for (const Filler& filler : fillers_) filler(menu, [this, index] { awaiting_ = index; });
+    menu.addSeparator();
+    addPaneCommands(menu, index);
     menu.addSeparator();
     const std::size_t pane = index - (firstTwoShare() && index > 0 ? 1 : 0);
     for (const PaneFiller& filler : paneFillers_) filler(menu, pane);

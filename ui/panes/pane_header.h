@@ -103,6 +103,10 @@ class PaneHeaders : public QWidget {
     void popUp(std::size_t index, QPoint global);
     void showAt(std::size_t index, MeshId id);
     void setPanes(std::vector<MeshId> ids);
+    void addChoice(QMenu& menu, const QString& text, std::size_t slot, MeshId id);
+    /// What the pane `slot`, or a further one, can show.
+    void addChoices(QMenu& menu, std::size_t slot);
+    void addPaneCommands(QMenu& menu, std::size_t index);
 
     Document& document_;
     const ShownValues shown_;

@@ -43,12 +43,12 @@ std::optional<float> hitDistance(const Ray& ray, glm::vec3 a, glm::vec3 b, glm::
 }
 
 // Whether the ray meets the box within `maxDistance` lengths of its direction.
-bool intersectsBox(const Ray& ray, float maxDistance, glm::vec3 lowest, glm::vec3 highest) {
+bool intersectsBox(const Ray& ray, float maxDistance, const Box3f& box) {
     float begin = 0.0F;
     float end = maxDistance;
     for (int axis = 0; axis < 3; ++axis) {
-        const float a = (lowest[axis] - ray.origin[axis]) / ray.direction[axis];
-        const float b = (highest[axis] - ray.origin[axis]) / ray.direction[axis];
+        const float a = (box.min[axis] - ray.origin[axis]) / ray.direction[axis];
+        const float b = (box.max[axis] - ray.origin[axis]) / ray.direction[axis];
         // Slab test. fmin and fmax ignore the NaN of 0 ÷ 0, a ray within a face of the box.
         begin = std::fmax(begin, std::fmin(a, b));
         end = std::fmin(end, std::fmax(a, b));
@@ -69,7 +69,7 @@ PickTree::Tree PickTree::build(std::size_t count, const BoxOf& boxOf,
     if (cancel.stop_requested()) throw Cancelled();
     tree.indices.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
-        const Box box = boxOf(i);
+        const Box3f box = boxOf(i);
         if (!notFinite(box.min) && !notFinite(box.max))
             tree.indices.push_back(static_cast<std::uint32_t>(i));
     }
@@ -84,10 +84,11 @@ PickTree::Tree PickTree::build(std::size_t count, const BoxOf& boxOf,
         const auto [begin, end, parent] = tasks.back();
         tasks.pop_back();
         if (parent) tree.nodes[*parent].first = static_cast<std::uint32_t>(tree.nodes.size());
-        Node node{{glm::vec3(INFINITY), glm::vec3(-INFINITY)}};
+        Node node;
         for (std::size_t i = begin; i < end; ++i) {
-            const Box box = boxOf(tree.indices[i]);
-            node.box = {glm::min(node.box.min, box.min), glm::max(node.box.max, box.max)};
+            const Box3f box = boxOf(tree.indices[i]);
+            node.box.include(box.min);
+            node.box.include(box.max);
         }
         const std::size_t self = tree.nodes.size();
         if (end - begin <= kLeafSize) {
@@ -105,8 +106,8 @@ PickTree::Tree PickTree::build(std::size_t count, const BoxOf& boxOf,
             return tree.indices.begin() + static_cast<std::ptrdiff_t>(i);
         };
         std::nth_element(at(begin), at(middle), at(end), [&](std::uint32_t a, std::uint32_t b) {
-            const Box first = boxOf(a);
-            const Box second = boxOf(b);
+            const Box3f first = boxOf(a);
+            const Box3f second = boxOf(b);
             return first.min[axis] + first.max[axis] < second.min[axis] + second.max[axis];
         });
         tasks.push_back({middle, end, self});
@@ -123,7 +124,7 @@ void PickTree::traverse(const Tree& tree, const Enter& enter, const Visit& visit
         const std::uint32_t index = stack.back();
         stack.pop_back();
         const Node& node = tree.nodes[index];
-        if (!enter(node.box.min, node.box.max)) continue;
+        if (!enter(node.box)) continue;
         if (node.count == 0) {
             stack.push_back(node.first);
             stack.push_back(index + 1);
@@ -139,7 +140,7 @@ PickTree::PickTree(render::SceneMeshRef mesh, const std::stop_token& cancel)
     const Points& points = mesh_->vertices;
     const Faces& faces = mesh_->faces;
     // A NaN box leaves out a face with a bad index or a vertex that is not finite.
-    const auto boxOfFace = [&](std::size_t i) -> Box {
+    const auto boxOfFace = [&](std::size_t i) -> Box3f {
         const glm::u32vec3 f = faces[i];
         if (std::max({f.x, f.y, f.z}) >= points.size()) return {glm::vec3(NAN), glm::vec3(NAN)};
         const glm::vec3 a = points[f.x], b = points[f.y], c = points[f.z];
@@ -149,7 +150,7 @@ PickTree::PickTree(render::SceneMeshRef mesh, const std::stop_token& cancel)
     vertices_ = build(
         points.size(),
         [&](std::size_t i) {
-            return Box{points[i], points[i]};
+            return Box3f{points[i], points[i]};
         },
         cancel);
     triangles_ = build(faces.size(), boxOfFace, cancel);
@@ -162,11 +163,11 @@ std::optional<Pick> PickTree::pick(const PickView& view) const {
     const float scale = 0.5F * view.size.y / std::tan(0.5F * view.camera.fieldOfView);
     const glm::vec2 slope = (view.cursor - 0.5F * view.size) * glm::vec2(1.0F, -1.0F) / scale;
     const float spread = view.radius / scale;
-    const float nearest = view.camera.nearest();
+    const float nearest = view.camera.nearDistance();
 
-    const auto enter = [&](glm::vec3 lowest, glm::vec3 highest) {
-        const glm::vec3 centre(toView * glm::vec4(0.5F * (lowest + highest), 1.0F));
-        const float radius = 0.5F * glm::distance(lowest, highest);
+    const auto enter = [&](const Box3f& box) {
+        const glm::vec3 centre(toView * glm::vec4(box.centre(), 1.0F));
+        const float radius = 0.5F * box.diagonal();
         const float depth = -centre.z;
         if (depth + radius < nearest) return false;
         // Conservative test of the pointer's cone against the box's bounding sphere: `slant` allows
@@ -207,10 +208,7 @@ bool PickTree::occludes(std::size_t vertex, glm::vec3 cameraCentre) const {
     const Ray ray{cameraCentre, points[vertex] - cameraCentre};
     bool hidden = false;
     traverse(
-        triangles_,
-        [&](glm::vec3 lowest, glm::vec3 highest) {
-            return intersectsBox(ray, kOcclusionLimit, lowest, highest);
-        },
+        triangles_, [&](const Box3f& box) { return intersectsBox(ray, kOcclusionLimit, box); },
         [&](std::uint32_t triangle) {
             const glm::u32vec3 f = mesh_->faces[triangle];
             if (f.x == vertex || f.y == vertex || f.z == vertex) return true;
@@ -273,13 +271,11 @@ std::vector<std::size_t> peaks(const render::SceneMesh& mesh, const std::vector<
         return values[a] != values[b] ? values[a] > values[b] : a < b;
     };
     std::vector<bool> excluded(points.size());
-    glm::vec3 lowest(INFINITY);
-    glm::vec3 highest(-INFINITY);
+    Box3f box;
     for (std::size_t i = 0; i < points.size(); ++i) {
         excluded[i] = std::isnan(values[i]) || notFinite(points[i]);
         if (excluded[i]) continue;
-        lowest = glm::min(lowest, points[i]);
-        highest = glm::max(highest, points[i]);
+        box.include(points[i]);
     }
     for (const glm::u32vec3 f : mesh.faces) {
         for (const auto& [a, b] : {std::pair{f.x, f.y}, {f.y, f.z}, {f.z, f.x}}) {
@@ -294,7 +290,7 @@ std::vector<std::size_t> peaks(const render::SceneMesh& mesh, const std::vector<
     std::ranges::sort(candidates, greater);
 
     constexpr float kMinSeparation = 0.01F;
-    const float separation = kMinSeparation * glm::distance(lowest, highest);
+    const float separation = kMinSeparation * box.diagonal();
     std::vector<std::size_t> chosen;
     for (const std::size_t candidate : candidates) {
         if (chosen.size() >= maxCount) break;
@@ -332,7 +328,7 @@ PickTreeRef PickTrees::find(const render::SceneMeshRef& mesh) {
 
 void PickTrees::dropUnused() {
     std::set<render::SceneMeshRef> shown;
-    for (const MeshId id : document_.opened.idsWithOwn()) shown.insert(meshOf(document_, id));
+    for (const MeshId id : document_.opened.idsWithResult()) shown.insert(meshOf(document_, id));
     std::erase_if(trees_, [&](const auto& entry) { return !shown.contains(entry.first); });
     std::erase_if(building_, [&](auto& entry) {
         return !shown.contains(entry.first) && entry.second.request_stop();

@@ -3,6 +3,7 @@
 #include <map>
 #include <stop_token>
 
+#include "engine/bounding_box.h"
 #include "render/scene.h"
 #include "ui/document/document.h"
 
@@ -47,11 +48,8 @@ class PickTree {
     const render::SceneMeshRef& mesh() const { return mesh_; }
 
   private:
-    struct Box {
-        glm::vec3 min{0.0F}, max{0.0F};
-    };
     struct Node {
-        Box box;
+        Box3f box;
         std::uint32_t first = 0;  // a leaf's first index; an inner node's second child
         std::uint32_t count = 0;  // indices of a leaf; 0: inner node, its first child follows
     };

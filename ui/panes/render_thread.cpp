@@ -32,8 +32,8 @@ Image drawOffscreen(const render::Device& device, const Frame& frame) try {
 }  // namespace
 
 RenderThread::RenderThread(const render::Instance& instance, VkSurfaceKHR surface,
-                           render::SubmitFault fault)
-    : instance_(instance), surface_(surface), fault_(std::move(fault)) {
+                           render::DriverFaults faults)
+    : instance_(instance), surface_(surface), faults_(std::move(faults)) {
     thread_ = std::jthread([this](const std::stop_token& closing) { loop(closing); });
 }
 
@@ -69,9 +69,9 @@ void RenderThread::loop(const std::stop_token& closing) {
             }
         }
     } catch (const Error& error) {
-        Q_EMIT failed(error.report());
+        Q_EMIT drawingFailed(error.report());
     } catch (const std::exception& error) {
-        Q_EMIT failed({"Vulkan", "", error.what(), ""});
+        Q_EMIT drawingFailed({"Vulkan", "", error.what(), ""});
     }
     std::deque<Picture> undrawn;
     {
@@ -90,10 +90,10 @@ bool RenderThread::recover(const std::stop_token& closing, const ErrorReport& re
     framesSinceLoss_ = 0;
     // Do not retry a device that has never presented anything.
     if (!everPresented_ || ++losses_ > kMaxLosses) {
-        Q_EMIT failed(report);
+        Q_EMIT drawingFailed(report);
         return false;
     }
-    Q_EMIT lost(report);
+    Q_EMIT deviceLost(report);
     // A driver may need a moment after a reset before it provides a new device.
     constexpr std::chrono::milliseconds kPause(50);
     std::unique_lock lock(mutex_);
@@ -103,7 +103,7 @@ bool RenderThread::recover(const std::stop_token& closing, const ErrorReport& re
 }
 
 void RenderThread::drawAll(const std::stop_token& closing) {
-    const render::Device device(instance_, surface_, fault_);
+    const render::Device device(instance_, surface_, faults_);
     Q_EMIT deviceReady(QString::fromStdString(device.description().name),
                        device.description().software);
     render::WindowTarget target(device, surface_);
@@ -125,7 +125,7 @@ void RenderThread::drawAll(const std::stop_token& closing) {
         if (!drawn) continue;
         // After this many frames, accept the window system's size.
         constexpr int kMaxMisfits = 6;
-        misfits = *drawn && !target.fits() ? misfits + 1 : 0;
+        misfits = *drawn && !target.lastFrameFits() ? misfits + 1 : 0;
         if (*drawn && (misfits == 0 || misfits > kMaxMisfits)) {
             everPresented_ = true;
             ++framesSinceLoss_;
@@ -151,19 +151,19 @@ std::optional<bool> RenderThread::drawFrame(render::WindowTarget& target) {
             wake_.notify_one();
         });
         drawn_ = *last_;
-        ready ? awaited_.reset() : standIn();
+        ready ? awaited_.reset() : usePreviousScene();
         const bool drawn = target.draw(drawn_.scene, drawn_.width, drawn_.height);
         if (drawn && ready) shown_ = drawn_;
         return drawn;
     } catch (const InputError& error) {
-        Q_EMIT refused(last_->serial, error.report());
+        Q_EMIT sceneRejected(last_->serial, error.report());
         return std::nullopt;
     }
 }
 
 // Prepares the previous panes at the requested size. They follow cameras that the user moves
 // meanwhile, but not a camera change that came with the awaited mesh.
-void RenderThread::standIn() {
+void RenderThread::usePreviousScene() {
     if (!awaited_) awaited_ = last_;
     std::vector<render::Pane> panes(last_->scene.panes.size());
     if (shown_) panes = shown_->scene.panes;

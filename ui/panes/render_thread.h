@@ -22,9 +22,9 @@ class RenderThread : public QObject {
     Q_OBJECT
 
   public:
-    /// Instance and surface must outlive the object. `fault` is for tests.
+    /// Instance and surface must outlive the object. `faults` is for tests.
     RenderThread(const render::Instance& instance, VkSurfaceKHR surface,
-                 render::SubmitFault fault = {});
+                 render::DriverFaults faults = {});
 
     /// Requests a frame. Sizes in device pixels. presented() reports `serial`.
     void draw(render::Scene scene, int width, int height, std::uint64_t serial);
@@ -42,13 +42,13 @@ class RenderThread : public QObject {
     /// Emitted for each frame, before presented().
     void frameDrawn(const threefold::render::FrameCost& cost);
     /// The scene holds a mesh that cannot be drawn; the previous frame stays.
-    void refused(quint64 serial, const threefold::ErrorReport& report);
+    void sceneRejected(quint64 serial, const threefold::ErrorReport& report);
     /// The device was lost. A new device follows and draws the last scene.
-    void lost(const threefold::ErrorReport& report);
+    void deviceLost(const threefold::ErrorReport& report);
     /// The surface was lost. Nothing more is drawn: a new surface needs a new RenderThread.
     void surfaceLost(const threefold::ErrorReport& report);
     /// The device failed too often. Nothing more is drawn.
-    void failed(const threefold::ErrorReport& report);
+    void drawingFailed(const threefold::ErrorReport& report);
 
   private:
     struct Frame {
@@ -66,17 +66,17 @@ class RenderThread : public QObject {
     bool recover(const std::stop_token& closing, const ErrorReport& report);
     void drawAll(const std::stop_token& closing);
     std::optional<bool> drawFrame(render::WindowTarget& target);
-    void standIn();
+    void usePreviousScene();
     void drawPicture(const render::Device& device);
 
     const render::Instance& instance_;
     VkSurfaceKHR surface_;
-    render::SubmitFault fault_;
+    render::DriverFaults faults_;
     // For the render thread only, up to everPresented_.
     std::optional<Frame> last_;     // requested last
     std::optional<Frame> shown_;    // last one drawn with all its meshes
     std::optional<Frame> awaited_;  // first one since meshes are being prepared
-    Frame drawn_;                   // being drawn: last_, or the stand-in while meshes are prepared
+    Frame drawn_;                   // being drawn: last_, or shown_ while meshes are prepared
     int losses_ = 0;                // of the device, since it last drew kHealthyFrames
     int framesSinceLoss_ = 0;
     bool everPresented_ = false;

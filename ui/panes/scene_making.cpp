@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "engine/bounding_box.h"
 #include "ui/document/shown_values.h"
 #include "ui/document/value_range.h"
 #include "ui/panes/compare_arrangement.h"
@@ -20,9 +20,9 @@ namespace {
 int vertexNumbering(const Document& document, const render::SceneMeshRef& mesh) {
     const ResultRef& result = document.result.current();
     if (!result || !mesh) return 0;
-    return mesh == result->hull                                           ? 2
-           : fittedApart(*result) && mesh == result->mesh(MeshId::fitted) ? 1
-                                                                          : 0;
+    return mesh == result->hull                                                 ? 2
+           : hasOwnFittedFaces(*result) && mesh == result->mesh(MeshId::fitted) ? 1
+                                                                                : 0;
 }
 
 // Marks the vertex, and its counterpart on the other reconstructed meshes: the same index, or the
@@ -77,17 +77,14 @@ std::optional<glm::vec3> outlineOf(render::ColourMap map, const ThemeColours& co
 }
 
 // A ground grid below the shown result's and the opened meshes; none without points.
-std::optional<render::Ground> groundOf(const Document& document, const ThemeColours& colours) {
-    glm::vec3 lowest(std::numeric_limits<float>::infinity());
-    glm::vec3 highest = -lowest;
+std::optional<render::GroundGrid> groundOf(const Document& document, const ThemeColours& colours) {
+    Box3f box;
     const auto include = [&](const render::SceneMeshRef& mesh) {
         if (!mesh) return;
         // A subset of the points is enough.
         const std::size_t step = mesh->vertices.size() / 20'000 + 1;
-        for (std::size_t i = 0; i < mesh->vertices.size(); i += step) {
-            lowest = glm::min(lowest, mesh->vertices[i]);
-            highest = glm::max(highest, mesh->vertices[i]);
-        }
+        for (std::size_t i = 0; i < mesh->vertices.size(); i += step)
+            box.include(mesh->vertices[i]);
     };
     if (const ResultRef& shown = document.run.shownResult(MeshId::first))
         include(shown->mesh(MeshId::first));
@@ -96,13 +93,13 @@ std::optional<render::Ground> groundOf(const Document& document, const ThemeColo
         include(shown->mesh(MeshId::fitted));
     }
     for (const MeshId id : document.opened.ids()) include(document.opened.find(id)->mesh);
-    const float size = glm::distance(lowest, highest);
+    const float size = box.diagonal();
     if (!(size > 0.0F) || !std::isfinite(size)) return std::nullopt;
-    const float cell = std::pow(10.0F, std::floor(std::log10(size / 2.0F)));
-    return render::Ground{
-        .centre = {(lowest.x + highest.x) / 2, lowest.y, (lowest.z + highest.z) / 2},
+    const float spacing = std::pow(10.0F, std::floor(std::log10(size / 2.0F)));
+    return render::GroundGrid{
+        .centre = {box.centre().x, box.min.y, box.centre().z},
         .radius = 2.0F * size,
-        .cell = cell,
+        .spacing = spacing,
         .colour = glm::mix(toVec(colours.viewport), toVec(colours.text), 0.45F)};
 }
 
@@ -118,21 +115,22 @@ render::Layer layerOf(const ShownValues& shown, const ArrangedMesh& arranged,
     if (layer.mesh && layer.mesh->faces.empty()) layer.shading = render::Shading::points;
     if (layer.values) {
         layer.colouring = render::Colouring::values;
-        layer.colours = valueColours(shown, arranged.id);
-        layer.outline = outlineOf(layer.colours.map, colours);
+        layer.colourScale = colourScaleOf(shown, arranged.id);
+        layer.outline = outlineOf(layer.colourScale.map, colours);
     } else if (quantityInfo(quantityOf(document, arranged.id)).colouring ==
                render::Colouring::normals) {
         layer.colouring = render::Colouring::normals;
     } else if (const SurfacePaint paint = surfacePaint(shown, arranged.id, arranged.mesh)) {
-        layer.colouring = paint.texture ? render::Colouring::texture : render::Colouring::colours;
+        layer.colouring =
+            paint.texture ? render::Colouring::texture : render::Colouring::vertexColours;
         layer.values = paint.colours;
         layer.texture = paint.texture;
     }
     layer.backfaces = look.backfaces;
     constexpr float kStaleOpacity = 0.3F;  // opacity factor of stale meshes
     layer.opacity = arranged.opacity * (document.stale(arranged.id) ? kStaleOpacity : 1.0F);
-    layer.from = arranged.from;
-    layer.to = arranged.to;
+    layer.left = arranged.left;
+    layer.right = arranged.right;
     layer.surface = toVec(colours.surface);
     return layer;
 }
@@ -144,19 +142,19 @@ void addMissing(render::Pane& pane, const Document& document, const ArrangedMesh
         !arranged.id.isReconstructed())
         return;
     const ResultRef& result = document.run.shownResult(arranged.id);
-    if (!result || !result->truth || document.stale(arranged.id)) return;
-    const std::vector<MissingTruth>& missing = result->truth->missing;
+    if (!result || result->evaluation() == nullptr || document.stale(arranged.id)) return;
+    const std::vector<MissingTruth>& missing = result->truth->evaluation->missing;
     for (std::size_t stage = 0; stage < missing.size(); ++stage) {
         if (result->morph.stages[stage].mesh != arranged.mesh) continue;
         if (!missing[stage].points) return;
         render::Layer& layer = pane.layers.emplace_back();
         layer.mesh = missing[stage].points;
-        layer.values = layer.mesh->colours;
+        layer.values = layer.mesh->vertexColours;
         layer.shading = render::Shading::points;
-        layer.colouring = render::Colouring::colours;
+        layer.colouring = render::Colouring::vertexColours;
         layer.opacity = arranged.opacity;
-        layer.from = arranged.from;
-        layer.to = arranged.to;
+        layer.left = arranged.left;
+        layer.right = arranged.right;
         return;
     }
 }
@@ -165,8 +163,8 @@ void addMissing(render::Pane& pane, const Document& document, const ArrangedMesh
 
 ThemeColours chosenColours(const Look& look, ThemeColours colours) {
     constexpr double kMinContrast = 3;
-    const auto choose = [](QColor& colour, float packed) {
-        if (packed != kThemeColour) colour = QColor::fromRgb(static_cast<QRgb>(packed));
+    const auto choose = [](QColor& colour, std::optional<std::uint32_t> chosen) {
+        if (chosen) colour = QColor::fromRgb(*chosen);
     };
     choose(colours.surface, look.surface);
     choose(colours.viewport, look.background);
@@ -191,7 +189,7 @@ render::Scene makeScene(const ShownValues& shown, const ThemeColours& theme,
         render::Pane& pane = scene.panes.emplace_back();
         pane.axes = look.axes;
         pane.ground = ground;
-        pane.seam = arranged.seam;
+        pane.seamPosition = arranged.seamPosition;
         if (arranged.shows(MeshId::photograph)) {
             if (cameras != nullptr) cameras->addPhotographs(pane, toVec(colours.viewport));
             continue;
@@ -214,8 +212,8 @@ render::Scene makeScene(const ShownValues& shown, const ThemeColours& theme,
     scene.lighting = look.lighting;
     scene.occlusion = look.occlusion;
     scene.background = glm::vec4(toVec(colours.viewport), 1.0F);
-    scene.divider = toVec(colours.border);
-    scene.seam = toVec(colours.text);
+    scene.dividerColour = toVec(colours.border);
+    scene.seamColour = toVec(colours.text);
     return scene;
 }
 

@@ -120,29 +120,29 @@ QSize StageSlider::sizeHint() const {
     return {640, kLineY + static_cast<int>(kHandleRadius) + 4 + fontMetrics().height() + 4};
 }
 
-void StageSlider::paintEvent(QPaintEvent*) {
-    const ThemeColours colours = themeColours(palette());
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const QPointF begin(xOf(0), kLineY);
-    const QPointF end(xOf(last()), kLineY);
-    const QPointF handle(xOf(value()), kLineY);
-    // The line, with its part before the handle accented.
-    painter.setPen(QPen(colours.border, 2));
-    painter.drawLine(begin, end);
-    const QColor accent = isEnabled() ? colours.accent : colours.border;
-    painter.setPen(QPen(accent, 2));
-    painter.drawLine(begin, handle);
-
-    const double spacing = (end.x() - begin.x()) / (shownStops_ - 1);
-    const auto widest = [&](auto text) {
+StageSlider::LabelRoom StageSlider::labelRoom() const {
+    const double spacing = (xOf(last()) - xOf(0)) / (shownStops_ - 1);
+    const auto fit = [&](auto text) {
         int maxWidth = 0;
         for (int i = 0; i < shownStops_; ++i)
             maxWidth = std::max(maxWidth, fontMetrics().horizontalAdvance(text(i)));
-        return maxWidth + 12;
+        return maxWidth + 12 < spacing;
     };
-    const bool full = widest([this](int i) { return label(i); }) < spacing;
-    const bool brief = full || widest([this](int i) { return shortLabel(i); }) < spacing;
+    if (fit([this](int i) { return label(i); })) return LabelRoom::full;
+    return fit([this](int i) { return shortLabel(i); }) ? LabelRoom::brief : LabelRoom::ends;
+}
+
+// The line, with its part before the handle accented.
+void StageSlider::paintLine(QPainter& painter, const ThemeColours& colours) const {
+    const QPointF begin(xOf(0), kLineY);
+    painter.setPen(QPen(colours.border, 2));
+    painter.drawLine(begin, QPointF(xOf(last()), kLineY));
+    painter.setPen(QPen(isEnabled() ? colours.accent : colours.border, 2));
+    painter.drawLine(begin, QPointF(xOf(value()), kLineY));
+}
+
+void StageSlider::paintStops(QPainter& painter, const ThemeColours& colours) const {
+    const LabelRoom room = labelRoom();
     const int current = (value() + kStep / 2) / kStep;
     for (int stage = 0; stage < shownStops_; ++stage) {
         const QPointF dot(xOf(stage * kStep), kLineY);
@@ -150,12 +150,11 @@ void StageSlider::paintEvent(QPaintEvent*) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(passed ? colours.accent : colours.muted);
         painter.drawEllipse(dot, kDotRadius, kDotRadius);
-        // Without room for all labels, only those of the ends and the current stage.
         const bool atEnd = stage == 0 || stage == shownStops_ - 1;
         const bool hasRoom = stage == current || (atEnd && std::abs(current - stage) > 1);
-        if (!brief && !hasRoom) continue;
+        if (room == LabelRoom::ends && !hasRoom) continue;
         painter.setPen(isEnabled() && stage == current ? colours.text : colours.muted);
-        const QString text = full ? label(stage) : shortLabel(stage);
+        const QString text = room == LabelRoom::full ? label(stage) : shortLabel(stage);
         const double textWidth = fontMetrics().horizontalAdvance(text) + 2;
         const double left =
             std::clamp(dot.x() - textWidth / 2, 0.0, std::max(0.0, width() - textWidth));
@@ -163,15 +162,26 @@ void StageSlider::paintEvent(QPaintEvent*) {
             QRectF(left, kLineY + kHandleRadius + 4, textWidth, fontMetrics().height()),
             Qt::AlignCenter, text);
     }
-    if (!isEnabled()) return;
+}
+
+void StageSlider::paintHandle(QPainter& painter, const ThemeColours& colours) const {
+    const QPointF handle(xOf(value()), kLineY);
     painter.setPen(Qt::NoPen);
     painter.setBrush(colours.accent);
     painter.drawEllipse(handle, kHandleRadius, kHandleRadius);
-    if (hasFocus()) {
-        painter.setPen(QPen(colours.text, 1.5));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawEllipse(handle, kHandleRadius + 3, kHandleRadius + 3);
-    }
+    if (!hasFocus()) return;
+    painter.setPen(QPen(colours.text, 1.5));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawEllipse(handle, kHandleRadius + 3, kHandleRadius + 3);
+}
+
+void StageSlider::paintEvent(QPaintEvent*) {
+    const ThemeColours colours = themeColours(palette());
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintLine(painter, colours);
+    paintStops(painter, colours);
+    if (isEnabled()) paintHandle(painter, colours);
 }
 
 void StageSlider::mousePressEvent(QMouseEvent* event) {

@@ -7,6 +7,8 @@
 #include <QString>
 #include <QVariantAnimation>
 
+#include "ui/style/theme.h"
+
 namespace threefold::ui {
 
 /// One stage on the slider.
@@ -57,6 +59,14 @@ class StageSlider : public QAbstractSlider {
     void sliderChange(SliderChange change) override;
 
   private:
+    /// Labels that the slider has room for: full or short ones of all stages, or short ones of the
+    /// ends and the current stage.
+    enum class LabelRoom { full, brief, ends };
+
+    LabelRoom labelRoom() const;
+    void paintLine(QPainter& painter, const ThemeColours& colours) const;
+    void paintStops(QPainter& painter, const ThemeColours& colours) const;
+    void paintHandle(QPainter& painter, const ThemeColours& colours) const;
     void animate(int from, int to, int milliseconds);
     int valueAt(double x) const;
     int stageAt(QPoint position) const;  // −1: none

@@ -2,7 +2,7 @@
 
 #include "ui/document/camera_layers.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 #include "ui/style/theme.h"
 
 namespace threefold::ui {
@@ -13,15 +13,15 @@ class ViewAids : public QObject {
     Q_DECLARE_TR_FUNCTIONS(ViewAids)
 
   public:
-    ViewAids(const WindowParts& parts, Viewport& viewport, const CameraLayers& cameras)
-        : QObject(&parts.window),
-          parts_(parts),
+    ViewAids(const FeatureContext& context, Viewport& viewport, const CameraLayers& cameras)
+        : QObject(&context.window),
+          context_(context),
           viewport_(viewport),
-          document_(parts.document),
+          document_(context.document),
           cameras_(cameras) {
         const auto add = [&](const QString& text, int keys, const QString& tooltip, auto target) {
-            return parts.actions.addToggle(MenuName::look, text, Qt::SHIFT | Qt::Key(keys), tooltip,
-                                           target);
+            return context.actions.addToggle(MenuSection::look, text, Qt::SHIFT | Qt::Key(keys),
+                                             tooltip, target);
         };
         add(tr("A&xes"), Qt::Key_X, tr("The directions of x, y and z in the corner of each pane"),
             &Look::axes);
@@ -46,15 +46,15 @@ class ViewAids : public QObject {
                   &ThemeColours::surface);
         addColour(tr("Back&ground colour…"), tr("Colour behind the meshes"), &Look::background,
                   &ThemeColours::viewport);
-        QAction* reset = parts.actions.add(
-            MenuName::look, tr("The theme's c&olours"), {},
+        QAction* reset = context.actions.add(
+            MenuSection::look, tr("The theme's c&olours"), {},
             tr("Restore the theme's colours of surface and background"), this, [this] {
                 document_.look.change(
-                    [](Look& look) { look.surface = look.background = kThemeColour; });
+                    [](Look& look) { look.surface = look.background = std::nullopt; });
             });
         const auto follow = [this, reset] {
             const Look& look = document_.look.current();
-            reset->setEnabled(look.surface != kThemeColour || look.background != kThemeColour);
+            reset->setEnabled(look.surface || look.background);
         };
         connect(&document_.look, &LookModel::changed, this, follow);
         follow();
@@ -62,39 +62,37 @@ class ViewAids : public QObject {
 
   private:
     void addCut() {
-        QAction* cut = parts_.actions.add(
-            MenuName::look, tr("C&ut away"), Qt::Key_K,
+        QAction* cut = context_.actions.add(
+            MenuSection::look, tr("C&ut away"), Qt::Key_K,
             tr("Cut away everything in front of the view's centre, to look inside; Ctrl and the "
                "wheel, or + and −, move the cut"),
             this, [this](bool on) {
-                viewport_.setCut(on);
-                if (on) parts_.status.say(tr("Ctrl and the wheel move the cut"));
+                viewport_.setClipping(on);
+                if (on) context_.status.say(tr("Ctrl and the wheel move the cut"));
             });
         cut->setCheckable(true);
         Viewport& viewport = viewport_;
         connect(&viewport, &Viewport::camerasChanged, cut,
-                [cut, &viewport] { cut->setChecked(viewport.cameras().cuts()); });
+                [cut, &viewport] { cut->setChecked(viewport.cameras().isClipping()); });
     }
 
     // Adds a command that chooses a colour in a dialog; the panes show it at once.
-    void addColour(const QString& text, const QString& tooltip, float Look::*field,
-                   QColor ThemeColours::*themeColour) {
-        parts_.actions.add(
-            MenuName::look, text, {}, tooltip, this, [this, tooltip, field, themeColour] {
-                const float before = document_.look.current().*field;
-                const auto set = [this, field](float packed) {
-                    document_.look.change([&](Look& look) { look.*field = packed; });
+    void addColour(const QString& text, const QString& tooltip,
+                   std::optional<std::uint32_t> Look::*field, QColor ThemeColours::*themeColour) {
+        context_.actions.add(
+            MenuSection::look, text, {}, tooltip, this, [this, tooltip, field, themeColour] {
+                const std::optional<std::uint32_t> before = document_.look.current().*field;
+                const auto set = [this, field](std::optional<std::uint32_t> colour) {
+                    document_.look.change([&](Look& look) { look.*field = colour; });
                 };
-                auto* dialog = new QColorDialog(&parts_.window);
+                auto* dialog = new QColorDialog(&context_.window);
                 dialog->setAttribute(Qt::WA_DeleteOnClose);
                 dialog->setWindowTitle(tooltip);
-                dialog->setCurrentColor(before == kThemeColour
-                                            ? themeColours(parts_.window.palette()).*themeColour
-                                            : QColor::fromRgb(static_cast<QRgb>(before)));
+                dialog->setCurrentColor(before
+                                            ? QColor::fromRgb(*before)
+                                            : themeColours(context_.window.palette()).*themeColour);
                 connect(dialog, &QColorDialog::currentColorChanged, this,
-                        [set](const QColor& chosen) {
-                            set(static_cast<float>(chosen.rgb() & 0xFFFFFFU));
-                        });
+                        [set](const QColor& chosen) { set(chosen.rgb() & 0xFFFFFFU); });
                 connect(dialog, &QDialog::rejected, this, [set, before] { set(before); });
                 dialog->open();
             });
@@ -107,7 +105,7 @@ class ViewAids : public QObject {
         if (!points.empty()) viewport_.framePoints(std::make_shared<const Points>(points));
     }
 
-    WindowParts parts_;
+    FeatureContext context_;
     Viewport& viewport_;
     Document& document_;
     const CameraLayers& cameras_;
@@ -115,8 +113,8 @@ class ViewAids : public QObject {
 
 }  // namespace
 
-void addViewAids(const WindowParts& parts, Viewport& viewport, const CameraLayers& cameras) {
-    new ViewAids(parts, viewport, cameras);
+void addViewAids(const FeatureContext& context, Viewport& viewport, const CameraLayers& cameras) {
+    new ViewAids(context, viewport, cameras);
 }
 
 }  // namespace threefold::ui

@@ -11,6 +11,20 @@
 #include <QWheelEvent>
 
 namespace threefold::ui {
+namespace {
+
+// The centres of a pane of photographs, each of which is visible from its own centre alone; none
+// for any other pane.
+Points viewingCentres(const render::Pane& pane) {
+    Points centres;
+    for (const render::Layer& layer : pane.layers) {
+        if (!layer.visibleFromCentre) return {};
+        centres.push_back(*layer.visibleFromCentre);
+    }
+    return centres;
+}
+
+}  // namespace
 
 Viewport::Viewport(const render::Instance& instance) : instance_(instance) {
     setSurfaceType(QSurface::VulkanSurface);
@@ -29,8 +43,8 @@ void Viewport::setScene(render::Scene scene) {
     changed();
 }
 
-void Viewport::setCut(bool on) {
-    cameras_.setCut(on);
+void Viewport::setClipping(bool on) {
+    cameras_.setClipping(on);
     changed();
     Q_EMIT camerasChanged();
 }
@@ -58,21 +72,22 @@ void Viewport::swapCameras() {
 void Viewport::turnTo(std::size_t pane, float yaw, float pitch) {
     constexpr int kMilliseconds = 250;
     constexpr float kTurn = 2 * std::numbers::pi_v<float>;
-    turn_.stop();
+    turnAnimation_.stop();
     const render::OrbitCamera from = cameras_.camera(pane);
     const float yawChange = std::remainder(yaw - from.yaw, kTurn);  // the shorter direction
-    turn_.disconnect(this);
-    connect(&turn_, &QVariantAnimation::valueChanged, this, [=, this](const QVariant& value) {
-        const float t = value.toFloat();
-        cameras_.aim(pane, std::remainder(from.yaw + t * yawChange, kTurn),
-                     from.pitch + t * (pitch - from.pitch));
-        cameraMoved();
-    });
-    turn_.setStartValue(0.0F);
-    turn_.setEndValue(1.0F);
-    turn_.setDuration(kMilliseconds);
-    turn_.setEasingCurve(QEasingCurve::InOutSine);
-    turn_.start();
+    turnAnimation_.disconnect(this);
+    connect(&turnAnimation_, &QVariantAnimation::valueChanged, this,
+            [=, this](const QVariant& value) {
+                const float t = value.toFloat();
+                cameras_.setAngles(pane, std::remainder(from.yaw + t * yawChange, kTurn),
+                                   from.pitch + t * (pitch - from.pitch));
+                cameraMoved();
+            });
+    turnAnimation_.setStartValue(0.0F);
+    turnAnimation_.setEndValue(1.0F);
+    turnAnimation_.setDuration(kMilliseconds);
+    turnAnimation_.setEasingCurve(QEasingCurve::InOutSine);
+    turnAnimation_.start();
 }
 
 Viewport::PanePosition Viewport::panePositionAt(QPointF position) const {
@@ -84,9 +99,9 @@ Viewport::PanePosition Viewport::panePositionAt(QPointF position) const {
 std::optional<std::size_t> Viewport::seamAt(QPointF position) const {
     constexpr float kSeamTolerance = 6.0F;  // logical pixels to either side
     const PanePosition location = panePositionAt(position);
-    if (location.pane >= scene_.panes.size() || !scene_.panes[location.pane].seam)
+    if (location.pane >= scene_.panes.size() || !scene_.panes[location.pane].seamPosition)
         return std::nullopt;
-    const float seam = *scene_.panes[location.pane].seam * cameras_.paneSize().x;
+    const float seam = *scene_.panes[location.pane].seamPosition * cameras_.paneSize().x;
     const float tolerance = kSeamTolerance * static_cast<float>(devicePixelRatio());
     return std::abs(location.position.x - seam) <= tolerance ? std::optional(location.pane)
                                                              : std::nullopt;
@@ -146,7 +161,7 @@ void Viewport::resized() {
 }
 
 void Viewport::mousePressEvent(QMouseEvent* event) {
-    turn_.stop();
+    turnAnimation_.stop();
     Q_EMIT pointerLeft();
     lastPosition_ = devicePixels(event->position());
     draggedPane_ = cameras_.paneAt(lastPosition_);
@@ -155,7 +170,7 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
     press_.reset();
     if (event->button() == (shift ? Qt::LeftButton : Qt::RightButton)) press_ = event->position();
     if (!draggedSeam_) return;
-    const float seam = *scene_.panes[*draggedSeam_].seam * cameras_.paneSize().x;
+    const float seam = *scene_.panes[*draggedSeam_].seamPosition * cameras_.paneSize().x;
     seamOffset_ = seam - cameras_.inPane(*draggedSeam_, lastPosition_).x;
 }
 
@@ -208,10 +223,10 @@ void Viewport::wheelEvent(QWheelEvent* event) {
     constexpr float kAnglePerStep = 120.0F;  // eighths of a degree, by Qt's convention
     const float steps = static_cast<float>(event->angleDelta().y()) / kAnglePerStep;
     if (steps == 0) return;
-    turn_.stop();
+    turnAnimation_.stop();
     const glm::vec2 pixel = devicePixels(event->position());
-    const bool cut = event->modifiers().testFlag(Qt::ControlModifier) && cameras_.cuts();
-    cut ? cameras_.moveCut(cameras_.paneAt(pixel), steps) : cameras_.zoom(pixel, steps);
+    const bool clips = event->modifiers().testFlag(Qt::ControlModifier) && cameras_.isClipping();
+    clips ? cameras_.moveClipPlane(cameras_.paneAt(pixel), steps) : cameras_.zoom(pixel, steps);
     cameraMoved();
 }
 
@@ -227,14 +242,15 @@ void Viewport::keyPressEvent(QKeyEvent* event) {
     const int key = event->key();
     for (const auto& [arrow, pixels] : drags) {
         if (key != arrow) continue;
-        turn_.stop();
+        turnAnimation_.stop();
         shift ? cameras_.pan(0, pixels) : cameras_.orbit(0, pixels);
         return cameraMoved();
     }
     if (key == Qt::Key_Plus || key == Qt::Key_Equal || key == Qt::Key_Minus) {
         const float step = key == Qt::Key_Minus ? -1 : 1;
-        const bool cut = event->modifiers().testFlag(Qt::ControlModifier) && cameras_.cuts();
-        cut ? cameras_.moveCut(0, step) : cameras_.zoom(centreOfFirstPane, step);
+        const bool clips =
+            event->modifiers().testFlag(Qt::ControlModifier) && cameras_.isClipping();
+        clips ? cameras_.moveClipPlane(0, step) : cameras_.zoom(centreOfFirstPane, step);
         cameraMoved();
     } else if (key == Qt::Key_Tab || key == Qt::Key_Backtab) {
         Q_EMIT focusLeft(key == Qt::Key_Tab);
@@ -252,21 +268,21 @@ void Viewport::cameraMoved(bool touched) {
 bool Viewport::startRenderer() {
     VkSurfaceKHR surface = QVulkanInstance::surfaceForWindow(this);
     if (surface == VK_NULL_HANDLE) {
-        Q_EMIT failed({"Vulkan", "", "the window system gives no surface to draw into",
-                       "Run under X11 or Wayland with a Vulkan driver that supports it."});
+        Q_EMIT drawingFailed({"Vulkan", "", "the window system gives no surface to draw into",
+                              "Run under X11 or Wayland with a Vulkan driver that supports it."});
         return false;
     }
-    renderer_ = std::make_unique<RenderThread>(instance_, surface, fault_);
+    renderer_ = std::make_unique<RenderThread>(instance_, surface, faults_);
     connect(renderer_.get(), &RenderThread::deviceReady, this, &Viewport::deviceReady);
     connect(renderer_.get(), &RenderThread::frameDrawn, this, &Viewport::frameDrawn);
-    connect(renderer_.get(), &RenderThread::refused, this,
+    connect(renderer_.get(), &RenderThread::sceneRejected, this,
             [this](quint64 serial, const ErrorReport& report) {
                 presentedSerial_ = serial;  // no frame of this scene will follow
-                Q_EMIT refused(report);
+                Q_EMIT sceneRejected(report);
             });
-    connect(renderer_.get(), &RenderThread::lost, this, &Viewport::lost);
+    connect(renderer_.get(), &RenderThread::deviceLost, this, &Viewport::deviceLost);
     connect(renderer_.get(), &RenderThread::surfaceLost, this, &Viewport::renewSurface);
-    connect(renderer_.get(), &RenderThread::failed, this, &Viewport::failed);
+    connect(renderer_.get(), &RenderThread::drawingFailed, this, &Viewport::drawingFailed);
     connect(renderer_.get(), &RenderThread::presented, this, [this](quint64 serial) {
         presentedSerial_ = serial;
         surfaceLosses_ = 0;
@@ -276,9 +292,9 @@ bool Viewport::startRenderer() {
     return true;
 }
 
-void Viewport::setSubmitFault(render::SubmitFault fault) {
+void Viewport::setDriverFaults(render::DriverFaults faults) {
     renderer_.reset();
-    fault_ = std::move(fault);
+    faults_ = std::move(faults);
     changed();
 }
 
@@ -286,10 +302,10 @@ void Viewport::setSubmitFault(render::SubmitFault fault) {
 void Viewport::renewSurface(const ErrorReport& report) {
     constexpr int kMaxLosses = 3;
     if (++surfaceLosses_ > kMaxLosses) {
-        Q_EMIT failed(report);
+        Q_EMIT drawingFailed(report);
         return;
     }
-    Q_EMIT lost(report);
+    Q_EMIT deviceLost(report);
     renderer_.reset();
     destroy();
     QWindow::show();
@@ -301,9 +317,9 @@ render::Scene Viewport::sceneWithCameras() const {
     for (std::size_t i = 0; i < scene.panes.size() && i < kMaxPanes; ++i) {
         render::Pane& pane = scene.panes[i];
         pane.camera = cameras_.camera(i);
-        if (!pane.cameraCentres.empty())
-            pane.camera = render::withCentre(
-                pane.camera, render::nearestCentre(pane.camera, pane.cameraCentres));
+        if (const Points centres = viewingCentres(pane); !centres.empty())
+            pane.camera =
+                render::withCentre(pane.camera, render::nearestCentre(pane.camera, centres));
     }
     scene.pixelRatio = static_cast<float>(devicePixelRatio());
     return scene;

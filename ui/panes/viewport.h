@@ -25,7 +25,7 @@ class Viewport : public QWindow {
     void setScene(render::Scene scene);
     /// Serial of the newest scene or frame: presented() reports it, or a later one, once it is on
     /// the screen.
-    std::uint64_t lastShown() const { return serial_; }
+    std::uint64_t newestSerial() const { return serial_; }
     std::uint64_t framesPresented() const { return frames_; }
     /// Whether the newest requested frame is on the screen.
     bool upToDate() const { return presentedSerial_ == serial_; }
@@ -33,7 +33,7 @@ class Viewport : public QWindow {
     const PaneCameras& cameras() const { return cameras_; }
     /// Whether a camera was moved since the meshes were last fitted into the panes. If not, they
     /// are fitted again when the size or the number of panes changes.
-    bool cameraTouched() const { return touched_; }
+    bool camerasMovedByUser() const { return touched_; }
     void setExtents(PaneExtents extents) { extents_ = std::move(extents); }
     void frameMeshes() {
         frameCameras([this](PaneCameras& panes) { panes.frame(extents_); });
@@ -42,17 +42,17 @@ class Viewport : public QWindow {
     void framePoints(const Extent& extent) {
         moveCameras([&](PaneCameras& panes) { panes.frame(extent); });
     }
-    /// Switches cutting away what lies before the cameras' targets; Ctrl and the wheel move the
-    /// cut.
-    void setCut(bool on);
-    void look(StandardView view) {
-        frameCameras([&](PaneCameras& panes) { panes.look(view, extents_); });
+    /// Switches clipping of everything before the cameras' targets; Ctrl and the wheel move the
+    /// clipping plane.
+    void setClipping(bool on);
+    void lookAlong(StandardView view) {
+        frameCameras([&](PaneCameras& panes) { panes.lookAlong(view, extents_); });
     }
-    void lookFrom(const Camera& photo) {
-        moveCameras([&](PaneCameras& panes) { panes.lookFrom(photo); });
+    void lookThrough(const Camera& photo) {
+        moveCameras([&](PaneCameras& panes) { panes.lookThrough(photo); });
     }
-    void lookLike(const Camera& photo) {
-        frameCameras([&](PaneCameras& panes) { panes.lookLike(photo, extents_); });
+    void lookInDirectionOf(const Camera& photo) {
+        frameCameras([&](PaneCameras& panes) { panes.lookInDirectionOf(photo, extents_); });
     }
     void setLinked(bool linked) {
         changeCameras([&](PaneCameras& panes) { panes.setLinked(linked); }, touched_);
@@ -64,7 +64,7 @@ class Viewport : public QWindow {
     /// Turns a pane's camera around its target within a quarter of a second. Moving a camera stops
     /// the animation. Angles in radians as in OrbitCamera.
     void turnTo(std::size_t pane, float yaw, float pitch);
-    bool turning() const { return turn_.state() == QAbstractAnimation::Running; }
+    bool turning() const { return turnAnimation_.state() == QAbstractAnimation::Running; }
 
     /// Called for each frame; returns the overlay to draw above it. Empty: no overlay.
     using OverlaySource = std::function<render::OverlayViewRef()>;
@@ -87,19 +87,19 @@ class Viewport : public QWindow {
     /// As grabPanes() for another scene. Sizes in device pixels.
     bool drawImage(render::Scene scene, int width, int height, RenderThread::ImageFunction receive);
 
-    /// For tests of a lost device: restarts the renderer with this fault.
-    void setSubmitFault(render::SubmitFault fault);
+    /// For tests of a lost device: restarts the renderer with these faults.
+    void setDriverFaults(render::DriverFaults faults);
 
   Q_SIGNALS:
     void presented(quint64 serial);
     void frameDrawn(const threefold::render::FrameCost& cost);
     void deviceReady(const QString& name, bool software);
     /// The last scene cannot be drawn; the previous frame stays on the screen.
-    void refused(const threefold::ErrorReport& report);
+    void sceneRejected(const threefold::ErrorReport& report);
     /// The device or surface was lost; a new one follows and draws the same scene.
-    void lost(const threefold::ErrorReport& report);
+    void deviceLost(const threefold::ErrorReport& report);
     /// Nothing more will be drawn.
-    void failed(const threefold::ErrorReport& report);
+    void drawingFailed(const threefold::ErrorReport& report);
     void camerasChanged();
     /// The pointer moved without a button down. Logical pixels.
     void pointerMoved(QPointF position);
@@ -132,12 +132,12 @@ class Viewport : public QWindow {
     void changed() {
         if (isExposed()) requestUpdate();
     }
-    /// Draws the changed cameras and reports them. `touched`: new value of cameraTouched().
+    /// Draws the changed cameras and reports them. `touched`: new value of camerasMovedByUser().
     void cameraMoved(bool touched = true);
-    /// Stops the animation and changes the cameras. `touched`: new value of cameraTouched().
+    /// Stops the animation and changes the cameras. `touched`: new value of camerasMovedByUser().
     template <class Change>
     void changeCameras(const Change& change, bool touched) {
-        turn_.stop();
+        turnAnimation_.stop();
         change(cameras_);
         cameraMoved(touched);
     }
@@ -159,7 +159,7 @@ class Viewport : public QWindow {
 
     const render::Instance& instance_;
     std::unique_ptr<RenderThread> renderer_;
-    render::SubmitFault fault_;
+    render::DriverFaults faults_;
     int surfaceLosses_ = 0;  // since a frame was last presented
     render::Scene scene_;
     OverlaySource overlay_;
@@ -175,7 +175,7 @@ class Viewport : public QWindow {
     std::optional<QPointF> press_;
     std::optional<std::size_t> draggedSeam_;  // the pane whose seam is dragged
     float seamOffset_ = 0;                    // from the pointer to the seam, device pixels
-    QVariantAnimation turn_;
+    QVariantAnimation turnAnimation_;
 };
 
 }  // namespace threefold::ui

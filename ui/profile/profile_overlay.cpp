@@ -10,6 +10,7 @@
 #include <QRawFont>
 #include <QScreen>
 
+#include "engine/compute/process_memory.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/profile/span.h"
@@ -85,26 +86,26 @@ ErrorReport noPicture(const std::filesystem::path& file) {
 
 }  // namespace
 
-ProfileOverlay::ProfileOverlay(const WindowParts& parts, Viewport& viewport,
-                               NetworkRequests& requests, const ContinuousMode& continuous,
+ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport,
+                               NetworkRequests& requests, const LiveUpdate& liveUpdate,
                                const FitMode& fits)
-    : QObject(&parts.window),
-      parts_(parts),
+    : QObject(&context.window),
+      context_(context),
       viewport_(viewport),
       requests_(requests),
-      action_(parts.actions.add(MenuName::panels, tr("Live &profile"), Qt::Key_P,
-                                tr("Stages of the last runs, frame times and memory over the "
-                                   "panes, in milliseconds"))) {
+      action_(context.actions.add(MenuSection::panels, tr("Live &profile"), Qt::Key_P,
+                                  tr("Steps of the last runs, frame times and memory over the "
+                                     "panes, in milliseconds"))) {
     action_->setCheckable(true);
     connect(action_, &QAction::toggled, this, &ProfileOverlay::setOn);
-    parts.actions.add(MenuName::file, tr("Save pro&file…"), {},
-                      tr("Save the last runs and frames as Chrome trace, JSON or PNG"), this,
-                      &ProfileOverlay::askForFile);
+    context.actions.add(MenuSection::file, tr("Save pro&file…"), {},
+                        tr("Save the last runs and frames as Chrome trace, JSON or PNG"), this,
+                        &ProfileOverlay::askForFile);
 
-    connect(&requests, &NetworkRequests::backendReady, this, [this](const BackendInfo& info) {
+    connect(&requests, &NetworkRequests::networkReady, this, [this](const BackendInfo& info) {
         device_ =
             info.description.startsWith(QLatin1String("GPU")) ? LaneKind::gpu : LaneKind::processor;
-        watchGauges(requests_.network()->info().buses);  // does not block: the network is open
+        watchGauges(requests_.network()->info().pciBusIds);  // does not block: the network is open
     });
     gaugeTimer_.setInterval(1000);
     connect(&gaugeTimer_, &QTimer::timeout, this, [this] {
@@ -121,21 +122,21 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts, Viewport& viewport,
         changed();
     });
     connect(&fits, &FitMode::fitted, this, [this](const ResultRef& result) {
-        history_.addFit(result->fit->fit.milliseconds);
+        history_.addFit(result->fit->outcome.fit.milliseconds);
         changed();
     });
-    connect(&continuous, &ContinuousMode::countsChanged, this, [this, &continuous] {
-        setDropped(continuous.on() ? std::optional(continuous.dropped()) : std::nullopt);
+    connect(&liveUpdate, &LiveUpdate::countsChanged, this, [this, &liveUpdate] {
+        setDropped(liveUpdate.on() ? std::optional(liveUpdate.dropped()) : std::nullopt);
     });
     connect(&viewport, &Viewport::frameDrawn, this, [this](const render::FrameCost& cost) {
         history_.addFrame(cost, viewMilliseconds_);
         numbers_.deviceBytes = cost.deviceBytes;
     });
-    action_->setChecked(parts.settings.value(kShownKey, false).toBool());
+    action_->setChecked(context.settings.value(kShownKey, false).toBool());
 }
 
 void ProfileOverlay::setOn(bool on) {
-    parts_.settings.setValue(kShownKey, on);
+    context_.settings.setValue(kShownKey, on);
     watchGauges(buses_, nvml_);
     if (on) {
         gaugeTimer_.start();
@@ -158,7 +159,7 @@ void ProfileOverlay::watchGauges(std::vector<std::string> buses, std::filesystem
     buses_ = std::move(buses);
     nvml_ = std::move(library);
     const bool active = on() && !buses_.empty();
-    gauges_ = active ? std::make_unique<GaugeWatch>(buses_, nvml_) : nullptr;
+    gauges_ = active ? std::make_unique<GpuMonitor>(buses_, nvml_) : nullptr;
 }
 
 // Requests a frame only if the load has changed, since frames load the processor too.
@@ -243,10 +244,10 @@ void ProfileOverlay::askForFile() {
     const QString report = tr("Numbers and spans (*.json)");
     const QString picture = tr("Picture of the panel (*.png)");
     askWhereToSave(
-        {.parent = parts_.window,
+        {.parent = context_.window,
          .title = tr("Save the profile"),
          .filters = {trace, report, picture},
-         .settings = &parts_.settings,
+         .settings = &context_.settings,
          .folderKey = QStringLiteral("files/exportFolder")},
         *this, [this, report, picture](const std::filesystem::path& file, const QString& filter) {
             save(file, filter == picture  ? ProfileFormat::png
@@ -258,8 +259,8 @@ void ProfileOverlay::askForFile() {
 void ProfileOverlay::save(const std::filesystem::path& file, ProfileFormat format) {
     if (format == ProfileFormat::png) return savePicture(file);
     write(file, [file, format, spans = history_.spans()] {
-        writeFileWhole(file, format == ProfileFormat::json ? formatProfileJson(spans)
-                                                           : formatChromeTrace(spans));
+        writeFileAtomically(file, format == ProfileFormat::json ? formatProfileJson(spans)
+                                                                : formatChromeTrace(spans));
     });
 }
 
@@ -289,17 +290,17 @@ void ProfileOverlay::savePicture(const std::filesystem::path& file) {
                             [self = QPointer<QObject>(this), write](const Image& image) {
                                 callLater(self, [write, image] { write(image); });
                             });
-    if (!requested) parts_.banner.show(noPicture(file));
+    if (!requested) context_.banner.show(noPicture(file));
 }
 
 void ProfileOverlay::write(const std::filesystem::path& file, std::function<void()> work) {
     inBackground(
         this, std::move(work),
         [this, name = pathText(file)] {
-            parts_.status.say(tr("Saved %1").arg(name));
+            context_.status.say(tr("Saved %1").arg(name));
             Q_EMIT saved(name);
         },
-        [this](const ErrorReport& problem) { parts_.banner.show(problem); }, file.string());
+        [this](const ErrorReport& problem) { context_.banner.show(problem); }, file.string());
 }
 
 }  // namespace threefold::ui

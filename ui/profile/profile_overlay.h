@@ -13,7 +13,7 @@ class NetworkRequests;
 
 enum class ProfileFormat { chromeTrace, json, png };
 
-/// Live profile over the panes: stages of the last runs, frame times, memory, queue. P toggles it;
+/// Live profile over the panes: steps of the last runs, frame times, memory, queue. P toggles it;
 /// while off, only runs and frames are recorded. Requests a frame when a run or fit ends, a count
 /// changes or the pointer moves over the panel, and once a second if the network's GPU has gauges
 /// or the processor load of this process has changed by five points.
@@ -21,23 +21,23 @@ class ProfileOverlay : public QObject {
     Q_OBJECT
 
   public:
-    /// `continuous` must outlive this object.
-    ProfileOverlay(const WindowParts& parts, Viewport& viewport, NetworkRequests& requests,
-                   const ContinuousMode& continuous, const FitMode& fits);
+    /// `liveUpdate` must outlive this object.
+    ProfileOverlay(const FeatureContext& context, Viewport& viewport, NetworkRequests& requests,
+                   const LiveUpdate& liveUpdate, const FitMode& fits);
 
     bool on() const { return action_->isChecked(); }
     /// View of the last frame; null while off.
     const render::OverlayViewRef& view() const { return view_; }
     const ProfileHistory& history() const { return history_; }
 
-    /// Sets the gauges to show, see GaugeWatch. backendReady() sets the gauges of the network.
+    /// Sets the gauges to show, see GpuMonitor. networkReady() sets the gauges of the network.
     void watchGauges(std::vector<std::string> buses, std::filesystem::path library = kNvmlLibrary);
 
     /// Writes the profile in the background; saved() or a message in the banner follows.
     void save(const std::filesystem::path& file, ProfileFormat format);
 
   public Q_SLOTS:
-    /// Sets the number of requests replaced by newer ones in continuous mode; none: the mode is
+    /// Sets the number of requests replaced by newer ones in live update; none: the mode is
     /// off.
     void setDropped(std::optional<std::size_t> requests) {
         if (std::exchange(numbers_.dropped, requests) != requests) changed();
@@ -60,7 +60,7 @@ class ProfileOverlay : public QObject {
     void write(const std::filesystem::path& file, std::function<void()> work);
     void changed();
 
-    WindowParts parts_;
+    FeatureContext context_;
     Viewport& viewport_;
     NetworkRequests& requests_;
     QAction* action_;
@@ -69,13 +69,13 @@ class ProfileOverlay : public QObject {
     ProfileNumbers numbers_;  // of the last frame
     std::vector<std::string> buses_;
     std::filesystem::path nvml_ = kNvmlLibrary;
-    std::unique_ptr<GaugeWatch> gauges_;  // while on
+    std::unique_ptr<GpuMonitor> gauges_;  // while on
     ProcessorMeter processor_;
     QTimer gaugeTimer_;  // while on
 
     std::shared_ptr<const render::OverlayFont> font_;
-    std::shared_ptr<const render::OverlayRuns> runs_;  // null: outdated
-    bool runsDark_ = true;                             // the theme of `runs_`
+    std::shared_ptr<const render::FlameGraph> runs_;  // null: outdated
+    bool runsDark_ = true;                            // the theme of `runs_`
     render::OverlayViewRef view_;
     double viewMilliseconds_ = 0;
     std::optional<QPointF> pointer_;

@@ -1,9 +1,6 @@
 #include "ui/profile/profile_view.h"
 
 #include <algorithm>
-#include <fstream>
-
-#include <unistd.h>
 
 #include "render/overlay_layout.h"
 #include "ui/style/number_format.h"
@@ -24,7 +21,7 @@ std::string numberText(std::optional<double> value) {
     return (value ? milliseconds(*value) : QStringLiteral("–")).toStdString();
 }
 
-render::OverlayRow row(const QString& label, const Rolling& rolling) {
+render::OverlayRow row(const QString& label, const RollingWindow& rolling) {
     return {label.toStdString(),
             {numberText(rolling.last()), numberText(rolling.median()), numberText(rolling.p95())}};
 }
@@ -50,7 +47,7 @@ RunStep stepOf(const Span& span) {
 std::string laterBlocksText(const ProfileHistory& history) {
     RunStep last = RunStep::block2;
     for (const ProfileHistory::Run& run : history.runs())
-        for (const Span& span : run.stages) last = std::max(last, stepOf(span));
+        for (const Span& span : run.steps) last = std::max(last, stepOf(span));
     const std::string text = ProfileView::tr("block2").toStdString();
     if (last == RunStep::block2) return text;
     const std::size_t blocks = static_cast<std::size_t>(last) - kStepsBeforeBlocks + 1;
@@ -81,15 +78,15 @@ render::OverlaySegment segmentOf(const Span& span, const ProfileHistory::Run& ru
 }  // namespace
 
 void ProfileHistory::addRun(const Reconstruction& run, LaneKind device) {
-    if (runs_.size() == Rolling::kDefault) runs_.pop_front();
+    if (runs_.size() == RollingWindow::kDefaultCapacity) runs_.pop_front();
     Run added;
     added.number = ++lastNumber_;
-    added.stages = runStepSpans(run.timings, run.wallMilliseconds, device, 0, added.number);
-    added.begun = run.begun;
-    if (added.begun == Clock::time_point{}) {
+    added.steps = runStepSpans(run.timings, run.wallMilliseconds, device, 0, added.number);
+    added.start = run.begun;
+    if (added.start == Clock::time_point{}) {
         double end = 0;
-        for (const Span& span : added.stages) end = std::max(end, span.end());
-        added.begun = Clock::now() - std::chrono::duration_cast<Clock::duration>(
+        for (const Span& span : added.steps) end = std::max(end, span.end());
+        added.start = Clock::now() - std::chrono::duration_cast<Clock::duration>(
                                          std::chrono::duration<double, std::milli>(end));
     }
     added.networkMilliseconds = run.milliseconds();
@@ -100,7 +97,7 @@ void ProfileHistory::addRun(const Reconstruction& run, LaneKind device) {
 void ProfileHistory::addFit(double milliseconds) {
     if (runs_.empty()) return;
     Run& run = runs_.back();
-    const double end = millisecondsBetween(run.begun, Clock::now());
+    const double end = millisecondsBetween(run.start, Clock::now());
     const double begin = std::max(0.0, end - milliseconds);
     run.fit = Span{"fit", {LaneKind::processor, 0}, begin, milliseconds, run.number};
 }
@@ -114,49 +111,49 @@ void ProfileHistory::addFrame(const render::FrameCost& cost, double viewMillisec
 
 Spans ProfileHistory::spans() const {
     Clock::time_point zero = Clock::time_point::max();
-    for (const Run& run : runs_) zero = std::min(zero, run.begun);
-    for (const render::FrameCost& frame : frames_) zero = std::min(zero, frame.begun);
+    for (const Run& run : runs_) zero = std::min(zero, run.start);
+    for (const render::FrameCost& frame : frames_) zero = std::min(zero, frame.start);
     Spans spans;
     for (const Run& run : runs_) {
-        const double begin = millisecondsBetween(zero, run.begun);
+        const double begin = millisecondsBetween(zero, run.start);
         const auto add = [&](Span span) {
             span.begin += begin;
             spans.push_back(std::move(span));
         };
-        for (const Span& span : run.stages) add(span);
+        for (const Span& span : run.steps) add(span);
         if (run.fit) add(*run.fit);
     }
     int number = 0;
     for (const render::FrameCost& frame : frames_) {
         spans.push_back({"frame",
                          {LaneKind::render, 0},
-                         millisecondsBetween(zero, frame.begun),
+                         millisecondsBetween(zero, frame.start),
                          frame.milliseconds,
                          ++number});
     }
     return spans;
 }
 
-std::shared_ptr<const render::OverlayRuns> profileRuns(const ProfileHistory& history,
-                                                       const ThemeColours& colours) {
-    auto result = std::make_shared<render::OverlayRuns>();
+std::shared_ptr<const render::FlameGraph> profileRuns(const ProfileHistory& history,
+                                                      const ThemeColours& colours) {
+    auto result = std::make_shared<render::FlameGraph>();
     const auto& runs = history.runs();
-    const std::size_t count = std::min(runs.size(), render::kOverlayRuns);
+    const std::size_t count = std::min(runs.size(), render::kMaxFlameRows);
     std::vector<Lane> lanes;
     for (std::size_t i = runs.size() - count; i < runs.size(); ++i)
-        for (const Span& span : runs[i].stages) lanes.push_back(span.lane);
+        for (const Span& span : runs[i].steps) lanes.push_back(span.lane);
     std::sort(lanes.begin(), lanes.end());
     lanes.erase(std::unique(lanes.begin(), lanes.end()), lanes.end());
     for (const Lane lane : lanes) result->lanes.push_back(shortLaneName(lane));
     for (std::size_t i = 0; i < count; ++i) {
         const ProfileHistory::Run& run = runs[runs.size() - 1 - i];
-        render::OverlayRun segments;
-        for (const Span& span : run.stages) {
+        render::FlameRow segments;
+        for (const Span& span : run.steps) {
             const auto lane = std::lower_bound(lanes.begin(), lanes.end(), span.lane);
             segments.push_back(
                 segmentOf(span, run, static_cast<int>(lane - lanes.begin()), colours));
         }
-        result->runs.push_back(std::move(segments));
+        result->rows.push_back(std::move(segments));
     }
     return result;
 }
@@ -195,7 +192,7 @@ std::vector<render::OverlayFact> factsOf(const ProfileHistory& history,
         fact(ProfileView::tr("pool frees"), std::to_string(numbers.pools->frees));
         fact(ProfileView::tr("pool late"), std::to_string(numbers.pools->lateAllocations));
     }
-    const GaugeReading gauges = numbers.gauges.value_or(GaugeReading{});
+    const GpuReading gauges = numbers.gauges.value_or(GpuReading{});
     const auto gauge = [&](const QString& label, std::optional<double> value) {
         if (value) fact(label, fixed(*value, 0).toStdString());
     };
@@ -203,9 +200,9 @@ std::vector<render::OverlayFact> factsOf(const ProfileHistory& history,
     gauge(ProfileView::tr("GPU %"), gauges.utilisation);
     if (gauges.memoryUsed) fact(ProfileView::tr("GPU used MB"), megabytes(*gauges.memoryUsed));
     if (gauges.memoryFree) fact(ProfileView::tr("GPU free MB"), megabytes(*gauges.memoryFree));
-    gauge(ProfileView::tr("GPU MHz"), gauges.megahertz);
-    gauge(ProfileView::tr("GPU W"), gauges.watts);
-    gauge(ProfileView::tr("GPU °C"), gauges.celsius);
+    gauge(ProfileView::tr("GPU MHz"), gauges.clockMegahertz);
+    gauge(ProfileView::tr("GPU W"), gauges.powerWatts);
+    gauge(ProfileView::tr("GPU °C"), gauges.temperatureCelsius);
     if (numbers.viewHits) {
         fact(ProfileView::tr("view hits"), std::to_string(numbers.viewHits->first) + '/' +
                                                std::to_string(numbers.viewHits->second));
@@ -233,7 +230,7 @@ render::OverlayColours overlayColours(const ThemeColours& colours) {
 }  // namespace
 
 render::OverlayView profileView(const ProfileHistory& history,
-                                std::shared_ptr<const render::OverlayRuns> runs,
+                                std::shared_ptr<const render::FlameGraph> runs,
                                 const ProfileNumbers& numbers, const ThemeColours& colours) {
     render::OverlayView view;
     view.heading = {
@@ -242,10 +239,10 @@ render::OverlayView profileView(const ProfileHistory& history,
     view.network = row(ProfileView::tr("network ms"), history.network());
     view.frame = row(ProfileView::tr("frame ms"), history.frame());
     view.overlay = row(ProfileView::tr("overlay ms"), history.overlay());
-    view.runs = std::move(runs);
+    view.flames = std::move(runs);
     view.legend = legendOf(history, colours);
     const auto& frames = history.frames();
-    const std::size_t count = std::min(frames.size(), render::kOverlayFrames);
+    const std::size_t count = std::min(frames.size(), render::kMaxGraphFrames);
     for (std::size_t i = frames.size() - count; i < frames.size(); ++i)
         view.frames.push_back(static_cast<float>(frames[i].milliseconds));
     const double rate = numbers.refreshRate > 0 ? numbers.refreshRate : 60;
@@ -254,14 +251,6 @@ render::OverlayView profileView(const ProfileHistory& history,
     view.facts = factsOf(history, numbers);
     view.colours = overlayColours(colours);
     return view;
-}
-
-std::optional<std::uint64_t> residentBytes() {
-    std::ifstream file("/proc/self/statm");
-    std::uint64_t pages = 0;
-    std::uint64_t resident = 0;
-    if (!(file >> pages >> resident)) return std::nullopt;
-    return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
 }  // namespace threefold::ui

@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "engine/network/device_memory_use.h"
-#include "engine/network/gauges.h"
+#include "engine/network/gpu_monitor.h"
 #include "engine/network/reconstruction.h"
+#include "engine/profile/rolling_window.h"
 #include "engine/profile/span.h"
-#include "engine/profile/stopwatch.h"
 #include "render/frame_cost.h"
 #include "render/overlay_view.h"
 #include "ui/style/theme.h"
@@ -21,10 +21,10 @@ class ProfileHistory {
 
     struct Run {
         int number = 0;  ///< from 1, over all runs of the window
-        Spans stages;    ///< begin in milliseconds since the run began
-        Clock::time_point begun;
+        Spans steps;     ///< begin in milliseconds since the run began
+        Clock::time_point start;
         double networkMilliseconds = 0;  ///< without loading
-        std::optional<Span> fit;         ///< after the stages, on the same time line
+        std::optional<Span> fit;         ///< after the steps, on the same time line
     };
 
     /// Adds a run of the network on `device`.
@@ -36,18 +36,18 @@ class ProfileHistory {
 
     const std::deque<Run>& runs() const { return runs_; }  ///< oldest first, at most 64
     const std::deque<render::FrameCost>& frames() const { return frames_; }  ///< oldest first
-    const Rolling& network() const { return network_; }
-    const Rolling& frame() const { return frame_; }
-    const Rolling& overlay() const { return overlay_; }  ///< frames with an overlay only
+    const RollingWindow& network() const { return network_; }
+    const RollingWindow& frame() const { return frame_; }
+    const RollingWindow& overlay() const { return overlay_; }  ///< frames with an overlay only
 
-    /// All runs and frames on one time line from the oldest on: stages and fits in their lanes,
+    /// All runs and frames on one time line from the oldest on: steps and fits in their lanes,
     /// frames in the lane of the render thread.
     Spans spans() const;
 
   private:
     std::deque<Run> runs_;
     std::deque<render::FrameCost> frames_;
-    Rolling network_, frame_, overlay_;
+    RollingWindow network_, frame_, overlay_;
     int lastNumber_ = 0;
 };
 
@@ -59,7 +59,7 @@ struct ProfileNumbers {
     std::optional<std::uint64_t> networkBytes;  ///< of the network's GPU at its peak
     std::optional<DevicePoolUse> pools;         ///< of the network's GPU
     std::optional<double> processor;            ///< load by this process, % of all cores
-    std::optional<GaugeReading> gauges;         ///< of the network's GPU
+    std::optional<GpuReading> gauges;           ///< of the network's GPU
     std::size_t queued = 0;  ///< waiting and running requests; all but one are shown as waiting
     std::optional<std::size_t> dropped;  ///< requests replaced by newer ones
     /// Views found in the cache, and all views read.
@@ -67,15 +67,12 @@ struct ProfileNumbers {
 };
 
 /// Part of the overlay view that changes only with a new run or theme.
-std::shared_ptr<const render::OverlayRuns> profileRuns(const ProfileHistory& history,
-                                                       const ThemeColours& colours);
+std::shared_ptr<const render::FlameGraph> profileRuns(const ProfileHistory& history,
+                                                      const ThemeColours& colours);
 
 /// Overlay view except font and pointer. Fast enough for every frame.
 render::OverlayView profileView(const ProfileHistory& history,
-                                std::shared_ptr<const render::OverlayRuns> runs,
+                                std::shared_ptr<const render::FlameGraph> runs,
                                 const ProfileNumbers& numbers, const ThemeColours& colours);
-
-/// Resident memory of this process, bytes; none if unknown.
-std::optional<std::uint64_t> residentBytes();
 
 }  // namespace threefold::ui

@@ -29,6 +29,27 @@ LookField number(const char* name, double min, double max, const char* settings 
             max};
 }
 
+/// A colour, or −1 for the theme's.
+template <std::optional<std::uint32_t> Look::*kField>
+LookField colour(const char* name, const char* settings) {
+    constexpr float kThemeColour = -1;
+    constexpr double kWhite = 0xFFFFFF;
+    return {name,
+            settings,
+            [](const Look& look) {
+                const auto& colour = look.*kField;
+                return LookValue(colour ? static_cast<float>(*colour) : kThemeColour);
+            },
+            [](Look& look, const LookValue& value) {
+                const float number = std::get<float>(value);
+                look.*kField =
+                    number < 0 ? std::nullopt : std::optional(static_cast<std::uint32_t>(number));
+            },
+            {},
+            kThemeColour,
+            kWhite};
+}
+
 /// kMapWords begins with inferno, render::ColourMap with viridis.
 constexpr std::size_t mapWordIndex(std::size_t index) {
     return index < 2 ? 1 - index : index;
@@ -56,7 +77,6 @@ LookField word(const char* name, const char* settings = nullptr) {
 
 const std::vector<LookField>& lookFields() {
     constexpr double kLimit = 1e9;
-    constexpr double kWhite = 0xFFFFFF;
     static const std::vector<LookField> fields{
         word<&Look::shading, kShadingWords>("shading", "view/shading"),
         flag<&Look::edges>("edges", "view/edges"),
@@ -67,22 +87,22 @@ const std::vector<LookField>& lookFields() {
         flag<&Look::ground>("ground", "view/ground"),
         flag<&Look::cameras>("cameras", "view/cameras"),
         flag<&Look::backdrop>("backdrop", "view/backdrop"),
-        number<&Look::surface>("surface", kThemeColour, kWhite, "view/surface"),
-        number<&Look::background>("background", kThemeColour, kWhite, "view/background"),
+        colour<&Look::surface>("surface", "view/surface"),
+        colour<&Look::background>("background", "view/background"),
         word<&Look::layout, kLayoutWords>("layout"),
         flag<&Look::truthPane>("truthPane"),
         flag<&Look::swapped>("swapped"),
-        number<&Look::wipe>("wipe", 0, 1),
+        number<&Look::seamPosition>("wipe", 0, 1),
         number<&Look::opacity>("opacity", 0, 1),
         number<&Look::morphPosition>("stage", -kLimit, kMorphFitted),
         word<&Look::quantity, kQuantityWords>("quantity", "view/quantity"),
         word<&Look::map, kMapWords, mapWordIndex>("map", "view/colourMap"),
         word<&Look::scale, kScaleWords>("scale"),
         word<&Look::range, kRangeWords>("range"),
-        number<&Look::percentile>("percentile", 0, 1),
-        number<&Look::lowest>("lowest", -kLimit, kLimit),
-        number<&Look::highest>("highest", -kLimit, kLimit),
-        flag<&Look::keepRange>("keepRange")};
+        number<&Look::upperQuantile>("percentile", 0, 1),
+        number<&Look::rangeMin>("lowest", -kLimit, kLimit),
+        number<&Look::rangeMax>("highest", -kLimit, kLimit),
+        flag<&Look::lockRange>("keepRange")};
     return fields;
 }
 
@@ -153,7 +173,7 @@ void writeLook(QSettings& settings, const Look& look) {
 Look withQuantity(Look look, Quantity quantity) {
     if (quantity != look.quantity) {
         if (look.range == RangeMode::manual) look.range = RangeMode::shared;
-        look.keepRange = false;
+        look.lockRange = false;
     }
     look.quantity = quantity;
     return look;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,9 +40,6 @@ inline constexpr std::size_t kMaxPanes = 6;
 /// Look::morphPosition of the network's result, and of the mesh fitted to photographs.
 inline constexpr float kMorphResult = 0, kMorphFitted = 1;
 
-/// In place of a packed colour: the theme's colour.
-inline constexpr float kThemeColour = -1;
-
 /// The user's display settings. lookFields() tells where each field is saved.
 struct Look {
     // Surfaces
@@ -53,19 +52,19 @@ struct Look {
     bool ground = false;     ///< a grid below the meshes
     bool cameras = false;    ///< a pyramid for the camera of each photograph
     bool backdrop = false;   ///< the photograph behind the meshes, seen from its viewpoint
-    /// Packed colours (packedColour()) of meshes without values, and of the background.
-    float surface = kThemeColour;
-    float background = kThemeColour;
+    /// Colours 0xRRGGBB of meshes without values, and of the background; none: the theme's.
+    std::optional<std::uint32_t> surface = {};
+    std::optional<std::uint32_t> background = {};
 
     // Panes
     Layout layout = Layout::sideBySide;
     /// Meshes of the panes from left to right if the user chose them, at most kMaxPanes. Empty: the
     /// default meshes. Saved in sessions only.
     std::vector<MeshId> panes = {};
-    bool truthPane = false;  ///< a further pane with the truth
-    bool swapped = false;    ///< swaps the first two meshes
-    float wipe = 0.5F;       ///< position of the seam, fraction of the width
-    float opacity = 0.5F;    ///< of the second mesh in an overlay
+    bool truthPane = false;     ///< a further pane with the truth
+    bool swapped = false;       ///< swaps the first two meshes
+    float seamPosition = 0.5F;  ///< position of the seam, fraction of the width
+    float opacity = 0.5F;       ///< of the second mesh in an overlay
     /// Value of the stage slider. 0: the network's result, 1: the fitted mesh, −k: the k-th stage
     /// before the result; fractions morph between two stages.
     float morphPosition = kMorphResult;
@@ -78,10 +77,10 @@ struct Look {
     render::ColourMap map = render::ColourMap::viridis;
     render::ValueScale scale = render::ValueScale::linear;
     RangeMode range = RangeMode::shared;
-    float percentile = 0.99F;  ///< 0…1: quantile at which an automatic range ends
-    float lowest = 0;          ///< of a manual or kept range
-    float highest = 0.02F;
-    bool keepRange = false;  ///< keeps `lowest` and `highest` for new results
+    float upperQuantile = 0.99F;  ///< 0…1: quantile at which an automatic range ends
+    float rangeMin = 0;           ///< of a manual or kept range
+    float rangeMax = 0.02F;
+    bool lockRange = false;  ///< keeps `rangeMin` and `rangeMax` for new results
 
     /// Morph position of the result's pane: at most the network's result where the fitted mesh has
     /// a pane of its own.

@@ -28,7 +28,7 @@ std::string MeshId::name() const {
 }
 
 std::optional<MeshId> MeshId::fromName(std::string_view name) {
-    for (const MeshId id : kOwnMeshes)
+    for (const MeshId id : kResultMeshes)
         if (name == id.name()) return id;
     for (const MeshId id : kPaneViews)
         if (name == id.name()) return id;

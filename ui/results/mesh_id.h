@@ -50,7 +50,7 @@ inline constexpr MeshId MeshId::photograph{Kind::photograph};
 inline constexpr MeshId kPaneViews[] = {MeshId::photograph, MeshId::textured};
 
 /// All meshes but opened ones, in the order of menus and tables.
-inline constexpr MeshId kOwnMeshes[] = {MeshId::first, MeshId::result, MeshId::hull, MeshId::fitted,
-                                        MeshId::truth};
+inline constexpr MeshId kResultMeshes[] = {MeshId::first, MeshId::result, MeshId::hull,
+                                           MeshId::fitted, MeshId::truth};
 
 }  // namespace threefold::ui

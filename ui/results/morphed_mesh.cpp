@@ -23,7 +23,7 @@ float lastMorphPosition(const Result& result) {
     return result.mesh(MeshId::fitted) ? kMorphFitted : kMorphResult;
 }
 
-bool fittedApart(const Result& result) {
+bool hasOwnFittedFaces(const Result& result) {
     return result.mesh(MeshId::fitted) && !result.morph.stages[result.morph.result()].unpooledStart;
 }
 
@@ -35,7 +35,7 @@ StageBlend stageBlend(const Result& result, float position) {
                         static_cast<float>(result.morph.result());
     auto from = static_cast<std::size_t>(index);
     float fraction = index - static_cast<float>(from);
-    if (from == result.morph.result() && fittedApart(result)) fraction = std::round(fraction);
+    if (from == result.morph.result() && hasOwnFittedFaces(result)) fraction = std::round(fraction);
     // Snap to a stage: a slider's rounding must not replace the stage's own faces.
     constexpr float kSnap = 1e-3F;
     if (fraction > 1 - kSnap) {

@@ -42,7 +42,7 @@ SurfaceValues atStage(const Result& result, std::size_t stage, Quantity quantity
     const QuantityInfo info = quantityInfo(quantity);
     const QString reason = whyWithoutValues(result, stage, info);
     if (!reason.isEmpty()) return withoutValues(quantity, reason);
-    return result.quantities->find(stage, quantity, [&] {
+    return result.quantities->getOrCompute(stage, quantity, [&] {
         return surfaceValuesOf(quantity, mesh,
                                info.ofStage != nullptr ? info.ofStage(result, stage)
                                                        : info.ofMesh(*mesh, result.truthShape()));
@@ -53,8 +53,8 @@ SurfaceValues ofTruth(const Result& result, Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
     if (info.ofTruth == nullptr)
         return withoutValues(quantity, Quantities::tr("A value of the meshes, not of the truth"));
-    if (!result.evaluation) return withoutValues(quantity, noTruthReason(result));
-    return result.quantities->find(QuantityCache::kTruth, quantity, [&] {
+    if (!result.evaluation()) return withoutValues(quantity, noTruthReason(result));
+    return result.quantities->getOrCompute(QuantityCache::kTruth, quantity, [&] {
         const ResultTruth& truth = *result.truth;
         return surfaceValuesOf(quantity, truth.surface ? truth.surface : truth.points,
                                info.ofTruth(result));
@@ -71,7 +71,7 @@ SurfaceValues ofHull(const Result& result, Quantity quantity) {
     if (info.ofMesh == nullptr)
         return withoutValues(quantity,
                              Quantities::tr("The hull's vertices are its own, not the network's"));
-    return result.quantities->find(QuantityCache::kHull, quantity, [&] {
+    return result.quantities->getOrCompute(QuantityCache::kHull, quantity, [&] {
         return surfaceValuesOf(quantity, result.hull,
                                info.ofMesh(*result.hull, result.truthShape()));
     });
@@ -91,9 +91,9 @@ QString whyWithoutValues(const Result& result, std::size_t stage, const Quantity
     if (info.needsTruth && !result.truth) return noTruthReason(result);
     if (info.needsTruthSurface && !result.truthShape().surface) return noSurfaceReason();
     const bool ofFitted = stage == result.morph.fitted();
-    if (info.needsTruth && ofFitted && !(result.evaluation && result.evaluation->fitted()))
+    if (info.needsTruth && ofFitted && !(result.evaluation() && result.evaluation()->fitted()))
         return Quantities::tr("The ground truth could not be read again");
-    if (info.ofFit != nullptr && ofFitted && fittedApart(result))
+    if (info.ofFit != nullptr && ofFitted && hasOwnFittedFaces(result))
         return Quantities::tr("The fitted mesh's vertices are its own, not the network's");
     return info.whyNot != nullptr ? info.whyNot(result, stage) : QString();
 }
@@ -135,7 +135,7 @@ SurfaceValues morphedValues(const Result& result, float position, Quantity quant
     const SurfaceValues end = atStage(result, blend.from + 1, quantity);
     if (!start.values || !end.values) return start.values ? end : start;
     const render::SceneMeshRef mesh = morphedMesh(result, position);
-    return result.quantities->findOn(mesh, quantity, [&] {
+    return result.quantities->getOrCompute(mesh, quantity, [&] {
         SceneValues values = *start.values;
         for (const glm::u32vec2 edge : result.morph.stages[blend.from].edges)
             values.push_back((values[edge.x] + values[edge.y]) * 0.5F);
@@ -155,16 +155,17 @@ SurfaceValues quantityValues(const Result& result, MeshId id, Quantity quantity)
     return atStage(result, result.morph.of(id), quantity);
 }
 
-SurfaceValues fitSoFarValues(const Result& result, const render::SceneMeshRef& soFar,
-                             Quantity quantity) {
+SurfaceValues convergingValues(const Result& result, const render::SceneMeshRef& converging,
+                               Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
     if (!info.hasValues() || !result.quantities) return withoutValues(quantity, {});
     const QString reason = whyWithoutValues(result, result.morph.result(), info);
     if (!reason.isEmpty()) return withoutValues(quantity, reason);
-    return result.quantities->findOn(soFar, quantity, [&] {
-        return surfaceValuesOf(quantity, soFar,
-                               info.ofFit != nullptr ? info.ofFit(result, *soFar)
-                                                     : info.ofMesh(*soFar, result.truthShape()));
+    return result.quantities->getOrCompute(converging, quantity, [&] {
+        return surfaceValuesOf(quantity, converging,
+                               info.ofFit != nullptr
+                                   ? info.ofFit(result, *converging)
+                                   : info.ofMesh(*converging, result.truthShape()));
     });
 }
 

@@ -28,8 +28,8 @@ struct QuantityInfo {
     bool diverging = false;  ///< signed: zero at the centre of the diverging map
     bool fromZero = true;    ///< an automatic range begins at 0
     int decimals = 4;        ///< of a value as text
-    /// An automatic range leaves out `tail` × (1 − Look::percentile) of the values, at most half of
-    /// them, so that a few extremes do not flatten all other colours.
+    /// An automatic range leaves out `tail` × (1 − Look::upperQuantile) of the values, at most half
+    /// of them, so that a few extremes do not flatten all other colours.
     float tail = 1;
     render::Colouring colouring = render::Colouring::values;
 
@@ -46,8 +46,9 @@ struct QuantityInfo {
     /// Values of a stage of the reconstruction. Null: use ofMesh().
     render::SceneValues (*ofStage)(const Result& result, std::size_t stage) = nullptr;
     /// Values of the fitted mesh while it converges. Null: use ofMesh(). Set for values of the
-    /// network's vertices, which a fittedApart() mesh does not have.
-    render::SceneValues (*ofFit)(const Result& result, const render::SceneMesh& soFar) = nullptr;
+    /// network's vertices, which a hasOwnFittedFaces() mesh does not have.
+    render::SceneValues (*ofFit)(const Result& result,
+                                 const render::SceneMesh& converging) = nullptr;
     /// Why a stage has no values; empty if it has some. Null: every stage has.
     QString (*whyNot)(const Result& result, std::size_t stage) = nullptr;
     /// Values of Result::truthSurface, or else of the truth's points. Null: there are none.
@@ -70,13 +71,13 @@ SurfaceValues withoutValues(Quantity quantity, const QString& reason);
 /// result. Thread-safe; below 2 ms for the network's meshes.
 SurfaceValues morphedValues(const Result& result, float position, Quantity quantity);
 
-/// Values of one of kOwnMeshes: of the stage at MeshMorph::of(), of Result::hull, or of the truth's
-/// points, for which only distanceFromTruth has values. None for opened meshes.
+/// Values of one of kResultMeshes: of the stage at MeshMorph::of(), of Result::hull, or of the
+/// truth's points, for which only distanceFromTruth has values. None for opened meshes.
 SurfaceValues quantityValues(const Result& result, MeshId id, Quantity quantity);
 
 /// Values of a fitted mesh while it converges. Thread-safe; takes 2 ms unless cached: call it on
 /// another thread first to spare the window's thread.
-SurfaceValues fitSoFarValues(const Result& result, const render::SceneMeshRef& soFar,
-                             Quantity quantity);
+SurfaceValues convergingValues(const Result& result, const render::SceneMeshRef& converging,
+                               Quantity quantity);
 
 }  // namespace threefold::ui

@@ -15,13 +15,13 @@ namespace threefold::ui {
 /// Cache of a result's surface values and morphed mesh. Thread-safe.
 class QuantityCache {
   public:
-    /// Keys of find() beside the indices of stages.
+    /// Keys of getOrCompute() beside the indices of stages.
     static constexpr std::size_t kTruth = std::numeric_limits<std::size_t>::max(),
                                  kHull = kTruth - 1;
 
     /// The cached values, or else those of `compute`, which runs under the lock.
     template <class Compute>
-    SurfaceValues find(std::size_t stage, Quantity quantity, const Compute& compute) {
+    SurfaceValues getOrCompute(std::size_t stage, Quantity quantity, const Compute& compute) {
         const std::lock_guard lock(mutex_);
         const auto key = std::pair(stage, quantity);
         auto found = values_.find(key);
@@ -29,12 +29,12 @@ class QuantityCache {
         return found->second;
     }
 
-    /// As find() for a mesh between two stages, or the fitted mesh so far. Caches the last three:
+    /// The same for a mesh between two stages, or a converging mesh. Caches the last three:
     /// an animation passes through many meshes; a fit needs the shown mesh and the next. `compute`
     /// runs outside the lock.
     template <class Compute>
-    SurfaceValues findOn(const render::SceneMeshRef& mesh, Quantity quantity,
-                         const Compute& compute) {
+    SurfaceValues getOrCompute(const render::SceneMeshRef& mesh, Quantity quantity,
+                               const Compute& compute) {
         {
             const std::lock_guard lock(mutex_);
             for (const OnMesh& entry : recent_)

@@ -126,7 +126,7 @@ QuantityInfo distanceFromTruth() {
         .ofTruth =
             [](const Result& result) {
                 const render::SceneMeshRef& surface = result.truth->surface;
-                if (!surface) return roots(result.evaluation->result().fromTruth.squaredDistance);
+                if (!surface) return roots(result.evaluation()->result().fromTruth.squaredDistance);
                 return roots(
                     nearestNeighbours(surface->vertices, result.mesh(MeshId::result)->vertices)
                         .squaredDistance);

@@ -55,8 +55,8 @@ QuantityInfo movement() {
                                : distances(r.published().front()->vertices, last);
                 },
             .ofFit =
-                [](const Result& result, const render::SceneMesh& soFar) {
-                    return distances(result.mesh(MeshId::result)->vertices, soFar.vertices);
+                [](const Result& result, const render::SceneMesh& converging) {
+                    return distances(result.mesh(MeshId::result)->vertices, converging.vertices);
                 },
             .whyNot = whyNotMoved};
 }

@@ -28,7 +28,7 @@ QuantityInfo ownColours() {
     return {.name = Quantities::tr("Own colours"),
             .explanation = Quantities::tr("The colours and textures of the file that the opened "
                                           "mesh came from; other meshes are plain"),
-            .colouring = render::Colouring::colours};
+            .colouring = render::Colouring::vertexColours};
 }
 
 QuantityInfo photographs() {
@@ -36,7 +36,7 @@ QuantityInfo photographs() {
         .name = Quantities::tr("Photographs"),
         .explanation = Quantities::tr("The photographs on the meshes, as they are exported; what "
                                       "none shows takes the colours around it"),
-        .colouring = render::Colouring::colours};
+        .colouring = render::Colouring::vertexColours};
 }
 
 QuantityInfo curvature() {

@@ -6,10 +6,9 @@
 #include <QStringList>
 
 #include "engine/metrics/nearest.h"
-#include "engine/sample/data_set.h"
 #include "ui/results/quantities.h"
+#include "ui/style/control_names.h"
 #include "ui/style/number_format.h"
-#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {
@@ -24,13 +23,12 @@ MissingTruth missingFrom(const render::SceneMesh& truth, const render::SceneMesh
     if (points->vertices.empty()) return {};
     const float red = render::packedColour({0.86F, 0.16F, 0.13F});
     const std::size_t count = points->vertices.size();
-    points->colours = std::make_shared<const render::SceneValues>(count, red);
+    points->vertexColours = std::make_shared<const render::SceneValues>(count, red);
     return {std::move(points), static_cast<double>(count) / static_cast<double>(near.size())};
 }
 
 void measureMissing(Result& result) {
-    if (!result.truth) return;
-    std::vector<MissingTruth>& missing = result.truth->missing;
+    std::vector<MissingTruth>& missing = result.truth->evaluation->missing;
     missing.resize(result.morph.stages.size());
     for (std::size_t stage = 0; stage < missing.size(); ++stage)
         if (const render::SceneMeshRef& mesh = result.morph.stages[stage].mesh;
@@ -54,10 +52,11 @@ void addTruth(Result& result, const GroundTruth& truth) {
 }
 
 void addSweeps(Result& result) {
-    result.sweeps.resize(result.morph.stages.size());
-    for (std::size_t stage = 0; stage < result.sweeps.size(); ++stage)
+    std::vector<std::vector<FScore>>& sweeps = result.truth->evaluation->sweeps;
+    sweeps.resize(result.morph.stages.size());
+    for (std::size_t stage = 0; stage < sweeps.size(); ++stage)
         if (const MeshEvaluation* mesh = evaluationOf(result, stage))
-            result.sweeps[stage] = scoresAt(mesh->toTruth, mesh->fromTruth, sweepThresholds());
+            sweeps[stage] = scoresAt(mesh->toTruth, mesh->fromTruth, sweepThresholds());
 }
 
 // Distances of a stage's vertices: to the truth's surface, or to its points.
@@ -87,9 +86,11 @@ void addHull(Result& result, const std::optional<PhotographSurface>& surface) {
 
 void addMeshes(Result& result) {
     result.morph = makeMeshMorph(result.reconstruction, result.referenceCamera());
-    addSweeps(result);
     measureStages(result);
-    if (result.evaluation) measureMissing(result);
+    if (result.evaluation() != nullptr) {
+        addSweeps(result);
+        measureMissing(result);
+    }
     auto points = std::make_shared<Points>(result.mesh(MeshId::first)->vertices);
     if (const render::SceneMeshRef& last = result.mesh(MeshId::result))
         points->insert(points->end(), last->vertices.begin(), last->vertices.end());
@@ -111,12 +112,8 @@ QString meanOverlap(const FitResult& fit, SilhouetteScore FitAgreement::*mesh) {
 }  // namespace
 
 const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage) {
-    if (!result.evaluation) return nullptr;
-    return result.evaluation->find(result.morph.stages.at(stage).name);
-}
-
-QString sampleTitle(const Sample& sample) {
-    return QString::fromStdString(categoryName(sample.category) + ' ' + sample.item).trimmed();
+    const Evaluation* meshes = result.evaluation();
+    return meshes != nullptr ? meshes->find(result.morph.stages.at(stage).name) : nullptr;
 }
 
 std::vector<double> sweepThresholds() {
@@ -145,14 +142,14 @@ ResultRef makeResult(MeasuredSample measured, ResultOrigin origin) {
     result->sample = std::move(measured.loaded.sample);
     result->views = std::move(measured.loaded.views);
     result->reconstruction = std::move(measured.reconstruction);
-    result->evaluation = std::move(measured.evaluation);
     result->truthProblem = std::move(measured.loaded.truthProblem);
     result->truthNotes = truth.notes;
-    if (result->evaluation) {
+    if (measured.evaluation) {
         addTruth(*result, truth);
         auto compared = std::make_shared<GroundTruth>();
         compared->points = std::move(truth.points);
-        result->evaluationTruth = std::move(compared);
+        result->truth->evaluation = {.meshes = std::move(*measured.evaluation),
+                                     .truth = std::move(compared)};
     }
     addMeshes(*result);
     if (measured.fit) addHull(*result, measured.fit->surface);
@@ -171,27 +168,26 @@ ResultRef makePartialResult(const LoadedSample& loaded, const Reconstruction& so
 
 ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     auto result = std::make_shared<Result>(*before);
-    result->beforeFit = before;
     Points vertices = outcome.fit.vertices;
     // Without a view to agree with, the fit returns its input.
     const bool fitted = !outcome.problem && !vertices.empty() && !outcome.fit.agreement.empty();
-    result->fit = std::move(outcome);
+    result->fit = {std::move(outcome), before};
     if (!fitted) return result;
     Reconstruction& reconstruction = result->reconstruction;
     reconstruction.fitted = std::move(vertices);
-    reconstruction.fittedFaces = std::move(result->fit->faces);
+    reconstruction.fittedFaces = std::move(result->fit->outcome.faces);
     result->morph = withFitted(
         result->morph,
         inWorld(reconstruction.fitted, reconstruction.facesOfFitted(), result->referenceCamera()));
     result->quantities = std::make_shared<QuantityCache>();
-    addHull(*result, result->fit->surface);
-    if (!result->evaluationTruth) return result;
-    result->evaluation = evaluate(reconstruction, *result->evaluationTruth);
-    addSweeps(*result);
+    addHull(*result, result->fit->outcome.surface);
+    if (result->evaluation() == nullptr) return result;
     ResultTruth& truth = *result->truth;
+    ResultEvaluation& evaluation = *truth.evaluation;
+    evaluation.meshes = publishedEvaluation(reconstruction, *evaluation.truth);
+    addSweeps(*result);
     truth.stageDistance.back() = distancesOf(*result, result->morph.fitted());
-    truth.missing.resize(result->morph.stages.size());
-    truth.missing.back() = missingFrom(*truth.points, *result->mesh(MeshId::fitted));
+    evaluation.missing.back() = missingFrom(*truth.points, *result->mesh(MeshId::fitted));
     quantityValues(*result, MeshId::hull, Quantity::distanceToTruth);  // kept in the cache
     return result;
 }
@@ -219,11 +215,12 @@ QString fitSummary(const FitOutcome& outcome) {
     if (fit.hasLowOverlap())
         texts << FitTexts::tr("The overlap is below %1: check cameras and masks.")
                      .arg(kMinFitOverlap);
-    if (!outcome.choice.empty()) texts << windowWords(outcome.choice);
-    for (const std::string& note : fit.notes) texts << windowWords(note);
+    if (!outcome.choice.empty()) texts << withControlNames(outcome.choice);
+    for (const std::string& note : fit.notes) texts << withControlNames(note);
     if (outcome.surface && outcome.surface->depthUsed)
         texts << FitTexts::tr("Depth from photographs moved the hull.");
-    if (outcome.surface && !outcome.surface->depth && outcome.requested.from == FitSurface::depth)
+    if (outcome.surface && !outcome.surface->depth &&
+        outcome.requested.surface == FitSurface::depth)
         texts << FitTexts::tr(
                      "Depth needs at least %1 photographs of the object. The hull is kept.")
                      .arg(kMinPhotographsForDepth);

@@ -10,6 +10,7 @@
 #include "render/scene.h"
 #include "ui/results/mesh_morph.h"
 #include "ui/results/quantity_cache.h"
+#include "ui/results/sample_title.h"
 
 namespace threefold::ui {
 
@@ -17,19 +18,19 @@ using SampleRef = std::shared_ptr<const Sample>;
 /// Points that a camera must fit into view; null or empty: a cube around the origin.
 using Extent = std::shared_ptr<const Points>;
 
-/// Whether to fit results to photographs, to which views of the sample, and from what start.
+/// Whether to fit results to photographs, to which views of the sample, and from which surface.
 struct FitChoice {
     bool on = false;
     FitRequest::Kind views = FitRequest::Kind::all;
-    FitSurface from = FitSurface::byDefault;
+    FitSurface surface = FitSurface::automatic;
     bool operator==(const FitChoice&) const = default;
 };
 
 /// Names in settings and sessions, in the order of the menus: the default first.
 inline constexpr std::pair<std::string_view, FitRequest::Kind> kFitKindNames[] = {
     {"all", FitRequest::Kind::all}, {"chosen", FitRequest::Kind::chosen}};
-inline constexpr std::pair<std::string_view, FitSurface> kFitFromNames[] = {
-    {"auto", FitSurface::byDefault},
+inline constexpr std::pair<std::string_view, FitSurface> kFitSurfaceNames[] = {
+    {"auto", FitSurface::automatic},
     {"depth", FitSurface::depth},
     {"hull", FitSurface::hull},
     {"network", FitSurface::network}};
@@ -60,6 +61,16 @@ struct MissingTruth {
     double fraction = 0;  ///< of the truth's points
 };
 
+/// Measures of a result's meshes against its truth.
+struct ResultEvaluation {
+    Evaluation meshes;
+    /// Points that `meshes` used, in the reference camera's space; not null.
+    std::shared_ptr<const GroundTruth> truth;
+    std::vector<std::vector<FScore>> sweeps =
+        {};                                  ///< at sweepThresholds(), of each MeshMorph::stages
+    std::vector<MissingTruth> missing = {};  ///< of each of MeshMorph::stages
+};
+
 /// The truth of a result, in world space, and its distances to the meshes.
 struct ResultTruth {
     render::SceneMeshRef points;   ///< without faces; not null
@@ -68,9 +79,17 @@ struct ResultTruth {
     /// Distances of the vertices of each of MeshMorph::stages to the surface, or else to the
     /// points.
     std::vector<std::vector<float>> stageDistance;
-    std::vector<MissingTruth> missing;  ///< of each of MeshMorph::stages; empty if not evaluated
+    std::optional<ResultEvaluation> evaluation;  ///< none while later stages are computed
 
     TruthShape shape() const { return {points, index}; }
+};
+
+struct Result;
+
+/// A result's fit to photographs.
+struct ResultFit {
+    FitOutcome outcome;
+    std::shared_ptr<const Result> before;  ///< the result without this fit; not null
 };
 
 /// All data of one reconstruction to show. Made on the network's thread, then immutable. All meshes
@@ -82,24 +101,18 @@ struct Result {
     Reconstruction reconstruction;  ///< timings include `load`
     ResultOrigin origin;            ///< empty if the caller gave none
 
-    std::optional<Evaluation> evaluation;  ///< none without truth
-    /// Scores at sweepThresholds() for each of MeshMorph::stages; empty if not evaluated.
-    std::vector<std::vector<FScore>> sweeps;
+    std::optional<ResultTruth> truth;         ///< none: no truth, or `truthProblem`
     std::optional<ErrorReport> truthProblem;  ///< why an existing truth cannot be used
     std::vector<std::string> truthNotes;      ///< GroundTruth::notes
 
     /// The photographs' visual hull before depth moved it to the fitted mesh; null if depth was not
     /// used.
     render::SceneMeshRef hull;
-    std::optional<ResultTruth> truth;  ///< none: no truth, or `truthProblem`
-    /// Points that `evaluation` used, in the reference camera's space; null without evaluation.
-    std::shared_ptr<const GroundTruth> evaluationTruth;
     MeshMorph morph = publishedMorph();
     std::shared_ptr<QuantityCache> quantities;  ///< for quantityValues()
     Extent extent;  ///< the vertices of the published meshes, in world space
 
-    std::optional<FitOutcome> fit;            ///< none: not fitted yet
-    std::shared_ptr<const Result> beforeFit;  ///< null if `fit` is none
+    std::optional<ResultFit> fit;  ///< none: not fitted yet
 
     /// The mesh, or null: a stage still to come, no fit, no hull, no truth. Not for opened meshes.
     const render::SceneMeshRef& mesh(MeshId id) const {
@@ -109,9 +122,13 @@ struct Result {
                : id == MeshId::photograph ? kNone
                                           : morph.stages.at(morph.of(id)).mesh;
     }
+    /// The measures against the truth; null: no truth, or not evaluated yet.
+    const Evaluation* evaluation() const {
+        return truth && truth->evaluation ? &truth->evaluation->meshes : nullptr;
+    }
     TruthShape truthShape() const { return truth ? truth->shape() : TruthShape{}; }
     /// The final mesh: the fitted mesh, or else the network's result.
-    const render::SceneMeshRef& best() const {
+    const render::SceneMeshRef& finalMesh() const {
         const render::SceneMeshRef& fitted = mesh(MeshId::fitted);
         return fitted ? fitted : mesh(MeshId::result);
     }
@@ -143,9 +160,6 @@ const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage);
 /// Summary of a fit in a line: photographs, time, overlap before and after, and notes; or why there
 /// is no fitted mesh.
 QString fitSummary(const FitOutcome& outcome);
-
-/// Name of a sample for users: "car p0001"; without category outside ShapeNet.
-QString sampleTitle(const Sample& sample);
 
 /// Thresholds for the plot of F: squared distances from 0 to 3 τ in equal steps.
 std::vector<double> sweepThresholds();

@@ -18,16 +18,16 @@ namespace {
 
 const QString kOnKey = QStringLiteral("fit/on");
 const QString kViewsKey = QStringLiteral("fit/views");
-const QString kFromKey = QStringLiteral("fit/from");
+const QString kSurfaceKey = QStringLiteral("fit/from");
 
 // More photographs improve a fit little, and each takes its time.
 constexpr std::size_t kMaxPhotos = 24;
-constexpr int kRestDelay = 250;      // milliseconds without a new result in continuous mode
+constexpr int kRestDelay = 250;      // milliseconds without a new result in live update
 constexpr int kPictureDelay = 2000;  // longest wait of a fit for the result's picture
 
 FitRequest fitRequestOf(const Sample& sample, const FitChoice& choice) {
     FitRequest views{choice.views};
-    views.from = choice.from;
+    views.surface = choice.surface;
     if (choice.views != FitRequest::Kind::all || !sample.photos) return views;
     views.kind = FitRequest::Kind::number;
     views.number = kMaxPhotos;
@@ -54,7 +54,7 @@ void saveValue(QSettings& settings, const QString& key, const Names& names, Valu
 
 FitChoice savedChoice(const QSettings& settings) {
     return {settings.value(kOnKey, true).toBool(), savedValue(settings, kViewsKey, kFitKindNames),
-            savedValue(settings, kFromKey, kFitFromNames)};
+            savedValue(settings, kSurfaceKey, kFitSurfaceNames)};
 }
 
 void checkIn(const QList<QAction*>& actions, const auto& names, auto value) {
@@ -87,21 +87,21 @@ struct FitMode::Run {
     }
 };
 
-FitMode::FitMode(const WindowParts& parts, Viewport& viewport, NetworkRequests& requests,
-                 const ContinuousMode& continuous)
-    : QObject(&parts.window),
-      parts_(parts),
+FitMode::FitMode(const FeatureContext& context, Viewport& viewport, NetworkRequests& requests,
+                 const LiveUpdate& liveUpdate)
+    : QObject(&context.window),
+      context_(context),
       requests_(requests),
       viewport_(viewport),
-      continuous_(continuous),
+      liveUpdate_(liveUpdate),
       photographs_(std::make_shared<MaskedViewCache>()) {
     buildMenu();
     startTimer_.setSingleShot(true);
     connect(&startTimer_, &QTimer::timeout, this, &FitMode::begin);
-    connect(parts.actions.cancel, &QAction::triggered, this, &FitMode::cancel);
-    connect(&parts.status, &StatusLine::cancelClicked, this, &FitMode::cancel);
+    connect(context.actions.cancel, &QAction::triggered, this, &FitMode::cancel);
+    connect(&context.status, &StatusLine::cancelClicked, this, &FitMode::cancel);
     // The next result gets its own fit; if none comes, the current result's fit starts again.
-    connect(&requests, &NetworkRequests::found, this, [this] {
+    connect(&requests, &NetworkRequests::sampleFound, this, [this] {
         if (run_) run_->stop.request_stop();
         run_.reset();
     });
@@ -109,16 +109,16 @@ FitMode::FitMode(const WindowParts& parts, Viewport& viewport, NetworkRequests& 
                &NetworkRequests::failed);
     connect(&viewport, &Viewport::presented, this, [this](quint64 serial) {
         if (run_) run_->shown = true;
-        if (startTimer_.isActive() && !continuous_.on() && serial >= awaitedSerial_)
+        if (startTimer_.isActive() && !liveUpdate_.on() && serial >= awaitedSerial_)
             startTimer_.start(0);
     });
-    connect(&parts.document.look, &LookModel::changed, this, [this] {
-        if (run_) run_->quantity = parts_.document.quantity();
+    connect(&context.document.look, &LookModel::changed, this, [this] {
+        if (run_) run_->quantity = context_.document.quantity();
     });
-    connect(&parts.document.result, &ResultModel::changed, this, &FitMode::follow);
-    connect(&parts.document.fit, &FitModel::choiceChanged, this, &FitMode::followChoice);
+    connect(&context.document.result, &ResultModel::changed, this, &FitMode::follow);
+    connect(&context.document.fit, &FitModel::choiceChanged, this, &FitMode::followChoice);
 
-    parts.document.fit.setChoice(savedChoice(parts.settings));
+    context.document.fit.setChoice(savedChoice(context.settings));
     followChoice();
 }
 
@@ -127,135 +127,172 @@ FitMode::~FitMode() {
 }
 
 void FitMode::buildMenu() {
-    on_ = parts_.actions.add(
-        MenuName::reconstruct, tr("&Fit to photographs"), Qt::SHIFT | Qt::Key_F,
+    on_ = context_.actions.add(
+        MenuSection::reconstruct, tr("&Fit to photographs"), Qt::SHIFT | Qt::Key_F,
         tr("After the network, move its mesh until the silhouette agrees with the "
            "photographs: a third mesh, fitted"),
         this, [this](bool on) { choose([on](FitChoice& choice) { choice.on = on; }); });
     on_->setCheckable(true);
-    auto* views = new QMenu(tr("&Photographs to fit to"), &parts_.window);
+    auto* views = new QMenu(tr("&Photographs to fit to"), &context_.window);
     views_ = exclusiveActions(
         {tr("&All views of the sample"), tr("&Chosen views")}, this, [this](std::size_t i) {
             choose([i](FitChoice& to) { to.views = kFitKindNames[i].second; });
         });
     views->addActions(views_);
-    auto* from = new QMenu(tr("Fit &starts from"), &parts_.window);
-    from->setToolTipsVisible(true);
-    from_ = exclusiveActions(
+    auto* surface = new QMenu(tr("&Surface of the fit"), &context_.window);
+    surface->setToolTipsVisible(true);
+    surfaces_ = exclusiveActions(
         {tr("&Automatic"), tr("&Depth from photographs"), tr("&Hull"), tr("&Network")}, this,
         [this](std::size_t i) {
-            choose([i](FitChoice& to) { to.from = kFitFromNames[i].second; });
+            choose([i](FitChoice& to) { to.surface = kFitSurfaceNames[i].second; });
         });
-    from_[0]->setToolTip(
+    surfaces_[0]->setToolTip(
         tr("The network or, with six photographs or more, their hull: whichever agrees better "
            "with photographs that it has not used. Depth moves the hull of photographs of your "
            "own"));
-    from_[1]->setToolTip(
+    surfaces_[1]->setToolTip(
         tr("The hull, moved to where textured photographs agree: hollows that no outline shows"));
-    from_[2]->setToolTip(
+    surfaces_[2]->setToolTip(
         tr("The photographs' hull, of any topology, with the hollows of the network's mesh"));
-    from_[3]->setToolTip(tr("The network's mesh, moved"));
-    from->addActions(from_);
-    for (QMenu* menu : {views, from}) parts_.actions.menu(MenuName::reconstruct).addMenu(menu);
+    surfaces_[3]->setToolTip(tr("The network's mesh, moved"));
+    surface->addActions(surfaces_);
+    for (QMenu* menu : {views, surface})
+        context_.actions.menu(MenuSection::reconstruct).addMenu(menu);
 }
 
 void FitMode::choose(const std::function<void(FitChoice&)>& change) {
-    FitChoice choice = parts_.document.fit.choice();
+    FitChoice choice = context_.document.fit.choice();
     change(choice);
-    parts_.document.fit.setChoice(choice);
+    context_.document.fit.setChoice(choice);
 }
 
 void FitMode::followChoice() {
-    const FitChoice& choice = parts_.document.fit.choice();
-    if (choice.on != savedChoice(parts_.settings).on) parts_.settings.setValue(kOnKey, choice.on);
-    saveValue(parts_.settings, kViewsKey, kFitKindNames, choice.views);
-    saveValue(parts_.settings, kFromKey, kFitFromNames, choice.from);
+    const FitChoice& choice = context_.document.fit.choice();
+    if (choice.on != savedChoice(context_.settings).on)
+        context_.settings.setValue(kOnKey, choice.on);
+    saveValue(context_.settings, kViewsKey, kFitKindNames, choice.views);
+    saveValue(context_.settings, kSurfaceKey, kFitSurfaceNames, choice.surface);
     on_->setChecked(choice.on);
     checkIn(views_, kFitKindNames, choice.views);
-    checkIn(from_, kFitFromNames, choice.from);
+    checkIn(surfaces_, kFitSurfaceNames, choice.surface);
     follow();
 }
 
 void FitMode::follow() {
-    Document& document = parts_.document;
+    Document& document = context_.document;
     stop();
-    if (!document.fit.awaited()) return;
-    document.fit.setMeshSoFar(document.result.current()->mesh(MeshId::result));
+    if (!document.fit.isPending()) return;
+    document.fit.setConvergingMesh(document.result.current()->mesh(MeshId::result));
     // A fit takes all cores: the picture of the result comes first.
-    awaitedSerial_ = viewport_.lastShown();
-    startTimer_.start(continuous_.on() ? kRestDelay : viewport_.upToDate() ? 0 : kPictureDelay);
+    awaitedSerial_ = viewport_.newestSerial();
+    startTimer_.start(liveUpdate_.on() ? kRestDelay : viewport_.upToDate() ? 0 : kPictureDelay);
+}
+
+/// A fit on the network's thread, which reports to the window's.
+struct FitMode::Job {
+    FitMode* mode;               ///< for the window's thread alone
+    QPointer<QObject> receiver;  ///< of `report`: null once the mode is gone
+    std::shared_ptr<Run> run;
+    std::shared_ptr<MaskedViewCache> photographs;
+
+    /// Calls `call(FitMode&)` on the window's thread, unless another run has replaced this one.
+    template <class Call>
+    void report(Call call) const {
+        callLater(receiver, [fits = mode, mine = run, call = std::move(call)] {
+            if (fits->run_ == mine) call(*fits);
+        });
+    }
+    SampleFitOptions options(const std::stop_token& stop) const;
+    void addProgress(SampleFitOptions& options) const;
+    /// Fits. Throws like fitSample().
+    FitOutcome outcome(Backend& backend, const std::stop_token& stop) const;
+    /// Shows the result with this outcome.
+    void end(FitOutcome outcome) const {
+        const ResultRef result = withFit(run->result, std::move(outcome));
+        report([ended = run, result](FitMode& fits) { fits.onFitted(ended, result); });
+    }
+};
+
+SampleFitOptions FitMode::Job::options(const std::stop_token& stop) const {
+    const SampleRef& sample = run->result->sample;
+    SampleFitOptions options;
+    options.cancel = stop;
+    options.request = fitRequestOf(*sample, run->choice);
+    const auto resolved = resolveFit(*sample, *options.request);
+    const bool whole = resolved && needsPhotographs(*sample, *resolved);
+    options.read = [cache = photographs, sample, stop, whole](const std::vector<int>& views) {
+        return cache->find(sample, views, whole, stop);
+    };
+    addProgress(options);
+    return options;
+}
+
+void FitMode::Job::addProgress(SampleFitOptions& options) const {
+    options.progress = [job = *this](const Points& vertices, double fraction) {
+        if (!job.run->shown.exchange(false)) return;
+        const Result& result = *job.run->result;
+        const auto mesh =
+            inWorld(vertices, result.reconstruction.faces(), result.referenceCamera());
+        // Computed here, not on the window's thread.
+        convergingValues(result, mesh, job.run->quantity);
+        job.report([fraction, mesh](FitMode& fits) {
+            FitModel& fit = fits.context_.document.fit;
+            fit.advance(FitProgress{FitStep::mesh, fraction});
+            fit.setConvergingMesh(mesh);
+        });
+    };
+    options.surfaceProgress.hull = [job = *this] {
+        job.report([](FitMode& fits) {
+            fits.context_.document.fit.advance(FitProgress{FitStep::hull, 0});
+        });
+    };
+    options.surfaceProgress.depth = [job = *this](double fraction) {
+        job.run->depth = fraction;
+        if (!job.run->depthReported.exchange(false)) return;
+        job.report([current = job.run](FitMode& fits) {
+            current->depthReported = true;
+            fits.context_.document.fit.advance(FitProgress{FitStep::depth, current->depth});
+        });
+    };
+    options.surfaceProgress.map = [job = *this](const ViewDepths& map) {
+        if (!job.run->addMap(map)) return;
+        job.report([current = job.run](FitMode& fits) {
+            fits.context_.document.fit.addIntermediateDepths(current->takeMaps());
+        });
+    };
+}
+
+FitOutcome FitMode::Job::outcome(Backend& backend, const std::stop_token& stop) const {
+    const Result& result = *run->result;
+    LoadedSample loaded{result.sample, result.views};
+    loaded.input.cameras = {result.referenceCamera()};
+    FittedSample fitted =
+        fitSample({std::move(loaded), result.reconstruction}, options(stop), &backend);
+    SampleFit fit = std::move(fitted.fit).value_or(SampleFit{});
+    return {run->choice,
+            std::move(fit.views),
+            std::move(fit.result).value_or(FitResult{}),
+            std::move(fit.problem),
+            std::move(fitted.reconstruction.fittedFaces),
+            std::move(fit.surface),
+            std::move(fit.choice)};
 }
 
 void FitMode::begin() {
-    if (continuous_.busy()) return startTimer_.start(kRestDelay);
-    const auto run = std::make_shared<Run>();
-    run->result = parts_.document.result.current();
-    run->choice = parts_.document.fit.choice();
-    run->quantity = parts_.document.quantity();
-    run_ = run;
-    parts_.document.fit.advance(FitProgress{});
-
-    const auto postToGui = [self = QPointer<QObject>(this)](auto call) { callLater(self, call); };
-    const auto end = [this, run, postToGui](FitOutcome outcome) {
-        const ResultRef result = withFit(run->result, std::move(outcome));
-        postToGui([this, run, result] { onFitted(run, result); });
-    };
-    const auto fit = [this, run, postToGui, end, cache = photographs_](
-                         Backend& backend, const std::stop_token& stop) {
-        const Result& result = *run->result;
-        const Camera camera = result.referenceCamera();
-        SampleFitOptions options;
-        options.cancel = stop;
-        options.request = fitRequestOf(*result.sample, run->choice);
-        options.read = [&](const std::vector<int>& views) {
-            return cache->find(result.sample, views,
-                               needsPhotographs(*result.sample, *options.request), stop);
-        };
-        options.progress = [&](const Points& vertices, double fraction) {
-            if (!run->shown.exchange(false)) return;
-            const auto mesh = inWorld(vertices, result.reconstruction.faces(), camera);
-            fitSoFarValues(result, mesh, run->quantity);  // computed here, not on the GUI thread
-            postToGui([this, run, fraction, mesh] {
-                if (run != run_) return;
-                parts_.document.fit.advance(FitProgress{FitStep::mesh, fraction});
-                parts_.document.fit.setMeshSoFar(mesh);
-            });
-        };
-        options.surfaceProgress.hull = [&] {
-            postToGui([this, run] {
-                if (run == run_) parts_.document.fit.advance(FitProgress{FitStep::hull, 0});
-            });
-        };
-        options.surfaceProgress.depth = [&](double fraction) {
-            run->depth = fraction;
-            if (!run->depthReported.exchange(false)) return;
-            postToGui([this, run] {
-                run->depthReported = true;
-                if (run == run_)
-                    parts_.document.fit.advance(FitProgress{FitStep::depth, run->depth});
-            });
-        };
-        options.surfaceProgress.map = [&](const ViewDepths& map) {
-            if (!run->addMap(map)) return;
-            postToGui([this, run] {
-                std::vector<ViewDepths> maps = run->takeMaps();
-                if (run == run_) parts_.document.fit.addDepthsSoFar(std::move(maps));
-            });
-        };
-        LoadedSample loaded{result.sample, result.views};
-        loaded.input.cameras = {camera};
-        FittedSample fitted =
-            fitSample({std::move(loaded), result.reconstruction}, options, &backend);
-        SampleFit sampleFit = std::move(fitted.fit).value_or(SampleFit{});
-        end({run->choice, std::move(sampleFit.views),
-             std::move(sampleFit.result).value_or(FitResult{}), std::move(sampleFit.problem),
-             std::move(fitted.reconstruction.fittedFaces), std::move(sampleFit.surface),
-             std::move(sampleFit.choice)});
-    };
-    const auto failed = [run, end](const ErrorReport& report) {
-        end({run->choice, {}, {}, report});
-    };
-    requests_.postBackground({fit, failed, run->stop.get_token()});
+    if (liveUpdate_.busy()) return startTimer_.start(kRestDelay);
+    run_ = std::make_shared<Run>();
+    run_->result = context_.document.result.current();
+    run_->choice = context_.document.fit.choice();
+    run_->quantity = context_.document.quantity();
+    context_.document.fit.advance(FitProgress{});
+    const Job job{this, this, run_, photographs_};
+    requests_.postBackground({[job](Backend& backend, const std::stop_token& stop) {
+                                  job.end(job.outcome(backend, stop));
+                              },
+                              [job](const ErrorReport& report) {
+                                  job.end({job.run->choice, {}, {}, report});
+                              },
+                              run_->stop.get_token()});
 }
 
 void FitMode::stop() {
@@ -263,14 +300,15 @@ void FitMode::stop() {
     if (!run_) return;
     run_->stop.request_stop();
     run_.reset();
-    parts_.document.fit.advance(std::nullopt);
+    context_.document.fit.advance(std::nullopt);
 }
 
 void FitMode::cancel() {
-    if (!parts_.document.fit.awaited() || parts_.document.run.state().reconstructing()) return;
+    if (!context_.document.fit.isPending() || context_.document.run.state().reconstructing())
+        return;
     stop();
-    parts_.document.fit.decline();
-    parts_.status.say(tr("Fit cancelled; the network's mesh is kept"));
+    context_.document.fit.decline();
+    context_.status.say(tr("Fit cancelled; the network's mesh is kept"));
     Q_EMIT ended();
 }
 
@@ -281,12 +319,12 @@ void FitMode::onFitted(const std::shared_ptr<Run>& run, const ResultRef& result)
         Q_EMIT fitted(result);
         extendView(*result);
     }
-    parts_.document.result.set(result);
+    context_.document.result.set(result);
     // From the network's last stage on to the best mesh; a stage that the user chose stays.
     if (result->mesh(MeshId::fitted) &&
-        parts_.document.look.current().morphPosition == kMorphResult)
-        parts_.document.look.change([](Look& look) { look.morphPosition = kMorphFitted; });
-    parts_.status.say(fitSummary(*result->fit));
+        context_.document.look.current().morphPosition == kMorphResult)
+        context_.document.look.change([](Look& look) { look.morphPosition = kMorphFitted; });
+    context_.status.say(fitSummary(result->fit->outcome));
     Q_EMIT ended();
 }
 
@@ -294,7 +332,7 @@ void FitMode::extendView(const Result& result) {
     auto points = std::make_shared<Points>(*result.extent);
     std::ranges::copy(result.mesh(MeshId::fitted)->vertices, std::back_inserter(*points));
     viewport_.setExtents(Extent(std::move(points)));
-    if (!viewport_.cameraTouched()) viewport_.frameMeshes();
+    if (!viewport_.camerasMovedByUser()) viewport_.frameMeshes();
 }
 
 }  // namespace threefold::ui

@@ -7,7 +7,7 @@
 #include <QObject>
 #include <QTimer>
 
-#include "ui/run/continuous.h"
+#include "ui/run/live_update.h"
 #include "ui/run/masked_view_cache.h"
 
 namespace threefold::ui {
@@ -17,7 +17,7 @@ class NetworkRequests;
 
 /// Fits each new result to its photographs, on the network's thread.
 ///
-/// A fit takes all cores, so it starts once the result is on the screen; in continuous mode, when
+/// A fit takes all cores, so it starts once the result is on the screen; in live update, when
 /// the input rests. A new request stops the fit. The document shows the mesh while the fit
 /// converges; then the stage slider goes from the network's result to the fitted mesh. After a
 /// failure, which the status line reports, the network's mesh stays.
@@ -25,8 +25,8 @@ class FitMode : public QObject {
     Q_OBJECT
 
   public:
-    FitMode(const WindowParts& parts, Viewport& viewport, NetworkRequests& requests,
-            const ContinuousMode& continuous);
+    FitMode(const FeatureContext& context, Viewport& viewport, NetworkRequests& requests,
+            const LiveUpdate& liveUpdate);
     ~FitMode() override;
 
   Q_SIGNALS:
@@ -37,6 +37,7 @@ class FitMode : public QObject {
 
   private:
     struct Run;
+    struct Job;
 
     void buildMenu();
     void choose(const std::function<void(FitChoice&)>& change);
@@ -49,14 +50,14 @@ class FitMode : public QObject {
     /// Lets the cameras take in the fitted mesh, which reaches farther than the network's.
     void extendView(const Result& result);
 
-    WindowParts parts_;
+    FeatureContext context_;
     NetworkRequests& requests_;
     Viewport& viewport_;
-    const ContinuousMode& continuous_;
+    const LiveUpdate& liveUpdate_;
     std::shared_ptr<MaskedViewCache> photographs_;  // used on the network's thread only
     QAction* on_ = nullptr;
-    QList<QAction*> views_;  // in the order of kFitKindNames
-    QList<QAction*> from_;   // in the order of kFitFromNames
+    QList<QAction*> views_;     // in the order of kFitKindNames
+    QList<QAction*> surfaces_;  // in the order of kFitSurfaceNames
     QTimer startTimer_;
     std::uint64_t awaitedSerial_ = 0;  // of the result's picture, which comes before its fit
     std::shared_ptr<Run> run_;         // null: no fit is posted

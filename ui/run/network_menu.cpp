@@ -4,7 +4,7 @@
 
 #include <QActionGroup>
 
-#include "ui/input/input_panel.h"
+#include "ui/document/input_model.h"
 #include "ui/shell/file_dialogs.h"
 
 namespace threefold::ui {
@@ -34,30 +34,32 @@ QString deviceText(const std::string& device) {
     return (QStringList(backend) + words.mid(1)).join(QStringLiteral(" · "));
 }
 
-NetworkMenu::NetworkMenu(const WindowParts& parts, InputPanel& input, NetworkRequests& requests,
-                         NetworkSources sources)
-    : QObject(&parts.window),
-      parts_(parts),
+NetworkMenu::NetworkMenu(const FeatureContext& context, InputModel& input,
+                         NetworkRequests& requests, NetworkSources sources,
+                         std::function<bool()> isLocked)
+    : QObject(&context.window),
+      context_(context),
       input_(input),
       requests_(requests),
       sources_(std::move(sources)),
-      models_(new QMenu(tr("&Model"), &parts.window)),
-      devices_(new QMenu(tr("&Device"), &parts.window)) {
-    for (const QString& file : parts.settings.value(kRecentKey).toStringList())
+      isLocked_(std::move(isLocked)),
+      models_(new QMenu(tr("&Model"), &context.window)),
+      devices_(new QMenu(tr("&Device"), &context.window)) {
+    for (const QString& file : context.settings.value(kRecentKey).toStringList())
         if (recent_.size() < kMaxRecent) recent_.emplace_back(file.toStdString());
     for (QMenu* menu : {models_, devices_}) {
         menu->setToolTipsVisible(true);
         menu->menuAction()->setEnabled(sources_.open != nullptr);
-        parts.actions.add(MenuName::reconstruct, *menu);
+        context.actions.addSubmenu(MenuSection::reconstruct, *menu);
     }
-    connect(&requests, &NetworkRequests::backendReady, this, [this](const BackendInfo& info) {
+    connect(&requests, &NetworkRequests::networkReady, this, [this](const BackendInfo& info) {
         if (choice() != NetworkChoice()) return;
         firstModel_ = info.modelName;
         firstDevice_ = info.description;
         fill();
     });
-    connect(&requests, &NetworkRequests::backendReplaced, this, &NetworkMenu::onOpened);
-    connect(&requests, &NetworkRequests::backendRefused, this, &NetworkMenu::onRefused);
+    connect(&requests, &NetworkRequests::networkReplaced, this, &NetworkMenu::onOpened);
+    connect(&requests, &NetworkRequests::networkRejected, this, &NetworkMenu::onRefused);
     fill();
 }
 
@@ -69,18 +71,18 @@ void NetworkMenu::choose(const NetworkChoice& choice) {
         fill();
         const ErrorReport report{name.toStdString(), "", problem.toStdString(),
                                  remedy.toStdString()};
-        parts_.banner.show(report);
-        Q_EMIT parts_.window.requestFailed(report);
+        context_.banner.show(report);
+        Q_EMIT context_.window.requestFailed(report);
     };
     if (!sources_.open)
         return refuse(tr("cannot be loaded in this window"), tr("Start Threefold with --model."));
-    if (sources_.locked && sources_.locked())
+    if (isLocked_())
         return refuse(tr("cannot be loaded while a list is evaluated with another network"),
                       tr("Wait until the list is done, or cancel it."));
     pending_ = choice;
-    parts_.banner.hide();
-    parts_.status.say(tr("Loading %1…").arg(name));
-    requests_.useBackend(choice == NetworkChoice()
+    context_.banner.hide();
+    context_.status.say(tr("Loading %1…").arg(name));
+    requests_.useNetwork(choice == NetworkChoice()
                              ? sources_.first
                              : [open = sources_.open, choice] { return open(choice); });
 }
@@ -95,23 +97,23 @@ void NetworkMenu::onOpened() {
         if (recent_.size() > kMaxRecent) recent_.resize(kMaxRecent);
         QStringList files;
         for (const auto& file : recent_) files << pathText(file);
-        parts_.settings.setValue(kRecentKey, files);
+        context_.settings.setValue(kRecentKey, files);
     }
     fill();
     const QString model = choice_.model.empty() ? firstModel_ : fileName(choice_.model);
-    parts_.status.say(choice_.device.empty()
-                          ? tr("Model %1 loaded").arg(model)
-                          : tr("Model %1 loaded · %2").arg(model, deviceText(choice_.device)));
-    if (input_.sample() && !parts_.document.run.state().reconstructing())
-        parts_.window.reconstruct();
+    context_.status.say(choice_.device.empty()
+                            ? tr("Model %1 loaded").arg(model)
+                            : tr("Model %1 loaded · %2").arg(model, deviceText(choice_.device)));
+    if (input_.sample() && !context_.document.run.state().reconstructing())
+        context_.window.reconstruct();
 }
 
 void NetworkMenu::onRefused(const ErrorReport& report) {
     pending_.reset();
     fill();
-    parts_.banner.show(report);
-    parts_.status.say(tr("Could not load; still using the previous network"));
-    Q_EMIT parts_.window.requestFailed(report);
+    context_.banner.show(report);
+    context_.status.say(tr("Could not load; still using the previous network"));
+    Q_EMIT context_.window.requestFailed(report);
 }
 
 void NetworkMenu::fill() {
@@ -140,10 +142,10 @@ void NetworkMenu::addModels(QMenu& menu, const std::optional<std::filesystem::pa
     QAction* other = menu.addAction(tr("&Other model…"));
     other->setToolTip(tr("Load weights from a .safetensors file that `threefold convert` made"));
     connect(other, &QAction::triggered, this, [this, chosen] {
-        askForFile({.parent = parts_.window,
+        askForFile({.parent = context_.window,
                     .title = tr("Load a model"),
                     .filters = {tr("Models (*.safetensors)"), tr("All files (*)")},
-                    .settings = &parts_.settings,
+                    .settings = &context_.settings,
                     .folderKey = QStringLiteral("models/folder")},
                    *this, chosen);
     });

@@ -3,20 +3,11 @@
 #include <optional>
 
 #include "ui/run/network_requests.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
-class InputPanel;
-
-/// Networks that the window can run.
-struct NetworkSources {
-    NetworkOpener first;  ///< the network at the window's start
-    NetworkChooser open;  ///< opens another network; null: not possible
-    std::function<std::vector<std::string>()>
-        devices;                   ///< devices that a choice may name; may be null
-    std::function<bool()> locked;  ///< whether a running evaluation needs the current network
-};
+class InputModel;
 
 /// Reconstruct > Model: weights at the window's start, recent weights, and weights from a file.
 /// Reconstruct > Device: back end and precision. A choice reconstructs the input at once. If it
@@ -27,8 +18,9 @@ class NetworkMenu : public QObject {
   public:
     static constexpr std::size_t kMaxRecent = 6;
 
-    NetworkMenu(const WindowParts& parts, InputPanel& input, NetworkRequests& requests,
-                NetworkSources sources);
+    /// `isLocked`: whether a running evaluation needs the current network.
+    NetworkMenu(const FeatureContext& context, InputModel& input, NetworkRequests& requests,
+                NetworkSources sources, std::function<bool()> isLocked);
 
     /// The network in use, or the one being opened.
     const NetworkChoice& choice() const { return pending_ ? *pending_ : choice_; }
@@ -56,10 +48,11 @@ class NetworkMenu : public QObject {
     void onRefused(const ErrorReport& report);
     void fill();
 
-    WindowParts parts_;
-    InputPanel& input_;
+    FeatureContext context_;
+    InputModel& input_;
     NetworkRequests& requests_;
     NetworkSources sources_;
+    std::function<bool()> isLocked_;
     QMenu* models_;
     QMenu* devices_;
     NetworkChoice choice_;

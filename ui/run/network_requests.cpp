@@ -4,7 +4,7 @@
 #include "engine/sample/view_candidates.h"
 #include "ui/document/background.h"
 #include "ui/document/view_selection.h"
-#include "ui/style/window_words.h"
+#include "ui/style/control_names.h"
 
 namespace threefold::ui {
 namespace {
@@ -51,13 +51,14 @@ NetworkRequests::NetworkRequests(NetworkOpener open, LogFunction log,
     options.inBackground = true;
     options.listener.log = std::move(log);
     options.listener.opened = [this](const NetworkInfo& info) {
-        Q_EMIT backendReady(describe(info));
+        Q_EMIT networkReady(describe(info));
     };
     options.listener.takenOver = [this](const std::string& before, const NetworkInfo& info) {
-        Q_EMIT backendReady(describe(info));
-        Q_EMIT takenOver({before, "", "was lost; " + info.description + " has taken over",
-                          "Results stay correct, but take longer. Start Threefold again to try the "
-                          "GPU."});
+        Q_EMIT networkReady(describe(info));
+        Q_EMIT deviceReplaced(
+            {before, "", "was lost; " + info.description + " has taken over",
+             "Results stay correct, but take longer. Start Threefold again to try the "
+             "GPU."});
     };
     network_ = std::make_shared<NetworkService>(std::move(open), std::move(options));
 }
@@ -68,12 +69,12 @@ NetworkRequests::~NetworkRequests() {
     network_->close();
 }
 
-void NetworkRequests::useBackend(NetworkOpener open) {
+void NetworkRequests::useNetwork(NetworkOpener open) {
     network_->replaceDevices(std::move(open), [this](const std::exception_ptr& failure) {
         if (!failure) {
-            Q_EMIT backendReplaced();
+            Q_EMIT networkReplaced();
         } else if (const auto problem = problemOf(failure, "model")) {
-            Q_EMIT backendRefused(*problem);
+            Q_EMIT networkRejected(*problem);
         }
     });
 }
@@ -130,7 +131,8 @@ void NetworkRequests::run(Job& job, DeviceTurn& turn) {
                             : startingViews(request.views, request.sample->viewCount());
     }
     // Emitted once, though a request runs again after its device was lost.
-    if (!std::exchange(job.isFound, true)) Q_EMIT found(job.id, request.sample, request.views);
+    if (!std::exchange(job.isFound, true))
+        Q_EMIT sampleFound(job.id, request.sample, request.views);
     checkCancelled(token);
     Backend& device = turn.device();
     checkCancelled(token);

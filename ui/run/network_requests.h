@@ -2,6 +2,7 @@
 
 #include <QObject>
 
+#include "engine/log.h"
 #include "engine/network/service/network_service.h"
 #include "engine/progress.h"
 #include "ui/document/view_cache.h"
@@ -18,6 +19,19 @@ struct NetworkChoice {
 };
 /// Opens the chosen network, on the network's thread. Throws what loading throws.
 using NetworkChooser = std::function<NetworkDevices(const NetworkChoice&)>;
+
+/// Networks that the window can run.
+struct NetworkSources {
+    /// Opens the network at the window's start, on the network's thread, while the window is
+    /// already on the screen.
+    NetworkOpener first = {};
+    NetworkChooser open = {};  ///< opens another network; null: not possible
+    /// Names of the devices that a choice may name, in the order of the menus; null: none. Called
+    /// on the window's thread once a network is open.
+    std::function<std::vector<std::string>()> devices = {};
+    /// Time that clicks may hold up a list: NetworkServiceOptions::patience.
+    Scheduler::Duration patience = Scheduler::kPatience;
+};
 
 /// Input of a reconstruction: a sample, or a location at which to find one.
 struct Request {
@@ -70,8 +84,8 @@ class NetworkRequests : public QObject {
     ~NetworkRequests() override;
 
     /// Opens another network before the next request begins; keeps the current one if opening
-    /// throws. backendReplaced() or backendRefused() follows. Returns at once.
-    void useBackend(NetworkOpener open);
+    /// throws. networkReplaced() or networkRejected() follows. Returns at once.
+    void useNetwork(NetworkOpener open);
     /// Posts a request and returns at once. Ids rise from 1.
     Id post(Request request);
     /// Cancels running and waiting requests, not background tasks.
@@ -90,13 +104,14 @@ class NetworkRequests : public QObject {
   Q_SIGNALS:
     /// Emitted by the destructor, on its thread: the last chance to stop posting.
     void closing();
-    void found(quint64 id, const threefold::ui::SampleRef& sample, const std::vector<int>& views);
-    void backendReady(const threefold::ui::BackendInfo& info);
-    /// Follows the backendReady() of useBackend().
-    void backendReplaced();
-    void backendRefused(const threefold::ErrorReport& report);
-    /// The device was lost and another back end took over. Follows its backendReady().
-    void takenOver(const threefold::ErrorReport& report);
+    void sampleFound(quint64 id, const threefold::ui::SampleRef& sample,
+                     const std::vector<int>& views);
+    void networkReady(const threefold::ui::BackendInfo& info);
+    /// Follows the networkReady() of useNetwork().
+    void networkReplaced();
+    void networkRejected(const threefold::ErrorReport& report);
+    /// The device was lost and another back end took over. Follows its networkReady().
+    void deviceReplaced(const threefold::ErrorReport& report);
     void progressed(quint64 id, const threefold::Progress& progress);
     /// The first published mesh is ready, the result not yet: see makePartialResult(). Only some
     /// back ends emit it.

@@ -1,6 +1,6 @@
 #include "ui/run/reconstructor.h"
 
-#include "ui/input/input_panel.h"
+#include "ui/document/input_model.h"
 #include "ui/panes/viewport.h"
 
 namespace threefold::ui {
@@ -12,41 +12,42 @@ RunKind kindOf(const Result& result) {
 
 }  // namespace
 
-Reconstructor::Reconstructor(const WindowParts& parts, InputPanel& input, Viewport& viewport,
+Reconstructor::Reconstructor(const FeatureContext& context, InputModel& input, Viewport& viewport,
                              NetworkRequests& requests)
-    : QObject(&parts.window),
-      parts_(parts),
+    : QObject(&context.window),
+      context_(context),
       input_(input),
       viewport_(viewport),
       requests_(requests) {
-    connect(&parts.document.result, &ResultModel::changed, this, [this] {
-        const ResultRef& result = parts_.document.result.current();
+    connect(&context.document.result, &ResultModel::changed, this, [this] {
+        const ResultRef& result = context_.document.result.current();
         if (result) history_.select(kindOf(*result));
     });
-    connect(&requests, &NetworkRequests::found, this,
+    connect(&requests, &NetworkRequests::sampleFound, this,
             [this](quint64 id, const SampleRef& sample, const std::vector<int>& views) {
-                if (id != latest_ || latestLocation_.empty()) return;
+                if (id != latest_ || latestLocation_.empty() ||
+                    !context_.document.run.state().reconstructing())
+                    return;
                 input_.setInput(sample, ViewSelection(views));
-                parts_.actions.reconstruct->setEnabled(true);
-                RunState run = parts_.document.run.state();
-                run.phase = RunState::Phase::running;
+                context_.actions.reconstruct->setEnabled(true);
+                ReconstructionRun run = *context_.document.run.state().reconstruction();
                 run.sample = sample;
                 run.views = views;
-                parts_.document.run.set(std::move(run));
-                parts_.status.say(tr("Reconstructing…"));
+                context_.document.run.set(std::move(run));
+                context_.status.say(tr("Reconstructing…"));
             });
-    connect(&requests, &NetworkRequests::takenOver, &parts.banner, &Banner::show);
+    connect(&requests, &NetworkRequests::deviceReplaced, &context.banner, &Banner::show);
     connect(&requests, &NetworkRequests::progressed, this,
             [this](quint64 id, const Progress& progress) {
-                if (id == latest_) parts_.document.run.advance(progress);
+                if (id == latest_) context_.document.run.advance(progress);
             });
     connect(&requests, &NetworkRequests::partialReady, this,
             [this](quint64 id, const ResultRef& result) {
-                if (id != latest_) return;
+                if (id != latest_ || !context_.document.run.state().reconstructing()) return;
                 lookAt(*result);
-                RunState run = parts_.document.run.state();
+                ReconstructionRun run = *context_.document.run.state().reconstruction();
                 run.partial = result;
-                parts_.document.run.set(std::move(run));
+                context_.document.run.set(std::move(run));
                 Q_EMIT partialReady();
             });
     connect(&requests, &NetworkRequests::finished, this,
@@ -58,30 +59,30 @@ Reconstructor::Reconstructor(const WindowParts& parts, InputPanel& input, Viewpo
             });
     connect(&requests, &NetworkRequests::cancelled, this, [this](quint64 id) {
         if (id != latest_) return;
-        end(RunState::Phase::cancelled);
+        end();
         returnInputToShown();
-        parts_.status.say(tr("Cancelled"));
+        context_.status.say(tr("Cancelled"));
     });
     connect(&requests, &NetworkRequests::failed, this,
             [this](quint64 id, const ErrorReport& report) {
                 if (id != latest_) return;
-                end(RunState::Phase::failed);
+                end();
                 returnInputToShown();
-                parts_.banner.show(report);
+                context_.banner.show(report);
                 const QString failure =
                     latestLocation_.empty() ? tr("Could not reconstruct") : tr("Could not open");
-                parts_.status.say(parts_.document.result.current()
-                                      ? tr("%1; still showing the previous result").arg(failure)
-                                      : failure);
-                Q_EMIT parts_.window.requestFailed(report, latestLocation_);
+                context_.status.say(context_.document.result.current()
+                                        ? tr("%1; still showing the previous result").arg(failure)
+                                        : failure);
+                Q_EMIT context_.window.requestFailed(report, latestLocation_);
             });
 }
 
 void Reconstructor::openSample(const std::filesystem::path& location,
                                const std::vector<int>& views) {
-    Q_EMIT parts_.window.requestBegan();
+    Q_EMIT context_.window.requestBegan();
     post({.location = location, .views = views});
-    parts_.status.say(tr("Opening %1…").arg(pathText(location)));
+    context_.status.say(tr("Opening %1…").arg(pathText(location)));
 }
 
 NetworkRequests::Id Reconstructor::reconstruct() {
@@ -96,70 +97,68 @@ void Reconstructor::showResult(const ResultRef& result) {
     sincePost_ = {};
     const InputState state{result->sample, ViewSelection(result->views)};
     if (!input_.state().sameInput(state)) input_.setInput(state.sample, state.selection);
-    parts_.actions.reconstruct->setEnabled(true);
+    context_.actions.reconstruct->setEnabled(true);
     setResult(result);
 }
 
 void Reconstructor::showInput(const SampleRef& sample, const std::vector<int>& views) {
     abandon();
     input_.setInput(sample, ViewSelection(views));
-    parts_.actions.reconstruct->setEnabled(sample != nullptr);
+    context_.actions.reconstruct->setEnabled(sample != nullptr);
 }
 
 void Reconstructor::abandon() {
-    Q_EMIT parts_.window.requestBegan();
-    parts_.banner.hide();
+    Q_EMIT context_.window.requestBegan();
+    context_.banner.hide();
     requests_.cancel();
     latest_ = 0;  // results still to come are outdated
-    end(RunState::Phase::idle);
+    end();
 }
 
 void Reconstructor::post(Request request) {
-    parts_.banner.hide();
+    context_.banner.hide();
     sincePost_ = {};
     latestLocation_ = request.location;
-    RunState run;
-    run.phase = !request.sample ? RunState::Phase::pending : RunState::Phase::running;
-    run.sample = request.sample;
-    run.views = request.views;
-    run.stepFractions = history_.stepFractions();
+    ReconstructionRun run{.sample = request.sample,
+                          .views = request.views,
+                          .stepFractions = history_.stepFractions()};
     // Keeps the partial result of the sample's previous run until this run has its own.
-    const RunState& before = parts_.document.run.state();
-    if (run.sample && sameSample(before.sample, run.sample)) run.partial = before.partial;
-    parts_.document.run.set(std::move(run));
+    const RunState& before = context_.document.run.state();
+    if (run.sample && sameSample(before.sample(), run.sample)) run.partial = before.partial();
+    context_.document.run.set(std::move(run));
     latest_ = requests_.post(std::move(request));
 }
 
 void Reconstructor::setResult(const ResultRef& result) {
-    parts_.actions.exportMesh->setEnabled(true);
+    context_.actions.exportMesh->setEnabled(true);
     lookAt(*result);
-    parts_.document.run.end(result);
+    context_.document.run.end(result);
     Q_EMIT resultReady();
     if (result->truthProblem)
-        parts_.banner.show(*result->truthProblem);
+        context_.banner.show(*result->truthProblem);
     else if (!result->truthNotes.empty())
-        parts_.banner.show({result->truthNotes.front(), "", "", ""});
+        context_.banner.show({result->truthNotes.front(), "", "", ""});
 }
 
 // Moves the camera to the reference view of another sample.
 void Reconstructor::lookAt(const Result& next) {
     Viewport& viewport = viewport_;
-    const ResultRef before = parts_.document.run.shownResult(MeshId::first);
+    const ResultRef before = context_.document.run.shownResult(MeshId::first);
     const bool otherSample = !before || !sameSample(before->sample, next.sample);
     const bool otherReference = otherSample || before->views.front() != next.views.front();
     viewport.setExtents(next.extent);
-    if (otherSample || (otherReference && !viewport.cameraTouched()))
-        viewport.lookLike(next.referenceCamera());
+    if (otherSample || (otherReference && !viewport.camerasMovedByUser()))
+        viewport.lookInDirectionOf(next.referenceCamera());
 }
 
-void Reconstructor::end(RunState::Phase phase) {
-    if (!parts_.document.run.state().reconstructing()) return;
-    if (const ResultRef& result = parts_.document.result.current()) lookAt(*result);
-    parts_.document.run.set({.phase = phase});
+void Reconstructor::end() {
+    if (!context_.document.run.state().reconstructing()) return;
+    if (const ResultRef& result = context_.document.result.current()) lookAt(*result);
+    context_.document.run.set({});
 }
 
 void Reconstructor::returnInputToShown() {
-    const ResultRef& result = parts_.document.result.current();
+    const ResultRef& result = context_.document.result.current();
     // Keeps images that were never reconstructed: the user set their cameras by hand.
     if (!result || (latestLocation_.empty() && !sameSample(result->sample, input_.sample())))
         return;

@@ -1,12 +1,13 @@
 #pragma once
 
+#include "engine/profile/stopwatch.h"
 #include "ui/document/step_history.h"
 #include "ui/run/network_requests.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
-class InputPanel;
+class InputModel;
 class Viewport;
 
 /// Posts the window's requests to NetworkRequests, follows its signals and sets the document's
@@ -16,10 +17,10 @@ class Reconstructor : public QObject {
     Q_OBJECT
 
   public:
-    Reconstructor(const WindowParts& parts, InputPanel& input, Viewport& viewport,
+    Reconstructor(const FeatureContext& context, InputModel& input, Viewport& viewport,
                   NetworkRequests& requests);
 
-    // See Shell.
+    // See WindowInterface.
     void openSample(const std::filesystem::path& location, const std::vector<int>& views);
     NetworkRequests::Id reconstruct();
     void showResult(const ResultRef& result);
@@ -40,11 +41,11 @@ class Reconstructor : public QObject {
     void setResult(const ResultRef& result);
     void lookAt(const Result& next);
     void abandon();
-    void end(RunState::Phase phase);
+    void end();
     void returnInputToShown();
 
-    WindowParts parts_;
-    InputPanel& input_;
+    FeatureContext context_;
+    InputModel& input_;
     Viewport& viewport_;
     NetworkRequests& requests_;
     StepHistory history_;

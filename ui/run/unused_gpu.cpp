@@ -1,27 +1,27 @@
 #include "engine/error.h"
 #include "ui/run/network_requests.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/status_line.h"
+#include "ui/style/control_names.h"
 #include "ui/style/theme.h"
-#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 
 // Adds a status bar label that says why an available GPU is not used. Hidden if a GPU is in use, if
 // there is none, and if another device was chosen.
-void addUnusedGpu(const WindowParts& parts, NetworkRequests& requests) {
+void addUnusedGpu(StatusLine& status, NetworkRequests& requests) {
     constexpr int kMaxCharacters = 60;
     auto* label = new ElidedLabel;
     label->setObjectName(QStringLiteral("unusedGpu"));
-    setRank(*label, "muted");
+    setTextRole(*label, "muted");
     label->setMaximumWidth(kMaxCharacters * label->fontMetrics().averageCharWidth());
     label->hide();
-    parts.status.add(*label);
+    status.add(*label);
     QObject::connect(
-        &requests, &NetworkRequests::backendReady, label, [label](const BackendInfo& info) {
+        &requests, &NetworkRequests::networkReady, label, [label](const BackendInfo& info) {
             if (info.unusedGpu)
                 label->setWholeText(StatusLine::tr("GPU not used: %1")
                                         .arg(QString::fromStdString(info.unusedGpu->problem)),
-                                    windowWords(Error(*info.unusedGpu).what()));
+                                    withControlNames(Error(*info.unusedGpu).what()));
             label->setVisible(info.unusedGpu.has_value());
         });
 }

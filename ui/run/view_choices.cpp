@@ -26,22 +26,23 @@ double minAngle(const Sample& sample, const std::vector<int>& views) {
 
 }  // namespace
 
-ViewChoices::ViewChoices(const WindowParts& parts, InputPanel& input, NetworkRequests& requests)
-    : QObject(&parts.window),
-      parts_(parts),
+ViewChoices::ViewChoices(const FeatureContext& context, InputPanel& input,
+                         NetworkRequests& requests)
+    : QObject(&context.window),
+      context_(context),
       input_(input),
       requests_(requests),
-      trials_(new ViewTrials(parts, input, requests)),
-      suggest_(parts.actions.add(
-          MenuName::photographs, tr("Su&ggest three views"), Qt::SHIFT | Qt::Key_V,
+      trials_(new ViewTrials(context, input.model(), requests)),
+      suggest_(context.actions.add(
+          MenuSection::photographs, tr("Su&ggest three views"), Qt::SHIFT | Qt::Key_V,
           tr("Choose three views whose directions lie far apart and whose silhouettes differ"),
           this, &ViewChoices::suggest)),
-      published_(parts.actions.add(
-          MenuName::photographs, tr("Published &views %1").arg(numberList(kPublishedViews)), {},
+      published_(context.actions.add(
+          MenuSection::photographs, tr("Published &views %1").arg(numberList(kPublishedViews)), {},
           tr("Views of the published results"), this,
-          [this] { input_.setViews(kPublishedViews, tr("published views")); })),
-      tryAction_(parts.actions.add(
-          MenuName::photographs, tr("&Try choices of views…"), Qt::CTRL | Qt::SHIFT | Qt::Key_V,
+          [this] { input_.model().setViews(kPublishedViews, tr("published views")); })),
+      tryAction_(context.actions.add(
+          MenuSection::photographs, tr("&Try choices of views…"), Qt::CTRL | Qt::SHIFT | Qt::Key_V,
           tr("Reconstruct up to 40 choices of three views in the background and measure how "
              "well their silhouettes agree with all photographs"),
           this, &ViewChoices::tryChoices)) {
@@ -56,28 +57,28 @@ ViewChoices::ViewChoices(const WindowParts& parts, InputPanel& input, NetworkReq
     row.addWidget(button);
     row.addStretch(1);
     const auto follow = [this, button] {
-        const SampleRef& sample = input_.sample();
+        const SampleRef& sample = input_.model().sample();
         const bool hasChoice = sample && sample->viewCount() > kMinViews;
         suggest_->setEnabled(hasChoice);
         tryAction_->setEnabled(hasChoice);
         button->setEnabled(hasChoice);
         published_->setEnabled(sample && hasPublishedViews(*sample) &&
-                               input_.selection().views() != kPublishedViews);
+                               input_.model().selection().views() != kPublishedViews);
     };
-    connect(&input, &InputPanel::stateChanged, this, follow);
+    connect(&input.model(), &InputModel::stateChanged, this, follow);
     follow();
-    connect(&input, &InputPanel::otherSampleShown, this, [this] {
+    connect(&input.model(), &InputModel::sampleChanged, this, [this] {
         suggestRequest_.cancel();
         trials_->stop();
         if (dialog_) dialog_->close();
     });
-    connect(trials_, &ViewTrials::failed, &parts.banner, &Banner::show);
+    connect(trials_, &ViewTrials::failed, &context.banner, &Banner::show);
 }
 
 void ViewChoices::suggest() {
-    const SampleRef sample = input_.sample();
+    const SampleRef sample = input_.model().sample();
     if (!sample) return;
-    const std::stop_token token = suggestRequest_.start();
+    const std::stop_token token = suggestRequest_.restart();
     inBackground(
         this, token,
         [sample, token, cache = requests_.views()] {
@@ -87,25 +88,26 @@ void ViewChoices::suggest() {
             return ViewChooser(viewCandidates(*sample, read, token)).best();
         },
         [this, sample](std::vector<int> views) {
-            if (input_.sample() != sample) return;
+            if (input_.model().sample() != sample) return;
             // Keeps the reference view first, so that the meshes keep their space.
-            const std::vector<int>& current = input_.selection().views();
+            const std::vector<int>& current = input_.model().selection().views();
             if (const auto reference = std::ranges::find(views, current.front());
                 reference != views.end())
                 std::rotate(views.begin(), reference, reference + 1);
             const bool same = std::ranges::is_permutation(views, current);
-            if (!same) input_.setViews(views, tr("suggested views"));
+            if (!same) input_.model().setViews(views, tr("suggested views"));
             const QString text = same ? tr("Views %1 are the suggested ones: at least %2° apart")
                                       : tr("Suggested views %1: at least %2° apart");
-            parts_.status.say(text.arg(numberList(views)).arg(minAngle(*sample, views), 0, 'f', 0));
+            context_.status.say(
+                text.arg(numberList(views)).arg(minAngle(*sample, views), 0, 'f', 0));
         },
-        [this](const ErrorReport& report) { parts_.banner.show(report); });
+        [this](const ErrorReport& report) { context_.banner.show(report); });
 }
 
 void ViewChoices::tryChoices() {
-    if (!input_.sample()) return;
+    if (!input_.model().sample()) return;
     if (!dialog_) {
-        dialog_ = new ViewTrialsDialog(*trials_, &parts_.window);
+        dialog_ = new ViewTrialsDialog(*trials_, &context_.window);
         dialog_->setAttribute(Qt::WA_DeleteOnClose);
         connect(dialog_, &ViewTrialsDialog::chosen, this, &ViewChoices::choose);
         connect(dialog_, &QDialog::finished, trials_, &ViewTrials::stop);
@@ -118,8 +120,8 @@ void ViewChoices::tryChoices() {
 void ViewChoices::choose(std::size_t index) {
     const ViewTrial trial = trials_->trials().at(index);
     // The edit requests a run; showing the tried result cancels it.
-    input_.setViews(trial.views, tr("tried views"));
-    parts_.window.showResult(trial.result);
+    input_.model().setViews(trial.views, tr("tried views"));
+    context_.window.showResult(trial.result);
 }
 
 ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)

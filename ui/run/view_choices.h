@@ -55,7 +55,7 @@ class ViewChoices : public QObject {
     Q_OBJECT
 
   public:
-    ViewChoices(const WindowParts& parts, InputPanel& input, NetworkRequests& requests);
+    ViewChoices(const FeatureContext& context, InputPanel& input, NetworkRequests& requests);
 
     ViewTrials& trials() { return *trials_; }
     ViewTrialsDialog* dialog() { return dialog_; }  ///< null: not open
@@ -66,12 +66,12 @@ class ViewChoices : public QObject {
   private:
     void choose(std::size_t index);
 
-    WindowParts parts_;
+    FeatureContext context_;
     InputPanel& input_;
     NetworkRequests& requests_;
     ViewTrials* trials_;
     QPointer<ViewTrialsDialog> dialog_;
-    NewestRequest suggestRequest_;
+    RequestToken suggestRequest_;
     QAction* suggest_;
     QAction* published_;
     QAction* tryAction_;

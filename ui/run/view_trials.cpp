@@ -5,7 +5,7 @@
 #include "engine/metrics/silhouette.h"
 #include "engine/sample/view_candidates.h"
 #include "ui/document/background.h"
-#include "ui/input/input_panel.h"
+#include "ui/document/input_model.h"
 #include "ui/run/network_requests.h"
 
 namespace threefold::ui {
@@ -39,8 +39,8 @@ struct ViewTrials::Run {
     std::size_t index = 0;  ///< of the choice being tried
 };
 
-ViewTrials::ViewTrials(const WindowParts& parts, InputPanel& input, NetworkRequests& requests)
-    : QObject(&parts.window), parts_(parts), input_(input), requests_(requests) {}
+ViewTrials::ViewTrials(const FeatureContext& context, InputModel& input, NetworkRequests& requests)
+    : QObject(&context.window), context_(context), input_(input), requests_(requests) {}
 
 ViewTrials::~ViewTrials() {
     if (run_) run_->stop.request_stop();
@@ -67,7 +67,7 @@ void ViewTrials::start() {
                 *run->sample,
                 [run](const Sample& from, int view) { return *run->cache->prefetch(from, view); },
                 run->stop.get_token());
-            for (const auto& choice : ViewChooser(run->photographs).worthTrying(kMaxTrials)) {
+            for (const auto& choice : ViewChooser(run->photographs).rankedChoices(kMaxTrials)) {
                 if (run->choices.size() >= kMaxTrials) break;
                 const bool duplicate = std::ranges::any_of(run->choices, [&](const auto& tried) {
                     return std::ranges::is_permutation(tried, choice);
@@ -86,7 +86,7 @@ void ViewTrials::start() {
 }
 
 std::optional<double> ViewTrials::secondsForAll() const {
-    const ResultRef& result = parts_.document.result.current();
+    const ResultRef& result = context_.document.result.current();
     if (!result) return std::nullopt;
     return 1e-3 * static_cast<double>(kMaxTrials) * result->reconstruction.milliseconds();
 }

@@ -6,11 +6,11 @@
 
 #include "engine/profile/stopwatch.h"
 #include "ui/results/result.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
-class InputPanel;
+class InputModel;
 class NetworkRequests;
 
 /// A tried choice of views with its result.
@@ -27,7 +27,7 @@ class ViewTrials : public QObject {
     Q_OBJECT
 
   public:
-    ViewTrials(const WindowParts& parts, InputPanel& input, NetworkRequests& requests);
+    ViewTrials(const FeatureContext& context, InputModel& input, NetworkRequests& requests);
     ~ViewTrials() override;
 
     static constexpr std::size_t kMaxTrials = 40;
@@ -61,8 +61,8 @@ class ViewTrials : public QObject {
     void onTrial(const std::shared_ptr<Run>& run, std::optional<ViewTrial> trial);
     void end(const std::shared_ptr<Run>& run, const ErrorReport& report);
 
-    WindowParts parts_;
-    InputPanel& input_;
+    FeatureContext context_;
+    InputModel& input_;
     NetworkRequests& requests_;
     std::shared_ptr<Run> run_;
     std::vector<int> current_;

@@ -26,10 +26,10 @@ Actions::Actions(QMainWindow& window, Document& document)
       open(make(tr("&Open…"), QKeySequence::Open,
                 tr("Open a sample, photographs, a mesh, points, a truth, a session, a data set, a "
                    "test list or a model; or drop it onto the window"))),
-      exportMesh(make(
-          tr("&Export mesh…"), Qt::CTRL | Qt::Key_E,
-          tr("Save meshes as %1")
-              .arg(QString::fromStdString(meshFormatNames(" or ", mesh_format_filters::written))))),
+      exportMesh(make(tr("&Export mesh…"), Qt::CTRL | Qt::Key_E,
+                      tr("Save meshes as %1")
+                          .arg(QString::fromStdString(
+                              meshFormatNames(" or ", mesh_format_filters::writable))))),
       screenshot(make(tr("&Screenshot…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
                       tr("Save the panes at any size, or the whole window, as PNG"))),
       quit(make(tr("&Quit"), Qt::CTRL | Qt::Key_Q, {})),
@@ -70,7 +70,7 @@ QAction* Actions::make(const QString& text, const QKeySequence& keys, const QStr
     return action;
 }
 
-QAction* Actions::add(MenuName name, const QString& text, const QKeySequence& keys,
+QAction* Actions::add(MenuSection name, const QString& text, const QKeySequence& keys,
                       const QString& tooltip) {
     QAction* action = make(text, keys, tooltip);
     menu(name).insertAction(section(name).end, action);
@@ -78,7 +78,7 @@ QAction* Actions::add(MenuName name, const QString& text, const QKeySequence& ke
     return action;
 }
 
-QAction* Actions::addToggle(MenuName name, const QString& text, const QKeySequence& keys,
+QAction* Actions::addToggle(MenuSection name, const QString& text, const QKeySequence& keys,
                             const QString& tooltip, const std::function<bool(const Look&)>& isOn,
                             const std::function<void(Look&, bool on)>& set) {
     QAction* action = add(name, text, keys, tooltip);
@@ -93,14 +93,14 @@ QAction* Actions::addToggle(MenuName name, const QString& text, const QKeySequen
     return action;
 }
 
-QAction* Actions::addToggle(MenuName name, const QString& text, const QKeySequence& keys,
+QAction* Actions::addToggle(MenuSection name, const QString& text, const QKeySequence& keys,
                             const QString& tooltip, bool Look::*field) {
     return addToggle(
         name, text, keys, tooltip, [field](const Look& look) { return look.*field; },
         [field](Look& look, bool on) { look.*field = on; });
 }
 
-QAction* Actions::addToggle(MenuName name, const QString& text, const QKeySequence& keys,
+QAction* Actions::addToggle(MenuSection name, const QString& text, const QKeySequence& keys,
                             const QString& tooltip, render::Lighting lighting) {
     return addToggle(
         name, text, keys, tooltip,
@@ -110,14 +110,20 @@ QAction* Actions::addToggle(MenuName name, const QString& text, const QKeySequen
         });
 }
 
-void Actions::add(MenuName name, QMenu& submenu) {
+void Actions::addSubmenu(MenuSection name, QMenu& submenu) {
     menu(name).insertMenu(section(name).end, &submenu);
     menu(name).menuAction()->setVisible(true);
 }
 
-void Actions::addEscape(QAction& action, int rank) {
+void Actions::addToToolBar(QAction& action, QAction* after) {
+    const QList<QAction*> tools = toolBar_->actions();
+    toolBar_->insertAction(tools.value(tools.indexOf(after) + 1), &action);  // null: at the end
+    if (QWidget* button = toolBar_->widgetForAction(&action)) button->setFocusPolicy(Qt::TabFocus);
+}
+
+void Actions::addEscape(QAction& action, int priority) {
     action.setProperty(kListedKeys, QKeySequence(Qt::Key_Escape).toString());
-    escapes_.emplace(rank, &action);
+    escapes_.emplace(priority, &action);
     connect(&action, &QAction::enabledChanged, this, &Actions::assignEscape);
     assignEscape();
 }
@@ -126,81 +132,82 @@ void Actions::assignEscape() {
     const auto first = std::find_if(escapes_.begin(), escapes_.end(),
                                     [](const auto& entry) { return entry.second->isEnabled(); });
     // Clear the shortcut first: if two actions share a key, neither works.
-    for (const auto& [rank, action] : escapes_)
+    for (const auto& [priority, action] : escapes_)
         if (first == escapes_.end() || action != first->second) action->setShortcut({});
     if (first != escapes_.end()) first->second->setShortcut(Qt::Key_Escape);
 }
 
 void Actions::fillMenus() {
-    constexpr std::pair<MenuName, const char*> kTitles[] = {
-        {MenuName::file, QT_TR_NOOP("&File")},
-        {MenuName::edit, QT_TR_NOOP("&Edit")},
-        {MenuName::view, QT_TR_NOOP("&View")},
-        {MenuName::photographs, QT_TR_NOOP("&Photographs")},
-        {MenuName::reconstruct, QT_TR_NOOP("&Reconstruct")},
-        {MenuName::evaluate, QT_TR_NOOP("E&valuate")},
-        {MenuName::help, QT_TR_NOOP("&Help")}};
+    constexpr std::pair<MenuSection, const char*> kTitles[] = {
+        {MenuSection::file, QT_TR_NOOP("&File")},
+        {MenuSection::edit, QT_TR_NOOP("&Edit")},
+        {MenuSection::view, QT_TR_NOOP("&View")},
+        {MenuSection::photographs, QT_TR_NOOP("&Photographs")},
+        {MenuSection::reconstruct, QT_TR_NOOP("&Reconstruct")},
+        {MenuSection::evaluate, QT_TR_NOOP("E&valuate")},
+        {MenuSection::help, QT_TR_NOOP("&Help")}};
     for (const auto& [name, title] : kTitles) {
         section(name).menu = window_.menuBar()->addMenu(tr(title));
         menu(name).setToolTipsVisible(true);
     }
-    for (const MenuName empty : {MenuName::edit, MenuName::photographs, MenuName::evaluate})
+    for (const MenuSection empty :
+         {MenuSection::edit, MenuSection::photographs, MenuSection::evaluate})
         menu(empty).menuAction()->setVisible(false);
-    QMenu* file = &menu(MenuName::file);
+    QMenu* file = &menu(MenuSection::file);
     file->addAction(open);
-    section(MenuName::open) = {file, file->addSeparator()};
-    section(MenuName::compare) = {file, file->addSeparator()};
+    section(MenuSection::open) = {file, file->addSeparator()};
+    section(MenuSection::compare) = {file, file->addSeparator()};
     file->addActions({exportMesh, screenshot});
-    section(MenuName::file).end = file->addSeparator();
-    section(MenuName::session) = {file, file->addSeparator()};
+    section(MenuSection::file).end = file->addSeparator();
+    section(MenuSection::session) = {file, file->addSeparator()};
     file->addAction(quit);
     fillView();
-    menu(MenuName::reconstruct).addActions({reconstruct, cancel});
-    menu(MenuName::help).addAction(about);
-    section(MenuName::help).end = about;
+    menu(MenuSection::reconstruct).addActions({reconstruct, cancel});
+    menu(MenuSection::help).addAction(about);
+    section(MenuSection::help).end = about;
 }
 
 void Actions::fillView() {
-    QMenu* view = &menu(MenuName::view);
-    constexpr std::pair<MenuName, const char*> kSubmenus[] = {
-        {MenuName::panes, QT_TR_NOOP("&Panes")},   {MenuName::look, QT_TR_NOOP("&Look")},
-        {MenuName::colour, QT_TR_NOOP("&Colour")}, {MenuName::camera, QT_TR_NOOP("C&amera")},
-        {MenuName::panels, QT_TR_NOOP("Pa&nels")}, {MenuName::theme, QT_TR_NOOP("T&heme")}};
+    QMenu* view = &menu(MenuSection::view);
+    constexpr std::pair<MenuSection, const char*> kSubmenus[] = {
+        {MenuSection::panes, QT_TR_NOOP("&Panes")},   {MenuSection::look, QT_TR_NOOP("&Look")},
+        {MenuSection::colour, QT_TR_NOOP("&Colour")}, {MenuSection::camera, QT_TR_NOOP("C&amera")},
+        {MenuSection::panels, QT_TR_NOOP("Pa&nels")}, {MenuSection::theme, QT_TR_NOOP("T&heme")}};
     for (const auto& [name, title] : kSubmenus) {
-        if (name == MenuName::panels) {
+        if (name == MenuSection::panels) {
             view->addSeparator();
-            section(MenuName::view).end = view->addSeparator();
+            section(MenuSection::view).end = view->addSeparator();
         }
         section(name).menu = view->addMenu(tr(title));
         menu(name).setToolTipsVisible(true);
     }
     fillLook();
     fillCamera();
-    menu(MenuName::panels).addActions({showInput, showInspector});
+    menu(MenuSection::panels).addActions({showInput, showInspector});
     themes_ = exclusiveActions({tr("&System"), tr("&Dark"), tr("&Light")}, this,
                                [this](std::size_t i) { Q_EMIT themeChosen(ThemeChoice(i)); });
-    menu(MenuName::theme).addActions(themes_);
+    menu(MenuSection::theme).addActions(themes_);
 }
 
 void Actions::fillLook() {
     auto* group = new QActionGroup(this);
     for (const render::Shading shading : kAllShadings)
         group->addAction(addToggle(
-            MenuName::look, '&' + shadingName(shading), {}, {},
+            MenuSection::look, '&' + shadingName(shading), {}, {},
             [shading](const Look& look) { return look.shading == shading; },
             [shading](Look& look, bool) { look.shading = shading; }));
-    menu(MenuName::look).addSeparator();
-    addToggle(MenuName::look, tr("&Edges"), Qt::SHIFT | Qt::Key_E,
+    menu(MenuSection::look).addSeparator();
+    addToggle(MenuSection::look, tr("&Edges"), Qt::SHIFT | Qt::Key_E,
               tr("Draw the mesh's edges on its surface"), &Look::edges);
-    addToggle(MenuName::look, tr("&Matcap"), Qt::SHIFT | Qt::Key_M,
+    addToggle(MenuSection::look, tr("&Matcap"), Qt::SHIFT | Qt::Key_M,
               tr("Shade by surface direction instead of three lights"), render::Lighting::matcap);
-    addToggle(MenuName::look, tr("&Ambient occlusion"), Qt::SHIFT | Qt::Key_A,
+    addToggle(MenuSection::look, tr("&Ambient occlusion"), Qt::SHIFT | Qt::Key_A,
               tr("Darken corners and creases of plain surfaces; colours of values stay unchanged"),
               &Look::occlusion);
 }
 
 void Actions::fillCamera() {
-    QMenu& camera = menu(MenuName::camera);
+    QMenu& camera = menu(MenuSection::camera);
     camera.addActions({frame, referenceView, linkCameras});
     camera.addSeparator();
     constexpr std::pair<const char*, StandardView> kViews[] = {
@@ -236,10 +243,10 @@ void Actions::fillToolBar() {
     frame->setIconText(tr("Frame"));
     bar->addAction(open);
     bar->addAction(reconstruct);
-    if (QWidget* button = bar->widgetForAction(reconstruct)) setRank(*button, "primary");
+    if (QWidget* button = bar->widgetForAction(reconstruct)) setTextRole(*button, "primary");
     bar->addSeparator();
     auto* shading = new QToolButton(bar);
-    shading->setMenu(&menu(MenuName::look));
+    shading->setMenu(&menu(MenuSection::look));
     shading->setPopupMode(QToolButton::InstantPopup);
     shading->setToolTip(tr("Shading of the meshes"));
     const auto showShading = [this, shading] {
@@ -278,7 +285,7 @@ void Actions::invite(bool toReconstruct) {
     if (toReconstruct == invites_) return;
     invites_ = toReconstruct;
     if (QWidget* button = toolBar_->widgetForAction(reconstruct)) {
-        setRank(*button, toReconstruct ? "primary" : "");
+        setTextRole(*button, toReconstruct ? "primary" : "");
         // A style sheet reads changed properties only after unpolish() and polish().
         button->style()->unpolish(button);
         button->style()->polish(button);

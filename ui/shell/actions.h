@@ -16,7 +16,7 @@ namespace threefold::ui {
 
 /// Places for commands: the menus in their order, the sections of File between separators, and the
 /// submenus of View. An empty menu is hidden.
-enum class MenuName {
+enum class MenuSection {
     file,  ///< its section that writes files
     edit,
     view,
@@ -34,7 +34,7 @@ enum class MenuName {
     panels,
     theme,
 };
-inline constexpr std::size_t kMenus = 16;
+inline constexpr std::size_t kMenuSections = static_cast<std::size_t>(MenuSection::theme) + 1;
 
 /// Property of an action whose shortcut is set only at times: its keys for the list of shortcuts.
 inline constexpr const char* kListedKeys = "listedKeys";
@@ -48,45 +48,47 @@ class Actions : public QObject {
     Actions(QMainWindow& window, Document& document);
 
     /// Adds a feature's command at the end of a menu or section. Appends the keys to the tooltip.
-    QAction* add(MenuName menu, const QString& text, const QKeySequence& keys,
+    QAction* add(MenuSection menu, const QString& text, const QKeySequence& keys,
                  const QString& tooltip);
     /// As add() above, and connects the command to `slot` of `receiver`.
     template <class Receiver, class Slot>
-    QAction* add(MenuName menu, const QString& text, const QKeySequence& keys,
+    QAction* add(MenuSection menu, const QString& text, const QKeySequence& keys,
                  const QString& tooltip, Receiver* receiver, const Slot& slot) {
         QAction* action = add(menu, text, keys, tooltip);
         connect(action, &QAction::triggered, receiver, slot);
         return action;
     }
-    /// Lets Escape trigger the command while it is the enabled one of the lowest rank.
-    void addEscape(QAction& action, int rank);
+    /// Lets Escape trigger the command while it is enabled and no enabled one has a lower number.
+    void addEscape(QAction& action, int priority);
     /// Adds a checkable command that shows and changes a setting of the document's look.
-    QAction* addToggle(MenuName menu, const QString& text, const QKeySequence& keys,
+    QAction* addToggle(MenuSection menu, const QString& text, const QKeySequence& keys,
                        const QString& tooltip, const std::function<bool(const Look&)>& isOn,
                        const std::function<void(Look&, bool on)>& set);
-    QAction* addToggle(MenuName menu, const QString& text, const QKeySequence& keys,
+    QAction* addToggle(MenuSection menu, const QString& text, const QKeySequence& keys,
                        const QString& tooltip, bool Look::*field);
     /// Adds a toggle between `lighting` and Lighting::studio.
-    QAction* addToggle(MenuName menu, const QString& text, const QKeySequence& keys,
+    QAction* addToggle(MenuSection menu, const QString& text, const QKeySequence& keys,
                        const QString& tooltip, render::Lighting lighting);
     /// Adds a feature's submenu at the end of a menu or section.
-    void add(MenuName menu, QMenu& submenu);
+    void addSubmenu(MenuSection menu, QMenu& submenu);
     /// The menu that holds this section.
-    QMenu& menu(MenuName name) { return *section(name).menu; }
+    QMenu& menu(MenuSection name) { return *section(name).menu; }
     QToolBar& toolBar() { return *toolBar_; }
+    /// Adds a command to the tool bar, behind `after`. Tab reaches its button.
+    void addToToolBar(QAction& action, QAction* after);
 
-    QAction* open;
-    QAction* exportMesh;
-    QAction* screenshot;
-    QAction* quit;
-    QAction* reconstruct;
-    QAction* cancel;
-    QAction* frame;
-    QAction* referenceView;
-    QAction* linkCameras;
-    QAction* showInput;
-    QAction* showInspector;
-    QAction* about;
+    QAction* const open;
+    QAction* const exportMesh;
+    QAction* const screenshot;
+    QAction* const quit;
+    QAction* const reconstruct;
+    QAction* const cancel;
+    QAction* const frame;
+    QAction* const referenceView;
+    QAction* const linkCameras;
+    QAction* const showInput;
+    QAction* const showInspector;
+    QAction* const about;
 
     void showTheme(ThemeChoice theme) { themes_[static_cast<int>(theme)]->setChecked(true); }
     /// Shows icons without texts in the tool bar, except Reconstruct, for a narrow window.
@@ -110,7 +112,7 @@ class Actions : public QObject {
         QMenu* menu = nullptr;
         QAction* end = nullptr;  // first action after the section; null: end of the menu
     };
-    Section& section(MenuName name) { return sections_[static_cast<std::size_t>(name)]; }
+    Section& section(MenuSection name) { return sections_[static_cast<std::size_t>(name)]; }
     void fillMenus();
     void fillView();
     void fillLook();
@@ -119,7 +121,7 @@ class Actions : public QObject {
 
     QMainWindow& window_;
     Document& document_;
-    std::array<Section, kMenus> sections_{};
+    std::array<Section, kMenuSections> sections_{};
     QToolBar* toolBar_ = nullptr;
     QList<QAction*> themes_;
     ThemeColours colours_;

@@ -2,13 +2,13 @@
 
 #include <QHBoxLayout>
 
+#include "ui/style/control_names.h"
 #include "ui/style/widgets.h"
-#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 
 Banner::Banner(QWidget* parent)
-    : QFrame(parent), message_(new QLabel(this)), remedy_(rankedLabel("muted", this)) {
+    : QFrame(parent), message_(new QLabel(this)), remedy_(roleLabel("muted", this)) {
     for (QLabel* label : {message_, remedy_}) {
         label->setTextFormat(Qt::PlainText);
         label->setWordWrap(true);
@@ -29,8 +29,8 @@ Banner::Banner(QWidget* parent)
 void Banner::show(const ErrorReport& report) {
     ErrorReport withoutRemedy = report;
     withoutRemedy.remedy.clear();
-    message_->setText(windowWords(Error(withoutRemedy).what()));
-    remedy_->setText(windowWords(report.remedy));
+    message_->setText(withControlNames(Error(withoutRemedy).what()));
+    remedy_->setText(withControlNames(report.remedy));
     remedy_->setVisible(!remedy_->text().isEmpty());
     setAccessibleDescription(message_->text() + ' ' + remedy_->text());
     QFrame::show();

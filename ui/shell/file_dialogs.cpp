@@ -8,7 +8,7 @@
 #include <QStandardPaths>
 
 #include "ui/document/background.h"
-#include "ui/style/window_words.h"
+#include "ui/style/control_names.h"
 
 namespace threefold::ui {
 namespace {

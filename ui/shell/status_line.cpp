@@ -8,8 +8,8 @@
 #include <QPainter>
 #include <QUrl>
 
+#include "ui/style/control_names.h"
 #include "ui/style/theme.h"
-#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 
@@ -46,9 +46,9 @@ class StepProgress : public QWidget {
     }
     QSize sizeHint() const override { return {200, 8}; }
 
-    void follow(const RunState& run) {
-        fractions_ = run.stepFractions;
-        fraction_ = run.fraction;
+    void follow(const std::vector<double>& stepFractions, double fraction) {
+        fractions_ = stepFractions;
+        fraction_ = fraction;
         update();
     }
 
@@ -84,13 +84,13 @@ StatusLine::StatusLine(const RunModel& run, QWidget* parent)
       text_(new ElidedLabel(this)),
       openFolder_(
           flatButton(tr("Open folder"), tr("Show the saved files in the file manager"), this)),
-      step_(rankedLabel("muted", this)),
+      step_(roleLabel("muted", this)),
       progress_(new StepProgress(this)),
       cancel_(flatButton(tr("Cancel"), tr("Stop the reconstruction and keep what is shown (Esc)"),
                          this)),
       layout_(rowOf({{text_, 1}, openFolder_, step_, progress_, cancel_}, 12, {14, 0, 8, 0})) {
     setLayout(layout_);
-    setRank(*text_, "muted");
+    setTextRole(*text_, "muted");
     text_->setFont(numberFont(font()));
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     step_->setFont(numberFont(font()));
@@ -137,15 +137,20 @@ void StatusLine::showSavedFiles(const std::vector<std::filesystem::path>& files,
     openFolder_->show();
 }
 
-void StatusLine::follow(const RunState& run) {
+void StatusLine::follow(const RunState& state) {
     for (QWidget* widget : std::initializer_list<QWidget*>{step_, progress_, cancel_})
-        widget->setVisible(run.active());
-    if (!run.active()) return;
-    progress_->follow(run);
-    if (run.phase == RunState::Phase::fitting) {
-        progress_->setToolTip(toolTipOf(run.fit.step));
-        step_->setText(textOf(run.fit));
-    } else if (!run.step) {
+        widget->setVisible(state.active());
+    if (const FitRun* fit = state.fit()) {
+        progress_->follow(fit->stepFractions, fit->fraction);
+        progress_->setToolTip(toolTipOf(fit->progress.step));
+        step_->setText(textOf(fit->progress));
+    }
+    if (const ReconstructionRun* run = state.reconstruction()) follow(*run);
+}
+
+void StatusLine::follow(const ReconstructionRun& run) {
+    progress_->follow(run.stepFractions, run.fraction);
+    if (!run.step) {
         step_->clear();
         progress_->setToolTip({});
     } else {

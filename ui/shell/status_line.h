@@ -37,7 +37,8 @@ class StatusLine : public QWidget {
     void changeEvent(QEvent* event) override;
 
   private:
-    void follow(const RunState& run);
+    void follow(const RunState& state);
+    void follow(const ReconstructionRun& run);
 
     ElidedLabel* text_;
     QToolButton* openFolder_;

@@ -190,8 +190,8 @@ QColor stepColour(RunStep step, const ThemeColours& colours) {
     return stageColours[std::min(static_cast<std::size_t>(step), std::size(stageColours) - 1)];
 }
 
-void setRank(QWidget& widget, const char* rank) {
-    widget.setProperty("rank", QString::fromLatin1(rank));
+void setTextRole(QWidget& widget, const char* role) {
+    widget.setProperty("role", QString::fromLatin1(role));
 }
 
 QIcon icon(const QString& name, const QColor& colour, const QColor& disabled) {

@@ -60,8 +60,8 @@ void applyTheme(QApplication& application, ThemeChoice choice, const QPalette& s
 /// size.
 QFont numberFont(const QFont& base);
 
-/// Sets the property `rank` that the style sheet selects by, such as "heading", "muted", "title".
-void setRank(QWidget& widget, const char* rank);
+/// Sets the property `role` that the style sheet selects by, such as "heading", "muted", "title".
+void setTextRole(QWidget& widget, const char* role);
 
 /// Line icon of resources/icons in the given colours, sharp at every pixel ratio. `name`: file name
 /// without suffix; a null icon if unknown.

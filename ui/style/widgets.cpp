@@ -38,13 +38,13 @@ QToolButton* flatButton(const QString& text, const QString& tooltip, QWidget* pa
     button->setToolTip(tooltip);
     button->setAccessibleName(accessibleName);
     button->setFocusPolicy(Qt::TabFocus);
-    setRank(*button, "flat");
+    setTextRole(*button, "flat");
     return button;
 }
 
-QLabel* rankedLabel(const char* rank, QWidget* parent, const QString& text) {
+QLabel* roleLabel(const char* role, QWidget* parent, const QString& text) {
     auto* label = new QLabel(text, parent);
-    setRank(*label, rank);
+    setTextRole(*label, role);
     return label;
 }
 

@@ -21,8 +21,8 @@ namespace threefold::ui {
 QToolButton* flatButton(const QString& text, const QString& tooltip, QWidget* parent,
                         const QString& accessibleName = {});
 
-/// Makes a label with a rank, see setRank().
-QLabel* rankedLabel(const char* rank, QWidget* parent, const QString& text = {});
+/// Makes a label with a role, see setTextRole().
+QLabel* roleLabel(const char* role, QWidget* parent, const QString& text = {});
 
 /// Makes an empty menu that deletes itself when closed and shows tooltips.
 QMenu* transientMenu(QWidget* parent);

@@ -6,7 +6,8 @@
 
 #include "ui/panes/viewport.h"
 #include "ui/run/network_requests.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
+#include "ui/window/features.h"
 
 namespace threefold::ui {
 namespace {
@@ -15,10 +16,10 @@ class About : public QObject {
     Q_DECLARE_TR_FUNCTIONS(About)
 
   public:
-    About(const WindowParts& parts, Viewport& viewport, NetworkRequests& requests)
-        : QObject(&parts.window), parts_(parts) {
-        connect(parts.actions.about, &QAction::triggered, this, &About::show);
-        connect(&requests, &NetworkRequests::backendReady, this,
+    About(const FeatureContext& context, Viewport& viewport, NetworkRequests& requests)
+        : QObject(&context.window), context_(context) {
+        connect(context.actions.about, &QAction::triggered, this, &About::show);
+        connect(&requests, &NetworkRequests::networkReady, this,
                 [this](const BackendInfo& info) { network_ = info; });
         connect(&viewport, &Viewport::deviceReady, this,
                 [this](const QString& device, bool software) {
@@ -58,10 +59,10 @@ class About : public QObject {
     }
 
     void show() {
-        auto* box = new QMessageBox(&parts_.window);
+        auto* box = new QMessageBox(&context_.window);
         box->setAttribute(Qt::WA_DeleteOnClose);
         box->setWindowTitle(tr("About Threefold"));
-        box->setIconPixmap(parts_.window.windowIcon().pixmap(64, 64));
+        box->setIconPixmap(context_.window.windowIcon().pixmap(64, 64));
         box->setText(QStringLiteral("<b>Threefold %1</b>").arg(QApplication::applicationVersion()));
         box->setInformativeText(tr("Reconstructs a triangle mesh from three calibrated photographs "
                                    "by Pixel2Mesh++ (Wen et "
@@ -74,7 +75,7 @@ class About : public QObject {
             button->disconnect();
             connect(button, &QPushButton::clicked, this, [this, copied, text] {
                 QApplication::clipboard()->setText(copied);
-                parts_.status.say(tr("Copied"));
+                context_.status.say(tr("Copied"));
             });
         };
         addCopy(tr("Copy &BibTeX"), citation());
@@ -83,15 +84,15 @@ class About : public QObject {
         box->open();
     }
 
-    WindowParts parts_;
+    FeatureContext context_;
     BackendInfo network_;
     QString renderer_;
 };
 
 }  // namespace
 
-void addAbout(const WindowParts& parts, Viewport& viewport, NetworkRequests& requests) {
-    new About(parts, viewport, requests);
+void addAbout(const FeatureContext& context, Viewport& viewport, NetworkRequests& requests) {
+    new About(context, viewport, requests);
 }
 
 }  // namespace threefold::ui

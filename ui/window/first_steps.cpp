@@ -1,12 +1,16 @@
 #include <QApplication>
+#include <QBoxLayout>
 #include <QEvent>
+#include <QSettings>
 
 #include "ui/document/connections.h"
 #include "ui/document/document.h"
-#include "ui/input/input_panel.h"
+#include "ui/document/input_model.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
+#include "ui/style/theme.h"
 #include "ui/style/widgets.h"
+#include "ui/window/features.h"
 
 namespace threefold::ui {
 
@@ -16,7 +20,7 @@ namespace {
 /// wheel, a drop.
 class UserInputWatch : public QObject {
   public:
-    UserInputWatch(Shell& window, Viewport& viewport, QObject* parent,
+    UserInputWatch(QMainWindow& window, Viewport& viewport, QObject* parent,
                    std::function<void()> onInput)
         : QObject(parent), window_(window), viewport_(viewport), onInput_(std::move(onInput)) {
         qApp->installEventFilter(this);
@@ -36,45 +40,41 @@ class UserInputWatch : public QObject {
     }
 
   private:
-    Shell& window_;
+    QMainWindow& window_;
     Viewport& viewport_;
     std::function<void()> onInput_;
 };
 
 }  // namespace
 
-/// Accents the button Reconstruct only while the input differs from the shown result's input and
-/// has known cameras: cameras of photographs have to be found first.
-void addReconstructInvitation(const WindowParts& parts, InputPanel& panel) {
-    const auto follow = [parts, &panel] {
-        const InputState input = panel.state();
-        const ResultRef& shown = parts.document.result.current();
+void addReconstructInvitation(const FeatureContext& context, InputModel& model) {
+    const auto follow = [context, &model] {
+        const InputState input = model.state();
+        const ResultRef& shown = context.document.result.current();
         const bool same = shown && input.sameInput({shown->sample, ViewSelection(shown->views)});
-        parts.document.run.setShowsAnotherSample(shown && input.sample &&
-                                                 !sameSample(shown->sample, input.sample));
-        parts.actions.invite(input.sample && !same && !panel.camerasAreGuessed() &&
-                             !parts.document.run.state().reconstructing());
+        context.document.run.setShowsAnotherSample(shown && input.sample &&
+                                                   !sameSample(shown->sample, input.sample));
+        context.actions.invite(input.sample && !same && !model.camerasAreGuessed() &&
+                               !context.document.run.state().reconstructing());
     };
-    QObject::connect(&panel, &InputPanel::stateChanged, &parts.window, follow);
-    connectChanged(&parts.window, follow, parts.document.result, parts.document.run);
+    QObject::connect(&model, &InputModel::stateChanged, &context.window, follow);
+    connectChanged(&context.window, follow, context.document.result, context.document.run);
     follow();
 }
 
-/// Adds a line of help under the panes for new users. The line stays until closed, since nothing
-/// may move under the pointer; after the user's first steps, later windows do not show it.
-void addFirstRunHint(const WindowParts& parts, Viewport& viewport) {
+void addFirstRunHint(QMainWindow& window, QSettings& settings, Viewport& viewport,
+                     QBoxLayout& belowPanes) {
     struct FirstRunHint {
         Q_DECLARE_TR_FUNCTIONS(FirstRunHint)
     };
     static constexpr const char* kSeenKey = "hints/firstRun";
     static constexpr int kSteps = 6;
-    QSettings& settings = parts.settings;
     if (settings.value(kSeenKey).toBool()) return;
     auto* hint = new QWidget;
     hint->setObjectName(QStringLiteral("firstRunHint"));
     auto* text = new ElidedLabel(hint);
     text->setWholeText(FirstRunHint::tr("Drag to turn, wheel to zoom. F1 lists all shortcuts."));
-    setRank(*text, "muted");
+    setTextRole(*text, "muted");
     auto* close = flatButton(QStringLiteral("✕"), FirstRunHint::tr("Do not show this again"), hint,
                              FirstRunHint::tr("Close the hint"));
     hint->setLayout(rowOf({{text, 1}, close}, -1, {16, 2, 8, 2}));
@@ -84,10 +84,10 @@ void addFirstRunHint(const WindowParts& parts, Viewport& viewport) {
         hint->hide();
         hint->deleteLater();
     });
-    new UserInputWatch(parts.window, viewport, hint, [rememberSeen, steps = 0]() mutable {
+    new UserInputWatch(window, viewport, hint, [rememberSeen, steps = 0]() mutable {
         if (++steps == kSteps) rememberSeen();
     });
-    parts.belowPanes.insertWidget(0, hint);
+    belowPanes.insertWidget(0, hint);
 }
 
 }  // namespace threefold::ui

@@ -1,12 +1,15 @@
+#include <QApplication>
 #include <QClipboard>
 #include <QDockWidget>
 #include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QTime>
 
-#include "ui/shell/window_parts.h"
+#include "ui/document/log_store.h"
+#include "ui/shell/actions.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
+#include "ui/window/features.h"
 
 namespace threefold::ui {
 namespace {
@@ -81,17 +84,16 @@ class LogPanel : public QWidget {
 
 }  // namespace
 
-// Adds the log in a dock at the bottom, hidden at first.
-void addLog(const WindowParts& parts) {
-    auto* dock = new QDockWidget(LogPanel::tr("Log"), &parts.window);
+void addLog(QMainWindow& window, Actions& actions, LogStore& store) {
+    auto* dock = new QDockWidget(LogPanel::tr("Log"), &window);
     dock->setObjectName(QStringLiteral("log"));
     dock->setAllowedAreas(Qt::BottomDockWidgetArea | Qt::TopDockWidgetArea);
-    dock->setWidget(new LogPanel(parts.logged));
-    parts.window.addDockWidget(Qt::BottomDockWidgetArea, dock);
+    dock->setWidget(new LogPanel(store));
+    window.addDockWidget(Qt::BottomDockWidgetArea, dock);
     dock->hide();
-    QAction* show = parts.actions.add(MenuName::panels, LogPanel::tr("L&og"), Qt::Key_F9,
-                                      LogPanel::tr("The program's messages with time and level"),
-                                      dock, &QWidget::setVisible);
+    QAction* show = actions.add(MenuSection::panels, LogPanel::tr("L&og"), Qt::Key_F9,
+                                LogPanel::tr("The program's messages with time and level"), dock,
+                                &QWidget::setVisible);
     show->setCheckable(true);
     QObject::connect(dock->toggleViewAction(), &QAction::toggled, show, &QAction::setChecked);
 }

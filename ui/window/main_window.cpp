@@ -10,6 +10,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QScreen>
+#include <QSplitter>
 
 #include "ui/document/connections.h"
 #include "ui/document/opened_mesh_values.h"
@@ -30,20 +31,16 @@ const QString kDocksKey = QStringLiteral("window/docks");
 const QString kThemeKey = QStringLiteral("window/theme");
 
 QString titleOf(const Sample& sample, const std::vector<int>& chosen) {
-    const QString category = QString::fromStdString(sample.category);
-    const QString item = QString::fromStdString(sample.item);
-    return MainWindow::tr("%1 — views %2")
-        .arg(category.isEmpty() ? item : category + " / " + item, numberList(chosen));
+    return MainWindow::tr("%1 — views %2").arg(sampleTitle(sample), numberList(chosen));
 }
 
 /// `input`: what the slots show.
 QString titleOf(const Document& document, const InputState& input) {
     const QString title = QStringLiteral("Threefold");
-    const RunState& run = document.run.state();
-    if (run.phase == RunState::Phase::pending) return MainWindow::tr("Opening… — %1").arg(title);
-    if (run.phase == RunState::Phase::running)
-        return MainWindow::tr("%1 — reconstructing… — %2")
-            .arg(titleOf(*run.sample, run.views), title);
+    if (const ReconstructionRun* run = document.run.state().reconstruction())
+        return !run->sample ? MainWindow::tr("Opening… — %1").arg(title)
+                            : MainWindow::tr("%1 — reconstructing… — %2")
+                                  .arg(titleOf(*run->sample, run->views), title);
     if (document.run.showsAnotherSample() && input.sample)
         return MainWindow::tr("%1 — %2").arg(titleOf(*input.sample, input.selection.views()),
                                              title);
@@ -59,7 +56,7 @@ QString titleOf(const Document& document, const InputState& input) {
 
 QString truthText(const Result& result) {
     if (result.truthProblem) return MainWindow::tr("truth: cannot be used");
-    if (!result.evaluation) return MainWindow::tr("no truth");
+    if (!result.evaluation()) return MainWindow::tr("no truth");
     return MainWindow::tr("truth: %1, %2 points")
         .arg(fileName(result.sample->groundTruth),
              groupedCount(result.truth->points->vertices.size()));
@@ -101,8 +98,8 @@ MainWindow::MainWindow(WindowSetup setup)
       openedValues_(new OpenedMeshValues(*document_)),
       photographs_(new PhotographPaint(*document_)),
       shown_{*document_, openedValues_, photographs_},
-      requests_(
-          std::make_unique<NetworkRequests>(setup_.openNetwork, setup_.log, setup_.patience)) {
+      requests_(std::make_unique<NetworkRequests>(setup_.networks.first, setup_.log,
+                                                  setup_.networks.patience)) {
     // Before there are widgets: styling each of them again would take 45 ms of the start.
     applyTheme(*qApp, theme_, setup_.systemPalette);
     setWindowTitle(QStringLiteral("Threefold"));
@@ -134,7 +131,7 @@ MainWindow::~MainWindow() {
 
 void MainWindow::awaitPicture() {
     showScene();
-    awaitedSerial_ = viewport_->lastShown();
+    awaitedSerial_ = viewport_->newestSerial();
 }
 
 void MainWindow::connectDocument() {
@@ -145,7 +142,7 @@ void MainWindow::connectDocument() {
     connect(&document_->look, &LookModel::blinkingChanged, this, &MainWindow::showScene);
     connect(&document_->run, &RunModel::changed, this, [this] {
         const bool reconstructing = document_->run.state().reconstructing();
-        setWindowTitle(titleOf(*document_, input_->state()));
+        setWindowTitle(titleOf(*document_, inputModel_->state()));
         // Dimming draws the inspector twice, so only if it shows a result.
         inspector_->setStale(document_->result.current() &&
                              (reconstructing || document_->run.showsAnotherSample()));
@@ -156,7 +153,7 @@ void MainWindow::connectDocument() {
             [this] { inspector_->measures().awaitFit(document_->fit.choice().on); });
     connect(&document_->opened, &OpenedMeshes::changed, this, [this] {
         document_->result.current() ? showScene() : awaitPicture();
-        setWindowTitle(titleOf(*document_, input_->state()));
+        setWindowTitle(titleOf(*document_, inputModel_->state()));
         actions_->exportMesh->setEnabled(document_->result.current() || document_->opened.first());
     });
     connect(&document_->look, &LookModel::changed, this, [this] {
@@ -171,14 +168,14 @@ void MainWindow::showScene() {
 
 void MainWindow::connectViewport() {
     connect(viewport_, &Viewport::presented, this, &MainWindow::onPresented);
-    connect(viewport_, &Viewport::refused, banner_, &Banner::show);
-    connect(viewport_, &Viewport::lost, this, [this](ErrorReport report) {
+    connect(viewport_, &Viewport::sceneRejected, banner_, &Banner::show);
+    connect(viewport_, &Viewport::deviceLost, this, [this](ErrorReport report) {
         report.remedy =
             tr("The picture was drawn again. Save your work if this is repeated.").toStdString();
         banner_->show(report);
     });
-    connect(viewport_, &Viewport::failed, banner_, &Banner::show);
-    connect(viewport_, &Viewport::failed, this, &MainWindow::rendererFailed);
+    connect(viewport_, &Viewport::drawingFailed, banner_, &Banner::show);
+    connect(viewport_, &Viewport::drawingFailed, this, &MainWindow::rendererFailed);
 }
 
 void MainWindow::onPresented(quint64 serial) {
@@ -207,7 +204,7 @@ void MainWindow::onPresented(quint64 serial) {
             tr("Reconstructed in %1 ms · picture after %2 ms · %3")
                 .arg(milliseconds(shown->reconstruction.milliseconds()),
                      milliseconds(reconstructor_->sincePost().milliseconds()), truthText(*shown)),
-            tr("Time of the network's stages · time from the click to the picture on the screen, "
+            tr("Time of the network's steps · time from the click to the picture on the screen, "
                "decoding and measuring included · ") +
                 pathText(shown->sample->groundTruth));
     Q_EMIT pictureShown();
@@ -256,7 +253,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     setup_.settings.setValue(kInputSplitterKey, inputSide_->saveState());
     setup_.settings.setValue(kDocksKey, saveState());
     requests_->cancel();
-    saving_->cancel();
+    exports_->cancel();
     QMainWindow::closeEvent(event);
 }
 

@@ -1,13 +1,16 @@
 #pragma once
 
+#include "ui/document/log_store.h"
 #include "ui/document/shown_values.h"
-#include "ui/files/saving.h"
+#include "ui/files/export_commands.h"
 #include "ui/input/input_panel.h"
 #include "ui/inspect/inspector.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/reconstructor.h"
-#include "ui/shell/window_parts.h"
+#include "ui/shell/feature_context.h"
 
+class QSplitter;
+class QVBoxLayout;
 class QVulkanInstance;
 
 namespace threefold::ui {
@@ -18,25 +21,23 @@ class CameraLayers;
 class FitMode;
 class MeasuredMeshes;
 class OpenedFiles;
+class ResultsList;
 
 /// Parts and options of the window. All references must outlive the window.
 struct WindowSetup {
     const render::Instance& instance;
     QVulkanInstance& vulkan;  ///< wraps `instance`
     QSettings& settings;
-    NetworkOpener openNetwork;  ///< called on the network's thread
-    LogFunction log;            ///< not empty; called from several threads
+    NetworkSources networks;
+    LogFunction log;  ///< not empty; called from several threads
     QPalette systemPalette;
-    std::shared_ptr<LogStore> logged;  ///< store of the lines written to `log`
-    NetworkChooser openChosen = {};    ///< opens another network; null: not possible
-    std::function<std::vector<std::string>()> devices = {};  ///< device names for `openChosen`
-    Scheduler::Duration patience = Scheduler::kPatience;     ///< NetworkServiceOptions::patience
+    std::shared_ptr<LogStore> logStore;  ///< store of the lines written to `log`
 };
 
 /// Main window: views on the left, meshes in the middle, measures and timings on the right. A run
 /// shows its first published mesh as soon as that mesh is ready and dims the previous numbers;
 /// after a failed or cancelled run the previous result is shown again.
-class MainWindow : public Shell {
+class MainWindow : public WindowInterface {
     Q_OBJECT
 
   public:
@@ -71,7 +72,7 @@ class MainWindow : public Shell {
     Banner& banner() { return *banner_; }
     StatusLine& statusLine() { return *status_; }
     OpenedFiles& files() { return *files_; }
-    Saving& saving() { return *saving_; }
+    ExportCommands& exports() { return *exports_; }
     BatchFeature& batch() { return *batch_; }
     FitMode& fits() { return *fits_; }
 
@@ -94,6 +95,10 @@ class MainWindow : public Shell {
     void buildLayout();
     void connectDocument();
     void addFeatures();
+    void addReconstructor(const FeatureContext& context);
+    void connectCancel();
+    void connectPaneMenus(ResultsList& results);
+    void connectPhotographs();
     void followTheme();
     void connectActions();
     void connectViewport();
@@ -116,6 +121,7 @@ class MainWindow : public Shell {
     QSplitter* splitter_ = nullptr;
     QSplitter* inputSide_ = nullptr;
     QWidget* inspectorSide_ = nullptr;
+    InputModel* inputModel_ = nullptr;
     InputPanel* input_ = nullptr;
     Banner* banner_ = nullptr;
     PaneHeaders* headers_ = nullptr;
@@ -125,7 +131,7 @@ class MainWindow : public Shell {
     Inspector* inspector_ = nullptr;
     StatusLine* status_ = nullptr;
     OpenedFiles* files_ = nullptr;
-    Saving* saving_ = nullptr;
+    ExportCommands* exports_ = nullptr;
     BatchFeature* batch_ = nullptr;
     Reconstructor* reconstructor_ = nullptr;
     FitMode* fits_ = nullptr;

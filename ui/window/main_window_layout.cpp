@@ -7,6 +7,7 @@
 #include <QEvent>
 #include <QScreen>
 #include <QScrollArea>
+#include <QSplitter>
 #include <QStatusBar>
 #include <QVBoxLayout>
 
@@ -16,8 +17,6 @@
 
 namespace threefold::ui {
 namespace {
-
-const QList<int> kDefaultHeights{660, 240};  // of the left splitter
 
 /// Widths of input, panes and inspector. On a wide screen the inspector has room for the columns of
 /// every step of a fit: it keeps one width while they come and go.
@@ -163,7 +162,8 @@ QWidget* neighbour(const QList<QWidget*>& order, QWidget* current, bool next) {
 }  // namespace
 
 void MainWindow::buildLayout() {
-    input_ = new InputPanel;
+    inputModel_ = new InputModel(this);
+    input_ = new InputPanel(*inputModel_);
     input_->setCache(requests_->views());
     inspector_ = new Inspector;
     inputSide_ = new QSplitter(Qt::Vertical);
@@ -251,7 +251,7 @@ void MainWindow::restoreDefaults() {
     actions_->showInput->setChecked(true);
     actions_->showInspector->setChecked(true);
     splitter_->setSizes(defaultWidths(*this));
-    inputSide_->setSizes(kDefaultHeights);
+    inputSide_->setSizes(kDefaultInputHeights);
     status_->say(tr("Default layout restored"));
 }
 
@@ -263,23 +263,23 @@ void MainWindow::connectActions() {
     });
     connect(actions_->cancel, &QAction::triggered, this, &MainWindow::cancel);
     QAction* closeBanner =
-        actions_->add(MenuName::panels, tr("Close the &message"), {},
+        actions_->add(MenuSection::panels, tr("Close the &message"), {},
                       tr("Close the message above the panes (Esc)"), banner_, &QWidget::hide);
     closeBanner->setEnabled(false);
     actions_->addEscape(*closeBanner, 1);
     connect(banner_, &Banner::shown, closeBanner, &QAction::setEnabled);
-    actions_->add(MenuName::panels, tr("Restore default layou&t"), {},
+    actions_->add(MenuSection::panels, tr("Restore default layou&t"), {},
                   tr("Reset panels, docks, look and theme; open files stay open"), this,
                   &MainWindow::restoreDefaults);
     connect(actions_->frame, &QAction::triggered, viewport_, &Viewport::frameMeshes);
     connect(actions_->referenceView, &QAction::triggered, this, [this] {
         const ResultRef& result = document_->result.current();
-        if (result) viewport_->lookFrom(result->referenceCamera());
+        if (result) viewport_->lookThrough(result->referenceCamera());
     });
     connect(actions_->linkCameras, &QAction::toggled, viewport_, &Viewport::setLinked);
     connect(actions_->showInput, &QAction::toggled, inputSide_, &QWidget::setVisible);
     connect(actions_->showInspector, &QAction::toggled, inspectorSide_, &QWidget::setVisible);
-    connect(actions_, &Actions::viewChosen, viewport_, &Viewport::look);
+    connect(actions_, &Actions::viewChosen, viewport_, &Viewport::lookAlong);
     connect(actions_, &Actions::themeChosen, this, &MainWindow::setTheme);
 }
 

@@ -4,7 +4,7 @@
 #include <QMenu>
 #include <QToolButton>
 
-#include "ui/shell/window_parts.h"
+#include "ui/window/features.h"
 
 namespace threefold::ui {
 namespace {
@@ -41,8 +41,8 @@ class MenuHover : public QObject {
 
 }  // namespace
 
-void addMenuHover(const WindowParts& parts) {
-    new MenuHover(parts.window);
+void addMenuHover(QMainWindow& window) {
+    new MenuHover(window);
 }
 
 }  // namespace threefold::ui

@@ -1,43 +1,41 @@
 #include "ui/document/connections.h"
 #include "ui/document/document.h"
-#include "ui/input/input_panel.h"
+#include "ui/document/input_model.h"
 #include "ui/inspect/inspector.h"
 #include "ui/inspect/mesh_facts.h"
-#include "ui/run/continuous.h"
-#include "ui/shell/window_parts.h"
+#include "ui/run/live_update.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 namespace {
 
-/// While opened meshes are shown without a sample: hides the input and the commands of a
-/// reconstruction, and shows the meshes' own facts in the inspector. The user may show the input
-/// again, to open a sample of the data set.
+/// The feature of addMeshesAlone().
 class MeshesAlone : public QObject {
   public:
-    MeshesAlone(const WindowParts& parts, InputPanel& input, Inspector& inspector,
-                ContinuousMode& continuous)
-        : QObject(&parts.window),
-          parts_(parts),
+    MeshesAlone(const FeatureContext& context, InputModel& input, Inspector& inspector,
+                LiveUpdate& liveUpdate)
+        : QObject(&context.window),
+          context_(context),
           input_(input),
           inspector_(inspector),
-          continuous_(continuous) {
-        inspector.addAboveMeasures(*new MeshFacts(parts.document, &inspector));
-        connectChanged(this, &MeshesAlone::follow, parts.document.opened, parts.document.result,
-                       parts.document.run);
-        connect(&input, &InputPanel::stateChanged, this, &MeshesAlone::follow);
+          liveUpdate_(liveUpdate) {
+        inspector.addAboveMeasures(*new MeshFacts(context.document, &inspector));
+        connectChanged(this, &MeshesAlone::follow, context.document.opened, context.document.result,
+                       context.document.run);
+        connect(&input, &InputModel::stateChanged, this, &MeshesAlone::follow);
     }
 
   private:
     void follow() {
-        const Document& document = parts_.document;
+        const Document& document = context_.document;
         const bool any = !document.opened.ids().empty() || document.opened.reference();
         const bool alone = any && !document.result.current() &&
                            !document.run.state().reconstructing() && !input_.sample();
         if (std::exchange(alone_, alone) == alone) return;
         inspector_.setMeshesAlone(alone);
-        parts_.actions.reconstruct->setVisible(!alone);
-        continuous_.action().setVisible(!alone);
-        QAction& showInput = *parts_.actions.showInput;
+        context_.actions.reconstruct->setVisible(!alone);
+        liveUpdate_.action().setVisible(!alone);
+        QAction& showInput = *context_.actions.showInput;
         if (alone) {
             hidInput_ = showInput.isChecked();
             if (hidInput_) showInput.setChecked(false);
@@ -46,19 +44,19 @@ class MeshesAlone : public QObject {
         }
     }
 
-    WindowParts parts_;
-    InputPanel& input_;
+    FeatureContext context_;
+    InputModel& input_;
     Inspector& inspector_;
-    ContinuousMode& continuous_;
+    LiveUpdate& liveUpdate_;
     bool alone_ = false;
     bool hidInput_ = false;
 };
 
 }  // namespace
 
-void addMeshesAlone(const WindowParts& parts, InputPanel& input, Inspector& inspector,
-                    ContinuousMode& continuous) {
-    new MeshesAlone(parts, input, inspector, continuous);
+void addMeshesAlone(const FeatureContext& context, InputModel& input, Inspector& inspector,
+                    LiveUpdate& liveUpdate) {
+    new MeshesAlone(context, input, inspector, liveUpdate);
 }
 
 }  // namespace threefold::ui

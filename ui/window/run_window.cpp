@@ -64,29 +64,23 @@ NetworkOpener openedEarly(const NetworkOpener& open) {
     return [opening, open] { return opening->valid() ? opening->get() : open(); };
 }
 
-// Quits after the first complete picture, or stores the reason why there is none.
-void quitWhenReady(MainWindow& window, const WindowOptions& options,
-                   std::optional<ErrorReport>& failure) {
-    const auto fail = [&failure](const ErrorReport& report) {
-        failure = report;
-        QApplication::exit(1);
-    };
+/// Whether the window shows its first complete picture: no file is read, nothing is computed for
+/// it.
+bool isComplete(MainWindow& window) {
+    const Document& document = window.document();
+    return !window.files().reading().busy() && !document.run.state().active() &&
+           !document.fit.isPending() && !window.shownValues().photographs->busy();
+}
+
+/// Calls `onReady` once, with the window's first complete picture.
+void whenReady(MainWindow& window, std::function<void()> onReady) {
     // Only the first complete picture counts: the user may continue to work.
-    auto done = std::make_shared<bool>(false);
-    QObject::connect(&window, &MainWindow::pictureShown, &window, [&window, &options, done] {
-        const Document& document = window.document();
-        if (window.files().reading().busy() || document.run.state().active() ||
-            document.fit.awaited() || window.shownValues().photographs->busy())
-            return;
-        if (std::exchange(*done, true)) return;
-        if (!options.screenshotWhenReady.empty()) {
-            // The panels repaint before the picture is taken.
-            QTimer::singleShot(0, &window,
-                               [&] { window.saving().saveWindow(options.screenshotWhenReady); });
-        } else {
-            window.close();
-        }
-    });
+    QObject::connect(&window, &MainWindow::pictureShown, &window,
+                     [&window, onReady = std::move(onReady), done = false]() mutable {
+                         if (done || !isComplete(window)) return;
+                         done = true;
+                         onReady();
+                     });
     // The last file that is read, the fit and its texture change the picture once more.
     QObject::connect(window.shownValues().photographs, &PhotographPaint::changed, &window,
                      &MainWindow::awaitPicture);
@@ -95,7 +89,21 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
                      [&window](bool busy) {
                          if (!busy) window.awaitPicture();
                      });
-    if (!options.quitWhenReady) return;
+}
+
+void saveWindowWhenReady(MainWindow& window, const std::filesystem::path& screenshot) {
+    // The panels repaint before the picture is taken.
+    whenReady(window, [&window, screenshot] {
+        QTimer::singleShot(0, &window,
+                           [&window, screenshot] { window.exports().saveWindow(screenshot); });
+    });
+}
+
+/// Quits after the first complete picture, or once the screenshot is saved; or calls `fail` with
+/// the reason why there is none.
+void quitWhenReady(MainWindow& window, bool afterScreenshot,
+                   const std::function<void(const ErrorReport&)>& fail) {
+    if (!afterScreenshot) whenReady(window, [&window] { window.close(); });
     QObject::connect(&window, &MainWindow::requestFailed, fail);
     for (const auto requested : {&OpenedFiles::listRequested, &OpenedFiles::modelRequested}) {
         QObject::connect(&window.files(), requested, [fail](const std::filesystem::path& file) {
@@ -103,8 +111,8 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
                   "Use `threefold eval` for a list, and --model for a model."});
         });
     }
-    QObject::connect(&window.saving(), &Saving::failed, fail);
-    QObject::connect(&window.saving(), &Saving::saved, &window, &QWidget::close);
+    QObject::connect(&window.exports(), &ExportCommands::failed, fail);
+    QObject::connect(&window.exports(), &ExportCommands::saved, &window, &QWidget::close);
 }
 
 // Applies WindowOptions::start. Later changes by the user are saved as always.
@@ -120,11 +128,10 @@ void applyStart(MainWindow& window, const std::map<std::string, std::string>& st
         choice.on = fit->second != "off";
         if (choice.on) {
             const FitRequest views = fitRequestFromName(fit->second);
-            choice.views = views.kind;
-            using enum FitSurface;  // two of its values have no menu entry
-            choice.from = views.from == automatic     ? byDefault
-                          : views.from == silhouettes ? hull
-                                                      : views.from;
+            choice.views = views.kind.value_or(FitRequest::Kind::all);
+            using enum FitSurface;  // `hullWithoutHollows` has no menu entry
+            const FitSurface surface = views.surface.value_or(automatic);
+            choice.surface = surface == hullWithoutHollows ? hull : surface;
         }
         document.fit.setChoice(choice);
     }
@@ -133,15 +140,14 @@ void applyStart(MainWindow& window, const std::map<std::string, std::string>& st
 }  // namespace
 
 int runWindow(int argc, char** argv, const WindowOptions& given) {
-    const auto logged = std::make_shared<LogStore>();
+    const auto logStore = std::make_shared<LogStore>();
     WindowOptions options = given;
-    options.log = LogStore::tap(logged, given.log);
+    options.log = LogStore::tap(logStore, given.log);
     std::shared_ptr<void> display = checkDisplay();
     auto startingVulkan = startVulkan(options);
     const auto isMesh = [](const auto& file) { return fileKind(file) == FileKind::mesh; };
-    NetworkOpener openNetwork = options.openNetwork && !std::ranges::all_of(options.files, isMesh)
-                                    ? openedEarly(options.openNetwork)
-                                    : options.openNetwork;
+    NetworkOpener& first = options.networks.first;
+    if (first && !std::ranges::all_of(options.files, isMesh)) first = openedEarly(first);
 
     QApplication::setApplicationName(QStringLiteral("Threefold"));
     QApplication::setOrganizationName(QStringLiteral("Threefold"));
@@ -162,24 +168,24 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
 
     std::optional<ErrorReport> failure;
     QSettings settings;
-    MainWindow window({*instance, vulkan, settings, std::move(openNetwork), options.log,
-                       QApplication::palette(), logged, options.openChosen, options.devices,
-                       options.patience});
+    MainWindow window({*instance, vulkan, settings, options.networks, options.log,
+                       QApplication::palette(), logStore});
     applyStart(window, options.start);
     window.batch().run().setMachineOf(options.machineOf);
+    const auto fail = [&failure](const ErrorReport& report) {
+        failure = report;
+        QApplication::exit(1);
+    };
     // Without a first frame the window is useless; after one, everything else still works.
-    QObject::connect(&window, &MainWindow::rendererFailed,
-                     [&window, &options, &failure](const ErrorReport& report) {
-                         const bool drew = window.viewport().framesPresented() > 0;
-                         if (drew && !options.quitWhenReady) return;
-                         failure = report;
-                         QApplication::exit(1);
-                     });
-    if (options.quitWhenReady || !options.screenshotWhenReady.empty())
-        quitWhenReady(window, options, failure);
+    QObject::connect(&window, &MainWindow::rendererFailed, [&](const ErrorReport& report) {
+        if (window.viewport().framesPresented() == 0 || options.quitWhenReady) fail(report);
+    });
+    const bool screenshot = !options.screenshotWhenReady.empty();
+    if (screenshot) saveWindowWhenReady(window, options.screenshotWhenReady);
+    if (options.quitWhenReady) quitWhenReady(window, screenshot, fail);
     window.show();
     window.files().open(
-        {options.files, OpenAs::automatic, options.views, options.comparison, options.truth});
+        {options.files, FileRole::automatic, options.views, options.comparison, options.truth});
     const int code = QApplication::exec();
     if (failure) throw Error(*failure);
     return code;

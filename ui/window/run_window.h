@@ -14,19 +14,10 @@ struct WindowOptions {
     std::vector<int> views;            ///< empty: suggestedViews()
     std::filesystem::path comparison;  ///< a mesh beside the result; empty: none
     std::filesystem::path truth;       ///< replaces the sample's truth; empty: keeps it
-    /// Opens the network. Called on the network's thread, while the window is already on the
-    /// screen.
-    NetworkOpener openNetwork;
-    /// Opens another network, on the network's thread; empty: not possible.
-    std::function<NetworkDevices(const NetworkChoice&)> openChosen;
-    /// Names of the devices that a choice may name, in the order of the menus. Called on the GUI
-    /// thread once a network is open.
-    std::function<std::vector<std::string>()> devices;
+    NetworkSources networks;
     /// Describes the machine of a network, for reports; empty: this processor. Any thread.
     std::function<MachineDescription(const NetworkInfo&)> machineOf;
     LogFunction log;  ///< empty: none; called from several threads at once
-    /// Time that clicks may hold up a list: NetworkServiceOptions::patience.
-    Scheduler::Duration patience = Scheduler::kPatience;
     /// Initial state of the window, instead of the saved one: names and words of a session's look
     /// ("map": "viridis"), "theme" (themeFromName()), "fit" ("off", "chosen", "all").
     std::map<std::string, std::string> start;

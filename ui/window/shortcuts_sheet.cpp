@@ -6,9 +6,10 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 
-#include "ui/shell/window_parts.h"
+#include "ui/shell/actions.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
+#include "ui/window/features.h"
 
 namespace threefold::ui {
 namespace {
@@ -36,6 +37,59 @@ void collect(const QMenu& menu, std::vector<ShortcutLine>& lines) {
             lines.push_back(
                 {keys.join(ShortcutsSheet::tr(" or ")), plainText(action->text()), action});
     }
+}
+
+/// Splits groups into at most `count` columns of about the same height. A long group continues in
+/// the next column under its title, unless fewer than kMinLines would be left on either side.
+std::vector<std::vector<ShortcutGroup>> balanced(const std::vector<ShortcutGroup>& groups,
+                                                 std::size_t count) {
+    constexpr std::size_t kTitleLines = 2;  // lines that a title takes
+    constexpr std::size_t kMinLines = 3;
+    std::size_t total = 0;
+    for (const ShortcutGroup& group : groups) total += group.lines.size() + kTitleLines;
+    std::vector<std::vector<ShortcutGroup>> columns;
+    std::size_t placed = 0;
+    const auto full = [&] {
+        return columns.size() < count && placed * count >= total * columns.size();
+    };
+    const auto begin = [&](const ShortcutGroup& group) {
+        columns.back().push_back({group.title, {}});
+        placed += kTitleLines;
+    };
+    for (const ShortcutGroup& group : groups) {
+        if (full()) columns.emplace_back();
+        begin(group);
+        for (std::size_t i = 0; i < group.lines.size(); ++i) {
+            if (full() && i >= kMinLines && group.lines.size() - i >= kMinLines) {
+                columns.emplace_back();
+                begin(group);
+            }
+            columns.back().back().lines.push_back(group.lines[i]);
+            ++placed;
+        }
+    }
+    return columns;
+}
+
+/// Layout of one column: titles, texts and keys, with `parent`'s widgets.
+QGridLayout* gridOf(const std::vector<ShortcutGroup>& groups, QWidget& parent) {
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(16);
+    grid->setVerticalSpacing(4);
+    grid->setColumnStretch(0, 1);
+    int row = 0;
+    for (const ShortcutGroup& group : groups) {
+        if (row > 0) grid->setRowMinimumHeight(row++, 8);
+        grid->addWidget(roleLabel("heading", &parent, group.title), row++, 0, 1, 2);
+        for (const ShortcutLine& line : group.lines) {
+            auto* what = new QLabel(line.what, &parent);
+            what->setWordWrap(true);
+            grid->addWidget(what, row, 0, Qt::AlignTop);
+            grid->addWidget(roleLabel("muted", &parent, line.keys), row++, 1,
+                            Qt::AlignRight | Qt::AlignTop);
+        }
+    }
+    return grid;
 }
 
 }  // namespace
@@ -97,7 +151,7 @@ ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
     area_->viewport()->setAutoFillBackground(false);
 
     setLayout(columnOf(
-        {rowOf({rankedLabel("title", this, tr("Keys and mouse")), kStretch, search_, close}, -1),
+        {rowOf({roleLabel("title", this, tr("Keys and mouse")), kStretch, search_, close}, -1),
          {area_, 1}},
         16, {24, 16, 16, 16}));
 
@@ -125,6 +179,17 @@ void ShortcutsSheet::open() {
     search_->setFocus(Qt::ShortcutFocusReason);
 }
 
+std::vector<ShortcutGroup> ShortcutsSheet::matchingGroups() const {
+    std::vector<ShortcutGroup> matching = groups(*window_.menuBar());
+    for (ShortcutGroup& group : matching) {
+        std::erase_if(group.lines, [this](const ShortcutLine& line) {
+            return !(line.what + ' ' + line.keys).contains(search_->text(), Qt::CaseInsensitive);
+        });
+    }
+    std::erase_if(matching, [](const ShortcutGroup& group) { return group.lines.empty(); });
+    return matching;
+}
+
 void ShortcutsSheet::list() {
     lines_.clear();
     auto* content = new QWidget;
@@ -132,60 +197,13 @@ void ShortcutsSheet::list() {
     auto* columns = new QHBoxLayout(content);
     columns->setContentsMargins(0, 0, 8, 0);
     columns->setSpacing(40);
-    std::vector<ShortcutGroup> groups = this->groups(*window_.menuBar());
-    constexpr std::size_t kTitleLines = 2;  // lines that a title takes
-    std::size_t total = 0;
     columns_ = columnsThatFit();
-    for (ShortcutGroup& group : groups) {
-        std::erase_if(group.lines, [this](const ShortcutLine& line) {
-            return !(line.what + ' ' + line.keys).contains(search_->text(), Qt::CaseInsensitive);
-        });
-        if (!group.lines.empty()) total += group.lines.size() + kTitleLines;
+    for (const std::vector<ShortcutGroup>& column : balanced(matchingGroups(), columns_)) {
+        columns->addLayout(columnOf({gridOf(column, *content), kStretch}), 1);
+        for (const ShortcutGroup& group : column)
+            for (const ShortcutLine& line : group.lines) lines_ << line.keys + '\t' + line.what;
     }
-    std::size_t placed = 0;
-    QGridLayout* grid = nullptr;
-    int row = 0;
-    const auto newColumn = [&] {
-        grid = new QGridLayout;
-        grid->setHorizontalSpacing(16);
-        grid->setVerticalSpacing(4);
-        grid->setColumnStretch(0, 1);
-        columns->addLayout(columnOf({grid, kStretch}), 1);
-        row = 0;
-    };
-    const auto addTitle = [&](const QString& text) {
-        QLabel* title = rankedLabel("heading", content, text);
-        if (row > 0) grid->setRowMinimumHeight(row++, 8);
-        grid->addWidget(title, row++, 0, 1, 2);
-        placed += kTitleLines;
-    };
-    const auto full = [&] {
-        const auto columnCount = static_cast<std::size_t>(columns->count());
-        return columnCount < columns_ && placed * columns_ >= total * columnCount;
-    };
-    for (const ShortcutGroup& group : groups) {
-        if (group.lines.empty()) continue;
-        if (grid == nullptr || full()) newColumn();
-        addTitle(group.title);
-        for (const ShortcutLine& line : group.lines) {
-            // Balances the columns: a long group continues in the next column, unless fewer than
-            // kMinLines would be left on either side.
-            constexpr std::ptrdiff_t kMinLines = 3;
-            const auto remaining = &group.lines.back() - &line + 1;
-            if (full() && remaining >= kMinLines && &line - &group.lines.front() >= kMinLines) {
-                newColumn();
-                addTitle(group.title);
-            }
-            ++placed;
-            auto* what = new QLabel(line.what, content);
-            auto* keys = rankedLabel("muted", content, line.keys);
-            what->setWordWrap(true);
-            grid->addWidget(what, row, 0, Qt::AlignTop);
-            grid->addWidget(keys, row++, 1, Qt::AlignRight | Qt::AlignTop);
-            lines_ << line.keys + '\t' + line.what;
-        }
-    }
-    if (grid == nullptr) columns->addWidget(new QLabel(tr("No matching shortcut"), content));
+    if (columns->count() == 0) columns->addWidget(new QLabel(tr("No matching shortcut"), content));
     area_->setWidget(content);
     centreInWindow();
 }
@@ -226,11 +244,10 @@ bool ShortcutsSheet::eventFilter(QObject* watched, QEvent* event) {
     return QFrame::eventFilter(watched, event);
 }
 
-// Adds the sheet and its command, F1.
-void addShortcuts(const WindowParts& parts) {
-    auto* sheet = new ShortcutsSheet(parts.window);
-    parts.actions.add(MenuName::help, ShortcutsSheet::tr("&Keys and mouse"), Qt::Key_F1,
-                      ShortcutsSheet::tr("List all shortcuts"), sheet, &ShortcutsSheet::toggle);
+void addShortcuts(QMainWindow& window, Actions& actions) {
+    auto* sheet = new ShortcutsSheet(window);
+    actions.add(MenuSection::help, ShortcutsSheet::tr("&Keys and mouse"), Qt::Key_F1,
+                ShortcutsSheet::tr("List all shortcuts"), sheet, &ShortcutsSheet::toggle);
 }
 
 }  // namespace threefold::ui

@@ -48,6 +48,8 @@ class ShortcutsSheet : public QFrame {
     bool closesOnEscape(QEvent& event);
     void open();
     void dismiss();
+    /// Groups with the lines that match the search; none is empty.
+    std::vector<ShortcutGroup> matchingGroups() const;
     void list();
     QSize fittingSize() const;
     std::size_t columnsThatFit() const;

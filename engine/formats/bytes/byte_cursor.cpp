@@ -31,7 +31,7 @@ std::string_view ByteCursor::readLine() {
     return rest.substr(0, length);
 }
 
-std::uint64_t ByteCursor::little(int width) {
+std::uint64_t ByteCursor::readLittleEndian(int width) {
     const auto bytes = read(static_cast<std::uint64_t>(width));
     std::uint64_t value = 0;
     for (std::size_t i = bytes.size(); i-- > 0;)
@@ -39,7 +39,7 @@ std::uint64_t ByteCursor::little(int width) {
     return value;
 }
 
-std::uint64_t ByteCursor::big(int width) {
+std::uint64_t ByteCursor::readBigEndian(int width) {
     std::uint64_t value = 0;
     for (const std::byte byte : read(static_cast<std::uint64_t>(width)))
         value = value << 8 | std::to_integer<std::uint64_t>(byte);
@@ -50,7 +50,7 @@ void ByteCursor::failAt(std::size_t offset, std::string problem, std::string rem
     failAtByte(subject_, offset, std::move(problem), std::move(remedy));
 }
 
-std::uint32_t NumbersAt::operator()(std::uint64_t offset, unsigned width) const {
+std::uint32_t EndianReader::operator()(std::uint64_t offset, unsigned width) const {
     if (offset > bytes_.size() || width > bytes_.size() - offset) return 0;
     std::uint32_t value = 0;
     for (unsigned i = 0; i < width; ++i)

@@ -44,9 +44,9 @@ class ByteCursor {
     /// Reads up to the next '\n'; returns the line without '\n'.
     std::string_view readLine();
     /// Unsigned little-endian integer of `width` bytes, 1 to 8.
-    std::uint64_t little(int width);
+    std::uint64_t readLittleEndian(int width);
     /// Unsigned big-endian integer of `width` bytes, 1 to 8.
-    std::uint64_t big(int width);
+    std::uint64_t readBigEndian(int width);
 
     /// Throws FormatError at the current offset, or at `offset`.
     [[noreturn]] void fail(std::string problem) const { failAt(offset_, std::move(problem)); }
@@ -61,9 +61,9 @@ class ByteCursor {
 
 /// Reads unsigned integers of up to four bytes at any offset of a block. An integer that reaches
 /// beyond the end reads as 0. The bytes must outlive the reader.
-class NumbersAt {
+class EndianReader {
   public:
-    NumbersAt(std::span<const std::byte> bytes, bool little) : bytes_(bytes), little_(little) {}
+    EndianReader(std::span<const std::byte> bytes, bool little) : bytes_(bytes), little_(little) {}
     std::uint32_t operator()(std::uint64_t offset, unsigned width) const;
 
   private:

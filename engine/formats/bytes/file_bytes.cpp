@@ -2,6 +2,8 @@
 
 #include <memory>
 #include <string_view>
+#include <system_error>
+#include <utility>
 
 #include <dirent.h>
 #include <fmt/format.h>
@@ -10,6 +12,28 @@
 #include "engine/error.h"
 
 namespace threefold {
+namespace {
+
+struct Entries {
+    std::vector<std::filesystem::path> paths;
+    int error = 0;  ///< errno of opening or reading the folder
+};
+
+// Not by std::filesystem::directory_iterator: libstdc++'s ends the process when memory runs out.
+Entries readEntries(const std::filesystem::path& folder) {
+    Entries entries;
+    const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), ::closedir);
+    errno = open ? 0 : errno;
+    while (const dirent* entry = open ? ::readdir(open.get()) : nullptr) {
+        const std::string_view name = entry->d_name;
+        if (name != "." && name != "..") entries.paths.push_back(folder / name);
+        errno = 0;
+    }
+    entries.error = errno;
+    return entries;
+}
+
+}  // namespace
 
 bool isFile(const std::filesystem::path& path) {
     std::error_code error;
@@ -26,21 +50,15 @@ bool isFolder(const std::filesystem::path& path) {
     return std::filesystem::is_directory(path, error);
 }
 
-std::vector<std::filesystem::path> entriesIn(const std::filesystem::path& folder,
-                                             std::error_code* error) {
-    std::vector<std::filesystem::path> paths;
-    std::error_code ignored;
-    std::error_code& result = error != nullptr ? *error : ignored;
-    // Not std::filesystem::directory_iterator: libstdc++'s ends the process when memory runs out.
-    const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), ::closedir);
-    errno = open ? 0 : errno;
-    while (const dirent* entry = open ? ::readdir(open.get()) : nullptr) {
-        const std::string_view name = entry->d_name;
-        if (name != "." && name != "..") paths.push_back(folder / name);
-        errno = 0;
-    }
-    result.assign(errno, std::generic_category());
-    return paths;
+std::vector<std::filesystem::path> entriesIn(const std::filesystem::path& folder) {
+    return readEntries(folder).paths;
+}
+
+std::vector<std::filesystem::path> listFolder(const std::filesystem::path& folder,
+                                              const char* remedy) {
+    Entries entries = readEntries(folder);
+    if (entries.error != 0) throwIoError(folder, "cannot be listed", entries.error, remedy);
+    return std::move(entries.paths);
 }
 
 std::vector<std::byte> readFile(const std::filesystem::path& file, std::uintmax_t limit) {
@@ -55,7 +73,7 @@ std::vector<std::byte> readFile(const std::filesystem::path& file, std::uintmax_
         const ssize_t count =
             ::read(open.descriptor.get(), bytes.data() + bytesRead, bytes.size() - bytesRead);
         if (count < 0 && errno == EINTR) continue;
-        if (count < 0) failIo(file, "cannot be read", errno, "Check the disk it lies on.");
+        if (count < 0) throwIoError(file, "cannot be read", errno, "Check the disk it lies on.");
         if (count == 0) break;
         bytesRead += static_cast<std::size_t>(count);
     }

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <new>
-#include <system_error>
 #include <vector>
 
 #include "engine/formats/bytes/file_descriptor.h"
@@ -19,10 +18,16 @@ bool pathExists(const std::filesystem::path& path);
 /// Whether the path leads to a folder; false also if the path cannot be examined.
 bool isFolder(const std::filesystem::path& path);
 
-/// Paths of a folder's entries, in no order. On an error `*error` is set, and the entries read
-/// before are returned.
-std::vector<std::filesystem::path> entriesIn(const std::filesystem::path& folder,
-                                             std::error_code* error = nullptr);
+/// Paths of a folder's entries, in no order: those read before an error, if there is one; none of
+/// a folder that cannot be listed.
+std::vector<std::filesystem::path> entriesIn(const std::filesystem::path& folder);
+
+inline constexpr const char* kListRemedy = "Check that the folder is there and may be read.";
+
+/// Paths of a folder's entries, in no order. Throws IoError, with `remedy`, if the folder cannot be
+/// listed.
+std::vector<std::filesystem::path> listFolder(const std::filesystem::path& folder,
+                                              const char* remedy = kListRemedy);
 
 /// Size limit of an image, mesh or truth file, in bytes.
 inline constexpr std::uintmax_t kMaxContentBytes = std::uintmax_t{1} << 30;
@@ -39,7 +44,7 @@ auto aboutFile(const std::filesystem::path& file, const Work& work) {
     try {
         return work();
     } catch (const std::bad_alloc&) {
-        failIo(file, "cannot be read", ENOMEM, "");
+        throwIoError(file, "cannot be read", ENOMEM, "");
     }
 }
 

@@ -23,10 +23,10 @@ FileDescriptor openRegularFile(const std::filesystem::path& file, int flags, con
     FileDescriptor descriptor(::open(file.c_str(), flags | O_CLOEXEC | O_NONBLOCK, 0666));
     // A socket, or a pipe opened for writing without a reader.
     if (!descriptor && errno == ENXIO) throw IoError({file.string(), "", kNoFile, kNoFileRemedy});
-    if (!descriptor) failIo(file, problem, errno, remedy);
+    if (!descriptor) throwIoError(file, problem, errno, remedy);
     struct stat status {};
     if (::fstat(descriptor.get(), &status) != 0)
-        failIo(file, "cannot be examined", errno, "Check the disk it lies on.");
+        throwIoError(file, "cannot be examined", errno, "Check the disk it lies on.");
     if (S_ISDIR(status.st_mode))
         throw IoError({file.string(), "", "is a folder, expected a file", "Name a file in it."});
     if (!S_ISREG(status.st_mode)) throw IoError({file.string(), "", kNoFile, kNoFileRemedy});
@@ -38,12 +38,12 @@ ReadableFile openForReading(const std::filesystem::path& file) {
         openRegularFile(file, O_RDONLY, "cannot be opened", "Check the path and its permissions.");
     struct stat status {};
     if (::fstat(descriptor.get(), &status) != 0)
-        failIo(file, "cannot be examined", errno, "Check the disk it lies on.");
+        throwIoError(file, "cannot be examined", errno, "Check the disk it lies on.");
     return {std::move(descriptor), static_cast<std::uintmax_t>(status.st_size)};
 }
 
-void failIo(const std::filesystem::path& file, const std::string& what, int error,
-            std::string remedy) {
+void throwIoError(const std::filesystem::path& file, const std::string& what, int error,
+                  std::string remedy) {
     // Not about this file: the caller's remedy would not help.
     if (error == EMFILE || error == ENFILE)
         remedy = "Raise the limit with `ulimit -n`, or end other programs.";
@@ -59,7 +59,7 @@ void writeAll(const FileDescriptor& descriptor, std::span<const std::byte> bytes
     while (!bytes.empty()) {
         const ssize_t count = ::write(descriptor.get(), bytes.data(), bytes.size());
         if (count < 0 && errno == EINTR) continue;
-        if (count < 0) failIo(file, "cannot be written", errno, remedy);
+        if (count < 0) throwIoError(file, "cannot be written", errno, remedy);
         bytes = bytes.subspan(static_cast<std::size_t>(count));
     }
 }

@@ -32,9 +32,9 @@ class FileDescriptor {
     int descriptor_;
 };
 
-/// Opens a regular file with `flags` of open(2), with O_CREAT creating it; never waits for a pipe's
-/// other end. Throws IoError if the path is no regular file, or cannot be opened: `problem` with
-/// the system's reason, and `remedy`.
+/// Opens a regular file with `flags` of open(2); O_CREAT creates a missing one. Never waits for the
+/// other end of a pipe. Throws IoError for a folder, a device or a pipe, and if the file cannot be
+/// opened: `problem` with the system's reason, and `remedy`.
 FileDescriptor openRegularFile(const std::filesystem::path& file, int flags, const char* problem,
                                const char* remedy);
 
@@ -52,7 +52,7 @@ void writeAll(const FileDescriptor& descriptor, std::span<const std::byte> bytes
 
 /// Throws IoError: "file: what: reason. Remedy". Replaces the remedy if memory or open files ran
 /// out, or the name is too long.
-[[noreturn]] void failIo(const std::filesystem::path& file, const std::string& what, int error,
-                         std::string remedy);
+[[noreturn]] void throwIoError(const std::filesystem::path& file, const std::string& what,
+                               int error, std::string remedy);
 
 }  // namespace threefold

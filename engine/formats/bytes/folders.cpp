@@ -16,15 +16,15 @@ namespace fs = std::filesystem;
 void makeFolder(const fs::path& folder, std::string remedy) {
     std::error_code failure;
     fs::create_directories(folder, failure);
-    if (failure) failIo(folder, "cannot be made", failure.value(), std::move(remedy));
+    if (failure) throwIoError(folder, "cannot be made", failure.value(), std::move(remedy));
 }
 
 fs::path currentFolder() {
     std::error_code failure;
     fs::path folder = fs::current_path(failure);
     if (failure)
-        failIo("the current folder", "cannot be found", failure.value(),
-               "Change to an existing folder.");
+        throwIoError("the current folder", "cannot be found", failure.value(),
+                     "Change to an existing folder.");
     return folder;
 }
 
@@ -37,8 +37,8 @@ fs::path temporaryFolder() {
     fs::path folder = fs::temp_directory_path(failure);
     if (failure) {
         const char* const chosen = std::getenv("TMPDIR");
-        failIo(chosen != nullptr ? chosen : "/tmp", "cannot hold temporary files", failure.value(),
-               "Set TMPDIR to a folder that you may write to.");
+        throwIoError(chosen != nullptr ? chosen : "/tmp", "cannot hold temporary files",
+                     failure.value(), "Set TMPDIR to a folder that you may write to.");
     }
     return folder;
 }

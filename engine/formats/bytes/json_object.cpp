@@ -129,7 +129,7 @@ std::string JsonObject::text(const char* key) const {
     return value.get<std::string>();
 }
 
-bool JsonObject::flag(const char* key) const {
+bool JsonObject::boolean(const char* key) const {
     const json& value = at(key);
     if (!value.is_boolean()) fail(key, "is neither true nor false");
     return value.get<bool>();
@@ -149,13 +149,13 @@ double JsonObject::number(const char* key, double min, double max) const {
     return result;
 }
 
-int JsonObject::whole(const char* key, int min, int max) const {
+int JsonObject::integer(const char* key, int min, int max) const {
     const double value = number(key, min, max);
     if (value != std::floor(value)) fail(key, "is not a whole number");
     return static_cast<int>(value);
 }
 
-std::optional<double> JsonObject::maybeNumber(const char* key) const {
+std::optional<double> JsonObject::optionalNumber(const char* key) const {
     return has(key) ? std::optional(number(key)) : std::nullopt;
 }
 
@@ -218,7 +218,7 @@ glm::dvec3 JsonObject::vector(const char* key) const {
     return {values[0], values[1], values[2]};
 }
 
-std::optional<glm::dvec3> JsonObject::maybeVector(const char* key) const {
+std::optional<glm::dvec3> JsonObject::optionalVector(const char* key) const {
     return has(key) ? std::optional(vector(key)) : std::nullopt;
 }
 

@@ -32,8 +32,8 @@ nlohmann::json parseJson(std::span<const std::byte> bytes, const std::filesystem
 
 /// Reads and checks the values of one JSON object. Every function throws FormatError with the file,
 /// the value's place ("views[2].matrix"), the problem and `remedy`, also for a missing key unless
-/// its name begins with `maybe`. All numbers are finite. Document, path and remedy must outlive the
-/// reader, which refers to them, and the readers made from it.
+/// its name begins with `optional`. All numbers are finite. Document, path and remedy must outlive
+/// the reader, which refers to them, and the readers made from it.
 class JsonObject {
   public:
     JsonObject(const nlohmann::json& json, std::string place, const std::filesystem::path& file,
@@ -45,28 +45,34 @@ class JsonObject {
     std::string placeOf(const char* key) const;
     const std::filesystem::path& file() const { return file_; }
 
-    bool has(const char* key) const;  ///< present and not null
+    /// Whether the key is present and its value is not null.
+    bool has(const char* key) const;
+    /// Text, maybe empty.
     std::string text(const char* key) const;
-    bool flag(const char* key) const;  ///< true or false
+    /// true or false.
+    bool boolean(const char* key) const;
+    /// A number.
     double number(const char* key) const;
     /// A number from `min` to `max`.
     double number(const char* key, double min, double max) const;
-    /// A whole number from `min` to `max`; 3.0 is one, too.
-    int whole(const char* key, int min, int max) const;
+    /// An integer from `min` to `max`; 3.0 is one, too.
+    int integer(const char* key, int min, int max) const;
     /// A number; nullopt if it is absent or null.
-    std::optional<double> maybeNumber(const char* key) const;
+    std::optional<double> optionalNumber(const char* key) const;
     /// A list of `min` to `max` numbers.
     std::vector<double> numbers(const char* key, std::size_t min, std::size_t max) const;
     /// A number, or text that is a number, as programs with Boost's property trees write it.
     double looseNumber(const char* key) const;
     /// A list of `min` to `max` such numbers; the text "" is an empty list.
     std::vector<double> looseNumbers(const char* key, std::size_t min, std::size_t max) const;
-    /// Text, or a whole number as text.
+    /// Text, or an integer as text.
     std::string label(const char* key) const;
+    /// Whether the value is a list.
     bool isList(const char* key) const;
-    glm::dvec3 vector(const char* key) const;  ///< a list of three numbers
+    /// A list of three numbers.
+    glm::dvec3 vector(const char* key) const;
     /// A list of three numbers; nullopt if it is absent or null.
-    std::optional<glm::dvec3> maybeVector(const char* key) const;
+    std::optional<glm::dvec3> optionalVector(const char* key) const;
     /// `minRows` to `maxRows` rows of `columns` numbers each.
     std::vector<std::vector<double>> matrix(const char* key, std::size_t minRows,
                                             std::size_t maxRows, std::size_t columns) const;

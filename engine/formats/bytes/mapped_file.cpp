@@ -15,7 +15,7 @@ MappedFile::MappedFile(const std::filesystem::path& file) : file_(file) {
     if (open.size == 0) return;
     void* address = ::mmap(nullptr, open.size, PROT_READ, MAP_PRIVATE, open.descriptor.get(), 0);
     if (address == MAP_FAILED)
-        failIo(file, "cannot be mapped", errno, "Copy it to a local disk and try again.");
+        throwIoError(file, "cannot be mapped", errno, "Copy it to a local disk and try again.");
     bytes_ = {static_cast<const std::byte*>(address), static_cast<std::size_t>(open.size)};
     guard_ = MappingGuard(bytes_);
 }

@@ -83,7 +83,7 @@ fs::path FilesOnDisk::find(const fs::path& folder, const std::string& name,
     }
     if (outside)
         throw InputError(
-            {fmt::format("'{}'", openingOf(name, kMaxShownLength)), "",
+            {fmt::format("'{}'", textPrefix(name, kMaxShownLength)), "",
              "is outside the mesh's folder: a downloaded mesh could name any of your files "
              "this way",
              "Copy it beside the file that names it, or allow it (`allow_outside`)."});

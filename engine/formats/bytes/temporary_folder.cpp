@@ -60,7 +60,7 @@ TemporaryFolder::TemporaryFolder(const std::string& purpose, const fs::path& par
         remove();
         std::string pattern = (parent / name).string().append(kRandomPart);
         if (::mkdtemp(pattern.data()) == nullptr)
-            failIo(parent, "no folder can be made in it", errno, remedy);
+            throwIoError(parent, "no folder can be made in it", errno, remedy);
         path_ = pattern;
         lock_ = lockOf(path_);
     }

@@ -90,7 +90,7 @@ std::string_view trimmed(std::string_view text, std::string_view blanks) {
     return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
-std::string_view openingOf(std::string_view text, std::size_t maxBytes) {
+std::string_view textPrefix(std::string_view text, std::size_t maxBytes) {
     if (text.size() <= maxBytes) return text;
     constexpr std::size_t kMaxFollowing = 3;  // bytes of a character after its first
     const auto follows = [&](std::size_t at) {

@@ -18,7 +18,7 @@ std::string lowered(std::string_view text);
 
 /// The beginning of a text of a file for a message: at most `maxBytes`, without a character of
 /// UTF-8 that is cut.
-std::string_view openingOf(std::string_view text, std::size_t maxBytes);
+std::string_view textPrefix(std::string_view text, std::size_t maxBytes);
 
 /// Appends a code point, which may be a lone surrogate, in UTF-8.
 void appendUtf8(std::string& text, std::uint32_t code);

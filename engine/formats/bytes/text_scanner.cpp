@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kShownLength = 40;
 
 std::string quoted(std::string_view word) {
-    return fmt::format("'{}'", openingOf(word, kShownLength));
+    return fmt::format("'{}'", textPrefix(word, kShownLength));
 }
 
 std::string_view withoutPlus(std::string_view word) {
@@ -98,18 +98,14 @@ std::string_view TextScanner::wordFor(std::string_view what) {
     return next;
 }
 
-double TextScanner::real(std::string_view what) {
-    return toReal(wordFor(what), what);
-}
-
-double TextScanner::toReal(std::string_view word, std::string_view what) const {
+double TextScanner::toDouble(std::string_view word, std::string_view what) const {
     const auto value = numberFrom<double>(withoutPlus(word));
     if (!value || !std::isfinite(*value))
         fail(fmt::format("{} is not a finite number; expected {}", quoted(word), what));
     return *value;
 }
 
-float TextScanner::toNumber(std::string_view word, std::string_view what) const {
+float TextScanner::toFloat(std::string_view word, std::string_view what) const {
     const std::string_view digits = withoutPlus(word);
     const char* last = digits.data() + digits.size();
     float value = 0;

@@ -49,12 +49,11 @@ class TextScanner {
     std::string_view wordFor(std::string_view what);
     /// The next word of this line as a number. Throws FormatError: missing, not a number, not
     /// finite, out of range.
-    float number(std::string_view what) { return toNumber(wordFor(what), what); }
-    double real(std::string_view what);
-    std::int64_t integer(std::string_view what) { return toInteger(wordFor(what), what); }
+    double doubleFor(std::string_view what) { return toDouble(wordFor(what), what); }
+    std::int64_t integerFor(std::string_view what) { return toInteger(wordFor(what), what); }
     /// The word as a finite number. Throws FormatError at this line.
-    float toNumber(std::string_view word, std::string_view what) const;
-    double toReal(std::string_view word, std::string_view what) const;
+    float toFloat(std::string_view word, std::string_view what) const;
+    double toDouble(std::string_view word, std::string_view what) const;
     std::int64_t toInteger(std::string_view word, std::string_view what) const;
 
     /// Throws FormatError at this line, or at `line`.

@@ -57,7 +57,7 @@ class TemporaryFile {
         }
         if (!descriptor_) {
             path_.clear();  // an existing file belongs to another process
-            failIo(target_, "cannot be written", errno, kWriteRemedy);
+            throwIoError(target_, "cannot be written", errno, kWriteRemedy);
         }
     }
     ~TemporaryFile() {
@@ -81,7 +81,7 @@ class TemporaryFile {
         const FileDescriptor locked(::fcntl(descriptor_.get(), F_DUPFD_CLOEXEC, 0));
         if (!hasMode || !locked || ::fsync(descriptor_.get()) != 0 || !descriptor_.close() ||
             ::rename(path_.c_str(), target_.c_str()) != 0)
-            failIo(target_, "cannot be written", errno, kWriteRemedy);
+            throwIoError(target_, "cannot be written", errno, kWriteRemedy);
         path_.clear();
     }
 
@@ -119,7 +119,7 @@ class TemporaryFile {
 fs::path finalTarget(const fs::path& file) {
     std::error_code error;
     fs::path target = fs::is_symlink(file, error) ? fs::weakly_canonical(file, error) : file;
-    if (target.empty()) failIo(file, "cannot be written", error.value(), kLinkRemedy);
+    if (target.empty()) throwIoError(file, "cannot be written", error.value(), kLinkRemedy);
     const fs::file_status status = fs::status(target, error);
     if (fs::is_directory(status))
         throw IoError({file.string(), "", "is a folder, not a file", "Name a file."});
@@ -135,8 +135,8 @@ void flushFolder(const fs::path& file) {
     // Tolerated: a folder that is writable but not listable, and file systems without this flush.
     if (!descriptor && errno == EACCES) return;
     if (!descriptor || (::fsync(descriptor.get()) != 0 && errno != EINVAL && errno != ENOTSUP))
-        failIo(file, "is written, but may not be on the disk yet", errno,
-               "Check the disk, then write it again.");
+        throwIoError(file, "is written, but may not be on the disk yet", errno,
+                     "Check the disk, then write it again.");
 }
 
 }  // namespace
@@ -145,7 +145,8 @@ std::unique_lock<std::shared_mutex> waitForWrites() {
     return std::unique_lock(writesMutex());
 }
 
-void writeFileWhole(const fs::path& file, std::span<const std::byte> bytes, Durability durability) {
+void writeFileAtomically(const fs::path& file, std::span<const std::byte> bytes,
+                         Durability durability) {
     const std::shared_lock lock(writesMutex());
     const fs::path target = finalTarget(file);
     TemporaryFile temporary(target);
@@ -154,7 +155,7 @@ void writeFileWhole(const fs::path& file, std::span<const std::byte> bytes, Dura
     if (durability == Durability::flushed) flushFolder(target);
 }
 
-void writeFilesWhole(std::span<const NewFile> files) {
+void writeFilesAtomically(std::span<const NewFile> files) {
     const std::shared_lock lock(writesMutex());
     std::vector<std::unique_ptr<TemporaryFile>> written;
     for (const NewFile& file : files) {
@@ -189,8 +190,8 @@ void requireWritable(const fs::path& file) {
     const TemporaryFile temporary(finalTarget(file));
 }
 
-void writeFileWhole(const fs::path& file, std::string_view text, Durability durability) {
-    writeFileWhole(file, asBytes(text), durability);
+void writeFileAtomically(const fs::path& file, std::string_view text, Durability durability) {
+    writeFileAtomically(file, asBytes(text), durability);
 }
 
 void removeTemporaryFiles(const fs::path& folder) {

@@ -19,10 +19,10 @@ enum class Durability {
 /// Writes a temporary file in the same folder, flushes it, then renames it over `file`. Afterwards
 /// `file` holds all of `bytes` or its previous content, and no temporary file is left. Follows a
 /// symbolic link; an existing file keeps its permissions. Throws IoError with the system's reason.
-void writeFileWhole(const std::filesystem::path& file, std::span<const std::byte> bytes,
-                    Durability durability = Durability::atomic);
-void writeFileWhole(const std::filesystem::path& file, std::string_view text,
-                    Durability durability = Durability::atomic);
+void writeFileAtomically(const std::filesystem::path& file, std::span<const std::byte> bytes,
+                         Durability durability = Durability::atomic);
+void writeFileAtomically(const std::filesystem::path& file, std::string_view text,
+                         Durability durability = Durability::atomic);
 
 /// Content of a file to be written.
 struct NewFile {
@@ -30,16 +30,16 @@ struct NewFile {
     std::span<const std::byte> bytes;
 };
 
-/// Writes files as writeFileWhole(), and replaces none of them before all are written. Throws as
-/// writeFileWhole().
-void writeFilesWhole(std::span<const NewFile> files);
+/// Writes files as writeFileAtomically(), and replaces none of them before all are written. Throws
+/// as writeFileAtomically().
+void writeFilesAtomically(std::span<const NewFile> files);
 
 /// New content of a file that another program writes, or that is written in pieces: an empty
-/// temporary file in the folder of `file`, as that of writeFileWhole(). The destructor removes the
-/// temporary file unless commit() has renamed it.
+/// temporary file in the folder of `file`, as that of writeFileAtomically(). The destructor removes
+/// the temporary file unless commit() has renamed it.
 class FileReplacement {
   public:
-    /// Throws IoError as writeFileWhole().
+    /// Throws IoError as writeFileAtomically().
     explicit FileReplacement(const std::filesystem::path& file);
     ~FileReplacement();
     FileReplacement(const FileReplacement&) = delete;
@@ -56,17 +56,17 @@ class FileReplacement {
     std::unique_ptr<State> state_;
 };
 
-/// Checks that writeFileWhole() could write this path, so that long work can fail before the work
-/// begins. Throws IoError as writeFileWhole(): the folder is missing or not writable, or the path
-/// is no regular file. Leaves nothing behind.
+/// Checks that writeFileAtomically() could write this path, so that long work can fail before the
+/// work begins. Throws IoError as writeFileAtomically(): the folder is missing or not writable, or
+/// the path is no regular file. Leaves nothing behind.
 void requireWritable(const std::filesystem::path& file);
 
 /// Removes the temporary files of killed processes from a folder. No other process may be writing
 /// there.
 void removeTemporaryFiles(const std::filesystem::path& folder);
 
-/// Waits until no writeFileWhole() runs, and blocks new ones while the lock is held: for ending the
-/// process while other threads work.
+/// Waits until no writeFileAtomically() runs, and blocks new ones while the lock is held: for
+/// ending the process while other threads work.
 std::unique_lock<std::shared_mutex> waitForWrites();
 
 }  // namespace threefold

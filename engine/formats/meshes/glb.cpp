@@ -37,7 +37,7 @@ constexpr const char* kLines = "line primitives";
 /// Key in the asset's extras: the axis that pointed up before the nodes rotated it to y.
 constexpr const char* kOriginalUp = "threefold_up";
 /// Bytes of a face's material index and texture coordinates.
-constexpr std::size_t kLookBytesPerFace = sizeof(std::uint32_t) + 3 * sizeof(glm::vec2);
+constexpr std::size_t kAppearanceBytesPerFace = sizeof(std::uint32_t) + 3 * sizeof(glm::vec2);
 
 enum Mode { points = 0, triangles = 4, strip = 5, fan = 6 };
 
@@ -47,8 +47,8 @@ class GlbReader {
         : document_(input.bytes, input.subject, input.files),
           progress_(input),
           origin_(input.origin) {
-        if (input.look != nullptr)
-            look_.emplace(document_, *input.look, textureReach(input.reading));
+        if (input.appearance != nullptr)
+            appearance_.emplace(document_, *input.appearance, textureReach(input.options));
     }
 
     MeshFile read() {
@@ -63,7 +63,7 @@ class GlbReader {
         } catch (const Json::exception& error) {
             fail("JSON", fmt::format("is not laid out as glTF asks: {}", jsonProblem(error)));
         }
-        if (look_) look_->finish(mesh_.vertices.size(), mesh_.faces.size());
+        if (appearance_) appearance_->finish(mesh_.vertices.size(), mesh_.faces.size());
         if (mesh_.vertices.empty() && mesh_.ignored.contains(kLines))
             throw InputError({document_.subject().string(), "",
                               "holds lines alone, neither triangles nor points",
@@ -196,8 +196,9 @@ class GlbReader {
                     srgbFromLinear(material.value_or(glm::vec3(1.0F)) *
                                    (colours ? glm::vec3(colours->vector(i)) : glm::vec3(1.0F))));
         }
-        if (look_ && mode != points) {
-            const GltfLook::PrimitiveMaterial current = look_->begin(primitive, colours, base);
+        if (appearance_ && mode != points) {
+            const GltfAppearanceReader::PrimitiveMaterial current =
+                appearance_->begin(primitive, colours, base);
             coordinates_ = current.texCoordSet
                                ? optional(fmt::format("TEXCOORD_{}", *current.texCoordSet), 2)
                                : std::nullopt;
@@ -245,9 +246,10 @@ class GlbReader {
             return static_cast<std::uint32_t>(base + vertex);
         };
         const std::size_t faces = mode == triangles ? count / 3 : (count < 3 ? 0 : count - 2);
-        document_.claim(faces * (sizeof(glm::u32vec3) + (look_ ? kLookBytesPerFace : 0)), kNodes);
+        document_.claim(
+            faces * (sizeof(glm::u32vec3) + (appearance_ ? kAppearanceBytesPerFace : 0)), kNodes);
         makeRoom(mesh_.faces, faces);
-        if (look_) look_->reserve(faces, coordinates_.has_value());
+        if (appearance_) appearance_->reserve(faces, coordinates_.has_value());
         for (std::size_t i = 0; i < faces; ++i) {
             reportElement(sizeof(glm::u32vec3));
             glm::u32vec3 face;
@@ -259,8 +261,8 @@ class GlbReader {
                 face = {corner(i), corner(i + 1 + i % 2), corner(i + 2 - i % 2)};
             }
             if (mirrored) std::swap(face.y, face.z);
-            if (addTriangle(mesh_, face) && look_)
-                look_->addFace(face - static_cast<std::uint32_t>(base), coordinates_);
+            if (addTriangle(mesh_, face) && appearance_)
+                appearance_->addFace(face - static_cast<std::uint32_t>(base), coordinates_);
         }
     }
 
@@ -268,7 +270,7 @@ class GlbReader {
     ReadProgress progress_;
     std::size_t elementBytes_ = 0;  // read so far
     glm::dvec3 origin_;
-    std::optional<GltfLook> look_;
+    std::optional<GltfAppearanceReader> appearance_;
     std::optional<GltfAccessor> coordinates_;  // of the current primitive
     std::set<std::size_t> visited_;
     glm::dmat4 rootTransform_{1.0};  // of all nodes
@@ -323,7 +325,7 @@ void addTexture(nlohmann::ordered_json& document, LittleEndianBytes& data, const
     document["buffers"][0]["byteLength"] = data.size();
 }
 
-std::string encodeGlb(const Mesh& mesh, const VertexExtras& extras,
+std::string encodeGlb(const Mesh& mesh, const MeshWriteOptions& options,
                       std::span<const glm::vec2> coordinates) {
     using Ordered = nlohmann::ordered_json;
     constexpr int kArrayBuffer = 34962;
@@ -353,11 +355,11 @@ std::string encodeGlb(const Mesh& mesh, const VertexExtras& extras,
                          {"mode", mesh.faces.empty() ? points : triangles}};
     const Points none{glm::vec3(0.0F)};
     const Box3f box = boundsOf(mesh.vertices.empty() ? none : mesh.vertices);
-    accessors[0]["min"] = {box.low.x, box.low.y, box.low.z};
-    accessors[0]["max"] = {box.high.x, box.high.y, box.high.z};
-    if (!extras.colours.empty()) {
+    accessors[0]["min"] = {box.min.x, box.min.y, box.min.z};
+    accessors[0]["max"] = {box.max.x, box.max.y, box.max.z};
+    if (!options.colours.empty()) {
         const std::size_t start = data.size();
-        for (const glm::vec3& colour : extras.colours) data.vector(linearFromSrgb(colour));
+        for (const glm::vec3& colour : options.colours) data.vector(linearFromSrgb(colour));
         primitive["attributes"]["COLOR_0"] = addVectors(start);
     }
     if (!coordinates.empty()) {
@@ -381,8 +383,8 @@ std::string encodeGlb(const Mesh& mesh, const VertexExtras& extras,
     primitive["material"] = 0;
     Ordered node = {{"mesh", 0}};
     Ordered asset = {{"version", "2.0"}, {"generator", "Threefold"}};
-    const glm::dvec3 origin = extras.origin;
-    if (extras.zUp) {
+    const glm::dvec3 origin = options.origin;
+    if (options.zUp) {
         node["matrix"] = {1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, origin.x, origin.z, -origin.y, 1};
         asset["extras"] = {{kOriginalUp, "z"}};
     } else if (origin != glm::dvec3(0.0)) {
@@ -397,7 +399,7 @@ std::string encodeGlb(const Mesh& mesh, const VertexExtras& extras,
                         {"accessors", accessors},
                         {"bufferViews", views},
                         {"buffers", Ordered::array({Ordered{{"byteLength", data.size()}}})}};
-    if (extras.texture != nullptr) addTexture(document, data, *extras.texture->picture);
+    if (options.texture != nullptr) addTexture(document, data, *options.texture->picture);
     std::string json = document.dump();
     json.resize((json.size() + 3) / 4 * 4, ' ');
     const std::string binary = data.release();  // a multiple of four bytes, as each block is
@@ -422,10 +424,10 @@ std::string encodeGlb(const Mesh& mesh, const VertexExtras& extras,
     return out.release();
 }
 
-std::string writeGlb(const Mesh& mesh, const VertexExtras& extras) {
-    if (extras.texture == nullptr) return encodeGlb(mesh, extras, {});
-    const SplitMesh split(mesh, extras.texture->coordinates);
-    return encodeGlb(split.mesh, {{}, {}, extras.texture, extras.origin, extras.zUp},
+std::string writeGlb(const Mesh& mesh, const MeshWriteOptions& options) {
+    if (options.texture == nullptr) return encodeGlb(mesh, options, {});
+    const SplitMesh split(mesh, options.texture->coordinates);
+    return encodeGlb(split.mesh, {{}, {}, options.texture, options.origin, options.zUp},
                      split.coordinates);
 }
 
@@ -453,8 +455,8 @@ const MeshFormatInfo mesh_formats::glb{
     .names = "GLB, glTF",
     .extensions = {"glb", "gltf"},
     .recognises = recognisesGlb,
-    .read = [](const MeshInput& input) { return GlbReader(input).read(); },
-    .write = writeGlb,
+    .decode = [](const MeshInput& input) { return GlbReader(input).read(); },
+    .encode = writeGlb,
     .carriesFaces = true,
     .carriesColours = true,
     .carriesTextures = true,

@@ -97,17 +97,17 @@ GltfDocument::GltfDocument(std::span<const std::byte> bytes, const std::filesyst
 void GltfDocument::readChunks(std::span<const std::byte> bytes) {
     ByteCursor cursor(bytes, subject_);
     cursor.read(4);
-    const std::uint64_t version = cursor.little(4);
+    const std::uint64_t version = cursor.readLittleEndian(4);
     if (version != 2)
         cursor.failAt(4, fmt::format("is glTF version {}, version 2 is read", version),
                       "Export it again as GLB of version 2.0.");
-    const std::uint64_t length = cursor.little(4);
+    const std::uint64_t length = cursor.readLittleEndian(4);
     if (length > bytes.size())
         cursor.failAt(8, fmt::format("declares {} bytes, the file has {}", length, bytes.size()));
     while (cursor.remaining() >= 8) {
         const std::size_t offset = cursor.offset();
-        const std::uint64_t size = cursor.little(4);
-        const std::uint64_t kind = cursor.little(4);
+        const std::uint64_t size = cursor.readLittleEndian(4);
+        const std::uint64_t kind = cursor.readLittleEndian(4);
         // Chunks behind the declared length are read, as trimesh does. Other bytes there are
         // ignored.
         if (offset >= length && size > cursor.remaining()) break;
@@ -148,7 +148,7 @@ void GltfDocument::fail(const std::string& place, const std::string& problem) co
 
 void GltfDocument::refuse(const std::string& place, std::string_view extension) const {
     throw InputError({subject_.string(), place,
-                      fmt::format("asks for '{}', which is not read", openingOf(extension, 60)),
+                      fmt::format("asks for '{}', which is not read", textPrefix(extension, 60)),
                       "Export it again as GLB without compression of its meshes."});
 }
 
@@ -237,7 +237,7 @@ std::span<const std::byte> GltfDocument::buffer(std::size_t number) {
     }
     if (file.empty())
         throw IoError({subject_.string(), place,
-                       fmt::format("'{}' is not there", openingOf(name, 100)),
+                       fmt::format("'{}' is not there", textPrefix(name, 100)),
                        "Put it beside the mesh, or export it again as GLB."});
     const auto [first, isNew] = bufferOfFile_.emplace(file, number);
     if (!isNew) return buffers_[first->second];

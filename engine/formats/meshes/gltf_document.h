@@ -133,11 +133,11 @@ BaseColour baseColourOf(const GltfDocument::Json& material);
 
 /// Collects the appearance while primitives are read, one after the other. Lists textures that
 /// cannot be read as missing. Throws as GltfDocument.
-class GltfLook {
+class GltfAppearanceReader {
   public:
-    /// `document` and `look` must outlive the object.
-    GltfLook(GltfDocument& document, MeshAppearance& look, AllowedFolders reach)
-        : document_(document), look_(look), reach_(reach) {}
+    /// `document` and `appearance` must outlive the object.
+    GltfAppearanceReader(GltfDocument& document, MeshAppearance& appearance, AllowedFolders reach)
+        : document_(document), appearance_(appearance), reach_(reach) {}
 
     struct PrimitiveMaterial {
         std::uint32_t material = kNoMaterial;
@@ -163,7 +163,7 @@ class GltfLook {
     Image readImage(const GltfDocument::Json& json, const std::string& place);
 
     GltfDocument& document_;
-    MeshAppearance& look_;
+    MeshAppearance& appearance_;
     AllowedFolders reach_;                                ///< of textures
     std::map<std::size_t, PrimitiveMaterial> materials_;  // by material index
     std::map<std::size_t, std::int32_t> images_;          // image index → index in `textures`

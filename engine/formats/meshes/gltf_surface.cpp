@@ -40,8 +40,8 @@ void setTransform(const Json& json, TextureMap& map) {
     const float s = std::sin(angle);
     // u' = c·su + s·sv + ou, v' = −s·su + c·sv + ov; the extension's example of the lower left
     // quarter turned clockwise gives the sense of rotation.
-    map.turn = glm::mat2(c * scale.x, s * scale.x, -s * scale.y, c * scale.y);
-    map.move = {s * scale.y + offset.x, 1 - c * scale.y - offset.y};
+    map.uvTransform = glm::mat2(c * scale.x, s * scale.x, -s * scale.y, c * scale.y);
+    map.uvOffset = {s * scale.y + offset.x, 1 - c * scale.y - offset.y};
 }
 
 }  // namespace
@@ -68,51 +68,51 @@ BaseColour baseColourOf(const Json& material) {
     return base;
 }
 
-GltfLook::PrimitiveMaterial GltfLook::begin(const Json& primitive,
-                                            const std::optional<GltfAccessor>& colours,
-                                            std::size_t base) {
-    if (colours && look_.tints.empty()) look_.tints.reserve(base + colours->count);
-    if (colours || !look_.tints.empty()) look_.tints.resize(base, glm::vec4(1.0F));
+GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::begin(
+    const Json& primitive, const std::optional<GltfAccessor>& colours, std::size_t base) {
+    if (colours && appearance_.tints.empty()) appearance_.tints.reserve(base + colours->count);
+    if (colours || !appearance_.tints.empty()) appearance_.tints.resize(base, glm::vec4(1.0F));
     for (std::size_t i = 0; colours && i < colours->count; ++i) {
         const double opacity = colours->width > 3 ? colours->at(i, 3) : 1;
-        look_.tints.push_back(clampedToUnit(glm::vec4(glm::dvec4(colours->vector(i), opacity))));
+        appearance_.tints.push_back(
+            clampedToUnit(glm::vec4(glm::dvec4(colours->vector(i), opacity))));
     }
     current_ = {};
     if (primitive.contains("material")) {
         current_ = material(GltfDocument::index(primitive["material"]));
     } else if (colours) {
         if (white_.material == kNoMaterial) {
-            white_.material = static_cast<std::uint32_t>(look_.materials.size());
-            look_.materials.emplace_back();
+            white_.material = static_cast<std::uint32_t>(appearance_.materials.size());
+            appearance_.materials.emplace_back();
         }
         current_ = white_;
     }
     return current_;
 }
 
-void GltfLook::reserve(std::size_t faces, bool mapped) {
-    makeRoom(look_.materialOfFace, faces);
+void GltfAppearanceReader::reserve(std::size_t faces, bool mapped) {
+    makeRoom(appearance_.materialOfFace, faces);
     if (!mapped) return;
-    look_.coordinates.reserve(3 * look_.materialOfFace.capacity());
+    appearance_.coordinates.reserve(3 * appearance_.materialOfFace.capacity());
 }
 
-void GltfLook::addFace(const glm::u32vec3& corners,
-                       const std::optional<GltfAccessor>& coordinates) {
+void GltfAppearanceReader::addFace(const glm::u32vec3& corners,
+                                   const std::optional<GltfAccessor>& coordinates) {
     if (coordinates) {
-        look_.coordinates.resize(3 * look_.materialOfFace.size());
+        appearance_.coordinates.resize(3 * appearance_.materialOfFace.size());
         for (int k = 0; k < 3; ++k)
-            look_.coordinates.emplace_back(coordinates->at(corners[k], 0),
-                                           1 - coordinates->at(corners[k], 1));
+            appearance_.coordinates.emplace_back(coordinates->at(corners[k], 0),
+                                                 1 - coordinates->at(corners[k], 1));
     }
-    look_.materialOfFace.push_back(current_.material);
+    appearance_.materialOfFace.push_back(current_.material);
 }
 
-void GltfLook::finish(std::size_t vertices, std::size_t faces) {
-    if (!look_.tints.empty()) look_.tints.resize(vertices, glm::vec4(1.0F));
-    if (!look_.coordinates.empty()) look_.coordinates.resize(3 * faces);
+void GltfAppearanceReader::finish(std::size_t vertices, std::size_t faces) {
+    if (!appearance_.tints.empty()) appearance_.tints.resize(vertices, glm::vec4(1.0F));
+    if (!appearance_.coordinates.empty()) appearance_.coordinates.resize(3 * faces);
 }
 
-GltfLook::PrimitiveMaterial GltfLook::material(std::size_t number) {
+GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::material(std::size_t number) {
     if (const auto cached = materials_.find(number); cached != materials_.end())
         return cached->second;
     const Json& json = document_.item("materials", number);
@@ -127,12 +127,12 @@ GltfLook::PrimitiveMaterial GltfLook::material(std::size_t number) {
     material.cutoff = json.value("alphaCutoff", 0.5F);
     PrimitiveMaterial result;
     if (base.texture != nullptr) result.texCoordSet = setTexture(*base.texture, material.map);
-    result.material = static_cast<std::uint32_t>(look_.materials.size());
-    look_.materials.push_back(material);
+    result.material = static_cast<std::uint32_t>(appearance_.materials.size());
+    appearance_.materials.push_back(material);
     return materials_[number] = result;
 }
 
-std::optional<std::size_t> GltfLook::setTexture(const Json& info, TextureMap& map) {
+std::optional<std::size_t> GltfAppearanceReader::setTexture(const Json& info, TextureMap& map) {
     const std::size_t number = GltfDocument::index(info.at("index"));
     std::size_t texCoordSet = GltfDocument::natural(info, "texCoord", 0);
     if (const Json* transform = GltfDocument::extension(info, "KHR_texture_transform")) {
@@ -145,41 +145,41 @@ std::optional<std::size_t> GltfLook::setTexture(const Json& info, TextureMap& ma
     return texCoordSet;
 }
 
-void GltfLook::setWraps(const Json& texture, TextureMap& map) const {
+void GltfAppearanceReader::setWraps(const Json& texture, TextureMap& map) const {
     if (!texture.contains("sampler")) return;
     const Json& sampler = document_.item("samplers", GltfDocument::index(texture["sampler"]));
-    map.across = wrapOf(GltfDocument::natural(sampler, "wrapS", 0));
-    map.up = wrapOf(GltfDocument::natural(sampler, "wrapT", 0));
+    map.wrapS = wrapOf(GltfDocument::natural(sampler, "wrapS", 0));
+    map.wrapT = wrapOf(GltfDocument::natural(sampler, "wrapT", 0));
 }
 
-std::int32_t GltfLook::texture(std::size_t number) {
+std::int32_t GltfAppearanceReader::texture(std::size_t number) {
     const Json& json = document_.item("textures", number);
     if (json.contains("source")) return image(GltfDocument::index(json["source"]));
     std::string format = "no image";
     if (const auto extensions = json.find("extensions");
         extensions != json.end() && extensions->is_object())
-        for (const auto& [name, value] : extensions->items()) format = openingOf(name, 60);
-    look_.missing.push_back(
+        for (const auto& [name, value] : extensions->items()) format = textPrefix(name, 60);
+    appearance_.missing.push_back(
         fmt::format("texture {}: is there as {} alone, PNG and JPEG are read", number, format));
     return TextureMap::kNoTexture;
 }
 
-std::int32_t GltfLook::image(std::size_t number) {
+std::int32_t GltfAppearanceReader::image(std::size_t number) {
     const auto [entry, isNew] = images_.emplace(number, TextureMap::kNoTexture);
     if (!isNew) return entry->second;
     const Json& json = document_.item("images", number);
     try {
         Image image = readImage(json, fmt::format("images[{}]", number));
         document_.hold(image.rgba.size());
-        look_.textures.push_back(std::move(image));
-        entry->second = static_cast<std::int32_t>(look_.textures.size() - 1);
+        appearance_.textures.push_back(std::move(image));
+        entry->second = static_cast<std::int32_t>(appearance_.textures.size() - 1);
     } catch (const Error& error) {
-        look_.missing.push_back(fmt::format("texture {}", error.what()));
+        appearance_.missing.push_back(fmt::format("texture {}", error.what()));
     }
     return entry->second;
 }
 
-Image GltfLook::readImage(const Json& json, const std::string& place) {
+Image GltfAppearanceReader::readImage(const Json& json, const std::string& place) {
     constexpr PixelOrder kOrder = PixelOrder::stored;  // to which texture coordinates refer
     const auto uri = json.find("uri");
     if (uri == json.end()) {
@@ -196,11 +196,11 @@ Image GltfLook::readImage(const Json& json, const std::string& place) {
     try {
         file = document_.fileOf(name, reach_);
     } catch (const InputError& error) {
-        if (!look_.outside) look_.outside = error.report();
+        if (!appearance_.outside) appearance_.outside = error.report();
         throw;
     }
     if (file.empty())
-        throw IoError({std::string(openingOf(name, 200)), "", "is not there",
+        throw IoError({std::string(textPrefix(name, 200)), "", "is not there",
                        "Put the texture beside the mesh."});
     const std::vector<std::byte> bytes = document_.read(file);
     return decodeImage(bytes, file, document_.memoryLeft(), kOrder);

@@ -108,7 +108,7 @@ std::string texture(Words words) {
             break;
         }
     }
-    return words.rest().empty() ? "" : text + ' ' + oneLine(words.rest());
+    return words.rest().empty() ? "" : text + ' ' + asTinyobjloaderLine(words.rest());
 }
 
 NamedTexture named(const std::string& file, const tinyobj::texture_option_t& options) {
@@ -228,11 +228,11 @@ void makeOpacity(Image& image, char channel) {
     }
 }
 
-class LookBuilder {
+class AppearanceBuilder {
   public:
-    LookBuilder(MeshAppearance& look, const fs::path& folder, const NamedFiles& files,
-                AllowedFolders reach)
-        : look_(look), files_(files), reach_(reach), folder_(folder) {}
+    AppearanceBuilder(MeshAppearance& appearance, const fs::path& folder, const NamedFiles& files,
+                      AllowedFolders reach)
+        : appearance_(appearance), files_(files), reach_(reach), folder_(folder) {}
 
     void add(std::span<const std::string> libraries, std::span<const std::string> names) {
         for (const std::string& library : libraries) readLibraries(library);
@@ -263,7 +263,7 @@ class LookBuilder {
             return files_.find(folder, std::string(name), reach_);
         } catch (const InputError& error) {
             reportMissing(fmt::format("{} {}", what, error.what()));
-            if (!look_.outside) look_.outside = error.report();
+            if (!appearance_.outside) appearance_.outside = error.report();
             return std::nullopt;
         }
     }
@@ -317,14 +317,14 @@ class LookBuilder {
         if (material == nullptr) {
             if (!name.empty() && !libraryMaterials_.empty())
                 reportMissing(
-                    fmt::format("the material '{}' is in no library", openingOf(name, 100)));
+                    fmt::format("the material '{}' is in no library", textPrefix(name, 100)));
             return kNoMaterial;
         }
         return add(material->material, material->folder);
     }
 
     void renumber(std::span<const std::uint32_t> indices) {
-        for (std::uint32_t& material : look_.materialOfFace) material = indices[material];
+        for (std::uint32_t& material : appearance_.materialOfFace) material = indices[material];
     }
 
     std::uint32_t add(const NamedMaterial& named, const fs::path& folder) {
@@ -342,22 +342,22 @@ class LookBuilder {
         const bool opaque = material.opacity == 1 && !colourHasAlpha &&
                             material.opacityMap.texture == TextureMap::kNoTexture;
         material.kind = opaque ? Opacity::opaque : Opacity::blend;
-        look_.materials.push_back(material);
-        return static_cast<std::uint32_t>(look_.materials.size() - 1);
+        appearance_.materials.push_back(material);
+        return static_cast<std::uint32_t>(appearance_.materials.size() - 1);
     }
 
     TextureMap map(const NamedTexture& named, const fs::path& library, Use use) {
         TextureMap map;
         if (named.file.empty()) return map;
         map.texture = texture(named, library, use);
-        map.across = map.up = named.clamps ? Wrap::clamp : Wrap::repeat;
-        map.turn = glm::mat2(named.scale.x, 0, 0, named.scale.y);
-        map.move = named.offset;
+        map.wrapS = map.wrapT = named.clamps ? Wrap::clamp : Wrap::repeat;
+        map.uvTransform = glm::mat2(named.scale.x, 0, 0, named.scale.y);
+        map.uvOffset = named.offset;
         return map;
     }
 
     const Image& textureOf(const TextureMap& map) const {
-        return look_.textures[static_cast<std::size_t>(map.texture)];
+        return appearance_.textures[static_cast<std::size_t>(map.texture)];
     }
 
     std::int32_t texture(const NamedTexture& named, const fs::path& library, Use use) {
@@ -375,23 +375,23 @@ class LookBuilder {
         const fs::path& file = *path;
         try {
             if (file.empty())
-                throw IoError({std::string(openingOf(named.file, 200)), "", "is not there",
+                throw IoError({std::string(textPrefix(named.file, 200)), "", "is not there",
                                "Put the texture beside the mesh."});
             // Texture coordinates refer to the pixels as stored.
             Image image = decodeImage(files_.read(file), file, UINT64_MAX, PixelOrder::stored);
             fillEmptyAlpha(image);
             if (use == Use::opacity) makeOpacity(image, named.channel);
-            look_.textures.push_back(std::move(image));
-            return static_cast<std::int32_t>(look_.textures.size() - 1);
+            appearance_.textures.push_back(std::move(image));
+            return static_cast<std::int32_t>(appearance_.textures.size() - 1);
         } catch (const Error& error) {
             reportMissing(fmt::format("texture {}", error.what()));
             return TextureMap::kNoTexture;
         }
     }
 
-    void reportMissing(std::string line) { look_.missing.push_back(std::move(line)); }
+    void reportMissing(std::string line) { appearance_.missing.push_back(std::move(line)); }
 
-    MeshAppearance& look_;
+    MeshAppearance& appearance_;
     const NamedFiles& files_;
     AllowedFolders reach_;
     const fs::path& folder_;
@@ -408,7 +408,7 @@ std::string materialName(std::string_view rest) {
         if (!name.empty()) name += ' ';
         name += words.next();
     }
-    return oneLine(name);
+    return asTinyobjloaderLine(name);
 }
 
 std::map<std::string, NamedMaterial> parseMaterials(std::string_view text) {
@@ -424,13 +424,13 @@ std::map<std::string, NamedMaterial> parseMaterials(std::string_view text) {
 
 void addMaterials(std::span<const std::string> libraries, std::span<const std::string> names,
                   const fs::path& folder, const NamedFiles& files, AllowedFolders reach,
-                  MeshAppearance& look) {
-    LookBuilder(look, folder, files, reach).add(libraries, names);
+                  MeshAppearance& appearance) {
+    AppearanceBuilder(appearance, folder, files, reach).add(libraries, names);
 }
 
 void addTextures(std::span<const std::string> textures, const fs::path& folder,
-                 const NamedFiles& files, AllowedFolders reach, MeshAppearance& look) {
-    LookBuilder(look, folder, files, reach).addTextures(textures);
+                 const NamedFiles& files, AllowedFolders reach, MeshAppearance& appearance) {
+    AppearanceBuilder(appearance, folder, files, reach).addTextures(textures);
 }
 
 }  // namespace threefold

@@ -34,7 +34,7 @@ struct NamedMaterial {
 };
 
 /// Normalises the text after newmtl or usemtl to one name: trimmed, single blanks inside, and
-/// oneLine().
+/// asTinyobjloaderLine().
 std::string materialName(std::string_view rest);
 
 /// Parses a material library. Returns materials by name; the last of a name counts. tinyobjloader
@@ -44,16 +44,16 @@ std::string materialName(std::string_view rest);
 /// `Tr 1` without `d` counts as opaque: half of the programs that write it mean that.
 std::map<std::string, NamedMaterial> parseMaterials(std::string_view text);
 
-/// Replaces indices into `names` in `look.materialOfFace` by indices of materials, which it reads
-/// from the libraries with their textures; the first name means none. Lists files that cannot be
-/// read, or are beyond `reach`, in `look.missing`.
+/// Replaces indices into `names` in `appearance.materialOfFace` by indices of materials, which it
+/// reads from the libraries with their textures; the first name means none. Lists files that cannot
+/// be read, or are beyond `reach`, in `appearance.missing`.
 void addMaterials(std::span<const std::string> libraries, std::span<const std::string> names,
                   const std::filesystem::path& folder, const NamedFiles& files,
-                  AllowedFolders reach, MeshAppearance& look);
+                  AllowedFolders reach, MeshAppearance& appearance);
 
-/// Replaces indices into `textures` in `look.materialOfFace` by indices of materials with these
-/// textures. Lists files that cannot be read, or are beyond `reach`, in `look.missing`.
+/// Replaces indices into `textures` in `appearance.materialOfFace` by indices of materials with
+/// these textures. Lists files that cannot be read, or are beyond `reach`, in `appearance.missing`.
 void addTextures(std::span<const std::string> textures, const std::filesystem::path& folder,
-                 const NamedFiles& files, AllowedFolders reach, MeshAppearance& look);
+                 const NamedFiles& files, AllowedFolders reach, MeshAppearance& appearance);
 
 }  // namespace threefold

@@ -30,10 +30,10 @@ struct TextureMap {
     static constexpr std::int32_t kNoTexture = -1;
 
     std::int32_t texture = kNoTexture;  ///< index in TexturedMesh::textures
-    Wrap across = Wrap::repeat;
-    Wrap up = Wrap::repeat;
-    glm::mat2 turn{1.0F};  ///< position in the texture = turn · coordinate + move
-    glm::vec2 move{0.0F};
+    Wrap wrapS = Wrap::repeat;
+    Wrap wrapT = Wrap::repeat;
+    glm::mat2 uvTransform{1.0F};  ///< position in the texture = uvTransform · coordinate + uvOffset
+    glm::vec2 uvOffset{0.0F};
 };
 
 /// Opacity of a material: always 1, cut to 0 or 1, or any.
@@ -81,12 +81,13 @@ struct TexturedMesh : MeshAppearance {
 /// base colours with textures, alpha modes and vertex colours. Lists as missing whatever is absent,
 /// broken, in an unknown format, larger than a file of this size should hold, or outside the mesh's
 /// folder. Throws as readMesh().
-TexturedMesh readTexturedMesh(const std::filesystem::path& file, const MeshReading& reading = {});
+TexturedMesh readTexturedMesh(const std::filesystem::path& file,
+                              const MeshReadOptions& options = {});
 
 /// Decodes a textured mesh from memory; `subject` names it, and `files` provides the files that it
 /// names. Throws as readMesh().
 TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
-                                const std::filesystem::path& subject, const MeshReading& reading,
-                                const NamedFiles& files);
+                                const std::filesystem::path& subject,
+                                const MeshReadOptions& options, const NamedFiles& files);
 
 }  // namespace threefold

@@ -67,8 +67,8 @@ std::optional<MeshFormat> detectFormat(MeshContent content, const std::filesyste
     return named && infoOf(*named).recognises(content) ? named : std::nullopt;
 }
 
-/// Removes vertices that are not finite and their faces, also from the look.
-void removeNonFinite(MeshFile& mesh, MeshAppearance* look) {
+/// Removes vertices that are not finite and their faces, also from the appearance.
+void removeNonFinite(MeshFile& mesh, MeshAppearance* appearance) {
     const std::size_t count = mesh.vertices.size();
     if (std::ranges::all_of(mesh.vertices, isFinite)) return;
     constexpr std::uint32_t kRemoved = UINT32_MAX;
@@ -84,37 +84,39 @@ void removeNonFinite(MeshFile& mesh, MeshAppearance* look) {
         values.resize(keptVertices);
     };
     mesh.leftOut["points that are not finite"] += count - keptVertices;
-    if (look != nullptr) compact(look->tints);
+    if (appearance != nullptr) compact(appearance->tints);
     compact(mesh.normals);
     compact(mesh.colours);
     for (VertexScalars& scalars : mesh.scalars) compact(scalars.values);
     compact(mesh.vertices);
 
     const std::size_t faces = mesh.faces.size();
-    const bool hasMaterials = look != nullptr && look->materialOfFace.size() == faces;
-    const bool hasCoordinates = look != nullptr && look->coordinates.size() == 3 * faces;
+    const bool hasMaterials = appearance != nullptr && appearance->materialOfFace.size() == faces;
+    const bool hasCoordinates =
+        appearance != nullptr && appearance->coordinates.size() == 3 * faces;
     std::size_t keptFaces = 0;
     for (std::size_t i = 0; i < faces; ++i) {
         glm::u32vec3 face = mesh.faces[i];
         for (int corner = 0; corner < 3; ++corner) face[corner] = newIndex[face[corner]];
         if (face.x == kRemoved || face.y == kRemoved || face.z == kRemoved) continue;
         mesh.faces[keptFaces] = face;
-        if (hasMaterials) look->materialOfFace[keptFaces] = look->materialOfFace[i];
+        if (hasMaterials) appearance->materialOfFace[keptFaces] = appearance->materialOfFace[i];
         for (std::size_t corner = 0; hasCoordinates && corner < 3; ++corner)
-            look->coordinates[3 * keptFaces + corner] = look->coordinates[3 * i + corner];
+            appearance->coordinates[3 * keptFaces + corner] =
+                appearance->coordinates[3 * i + corner];
         ++keptFaces;
     }
     if (keptFaces < faces) mesh.leftOut["faces of points that are not finite"] += faces - keptFaces;
     mesh.faces.resize(keptFaces);
-    if (hasMaterials) look->materialOfFace.resize(keptFaces);
-    if (hasCoordinates) look->coordinates.resize(3 * keptFaces);
+    if (hasMaterials) appearance->materialOfFace.resize(keptFaces);
+    if (hasCoordinates) appearance->coordinates.resize(3 * keptFaces);
 }
 
 [[noreturn]] void refuse(std::string place, std::string problem, std::string remedy) {
     throw InputError({"mesh", std::move(place), std::move(problem), std::move(remedy)});
 }
 
-void checkMesh(const Mesh& mesh, const VertexExtras& extras) {
+void checkMesh(const Mesh& mesh, const MeshWriteOptions& options) {
     const std::size_t count = mesh.vertices.size();
     for (std::size_t i = 0; i < count; ++i) {
         const glm::vec3& p = mesh.vertices[i];
@@ -130,14 +132,14 @@ void checkMesh(const Mesh& mesh, const VertexExtras& extras) {
                     fmt::format("face {}", i),
                     fmt::format("names the vertex {}, there are {}", mesh.faces[i][corner], count),
                     "Check the template that the model holds.");
-    for (const std::size_t values : {extras.colours.size(), extras.values.size()})
+    for (const std::size_t values : {options.colours.size(), options.values.size()})
         if (values != 0 && values != count)
             refuse("", fmt::format("{} colours or values for {} vertices", values, count),
                    "Give one for each vertex, or none.");
-    if (extras.texture != nullptr && extras.texture->coordinates.size() != 3 * mesh.faces.size())
+    if (options.texture != nullptr && options.texture->coordinates.size() != 3 * mesh.faces.size())
         refuse("",
                fmt::format("{} texture coordinates for {} faces",
-                           extras.texture->coordinates.size(), mesh.faces.size()),
+                           options.texture->coordinates.size(), mesh.faces.size()),
                "Give three for each face.");
 }
 
@@ -164,18 +166,18 @@ MeshFile decodeMesh(MeshInput input) {
             {subject, "byte 0", "is no mesh",
              fmt::format("Threefold reads meshes and points as {}.", meshFormatNames(" and "))});
     }
-    MeshFile mesh = infoOf(*format).read(input);
-    removeNonFinite(mesh, input.look);
+    MeshFile mesh = infoOf(*format).decode(input);
+    removeNonFinite(mesh, input.appearance);
     if (!mesh.vertices.empty() && std::ranges::all_of(mesh.vertices, isFinite)) {
         const Box3f box = boundsOf(mesh.vertices);
-        if (const glm::dvec3 origin = originFor(box.low, box.high); origin != glm::dvec3(0.0)) {
-            MeshReading silent = input.reading;
+        if (const glm::dvec3 origin = originFor(box.min, box.max); origin != glm::dvec3(0.0)) {
+            MeshReadOptions silent = input.options;
             silent.progress = {};
-            if (input.look != nullptr) *input.look = {};
+            if (input.appearance != nullptr) *input.appearance = {};
             mesh = {};  // two meshes would take too much memory
-            mesh = infoOf(*format).read({input.bytes, input.subject, silent, input.files,
-                                         input.look, input.isText, origin});
-            removeNonFinite(mesh, input.look);
+            mesh = infoOf(*format).decode({input.bytes, input.subject, silent, input.files,
+                                           input.appearance, input.isText, origin});
+            removeNonFinite(mesh, input.appearance);
             mesh.origin = origin;
         }
     }
@@ -192,15 +194,16 @@ MeshFile decodeMesh(MeshInput input) {
     return mesh;
 }
 
-MeshFile decodeMesh(Bytes bytes, const std::filesystem::path& subject, const MeshReading& reading) {
-    return decodeMesh({bytes, subject, reading});
+MeshFile decodeMesh(Bytes bytes, const std::filesystem::path& subject,
+                    const MeshReadOptions& options) {
+    return decodeMesh({bytes, subject, options});
 }
 
 float coordinateOf(const TextScanner& scanner, std::string_view word, std::string_view what,
                    double origin) {
     if (isNotFiniteWord(word)) return std::numeric_limits<float>::quiet_NaN();
-    if (origin == 0) return scanner.toNumber(word, what);
-    return static_cast<float>(scanner.toReal(word, what) - origin);
+    if (origin == 0) return scanner.toFloat(word, what);
+    return static_cast<float>(scanner.toDouble(word, what) - origin);
 }
 
 glm::dvec3 originFor(glm::dvec3 low, glm::dvec3 high) {
@@ -235,42 +238,42 @@ std::string leftOutText(const MeshFile& mesh) {
     return text + " are left out";
 }
 
-MeshFile readMesh(const std::filesystem::path& file, const MeshReading& reading) {
+MeshFile readMesh(const std::filesystem::path& file, const MeshReadOptions& options) {
     // Read, not mapped: truncation of the file meanwhile must not end the process.
     const std::vector<std::byte> bytes = readFile(file, kMaxContentBytes);
     const FilesOnDisk files(file.parent_path());
-    return decodeMesh({bytes, file, reading, &files});
+    return decodeMesh({bytes, file, options, &files});
 }
 
 TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
-                                const std::filesystem::path& subject, const MeshReading& reading,
-                                const NamedFiles& files) {
+                                const std::filesystem::path& subject,
+                                const MeshReadOptions& options, const NamedFiles& files) {
     TexturedMesh textured;
-    MeshInput input{bytes, subject, reading, &files, &textured};
+    MeshInput input{bytes, subject, options, &files, &textured};
     try {
         textured.mesh = decodeMesh(input);
     } catch (const FormatError& error) {
-        // The defect may be in the look of a glTF: then the shape alone can be read.
+        // The defect may be in the appearance of a glTF: then the shape alone can be read.
         static_cast<MeshAppearance&>(textured) = {};
-        input.look = nullptr;
+        input.appearance = nullptr;
         textured.mesh = decodeMesh(input);
         textured.missing.emplace_back(error.what());
     }
     return textured;
 }
 
-TexturedMesh readTexturedMesh(const std::filesystem::path& file, const MeshReading& reading) {
-    return decodeTexturedMesh(readFile(file, kMaxContentBytes), file, reading,
+TexturedMesh readTexturedMesh(const std::filesystem::path& file, const MeshReadOptions& options) {
+    return decodeTexturedMesh(readFile(file, kMaxContentBytes), file, options,
                               FilesOnDisk(file.parent_path()));
 }
 
-std::string encodeMesh(MeshFormat format, const Mesh& mesh, const VertexExtras& extras) {
-    checkMesh(mesh, extras);
+std::string encodeMesh(MeshFormat format, const Mesh& mesh, const MeshWriteOptions& options) {
+    checkMesh(mesh, options);
     const MeshFormatInfo& info = infoOf(format);
-    if (info.write == nullptr)
+    if (info.encode == nullptr)
         refuse("", fmt::format("cannot be written as {}", info.names),
-               fmt::format("Choose {}.", meshFormatNames(" or ", mesh_format_filters::written)));
-    return info.write(mesh, extras);
+               fmt::format("Choose {}.", meshFormatNames(" or ", mesh_format_filters::writable)));
+    return info.encode(mesh, options);
 }
 
 namespace {
@@ -292,15 +295,15 @@ std::vector<std::filesystem::path> textureFilesOf(const std::filesystem::path& f
 }
 
 std::vector<std::filesystem::path> writeMesh(const std::filesystem::path& file, MeshFormat format,
-                                             const Mesh& mesh, VertexExtras extras) {
+                                             const Mesh& mesh, MeshWriteOptions options) {
     std::optional<SurfaceTexture> texture;
     std::vector<std::filesystem::path> written;
-    if (extras.texture != nullptr) {
-        texture = *extras.texture;
+    if (options.texture != nullptr) {
+        texture = *options.texture;
         texture->name = nameInText(file.stem().string());
-        extras.texture = &*texture;
+        options.texture = &*texture;
     }
-    std::string bytes = encodeMesh(format, mesh, extras);
+    std::string bytes = encodeMesh(format, mesh, options);
     if (format == MeshFormat::glb && file.extension() == ".gltf") bytes = gltfFromGlb(bytes);
     if (texture) written = textureFilesOf(file, format);
     std::vector<std::byte> picture;
@@ -314,7 +317,7 @@ std::vector<std::filesystem::path> writeMesh(const std::filesystem::path& file, 
         files = {{written[0], picture}, {written[1], asBytes(library)}};
     }
     files.push_back({file, asBytes(bytes)});
-    writeFilesWhole(files);
+    writeFilesAtomically(files);
     written.push_back(file);
     return written;
 }

@@ -72,7 +72,7 @@ void moveOrigin(MeshFile& mesh, glm::dvec3 origin);
 std::string leftOutText(const MeshFile& mesh);
 
 /// Options and callbacks of reading a mesh.
-struct MeshReading {
+struct MeshReadOptions {
     std::stop_token cancel;                 ///< makes reading throw Cancelled
     std::function<void(float)> progress{};  ///< 0 to 1, rising; called from the reading thread
     /// Whether material libraries and textures may lie outside the mesh's folder. Buffers never
@@ -80,20 +80,17 @@ struct MeshReading {
     bool texturesAnywhere = false;
 };
 
-/// Reads a file of any format of mesh_formats.h. Its content decides the format, its extension only
-/// if the content does not. A glTF is read with the files of its buffers; the points of an NPY or
-/// NPZ are an N×3 or N×6 array (the one named `points`, `vertices` or alike, or the only such one).
-/// Points that are not finite are left out with their faces, unless none is finite. Texts may be
-/// UTF-8 or, with a byte order mark, UTF-16; lines may end with LF, CR LF or CR. Equal corners of
-/// an STL become one vertex. Safe for untrusted bytes: reserves at most 16 × the file's size + 64
-/// MB. Throws IoError, NotThisFormat (no known format), FormatError (with line or byte), InputError
-/// (no vertices; a GLB whose shape is compressed or needs an unknown extension; a buffer outside
-/// the mesh's folder).
-MeshFile readMesh(const std::filesystem::path& file, const MeshReading& reading = {});
+/// Reads a file of any format of mesh_formats.h; docs/MESHES.md says what of each is read, joined
+/// and left out. The content decides the format, the extension only if the content does not. Safe
+/// for untrusted bytes: reserves at most 16 × the file's size + 64 MB. Throws IoError,
+/// NotThisFormat (no known format), FormatError (with line or byte), InputError (no finite
+/// vertices; a GLB whose shape is compressed or needs an unknown extension; a buffer outside the
+/// mesh's folder).
+MeshFile readMesh(const std::filesystem::path& file, const MeshReadOptions& options = {});
 /// Decodes a mesh from memory; `subject` names the file in errors and gives the extension. A glTF
 /// must hold its own buffers. Throws as readMesh().
 MeshFile decodeMesh(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                    const MeshReading& reading = {});
+                    const MeshReadOptions& options = {});
 
 /// Texture of a mesh's surface, with texture coordinates.
 struct SurfaceTexture {
@@ -102,15 +99,16 @@ struct SurfaceTexture {
     std::string name;  ///< of the files beside an OBJ: "mug" for mug.mtl and mug.png
 };
 
-/// Data of a mesh to be written besides vertices and faces; all may be empty.
-struct VertexExtras {
+/// Data to write besides vertices and faces, all optional, and axes of the file.
+struct MeshWriteOptions {
     /// sRGB-encoded, 0…1, one for each vertex. OBJ: `v x y z r g b`; PLY: uchar red, green, blue;
     /// GLB: COLOR_0, linear as glTF requires, in float. XYZ and STL carry none.
     std::span<const glm::vec3> colours;
     /// One number for each vertex, NaN for none: `property float quality` of a PLY. Others carry
     /// none.
     std::span<const float> values;
-    /// Texture. OBJ: `vt` and a material; GLB and glTF: embedded. Others carry none.
+    /// Texture. OBJ: `vt` and a material; GLB and glTF: embedded, in place of `colours`. Others
+    /// carry none.
     const SurfaceTexture* texture = nullptr;
     /// Added to every vertex in double precision: PLY then has doubles, GLB and glTF a translated
     /// node. STL, which has floats alone, ignores it.
@@ -124,9 +122,9 @@ struct VertexExtras {
 /// more decimals if the mesh is less than 0.1 across, then `f` with 1-based indices; XYZ as
 /// numpy.savetxt does: `%.18e` of the float32 values; PLY and STL little-endian binary; GLB as glTF
 /// 2.0. Independent of the locale. Throws InputError if a face names a missing vertex, a coordinate
-/// is not finite, the number of extras is not that of the vertices or faces, or the format is only
-/// read.
-std::string encodeMesh(MeshFormat format, const Mesh& mesh, const VertexExtras& extras = {});
+/// is not finite, the number of colours or values is not that of the vertices or faces, or the
+/// format is only read.
+std::string encodeMesh(MeshFormat format, const Mesh& mesh, const MeshWriteOptions& options = {});
 /// Files of an OBJ's texture, beside the OBJ and of its name: .png and .mtl. None for other
 /// formats.
 std::vector<std::filesystem::path> textureFilesOf(const std::filesystem::path& file,
@@ -135,6 +133,6 @@ std::vector<std::filesystem::path> textureFilesOf(const std::filesystem::path& f
 /// replaces textureFilesOf() first, and nothing before all files are written. Returns all files
 /// written. Throws IoError and as encodeMesh().
 std::vector<std::filesystem::path> writeMesh(const std::filesystem::path& file, MeshFormat format,
-                                             const Mesh& mesh, VertexExtras extras = {});
+                                             const Mesh& mesh, MeshWriteOptions options = {});
 
 }  // namespace threefold

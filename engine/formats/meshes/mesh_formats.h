@@ -25,7 +25,7 @@ struct Mesh;
 struct MeshContent;
 struct MeshFile;
 struct MeshInput;
-struct VertexExtras;
+struct MeshWriteOptions;
 
 #define THREEFOLD_ENUMERATOR(name) name,
 enum class MeshFormat { THREEFOLD_MESH_FORMATS(THREEFOLD_ENUMERATOR) };
@@ -38,9 +38,9 @@ struct MeshFormatInfo {
     std::array<std::string_view, 2> extensions;
     /// Whether content is of the format.
     bool (*recognises)(const MeshContent&) = nullptr;
-    MeshFile (*read)(const MeshInput&) = nullptr;
+    MeshFile (*decode)(const MeshInput&) = nullptr;
     /// Encodes a checked mesh; null if the format is only read.
-    std::string (*write)(const Mesh&, const VertexExtras&) = nullptr;
+    std::string (*encode)(const Mesh&, const MeshWriteOptions&) = nullptr;
     bool carriesFaces = false;
     bool carriesColours = false;
     bool carriesTextures = false;
@@ -60,8 +60,8 @@ namespace mesh_format_filters {
 inline bool all(const MeshFormatInfo&) {
     return true;
 }
-inline bool written(const MeshFormatInfo& format) {
-    return format.write != nullptr;
+inline bool writable(const MeshFormatInfo& format) {
+    return format.encode != nullptr;
 }
 inline bool withTextures(const MeshFormatInfo& format) {
     return format.carriesTextures;

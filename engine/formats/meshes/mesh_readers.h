@@ -36,11 +36,12 @@ struct MeshContent {
 struct MeshInput {
     std::span<const std::byte> bytes;  ///< texts are UTF-8, lines end with '\n'
     const std::filesystem::path& subject;
-    const MeshReading& reading;
+    const MeshReadOptions& options;
     const NamedFiles* files = nullptr;  ///< null: no other files
-    MeshAppearance* look = nullptr;     ///< filled where the format has materials; null: unwanted
-    bool isText = false;                ///< as in MeshContent; set by decodeMesh()
-    glm::dvec3 origin{0.0};             ///< MeshFile::origin, subtracted by readers
+    MeshAppearance* appearance =
+        nullptr;             ///< filled where the format has materials; null: unwanted
+    bool isText = false;     ///< as in MeshContent; set by decodeMesh()
+    glm::dvec3 origin{0.0};  ///< MeshFile::origin, subtracted by readers
 };
 
 /// Float nearest to the word's number minus `origin`; NaN if the word is a text for NaN or
@@ -48,12 +49,12 @@ struct MeshInput {
 float coordinateOf(const TextScanner& scanner, std::string_view word, std::string_view what,
                    double origin);
 
-/// Decodes a mesh with the files beside it, and its look.
+/// Decodes a mesh with the files beside it, and its appearance.
 MeshFile decodeMesh(MeshInput input);
 
 /// Folders in which material libraries and textures may lie.
-inline AllowedFolders textureReach(const MeshReading& reading) {
-    return reading.texturesAnywhere ? AllowedFolders::anywhere : AllowedFolders::folder;
+inline AllowedFolders textureReach(const MeshReadOptions& options) {
+    return options.texturesAnywhere ? AllowedFolders::anywhere : AllowedFolders::folder;
 }
 
 /// Whether the length fits a binary STL with the declared number of triangles.
@@ -63,21 +64,21 @@ bool hasLengthOfBinaryStl(std::span<const std::byte> bytes);
 class ReadProgress {
   public:
     explicit ReadProgress(const MeshInput& input)
-        : reading_(input.reading), size_(input.bytes.size()) {}
+        : options_(input.options), size_(input.bytes.size()) {}
 
     /// Reports the offset reached. Cheap enough for each element. Throws Cancelled.
     void update(std::size_t offset) {
         if (offset < next_) return;
         constexpr std::size_t kStep = std::size_t{1} << 20;
         next_ = offset + kStep;
-        if (reading_.cancel.stop_requested()) throw Cancelled();
-        if (reading_.progress && size_ > 0)
-            reading_.progress(
+        if (options_.cancel.stop_requested()) throw Cancelled();
+        if (options_.progress && size_ > 0)
+            options_.progress(
                 std::min(1.0F, static_cast<float>(offset) / static_cast<float>(size_)));
     }
 
   private:
-    const MeshReading& reading_;
+    const MeshReadOptions& options_;
     std::size_t size_;
     std::size_t next_ = 0;
 };
@@ -117,10 +118,11 @@ void addPolygon(MeshFile& mesh, std::span<const std::uint32_t> corners,
 /// to a glTF text with the buffer embedded.
 std::string gltfFromGlb(std::string_view glb);
 
-/// Position of a vertex plus the extras' origin; −0 stays −0 without an origin.
-inline glm::dvec3 vertexPosition(const Mesh& mesh, const VertexExtras& extras, std::size_t vertex) {
+/// Position of a vertex plus the options' origin; −0 stays −0 without an origin.
+inline glm::dvec3 vertexPosition(const Mesh& mesh, const MeshWriteOptions& options,
+                                 std::size_t vertex) {
     const glm::dvec3 position(mesh.vertices[vertex]);
-    return extras.origin == glm::dvec3(0.0) ? position : extras.origin + position;
+    return options.origin == glm::dvec3(0.0) ? position : options.origin + position;
 }
 
 /// Collects bytes, little-endian on every machine.

@@ -46,9 +46,9 @@ std::string listed(const std::map<std::string, NpyHeader>& arrays) {
     for (const auto& [name, array] : arrays) {
         if (count++ == kMaxShown)
             return text + fmt::format(" and {} more", arrays.size() - kMaxShown);
-        text += fmt::format("{}'{}' {}", text.empty() ? "" : ", ", openingOf(name, kMaxLength),
+        text += fmt::format("{}'{}' {}", text.empty() ? "" : ", ", textPrefix(name, kMaxLength),
                             shapeText(array.shape));
-        if (!array.type) text += fmt::format(" of '{}'", openingOf(array.descr, kMaxLength));
+        if (!array.type) text += fmt::format(" of '{}'", textPrefix(array.descr, kMaxLength));
     }
     return text.empty() ? "none" : text;
 }
@@ -190,7 +190,7 @@ const MeshFormatInfo mesh_formats::npy{
     .extensions = {"npy"},
     .recognises =
         [](const MeshContent& content) { return content.beginning.starts_with("\x93NUMPY"); },
-    .read = readNpy,
+    .decode = readNpy,
     .isArrays = true,
 };
 
@@ -202,7 +202,7 @@ const MeshFormatInfo mesh_formats::npz{
             return content.beginning.starts_with("PK\x03\x04") ||
                    content.beginning.starts_with("PK\x05\x06");
         },
-    .read = readNpz,
+    .decode = readNpz,
     .isArrays = true,
 };
 

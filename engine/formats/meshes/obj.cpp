@@ -164,9 +164,9 @@ class ObjReader {
         }
         cornerIndices_.clear();
         const std::size_t facesBefore = mesh_.faces.size();
-        addPolygon(mesh_, corners_, input_.look != nullptr ? &cornerIndices_ : nullptr);
-        if (input_.look == nullptr) return;
-        input_.look->materialOfFace.resize(mesh_.faces.size(), material_);
+        addPolygon(mesh_, corners_, input_.appearance != nullptr ? &cornerIndices_ : nullptr);
+        if (input_.appearance == nullptr) return;
+        input_.appearance->materialOfFace.resize(mesh_.faces.size(), material_);
         if (!hasCoordinates) return;
         texCoordOfCorner_.resize(3 * facesBefore, kNone);
         for (const std::uint32_t corner : cornerIndices_)
@@ -184,7 +184,8 @@ class ObjReader {
         if (text_.coloursBroken()) mesh_.colours.resize(count);
         dropPartial(mesh_, mesh_.colours, "colours", !text_.coloursBroken());
         dropPartial(mesh_, mesh_.normals, "normals", text_.normalsFit());
-        if (input_.look != nullptr && !mesh_.faces.empty()) finishLook(*input_.look);
+        if (input_.appearance != nullptr && !mesh_.faces.empty())
+            finishAppearance(*input_.appearance);
     }
 
     /// Scales colours written as 0…255 to 0…1. Where none exceeds 2, those above 1 are rounded or
@@ -200,17 +201,17 @@ class ObjReader {
             colour = highest > kMaxOverexposed ? colour / kWhite : glm::min(colour, glm::vec3(1));
     }
 
-    void finishLook(MeshAppearance& look) {
+    void finishAppearance(MeshAppearance& appearance) {
         if (!texCoordOfCorner_.empty() && !text_.coordinatesBroken()) {
             texCoordOfCorner_.resize(3 * mesh_.faces.size(), kNone);
-            look.coordinates.reserve(texCoordOfCorner_.size());
+            appearance.coordinates.reserve(texCoordOfCorner_.size());
             for (const std::uint32_t index : texCoordOfCorner_)
-                look.coordinates.push_back(index < texCoords_.size() ? texCoords_[index]
-                                                                     : glm::vec2(0.0F));
+                appearance.coordinates.push_back(index < texCoords_.size() ? texCoords_[index]
+                                                                           : glm::vec2(0.0F));
         }
         if (input_.files != nullptr)
             addMaterials(libraries_.names, materialNames_, input_.subject.parent_path(),
-                         *input_.files, textureReach(input_.reading), look);
+                         *input_.files, textureReach(input_.options), appearance);
     }
 
     const MeshInput& input_;
@@ -220,7 +221,7 @@ class ObjReader {
     std::size_t maxIndexOffset_ = 0;  // of the first statement that has maxIndex_
     std::vector<WeightedColour> weighted_;
     std::vector<std::uint32_t> corners_;
-    // For the look:
+    // For the appearance:
     std::vector<std::uint32_t> cornerIndices_;
     std::vector<glm::vec2> texCoords_;
     std::vector<std::uint32_t> texCoordOfCorner_;  // three for each face, or none
@@ -243,33 +244,33 @@ int decimalsFor(const Points& vertices) {
     constexpr int kMaxDecimals = 60;
     if (vertices.empty()) return kPublished;
     const Box3f box = boundsOf(vertices);
-    const double diagonal = glm::distance(glm::dvec3(box.low), glm::dvec3(box.high));
+    const double diagonal = glm::distance(glm::dvec3(box.min), glm::dvec3(box.max));
     if (!(diagonal > 0)) return kPublished;
     const int more = static_cast<int>(std::ceil(-std::log10(diagonal))) - 1;
     return std::clamp(kPublished + more, kPublished, kMaxDecimals);
 }
 
-std::string writeObj(const Mesh& mesh, const VertexExtras& extras) {
+std::string writeObj(const Mesh& mesh, const MeshWriteOptions& options) {
     const int decimals = decimalsFor(mesh.vertices);
     std::string text;
     const auto out = std::back_inserter(text);
-    if (extras.texture != nullptr) fmt::format_to(out, "mtllib {}.mtl\n", extras.texture->name);
+    if (options.texture != nullptr) fmt::format_to(out, "mtllib {}.mtl\n", options.texture->name);
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
-        const glm::dvec3 v = vertexPosition(mesh, extras, i);
+        const glm::dvec3 v = vertexPosition(mesh, options, i);
         fmt::format_to(out, "v {:.{}f} {:.{}f} {:.{}f}", v.x, decimals, v.y, decimals, v.z,
                        decimals);
-        if (!extras.colours.empty()) {
-            const glm::dvec3 c = extras.colours[i];
+        if (!options.colours.empty()) {
+            const glm::dvec3 c = options.colours[i];
             fmt::format_to(out, " {:.4f} {:.4f} {:.4f}", c.x, c.y, c.z);
         }
         text += '\n';
     }
-    if (extras.texture == nullptr) {
+    if (options.texture == nullptr) {
         for (const glm::u32vec3& f : mesh.faces)
             fmt::format_to(out, "f {} {} {}\n", f.x + 1, f.y + 1, f.z + 1);
         return text;
     }
-    for (const glm::dvec2 texCoord : extras.texture->coordinates)
+    for (const glm::dvec2 texCoord : options.texture->coordinates)
         fmt::format_to(out, "vt {:.8f} {:.8f}\n", texCoord.x, texCoord.y);
     text += "usemtl photographs\n";
     for (std::size_t i = 0; i < mesh.faces.size(); ++i) {
@@ -286,8 +287,8 @@ const MeshFormatInfo mesh_formats::obj{
     .names = "OBJ",
     .extensions = {"obj"},
     .recognises = recognisesObj,
-    .read = [](const MeshInput& input) { return ObjReader(input).read(); },
-    .write = writeObj,
+    .decode = [](const MeshInput& input) { return ObjReader(input).read(); },
+    .encode = writeObj,
     .carriesFaces = true,
     .carriesColours = true,
     .carriesTextures = true,

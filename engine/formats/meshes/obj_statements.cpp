@@ -152,7 +152,7 @@ bool isPlainNumber(std::string_view text) {
     return pastNumber(copy.c_str()) == copy.c_str() + copy.size();
 }
 
-std::string oneLine(std::string_view name) {
+std::string asTinyobjloaderLine(std::string_view name) {
     std::string line;
     for (const char c : name)
         if (c == '\0')

@@ -17,7 +17,7 @@ namespace {
 /// Escapes a name for mtllib: tinyobjloader splits at blanks without a backslash.
 std::string escaped(std::string_view name) {
     std::string safe;
-    for (const char c : oneLine(name)) {
+    for (const char c : asTinyobjloaderLine(name)) {
         if (c == ' ' || c == '\\') safe += '\\';
         safe += c;
     }
@@ -167,7 +167,7 @@ void ObjText::checkStatement(TextScanner& scanner) {
     for (const std::string_view naming : {"o", "g", "s", "usemtl", "mtllib"})
         if (word == naming) return checkName(word, scanner.restOfLine());
     if (firstUnknown_.empty()) {
-        firstUnknown_ = openingOf(word, 40);
+        firstUnknown_ = textPrefix(word, 40);
         firstUnknownAt_ = statementBegin_ + scanner.offset();
     }
     ignore("other statements");
@@ -175,14 +175,14 @@ void ObjText::checkStatement(TextScanner& scanner) {
 
 /// Rewrites a naming statement. In a name '#' begins no comment: programs write "Material #25".
 void ObjText::checkName(std::string_view word, std::string_view name) {
-    if (input_.look == nullptr) return;
+    if (input_.appearance == nullptr) return;
     if (word == "usemtl") rewritten_ = "usemtl " + materialName(name);
     if (word == "mtllib") rewritten_ = "mtllib " + escaped(name);
 }
 
 void ObjText::putNumber(TextScanner& scanner, std::string_view what) {
     const std::string_view word = scanner.wordFor(what);
-    numbers_.add(scanner.toNumber(word, what));
+    numbers_.add(scanner.toFloat(word, what));
     put(word);
 }
 
@@ -195,9 +195,9 @@ void ObjText::putVertexNumber(TextScanner& scanner) {
         numbers_.add(std::numeric_limits<float>::quiet_NaN());
         return put("0");
     }
-    const float value = scanner.toNumber(word, kWhat);
+    const float value = scanner.toFloat(word, kWhat);
     if (input_.origin != glm::dvec3(0.0))
-        numbers_.position[static_cast<int>(numbers_.count)] = scanner.toReal(word, kWhat);
+        numbers_.position[static_cast<int>(numbers_.count)] = scanner.toDouble(word, kWhat);
     numbers_.add(value);
     put(word);
 }
@@ -227,11 +227,11 @@ void ObjText::checkVertex(TextScanner& scanner) {
     try {
         for (; count < more.size() && scanner.moreOnLine(); ++count) {
             more[count] = scanner.wordFor(kWhat);
-            numbers_.add(scanner.toNumber(more[count], kWhat));
+            numbers_.add(scanner.toFloat(more[count], kWhat));
         }
     } catch (const FormatError& error) {
-        if (input_.look != nullptr && !coloursBroken_)
-            input_.look->missing.emplace_back(error.what());
+        if (input_.appearance != nullptr && !coloursBroken_)
+            input_.appearance->missing.emplace_back(error.what());
         coloursBroken_ = true;  // like texture coordinates, no error of the shape
     }
     if (count < 3) return;  // none, or a weight
@@ -247,14 +247,14 @@ void ObjText::checkNormal(TextScanner& scanner) {
     for (int axis = 0; axis < 3; ++axis) {
         const std::string_view word = scanner.word();
         const bool finite = !word.empty() && !isNotFiniteWord(word);
-        numbers_.add(finite ? scanner.toNumber(word, "a part of a normal") : 0);
+        numbers_.add(finite ? scanner.toFloat(word, "a part of a normal") : 0);
         put(finite ? word : "0");
         normalsFit_ = normalsFit_ && finite;
     }
 }
 
 void ObjText::checkCoordinate(TextScanner& scanner) {
-    const bool isRead = checkLook([&] {
+    const bool isRead = checkAppearance([&] {
         constexpr const char* kWhat = "a texture coordinate";
         rewritten_ = "vt";
         putNumber(scanner, kWhat);
@@ -268,12 +268,12 @@ void ObjText::checkCoordinate(TextScanner& scanner) {
 /// Runs `check` on texture coordinates. After a defect the coordinates are dropped, not the shape.
 /// False if coordinates are not read.
 template <class Check>
-bool ObjText::checkLook(Check check) {
+bool ObjText::checkAppearance(Check check) {
     if (!readsCoordinates()) return false;
     try {
         check();
     } catch (const FormatError& error) {
-        input_.look->missing.emplace_back(error.what());
+        input_.appearance->missing.emplace_back(error.what());
         coordinatesBroken_ = true;
     }
     return !coordinatesBroken_;
@@ -299,15 +299,15 @@ void ObjText::checkCorner(const TextScanner& scanner, std::string_view word) {
     const std::string_view vertex = word.substr(0, slash);
     checkIndex(scanner, vertex, "the number of a vertex");
     if (std::ranges::count(word, '/') > 2)
-        scanner.fail(fmt::format("'{}' has too many parts", openingOf(word, 40)));
+        scanner.fail(fmt::format("'{}' has too many parts", textPrefix(word, 40)));
     std::string_view normal;
     if (last != slash && normalsFit_) normal = word.substr(last + 1);
     if (!normal.empty()) checkIndex(scanner, normal, "a normal's number");
     const std::size_t end = last == slash ? word.size() : last;
     std::string_view coordinate;
     if (end > slash + 1) coordinate = word.substr(slash + 1, end - slash - 1);
-    const bool isRead =
-        !coordinate.empty() && checkLook([&] { checkIndex(scanner, coordinate, "an index"); });
+    const bool isRead = !coordinate.empty() &&
+                        checkAppearance([&] { checkIndex(scanner, coordinate, "an index"); });
     put(vertex);
     if (isRead || !normal.empty()) rewritten_ += '/';
     if (isRead) rewritten_ += coordinate;
@@ -344,8 +344,8 @@ ObjText::Numbers ObjText::readNumbers() const {
     for (scanner.word(); scanner.moreOnLine();) {
         const std::string_view word = scanner.wordFor(kWhat);
         if (numbers.count < 3)
-            numbers.position[static_cast<int>(numbers.count)] = scanner.toReal(word, kWhat);
-        numbers.add(scanner.toNumber(word, kWhat));
+            numbers.position[static_cast<int>(numbers.count)] = scanner.toDouble(word, kWhat);
+        numbers.add(scanner.toFloat(word, kWhat));
     }
     return numbers;
 }

@@ -82,13 +82,13 @@ class ObjText : public std::streambuf {
     void checkFace(TextScanner& scanner);
     void checkCorner(const TextScanner& scanner, std::string_view word);
     template <class Check>
-    bool checkLook(Check check);
+    bool checkAppearance(Check check);
 
     void put(std::string_view word) { rewritten_.append(" ").append(word); }
     void putNumber(TextScanner& scanner, std::string_view what);
     void putVertexNumber(TextScanner& scanner);
     void ignore(const char* what) { ++mesh_.ignored[what]; }
-    bool readsCoordinates() const { return input_.look != nullptr && !coordinatesBroken_; }
+    bool readsCoordinates() const { return input_.appearance != nullptr && !coordinatesBroken_; }
     std::size_t linesBetween(std::size_t first, std::size_t last) const;
     TextScanner scannerAt(std::size_t offset, std::size_t line) const;
     Numbers readNumbers() const;

@@ -106,7 +106,7 @@ class OffReader {
         makeRoom(mesh_.vertices, 1);
         mesh_.vertices.push_back(position);
         if (kind.homogeneous) {
-            const float weight = scanner_.toNumber(next("a weight"), "a weight");
+            const float weight = scanner_.toFloat(next("a weight"), "a weight");
             if (weight != 1) scanner_.fail(fmt::format("a weight of {}, only 1 is read", weight));
         }
         if (kind.normals) {
@@ -196,7 +196,7 @@ const MeshFormatInfo mesh_formats::off{
         [](const MeshContent& content) {
             return content.isText && kindOf(content.firstWord).has_value();
         },
-    .read = [](const MeshInput& input) { return OffReader(input).read(); },
+    .decode = [](const MeshInput& input) { return OffReader(input).read(); },
     .carriesFaces = true,
     .carriesColours = true,
 };

@@ -66,7 +66,7 @@ class BodyReader {
                                "Correct this face, or write the file again."});
         finishNormals();
         finishColours();
-        finishLook();
+        finishAppearance();
         return std::move(mesh_);
     }
 
@@ -82,7 +82,7 @@ class BodyReader {
             {input_.subject.string(), fmt::format("line {}", element.headerLine),
              fmt::format("{} elements '{}' are declared, the file's {} bytes cannot "
                          "hold them",
-                         element.count, openingOf(element.name, 40), body_.remaining()),
+                         element.count, textPrefix(element.name, 40), body_.remaining()),
              "The file is damaged or incomplete: copy or write it again."});
     }
 
@@ -103,7 +103,8 @@ class BodyReader {
             }
             const auto field = static_cast<std::size_t>(fields.back());
             has[field] = true;
-            if (field >= red && field <= blue) scale[field] = 1.0F / infoOf(property.type).white;
+            if (field >= red && field <= blue)
+                scale[field] = 1.0F / infoOf(property.type).fullIntensity;
         }
         if (!has[x] || !has[y] || !has[z])
             throw FormatError({input_.subject.string(), fmt::format("line {}", element.headerLine),
@@ -149,7 +150,7 @@ class BodyReader {
         std::vector<std::size_t> filling;  // indices of properties
         for (std::size_t p = 0; p < element.properties.size(); ++p) {
             const Property& property = element.properties[p];
-            const bool isScalar = !property.count && !isWhole(property.type) &&
+            const bool isScalar = !property.count && !isInteger(property.type) &&
                                   !property.name.empty() && fieldOf(property) == skipped;
             if (isScalar && filling.size() < kMaxScalars) filling.push_back(p);
         }
@@ -182,20 +183,21 @@ class BodyReader {
                 mesh_.colours[i] = glm::vec3(sum) / sum[kCount];
     }
 
-    bool readsTextures() const { return input_.look != nullptr && !header_.textures.empty(); }
+    bool readsTextures() const { return input_.appearance != nullptr && !header_.textures.empty(); }
 
-    void finishLook() {
+    void finishAppearance() {
         if (!readsTextures() || mesh_.faces.empty() || !hasCoordinates_) return;
-        MeshAppearance& look = *input_.look;
+        MeshAppearance& appearance = *input_.appearance;
         if (texturesBroken_) {
-            look.missing.emplace_back("the textures: not all of their coordinates are numbers");
+            appearance.missing.emplace_back(
+                "the textures: not all of their coordinates are numbers");
             return;
         }
-        look.coordinates = std::move(coordinates_);
-        look.materialOfFace = std::move(textureOfFace_);
+        appearance.coordinates = std::move(coordinates_);
+        appearance.materialOfFace = std::move(textureOfFace_);
         if (input_.files != nullptr)
             addTextures(header_.textures, input_.subject.parent_path(), *input_.files,
-                        textureReach(input_.reading), look);
+                        textureReach(input_.options), appearance);
     }
 
     /// Reads a component of a colour. A defect drops the colours, not the shape.
@@ -203,8 +205,8 @@ class BodyReader {
         const auto value = static_cast<float>(body_.numberOrNan(property.type));
         if (!std::isfinite(value) && !coloursBroken_) {
             coloursBroken_ = true;
-            if (input_.look != nullptr)
-                input_.look->missing.push_back(
+            if (input_.appearance != nullptr)
+                input_.appearance->missing.push_back(
                     fmt::format("the vertices' colours: {} of vertex {} is not a finite number",
                                 property.name, vertex));
         }
@@ -287,7 +289,8 @@ class BodyReader {
                 } else if (readsTextures() && !property.count && property.name == "texnumber") {
                     row.texture = textureNumber(body_.numberOrNan(property.type));
                 } else if (coloured && field >= red && field <= blue) {
-                    row.colour[field - red] = colour(property, i) / infoOf(property.type).white;
+                    row.colour[field - red] =
+                        colour(property, i) / infoOf(property.type).fullIntensity;
                 } else {
                     skipProperty(property);
                 }
@@ -434,7 +437,7 @@ class BodyReader {
     bool normalsBroken_ = false;
     std::vector<glm::vec4> faceColours_;  // of each vertex: sum and count
     std::uint64_t colouredFaces_ = 0;
-    // For the look:
+    // For the appearance:
     std::vector<glm::vec2> vertexCoordinates_;
     std::vector<std::uint32_t> cornerIndices_;
     std::vector<glm::vec2> coordinates_;
@@ -460,16 +463,16 @@ std::uint32_t byteOf(float value) {
     return static_cast<std::uint32_t>(std::lround(std::clamp(value, 0.0F, 1.0F) * 255.0F));
 }
 
-std::string writePly(const Mesh& mesh, const VertexExtras& extras) {
+std::string writePly(const Mesh& mesh, const MeshWriteOptions& options) {
     LittleEndianBytes out;
-    const bool inDoubles = extras.origin != glm::dvec3(0.0);
+    const bool inDoubles = options.origin != glm::dvec3(0.0);
     std::string header = fmt::format(
         "ply\nformat binary_little_endian 1.0\ncomment Threefold\nelement vertex {0}\n"
         "property {1} x\nproperty {1} y\nproperty {1} z\n",
         mesh.vertices.size(), inDoubles ? "double" : "float");
-    if (!extras.colours.empty())
+    if (!options.colours.empty())
         header += "property uchar red\nproperty uchar green\nproperty uchar blue\n";
-    if (!extras.values.empty()) header += "property float quality\n";
+    if (!options.values.empty()) header += "property float quality\n";
     if (!mesh.faces.empty())
         header += fmt::format("element face {}\nproperty list uchar int vertex_indices\n",
                               mesh.faces.size());
@@ -481,15 +484,15 @@ std::string writePly(const Mesh& mesh, const VertexExtras& extras) {
     out.text(header);
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
         if (inDoubles) {
-            const glm::dvec3 position = vertexPosition(mesh, extras, i);
+            const glm::dvec3 position = vertexPosition(mesh, options, i);
             for (int axis = 0; axis < 3; ++axis) out.f64(position[axis]);
         } else {
             out.vector(mesh.vertices[i]);
         }
-        if (!extras.colours.empty())
+        if (!options.colours.empty())
             for (int channel = 0; channel < 3; ++channel)
-                out.u8(byteOf(extras.colours[i][channel]));
-        if (!extras.values.empty()) out.f32(extras.values[i]);
+                out.u8(byteOf(options.colours[i][channel]));
+        if (!options.values.empty()) out.f32(options.values[i]);
     }
     for (const glm::u32vec3& face : mesh.faces) {
         out.u8(3);
@@ -510,8 +513,8 @@ const MeshFormatInfo mesh_formats::ply{
             return content.beginning.starts_with("ply") && !behind.empty() &&
                    std::string_view(" \t\r\n").find(behind.front()) != behind.npos;
         },
-    .read = readPly,
-    .write = writePly,
+    .decode = readPly,
+    .encode = writePly,
     .carriesFaces = true,
     .carriesColours = true,
 };

@@ -30,21 +30,23 @@ class BinaryBody {
         failAtByte(subject_, offset_, problem);
     }
     /// Minimum size of a value in bytes.
-    static std::uint64_t minSize(Type type) { return infoOf(type).size; }
+    static std::uint64_t minSize(ScalarType type) { return infoOf(type).size; }
     std::size_t remaining() const { return bytes_.size() - offset_; }
     void seek(std::size_t offset) { offset_ = offset; }
 
-    double number(Type type, std::string_view) { return infoOf(type).load(next(type), swapped_); }
+    double number(ScalarType type, std::string_view) {
+        return infoOf(type).load(next(type), swapped_);
+    }
     /// NaN where it is no number.
-    double numberOrNan(Type type) { return number(type, {}); }
+    double numberOrNan(ScalarType type) { return number(type, {}); }
     /// Float nearest to the number less `origin`; NaN if the number is NaN.
-    float coordinate(Type type, std::string_view what, double origin) {
+    float coordinate(ScalarType type, std::string_view what, double origin) {
         return static_cast<float>(number(type, what) - origin);
     }
-    void skip(Type type) { next(type); }
+    void skip(ScalarType type) { next(type); }
 
   private:
-    const std::byte* next(Type type) {
+    const std::byte* next(ScalarType type) {
         const std::size_t size = infoOf(type).size;
         if (size > remaining()) fail("the file ends in the middle of its data");
         const std::byte* value = bytes_.data() + offset_;
@@ -70,11 +72,11 @@ class TextBody {
 
     std::size_t offset() const { return start_ + scanner_.offset(); }
     [[noreturn]] void fail(const std::string& problem) const { scanner_.fail(problem); }
-    static std::uint64_t minSize(Type) { return 2; }  // bytes: a digit and a blank
+    static std::uint64_t minSize(ScalarType) { return 2; }  // bytes: a digit and a blank
     std::size_t remaining() const { return size_ - offset(); }
 
-    double number(Type type, std::string_view what) { return toNumber(type, next(), what); }
-    double numberOrNan(Type type) {
+    double number(ScalarType type, std::string_view what) { return toNumber(type, next(), what); }
+    double numberOrNan(ScalarType type) {
         const std::string_view word = next();
         if (isNotFiniteWord(word)) return std::numeric_limits<double>::quiet_NaN();
         try {
@@ -83,16 +85,16 @@ class TextBody {
             return std::numeric_limits<double>::quiet_NaN();
         }
     }
-    float coordinate(Type, std::string_view what, double origin) {
+    float coordinate(ScalarType, std::string_view what, double origin) {
         return coordinateOf(scanner_, next(), what, origin);
     }
-    void skip(Type) { next(); }
+    void skip(ScalarType) { next(); }
 
   private:
-    double toNumber(Type type, std::string_view word, std::string_view what) const {
-        if (isWhole(type) && word.find_first_of(".eEn") == word.npos)
+    double toNumber(ScalarType type, std::string_view word, std::string_view what) const {
+        if (isInteger(type) && word.find_first_of(".eEn") == word.npos)
             return static_cast<double>(scanner_.toInteger(word, what));
-        return static_cast<double>(scanner_.toNumber(word, what));
+        return static_cast<double>(scanner_.toFloat(word, what));
     }
     std::string_view next() {
         const std::string_view word = scanner_.wordOfAnyLine();

@@ -20,14 +20,15 @@ double loadAs(const std::byte* bytes, bool swapped) {
     return static_cast<double>(std::bit_cast<Value>(value));
 }
 
-constexpr std::array<TypeInfo, 8> kTypes{{{{"char", "int8"}, 1, 255, loadAs<std::int8_t>},
-                                          {{"uchar", "uint8"}, 1, 255, loadAs<std::uint8_t>},
-                                          {{"short", "int16"}, 2, 255, loadAs<std::int16_t>},
-                                          {{"ushort", "uint16"}, 2, 65535, loadAs<std::uint16_t>},
-                                          {{"int", "int32"}, 4, 255, loadAs<std::int32_t>},
-                                          {{"uint", "uint32"}, 4, 255, loadAs<std::uint32_t>},
-                                          {{"float", "float32"}, 4, 1, loadAs<float>},
-                                          {{"double", "float64"}, 8, 1, loadAs<double>}}};
+constexpr std::array<ScalarTypeInfo, 8> kTypes{
+    {{{"char", "int8"}, 1, 255, loadAs<std::int8_t>},
+     {{"uchar", "uint8"}, 1, 255, loadAs<std::uint8_t>},
+     {{"short", "int16"}, 2, 255, loadAs<std::int16_t>},
+     {{"ushort", "uint16"}, 2, 65535, loadAs<std::uint16_t>},
+     {{"int", "int32"}, 4, 255, loadAs<std::int32_t>},
+     {{"uint", "uint32"}, 4, 255, loadAs<std::uint32_t>},
+     {{"float", "float32"}, 4, 1, loadAs<float>},
+     {{"double", "float64"}, 8, 1, loadAs<double>}}};
 
 class HeaderReader {
   public:
@@ -51,7 +52,7 @@ class HeaderReader {
             } else if (word == "comment") {
                 comment();
             } else if (word != "obj_info" && !word.empty()) {
-                scanner_.fail(fmt::format("'{}' is no part of a PLY header", openingOf(word, 40)));
+                scanner_.fail(fmt::format("'{}' is no part of a PLY header", textPrefix(word, 40)));
             }
             scanner_.nextLine();
         }
@@ -71,7 +72,7 @@ class HeaderReader {
             scanner_.fail(
                 fmt::format("the format '{}' is none of ascii, binary_little_endian and "
                             "binary_big_endian",
-                            openingOf(word, 40)));
+                            textPrefix(word, 40)));
         header_.encoding = static_cast<Encoding>(match - kNames.begin());
     }
     void comment() {
@@ -83,7 +84,7 @@ class HeaderReader {
     void element() {
         Element element;
         element.name = scanner_.word();
-        const std::int64_t count = scanner_.integer("a number of elements");
+        const std::int64_t count = scanner_.integerFor("a number of elements");
         if (count < 0) scanner_.fail(fmt::format("{} elements are declared", count));
         element.count = static_cast<std::uint64_t>(count);
         element.headerLine = scanner_.line();
@@ -95,7 +96,7 @@ class HeaderReader {
         const std::string_view word = scanner_.word();
         if (word == "list") {
             property.count = type(scanner_.word());
-            if (!isWhole(*property.count))
+            if (!isInteger(*property.count))
                 scanner_.fail("a list's length has a floating-point type");
             property.type = type(scanner_.word());
         } else {
@@ -104,11 +105,11 @@ class HeaderReader {
         property.name = scanner_.word();
         header_.elements.back().properties.push_back(std::move(property));
     }
-    Type type(std::string_view word) {
+    ScalarType type(std::string_view word) {
         for (std::size_t i = 0; i < kTypes.size(); ++i)
             if (word == kTypes[i].names[0] || word == kTypes[i].names[1])
-                return static_cast<Type>(i);
-        scanner_.fail(fmt::format("'{}' is no type of a PLY property", openingOf(word, 40)));
+                return static_cast<ScalarType>(i);
+        scanner_.fail(fmt::format("'{}' is no type of a PLY property", textPrefix(word, 40)));
     }
 
     TextScanner scanner_;
@@ -117,7 +118,7 @@ class HeaderReader {
 
 }  // namespace
 
-const TypeInfo& infoOf(Type type) {
+const ScalarTypeInfo& infoOf(ScalarType type) {
     return kTypes[static_cast<std::size_t>(type)];
 }
 

@@ -13,26 +13,26 @@
 /// Header of a PLY file: its encoding, elements and their properties.
 namespace threefold::ply {
 
-enum class Type { i8, u8, i16, u16, i32, u32, f32, f64 };
+enum class ScalarType { i8, u8, i16, u16, i32, u32, f32, f64 };
 enum class Encoding { text, little, big };
 
-struct TypeInfo {
+struct ScalarTypeInfo {
     std::string_view names[2];
     std::size_t size;
-    float white;  ///< full intensity of a colour of this type
+    float fullIntensity;  ///< full intensity of a colour of this type
     /// Loads the value at `bytes`; `swapped`: its byte order is not this machine's.
     double (*load)(const std::byte* bytes, bool swapped);
 };
-const TypeInfo& infoOf(Type type);
+const ScalarTypeInfo& infoOf(ScalarType type);
 
-inline bool isWhole(Type type) {
-    return type < Type::f32;
+inline bool isInteger(ScalarType type) {
+    return type < ScalarType::f32;
 }
 
 struct Property {
     std::string name;
-    Type type = Type::f32;
-    std::optional<Type> count;  ///< type of the length of a list; none: no list
+    ScalarType type = ScalarType::f32;
+    std::optional<ScalarType> count;  ///< type of the length of a list; none: no list
 };
 
 struct Element {

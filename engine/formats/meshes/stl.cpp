@@ -119,7 +119,7 @@ class Welder {
 MeshFile readBinary(const MeshInput& input) {
     ByteCursor cursor(input.bytes, input.subject);
     cursor.read(kHeader - 4);
-    const std::uint64_t count = cursor.little(4);
+    const std::uint64_t count = cursor.readLittleEndian(4);
     if (count * kTriangle > cursor.remaining())
         cursor.failAt(kHeader - 4, fmt::format("{} triangles are declared, which take {} bytes; "
                                                "{} are there",
@@ -163,9 +163,9 @@ MeshFile readText(const MeshInput& input) {
     Welder welder(mesh.vertices);
     const auto expect = [&](std::string_view word, std::string_view expected) {
         if (lowered(word) == expected) return;
-        scanner.fail(word.empty()
-                         ? fmt::format("the file ends here; expected '{}'", expected)
-                         : fmt::format("found '{}'; expected '{}'", openingOf(word, 40), expected));
+        scanner.fail(word.empty() ? fmt::format("the file ends here; expected '{}'", expected)
+                                  : fmt::format("found '{}'; expected '{}'", textPrefix(word, 40),
+                                                expected));
     };
     const auto number = [&](double origin) {
         const std::string_view word = scanner.wordOfAnyLine();
@@ -214,7 +214,7 @@ MeshFile readText(const MeshInput& input) {
     return mesh;
 }
 
-std::string writeStl(const Mesh& mesh, const VertexExtras&) {
+std::string writeStl(const Mesh& mesh, const MeshWriteOptions&) {
     if (mesh.faces.size() > UINT32_MAX)
         throw InputError(
             {"", "",
@@ -246,7 +246,7 @@ std::string writeStl(const Mesh& mesh, const VertexExtras&) {
 // Binary STL has no signature, but its length follows from the declared number of triangles.
 bool hasLengthOfBinaryStl(std::span<const std::byte> bytes) {
     if (bytes.size() < kHeader) return false;
-    const std::uint64_t count = ByteCursor(bytes.subspan(kHeader - 4), {}).little(4);
+    const std::uint64_t count = ByteCursor(bytes.subspan(kHeader - 4), {}).readLittleEndian(4);
     return bytes.size() == kHeader + count * kTriangle;
 }
 
@@ -258,7 +258,7 @@ const MeshFormatInfo mesh_formats::stl{
             return content.isNamed || hasLengthOfBinaryStl(content.bytes) ||
                    (content.isText && lowered(content.firstWord) == "solid");
         },
-    .read =
+    .decode =
         [](const MeshInput& input) {
             const std::string_view text = asText(input.bytes);
             const std::size_t first = std::min(text.find_first_not_of(" \t\r\n"), text.size());
@@ -267,7 +267,7 @@ const MeshFormatInfo mesh_formats::stl{
                 lowered(text.substr(first, std::string_view("solid").size())) == "solid";
             return isText ? readText(input) : readBinary(input);
         },
-    .write = writeStl,
+    .encode = writeStl,
     .carriesFaces = true,
 };
 

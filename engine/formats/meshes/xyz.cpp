@@ -273,10 +273,10 @@ bool recognisesXyz(const MeshContent& content) {
     return content.isNamed || (content.isText && isNumber);
 }
 
-std::string writeXyz(const Mesh& mesh, const VertexExtras& extras) {
+std::string writeXyz(const Mesh& mesh, const MeshWriteOptions& options) {
     std::string text;
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
-        const glm::dvec3 p = vertexPosition(mesh, extras, i);
+        const glm::dvec3 p = vertexPosition(mesh, options, i);
         fmt::format_to(std::back_inserter(text), "{:.18e} {:.18e} {:.18e}\n", p.x, p.y, p.z);
     }
     return text;
@@ -288,8 +288,8 @@ const MeshFormatInfo mesh_formats::xyz{
     .names = "XYZ",
     .extensions = {"xyz"},
     .recognises = recognisesXyz,
-    .read = readXyz,
-    .write = writeXyz,
+    .decode = readXyz,
+    .encode = writeXyz,
 };
 
 }  // namespace threefold

@@ -100,7 +100,7 @@ class Machine {
   private:
     /// Runs the next opcode; false at the pickle's end.
     bool step() {
-        const auto opcode = static_cast<unsigned char>(cursor_.little(1));
+        const auto opcode = static_cast<unsigned char>(cursor_.readLittleEndian(1));
         // clang-format off
         switch (opcode) {
             case '.':  return false;
@@ -110,27 +110,27 @@ class Machine {
             case 0x89: stack_.push(graph_.boolean(false)); break;
             case 'I':  pushDecimal(); break;
             case 'L':  pushDecimalLong(); break;
-            case 'J':  pushInteger(static_cast<std::int32_t>(cursor_.little(4))); break;
-            case 'K':  pushInteger(static_cast<std::int64_t>(cursor_.little(1))); break;
-            case 'M':  pushInteger(static_cast<std::int64_t>(cursor_.little(2))); break;
-            case 0x8a: pushWide(fromTwosComplement(cursor_.read(cursor_.little(1)))); break;
-            case 0x8b: pushWide(fromTwosComplement(cursor_.read(cursor_.little(4)))); break;
+            case 'J':  pushInteger(static_cast<std::int32_t>(cursor_.readLittleEndian(4))); break;
+            case 'K':  pushInteger(static_cast<std::int64_t>(cursor_.readLittleEndian(1))); break;
+            case 'M':  pushInteger(static_cast<std::int64_t>(cursor_.readLittleEndian(2))); break;
+            case 0x8a: pushWide(fromTwosComplement(cursor_.read(cursor_.readLittleEndian(1)))); break;
+            case 0x8b: pushWide(fromTwosComplement(cursor_.read(cursor_.readLittleEndian(4)))); break;
             case 'F':  push(parsed(numberFrom<double>(cursor_.readLine()), "a number")); break;
-            case 'G':  push(std::bit_cast<double>(cursor_.big(8))); break;
+            case 'G':  push(std::bit_cast<double>(cursor_.readBigEndian(8))); break;
 
             case 'V':  push(Text{graph_.keep(parsed(fromRawUnicodeEscape(cursor_.readLine()),
                                                     "a text with sound escapes"))}); break;
-            case 'X':  pushText(cursor_.little(4)); break;
-            case 0x8c: pushText(cursor_.little(1)); break;
-            case 0x8d: pushText(cursor_.little(8)); break;
+            case 'X':  pushText(cursor_.readLittleEndian(4)); break;
+            case 0x8c: pushText(cursor_.readLittleEndian(1)); break;
+            case 0x8d: pushText(cursor_.readLittleEndian(8)); break;
             case 'S':  pushOldString(graph_.keep(parsed(fromQuotedString(cursor_.readLine()),
                                                         "a quoted string with sound escapes"))); break;
-            case 'T':  pushOldString(cursor_.readText(cursor_.little(4))); break;
-            case 'U':  pushOldString(cursor_.readText(cursor_.little(1))); break;
-            case 'B':  push(Bytes{cursor_.readText(cursor_.little(4))}); break;
-            case 'C':  push(Bytes{cursor_.readText(cursor_.little(1))}); break;
+            case 'T':  pushOldString(cursor_.readText(cursor_.readLittleEndian(4))); break;
+            case 'U':  pushOldString(cursor_.readText(cursor_.readLittleEndian(1))); break;
+            case 'B':  push(Bytes{cursor_.readText(cursor_.readLittleEndian(4))}); break;
+            case 'C':  push(Bytes{cursor_.readText(cursor_.readLittleEndian(1))}); break;
             case 0x8e:
-            case 0x96: push(Bytes{cursor_.readText(cursor_.little(8))}); break;
+            case 0x96: push(Bytes{cursor_.readText(cursor_.readLittleEndian(8))}); break;
 
             case ']':
             case 0x8f: pushSequence({}, true); break;
@@ -161,11 +161,11 @@ class Machine {
             case '1':  stack_.popToMark(); break;
             case '2':  stack_.push(stack_.top()); break;
             case 'g':  stack_.recall(readMemoKey()); break;
-            case 'h':  stack_.recall(cursor_.little(1)); break;
-            case 'j':  stack_.recall(cursor_.little(4)); break;
+            case 'h':  stack_.recall(cursor_.readLittleEndian(1)); break;
+            case 'j':  stack_.recall(cursor_.readLittleEndian(4)); break;
             case 'p':  stack_.remember(readMemoKey()); break;
-            case 'q':  stack_.remember(cursor_.little(1)); break;
-            case 'r':  stack_.remember(cursor_.little(4)); break;
+            case 'q':  stack_.remember(cursor_.readLittleEndian(1)); break;
+            case 'r':  stack_.remember(cursor_.readLittleEndian(4)); break;
             case 0x94: stack_.rememberNext(); break;
 
             case 'c':  pushGlobal(); break;
@@ -260,7 +260,7 @@ class Machine {
     }
 
     void checkProtocol() {
-        const std::uint64_t protocol = cursor_.little(1);
+        const std::uint64_t protocol = cursor_.readLittleEndian(1);
         if (protocol > kNewestProtocol)
             cursor_.failAt(
                 cursor_.offset(),
@@ -269,7 +269,7 @@ class Machine {
     }
 
     void checkFrame() {
-        const std::uint64_t length = cursor_.little(8);
+        const std::uint64_t length = cursor_.readLittleEndian(8);
         if (length > cursor_.remaining())
             cursor_.fail(
                 fmt::format("a frame of {} bytes, {} are left", length, cursor_.remaining()));
@@ -288,7 +288,7 @@ class Machine {
             cursor_.offset(),
             fmt::format("names the callable '{}.{}', which is not on the list of data types that "
                         "are read",
-                        openingOf(module, 80), openingOf(name, 80)),
+                        textPrefix(module, 80), textPrefix(name, 80)),
             dialect_ == Dialect::torch
                 ? "Nothing was run. Save the weights alone: torch.save(model.state_dict(), file)."
                 : "Nothing was run. Save the data as plain Python values and numpy arrays.");

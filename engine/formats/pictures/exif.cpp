@@ -15,7 +15,7 @@ using namespace std::string_view_literals;
 
 /// Directory of a TIFF file. Directories that it links are not followed, so there is no loop.
 struct TiffDirectory {
-    const NumbersAt& numbers;
+    const EndianReader& numbers;
     std::uint64_t offset;
 
     /// First value of an entry; 0 without such an entry, or of another type.
@@ -59,7 +59,7 @@ Exif readExif(std::span<const std::byte> bytes) {
     if (asText(bytes).starts_with("Exif\0\0"sv)) bytes = bytes.subspan(6);
     const bool little = asText(bytes).starts_with("II*\0"sv);
     if (!little && !asText(bytes).starts_with("MM\0*"sv)) return {};
-    const NumbersAt numbers(bytes, little);
+    const EndianReader numbers(bytes, little);
     const TiffDirectory picture{numbers, numbers(4, 4)};
     Exif exif;
     const std::uint32_t orientation = picture.integer(0x0112);
@@ -76,7 +76,7 @@ Exif readExif(std::span<const std::byte> bytes) {
 
 std::string nonSrgbProfileName(std::span<const std::byte> icc) {
     constexpr std::uint64_t kMaxLength = 60;
-    const NumbersAt numbers(icc, false);
+    const EndianReader numbers(icc, false);
     std::uint64_t tag = 132;
     while (tag < icc.size() && numbers(tag, 4) != 0x64657363) tag += 12;  // desc
     const std::uint64_t description = numbers(tag + 4, 4);

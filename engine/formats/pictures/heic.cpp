@@ -161,20 +161,20 @@ bool isHeic(std::span<const std::byte> bytes) {
            std::ranges::find(kBrands, asText(bytes.subspan(8, 4))) != kBrands.end();
 }
 
-ImageHead headOfHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
+ImageInfo infoOfHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
     constexpr std::size_t kOffset = 4;  // length of the field before the EXIF block
     const OpenPicture picture = open(bytes, subject);
-    ImageHead head;
-    head.stored = {heif().width(picture.handle.get()), heif().height(picture.handle.get())};
+    ImageInfo info;
+    info.stored = {heif().width(picture.handle.get()), heif().height(picture.handle.get())};
     std::uint32_t id = 0;
     if (heif().blocks(picture.handle.get(), "Exif", &id, 1) == 1) {
         std::vector<std::byte> block(heif().blockSize(picture.handle.get(), id));
         if (block.size() > kOffset &&
             heif().block(picture.handle.get(), id, block.data()).code == 0)
-            head.exif = readExif(std::span(block).subspan(kOffset));
-        head.exif.orientation = 1;  // libheif has applied the file's own rotation
+            info.exif = readExif(std::span(block).subspan(kOffset));
+        info.exif.orientation = 1;  // libheif has applied the file's own rotation
     }
-    return head;
+    return info;
 }
 
 Image decodeHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject,

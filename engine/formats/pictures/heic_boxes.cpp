@@ -113,7 +113,7 @@ constexpr std::uint32_t kHevcSequence = 33;  // kind of a NAL unit
 /// Largest pixel count in the sequence parameter sets among an HEVC item's NAL units, each of
 /// which follows its length in 4 bytes.
 std::uint64_t pixelsOfHevcUnits(Bytes units) {
-    const NumbersAt numbers(units, false);
+    const EndianReader numbers(units, false);
     std::uint64_t maxPixels = 0;
     for (std::uint64_t offset = 0; offset + 4 < units.size();) {
         const std::uint64_t length =
@@ -128,7 +128,7 @@ std::uint64_t pixelsOfHevcUnits(Bytes units) {
 
 /// Largest pixel count in the AV1 sequence headers among an item's open bitstream units.
 std::uint64_t pixelsOfAv1Units(Bytes units) {
-    const NumbersAt numbers(units, false);
+    const EndianReader numbers(units, false);
     constexpr std::uint32_t kSequence = 1;
     std::uint64_t maxPixels = 0;
     for (std::uint64_t offset = 0; offset < units.size();) {
@@ -370,7 +370,7 @@ class HeicItems {
         if (grid || item.kind == "iovl")
             withContent(item, data, [&](Bytes content) {
                 constexpr std::uint64_t kGridSizeOffset = 4, kOverlaySizeOffset = 10;
-                const NumbersAt numbers(content, false);
+                const EndianReader numbers(content, false);
                 const unsigned width = (numbers(1, 1) & 1U) != 0 ? 4 : 2;
                 const std::uint64_t size = grid ? kGridSizeOffset : kOverlaySizeOffset;
                 item.canvasPixels =
@@ -413,7 +413,7 @@ class HeicItems {
 
     Bytes bytes_;
     const std::filesystem::path& subject_;
-    NumbersAt numbers_;
+    EndianReader numbers_;
     std::uint64_t meta_ = 0;
     std::uint32_t main_ = 0;
     std::size_t tiles_ = 0;

@@ -81,7 +81,7 @@ void placeUpright(std::span<const std::uint8_t> rows, std::ptrdiff_t width, std:
 
 Image decodeImage(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                   std::uint64_t memory, PixelOrder order) {
-    Exif exif = headOf(bytes, subject).exif;
+    Exif exif = imageInfoOf(bytes, subject).exif;
     if (order == PixelOrder::stored) exif.orientation = 1;
     if (isJpeg(bytes)) return decodeJpeg(bytes, subject, memory, exif);
     auto* decode = isPng(bytes) ? &decodePng : isHeic(bytes) ? &decodeHeic : &decodeWebp;
@@ -104,7 +104,7 @@ void writePng(const std::filesystem::path& file, const Image& image) {
                           fmt::format("an image of {} x {} with {} bytes of pixels cannot be saved",
                                       image.width, image.height, image.rgba.size()),
                           "Give it four bytes a pixel."});
-    writeFileWhole(file, encodePng(image));
+    writeFileAtomically(file, encodePng(image));
 }
 
 }  // namespace threefold

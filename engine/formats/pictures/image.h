@@ -71,7 +71,7 @@ struct Exif {
 inline constexpr double kFilmDiagonal = 43.266615305567875;
 
 /// Description of a picture, read without its pixels.
-struct ImageHead {
+struct ImageInfo {
     ImageSize stored;     ///< of the pixels as stored in the file
     Exif exif;            ///< of eXIf, APP1 or EXIF, anywhere in the file
     std::string profile;  ///< colour profile's name; empty: sRGB, none, or a PNG
@@ -80,12 +80,12 @@ struct ImageHead {
         PixelOrder order = PixelOrder::upright) const;  ///< of the image from decodeImage()
 };
 
-/// Reads a picture's head without its pixels. Throws IoError, NotThisFormat (no signature of a
-/// picture), FormatError (no size found, or zero).
-ImageHead readImageHead(const std::filesystem::path& file);
+/// Reads a picture's description without its pixels. Throws IoError, NotThisFormat (no signature of
+/// a picture), FormatError (no size found, or zero).
+ImageInfo readImageInfo(const std::filesystem::path& file);
 
-/// Reads the head from bytes in memory. Throws as readImageHead(), except IoError.
-ImageHead decodeImageHead(std::span<const std::byte> bytes, const std::filesystem::path& subject);
+/// Reads the description from bytes in memory. Throws as readImageInfo(), except IoError.
+ImageInfo decodeImageInfo(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
 /// Reads an EXIF block, with or without "Exif\0\0" before it. Safe for untrusted bytes: leaves out
 /// values that are damaged, out of range or missing. Never throws.

@@ -20,13 +20,13 @@ bool isJpeg(std::span<const std::byte> bytes);
 bool isWebp(std::span<const std::byte> bytes);
 bool isHeic(std::span<const std::byte> bytes);  ///< AVIF as well
 
-/// Reads the head as decodeImageHead() does, but with a size that is not above zero if none is
-/// found.
-ImageHead headOf(std::span<const std::byte> bytes, const std::filesystem::path& subject);
+/// Reads the description as decodeImageInfo() does, but with a size that is not above zero if none
+/// is found.
+ImageInfo imageInfoOf(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 ImageSize sizeOfWebp(std::span<const std::byte> bytes);
-/// Reads the head of a HEIC or AVIF file, rotated by the file's own properties: upright. Throws
-/// NotThisFormat if libheif is not installed.
-ImageHead headOfHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject);
+/// Reads the description of a HEIC or AVIF file, rotated by the file's own properties: upright.
+/// Throws NotThisFormat if libheif is not installed.
+ImageInfo infoOfHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
 /// Decode bytes that begin as the format's files do; pixels stay as stored unless `exif` is given.
 /// Throw FormatError.
@@ -69,15 +69,15 @@ Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& b
 /// Writes a PNG row by row, so that a picture of hundreds of megapixels need never be in memory as
 /// a whole. Throws InputError for a size or number of rows that the format lacks, or without
 /// memory.
-class PngRows {
+class PngWriter {
   public:
     /// `width`, `height`: 1 to 2³¹ − 1 pixels. `dotsPerMetre` 0: no physical size is written.
-    PngRows(int width, int height, int dotsPerMetre = 0);
-    ~PngRows();
+    PngWriter(int width, int height, int dotsPerMetre = 0);
+    ~PngWriter();
 
     /// Adds the next rows from the top: width × 4 bytes each, straight RGBA. Any number of whole
     /// rows, `height` in all.
-    void add(std::span<const std::uint8_t> rgba);
+    void addRows(std::span<const std::uint8_t> rgba);
 
     /// Returns the file's bytes. Call once, after the last row.
     std::vector<std::byte> finish();

@@ -113,6 +113,15 @@ std::vector<fs::path> sameNumbers(const std::string& stem) {
     return names;
 }
 
+std::vector<fs::path> sortedPictures(std::vector<fs::path> entries) {
+    std::erase_if(entries,
+                  [](const fs::path& entry) { return !isPictureName(entry) || isMaskName(entry); });
+    std::ranges::sort(entries, [](const fs::path& one, const fs::path& other) {
+        return naturallyBefore(one.filename().native(), other.filename().native());
+    });
+    return entries;
+}
+
 }  // namespace
 
 fs::path namesakeOf(const fs::path& photograph) {
@@ -215,14 +224,12 @@ std::string unusedMasksNote(std::span<const fs::path> photographs) {
     return {};
 }
 
-std::vector<fs::path> picturesIn(const fs::path& folder, std::error_code* error) {
-    std::vector<fs::path> pictures = entriesIn(folder, error);
-    std::erase_if(pictures,
-                  [](const fs::path& entry) { return !isPictureName(entry) || isMaskName(entry); });
-    std::ranges::sort(pictures, [](const fs::path& one, const fs::path& other) {
-        return naturallyBefore(one.filename().native(), other.filename().native());
-    });
-    return pictures;
+std::vector<fs::path> picturesIn(const fs::path& folder) {
+    return sortedPictures(entriesIn(folder));
+}
+
+std::vector<fs::path> listPictures(const fs::path& folder) {
+    return sortedPictures(listFolder(folder));
 }
 
 bool isMaskName(const fs::path& file) {

@@ -4,7 +4,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include "engine/formats/pictures/image.h"
@@ -48,9 +47,10 @@ std::filesystem::path ownMaskFile(const std::filesystem::path& photograph);
 std::filesystem::path writeOwnMask(const std::filesystem::path& photograph, const Image& mask);
 
 /// Pictures of a folder by isPictureName(), without masks (isMaskName()), sorted by name, numbers
-/// by value. A folder that cannot be listed is `error`, where that is given, else an empty one.
-std::vector<std::filesystem::path> picturesIn(const std::filesystem::path& folder,
-                                              std::error_code* error = nullptr);
+/// by value. A folder that cannot be listed has none.
+std::vector<std::filesystem::path> picturesIn(const std::filesystem::path& folder);
+/// As picturesIn(), but throws IoError if the folder cannot be listed.
+std::vector<std::filesystem::path> listPictures(const std::filesystem::path& folder);
 
 /// Whether the file's name is that of a mask beside its photograph: IMG_1_mask.png, IMG_1.mask.png.
 bool isMaskName(const std::filesystem::path& file);

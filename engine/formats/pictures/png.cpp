@@ -72,7 +72,7 @@ class PngReader {
         cursor.read(kSignature);
         while (cursor.remaining() >= kChunkFrame) {
             const std::size_t at = cursor.offset();
-            const std::uint64_t length = cursor.big(4);
+            const std::uint64_t length = cursor.readBigEndian(4);
             const std::string_view kind = cursor.readText(4);
             if (kind == "IEND") break;
             if (length + 4 > cursor.remaining())
@@ -147,12 +147,12 @@ Image decodePng(std::span<const std::byte> bytes, const std::filesystem::path& s
 }
 
 std::vector<std::byte> encodePng(const Image& image) {
-    PngRows rows(image.width, image.height);
-    rows.add(image.rgba);
-    return rows.finish();
+    PngWriter writer(image.width, image.height);
+    writer.addRows(image.rgba);
+    return writer.finish();
 }
 
-struct PngRows::State {
+struct PngWriter::State {
     Failure failure;
     std::vector<std::byte> bytes;
     std::size_t rowBytes = 0;
@@ -201,7 +201,7 @@ struct PngRows::State {
     }
 };
 
-PngRows::PngRows(int width, int height, int dotsPerMetre) : state_(std::make_unique<State>()) {
+PngWriter::PngWriter(int width, int height, int dotsPerMetre) : state_(std::make_unique<State>()) {
     if (width <= 0 || height <= 0)
         throw InputError({"image", "",
                           fmt::format("size {}×{}, expected at least 1×1", width, height),
@@ -219,9 +219,9 @@ PngRows::PngRows(int width, int height, int dotsPerMetre) : state_(std::make_uni
     });
 }
 
-PngRows::~PngRows() = default;
+PngWriter::~PngWriter() = default;
 
-void PngRows::add(std::span<const std::uint8_t> rgba) {
+void PngWriter::addRows(std::span<const std::uint8_t> rgba) {
     State& state = *state_;
     const std::size_t count = rgba.size() / state.rowBytes;
     if (count * state.rowBytes != rgba.size() || count > state.rowsLeft)
@@ -236,7 +236,7 @@ void PngRows::add(std::span<const std::uint8_t> rgba) {
     state.rowsLeft -= count;
 }
 
-std::vector<std::byte> PngRows::finish() {
+std::vector<std::byte> PngWriter::finish() {
     if (state_->rowsLeft > 0)
         throw InputError({"image", "", fmt::format("{} rows are missing", state_->rowsLeft), ""});
     state_->write([this] { png_write_end(state_->png, state_->info); });

@@ -180,7 +180,7 @@ Array arrayOf(const NpyHeader& header, std::span<const std::byte> bytes,
         constexpr std::size_t kShown = 60;
         throw FormatError({subject.string(), "header",
                            fmt::format("elements of the type '{}', only numbers are read",
-                                       openingOf(header.descr, kShown)),
+                                       textPrefix(header.descr, kShown)),
                            "Save it as numbers: array.astype('float32')."});
     }
     const auto layout = NumpyLayout::of(*header.type, header.shape, header.fortranOrder);
@@ -242,12 +242,12 @@ NpyHeader decodeNpyHeader(std::span<const std::byte> bytes, const std::filesyste
                              "Save it with numpy.save."});
     ByteCursor cursor(bytes, subject);
     cursor.read(kNpyMagic.size());
-    const std::uint64_t version = cursor.little(1);
+    const std::uint64_t version = cursor.readLittleEndian(1);
     cursor.read(1);
     if (version < 1 || version > 3)
         cursor.failAt(kNpyMagic.size(), fmt::format(".npy version {}, 1 to 3 are read", version),
                       "Save it again with numpy.save.");
-    const std::uint64_t length = cursor.little(version == 1 ? 2 : 4);
+    const std::uint64_t length = cursor.readLittleEndian(version == 1 ? 2 : 4);
     if (length > kMaxNpyHeader)
         cursor.fail(
             fmt::format("a header of {} bytes, at most {} are accepted", length, kMaxNpyHeader));

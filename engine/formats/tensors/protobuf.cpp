@@ -7,7 +7,7 @@ namespace threefold {
 std::uint64_t readVarint(ByteCursor& cursor) {
     std::uint64_t value = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
-        const std::uint64_t byte = cursor.little(1);
+        const std::uint64_t byte = cursor.readLittleEndian(1);
         const std::uint64_t bits = byte & 0x7fU;
         if (shift == 63 && bits > 1) break;
         value |= bits << shift;
@@ -25,9 +25,9 @@ std::optional<ProtobufField> readProtobufField(ByteCursor& cursor) {
     const auto number = static_cast<std::uint32_t>(tag >> 3);
     const std::uint64_t type = tag & 7U;
     if (type == 0) return ProtobufField{number, Kind::varint, readVarint(cursor), {}};
-    if (type == 1) return ProtobufField{number, Kind::fixed64, cursor.little(8), {}};
+    if (type == 1) return ProtobufField{number, Kind::fixed64, cursor.readLittleEndian(8), {}};
     if (type == 2) return ProtobufField{number, Kind::bytes, 0, cursor.read(readVarint(cursor))};
-    if (type == 5) return ProtobufField{number, Kind::fixed32, cursor.little(4), {}};
+    if (type == 5) return ProtobufField{number, Kind::fixed32, cursor.readLittleEndian(4), {}};
     cursor.fail(fmt::format("a field of the wire type {}", type));
 }
 

@@ -31,7 +31,7 @@ class HeaderReader {
         : cursor_(bytes, subject) {}
 
     SafetensorsHeader read() {
-        const std::uint64_t length = cursor_.little(kLengthSize);
+        const std::uint64_t length = cursor_.readLittleEndian(kLengthSize);
         if (length > kMaxHeaderBytes)
             cursor_.failAt(0, fmt::format("a header of {} bytes, at most {} are accepted", length,
                                           kMaxHeaderBytes));
@@ -226,7 +226,7 @@ std::vector<std::byte> encodeSafetensors(const Safetensors& content) {
 }
 
 void writeSafetensors(const std::filesystem::path& file, const Safetensors& content) {
-    writeFileWhole(file, encodeSafetensors(content));
+    writeFileAtomically(file, encodeSafetensors(content));
 }
 
 }  // namespace threefold

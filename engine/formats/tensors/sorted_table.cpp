@@ -91,8 +91,8 @@ class TableReader {
                             handle.size, handle.offset));
         const auto packed = bytes_.subspan(handle.offset, handle.size);
         ByteCursor trailer(bytes_.subspan(handle.offset + handle.size, kTrailerSize), subject_);
-        const std::uint64_t kind = trailer.little(1);
-        const auto stored = static_cast<std::uint32_t>(trailer.little(4));
+        const std::uint64_t kind = trailer.readLittleEndian(1);
+        const auto stored = static_cast<std::uint32_t>(trailer.readLittleEndian(4));
         const auto covered = bytes_.subspan(handle.offset, handle.size + 1);
         if (maskCrc32c(crc32c(covered)) != stored)
             failAtByte(subject_, handle.offset,
@@ -140,7 +140,7 @@ class TableReader {
         constexpr std::size_t kWord = 4;
         if (block.content.size() < kWord) fail("a block without its list of restarts");
         ByteCursor tail(block.content.last(kWord), subject_);
-        const std::uint64_t restarts = tail.little(kWord);
+        const std::uint64_t restarts = tail.readLittleEndian(kWord);
         if (restarts > block.content.size() / kWord - 1)
             fail("a block with a list of restarts longer than itself");
         ByteCursor cursor(block.content.first(block.content.size() - kWord * (restarts + 1)),
@@ -179,7 +179,7 @@ class TableReader {
 
 bool looksLikeSortedTable(std::span<const std::byte> bytes) {
     if (bytes.size() < kFooterSize) return false;
-    return ByteCursor(bytes.last(8), "").little(8) == kTableMagic;
+    return ByteCursor(bytes.last(8), "").readLittleEndian(8) == kTableMagic;
 }
 
 void readSortedTable(std::span<const std::byte> bytes, const std::filesystem::path& subject,

@@ -16,35 +16,35 @@ struct TransportCloud {
     std::size_t padded;
 };
 
-/// Passes of approximateMatching() over all pairs, for one instruction set; transport.inl is
+/// Passes of sinkhornDistance() over all pairs, for one instruction set; transport.inl is
 /// compiled once per set. `point` is (x, y, z); other arrays of a cloud have its padded length.
 /// Distances and powers are float32 with a relative error of 3e-7. Deterministic. Thread-safe.
 struct TransportKernels {
     std::string_view name;
 
-    /// Σ_j 2^(e_j − e), with e_j = inverse · (price_j − |point − to_j|) and e = max_j e_j. `row`:
-    /// scratch of the padded length.
+    /// Σ_j 2^(e_j − e), with e_j = inverse · (potential_j − |point − to_j|) and e = max_j
+    /// e_j. `scratch` has the padded length.
     struct PowerSum {
         float largest;  ///< e
         double sum;
     };
-    PowerSum (*powerSum)(const TransportCloud& to, const float* point, const float* price,
-                         float inverse, float* row);
+    PowerSum (*powerSum)(const TransportCloud& to, const float* point, const float* potential,
+                         float inverse, float* scratch);
 
-    /// min_j |point − to_j| − price_j
-    float (*least)(const TransportCloud& to, const float* point, const float* price);
+    /// min_j |point − to_j| − potential_j
+    float (*minReducedCost)(const TransportCloud& to, const float* point, const float* potential);
 
-    /// With K_j = 2^(inverse · (own + price_j − |point − to_j|)), at most 2^126: Σ_j K_j weight_j,
-    /// and Σ_j K_j weight_j |point − to_j|.
-    struct Moved {
+    /// With K_j = 2^(inverse · (own + potential_j − |point − to_j|)), at most 2^126: Σ_j K_j
+    /// weight_j, and Σ_j K_j weight_j |point − to_j|.
+    struct Transported {
         double mass;
         double cost;
     };
-    Moved (*moved)(const TransportCloud& to, const float* point, float own, const float* price,
-                   const float* weight, float inverse);
+    Transported (*transported)(const TransportCloud& to, const float* point, float own,
+                               const float* potential, const float* weight, float inverse);
 
     /// out = 2^max(x, −126), x at most 126; `count` is a multiple of kTransportLanes.
-    void (*powers)(const float* x, std::size_t count, float* out);
+    void (*powersOfTwo)(const float* x, std::size_t count, float* out);
 };
 
 /// Implementations that this processor can run, fastest first; the last is "portable".

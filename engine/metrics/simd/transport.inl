@@ -106,53 +106,55 @@ struct Distances {
 };
 
 TransportKernels::PowerSum powerSum(const TransportCloud& to, const float* point,
-                                    const float* price, float inverse, float* row) {
+                                    const float* potential, float inverse, float* scratch) {
     const Distances distances(to, point);
     Vec highest = Vec{} - 3.0e38F;
     for (std::size_t j = 0; j < to.padded; j += kLanes) {
-        const Vec exponent = (load(price + j) - distances.at(j)) * inverse;
-        store(row + j, exponent);
+        const Vec exponent = (load(potential + j) - distances.at(j)) * inverse;
+        store(scratch + j, exponent);
         highest = larger(highest, exponent);
     }
     float largest = highest[0];
     for (std::size_t i = 1; i < kLanes; ++i) largest = highest[i] > largest ? highest[i] : largest;
     Vec sum{};
-    for (std::size_t j = 0; j < to.padded; j += kLanes) sum += powerOfTwo(load(row + j) - largest);
+    for (std::size_t j = 0; j < to.padded; j += kLanes)
+        sum += powerOfTwo(load(scratch + j) - largest);
     return {largest, total(sum)};
 }
 
-float least(const TransportCloud& to, const float* point, const float* price) {
+float minReducedCost(const TransportCloud& to, const float* point, const float* potential) {
     const Distances distances(to, point);
     Vec lowest = Vec{} + 3.0e38F;
     for (std::size_t j = 0; j < to.padded; j += kLanes)
-        lowest = smaller(lowest, distances.at(j) - load(price + j));
+        lowest = smaller(lowest, distances.at(j) - load(potential + j));
     float result = lowest[0];
     for (std::size_t i = 1; i < kLanes; ++i) result = lowest[i] < result ? lowest[i] : result;
     return result;
 }
 
-TransportKernels::Moved moved(const TransportCloud& to, const float* point, float own,
-                              const float* price, const float* weight, float inverse) {
+TransportKernels::Transported transported(const TransportCloud& to, const float* point, float own,
+                                          const float* potential, const float* weight,
+                                          float inverse) {
     const Distances distances(to, point);
     Vec mass{};
     Vec cost{};
     for (std::size_t j = 0; j < to.padded; j += kLanes) {
         const Vec distance = distances.at(j);
         const Vec moving =
-            powerOfTwo((own + load(price + j) - distance) * inverse) * load(weight + j);
+            powerOfTwo((own + load(potential + j) - distance) * inverse) * load(weight + j);
         mass += moving;
         cost += moving * distance;
     }
     return {total(mass), total(cost)};
 }
 
-void powers(const float* x, std::size_t count, float* out) {
+void powersOfTwo(const float* x, std::size_t count, float* out) {
     for (std::size_t i = 0; i < count; i += kLanes) store(out + i, powerOfTwo(load(x + i)));
 }
 
 }  // namespace
 
-const TransportKernels THREEFOLD_VARIANT::kTransportKernels = {THREEFOLD_VARIANT_NAME, powerSum,
-                                                               least, moved, powers};
+const TransportKernels THREEFOLD_VARIANT::kTransportKernels = {
+    THREEFOLD_VARIANT_NAME, powerSum, minReducedCost, transported, powersOfTwo};
 
 }  // namespace threefold::simd

@@ -5,23 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "engine/compute/unlocked.h"
 #include "engine/error.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
 namespace {
-
-/// Releases a lock during its lifetime.
-class Unlocked {
-  public:
-    explicit Unlocked(Devices::Lock& lock) : lock_(lock) { lock_.unlock(); }
-    ~Unlocked() { lock_.lock(); }
-    Unlocked(const Unlocked&) = delete;
-    Unlocked& operator=(const Unlocked&) = delete;
-
-  private:
-    Devices::Lock& lock_;
-};
 
 /// Throws DeviceError if a device is missing, InputError if models or precisions differ.
 void check(const std::vector<std::unique_ptr<Backend>>& devices) {
@@ -69,7 +58,7 @@ NetworkInfo Devices::info() const {
             info.memoryUse->pools.lateAllocations += use->pools.lateAllocations;
         }
         if (device->lost) continue;
-        if (!device->bus.empty()) info.buses.push_back(device->bus);
+        if (!device->pciBusId.empty()) info.pciBusIds.push_back(device->pciBusId);
         smallest = std::min(device->maxBatch, smallest.value_or(device->maxBatch));
     }
     info.maxBatch = smallest.value_or(1);
@@ -129,7 +118,7 @@ std::vector<std::unique_ptr<Backend>> Devices::adopt(NetworkDevices opened, Devi
         DeviceSlot& device = i == 0 ? first : *devices_[i];
         device.backend = std::move(backends[i]);
         device.description = device.backend->description();
-        device.bus = device.backend->bus();
+        device.pciBusId = device.backend->pciBusId();
         device.maxPending = device.backend->maxPending();
         device.lost = false;
         device.refresh();
@@ -146,7 +135,7 @@ std::vector<std::unique_ptr<Backend>> Devices::adopt(NetworkDevices opened, Devi
     return previous;
 }
 
-Backend& Devices::ready(DeviceSlot& device, Lock& lock) {
+Backend& Devices::backendOf(DeviceSlot& device, Lock& lock) {
     if (!device.backend) {
         open(opener_, device, lock);
     } else if (lastLoss_) {
@@ -186,7 +175,7 @@ void Devices::open(const NetworkOpener& opener, DeviceSlot& device, Lock& lock) 
     if (listener_.opened) listener_.opened(now);
 }
 
-void Devices::lose(DeviceSlot& device, const std::exception_ptr& loss, Lock& lock) {
+void Devices::markLost(DeviceSlot& device, const std::exception_ptr& loss, Lock& lock) {
     std::string text;
     try {
         std::rethrow_exception(loss);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/error.h"
+#include "engine/log.h"
 #include "engine/network/backend.h"
 
 namespace threefold {
@@ -21,7 +22,7 @@ using BackendFactory = std::function<std::unique_ptr<Backend>()>;
 /// Devices that a network runs on.
 struct NetworkDevices {
     std::vector<std::unique_ptr<Backend>> devices;  ///< same model and precision
-    const BackendKind* kind = &kProcessorKind;      ///< of all devices
+    const BackendKind* kind = &kProcessorKind;      ///< kind of all devices
     BackendFactory spare;  ///< takes over when the last device is lost; may be empty
     /// Why the machine's GPU is not used, if no device was named; else nullopt.
     std::optional<ErrorReport> unusedGpu;
@@ -50,8 +51,9 @@ struct NetworkInfo {
     std::size_t maxPending = 0;
     std::size_t maxBatch = 1;  ///< minimum over the devices in use, see Backend::maxBatch()
     std::optional<DeviceMemoryUse> memoryUse;  ///< sum over all devices, after their last call
-    std::vector<std::string> buses;  ///< PCI bus ids of the GPUs in use, see Backend::bus()
-    bool onSpare = false;            ///< all devices were lost; the spare is in use
+    std::vector<std::string>
+        pciBusIds;         ///< PCI bus ids of the GPUs in use, see Backend::pciBusId()
+    bool onSpare = false;  ///< all devices were lost; the spare is in use
     /// Number of times that devices were lost or replaced: those of one description may be others.
     std::size_t changes = 0;
     std::optional<ErrorReport> unusedGpu;  ///< NetworkDevices::unusedGpu
@@ -60,11 +62,11 @@ struct NetworkInfo {
 /// A device of a network, with the state of its thread.
 struct DeviceSlot {
     std::unique_ptr<Backend>
-        backend;  ///< used by its thread only; null: not made yet, see Devices::ready()
+        backend;  ///< used by its thread only; null: not made yet, see Devices::backendOf()
 
     // Guarded by the network's mutex.
     std::string description;
-    std::string bus;
+    std::string pciBusId;
     std::size_t maxPending = 1;
     std::size_t maxBatch = 1;
     std::optional<DeviceMemoryUse> memoryUse;
@@ -111,9 +113,9 @@ class Devices {
 
     /// The device's back end; makes it, or the spare, if needed, and propagates exceptions of that.
     /// Throws DeviceLost if the last device was lost and there is no spare.
-    Backend& ready(DeviceSlot& device, Lock& lock);
+    Backend& backendOf(DeviceSlot& device, Lock& lock);
     /// Records a device's loss. `loss`: the DeviceLost that its back end threw.
-    void lose(DeviceSlot& device, const std::exception_ptr& loss, Lock& lock);
+    void markLost(DeviceSlot& device, const std::exception_ptr& loss, Lock& lock);
     /// Replaces all devices. No device may be in use. Keeps the present devices if `opener` throws.
     void replace(const NetworkOpener& opener, Lock& lock);
 

@@ -5,6 +5,7 @@
 #include <malloc.h>
 #include <sys/resource.h>
 
+#include "engine/compute/unlocked.h"
 #include "engine/error.h"
 #include "engine/network/device_error.h"
 #include "engine/profile/stopwatch.h"
@@ -38,13 +39,12 @@ namespace {
 template <class Work>
 std::exception_ptr unlocked(std::unique_lock<std::mutex>& lock, const Work& work) {
     std::exception_ptr failure;
-    lock.unlock();
+    const Unlocked guard(lock);
     try {
         work();
     } catch (...) {
         failure = std::current_exception();
     }
-    lock.lock();
     return failure;
 }
 
@@ -257,9 +257,8 @@ void NetworkService::idle(Lock& lock, bool& worked) {
     if (!inBackground_ || !worked) return changed_.wait(lock);
     if (changed_.wait_for(lock, kIdleTime) == std::cv_status::no_timeout) return;
     worked = false;
-    lock.unlock();
+    const Unlocked guard(lock);
     malloc_trim(0);
-    lock.lock();
 }
 
 void NetworkService::replace(Lock& lock) {
@@ -274,9 +273,8 @@ void NetworkService::replace(Lock& lock) {
     }
     replacing_ = false;
     changed_.notify_all();
-    lock.unlock();
+    const Unlocked guard(lock);
     replacement.done(failure);
-    lock.lock();
 }
 
 /// Takes the next request and marks it as in flight; null if there is none, or if it is for another
@@ -303,7 +301,7 @@ void NetworkService::begin(DeviceSlot& device, Batches& batches, const RequestRe
     ++device.batches;
     Backend* backend = nullptr;
     const std::exception_ptr failure = unlocked(lock, [&] {
-        backend = &ready(device);
+        backend = &backendOf(device);
         RunOptions options = request->options;
         // The caller may have cancelled before the ticket's stop callback existed.
         const bool cancelled = options.cancel.stop_requested();
@@ -315,7 +313,7 @@ void NetworkService::begin(DeviceSlot& device, Batches& batches, const RequestRe
     });
     if (!failure) return;
     if (backend != nullptr && is<DeviceLost>(failure))
-        return lose(device, std::exchange(batches, {}), failure, lock);
+        return handleLoss(device, std::exchange(batches, {}), failure, lock);
     batches.pop_back();
     --device.batches;
     end(request, failure, lock);
@@ -330,7 +328,8 @@ void NetworkService::finishOldest(DeviceSlot& device, Batches& batches, Lock& lo
         if (request->after)
             request->after(*device.backend, request->result.meshes, request->stop.get_token());
     });
-    if (is<DeviceLost>(failure)) return lose(device, std::exchange(batches, {}), failure, lock);
+    if (is<DeviceLost>(failure))
+        return handleLoss(device, std::exchange(batches, {}), failure, lock);
     batches.pop_front();
     --device.batches;
     device.refresh();
@@ -341,30 +340,30 @@ void NetworkService::perform(DeviceSlot& device, const RequestRef& request, Lock
     device.busy = true;
     urgentTasks_ += request->isUrgentTask() ? 1 : 0;
     Backend* backend = nullptr;
-    DeviceTurn turn{[&]() -> Backend& { return *(backend = &ready(device)); },
+    DeviceTurn turn{[&]() -> Backend& { return *(backend = &backendOf(device)); },
                     request->stop.get_token()};
     const std::exception_ptr failure = unlocked(lock, [&] { request->task.work(turn); });
     device.busy = false;
     urgentTasks_ -= request->isUrgentTask() ? 1 : 0;
     if (backend != nullptr && is<DeviceLost>(failure))
-        return lose(device, {request}, failure, lock);
+        return handleLoss(device, {request}, failure, lock);
     if (backend != nullptr) device.refresh();
     end(request, failure, lock);
 }
 
-Backend& NetworkService::ready(DeviceSlot& device) {
+Backend& NetworkService::backendOf(DeviceSlot& device) {
     Lock lock(mutex_);
-    Backend& backend = devices_.ready(device, lock);
+    Backend& backend = devices_.backendOf(device, lock);
     startThreads();
     return backend;
 }
 
 /// Interrupts the requests that the lost device had begun; other devices, or its replacement,
 /// compute them.
-void NetworkService::lose(DeviceSlot& device, const Batches& begun, const std::exception_ptr& loss,
-                          Lock& lock) {
+void NetworkService::handleLoss(DeviceSlot& device, const Batches& begun,
+                                const std::exception_ptr& loss, Lock& lock) {
     device.batches = 0;
-    devices_.lose(device, loss, lock);
+    devices_.markLost(device, loss, lock);
     for (const RequestRef& request : begun) {
         request->stop.request_stop();
         end(request, std::make_exception_ptr(Cancelled()), lock);
@@ -383,9 +382,8 @@ void NetworkService::end(const RequestRef& request, std::exception_ptr failure, 
     scheduler_.finish(request->id, Scheduler::Clock::now());
     requests_.erase(request->id);
     if (failure && request->task.failed) {
-        lock.unlock();
+        const Unlocked guard(lock);
         request->task.failed(failure);
-        lock.lock();
     }
     request->failure = std::move(failure);
     request->done = true;

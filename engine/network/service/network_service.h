@@ -165,8 +165,9 @@ class NetworkService {
     void begin(DeviceSlot& device, Batches& batches, const RequestRef& request, Lock& lock);
     void finishOldest(DeviceSlot& device, Batches& batches, Lock& lock);
     void perform(DeviceSlot& device, const RequestRef& request, Lock& lock);
-    Backend& ready(DeviceSlot& device);  ///< call without the lock
-    void lose(DeviceSlot& device, const Batches& begun, const std::exception_ptr& loss, Lock& lock);
+    Backend& backendOf(DeviceSlot& device);  ///< call without the lock
+    void handleLoss(DeviceSlot& device, const Batches& begun, const std::exception_ptr& loss,
+                    Lock& lock);
     void end(const RequestRef& request, std::exception_ptr failure, Lock& lock);
 
     const bool inBackground_;

@@ -63,7 +63,7 @@ OpenedDevices openDevices(const std::shared_ptr<const Model>& model, const Devic
             if (request.backend != nullptr ||
                 (request.precision && !kProcessorKind.has(*request.precision)))
                 throw;
-            const bool hasGpu = opener.isThere();
+            const bool hasGpu = opener.isPresent();
             if (request.log)
                 request.log(hasGpu ? LogLevel::warning : LogLevel::debug,
                             fmt::format("no GPU is used: {}", error.what()));

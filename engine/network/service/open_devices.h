@@ -51,7 +51,7 @@ struct BackendOpener {
     const BackendKind& kind;
     /// Throws DeviceError if the kind is not usable here, and as openDevices() does.
     OpenedDevices (*open)(const std::shared_ptr<const Model>& model, const DeviceRequest& request);
-    bool (*isThere)();  ///< whether the machine has such a device, usable or not
+    bool (*isPresent)();  ///< whether the machine has such a device, usable or not
 };
 
 /// All kinds of back ends, the processor first.

@@ -8,6 +8,9 @@
 
 namespace threefold::simd {
 
+/// Maximum number of views that the kernels pool.
+inline constexpr std::size_t kMaxPooledViews = 8;
+
 /// Bilinear sample of one map (float32 or bfloat16) at one point in one view:
 /// Σ weight[k] · corner[k][channel].
 template <class Value>
@@ -29,7 +32,7 @@ struct SparseRows {
 /// last. Row r is at index r − first in bias, residual, copy and the output:
 ///
 ///     out[r] = max(0, y[r, 0…width) + Σ_c L[r,c] · y[c, width…2·width) + bias[r]) + residual[r]
-struct Join {
+struct GraphEpilogue {
     SparseRows matrix;
     std::size_t first;
     std::size_t last;
@@ -66,10 +69,11 @@ struct Kernels {
     void (*laplacian)(const SparseRows& matrix, std::size_t first, std::size_t last, const float* x,
                       std::size_t xStride, std::size_t width, float* out, std::size_t outStride);
 
-    /// See Join. joinBfloat16() rounds as toBfloat16(), joinBytes() as poolBytes().
-    void (*join)(const Join& join, float* out);
-    void (*joinBfloat16)(const Join& join, std::uint16_t* out);
-    void (*joinBytes)(const Join& join, float perUnit, std::uint8_t* out);
+    /// See GraphEpilogue. epilogueBfloat16() rounds as toBfloat16(), epilogueBytes() as
+    /// poolBytes().
+    void (*epilogue)(const GraphEpilogue& epilogue, float* out);
+    void (*epilogueBfloat16)(const GraphEpilogue& epilogue, std::uint16_t* out);
+    void (*epilogueBytes)(const GraphEpilogue& epilogue, float perUnit, std::uint8_t* out);
 
     /// out[r] = table[r] + all + factor[r] · scaled; rows of `width`.
     void (*rowBias)(const float* table, std::size_t rows, std::size_t width, const float* all,

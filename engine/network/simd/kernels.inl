@@ -93,7 +93,7 @@ inline void poolViews(const CornersOf<Value>* corners, std::size_t given, std::s
     const std::size_t views = Known != 0 ? Known : given;
     const float scale = 1.0F / static_cast<float>(views);
     for (std::size_t c = 0; c < channels; c += kLanes) {
-        Vec sampled[Known != 0 ? Known : 8];  // METHOD.md: two to eight views
+        Vec sampled[Known != 0 ? Known : kMaxPooledViews];
         Vec largest{};
         Vec sum{};
         for (std::size_t v = 0; v < views; ++v) {
@@ -181,45 +181,47 @@ void laplacian(const SparseRows& matrix, std::size_t first, std::size_t last, co
 }
 
 template <std::size_t Vectors, class Out>
-inline void joinColumns(const Join& join, std::size_t column, const Out& out) {
-    for (std::size_t row = join.first; row < join.last; ++row) {
+inline void epilogueColumns(const GraphEpilogue& epilogue, std::size_t column, const Out& out) {
+    for (std::size_t row = epilogue.first; row < epilogue.last; ++row) {
         Vec sum[Vectors];
-        const float* own = join.y + row * 2 * join.width + column;
-        const float* bias = join.bias + (row - join.first) * join.biasStride + column;
+        const float* own = epilogue.y + row * 2 * epilogue.width + column;
+        const float* bias = epilogue.bias + (row - epilogue.first) * epilogue.biasStride + column;
         for (std::size_t i = 0; i < Vectors; ++i)
             sum[i] = load(own + i * kLanes) + load(bias + i * kLanes);
-        sumRow<Vectors>(join.matrix, row, join.y + join.width + column, 2 * join.width, sum);
-        const std::size_t to = (row - join.first) * join.width + column;
+        sumRow<Vectors>(epilogue.matrix, row, epilogue.y + epilogue.width + column,
+                        2 * epilogue.width, sum);
+        const std::size_t to = (row - epilogue.first) * epilogue.width + column;
         for (std::size_t i = 0; i < Vectors; ++i) sum[i] = sum[i] > 0.0F ? sum[i] : Vec{};
-        if (join.residual != nullptr) {
+        if (epilogue.residual != nullptr) {
             for (std::size_t i = 0; i < Vectors; ++i)
-                sum[i] += load(join.residual + to + i * kLanes);
+                sum[i] += load(epilogue.residual + to + i * kLanes);
         }
-        if (join.copy != nullptr) {
-            for (std::size_t i = 0; i < Vectors; ++i) store(join.copy + to + i * kLanes, sum[i]);
+        if (epilogue.copy != nullptr) {
+            for (std::size_t i = 0; i < Vectors; ++i)
+                store(epilogue.copy + to + i * kLanes, sum[i]);
         }
         for (std::size_t i = 0; i < Vectors; ++i) out(to + i * kLanes, sum[i]);
     }
 }
 
 template <class Out>
-inline void joinAll(const Join& join, const Out& out) {
+inline void epilogueAll(const GraphEpilogue& epilogue, const Out& out) {
     std::size_t c = 0;
-    for (; c + kSumVectors * kLanes <= join.width; c += kSumVectors * kLanes)
-        joinColumns<kSumVectors>(join, c, out);
-    for (; c < join.width; c += kLanes) joinColumns<1>(join, c, out);
+    for (; c + kSumVectors * kLanes <= epilogue.width; c += kSumVectors * kLanes)
+        epilogueColumns<kSumVectors>(epilogue, c, out);
+    for (; c < epilogue.width; c += kLanes) epilogueColumns<1>(epilogue, c, out);
 }
 
-void join(const Join& join, float* out) {
-    joinAll(join, ToFloat{out});
+void epilogue(const GraphEpilogue& epilogue, float* out) {
+    epilogueAll(epilogue, ToFloat{out});
 }
 
-void joinBfloat16(const Join& join, std::uint16_t* out) {
-    joinAll(join, ToBfloat16{out});
+void epilogueBfloat16(const GraphEpilogue& epilogue, std::uint16_t* out) {
+    epilogueAll(epilogue, ToBfloat16{out});
 }
 
-void joinBytes(const Join& join, float perUnit, std::uint8_t* out) {
-    joinAll(join, ToBytes{perUnit, out});
+void epilogueBytes(const GraphEpilogue& epilogue, float perUnit, std::uint8_t* out) {
+    epilogueAll(epilogue, ToBytes{perUnit, out});
 }
 
 void rowBias(const float* table, std::size_t rows, std::size_t width, const float* all,
@@ -269,9 +271,9 @@ const Kernels THREEFOLD_VARIANT::kKernels = {
     .poolBfloat16 = poolBfloat16,
     .poolBytes = poolBytes,
     .laplacian = laplacian,
-    .join = join,
-    .joinBfloat16 = joinBfloat16,
-    .joinBytes = joinBytes,
+    .epilogue = epilogue,
+    .epilogueBfloat16 = epilogueBfloat16,
+    .epilogueBytes = epilogueBytes,
     .rowBias = rowBias,
     .average = average,
     .toBfloat16 = toBfloat16,

@@ -50,8 +50,8 @@ inline T maxOf(T a, T b) {
 }
 
 inline const ScreenVertex* cornerOf(const Geometry& geometry, TriangleId id, std::size_t i) {
-    return (id & kPiece) != 0 ? &geometry.pieces[id - kPiece].corner[i]
-                              : &geometry.vertices[geometry.faces[3 * std::size_t{id} + i]];
+    return (id & kClippedFlag) != 0 ? &geometry.pieces[id - kClippedFlag].corner[i]
+                                    : &geometry.vertices[geometry.faces[3 * std::size_t{id} + i]];
 }
 
 // Triangles prepared together, one per lane.
@@ -89,7 +89,7 @@ struct Batch {
     alignas(64) std::int64_t covered[kBatch];  // pixels of a small box, bit 4 · row + column
     alignas(64) std::int32_t shape[kBatch];    // see Shape
 
-    double doubt = 0;  // maximum of this and earlier batches of the tile
+    double depthTolerance = 0;  // maximum of this and earlier batches of the tile
 };
 
 // An edge function divided by its increment per column (below 2^34) is an integer or at least 2^-34
@@ -178,7 +178,7 @@ void prepareEdges(std::size_t count, Batch& b) {
     for (std::size_t k = 0; k < 3; ++k) prepareEdge(count, k, sign, b);
 }
 
-void addDoubt(std::size_t count, Batch& b) {
+void updateDepthTolerance(std::size_t count, Batch& b) {
     Vec farthest{};
     double rest = 0;
     for (const auto& depths : b.z) {
@@ -191,7 +191,7 @@ void addDoubt(std::size_t count, Batch& b) {
         for (; i < count; ++i) rest = maxOf(rest, __builtin_fabs(depths[i]));
     }
     for (std::size_t i = 0; i < kLanes; ++i) rest = maxOf(rest, farthest[i]);
-    b.doubt = maxOf(b.doubt, kDepthTolerance * rest);
+    b.depthTolerance = maxOf(b.depthTolerance, kDepthTolerance * rest);
 }
 
 // Exact depth test of a triangle against drawn ones, for pixels whose rounded depths are too close.
@@ -231,7 +231,7 @@ class ExactTest {
     const Geometry& geometry_;
     const Tile& tile_;
     TriangleId id_;
-    TriangleId neverNearerThan_ = kNothing;
+    TriangleId neverNearerThan_ = kNoTriangle;
 };
 
 // Evaluates all edge functions of kLanes triangles at each pixel of a 4 × 4 box.
@@ -290,9 +290,9 @@ inline void drawSmall(const Batch& b, std::size_t i, TriangleId id, Tile tile,
         const double depth = b.z[0][i] + (edge1 * b.slope1[i] + edge2 * b.slope2[i]);
         const std::int32_t pixel = first + row * kTileStride + column;
         const double before = tile.depth[pixel];
-        if (depth > before + b.doubt) continue;
+        if (depth > before + b.depthTolerance) continue;
         if (Prior && depth < tile.minDepth[pixel]) continue;
-        if (!(depth < before - b.doubt) && !exactTest.isNearer(pixel)) continue;
+        if (!(depth < before - b.depthTolerance) && !exactTest.isNearer(pixel)) continue;
         tile.depth[pixel] = depth;
         tile.ids[pixel] = id;
     } while (pixels != 0);
@@ -318,7 +318,7 @@ inline Bits lanesOf(unsigned bits) {
 
 // Draws the triangle in the first `count` pixels, where it is nearest.
 template <bool Prior>
-inline void keepNearest(std::int32_t count, Vec z, Vec doubt, TriangleId id, Tile tile,
+inline void keepNearest(std::int32_t count, Vec z, Vec depthTolerance, TriangleId id, Tile tile,
                         std::int32_t pixel, ExactTest& exactTest) {
     double* depth = tile.depth + pixel;
     TriangleId* ids = tile.ids + pixel;
@@ -328,23 +328,23 @@ inline void keepNearest(std::int32_t count, Vec z, Vec doubt, TriangleId id, Til
     const auto values = reinterpret_cast<__m512d>(z);
     const Vec before = load(depth);
     __mmask8 candidates = _mm512_mask_cmp_pd_mask(
-        inside, values, reinterpret_cast<__m512d>(before + doubt), _CMP_LE_OQ);
+        inside, values, reinterpret_cast<__m512d>(before + depthTolerance), _CMP_LE_OQ);
     if (Prior)
         candidates = _mm512_mask_cmp_pd_mask(candidates, values,
                                              _mm512_loadu_pd(tile.minDepth + pixel), _CMP_GE_OQ);
-    __mmask8 drawn = _mm512_mask_cmp_pd_mask(candidates, values,
-                                             reinterpret_cast<__m512d>(before - doubt), _CMP_LT_OQ);
+    __mmask8 drawn = _mm512_mask_cmp_pd_mask(
+        candidates, values, reinterpret_cast<__m512d>(before - depthTolerance), _CMP_LT_OQ);
     if (__builtin_expect(candidates != drawn, 0))
         drawn |= static_cast<__mmask8>(exactTest.nearer(candidates ^ drawn, pixel));
     _mm512_mask_storeu_pd(depth, drawn, values);
     _mm256_mask_storeu_epi32(ids, drawn, _mm256_set1_epi32(static_cast<int>(id)));
 #else
     const Vec before = load(depth);
-    Bits candidates = (lanes() < static_cast<double>(count)) & (z <= before + doubt);
+    Bits candidates = (lanes() < static_cast<double>(count)) & (z <= before + depthTolerance);
     if (Prior) candidates &= z >= load(tile.minDepth + pixel);
-    Bits drawn = candidates & (z < before - doubt);
-    const unsigned inDoubt = bitsOf(candidates ^ drawn);
-    if (__builtin_expect(inDoubt != 0, 0)) drawn |= lanesOf(exactTest.nearer(inDoubt, pixel));
+    Bits drawn = candidates & (z < before - depthTolerance);
+    const unsigned undecided = bitsOf(candidates ^ drawn);
+    if (__builtin_expect(undecided != 0, 0)) drawn |= lanesOf(exactTest.nearer(undecided, pixel));
     store(depth, drawn ? z : before);
     const IdMask drawnIds = __builtin_convertvector(drawn, IdMask);
     const Ids idsBefore = load<Ids>(ids);
@@ -394,7 +394,7 @@ inline void drawLarge(const Batch& b, std::size_t i, TriangleId id, Tile tile,
     const Vec z0 = Vec{} + b.z[0][i];
     const Vec slope1 = Vec{} + b.slope1[i];
     const Vec slope2 = Vec{} + b.slope2[i];
-    const Vec doubt = Vec{} + b.doubt;
+    const Vec depthTolerance = Vec{} + b.depthTolerance;
     double row1 = b.start[1][i] + b.above[1][i];
     double row2 = b.start[2][i] + b.above[2][i];
     std::int32_t pixel = b.top[i] * kTileStride + b.left[i];
@@ -404,7 +404,8 @@ inline void drawLarge(const Batch& b, std::size_t i, TriangleId id, Tile tile,
         Vec edge2 = ramp2 + (row2 + from * b.right1[2][i]);
         for (std::int32_t x = from; x <= last[row]; x += static_cast<std::int32_t>(kLanes)) {
             const Vec z = z0 + (edge1 * slope1 + edge2 * slope2);
-            keepNearest<Prior>(last[row] - x + 1, z, doubt, id, tile, pixel + x, exactTest);
+            keepNearest<Prior>(last[row] - x + 1, z, depthTolerance, id, tile, pixel + x,
+                               exactTest);
             edge1 += step1;
             edge2 += step2;
         }
@@ -434,7 +435,7 @@ void draw(const Geometry& geometry, const TriangleId* ids, std::size_t count, co
         gather(geometry, ids + done, batchSize, tile, batch);
         prepareBoxes(batchSize, tile, batch);
         prepareEdges(batchSize, batch);
-        addDoubt(batchSize, batch);
+        updateDepthTolerance(batchSize, batch);
         coverSmall(batchSize, batch);
         if (tile.minDepth != nullptr) {
             drawBatch<true>(geometry, batch, ids + done, batchSize, tile);
@@ -521,7 +522,7 @@ class Resolver {
     // Resolves kLanes pixels.
     void resolve(std::int32_t x, std::int32_t y, const TriangleId* tileIds, float* barycentric) {
         unsigned starts = runStarts(tileIds);
-        if (starts == 1 && tileIds[0] == kNothing) {
+        if (starts == 1 && tileIds[0] == kNoTriangle) {
             for (std::size_t i = 0; i < 3 * kLanes; ++i) barycentric[i] = 0;
             return;
         }
@@ -548,13 +549,13 @@ class Resolver {
     }
 
   private:
-    static constexpr Planes kBackground{kNothing, {}, {}, {}, {}};
+    static constexpr Planes kBackground{kNoTriangle, {}, {}, {}, {}};
 
     const Planes& planesFor(TriangleId id) {
         constexpr std::uint32_t kSpread = 0x9E3779B1U;  // spreads indices one mesh row apart
         Planes& planes = cache_[(id * kSpread) / (~0U / kCachedPlanes + 1)];
         if (planes.id != id) {
-            if (id == kNothing) {
+            if (id == kNoTriangle) {
                 planes = kBackground;
             } else {
                 planesOf(geometry_, id, tile_, planes);
@@ -626,9 +627,9 @@ std::size_t boxBatch(const Geometry& geometry, std::size_t first, std::size_t co
         const int flat = dx1 * dy2 == dy1 * dx2 ? 1 : 0;
         degenerate += flat & (1 - cut);
         const int none = flat | (right < left ? 1 : 0) | (bottom < top ? 1 : 0);
-        const std::int32_t end = none != 0 ? kNoTiles.right : right >> kWidthShift;
+        const std::int32_t end = none != 0 ? kEmptyBox.right : right >> kWidthShift;
         boxes[i].left = static_cast<std::uint16_t>(
-            cut != 0 ? kToCut.left : (none != 0 ? kNoTiles.left : left >> kWidthShift));
+            cut != 0 ? kNeedsClippingBox.left : (none != 0 ? kEmptyBox.left : left >> kWidthShift));
         boxes[i].right = static_cast<std::uint16_t>(end);
         boxes[i].top = static_cast<std::uint16_t>(top >> kHeightShift);
         boxes[i].bottom = static_cast<std::uint16_t>(bottom >> kHeightShift);

@@ -41,7 +41,7 @@ std::vector<std::string> listedPictures(std::span<const std::byte> bytes, const 
 double nextReal(TextScanner& scanner, std::string_view what) {
     const std::string_view word = scanner.wordOfAnyLine();
     if (word.empty()) scanner.fail(fmt::format("ends here; expected {}", what));
-    return scanner.toReal(word, what);
+    return scanner.toDouble(word, what);
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ CameraFile decodeBundler(std::span<const std::byte> bundle, const Path& file,
     scanner.setComment('#');
     const std::string_view first = scanner.wordOfAnyLine();
     const std::int64_t count = scanner.toInteger(first, "the number of cameras");
-    scanner.integer("the number of points");
+    scanner.integerFor("the number of points");
     if (count < 0 || count > static_cast<std::int64_t>(kMaxPosedPhotos))
         scanner.fail(fmt::format("{} cameras, at most {}", count, kMaxPosedPhotos));
     if (names.size() != static_cast<std::size_t>(count))

@@ -60,7 +60,7 @@ class NamedMatrices {
         return matrix;
     }
     [[noreturn]] void fail(const std::string& name, const std::string& problem) const {
-        throw FormatError({file_.string(), fmt::format("array '{}'", openingOf(name, 40)), problem,
+        throw FormatError({file_.string(), fmt::format("array '{}'", textPrefix(name, 40)), problem,
                            "Write world_mat_i and scale_mat_i as 4×4 matrices."});
     }
 

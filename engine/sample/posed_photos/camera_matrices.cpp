@@ -99,7 +99,7 @@ std::vector<double> decodeNumbers(std::span<const std::byte> bytes,
     for (std::string_view word = scanner.wordOfAnyLine(); !word.empty();
          word = scanner.wordOfAnyLine()) {
         if (numbers.size() == count) scanner.fail(fmt::format("more than {} numbers", count));
-        numbers.push_back(scanner.toReal(word, "a number"));
+        numbers.push_back(scanner.toDouble(word, "a number"));
     }
     if (numbers.size() != count)
         scanner.fail(fmt::format("ends after {} of {} numbers", numbers.size(), count));

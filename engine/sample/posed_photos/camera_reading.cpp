@@ -122,7 +122,7 @@ bool completeSize(Lens& lens, const Photo& photo, PixelOrder order) {
     if (lens.width != 0 && lens.height != 0) return true;
     if (photo.image.empty()) return false;
     try {
-        const ImageSize size = readImageHead(photo.image).size(order);
+        const ImageSize size = readImageInfo(photo.image).size(order);
         if (lens.width == 0) lens.width = size.width;
         if (lens.height == 0) lens.height = size.height;
         return true;
@@ -161,7 +161,7 @@ void turn(Photo& photo, const Exif& exif) {
 void turnUpright(CameraFile& file, PixelOrder byDefault) {
     for (Photo& photo : file.photos) {
         try {
-            const ImageHead head = readImageHead(photo.image);
+            const ImageInfo head = readImageInfo(photo.image);
             const ImageSize lensSize{photo.lens.width, photo.lens.height};
             const bool isStored = lensSize == head.stored &&
                                   (byDefault == PixelOrder::stored || lensSize != head.size());
@@ -189,9 +189,9 @@ PoseMatrix poseIn(const JsonObject& object, const char* key) {
 
 ObjectPlacement placementIn(const JsonObject& root) {
     ObjectPlacement place;
-    place.centre = root.maybeVector("object_centre");
-    place.size = root.maybeNumber("object_size");
-    place.up = root.maybeVector("up");
+    place.centre = root.optionalVector("object_centre");
+    place.size = root.optionalNumber("object_size");
+    place.up = root.optionalVector("up");
     if (place.size && *place.size <= 0) root.fail("object_size", "is not above zero");
     if (place.up && glm::length(*place.up) == 0) root.fail("up", "has no direction");
     return place;

@@ -40,7 +40,9 @@ class CameraValues {
 
     bool has(const char* key) const { return view_.has(key) || root_.has(key); }
     const JsonObject& objectWith(const char* key) const { return view_.has(key) ? view_ : root_; }
-    std::optional<double> number(const char* key) const { return objectWith(key).maybeNumber(key); }
+    std::optional<double> number(const char* key) const {
+        return objectWith(key).optionalNumber(key);
+    }
     /// Positive number of pixels; 0 if the key is missing. Throws FormatError.
     int pixels(const char* key) const;
 

@@ -1,4 +1,5 @@
 #include "engine/sample/posed_photos/object_frame.h"
+#include "engine/views/foreground.h"
 
 #include <algorithm>
 #include <cstddef>

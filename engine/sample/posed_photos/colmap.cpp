@@ -32,7 +32,7 @@ namespace {
 using Path = std::filesystem::path;
 
 int pixels(TextScanner& scanner, std::string_view what) {
-    const std::int64_t value = scanner.integer(what);
+    const std::int64_t value = scanner.integerFor(what);
     if (value < 1 || value > std::numeric_limits<int>::max())
         scanner.fail(fmt::format("{} is not a number of pixels", value));
     return static_cast<int>(value);
@@ -85,7 +85,7 @@ std::string cannotUndistort(std::string_view model) {
     return fmt::format(
         "the lens '{}' cannot be undistorted here; undistort the photographs with colmap "
         "image_undistorter",
-        openingOf(model, 40));
+        textPrefix(model, 40));
 }
 
 Lens lensOf(std::string_view model, TextScanner& scanner) {
@@ -95,7 +95,7 @@ Lens lensOf(std::string_view model, TextScanner& scanner) {
     const auto* const knownModel = std::ranges::find(kModels, model, &LensModel::name);
     std::vector<double> parameters;
     for (std::size_t i = 0; knownModel != std::end(kModels) && i < knownModel->parameters; ++i)
-        parameters.push_back(scanner.real("a lens parameter"));
+        parameters.push_back(scanner.doubleFor("a lens parameter"));
     if (parameters.empty() || !setLens(model, parameters, lens))
         scanner.fail(cannotUndistort(model));
     return lens;
@@ -107,7 +107,7 @@ std::map<std::int64_t, Lens> readLenses(std::span<const std::byte> bytes, const 
     std::map<std::int64_t, Lens> lenses;
     for (; !scanner.atEnd(); scanner.nextLine()) {
         if (!scanner.moreOnLine()) continue;
-        const std::int64_t id = scanner.integer("the camera's number");
+        const std::int64_t id = scanner.integerFor("the camera's number");
         const std::string_view model = scanner.word();
         const Lens lens = lensOf(model, scanner);
         checkLens(lens, file, fmt::format("line {}", scanner.line()));
@@ -224,9 +224,9 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
         if (first.starts_with('#')) continue;
         scanner.toInteger(first, "the image's number");
         ColmapPose pose{};
-        for (double& value : pose) value = scanner.real("the camera's pose");
+        for (double& value : pose) value = scanner.doubleFor("the camera's pose");
         if (!(lengthOf(pose) > 0)) scanner.fail("a quaternion of length 0");
-        const std::int64_t camera = scanner.integer("the camera's number");
+        const std::int64_t camera = scanner.integerFor("the camera's number");
         const auto lens = lenses.find(camera);
         if (lens == lenses.end())
             scanner.fail(fmt::format("camera {} is not in cameras.txt", camera));
@@ -264,12 +264,12 @@ CameraFile readColmapBinary(const Path& first) {
 }
 
 double readReal(ByteCursor& cursor) {
-    return std::bit_cast<double>(cursor.little(8));
+    return std::bit_cast<double>(cursor.readLittleEndian(8));
 }
 
 /// Number of `what` that follow.
 std::uint64_t readCount(ByteCursor& cursor, const char* what) {
-    const std::uint64_t count = cursor.little(8);
+    const std::uint64_t count = cursor.readLittleEndian(8);
     if (count > kMaxPosedPhotos)
         cursor.fail(fmt::format("{} {}, at most {}", count, what, kMaxPosedPhotos));
     return count;
@@ -281,13 +281,14 @@ std::map<std::uint64_t, Lens> readBinaryLenses(std::span<const std::byte> bytes,
     std::map<std::uint64_t, Lens> lenses;
     const std::uint64_t count = readCount(cursor, "cameras");
     for (std::uint64_t number = 0; number < count; ++number) {
-        const std::uint64_t id = cursor.little(4);
-        const std::uint64_t model = cursor.little(4);
+        const std::uint64_t id = cursor.readLittleEndian(4);
+        const std::uint64_t model = cursor.readLittleEndian(4);
         if (model >= std::size(kModels))
             cursor.fail(fmt::format("a camera model of number {}, which is not known", model));
         Lens lens;
         for (int* side : {&lens.width, &lens.height})
-            *side = static_cast<int>(std::min<std::uint64_t>(cursor.little(8), 1U << 30U));
+            *side =
+                static_cast<int>(std::min<std::uint64_t>(cursor.readLittleEndian(8), 1U << 30U));
         std::vector<double> parameters;
         for (std::size_t i = 0; i < kModels[model].parameters; ++i)
             parameters.push_back(readReal(cursor));
@@ -303,8 +304,8 @@ std::map<std::uint64_t, Lens> readBinaryLenses(std::span<const std::byte> bytes,
 /// Reads a name that ends with a zero byte.
 std::string readName(ByteCursor& cursor) {
     std::string name;
-    for (auto c = static_cast<char>(cursor.little(1)); c != '\0';
-         c = static_cast<char>(cursor.little(1))) {
+    for (auto c = static_cast<char>(cursor.readLittleEndian(1)); c != '\0';
+         c = static_cast<char>(cursor.readLittleEndian(1))) {
         name += c;
         if (name.size() > kMaxPathBytes) cursor.fail("an image's name does not end");
     }
@@ -314,7 +315,7 @@ std::string readName(ByteCursor& cursor) {
 
 void skipPoints(ByteCursor& cursor) {
     constexpr std::uint64_t kPointBytes = 24;  // two coordinates and the number of a point
-    const std::uint64_t points = cursor.little(8);
+    const std::uint64_t points = cursor.readLittleEndian(8);
     if (points > cursor.remaining() / kPointBytes)
         cursor.fail(fmt::format("{} points, {} bytes are left", points, cursor.remaining()));
     cursor.read(points * kPointBytes);
@@ -330,11 +331,11 @@ CameraFile decodeColmapBinary(std::span<const std::byte> cameras, std::span<cons
     ColmapImages read("COLMAP, binary", file);
     const std::uint64_t count = readCount(cursor, "images");
     for (std::uint64_t number = 0; number < count; ++number) {
-        const std::uint64_t id = cursor.little(4);
+        const std::uint64_t id = cursor.readLittleEndian(4);
         ColmapPose pose{};
         for (double& value : pose) value = readReal(cursor);
         if (!(lengthOf(pose) > 0)) cursor.fail("a quaternion of length 0");
-        const std::uint64_t camera = cursor.little(4);
+        const std::uint64_t camera = cursor.readLittleEndian(4);
         const auto lens = lenses.find(camera);
         if (lens == lenses.end())
             cursor.fail(fmt::format("camera {} is not in cameras.bin", camera));

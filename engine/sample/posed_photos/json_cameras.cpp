@@ -36,7 +36,7 @@ void refuseOtherLenses(const CameraValues& values) {
         if (std::ranges::find(kKnown, model) == kKnown.end())
             holder.fail("camera_model",
                         fmt::format("'{}' is not a lens model that can be undistorted: {}",
-                                    openingOf(model, 40),
+                                    textPrefix(model, 40),
                                     "PINHOLE, SIMPLE_PINHOLE, OPENCV, SIMPLE_RADIAL, RADIAL"),
                         kUndistort);
     }
@@ -46,7 +46,7 @@ void refuseOtherLenses(const CameraValues& values) {
                                         kUndistort);
     if (values.has("is_fisheye")) {
         const JsonObject& holder = values.objectWith("is_fisheye");
-        if (holder.flag("is_fisheye"))
+        if (holder.boolean("is_fisheye"))
             holder.fail("is_fisheye", "a fisheye lens cannot be undistorted", kUndistort);
     }
 }
@@ -100,7 +100,7 @@ CameraAxes axesOf(const JsonObject& root) {
     const std::string name = root.text("convention");
     if (name == "opencv") return CameraAxes::opencv;
     if (name == "opengl") return CameraAxes::opengl;
-    root.fail("convention", fmt::format("'{}' is neither opencv nor opengl", openingOf(name, 40)),
+    root.fail("convention", fmt::format("'{}' is neither opencv nor opengl", textPrefix(name, 40)),
               "opencv: y down, looking along +z. opengl: y up, looking along −z.");
 }
 
@@ -110,7 +110,7 @@ MatrixConvention conventionOf(const JsonObject& root) {
     if (name == "world_to_camera") return MatrixConvention::worldToCamera;
     root.fail(
         "matrices",
-        fmt::format("'{}' is neither camera_to_world nor world_to_camera", openingOf(name, 40)),
+        fmt::format("'{}' is neither camera_to_world nor world_to_camera", textPrefix(name, 40)),
         "In camera_to_world the last column is the camera's centre.");
 }
 
@@ -220,7 +220,7 @@ CameraFile readCamerasJson(const JsonObject& root) {
     read.placement = placementIn(root);
     const CameraAxes axes = axesOf(root);
     const MatrixConvention convention = conventionOf(root);
-    const double firstCentre = root.maybeNumber("pixel_centre").value_or(0.5);
+    const double firstCentre = root.optionalNumber("pixel_centre").value_or(0.5);
     if (firstCentre != 0 && firstCentre != 0.5)
         root.fail("pixel_centre", fmt::format("{:g} is neither 0 nor 0.5", firstCentre),
                   "Give 0.5 if the first pixel's centre is at (0.5, 0.5), as in COLMAP; 0 if it is "

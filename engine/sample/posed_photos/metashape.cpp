@@ -70,7 +70,7 @@ class CameraDocument {
         const auto value = numberFrom<double>(trimmed(text, " \t\r\n"));
         if (!value || !std::isfinite(*value))
             failAt(node, fmt::format("'{}' is not a finite number; expected {}",
-                                     openingOf(text, 40), what));
+                                     textPrefix(text, 40), what));
         return *value;
     }
     /// Number in the child element `name` of `parent`; `missing` if there is none.
@@ -132,7 +132,7 @@ void refuseOtherSensors(const CameraDocument& document, pugi::xml_node node) {
     const std::string_view type = node.attribute("type").value();
     if (!type.empty() && type != "frame")
         document.failAt(
-            node, fmt::format("the lens '{}' cannot be undistorted here", openingOf(type, 40)),
+            node, fmt::format("the lens '{}' cannot be undistorted here", textPrefix(type, 40)),
             kUndistortPhotos);
 }
 
@@ -207,7 +207,7 @@ SimilarityTransform chunkTransform(const CameraDocument& document, pugi::xml_nod
     }
     if (const pugi::xml_node node = from.child("translation")) {
         const std::vector<double> values = document.numbers(node, 3);
-        transform.to = {values[0], values[1], values[2]};
+        transform.targetCentre = {values[0], values[1], values[2]};
     }
     if (const pugi::xml_node node = from.child("scale")) {
         transform.scale = document.numbers(node, 1)[0];
@@ -279,7 +279,7 @@ CameraFile decodeMetashape(std::span<const std::byte> bytes, const Path& file) {
         const auto sensor = sensors.find(id);
         if (sensor == sensors.end())
             document.failAt(camera, fmt::format("sensor {} is not among the sensors",
-                                                std::string(openingOf(id, 40))));
+                                                std::string(textPrefix(id, 40))));
         if (!lenses.contains(id)) lenses.emplace(id, sensorLens(document, sensor->second, file));
         photo.lens = lenses.at(id);
         photo.camera = cameraInWorld(document, transform, toWorld);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include <Eigen/Eigenvalues>
@@ -15,8 +14,8 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/mesh.h"
+#include "engine/sample/posed_photos/ray_consistency.h"
 #include "engine/silhouettes/hull_box.h"
-#include "engine/views/ray.h"
 
 namespace threefold {
 namespace {
@@ -48,6 +47,10 @@ std::string text(glm::dvec3 p, double unit) {
 
 Ray rayOf(const Photo& photo, glm::dvec3 inCamera) {
     return {photo.camera.centre, glm::transpose(photo.camera.rotation) * inCamera};
+}
+
+Ray opticalAxis(const Photo& photo) {
+    return rayOf(photo, {0, 0, -1});
 }
 
 /// Eigenvector of the smallest eigenvalue; none if that eigenvalue is not clearly the smallest.
@@ -173,7 +176,7 @@ class FrameEstimator {
         const bool hasMasks = !rays.empty();
         if (!hasMasks)
             for (std::size_t i = 0; i < photos_.size(); ++i) {
-                rays.push_back(rayOf(photos_[i], {0, 0, -1}));
+                rays.push_back(opticalAxis(photos_[i]));
                 photoOf.push_back(i);
             }
         const char* raysName = hasMasks ? "rays through the middles of the masks" : "optical axes";
@@ -246,10 +249,10 @@ class FrameEstimator {
         const glm::dmat3 axes = upright(*frame_.placement.up);
         const glm::dvec3 centre = axes * *frame_.placement.centre;
         const Box3d cube{centre - half, centre + half};
-        const Box3d box = hullBox(silhouetteViews(masks), cube, kCells, axes);
+        const Box3d box = hullBox(silhouetteQueries(masks), cube, kCells, axes);
         const double cell = 2 * half / kCells;
-        const bool reachesSide = glm::any(glm::lessThan(box.low, cube.low + cell / 2)) ||
-                                 glm::any(glm::greaterThan(box.high, cube.high - cell / 2));
+        const bool reachesSide = glm::any(glm::lessThan(box.min, cube.min + cell / 2)) ||
+                                 glm::any(glm::greaterThan(box.max, cube.max - cell / 2));
         if (box.isEmpty() || reachesSide) return std::nullopt;
         return box;
     }
@@ -259,64 +262,38 @@ class FrameEstimator {
         return glm::length(point - photos_.front().camera.centre);
     }
 
-    /// Distance of a point from a ray as a fraction of the distance along the ray; infinite behind
-    /// the camera.
-    static double missOf(const Ray& ray, glm::dvec3 point) {
-        const glm::dvec3 offset = point - ray.origin;
-        const double along = glm::dot(offset, ray.direction);
-        if (along <= 0) return std::numeric_limits<double>::infinity();
-        return glm::length(offset - along * ray.direction) / along;
-    }
-
-    static bool meet(std::span<const Ray> rays, glm::dvec3 point) {
-        return std::ranges::all_of(
-            rays, [&](const Ray& ray) { return missOf(ray, point) <= kMaxRayResidual; });
-    }
-
     /// Throws InputError that names the masks, where the rays through them do not meet but the
     /// cameras are right: without a quarter of the masks or fewer the rays meet, at what these
     /// cameras look at as well, or all optical axes meet.
     void blameMasks(std::span<const Ray> rays, std::span<const std::size_t> photoOf,
                     glm::dvec3 point) const {
-        constexpr std::size_t kMinLeft = 3, kMaxDropped = 4;  // one in kMaxDropped
         constexpr const char* kRemedy =
             "Look at these masks, and correct them or remove the photographs; or give the object's "
             "centre (`object_centre`).";
-        if (meet(rays, point)) return;
-        std::vector<Ray> left(rays.begin(), rays.end());
-        std::vector<std::size_t> photos(photoOf.begin(), photoOf.end());
-        std::vector<std::pair<std::size_t, Ray>> dropped;  // photographs
-        std::optional<glm::dvec3> common = point;
-        while (common && !meet(left, *common) && left.size() > kMinLeft &&
-               kMaxDropped * (dropped.size() + 1) <= rays.size()) {
-            const auto worst = std::ranges::max_element(
-                left, {}, [&](const Ray& ray) { return missOf(ray, *common); });
-            const auto index = worst - left.begin();
-            dropped.emplace_back(photos[static_cast<std::size_t>(index)], *worst);
-            left.erase(worst);
-            photos.erase(photos.begin() + index);
-            common = nearestPointToRays(left);
-        }
-        const auto looksThere = [&](const std::pair<std::size_t, Ray>& each) {
+        if (raysMeet(rays, point)) return;
+        const std::optional<RayOutliers> outliers = findOutliers(rays);
+        const auto looksThere = [&](std::size_t ray) {
             constexpr double kNearer = 0.5;
-            return missOf(rayOf(photos_[each.first], {0, 0, -1}), *common) <
-                   kNearer * missOf(each.second, *common);
+            return rayResidual(opticalAxis(photos_[photoOf[ray]]), outliers->point) <
+                   kNearer * rayResidual(rays[ray], outliers->point);
         };
-        if (common && meet(left, *common) && std::ranges::all_of(dropped, looksThere)) {
+        if (outliers && std::ranges::all_of(outliers->rays, looksThere)) {
             std::vector<std::string> names;
-            for (const auto& [photo, ray] : dropped) names.push_back(photos_[photo].name);
+            for (const std::size_t ray : outliers->rays)
+                names.push_back(photos_[photoOf[ray]].name);
             const bool isOne = names.size() == 1;
             refuse("",
                    fmt::format("the mask{} of {} {} not where the other {} masks show the object, "
                                "at {}",
                                isOne ? "" : "s", fmt::join(names, ", "), isOne ? "is" : "are",
-                               left.size(), text(*common, unitAt(*common))),
+                               rays.size() - names.size(),
+                               text(outliers->point, unitAt(outliers->point))),
                    kRemedy);
         }
         std::vector<Ray> axes;
-        for (const Photo& photo : photos_) axes.push_back(rayOf(photo, {0, 0, -1}));
+        for (const Photo& photo : photos_) axes.push_back(opticalAxis(photo));
         const std::optional<glm::dvec3> target = nearestPointToRays(axes);
-        if (target && meet(axes, *target))
+        if (target && raysMeet(axes, *target))
             refuse("",
                    fmt::format("the masks do not show one object, although all cameras look at "
                                "{}: the rays through the masks' middles do not meet",
@@ -325,47 +302,33 @@ class FrameEstimator {
     }
 
     /// Throws InputError unless the rays meet near `point`, before their cameras. Returns the
-    /// largest miss as a fraction of the distance along its ray.
+    /// largest residual.
     double checkMeeting(std::span<const Ray> rays, std::span<const std::size_t> photoOf,
                         glm::dvec3 point, const char* raysName) const {
-        std::size_t behind = 0;
-        std::size_t worstRay = 0;
-        double worstMiss = 0;
-        for (std::size_t i = 0; i < rays.size(); ++i) {
-            const glm::dvec3 offset = point - rays[i].origin;
-            const double along = glm::dot(offset, rays[i].direction);
-            if (along <= 0) {
-                ++behind;
-                continue;
-            }
-            const double miss = glm::length(offset - along * rays[i].direction) / along;
-            if (miss > worstMiss) {
-                worstMiss = miss;
-                worstRay = i;
-            }
-        }
         constexpr const char* kConventions =
             "Check the convention (transforms.json is camera to world, looking along −z), or give "
             "the object's centre (`object_centre`).";
-        if (behind > 0)
-            refuse("",
-                   fmt::format("the {} come nearest to each other at {}, which is behind {} of {} "
-                               "cameras",
-                               raysName, text(point, unitAt(point)), behind, rays.size()),
-                   kConventions);
-        if (worstMiss > kMaxRayResidual) {
-            const std::size_t view = photoOf[worstRay];
+        const RayMeeting meeting = meetingOf(rays, point);
+        if (meeting.behindCount > 0)
+            refuse(
+                "",
+                fmt::format("the {} come nearest to each other at {}, which is behind {} of {} "
+                            "cameras",
+                            raysName, text(point, unitAt(point)), meeting.behindCount, rays.size()),
+                kConventions);
+        if (meeting.worstResidual > kMaxRayResidual) {
+            const std::size_t view = photoOf[meeting.worstRay];
             const Photo& photo = photos_[view];
             const double distance = glm::length(point - photo.camera.centre);
             refuse(fmt::format("view {} ({})", view, photo.name),
                    fmt::format("the cameras do not look at one object: the {} come nearest to each "
                                "other at {}, and this view's misses it by {:.3g} at a distance of "
                                "{:.3g}; at most {:.0f} % are allowed",
-                               raysName, text(point, distance), worstMiss * distance, distance,
-                               100 * kMaxRayResidual),
+                               raysName, text(point, distance), meeting.worstResidual * distance,
+                               distance, 100 * kMaxRayResidual),
                    kConventions);
         }
-        return worstMiss;
+        return meeting.worstResidual;
     }
 
     void estimateUp() {
@@ -426,10 +389,10 @@ class FrameEstimator {
         for (const Photo& photo : photos_) distance += glm::length(photo.camera.centre - centre);
         distance /= static_cast<double>(photos_.size());
         if (!frame_.placement.size) estimateSize(distance);
-        SimilarityTransform& world = frame_.world;
-        world.from = centre;
-        world.rotation = upright(*frame_.placement.up);
-        world.scale = kObjectDiagonal / *frame_.placement.size;
+        SimilarityTransform& transform = frame_.photoToNetwork;
+        transform.sourceCentre = centre;
+        transform.rotation = upright(*frame_.placement.up);
+        transform.scale = kObjectDiagonal / *frame_.placement.size;
     }
 
     void estimateSize(double meanDistance) {
@@ -461,11 +424,51 @@ class FrameEstimator {
     ObjectFrame frame_;
 };
 
+/// Camera for the inverse of its matrix, in OpenGL's or OpenCV's axes.
+Camera inverted(const Camera& camera, CameraAxes axes) {
+    Camera result = camera;
+    result.rotation = glm::transpose(camera.rotation);
+    result.centre = -(camera.rotation * camera.centre);
+    if (axes == CameraAxes::opencv)
+        result.rotation =
+            glm::dmat3(glm::dvec3(1, 0, 0), glm::dvec3(0, -1, 0), glm::dvec3(0, 0, -1)) *
+            result.rotation;
+    return result;
+}
+
 }  // namespace
 
 ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlacement& given,
                         const std::filesystem::path& file) {
     return FrameEstimator(photos, given, file).estimate();
+}
+
+ObjectFrame placeObjectOfFile(const std::vector<Photo>& photos, const ObjectPlacement& given,
+                              const std::filesystem::path& file) try {
+    return placeObject(photos, given, file);
+} catch (const InputError& error) {
+    for (const CameraAxes axes : {CameraAxes::opencv, CameraAxes::opengl}) {
+        std::vector<Photo> others = photos;
+        for (Photo& photo : others) {
+            photo.camera = inverted(photo.camera, axes);
+            photo.image.clear();  // without masks
+        }
+        try {
+            static_cast<void>(placeObject(others, given, file));
+        } catch (const InputError&) {
+            continue;
+        }
+        ErrorReport report = error.report();
+        report.problem +=
+            " (are these world to camera? With the matrices inverted they look at one object)";
+        report.remedy = fmt::format(
+            "Add \"matrices\": \"world_to_camera\" and \"convention\": \"{}\" to the file, beside "
+            "its "
+            "frames, or invert the matrices.",
+            axes == CameraAxes::opencv ? "opencv" : "opengl");
+        throw InputError(report);
+    }
+    throw;
 }
 
 }  // namespace threefold

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,22 +11,19 @@
 #include "engine/formats/pictures/image.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/transform.h"
-#include "engine/views/foreground.h"
+#include "engine/views/mask.h"
 
 namespace threefold {
 
 /// Assumed position, size and up direction of the object, with reasons.
 struct ObjectFrame {
     /// From the photographs' world to the network's (METHOD.md §2): the object around the origin, y
-    /// up, as large as the training objects. `from` is the object's centre, `to` is 0.
-    SimilarityTransform world;
+    /// up, as large as the training objects. `sourceCentre` is the object's centre, `targetCentre`
+    /// is 0.
+    SimilarityTransform photoToNetwork;
     ObjectPlacement placement;       ///< all values set
     std::vector<std::string> notes;  ///< assumptions and estimates, one sentence each
 };
-
-/// Maximum distance of an optical axis (or ray through a mask's centre) from the point nearest to
-/// all of them, as a fraction of the camera's distance: 19°.
-inline constexpr double kMaxRayResidual = 0.35;
 
 /// Estimates all values of the object that `given` does not set:
 /// - with masks (transparency, or a white background) in six or more of up to twelve evenly chosen
@@ -42,6 +40,11 @@ inline constexpr double kMaxRayResidual = 0.35;
 ///   cameras.
 ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlacement& given,
                         const std::filesystem::path& file);
+
+/// Estimates as placeObject(), for the cameras of `file`: where they agree on an object only with
+/// inverted matrices, the error says so.
+ObjectFrame placeObjectOfFile(const std::vector<Photo>& photos, const ObjectPlacement& given,
+                              const std::filesystem::path& file);
 
 /// Coarse mask and bounds of a photograph's object (foregroundOf()).
 struct CoarseObject {

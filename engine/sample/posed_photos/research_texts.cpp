@@ -68,7 +68,7 @@ void expectWord(TextScanner& scanner, std::string_view expected) {
     const std::string_view word = scanner.wordOfAnyLine();
     if (word != expected)
         scanner.fail(
-            fmt::format("found '{}'; expected the word '{}'", openingOf(word, 40), expected));
+            fmt::format("found '{}'; expected the word '{}'", textPrefix(word, 40), expected));
 }
 
 std::vector<double> numbersOf(TextScanner& scanner, std::size_t count, std::string_view what) {
@@ -76,7 +76,7 @@ std::vector<double> numbersOf(TextScanner& scanner, std::size_t count, std::stri
     while (values.size() < count) {
         const std::string_view word = scanner.wordOfAnyLine();
         if (word.empty()) scanner.fail(fmt::format("ends here; expected {}", what));
-        values.push_back(scanner.toReal(word, what));
+        values.push_back(scanner.toDouble(word, what));
     }
     return values;
 }
@@ -142,7 +142,8 @@ CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const Path& file) 
         if (photo.name.empty()) scanner.fail(fmt::format("ends after {} of {} pictures", i, count));
         std::vector<double> values;
         constexpr std::size_t kNumbers = 21;
-        while (values.size() < kNumbers) values.push_back(scanner.real("a number of K, R or t"));
+        while (values.size() < kNumbers)
+            values.push_back(scanner.doubleFor("a number of K, R or t"));
         const std::string place = fmt::format("line {}", scanner.line());
         if (scanner.moreOnLine()) scanner.fail(fmt::format("more than {} numbers", kNumbers));
         photo.image = findPhotoAround(file.parent_path(), photo.name);

@@ -110,12 +110,12 @@ void setMeshroomDistortion(Lens& lens, const JsonObject& intrinsics) {
         std::ranges::find(kModels, model, &std::pair<std::string_view, std::size_t>::first);
     if (knownModel == std::end(kModels) || !std::ranges::all_of(undistortion, isZero))
         intrinsics.fail(
-            key, fmt::format("the lens '{}' cannot be undistorted here", openingOf(model, 40)),
+            key, fmt::format("the lens '{}' cannot be undistorted here", textPrefix(model, 40)),
             kUndistorted);
     if (distortion.size() != knownModel->second)
         intrinsics.fail("distortionParams",
                         fmt::format("{} parameters, '{}' has {}", distortion.size(),
-                                    openingOf(model, 40), knownModel->second));
+                                    textPrefix(model, 40), knownModel->second));
     setDistortion(lens, distortion);
 }
 
@@ -151,7 +151,7 @@ std::map<std::string, JsonObject> byName(const JsonObject& root, const char* key
     if (!root.has(key)) return entries;
     for (const JsonObject& entry : root.objects(key, kMaxPosedPhotos))
         if (!entries.emplace(entry.label(name), entry).second)
-            entry.fail(name, fmt::format("{} is there already", openingOf(entry.label(name), 40)));
+            entry.fail(name, fmt::format("{} is there already", textPrefix(entry.label(name), 40)));
     return entries;
 }
 
@@ -174,7 +174,7 @@ const JsonObject& linked(const std::map<std::string, JsonObject>& entries, const
     const auto match = entries.find(view.label(key));
     if (match == entries.end())
         view.fail(key,
-                  fmt::format("{} is not among the {}", openingOf(view.label(key), 40), among));
+                  fmt::format("{} is not among the {}", textPrefix(view.label(key), 40), among));
     return match->second;
 }
 

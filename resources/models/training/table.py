@@ -1,6 +1,6 @@
 """Measures of a list by category, as a table. Usage: table.py RUN.json MESHES
 
-RUN.json is what `threefold reconstruct LIST --level all --format obj --json -o MESHES` printed.
+RUN.json is what `threefold reconstruct LIST --stage all --format obj --json -o MESHES` printed.
 """
 import json
 import pathlib
@@ -33,8 +33,7 @@ def main():
     for sample in run["samples"]:
         measures, row = sample["measures"], []
         for stage, suffix in (("coarse", "coarse"), ("refined", "predict")):
-            score = next(s for s in measures[stage]["scores"] if abs(s["threshold"] - 1e-4) < 1e-9)
-            row += [score["fPercent"], 1e3 * measures[stage]["chamfer"],
+            row += [measures[stage]["f_tau"], 1e3 * measures[stage]["chamfer"],
                     crease(meshes / f"{sample['sample']}_{suffix}.obj")]
         for name in (CATS[SYNSETS.index(sample["sample"].split("_")[0])], "mean"):
             rows.setdefault(name, []).append(row)

@@ -47,7 +47,8 @@ class BatchSlotsTest : public testing::Test {
     void compute() {
         for (std::size_t view = 0; view < kViews; ++view) {
             DeviceImage image;
-            std::memcpy(&image, inputs_.data() + layout_.table + view * sizeof image, sizeof image);
+            std::memcpy(&image, inputs_.data() + layout_.tableOffset + view * sizeof image,
+                        sizeof image);
             const std::size_t bytes = std::size_t{4} * image.width * image.height;
             const bool one = std::all_of(image.rgba, image.rgba + bytes,
                                          [&](std::uint8_t byte) { return byte == image.rgba[0]; });
@@ -62,7 +63,7 @@ class BatchSlotsTest : public testing::Test {
         const NetworkInput input = inputOf(number);
         const std::size_t slot = slots.stage({&input, 1});
         slots.upload(slot);
-        EXPECT_EQ(cudaGraphLaunch(nullptr, lanes_.main), cudaSuccess);
+        EXPECT_EQ(cudaGraphLaunch(nullptr, contexts_.main), cudaSuccess);
         slots.download(slot, results_.data());
         slots.recordDone(slot);
         return slot;
@@ -71,7 +72,7 @@ class BatchSlotsTest : public testing::Test {
     std::vector<float> expected(int number) {
         const NetworkInput input = inputOf(number);
         std::vector<std::byte> host(layout_.bytes);
-        stageInputs({&input, 1}, layout_, host.data(), host.data() + layout_.pixels);
+        stageInputs({&input, 1}, layout_, host.data(), host.data() + layout_.pixelsOffset);
         std::vector<float> values;
         for (std::size_t view = 0; view < kViews; ++view) {
             ViewTransform transform;
@@ -90,12 +91,12 @@ class BatchSlotsTest : public testing::Test {
     }
 
     CudaDevice device_{chooseDevice(0, Precision::float16)};
-    Streams streams_;
+    OwnedStreams streams_;
     MemoryPool memory_{device_, MemoryKind::device};
     MemoryPool pinned_{device_, MemoryKind::pinned};
-    Lanes lanes_{streams_, memory_};
+    StreamContexts contexts_{streams_, memory_};
     InputLayout layout_{1, kViews, std::size_t{256} * 256};
-    PooledMemory inputs_ = memory_.allocate(layout_.deviceBytes(kSlots), lanes_.main);
+    PooledMemory inputs_ = memory_.allocate(layout_.deviceBytes(kSlots), contexts_.main);
     std::vector<float> results_ = std::vector<float>(kFloats);
 };
 
@@ -103,7 +104,7 @@ TEST_F(BatchSlotsTest, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
     constexpr int kBatches = 6;
     for (unsigned seed = 0; seed < 100; ++seed) {
         const test::Unhurried streams(seed);
-        BatchSlots slots(layout_, kFloats, kSlots, inputs_.data(), lanes_, pinned_);
+        BatchSlots slots(layout_, kFloats, kSlots, inputs_.data(), contexts_, pinned_);
         std::deque<std::size_t> begun = {begin(slots, 0)};
         for (int number = 0; number < kBatches; ++number) {
             if (number + 1 < kBatches) begun.push_back(begin(slots, number + 1));
@@ -116,7 +117,7 @@ TEST_F(BatchSlotsTest, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
 TEST_F(BatchSlotsTest, giveEachBatchItsOwnResults_whenFinishedInAnyOrder) {
     for (unsigned seed = 0; seed < 50; ++seed) {
         const test::Unhurried streams(seed);
-        BatchSlots slots(layout_, kFloats, kSlots, inputs_.data(), lanes_, pinned_);
+        BatchSlots slots(layout_, kFloats, kSlots, inputs_.data(), contexts_, pinned_);
         std::size_t kept = begin(slots, 0);
         for (int number = 1; number < 5; ++number) {
             const std::size_t other = begin(slots, number);
@@ -134,7 +135,7 @@ TEST_F(BatchSlotsTest, giveEachBatchItsOwnResults_whenFinishedInAnyOrder) {
 }
 
 TEST_F(BatchSlotsTest, refuseAThirdBatch_whenTwoAreRunning) {
-    BatchSlots slots(layout_, kFloats, kSlots, inputs_.data(), lanes_, pinned_);
+    BatchSlots slots(layout_, kFloats, kSlots, inputs_.data(), contexts_, pinned_);
     const std::size_t first = begin(slots, 0);
     begin(slots, 1);
     EXPECT_THROW(begin(slots, 2), InputError);
@@ -146,7 +147,7 @@ TEST_F(BatchSlotsTest, waitForRunningBatches_whenDestroyed) {
     for (unsigned seed = 0; seed < 20; ++seed) {
         const test::Unhurried streams(seed);
         std::optional<BatchSlots> slots(std::in_place, layout_, kFloats, kSlots, inputs_.data(),
-                                        lanes_, pinned_);
+                                        contexts_, pinned_);
         std::ranges::fill(results_, -1.0F);
         begin(*slots, 1);
         begin(*slots, 2);

@@ -128,7 +128,7 @@ TEST_F(CudaBackendTest, keepsAGraphForEachBatch_asLongAsMemoryIsAllowed) {
     for (const bool kept : {true, false}) {
         logged_.clear();
         CudaOptions options;
-        if (!kept) options.graphBytes = 0;
+        if (!kept) options.cudaGraphBytes = 0;
         options.entropy = kept;
         const auto backend = this->backend(0, options);
         EXPECT_EQ(backend->reconstruct(input_, {}).find("refined")->channel("entropy").size(),
@@ -165,7 +165,7 @@ TEST_F(CudaBackendTest, givesTheSame_withEachOptimisationOff) {
 
 TEST_F(CudaBackendTest, launchesEachKernel_whenGraphsAreOff) {
     CudaOptions options;
-    options.graphs = false;
+    options.cudaGraphs = false;
     const auto changed = backend(0, options);
     test::takeReplays();
     const NetworkInput other = someInput("03001627/p0001", {3, 9});

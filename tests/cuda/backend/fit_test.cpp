@@ -14,8 +14,8 @@
 #include "cuda/backend/plugin_entries.h"
 #include "cuda/runtime/handles.h"
 #include "engine/error.h"
+#include "engine/fitting/cpu_fit_solver.h"
 #include "engine/fitting/fit_mesh.h"
-#include "engine/fitting/fit_solver.h"
 #include "engine/network/device_error.h"
 #include "engine/network/serial_backend.h"
 #include "engine/network/service/network_service.h"
@@ -200,8 +200,8 @@ TEST_F(CudaFit, addsFurtherTerms_asTheProcessorDoes) {
         if (isFurther) terms.others.push_back(&inward);
         for (fitting::FitSolver* steps : {ours.get(), static_cast<fitting::FitSolver*>(&theirs)})
             steps->begin(levels_, start, terms, ball_);
-        const FitStep a = ours->take(1);
-        const FitStep b = theirs.take(1);
+        const FitStep a = ours->step(1);
+        const FitStep b = theirs.step(1);
         EXPECT_NEAR(a.meanEnergy, b.meanEnergy, 1e-5 * b.meanEnergy);
         EXPECT_NEAR(a.meanMovement, b.meanMovement, 1e-2 * b.meanMovement);
         EXPECT_LT(distanceQuantile(ours->vertices(), theirs.vertices(), 1), 1e-2 * b.meanMovement);

@@ -10,8 +10,9 @@
 #include <gtest/gtest.h>
 
 #include "cuda/backend/allowed_deviation.h"
-#include "cuda/backend/mesh_graph.h"
-#include "cuda/backend/network_looks.h"
+#include "cuda/backend/captured_network.h"
+#include "cuda/backend/device_tensor.h"
+#include "cuda/backend/time_steps.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/network/device_error.h"
@@ -56,29 +57,29 @@ Outcome onPlainDevice(const std::shared_ptr<const Model>& model, Precision preci
                       const KernelChoice& choice, const std::vector<NetworkInput>& inputs,
                       const CalibratedRanges& ranges = {}) {
     test::FakeDevice device;
-    const Streams streams;
+    const OwnedStreams streams;
     MemoryPool memory(device, MemoryKind::device);
     MemoryPool pinned(device, MemoryKind::pinned);
-    Lanes lanes(streams, memory);
-    const DeviceModel weights(model, kHopper, precision, choice, ranges, memory, lanes.main);
+    StreamContexts contexts(streams, memory);
+    const DeviceModel weights(model, kHopper, precision, choice, ranges, memory, contexts.main);
     const bool probed = inputs.size() == 1;
     Network network(
         weights, kHopper, precision, choice,
         {inputs.size(), inputs.front().images.size(), slotPixels(inputs), probed, 1, !probed},
-        lanes, memory, pinned);
+        contexts, memory, pinned);
     Outcome run;
     NetworkHooks hooks;
     if (probed) {
         hooks.tensor = [&](const DeviceTensor& tensor) {
-            run.tensors[std::string(tensor.name)] = copyToHost(tensor, lanes.main);
+            run.tensors[std::string(tensor.name)] = copyToHost(tensor, contexts.main);
             run.shapes[std::string(tensor.name)] = tensor.shape;
         };
     }
     test::takeWaits();
     run.meshes = network.run(inputs, hooks);
     // One fork, one join: a capture that is not joined cannot end.
-    const std::vector<std::pair<Stream, Stream>> expected = {{lanes.side, lanes.main},
-                                                             {lanes.main, lanes.side}};
+    const std::vector<std::pair<Stream, Stream>> expected = {{contexts.side, contexts.main},
+                                                             {contexts.main, contexts.side}};
     EXPECT_EQ(test::takeWaits(), expected);
     return run;
 }
@@ -229,35 +230,35 @@ TEST(Network, readsTheFirstViewsMaps_whenTheWeightsWereTrainedSo) {
                kTolerance);
 }
 
-class MeshGraphs : public testing::Test {
+class CapturedNetworkTest : public testing::Test {
   protected:
     /// For batches of one sample of two views.
     std::unique_ptr<Network> network(std::span<const NetworkInput> inputs, std::size_t maxPending) {
         return std::make_unique<Network>(weights_, kHopper, Precision::float32, kFused,
                                          NetworkShape{1, 2, slotPixels(inputs), false, maxPending},
-                                         lanes_, memory_, pinned_);
+                                         contexts_, memory_, pinned_);
     }
 
   private:
     test::FakeDevice device_;
-    Streams streams_;
+    OwnedStreams streams_;
     MemoryPool memory_{device_, MemoryKind::device};
     MemoryPool pinned_{device_, MemoryKind::pinned};
 
   protected:
-    Lanes lanes_{streams_, memory_};
+    StreamContexts contexts_{streams_, memory_};
 
   private:
     DeviceModel weights_{smallModel(), kHopper, Precision::float32, kFused,
-                         {},           memory_, lanes_.main};
+                         {},           memory_, contexts_.main};
 };
 
-TEST_F(MeshGraphs, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
+TEST_F(CapturedNetworkTest, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
     const std::vector<NetworkInput> inputs = {someInput("02691156/p0001", {0, 6}),
                                               someInput("03001627/p0001", {3, 9})};
     auto made = network(inputs, kMaxPendingBatches);
     test::setReplay([&network = *made] { network.enqueue({}); });
-    MeshGraph graph(std::move(made), lanes_, std::span(inputs).first(1), true);
+    CapturedNetwork graph(std::move(made), contexts_, std::span(inputs).first(1), true);
     test::setElapsed(3);
     {
         const test::Unhurried unhurried(4);  // nothing is done before somebody waits
@@ -279,10 +280,10 @@ TEST_F(MeshGraphs, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
     test::setReplay([] {});
 }
 
-TEST_F(MeshGraphs, timeStagesWhenAsked_andPreprocessingAlways) {
+TEST_F(CapturedNetworkTest, timeStagesWhenAsked_andPreprocessingAlways) {
     const NetworkInput input = someInput("02691156/p0001", {0, 6});
     for (const bool timed : {true, false}) {
-        MeshGraph graph(network({&input, 1}, 2), lanes_, {&input, 1}, timed, false);
+        CapturedNetwork graph(network({&input, 1}, 2), contexts_, {&input, 1}, timed, false);
         test::setElapsed(3);
         const std::size_t plain = graph.begin({&input, 1}, false);
         const std::size_t staged = graph.begin({&input, 1}, true);
@@ -314,14 +315,14 @@ struct Timed {
 Timed timed(const KernelChoice& choice, const NetworkInput& input, std::stop_source cancel = {},
             std::size_t cancelAfter = SIZE_MAX) {
     test::FakeDevice device;
-    const Streams streams;
+    const OwnedStreams streams;
     MemoryPool memory(device, MemoryKind::device);
     MemoryPool pinned(device, MemoryKind::pinned);
-    Lanes lanes(streams, memory);
+    StreamContexts contexts(streams, memory);
     const DeviceModel weights(smallModel(), kHopper, Precision::float32, choice, {}, memory,
-                              lanes.main);
+                              contexts.main);
     Network network(weights, kHopper, Precision::float32, choice,
-                    {1, input.images.size(), slotPixels({&input, 1}), false}, lanes, memory,
+                    {1, input.images.size(), slotPixels({&input, 1}), false}, contexts, memory,
                     pinned);
     Timed run;
     const auto report = [&](const GpuStep& step) {
@@ -329,7 +330,7 @@ Timed timed(const KernelChoice& choice, const NetworkInput& input, std::stop_sou
         if (run.steps.size() == cancelAfter) cancel.request_stop();
     };
     try {
-        timeSteps(network, lanes, {&input, 1}, 5, report, cancel.get_token());
+        timeSteps(network, contexts, {&input, 1}, 5, report, cancel.get_token());
     } catch (const Cancelled&) {
         EXPECT_EQ(run.steps.size(), cancelAfter);
     }

@@ -88,7 +88,7 @@ class CudaRasterTest : public testing::Test {
 };
 
 TEST_F(CudaRasterTest, givesEachViewItsOwnImage_whenStreamsAreSlow) {
-    options_.facesKey = std::make_shared<int>();
+    options_.facesKey = std::make_shared<FacesId>();
     std::vector<float> prior(7 * 30);
     for (std::size_t i = 0; i < prior.size(); ++i) prior[i] = 1.0F * static_cast<float>(i);
     options_.peeling.prior = prior;
@@ -124,14 +124,14 @@ TEST_F(CudaRasterTest, uploadsFacesOnce_whenTheirKeyIsTheSame) {
     const std::size_t view = uploads(2) - uploads(1);
     EXPECT_EQ(uploads(3), 3 * view + faceBytes) << "once for all views";
     EXPECT_EQ(uploads(3), 3 * view + faceBytes) << "again, for nothing names them";
-    options_.facesKey = std::make_shared<int>();
+    options_.facesKey = std::make_shared<FacesId>();
     EXPECT_EQ(uploads(1), view + faceBytes);
     EXPECT_EQ(uploads(2), 2 * view);
     const auto key = std::exchange(options_.facesKey, nullptr);
     EXPECT_EQ(uploads(1), view + faceBytes);
     options_.facesKey = key;
     EXPECT_EQ(uploads(1), view) << "others in between have no name";
-    options_.facesKey = std::make_shared<int>();
+    options_.facesKey = std::make_shared<FacesId>();
     EXPECT_EQ(uploads(1), view + faceBytes);
 }
 
@@ -146,7 +146,7 @@ TEST_F(CudaRasterTest, drawsOtherFaces_whenTheirKeyDiffers) {
     for (unsigned mesh = 0; mesh < kMeshes; ++mesh) {
         // Earlier contents of the memory do not help.
         const test::Unhurried streams(mesh);
-        options_.facesKey = std::make_shared<int>();
+        options_.facesKey = std::make_shared<FacesId>();
         expectSame(draw(2, meshes[mesh]), expected[mesh]);
     }
 }

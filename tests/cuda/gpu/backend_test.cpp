@@ -20,10 +20,10 @@ constexpr double kStage1Tolerance = 1e-4;
 /// Refined meshes in float32, where all that differs is the order of sums: on another device, or
 /// where convolutions of another batch have another engine.
 void expectSame(const Points& ours, const Points& theirs) {
-    const cuda::Deviation most =
-        cuda::allowedDeviation(Precision::float32, false, SamplerKind::bilinearEach);
-    EXPECT_LE(cuda::distanceQuantile(ours, theirs, cuda::kTypicalQuantile), most.usual);
-    EXPECT_LE(furthest(ours, theirs), most.furthest);
+    const cuda::Deviation most = cuda::allowedDeviation(
+        Precision::float32, cuda::KernelSource::fused, SamplerKind::bilinearEach);
+    EXPECT_LE(cuda::distanceQuantile(ours, theirs, cuda::kTypicalQuantile), most.typical);
+    EXPECT_LE(furthest(ours, theirs), most.largest);
 }
 
 /// Two runs in float16 that add up in different orders. A single vertex whose hypothesis lies at an
@@ -32,9 +32,10 @@ void expectSame(const Points& ours, const Points& theirs) {
 void expectSameInFloat16(const Points& ours, const Points& theirs) {
     EXPECT_LE(cuda::distanceQuantile(ours, theirs, cuda::kTypicalQuantile),
               cuda::kDeviationMargin * cuda::kTypicalBetweenOrders);
-    EXPECT_LE(
-        furthest(ours, theirs),
-        cuda::allowedDeviation(Precision::float16, false, SamplerKind::bilinearEach).furthest);
+    EXPECT_LE(furthest(ours, theirs),
+              cuda::allowedDeviation(Precision::float16, cuda::KernelSource::fused,
+                                     SamplerKind::bilinearEach)
+                  .largest);
 }
 
 const GoldenCase& plane() {
@@ -192,7 +193,7 @@ TEST_F(GpuBackend, keepsWorking_whenTheGraphCacheHoldsNothing) {
     CudaOptions options = gpuOptions(Precision::float16);
     const NetworkInput input = goldenInput(plane());
     const Reconstruction expected = gpuBackend(plane(), options)->reconstruct(input, {});
-    options.graphBytes = 1;
+    options.cudaGraphBytes = 1;
     const auto backend = gpuBackend(plane(), options);
     backend->reconstruct(viewsOf(plane(), {1, 2}), {});
     EXPECT_TRUE(sameBits(expected, backend->reconstruct(input, {})));
@@ -256,7 +257,7 @@ TEST_F(GpuBackend, matchesAsTheProcessorDoes_whenSizesAreUnequal) {
     const Points second = asPoints(chair().values("level2"));
     const std::vector<CloudPair> pairs = {{first, second}};
     const MatchingBatch ours = backend->match(pairs, {});
-    const EarthMoversDistance theirs = approximateMatching(pairs[0]);
+    const EarthMoversDistance theirs = sinkhornDistance(pairs[0]);
     EXPECT_NEAR(ours.pairs[0].distance, theirs.distance, 1e-3 * theirs.distance);
     EXPECT_NEAR(ours.pairs[0].lowerBound, theirs.lowerBound, 1e-3 * theirs.distance);
 }

@@ -38,7 +38,7 @@ NetworkInput someInput(std::vector<Image> images) {
 std::vector<float> preprocessStaged(const std::vector<std::byte>& host, const std::byte* device,
                                     const InputLayout& layout, std::size_t index) {
     DeviceImage entry{};
-    std::memcpy(&entry, host.data() + layout.table + index * sizeof entry, sizeof entry);
+    std::memcpy(&entry, host.data() + layout.tableOffset + index * sizeof entry, sizeof entry);
     const auto offset = reinterpret_cast<const std::byte*>(entry.rgba) - device;
     Image image{entry.width, entry.height, {}};
     image.rgba.resize(static_cast<std::size_t>(entry.width) *
@@ -57,7 +57,7 @@ TEST(InputStaging, givesTheSamePixels_whenImagesHaveAnySize) {
     std::vector<std::byte> host(layout.bytes);
     std::vector<std::byte> device(1);  // only its address is used
     const std::size_t filled =
-        stageInputs(inputs, layout, host.data(), device.data() + layout.pixels);
+        stageInputs(inputs, layout, host.data(), device.data() + layout.pixelsOffset);
     EXPECT_LE(filled, layout.bytes);
     for (std::size_t index = 0; index < 6; ++index) {
         std::vector<float> expected(std::size_t{kImageSize} * kImageSize * 3);
@@ -79,7 +79,7 @@ TEST(InputStaging, putsEachViewsTransformInItsPlace_whenThereAreSeveralInputs) {
     std::swap(inputs[1].cameras[0], inputs[1].cameras[1]);
     const InputLayout layout(2, 2, slotPixels(inputs));
     std::vector<std::byte> host(layout.bytes);
-    stageInputs(inputs, layout, host.data(), host.data() + layout.pixels);
+    stageInputs(inputs, layout, host.data(), host.data() + layout.pixelsOffset);
     for (std::size_t index = 0; index < 4; ++index) {
         const ViewProjection projection = projectionsFrom(inputs[index / 2].cameras)[index % 2];
         ViewTransform transform{};

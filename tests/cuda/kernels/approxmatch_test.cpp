@@ -22,7 +22,7 @@ using Cloud = std::vector<glm::vec3>;
 using Pair = std::pair<Cloud, Cloud>;
 
 /// Short enough to be run thread by thread.
-constexpr MatchingSchedule kShort = {1, 6, 1.5};
+constexpr SinkhornSchedule kShort = {1, 6, 1.5};
 
 Cloud randomCloud(std::size_t count, unsigned seed, float size = 1, float offset = 0) {
     std::mt19937 generator(seed);
@@ -38,7 +38,7 @@ Cloud randomCloud(std::size_t count, unsigned seed, float size = 1, float offset
 
 /// Steps 1 to 4 of the definition, on a workspace whose contents must not matter.
 std::vector<EarthMoversDistance> matchOnce(const std::vector<Pair>& pairs,
-                                           const MatchingSchedule& schedule) {
+                                           const SinkhornSchedule& schedule) {
     Cloud first, second;
     std::vector<std::uint32_t> firstStart{0}, secondStart{0};
     CloudBatch clouds;
@@ -70,11 +70,11 @@ std::vector<EarthMoversDistance> matchOnce(const std::vector<Pair>& pairs,
 
 /// All of it, as the backend does.
 std::vector<EarthMoversDistance> match(const std::vector<Pair>& pairs,
-                                       const MatchingSchedule& schedule) {
+                                       const SinkhornSchedule& schedule) {
     std::vector<CloudPair> views;
     for (const auto& [first, second] : pairs) views.push_back({first, second});
-    return settledMatchings(
-        views, schedule, [](std::span<const CloudPair> some, const MatchingSchedule& with) {
+    return convergedDistances(
+        views, schedule, [](std::span<const CloudPair> some, const SinkhornSchedule& with) {
             std::vector<Pair> copies;
             for (const CloudPair& pair : some) {
                 copies.emplace_back(Cloud(pair.first.begin(), pair.first.end()),
@@ -102,13 +102,13 @@ double scaleOf(const Pair& pair) {
 /// Effect of rounding on sums of exponentials, in scales.
 constexpr double kRounding = 1e-5;
 
-void expectAsOnTheProcessor(const std::vector<Pair>& pairs, const MatchingSchedule& schedule) {
+void expectAsOnTheProcessor(const std::vector<Pair>& pairs, const SinkhornSchedule& schedule) {
     omp_set_num_threads(1);  // of such small clouds, threads would wait for each other
     const std::vector<EarthMoversDistance> found = match(pairs, schedule);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         SCOPED_TRACE(i);
         const EarthMoversDistance expected =
-            approximateMatching({pairs[i].first, pairs[i].second}, schedule);
+            sinkhornDistance({pairs[i].first, pairs[i].second}, schedule);
         const double allowed = kRounding * scaleOf(pairs[i]);
         EXPECT_NEAR(found[i].distance, expected.distance, allowed);
         EXPECT_NEAR(found[i].lowerBound, expected.lowerBound, allowed);
@@ -129,10 +129,11 @@ TEST(MatchingKernels, agreeWithTheProcessor_whenThePlanIsNearlyTheBest) {
 }
 
 TEST(MatchingKernels, convergeAsOnTheProcessor_whenRelaxedIterationsOscillate) {
-    const MatchingSchedule schedule{0, 60, 1.98};
+    const SinkhornSchedule schedule{0, 60, 1.98};
     const std::vector<Pair> pairs = {{randomCloud(20, 30), randomCloud(60, 31, 2)},
                                      {randomCloud(20, 34), randomCloud(60, 35, 2)}};
-    for (const EarthMoversDistance& once : matchOnce(pairs, schedule)) EXPECT_FALSE(once.settled());
+    for (const EarthMoversDistance& once : matchOnce(pairs, schedule))
+        EXPECT_FALSE(once.hasConverged());
     expectAsOnTheProcessor(pairs, schedule);
 }
 
@@ -143,7 +144,7 @@ TEST(MatchingKernels, encloseTheExactAnswer_ofSmallSets) {
     const std::vector<EarthMoversDistance> found = match(pairs, {4, 40, 1.9});
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         SCOPED_TRACE(i);
-        const double exact = exactMatching({pairs[i].first, pairs[i].second}).distance;
+        const double exact = exactEarthMoversDistance({pairs[i].first, pairs[i].second}).distance;
         const double allowed = kRounding * scaleOf(pairs[i]);
         EXPECT_LE(found[i].lowerBound, exact + allowed);
         EXPECT_GE(found[i].distance, exact - allowed);

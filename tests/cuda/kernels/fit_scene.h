@@ -87,7 +87,7 @@ struct TermsMemory {
         : views(packOutlines(terms)) {
         const auto count = static_cast<std::uint32_t>(vertices.size());
         const auto viewCount = static_cast<std::uint32_t>(terms.size());
-        nearest.assign(std::size_t{viewCount} * views.maxPlaces, 0xABCDEF);
+        nearest.assign(std::size_t{viewCount} * views.maxPoints, 0xABCDEF);
         byView.assign(std::size_t{viewCount} * kFitValues * count, -7);
         energies.assign(fitEnergies(count, viewCount), -7);
         sum.assign(std::size_t{kFitValues} * count, -7);
@@ -95,10 +95,10 @@ struct TermsMemory {
                      .normals = &normals.data()->x,
                      .vertexCount = count,
                      .views = views.views.data(),
-                     .places = views.places.data(),
+                     .points = views.points.data(),
                      .distances = views.distances.data(),
                      .viewCount = viewCount,
-                     .maxPlaces = views.maxPlaces,
+                     .maxPoints = views.maxPoints,
                      .nearest = nearest.data(),
                      .byView = byView.data(),
                      .energies = energies.data(),

@@ -7,7 +7,8 @@
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
-#include "engine/fitting/fit_solver.h"
+#include "engine/fitting/cpu_fit_solver.h"
+#include "engine/fitting/surface_weights.h"
 #include "engine/sample/surface_samples.h"
 #include "tests/cuda/emulation/same_results.h"
 #include "tests/cuda/kernels/fit_scene.h"
@@ -34,7 +35,7 @@ struct Stepped {
 Stepped byKernels(const MeshLevels& levels, const FitStart& start, Points vertices,
                   const std::vector<OutlineTerms>& views, std::size_t level, int steps,
                   std::size_t sharedBytes = kHopper) {
-    const auto count = static_cast<std::uint32_t>(start.vertices.size());
+    const auto count = static_cast<std::uint32_t>(start.anchor.size());
     const PackedFitMesh packed(levels);
     const FitMesh mesh = packed.at(packed.words().data());
     const SurfaceWeights weights = SurfaceWeights::of(views.size(), count);
@@ -44,7 +45,7 @@ Stepped byKernels(const MeshLevels& levels, const FitStart& start, Points vertic
     std::vector<float> workspace(fitSolveWorkspace(count) / sizeof(float), -7);
     const auto pointers = test::pointersTo(views);
     test::TermsMemory terms(vertices, normals, pointers);
-    terms.arguments.withOutlinePoints = levels.usesOutlinePoints(level);
+    terms.arguments.withOutlinePoints = fitting::usesOutlinePoints(levels, level);
     FitOutcome outcome{};
     Stepped made;
     for (int i = 0; i < steps; ++i) {
@@ -53,7 +54,7 @@ Stepped byKernels(const MeshLevels& levels, const FitStart& start, Points vertic
         launchFitSolve(nullptr, limits,
                        {.mesh = mesh,
                         .level = static_cast<std::uint32_t>(level),
-                        .start = &start.vertices[0].x,
+                        .start = &start.anchor[0].x,
                         .restLaplacian = start.restLaplacian.data(),
                         .normals = &normals[0].x,
                         .bending = weights.bending,
@@ -78,7 +79,7 @@ Stepped byProcessor(const MeshLevels& levels, const FitStart& start, const Point
     CpuFitSolver processor(1, {});
     processor.begin(levels, start, FitTerms{test::pointersTo(views)}, vertices);
     Stepped made;
-    for (int i = 0; i < steps; ++i) made.steps.push_back(processor.take(level));
+    for (int i = 0; i < steps; ++i) made.steps.push_back(processor.step(level));
     made.vertices = processor.vertices();
     return made;
 }
@@ -121,7 +122,7 @@ TEST(FitSolveKernel, stepsAsTheProcessor_whateverTheSizes) {
         const Faces faces = test::randomFaces(count, count, random);
         const MeshLevels levels(count, faces);
         const FitStart start = startOf(count, random);
-        const Points vertices = nearby(start.vertices, random);
+        const Points vertices = nearby(start.anchor, random);
         const std::vector<OutlineTerms> views = test::outlineViews(2, 60);
         expectAlike(byKernels(levels, start, vertices, views, 0, 1),
                     byProcessor(levels, start, vertices, views, 0, 1));
@@ -134,7 +135,7 @@ TEST(FitSolveKernel, movesALevelsVertices_andTheRestWithThem) {
         const MeshLevels levels(test::randomLevels(coarsest, random));
         ASSERT_EQ(levels.vertexCount(), 4 * coarsest);
         const FitStart start = startOf(levels.vertexCount(), random);
-        const Points vertices = nearby(start.vertices, random);
+        const Points vertices = nearby(start.anchor, random);
         const std::vector<OutlineTerms> views = test::outlineViews(3, 80);
         for (std::size_t level = 0; level < 3; ++level) {
             SCOPED_TRACE(testing::Message() << coarsest << ", level " << level);
@@ -149,8 +150,8 @@ TEST(FitSolveKernel, leavesVerticesWithoutNeighboursToTheirViews) {
     const MeshLevels levels(65, Faces{{0, 1, 2}});
     const FitStart start = startOf(65, random);
     const std::vector<OutlineTerms> views = test::outlineViews(1, 40);
-    expectAlike(byKernels(levels, start, start.vertices, views, 0, 1),
-                byProcessor(levels, start, start.vertices, views, 0, 1));
+    expectAlike(byKernels(levels, start, start.anchor, views, 0, 1),
+                byProcessor(levels, start, start.anchor, views, 0, 1));
 }
 
 TEST(FitSolveKernel, givesTheSameBits_withAnyAmountOfSharedMemory) {
@@ -158,10 +159,10 @@ TEST(FitSolveKernel, givesTheSameBits_withAnyAmountOfSharedMemory) {
     const MeshLevels levels(test::randomLevels(40, random));
     const FitStart start = startOf(160, random);
     const std::vector<OutlineTerms> views = test::outlineViews(2, 60);
-    const Stepped all = byKernels(levels, start, start.vertices, views, 1, 1);
+    const Stepped all = byKernels(levels, start, start.anchor, views, 1, 1);
     for (const std::size_t vectors : {0U, 1U, 2U, 4U}) {
         const std::size_t bytes = 300 + vectors * 160 * sizeof(glm::vec3);
-        EXPECT_EQ(byKernels(levels, start, start.vertices, views, 1, 1, bytes).vertices,
+        EXPECT_EQ(byKernels(levels, start, start.anchor, views, 1, 1, bytes).vertices,
                   all.vertices);
     }
 }
@@ -172,10 +173,10 @@ TEST(FitSolveKernel, fitsIntoEveryArchitecturesSharedMemory) {
     const MeshLevels levels(2466, test::randomFaces(2466, 100, random));
     const FitStart start = startOf(2466, random);
     const std::vector<OutlineTerms> views = test::outlineViews(1, 20);
-    const Stepped hopper = byKernels(levels, start, start.vertices, views, 0, 1);
+    const Stepped hopper = byKernels(levels, start, start.anchor, views, 0, 1);
     for (const std::size_t bytes : {std::size_t{65536}, std::size_t{101376}, std::size_t{166912}}) {
         const emulation::OptionsScope scope({.sharedBytesPerBlock = bytes});
-        EXPECT_EQ(byKernels(levels, start, start.vertices, views, 0, 1, bytes).vertices,
+        EXPECT_EQ(byKernels(levels, start, start.anchor, views, 0, 1, bytes).vertices,
                   hopper.vertices);
     }
 }
@@ -185,12 +186,12 @@ TEST(FitSolveKernel, staysFinite_withDegenerateFacesAndVerticesFarAway) {
     const Faces faces = {{0, 0, 0}, {1, 1, 2}, {3, 4, 5}, {5, 4, 3}, {6, 7, 8}};
     const MeshLevels levels(40, faces);
     FitStart start = startOf(40, random);
-    start.vertices[4] = start.vertices[3];
-    start.vertices[7] = {0, 0, 1};
-    start.vertices[20] = {1e6F, 0, 5e5F};
+    start.anchor[4] = start.anchor[3];
+    start.anchor[7] = {0, 0, 1};
+    start.anchor[20] = {1e6F, 0, 5e5F};
     const std::vector<OutlineTerms> views = test::outlineViews(2, 40);
-    const Stepped ours = byKernels(levels, start, start.vertices, views, 0, 1);
-    expectAlike(ours, byProcessor(levels, start, start.vertices, views, 0, 1));
+    const Stepped ours = byKernels(levels, start, start.anchor, views, 0, 1);
+    expectAlike(ours, byProcessor(levels, start, start.anchor, views, 0, 1));
     for (const glm::vec3& v : ours.vertices)
         EXPECT_TRUE(std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z));
 }
@@ -201,7 +202,7 @@ TEST(FitSolveKernel, isTheSame_inAnyOrderOfThreads) {
     const FitStart start = startOf(120, random);
     const std::vector<OutlineTerms> views = test::outlineViews(2, 40);
     emulation::expectSameUnderAllSeeds([&] {
-        const Stepped made = byKernels(levels, start, start.vertices, views, 0, 2);
+        const Stepped made = byKernels(levels, start, start.anchor, views, 0, 2);
         std::vector<double> all = {made.steps.back().meanEnergy, made.steps.back().meanMovement};
         for (const glm::vec3& v : made.vertices) all.insert(all.end(), {v.x, v.y, v.z});
         return all;

@@ -163,7 +163,7 @@ TEST(FitTermsKernel, drawsTheLowestVertex_whenSeveralAreAsNear) {
     launchFitTerms(nullptr, memory.arguments);
     for (std::size_t view = 0; view < views.size(); ++view) {
         for (std::size_t i = 0; i < views[view].tangentPoints().size(); ++i) {
-            const std::uint32_t at = memory.nearest[view * memory.views.maxPlaces + i];
+            const std::uint32_t at = memory.nearest[view * memory.views.maxPoints + i];
             ASSERT_LT(at, vertices.size());
             EXPECT_EQ(vertices.begin() + at,
                       std::find(vertices.begin(), vertices.end(), vertices[at]));

@@ -74,12 +74,12 @@ Difference fromEngine(const HypothesisOutput& output, const HypothesisScene& sce
     std::size_t score = 0;
     for (int batch = 0; batch < scene.batch; ++batch) {
         std::vector<float> scores;
-        threefold::HypothesisBlock::Taps taps;
-        taps.scores = &scores;
+        threefold::HypothesisBlock::Probes probes;
+        probes.scores = &scores;
         const Points moved = engine
                                  .run(
                                      scene.points[static_cast<std::size_t>(batch)],
-                                     poolingOf(scene, batch), {}, [](float) {}, taps)
+                                     poolingOf(scene, batch), {}, [](float) {}, probes)
                                  .points;
         for (const glm::vec3 point : moved) {
             for (int axis = 0; axis < 3; ++axis) {

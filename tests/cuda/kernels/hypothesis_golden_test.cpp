@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
@@ -48,7 +49,8 @@ GoldenScene sceneOf(const GoldenCase& golden, const Model& model, std::size_t bl
     for (std::size_t tap = 0; tap < maps.size(); ++tap) {
         const std::size_t count =
             input.images.size() * maps[tap].side * maps[tap].side * maps[tap].channels;
-        result.scene.maps[tap].assign(maps[tap].values, maps[tap].values + count);
+        const auto* const values = std::get<const float*>(maps[tap].values);
+        result.scene.maps[tap].assign(values, values + count);
     }
     const Points mesh = asPoints(golden.values(block == 0 ? "coarse" : "refined_1"));
     const std::vector<bool> gap = atSamplerGap(golden, mesh);

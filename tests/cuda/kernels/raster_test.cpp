@@ -47,7 +47,7 @@ RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces,
     image.face.resize(pixels);
     image.barycentric.resize(pixels);
     image.depth.resize(pixels);
-    auto degenerate = static_cast<std::uint32_t>(screen.degenerateCut);
+    auto degenerate = static_cast<std::uint32_t>(screen.degenerateClipped);
     scene.trianglesAtOnce = trianglesAtOnce;
     std::vector<std::uint64_t> workspace((rasterWorkspace(scene) + 7) / 8, 7);
     DeviceLimits limits;

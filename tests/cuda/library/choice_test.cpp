@@ -40,17 +40,17 @@ TEST(Fastest, isEarlier_whenTimesAreEqual) {
     EXPECT_EQ(fastestOf({2.0F, 2.0F}, 9), 0U);
 }
 
-TEST(StoredPlan, isRestored_fromText) {
-    for (const StoredPlan& plan : {StoredPlan{FilterForm::asIs, "{}"},
-                                   StoredPlan{FilterForm::widened, R"({"a":"widened {}"})"}}) {
-        EXPECT_EQ(storedPlanFrom(toText(plan)), plan);
+TEST(StoredEngine, isRestored_fromText) {
+    for (const StoredEngine& plan : {StoredEngine{FilterForm::asIs, "{}"},
+                                     StoredEngine{FilterForm::widened, R"({"a":"widened {}"})"}}) {
+        EXPECT_EQ(storedEngineFrom(toText(plan)), plan);
     }
 }
 
-TEST(StoredPlan, refusesOtherText) {
+TEST(StoredEngine, refusesOtherText) {
     for (const char* text : {"", "as-is", "as-is ", "as-is {", "as-is }", "wide {}", "{}",
                              "as-is {} ", "widened  {}"}) {
-        EXPECT_FALSE(storedPlanFrom(text)) << text;
+        EXPECT_FALSE(storedEngineFrom(text)) << text;
     }
 }
 

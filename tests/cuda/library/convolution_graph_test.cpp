@@ -129,8 +129,8 @@ TEST_F(ConvolutionGraphs, restoresPlan_fromItsOwnDescription) {
     for (const EngineChoice& choice : graph.proposals()) {
         const DnnDescriptor plan = graph.plan(choice);
         const std::string json = planJson(plan);
-        const StoredPlan stored =
-            storedPlanFrom(toText(StoredPlan{FilterForm::asIs, json})).value();
+        const StoredEngine stored =
+            storedEngineFrom(toText(StoredEngine{FilterForm::asIs, json})).value();
         const DnnDescriptor restored = graph.restore(stored.json);
         EXPECT_EQ(workspaceBytes(restored), workspaceBytes(plan));
         EXPECT_EQ(planJson(restored), json);

@@ -13,7 +13,7 @@ std::size_t batchesUntilClimb(BatchLimit& limit) {
     const std::size_t before = limit.size();
     std::size_t batches = 0;
     while (limit.size() == before && batches < 10 * BatchLimit::kMaxWait) {
-        limit.ran(limit.size());
+        limit.recordSuccess(limit.size());
         ++batches;
     }
     return batches;
@@ -21,58 +21,58 @@ std::size_t batchesUntilClimb(BatchLimit& limit) {
 
 TEST(BatchLimit, halves_whenOutOfMemory_downToOne) {
     BatchLimit limit(16);
-    limit.outOfMemory(16);
+    limit.recordOutOfMemory(16);
     EXPECT_EQ(limit.size(), 8U);
-    limit.outOfMemory(5);
+    limit.recordOutOfMemory(5);
     EXPECT_EQ(limit.size(), 2U);
-    limit.outOfMemory(2);
-    limit.outOfMemory(1);
+    limit.recordOutOfMemory(2);
+    limit.recordOutOfMemory(1);
     EXPECT_EQ(limit.size(), 1U);
     EXPECT_THROW(BatchLimit(0), InputError);
 }
 
 TEST(BatchLimit, staysLow_whenAnEarlierLargerBatchFails) {
     BatchLimit limit(64);
-    limit.outOfMemory(8);
-    limit.outOfMemory(64);
+    limit.recordOutOfMemory(8);
+    limit.recordOutOfMemory(64);
     EXPECT_EQ(limit.size(), 4U);
 }
 
 TEST(BatchLimit, climbsAgain_afterEnoughFullBatches) {
     BatchLimit limit(20);
-    limit.outOfMemory(20);
-    limit.outOfMemory(10);
+    limit.recordOutOfMemory(20);
+    limit.recordOutOfMemory(10);
     ASSERT_EQ(limit.size(), 5U);
-    for (int i = 0; i < 100; ++i) limit.ran(4);
+    for (int i = 0; i < 100; ++i) limit.recordSuccess(4);
     EXPECT_EQ(limit.size(), 5U) << "smaller batches tell nothing";
     EXPECT_EQ(batchesUntilClimb(limit), BatchLimit::kFirstWait);
     EXPECT_EQ(limit.size(), 10U);
     EXPECT_EQ(batchesUntilClimb(limit), BatchLimit::kFirstWait);
     EXPECT_EQ(limit.size(), 20U);
-    for (int i = 0; i < 100; ++i) limit.ran(20);
+    for (int i = 0; i < 100; ++i) limit.recordSuccess(20);
     EXPECT_EQ(limit.size(), 20U);
 }
 
 TEST(BatchLimit, waitsTwiceAsLong_afterEachFailedClimb) {
     BatchLimit limit(8);
-    limit.outOfMemory(8);
+    limit.recordOutOfMemory(8);
     std::size_t wait = BatchLimit::kFirstWait;
     for (int climb = 0; climb < 12; ++climb) {
         EXPECT_EQ(batchesUntilClimb(limit), wait);
-        limit.ran(8);
-        limit.outOfMemory(8);
+        limit.recordSuccess(8);
+        limit.recordOutOfMemory(8);
         wait = std::min(2 * wait, BatchLimit::kMaxWait);
     }
 }
 
 TEST(BatchLimit, waitsAsLongAsAtFirst_afterASuccessfulClimb) {
     BatchLimit limit(8);
-    limit.outOfMemory(8);
+    limit.recordOutOfMemory(8);
     batchesUntilClimb(limit);
-    limit.outOfMemory(8);
+    limit.recordOutOfMemory(8);
     EXPECT_EQ(batchesUntilClimb(limit), 2 * BatchLimit::kFirstWait);
-    for (std::size_t i = 0; i < 2 * BatchLimit::kFirstWait; ++i) limit.ran(8);
-    limit.outOfMemory(8);  // something else, much later
+    for (std::size_t i = 0; i < 2 * BatchLimit::kFirstWait; ++i) limit.recordSuccess(8);
+    limit.recordOutOfMemory(8);  // something else, much later
     EXPECT_EQ(batchesUntilClimb(limit), BatchLimit::kFirstWait);
 }
 

@@ -133,14 +133,14 @@ void FakeDevice::record(Event event, Stream stream) {
     markOf(event) = {stream, timelines_[stream].submitted};
 }
 
-bool FakeDevice::passed(Event event) {
+bool FakeDevice::isComplete(Event event) {
     checkAlive();
     const Mark& mark = markOf(event);
     return timelines_[mark.stream].finished >= mark.at;
 }
 
 void FakeDevice::wait(Event event) {
-    if (passed(event)) return;
+    if (isComplete(event)) return;
     ++waits_;
     const Mark& mark = markOf(event);
     timelines_[mark.stream].finished = mark.at;

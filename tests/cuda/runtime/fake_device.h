@@ -46,7 +46,7 @@ class FakeDevice : public DeviceApi {
     Event createEvent() override;
     void destroyEvent(Event event) noexcept override;
     void record(Event event, Stream stream) override;
-    bool passed(Event event) override;
+    bool isComplete(Event event) override;
     void wait(Event event) override;
     void synchronise() override;
 

@@ -126,7 +126,8 @@ TEST_F(PlanStoreTest, rebuildsADamagedPlan_cutAtEach64th) {
     ASSERT_TRUE(plans.save(someKey(), somePlan()));
     const std::vector<std::byte> whole = readFile(plans.fileOf(someKey()));
     for (std::size_t part = 0; part < 64; ++part) {
-        writeFileWhole(plans.fileOf(someKey()), std::span(whole).first(whole.size() * part / 64));
+        writeFileAtomically(plans.fileOf(someKey()),
+                            std::span(whole).first(whole.size() * part / 64));
         EXPECT_FALSE(plans.load(someKey())) << part;
         EXPECT_EQ(warnings_.size(), part + 1);
     }

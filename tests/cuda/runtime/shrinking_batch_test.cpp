@@ -51,7 +51,7 @@ TEST(ShrinkingBatch, growsAgain_whenMemoryIsFree) {
     held = 8;
     batches.run(16, run);
     EXPECT_EQ(batches.size(), 8U);
-    for (std::size_t i = 0; i < BatchLimit::kMaxWait; ++i) batches.ran(8);
+    for (std::size_t i = 0; i < BatchLimit::kMaxWait; ++i) batches.recordSuccess(8);
     EXPECT_EQ(batches.size(), 16U);
 }
 

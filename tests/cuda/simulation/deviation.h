@@ -10,8 +10,8 @@ namespace threefold::cuda::simulation {
 /// Distances between two meshes' vertices that belong together, object units.
 struct Spread {
     double median = 0;
-    double usual = 0;  ///< what kTypicalQuantile of the vertices keep
-    double furthest = 0;
+    double typical = 0;  ///< what kTypicalQuantile of the vertices keep
+    double largest = 0;
 };
 
 /// `ours` and `theirs` have as many vertices, at least one.

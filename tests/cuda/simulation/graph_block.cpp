@@ -70,7 +70,7 @@ class Block {
                                   const FeaturePooling& pooling) const {
         const std::size_t width = kStage1Features + (hidden.empty() ? 0 : kWidth);
         const std::size_t padded = paddedWidth(width);
-        std::vector<float> weights = supportsBeside(*model_, name(0), width, kWidth, padded);
+        std::vector<float> weights = hstackSupports(*model_, name(0), width, kWidth, padded);
         const std::span<float> ofCoordinates = std::span(weights).first(3 * 2 * kWidth);
         roundAll(ofCoordinates, rounds_.coordinates);
         roundAll(std::span(weights).subspan(ofCoordinates.size()), rounds_.operands);
@@ -89,20 +89,20 @@ class Block {
         // ReLU(x W0 + L (x W1) + b), both products in float32.
         std::vector<float> out(points.size() * kWidth);
         const std::vector<float> bias = weightValues(*model_, name(0) + ".bias", kWidth);
-        kernels_.join({.matrix = rowsOf(*laplacian_),
-                       .first = 0,
-                       .last = points.size(),
-                       .y = sums.data(),
-                       .width = kWidth,
-                       .bias = bias.data()},
-                      out.data());
+        kernels_.epilogue({.matrix = rowsOf(*laplacian_),
+                           .first = 0,
+                           .last = points.size(),
+                           .y = sums.data(),
+                           .width = kWidth,
+                           .bias = bias.data()},
+                          out.data());
         roundAll(out, rounds_.activations);
         return out;
     }
 
     std::vector<float> hiddenLayer(std::size_t layer, std::span<const float> x,
                                    std::span<const float> before) const {
-        std::vector<float> weights = supportsStacked(*model_, name(layer), kWidth, kWidth);
+        std::vector<float> weights = vstackSupports(*model_, name(layer), kWidth, kWidth);
         roundAll(weights, rounds_.operands);
         const auto writeInputs = [&](std::size_t row, float* to) {
             std::copy_n(x.data() + row * kWidth, kWidth, to);

@@ -60,7 +60,7 @@ std::vector<Case> cases() {
 }
 
 std::string textOf(const Spread& spread) {
-    return fmt::format("{:.1e} / {:.1e} / {:.1e}", spread.median, spread.usual, spread.furthest);
+    return fmt::format("{:.1e} / {:.1e} / {:.1e}", spread.median, spread.typical, spread.largest);
 }
 
 void show(const Subject& subject) {
@@ -93,20 +93,23 @@ std::string roundedUp(double value) {
 }
 
 void include(cuda::Deviation& largest, const Spread& refined) {
-    largest.usual = std::max(largest.usual, refined.usual);
-    largest.furthest = std::max(largest.furthest, refined.furthest);
+    largest.typical = std::max(largest.typical, refined.typical);
+    largest.largest = std::max(largest.largest, refined.largest);
 }
 
-// Sampler, by the libraries or not, precision: the order of the table's rows.
-using Row = std::tuple<SamplerKind, bool, Precision>;
+// Sampler, kernels, precision: the order of the table's rows.
+using Row = std::tuple<SamplerKind, cuda::KernelSource, Precision>;
 
 void showRow(const Row& row, const cuda::Deviation& largest) {
-    const auto& [sampler, library, precision] = row;
-    fmt::print("    {{Precision::{:<9} {:<6} SamplerKind::{}, {{{}, {}, {}, {}, {:.2f}}}}},\n",
-               fmt::format("{},", precisionName(precision)), library ? "true," : "false,",
-               sampler == SamplerKind::bilinearEach ? "bilinearEach" : "nearestFirst",
-               roundedUp(largest.maps), roundedUp(largest.levels), roundedUp(largest.usual),
-               roundedUp(largest.furthest), std::ceil(100 * largest.score) / 100);
+    const auto& [sampler, kernels, precision] = row;
+    fmt::print(
+        "    {{Precision::{:<9} KernelSource::{:<8} SamplerKind::{}, {{{}, {}, {}, {}, "
+        "{:.2f}}}}},\n",
+        fmt::format("{},", precisionName(precision)),
+        kernels == cuda::KernelSource::library ? "library," : "fused,",
+        sampler == SamplerKind::bilinearEach ? "bilinearEach" : "nearestFirst",
+        roundedUp(largest.maps), roundedUp(largest.levels), roundedUp(largest.typical),
+        roundedUp(largest.largest), std::ceil(100 * largest.score) / 100);
 }
 
 /// Coarse and refined between two orders of sums in float16, and what other views add to the rows.
@@ -115,8 +118,8 @@ Spread includeOtherViews(std::map<Row, cuda::Deviation>& rows) {
     for (const Subject& subject : subjectsOfOtherViews()) {
         Network network(subject.model(), subject.input());
         const Outcome exact = network.run({});
-        const Row half(subject.sampler, false, Precision::float16);
-        include(rows[{subject.sampler, false, Precision::float32}],
+        const Row half(subject.sampler, cuda::KernelSource::fused, Precision::float16);
+        include(rows[{subject.sampler, cuda::KernelSource::fused, Precision::float32}],
                 spreadOf(network.run({.order = SumOrder::backward}).refined, exact.refined));
         Arithmetic arithmetic = Arithmetic::of(Precision::float16);
         const Outcome forward = network.run(arithmetic);
@@ -126,8 +129,8 @@ Spread includeOtherViews(std::map<Row, cuda::Deviation>& rows) {
             include(rows[half], spreadOf(each->refined, exact.refined));
         for (const Spread& between : {spreadOf(forward.coarse, backward.coarse),
                                       spreadOf(forward.refined, backward.refined)}) {
-            most.usual = std::max(most.usual, between.usual);
-            most.furthest = std::max(most.furthest, between.furthest);
+            most.typical = std::max(most.typical, between.typical);
+            most.largest = std::max(most.largest, between.largest);
         }
     }
     return most;
@@ -140,7 +143,9 @@ void showTable() {
         const Points truth = subject.truth();
         const Calibration calibration = bundledCalibration(subject, network);
         const Outcome exact = network.run({});
-        for (const bool library : {false, true}) {
+        for (const cuda::KernelSource kernels :
+             {cuda::KernelSource::fused, cuda::KernelSource::library}) {
+            const bool library = kernels == cuda::KernelSource::library;
             for (const Precision precision : kAllPrecisions) {
                 if (library && (cuda::isEightBit(precision) || precision == Precision::float32))
                     continue;
@@ -148,7 +153,7 @@ void showTable() {
                     Arithmetic::worst(precision, library ? Kernels::library : Kernels::fused);
                 const RunDeviation found = deviationOf(
                     network.run(arithmetic, library ? Calibration{} : calibration), exact, truth);
-                cuda::Deviation& largest = rows[{subject.sampler, library, precision}];
+                cuda::Deviation& largest = rows[{subject.sampler, kernels, precision}];
                 include(largest, found.refined);
                 largest.maps = std::max(largest.maps, found.maps);
                 largest.levels = std::max(largest.levels, found.levels);
@@ -159,11 +164,11 @@ void showTable() {
     const Spread between = includeOtherViews(rows);
     // By the libraries, float32 differs in nothing.
     for (const SamplerKind sampler : {SamplerKind::bilinearEach, SamplerKind::nearestFirst})
-        rows[{sampler, true, Precision::float32}] = rows[{sampler, false, Precision::float32}];
+        rows[{sampler, cuda::KernelSource::library, Precision::float32}] =
+            rows[{sampler, cuda::KernelSource::fused, Precision::float32}];
     for (const auto& [row, largest] : rows) showRow(row, largest);
-    fmt::print("inline constexpr double kTypicalBetweenOrders = {};\n", roundedUp(between.usual));
-    fmt::print("inline constexpr double kFurthestBetweenOrders = {};\n",
-               roundedUp(between.furthest));
+    fmt::print("inline constexpr double kTypicalBetweenOrders = {};\n", roundedUp(between.typical));
+    fmt::print("inline constexpr double kLargestBetweenOrders = {};\n", roundedUp(between.largest));
 }
 
 }  // namespace

@@ -9,9 +9,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/board/board_file.h"
 #include "engine/board/board_layout.h"
 #include "engine/board/calibration.h"
-#include "engine/board/sheet.h"
 #include "engine/error.h"
 #include "engine/silhouettes/object_box.h"
 #include "tests/engine/board/scene.h"
@@ -69,13 +69,13 @@ TEST(BoardLayout, keepsMarkersApart_andTheCentreFree) {
 }
 
 TEST(BoardSheet, hasItsTrueSize) {
-    const std::string pdf = sheetPdf(Paper::a4);
+    const std::string pdf = boardPdf(Paper::a4);
     EXPECT_THAT(pdf, HasSubstr("/MediaBox [0 0 595.276 841.890]"));
     EXPECT_THAT(pdf, HasSubstr("Print at 100 %"));
     const std::size_t table = pdf.find("xref");
     EXPECT_THAT(pdf, HasSubstr("startxref\n" + std::to_string(table) + "\n"));
-    EXPECT_THAT(sheetSvg(Paper::letter), HasSubstr("width=\"215.9mm\""));
-    EXPECT_THROW(writeSheet("board.doc", Paper::a4), UsageError);
+    EXPECT_THAT(boardSvg(Paper::letter), HasSubstr("width=\"215.9mm\""));
+    EXPECT_THROW(writeBoard("board.doc", Paper::a4), UsageError);
 }
 
 Image grey(int width, int height) {
@@ -116,7 +116,7 @@ TEST(Calibration, findsCamerasAndLens) {
     const std::vector<Camera> cameras = BoardScene::cameras(6);
     const Calibration made = calibrate(markersIn(cameras, 0.2), boardFamily(), 1);
     ASSERT_EQ(made.cameras.size(), cameras.size());
-    EXPECT_TRUE(made.knownLayout);
+    EXPECT_TRUE(made.hasPrintedBoard);
     EXPECT_NEAR(made.reprojectionError, 0.2 * std::sqrt(2), 0.04);
     for (std::size_t i = 0; i < cameras.size(); ++i) {
         EXPECT_LT(degreesBetween(made.cameras[i].camera, cameras[i]), 0.35);
@@ -144,9 +144,9 @@ TEST(Calibration, leavesOutPhotographs_withFewMarkersOrAnotherBoard) {
     const Calibration made = calibrate(seen, boardFamily(), 1);
     EXPECT_EQ(made.cameras.size(), 2);
     ASSERT_EQ(made.leftOut.size(), 3);
-    EXPECT_THAT(made.leftOut[0].second, HasSubstr("1 of the 2 markers needed"));
-    EXPECT_THAT(made.leftOut[1].second, HasSubstr("no marker"));
-    EXPECT_THAT(made.leftOut[2].second, HasSubstr("pixels away from the board's layout"));
+    EXPECT_THAT(made.leftOut[0].reason, HasSubstr("1 of the 2 markers needed"));
+    EXPECT_THAT(made.leftOut[1].reason, HasSubstr("no marker"));
+    EXPECT_THAT(made.leftOut[2].reason, HasSubstr("pixels away from the board's layout"));
     seen.resize(2);
     EXPECT_THROW(calibrate(seen, boardFamily(), 1), InputError);
 }
@@ -158,8 +158,8 @@ TEST(Calibration, measuresTheLayout_whenItIsUnknown) {
         for (Marker& marker : each.markers) marker.id -= kFirstMarkerId;
     const Calibration made = calibrate(seen, boardFamily(), kMarkerSide);
     ASSERT_EQ(made.cameras.size(), cameras.size());
-    EXPECT_FALSE(made.knownLayout);
-    EXPECT_TRUE(made.upIsKnown);
+    EXPECT_FALSE(made.hasPrintedBoard);
+    EXPECT_TRUE(made.isUpKnown);
     for (std::size_t i = 1; i < cameras.size(); ++i)
         EXPECT_NEAR(glm::length(made.cameras[i].camera.centre - made.cameras[0].camera.centre) /
                         glm::length(cameras[i].centre - cameras[0].centre),
@@ -208,7 +208,7 @@ TEST(ObjectBox, isThatOfTheBall) {
     ASSERT_TRUE(box);
     EXPECT_LT(glm::length(box->centre() - glm::dvec3(0, 0, BoardScene::kRadius)), 3);
     EXPECT_NEAR(box->diagonal() / (2 * std::sqrt(3) * BoardScene::kRadius), 1, 0.07);
-    EXPECT_EQ(box->low.z, 0);
+    EXPECT_EQ(box->min.z, 0);
     EXPECT_FALSE(objectBox(std::span(outlines).first(1), true));
 }
 

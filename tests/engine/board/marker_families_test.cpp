@@ -29,7 +29,7 @@ constexpr int kFamilyPitch = 160;
 Image familySheet(const MarkerFamily& family, int first) {
     Image image{kFamilySide, kFamilySide,
                 std::vector<std::uint8_t>(std::size_t{4} * kFamilySide * kFamilySide, 225)};
-    const int bits = static_cast<int>(printedBits(family));
+    const int bits = static_cast<int>(printedBitsPerSide(family));
     const int margin = (kFamilyPitch - bits * kFamilyBit) / 2;
     for (int i = 0; i < 16; ++i) {
         const auto code = markerBits(first + i, family);
@@ -90,7 +90,7 @@ TEST(MarkerFamilies, areReadInAnyRotation_withCornersInOrder) {
         for (int i = 0; i < 16; ++i) {
             const Marker& marker = markers[static_cast<std::size_t>(i)];
             EXPECT_EQ(marker.id, first + i) << family.name;
-            const double half = static_cast<double>(printedBits(family)) * kFamilyBit / 2;
+            const double half = static_cast<double>(printedBitsPerSide(family)) * kFamilyBit / 2;
             const glm::dvec2 centre((i % 4 + 0.5) * kFamilyPitch, (i / 4 + 0.5) * kFamilyPitch);
             for (std::size_t k = 0; k < 4; ++k) {
                 glm::dvec2 offset(kUnitMarkerCorners[k].x * half,
@@ -117,7 +117,7 @@ TEST(MarkerFamilies, areRecognised_fromAFewPhotographs) {
         ASSERT_TRUE(found) << family.name;
         EXPECT_EQ(found->family->name, family.name);
         EXPECT_EQ(found->markerCount, 16U);
-        EXPECT_EQ(found->photographs, 2U);
+        EXPECT_EQ(found->photographCount, 2U);
     }
 }
 

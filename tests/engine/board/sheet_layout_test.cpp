@@ -21,23 +21,23 @@ namespace {
 using namespace board;
 
 /// Marker of a side around a centre, turned by `angle` radians.
-SheetSquare squareAt(int id, glm::dvec2 centre, double side, double angle) {
-    SheetSquare square{id, {}};
+SheetMarker markerAt(int id, glm::dvec2 centre, double side, double angle) {
+    SheetMarker marker{id, {}};
     const glm::dvec2 x(std::cos(angle), std::sin(angle));
     for (std::size_t k = 0; k < 4; ++k)
-        square.corners[k] = centre + side / 2 *
+        marker.corners[k] = centre + side / 2 *
                                          (kUnitMarkerCorners[k].x * x +
                                           kUnitMarkerCorners[k].y * glm::dvec2(-x.y, x.x));
-    return square;
+    return marker;
 }
 
 /// Markers of side 15 in the white squares, of side 20, of a chessboard of 5 × 4.
-std::vector<SheetSquare> chessboard(double angle) {
-    std::vector<SheetSquare> markers;
+std::vector<SheetMarker> chessboard(double angle) {
+    std::vector<SheetMarker> markers;
     const glm::dvec2 x(std::cos(angle), std::sin(angle));
     for (int row = 0; row < 4; ++row)
         for (int column = row % 2; column < 5; column += 2)
-            markers.push_back(squareAt(static_cast<int>(markers.size()),
+            markers.push_back(markerAt(static_cast<int>(markers.size()),
                                        20.0 * column * x + 20.0 * row * glm::dvec2(-x.y, x.x), 15,
                                        angle));
     return markers;
@@ -49,19 +49,19 @@ TEST(SheetLayout, hasTheBlackSquaresOfAChessboard) {
             makeSheetLayout(markerFamilyFromName("4X4_50"), chessboard(angle));
         EXPECT_EQ(sheet.markers.size(), 10U);
         ASSERT_GE(sheet.blackSquares.size(), 10U) << "and those around the board that may be there";
-        for (const SheetSquare& square : sheet.blackSquares) {
-            const glm::dvec2 centre = (square.corners[0] + square.corners[2]) / 2.0;
-            EXPECT_NEAR(glm::length(square.corners[1] - square.corners[0]), 20, 1e-9);
-            for (const SheetSquare& marker : sheet.markers)
+        for (const SquareCorners& square : sheet.blackSquares) {
+            const glm::dvec2 centre = (square[0] + square[2]) / 2.0;
+            EXPECT_NEAR(glm::length(square[1] - square[0]), 20, 1e-9);
+            for (const SheetMarker& marker : sheet.markers)
                 EXPECT_GT(glm::length(centre - (marker.corners[0] + marker.corners[2]) / 2.0), 19);
         }
     }
 }
 
 TEST(SheetLayout, isNoChessboard_whenMarkersAreInRows) {
-    std::vector<SheetSquare> markers;
+    std::vector<SheetMarker> markers;
     for (int i = 0; i < 12; ++i)
-        markers.push_back(squareAt(i, glm::dvec2(20.0 * (i % 4), 20.0 * (i / 4)), 15, 0));
+        markers.push_back(markerAt(i, glm::dvec2(20.0 * (i % 4), 20.0 * (i / 4)), 15, 0));
     EXPECT_TRUE(makeSheetLayout(boardFamily(), markers).blackSquares.empty());
     EXPECT_TRUE(makeSheetLayout(boardFamily(), printedBoard().markers).blackSquares.empty());
 }
@@ -69,8 +69,8 @@ TEST(SheetLayout, isNoChessboard_whenMarkersAreInRows) {
 TEST(SheetLayout, isRestored_fromItsFile) {
     const TempFolder folder;
     const SheetLayout sheet = makeSheetLayout(markerFamilyFromName("5X5_100"), chessboard(0.2));
-    writeFileWhole(folder / "cameras.json",
-                   nlohmann::ordered_json{{"sheet", sheetJson(sheet)}}.dump());
+    writeFileAtomically(folder / "cameras.json",
+                        nlohmann::ordered_json{{"sheet", sheetJson(sheet)}}.dump());
     const auto read = readSheetBeside((folder / "cameras.json").parent_path());
     ASSERT_TRUE(read);
     EXPECT_EQ(read->family->name, "5X5_100");
@@ -92,7 +92,7 @@ TEST(SheetLayout, isEmpty_whenItsFileIsInvalid) {
         return R"({"sheet":{"family":")" + family + R"(","markers":[{"id":)" + id +
                R"(,"corners":)" + where + R"(},{"id":1,"corners":)" + corners + "}]}}";
     };
-    writeFileWhole(folder / "cameras.json", sheet("4X4_50", "0", corners));
+    writeFileAtomically(folder / "cameras.json", sheet("4X4_50", "0", corners));
     EXPECT_TRUE(readSheetBeside((folder / "cameras.json").parent_path()));
     for (const std::string& text :
          {std::string(), std::string("[]"), std::string(R"({"sheet":[]})"),
@@ -102,7 +102,7 @@ TEST(SheetLayout, isEmpty_whenItsFileIsInvalid) {
           sheet("4X4_50", "0", "[[0,0],[1,0],[1,1]]"), sheet("4X4_50", "0", R"("corners")"),
           sheet("4X4_50", "0", "[[0,0],[0,0],[1,1],[0,1]]"),
           sheet("4X4_50", "0", "[[0,0],[1e30,0],[1,1],[0,1]]")}) {
-        writeFileWhole(folder / "cameras.json", text);
+        writeFileAtomically(folder / "cameras.json", text);
         EXPECT_FALSE(readSheetBeside((folder / "cameras.json").parent_path())) << text;
     }
 }
@@ -133,15 +133,15 @@ TEST(SheetLayout, isMeasured_despiteATextureThatResemblesAMarker) {
                                      {20.0 + 90 * i, 20}}}});
     const Calibration made = calibrate(seen, markerFamilyFromName("6X6_1000"), kMarkerSide);
     ASSERT_EQ(made.cameras.size(), cameras.size());
-    EXPECT_FALSE(made.knownLayout) << "the ids are those of the board, the family is not";
+    EXPECT_FALSE(made.hasPrintedBoard) << "the ids are those of the board, the family is not";
     ASSERT_TRUE(made.sheet);
-    EXPECT_TRUE(made.upIsKnown);
+    EXPECT_TRUE(made.isUpKnown);
     EXPECT_EQ(made.sheet->family->name, "6X6_1000");
     ASSERT_EQ(made.sheet->markers.size(), static_cast<std::size_t>(kMarkerCount));
-    const auto centre = [](const SheetSquare& square) {
-        return (square.corners[0] + square.corners[2]) / 2.0;
+    const auto centre = [](const SheetMarker& marker) {
+        return (marker.corners[0] + marker.corners[2]) / 2.0;
     };
-    for (const SheetSquare& one : made.sheet->markers)
+    for (const SheetMarker& one : made.sheet->markers)
         EXPECT_NEAR(glm::length(centre(one) - centre(made.sheet->markers[0])),
                     glm::length(*markerCentre(one.id) - *markerCentre(kFirstMarkerId)), 0.5);
 }

@@ -47,7 +47,7 @@ TEST(CompareRuns, agreesCompletely_withTheSameRun) {
     EXPECT_EQ(made.pairs.size(), kSamples);
     EXPECT_EQ(made.agreement(), 100);
     EXPECT_EQ(made.all.column("f_tau")->difference.mean, 0);
-    EXPECT_EQ(made.all.column("f_tau")->within, kSamples);
+    EXPECT_EQ(made.all.column("f_tau")->withinToleranceCount, kSamples);
     EXPECT_EQ(made.times.front().ratio, 1);
     ASSERT_TRUE(made.meshes.has_value());
     EXPECT_EQ(made.meshes->largest, 0);
@@ -62,8 +62,8 @@ TEST(CompareRuns, givesTheSpeedUp_whenTimesAreHalved) {
     const Comparison made = compareRuns(before, after);
     EXPECT_EQ(made.times.front().key, "network");
     EXPECT_NEAR(made.times.front().ratio, 2, 1e-12);
-    EXPECT_NEAR(made.times.front().low, 2, 1e-12);
-    EXPECT_NEAR(made.times.front().high, 2, 1e-12);
+    EXPECT_NEAR(made.times.front().intervalLow, 2, 1e-12);
+    EXPECT_NEAR(made.times.front().intervalHigh, 2, 1e-12);
 }
 
 TEST(CompareRuns, pairsSamplesByName_whenTheListsDiffer) {
@@ -87,7 +87,7 @@ TEST(CompareRuns, namesTheSampleThatDiffersMost_first) {
     EXPECT_EQ(made.pairs[0].first, 9U);
     EXPECT_EQ(made.pairs[1].first, 7U);
     EXPECT_NEAR(made.all.column("f_tau")->difference.mean, -15.0 / kSamples, 1e-9);
-    EXPECT_EQ(made.all.column("f_tau")->within, kSamples - 2);
+    EXPECT_EQ(made.all.column("f_tau")->withinToleranceCount, kSamples - 2);
     EXPECT_LT(*made.agreement(), 99);
     EXPECT_THAT(comparisonTables(before, made).back().rows[1].front(), before.run.records[9].name);
 }
@@ -144,7 +144,7 @@ TEST(CompareRuns, notesThatTruthsDiffer) {
 TEST(CompareRuns, comparesFittedMeshes_whenBothRunsHaveThem) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
-    after.run.about.identity.fit = "all";
+    after.run.description.identity.fit = "all";
     for (SampleRecord& record : after.run.records) {
         SampleScores& scores = record.scores.front();
         scores.add(kFittedMesh, scores.result());
@@ -158,8 +158,8 @@ TEST(CompareRuns, comparesFittedMeshes_whenBothRunsHaveThem) {
 TEST(CompareRuns, remarksOnSettings_whenTheFitIsNotTheOnlyOne) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
-    after.run.about.identity.fit = "all";
-    after.run.about.identity.sampler = "here and there";
+    after.run.description.identity.fit = "all";
+    after.run.description.identity.sampler = "here and there";
     EXPECT_THAT(compareRuns(before, after).remarks,
                 ElementsAre(remark(Remark::Kind::settings,
                                    testing::AllOf(HasSubstr("here and there in B; "),
@@ -184,7 +184,7 @@ TEST(CompareRuns, refusesRuns_withoutACommonSample) {
     for (SampleRecord& record : after.run.records) record.name += "_other";
     EXPECT_THROW(compareRuns(before, after), InputError);
     after = runOf("after");
-    after.run.about.identity.protocols = {Protocol::surface};
+    after.run.description.identity.protocols = {Protocol::surface};
     EXPECT_THROW(compareRuns(before, after, Protocol::published), InputError);
 }
 
@@ -200,7 +200,7 @@ TEST(CompareRuns, namesTheBetterRun_whenTheIntervalExcludesZero) {
     const ComparedMeasure& f = *made.all.find("f_tau");
     EXPECT_EQ(f.better(), 30U);
     EXPECT_EQ(f.worse(), 0U);
-    EXPECT_EQ(f.column.within, 10U);
+    EXPECT_EQ(f.column.withinToleranceCount, 10U);
     const ComparedMeasure& chamfer = *made.all.find("chamfer");
     EXPECT_EQ(chamfer.better(), 3U) << "less is better";
     EXPECT_EQ(chamfer.worse(), 3U);

@@ -23,7 +23,7 @@ using testing::ElementsAre;
 
 class ChildProcess : public testing::Test {
   protected:
-    ChildEnd run(const std::string& script, const std::stop_token& cancel = {}) {
+    ExitStatus run(const std::string& script, const std::stop_token& cancel = {}) {
         return runChild(
             "/bin/sh", std::vector<std::string>{"-c", script}, log_,
             [this](std::string_view line) {
@@ -65,7 +65,7 @@ TEST_F(ChildProcess, passesOnNoEmptyLine_whenTheOutputEndsWithANewline) {
 TEST_F(ChildProcess, readsNothing_whenThisProcessHasNoStandardInput) {
     const FileDescriptor saved(dup(STDIN_FILENO));
     close(STDIN_FILENO);
-    const ChildEnd end = run("cat && echo two");
+    const ExitStatus end = run("cat && echo two");
     if (saved) dup2(saved.get(), STDIN_FILENO);
     EXPECT_TRUE(end.succeeded());
     EXPECT_THAT(lines_, ElementsAre("two"));
@@ -73,7 +73,7 @@ TEST_F(ChildProcess, readsNothing_whenThisProcessHasNoStandardInput) {
 
 TEST_F(ChildProcess, ends_whenThisProcessIgnoresItsChildren) {
     const auto before = std::signal(SIGCHLD, SIG_IGN);
-    const ChildEnd end = run("echo one");
+    const ExitStatus end = run("echo one");
     std::signal(SIGCHLD, before);
     EXPECT_FALSE(end.succeeded());
     EXPECT_EQ(end.exitCode, -1);

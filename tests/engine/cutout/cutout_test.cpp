@@ -108,8 +108,8 @@ TEST(Cutout, leavesOutMarkers_whenTheObjectHidesTheirPart) {
 
 /// The printed board's layout, with markers of another family.
 board::SheetLayout otherSheet(const board::MarkerFamily& family) {
-    std::vector<board::SheetSquare> markers = board::printedBoard().markers;
-    for (board::SheetSquare& marker : markers) marker.id -= board::kFirstMarkerId;
+    std::vector<board::SheetMarker> markers = board::printedBoard().markers;
+    for (board::SheetMarker& marker : markers) marker.id -= board::kFirstMarkerId;
     return board::makeSheetLayout(family, markers);
 }
 
@@ -293,7 +293,7 @@ TEST_F(CutoutFiles, areNotMade_whenACameraFileNamesTheMask) {
    "transform_matrix": [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 2], [0, 0, 0, 1]]},
   {"file_path": "images/b.png",
    "transform_matrix": [[0, 0, 1, 2], [0, 1, 0, 0], [-1, 0, 0, 0], [0, 0, 0, 1]]}]})";
-    writeFileWhole(folder_ / "transforms.json", std::string(kCameras));
+    writeFileAtomically(folder_ / "transforms.json", std::string(kCameras));
     const std::vector<CutoutFile> made = cutOutFiles(files, {.named = masksNamedByCameras(files)});
     EXPECT_TRUE(made[0].hadMask) << made[0].error;
     EXPECT_EQ(made[0].mask, mask);
@@ -305,7 +305,7 @@ TEST_F(CutoutFiles, areNotMade_whenABrokenMaskExists) {
     const std::filesystem::path photograph = written("a.png", photographOf(inDisc));
     std::filesystem::create_directories(folder_ / "masks");
     const auto errorWith = [&](const std::string& bytes) {
-        writeFileWhole(folder_ / "masks/a.png", bytes);
+        writeFileAtomically(folder_ / "masks/a.png", bytes);
         const CutoutFile file = only(photograph);
         EXPECT_FALSE(file.hadMask);
         EXPECT_EQ(asText(readFile(folder_ / "masks/a.png")), bytes) << "nothing is replaced";
@@ -341,7 +341,7 @@ TEST_F(CutoutFiles, areNotWritten_throughLinksOrOverFiles) {
     EXPECT_THAT(only(photograph).error, HasSubstr("masks/a.png: is a symbolic link"));
     EXPECT_TRUE(std::filesystem::is_empty(folder_ / "others"));
     std::filesystem::remove_all(folder_ / "masks");
-    writeFileWhole(folder_ / "masks", std::string("a file"));
+    writeFileAtomically(folder_ / "masks", std::string("a file"));
     EXPECT_THAT(only(photograph).error, HasSubstr("masks: is a file, where the folder"));
     EXPECT_EQ(asText(readFile(folder_ / "masks")), "a file");
 }

@@ -28,14 +28,14 @@ TEST_F(DescribeRun, isTheSame_forChoicesTakenFromAnotherRun) {
     choices.truthSpace = TruthSpace::world;
     choices.shard = {1, 3};
     choices.warmUpRuns = 0;
-    const RunDescription about = describeRun(list_, choices, network_.info(), {});
-    EXPECT_EQ(about.identity.listSize, 3U);
-    EXPECT_FALSE(about.identity.version.empty());
-    EXPECT_EQ(about.warmUpRuns, 0);
-    const RunDescription again = describeRun(list_, choicesOf(about), network_.info(), {});
-    EXPECT_EQ(again.identity, about.identity);
-    EXPECT_EQ(again.shard, about.shard);
-    EXPECT_EQ(again.warmUpRuns, about.warmUpRuns);
+    const RunDescription description = describeRun(list_, choices, network_.info(), {});
+    EXPECT_EQ(description.identity.listSize, 3U);
+    EXPECT_FALSE(description.identity.version.empty());
+    EXPECT_EQ(description.warmUpRuns, 0);
+    const RunDescription again = describeRun(list_, choicesOf(description), network_.info(), {});
+    EXPECT_EQ(again.identity, description.identity);
+    EXPECT_EQ(again.shard, description.shard);
+    EXPECT_EQ(again.warmUpRuns, description.warmUpRuns);
 }
 
 TEST_F(DescribeRun, namesTheDevice_andWarmsItUpAsItNeeds) {

@@ -39,14 +39,14 @@ class EvaluateList : public testing::Test {
   protected:
     Journal open(JournalStart start = JournalStart::fresh) const {
         fs::create_directories(out_);
-        RunDescription about = smallRun(data_.list());
-        about.warmUpRuns = warmUpRuns_;
-        about.identity.fit = fit_;
-        about.identity.truthPoints = truthPoints_;
-        about.identity.protocols = protocols_;
-        about.identity.earthMovers = earthMovers_;
-        about.measuredOn = measuredOn_;
-        return {out_, about, start};
+        RunDescription description = smallRun(data_.list());
+        description.warmUpRuns = warmUpRuns_;
+        description.identity.fit = fit_;
+        description.identity.truthPoints = truthPoints_;
+        description.identity.protocols = protocols_;
+        description.identity.earthMovers = earthMovers_;
+        description.measuredOn = measuredOn_;
+        return {out_, description, start};
     }
 
     EvaluationRun run(JournalStart start = JournalStart::fresh) {
@@ -144,14 +144,14 @@ TEST_F(EvaluateList, keepsItsMeasuringDevice_whenResumed) {
     std::stop_source stop;
     options_.pipeline.cancel = stop.get_token();
     options_.pipeline.batch = 1;
-    options_.kept = [&](const SampleRecord&) { stop.request_stop(); };
+    options_.onStored = [&](const SampleRecord&) { stop.request_stop(); };
     EXPECT_THROW(run(), Cancelled);
     options_.pipeline.cancel = {};
-    options_.kept = {};
+    options_.onStored = {};
     measuredOn_ = MeasuredOn::gpu;
     backend_.beforeSearch = [](auto) { FAIL() << "the first samples' were the processor's"; };
     EXPECT_EQ(run(JournalStart::resume).records.size(), 12U);
-    EXPECT_EQ(readJournal(out_).about.measuredOn, MeasuredOn::processor);
+    EXPECT_EQ(readJournal(out_).description.measuredOn, MeasuredOn::processor);
 }
 
 TEST_F(EvaluateList, matchesOnTheDevice_whenNotMatchedExactly) {
@@ -195,7 +195,7 @@ TEST_F(EvaluateList, notesFewerPoints_whenTheTruthIsThinned) {
     for (const SampleRecord& record : done.records)
         EXPECT_EQ(record.scores.at(0).result().truthPoints, 30U);
     EXPECT_EQ(runJson(done).at("truth_points"), 30);
-    EXPECT_EQ(readJournal(out_).about.identity.truthPoints, 30U);
+    EXPECT_EQ(readJournal(out_).description.identity.truthPoints, 30U);
     truthPoints_.reset();
     EXPECT_THAT(messageOf<InputError>([&] { run(JournalStart::resume); }),
                 HasSubstr("points of the truth: 30 there, all here"));
@@ -204,7 +204,7 @@ TEST_F(EvaluateList, notesFewerPoints_whenTheTruthIsThinned) {
 TEST_F(EvaluateList, continuesAfterABadSample_andReportsIt) {
     options_.truthRoot = data_.root() / "gt";
     fs::remove(data_.truth(2));
-    writeFileWhole(data_.rendering(4) / "01.png", std::string_view("no image"));
+    writeFileAtomically(data_.rendering(4) / "01.png", std::string_view("no image"));
     refuse(6);
     data_.addLines({"02691156_gone_00.dat", data_.names()[0] + ".dat"});
     const EvaluationRun done = run();
@@ -256,7 +256,7 @@ TEST_F(EvaluateList, reportsEachSampleWithItsMeshes_onceMeasured) {
     std::mutex mutex;
     std::map<std::size_t, std::size_t> vertices;
     refuse(5);
-    options_.measured = [&](const MeasuredSample& sample, const SampleRecord& record) {
+    options_.onMeasured = [&](const MeasuredSample& sample, const SampleRecord& record) {
         const std::scoped_lock lock(mutex);
         EXPECT_EQ(record.scores.size(), 1U);
         EXPECT_FALSE(sample.loaded.input.images.empty());
@@ -356,7 +356,7 @@ TEST_F(EvaluateList, measuresDistancesFromTheSurface_whenTheTruthHasFaces) {
     writeMesh(fs::path(data_.truth(2)).replace_extension(".obj"), MeshFormat::obj,
               {{{-0.2F, -0.2F, -0.8F}, {0.2F, -0.2F, -0.8F}, {0, 0.2F, -0.7F}}, {{0, 1, 2}}});
     DistanceSummary expected;
-    options_.measured = [&](const MeasuredSample& measured, const SampleRecord& record) {
+    options_.onMeasured = [&](const MeasuredSample& measured, const SampleRecord& record) {
         if (record.position != 2) return;
         const TruthDistances distances(measured.loaded.truth);
         EXPECT_TRUE(distances.areFromSurface());
@@ -375,11 +375,11 @@ TEST_F(EvaluateList, measuresDistancesFromTheSurface_whenTheTruthHasFaces) {
 TEST_F(EvaluateList, choosesSpreadViewsOfOwnPhotographs_byDefault) {
     writeDiscScene(folder_ / "own", 5);
     backend_.refuses = false;  // the disc is on white
-    RunDescription about = smallRun(folder_ / "own");
+    RunDescription description = smallRun(folder_ / "own");
     const auto viewsOf = [&](std::vector<int> given) {
-        about.identity.views = std::move(given);
+        description.identity.views = std::move(given);
         fs::create_directories(out_);
-        Journal journal(out_, about, JournalStart::overwrite);
+        Journal journal(out_, description, JournalStart::overwrite);
         evaluate(folder_ / "own", journal);
         const SampleRecord& record = journal.contents().records.at(0);
         EXPECT_TRUE(record.withoutTruth()) << record.error;
@@ -395,8 +395,8 @@ TEST_F(EvaluateList, choosesSpreadViewsOfOwnPhotographs_byDefault) {
 TEST_F(EvaluateList, ends_whenTheFirstThousandSamplesFailAlike) {
     std::string lines;
     for (int i = 0; i < 3000; ++i) lines += fmt::format("02691156_gone{}_00.dat\n", i);
-    writeFileWhole(data_.list(), lines);
-    options_.meshes = options_.thumbnails = false;
+    writeFileAtomically(data_.list(), lines);
+    options_.writeMeshes = options_.writeThumbnails = false;
     const std::string message = messageOf<InputError>([&] { run(); });
     EXPECT_THAT(message, HasSubstr("the first 1000 samples failed for the same reason"));
     EXPECT_THAT(message, HasSubstr("the run was stopped"));
@@ -405,12 +405,12 @@ TEST_F(EvaluateList, ends_whenTheFirstThousandSamplesFailAlike) {
     EXPECT_GE(looked, 1000U);
     EXPECT_LT(looked, 1500U);
     // One that is done shows that list and roots are right.
-    writeFileWhole(data_.list(), data_.names()[0] + ".dat\n" + lines);
+    writeFileAtomically(data_.list(), data_.names()[0] + ".dat\n" + lines);
     EXPECT_EQ(run().records.size(), 3001U);
 }
 
 TEST_F(EvaluateList, reportsTheLoss_whenTheFolderIsRemovedMeanwhile) {
-    options_.meshes = options_.thumbnails = false;
+    options_.writeMeshes = options_.writeThumbnails = false;
     backend_.before = [this](const FakeBackend& backend) {
         if (backend.runs == 6) fs::remove_all(out_);
     };
@@ -477,13 +477,13 @@ TEST_F(EvaluateList, endsWithFinishedSamplesKept_whenAMeshCannotBeWritten) {
 }
 
 TEST_F(EvaluateList, readsTheTruth_inTheSpaceOfTheRun) {
-    options_.meshes = false;
+    options_.writeMeshes = false;
     std::vector<double> chamfers;
     for (const TruthSpace space : {TruthSpace::unset, TruthSpace::view, TruthSpace::world}) {
-        RunDescription about = smallRun(data_.list());
-        about.identity.truthSpace = space;
+        RunDescription description = smallRun(data_.list());
+        description.identity.truthSpace = space;
         fs::create_directories(out_);
-        Journal journal(out_, about, JournalStart::overwrite);
+        Journal journal(out_, description, JournalStart::overwrite);
         evaluate(data_.list(), journal);
         chamfers.push_back(journal.contents().records.at(1).scores[0].result().measures.chamfer);
     }
@@ -492,8 +492,8 @@ TEST_F(EvaluateList, readsTheTruth_inTheSpaceOfTheRun) {
 }
 
 TEST_F(EvaluateList, writesNoMeshes_whenNoneAreWanted) {
-    options_.meshes = false;
-    options_.thumbnails = false;
+    options_.writeMeshes = false;
+    options_.writeThumbnails = false;
     run();
     EXPECT_EQ(contentsOf(out_).size(), 1U) << "the journal alone";
 }

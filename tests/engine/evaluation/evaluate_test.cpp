@@ -28,7 +28,7 @@ Points pointsOf(const Array& array) {
 void expectMeasures(const Measures& measures, const std::vector<double>& expected) {
     constexpr double kRelative = 1e-9;
     std::vector<double> actual = {measures.chamfer};
-    for (const FScore& score : measures.scores)
+    for (const FScore& score : measures.fScores)
         actual.insert(actual.end(), {score.precision, score.recall, score.f});
     ASSERT_EQ(actual.size(), expected.size());
     for (std::size_t i = 0; i < actual.size(); ++i)
@@ -60,7 +60,7 @@ class EvaluateGolden : public testing::TestWithParam<Case> {
 TEST_P(EvaluateGolden, reproducesTheReference_whenMeshesAreItsOwn) {
     Reconstruction reconstruction;
     reconstruction.stages = test::publishedMeshes(mesh("coarse"), mesh("refined_2"));
-    const Evaluation evaluation = evaluate(reconstruction, truth_);
+    const Evaluation evaluation = publishedEvaluation(reconstruction, truth_);
     expectMeasures(evaluation.first().measures, expected("coarse"));
     expectMeasures(evaluation.result().measures, expected("refined_2"));
     expectMeasures(measure(mesh("refined_1"), truth_.points), expected("refined_1"));
@@ -69,7 +69,7 @@ TEST_P(EvaluateGolden, reproducesTheReference_whenMeshesAreItsOwn) {
 TEST_P(EvaluateGolden, givesEveryVertexItsDistance_whenEvaluated) {
     Reconstruction reconstruction;
     reconstruction.stages = test::publishedMeshes(mesh("coarse"), mesh("refined_2"));
-    const Evaluation evaluation = evaluate(reconstruction, truth_);
+    const Evaluation evaluation = publishedEvaluation(reconstruction, truth_);
     for (const MeshEvaluation* side : {&evaluation.first(), &evaluation.result()}) {
         ASSERT_EQ(side->distance.size(), reconstruction.vertices("coarse").size());
         double within = 0;
@@ -105,20 +105,20 @@ TEST(Evaluate, usesTheGivenThreshold_whenItIsNotTau) {
     reconstruction.stages = test::publishedMeshes({{0, 0, 0}}, {{0, 0, 0}});
     GroundTruth truth;
     truth.points = {{3, 4, 0}};
-    const Evaluation evaluation = evaluate(reconstruction, truth, 25.0);
+    const Evaluation evaluation = publishedEvaluation(reconstruction, truth, 25.0);
     EXPECT_EQ(evaluation.first().distance, std::vector<float>{5});
     EXPECT_EQ(evaluation.first().measures.atTau().precision, 100);
-    EXPECT_EQ(evaluation.first().measures.scores[0].precision, 0);
+    EXPECT_EQ(evaluation.first().measures.fScores[0].precision, 0);
 }
 
 TEST(Evaluate, refuses_whenEitherSideIsEmpty) {
     Reconstruction reconstruction;
     reconstruction.stages = test::publishedMeshes({{0, 0, 0}}, {{0, 0, 0}});
-    EXPECT_THROW(evaluate(reconstruction, GroundTruth{}), InputError);
+    EXPECT_THROW(publishedEvaluation(reconstruction, GroundTruth{}), InputError);
     GroundTruth truth;
     truth.points = {{0, 0, 0}};
     reconstruction.stages.back().vertices.clear();
-    EXPECT_THROW(evaluate(reconstruction, truth), InputError);
+    EXPECT_THROW(publishedEvaluation(reconstruction, truth), InputError);
 }
 
 }  // namespace

@@ -43,8 +43,8 @@ TEST(EvaluationList, hasAHash_ofItsNamesInOrder) {
     const SmallDataSet two(there.path(), 3);
     EXPECT_EQ(readEvaluationList(one.list()).hash, readEvaluationList(two.list()).hash);
     EXPECT_EQ(readEvaluationList(one.root()).hash, readEvaluationList(two.root()).hash);
-    writeFileWhole(two.list(), one.names()[1] + ".dat\n" + one.names()[0] + ".dat\n" +
-                                   one.names()[2] + ".dat\n");
+    writeFileAtomically(two.list(), one.names()[1] + ".dat\n" + one.names()[0] + ".dat\n" +
+                                        one.names()[2] + ".dat\n");
     EXPECT_NE(readEvaluationList(one.list()).hash, readEvaluationList(two.list()).hash);
 }
 
@@ -62,14 +62,15 @@ TEST(EvaluationList, readsADataSetOrASample) {
 TEST(EvaluationList, resolvesPaths_relativeToItself) {
     const TempFolder folder;
     const SmallDataSet data(folder.path(), 1);
-    writeFileWhole(folder / "paths.txt", std::string_view("ShapeNetRendering/02691156/p0000\n"));
+    writeFileAtomically(folder / "paths.txt",
+                        std::string_view("ShapeNetRendering/02691156/p0000\n"));
     EXPECT_EQ(readEvaluationList(folder / "paths.txt").entries[0].location,
               folder / "ShapeNetRendering/02691156/p0000");
 }
 
 TEST(EvaluationList, isRefused_whenEmpty) {
     const TempFolder folder;
-    writeFileWhole(folder / "list.txt", std::string_view("# nothing\n\n"));
+    writeFileAtomically(folder / "list.txt", std::string_view("# nothing\n\n"));
     EXPECT_THROW(readEvaluationList(folder / "list.txt"), InputError);
 }
 

@@ -49,7 +49,7 @@ class FakeBackend : public SerialBackend {
         return Backend::nearest(pairs);
     }
     MatchingBatch match(std::span<const CloudPair> pairs,
-                        const MatchingSchedule& schedule) override {
+                        const SinkhornSchedule& schedule) override {
         matched += pairs.size();
         return Backend::match(pairs, schedule);
     }

@@ -45,7 +45,7 @@ Scores fakeScores(Random& random, Protocol protocol, double chamfer, std::size_t
     scores.measures.chamfer = chamfer;
     const double shift = 4 * random.normal();
     for (std::size_t i = 0; i < kTauMultiples.size(); ++i)
-        scores.measures.scores[i] = scoreAt(kTauMultiples[i] * kTau, chamfer, shift);
+        scores.measures.fScores[i] = scoreAt(kTauMultiples[i] * kTau, chamfer, shift);
     scores.hausdorffToTruth = std::sqrt(chamfer) * (2 + random.uniform());
     scores.hausdorffFromTruth = std::sqrt(chamfer) * (2 + random.uniform());
     scores.hausdorff = std::max(scores.hausdorffToTruth, scores.hausdorffFromTruth);
@@ -105,25 +105,26 @@ void addSilhouettes(Random& random, std::size_t sample, SampleRecord& record) {
 }
 
 RunDescription description(std::size_t count) {
-    RunDescription about;
-    about.identity.version = "0.1.0";
-    about.identity.listHash = std::string(64, 'a');
-    about.identity.listSize = count;
-    about.identity.modelHash = "ddf5e7115a93" + std::string(52, '0');
-    about.identity.sampler = "bilinear-each";
-    about.identity.backend = "cpu";
-    about.identity.precision = "float32";
-    about.identity.views = {0, 6, 7};
-    about.identity.protocols = {Protocol::published, Protocol::surface};
-    about.list = "data/designB_eval_full.txt";
-    about.modelFile = "models/default.safetensors";
-    about.backend = "CPU · AMD EPYC 9R14 · 2 threads · float32";
-    about.warmUpRuns = 15;
-    about.machines.push_back({"AMD EPYC 9R14", "AVX-512 BF16", 2, "24.0 GiB",
-                              "Debian GNU/Linux 12 (bookworm), Linux 6.1", "", "", "oneDNN 2.6.3"});
-    about.begun = "2026-03-01T09:30:00Z";
-    about.seconds = 0.59 * static_cast<double>(count);
-    return about;
+    RunDescription description;
+    description.identity.version = "0.1.0";
+    description.identity.listHash = std::string(64, 'a');
+    description.identity.listSize = count;
+    description.identity.modelHash = "ddf5e7115a93" + std::string(52, '0');
+    description.identity.sampler = "bilinear-each";
+    description.identity.backend = "cpu";
+    description.identity.precision = "float32";
+    description.identity.views = {0, 6, 7};
+    description.identity.protocols = {Protocol::published, Protocol::surface};
+    description.list = "data/designB_eval_full.txt";
+    description.modelFile = "models/default.safetensors";
+    description.backend = "CPU · AMD EPYC 9R14 · 2 threads · float32";
+    description.warmUpRuns = 15;
+    description.machines.push_back({"AMD EPYC 9R14", "AVX-512 BF16", 2, "24.0 GiB",
+                                    "Debian GNU/Linux 12 (bookworm), Linux 6.1", "", "",
+                                    "oneDNN 2.6.3"});
+    description.begun = "2026-03-01T09:30:00Z";
+    description.seconds = 0.59 * static_cast<double>(count);
+    return description;
 }
 
 }  // namespace

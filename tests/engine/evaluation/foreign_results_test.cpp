@@ -19,7 +19,9 @@ using testing::HasSubstr;
 class ForeignResults : public testing::Test {
   protected:
     ForeignResults() { fs::create_directories(out_ / "thumbnails"); }
-    void put(const std::string& name) const { writeFileWhole(out_ / name, std::string_view("x")); }
+    void put(const std::string& name) const {
+        writeFileAtomically(out_ / name, std::string_view("x"));
+    }
     void refuse(Shard shard = {}) const {
         refuseForeignResults(readEvaluationList(data_.list()), shard, out_, options_);
     }
@@ -52,7 +54,7 @@ TEST_F(ForeignResults, areIgnored_whenTheRunWritesOtherNames) {
     EXPECT_NO_THROW(refuse());
     put(data_.names()[1] + "_predict.obj");
     EXPECT_NO_THROW(refuse({2, 3})) << "of another shard";
-    options_.meshes = false;
+    options_.writeMeshes = false;
     EXPECT_NO_THROW(refuse());
 }
 

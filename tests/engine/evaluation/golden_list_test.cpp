@@ -34,24 +34,24 @@ std::string listName(const GoldenCase& golden) {
 /// Chamfer, then precision, recall and F at four thresholds.
 std::vector<double> valuesOf(const Measures& measures) {
     std::vector<double> values = {measures.chamfer};
-    for (const FScore& score : measures.scores) {
+    for (const FScore& score : measures.fScores) {
         values.insert(values.end(), {score.precision, score.recall, score.f});
     }
     return values;
 }
 
 SampleRecord evaluated(const GoldenCase& golden, const fs::path& folder) {
-    writeFileWhole(folder / "list.txt", listName(golden) + "\n");
+    writeFileAtomically(folder / "list.txt", listName(golden) + "\n");
     const auto backend = makeCpuBackend(goldenModel(golden));
     const EvaluationList list = readEvaluationList(folder / "list.txt");
-    RunDescription about;
-    about.identity.listHash = list.hash;
-    about.identity.listSize = 1;
-    about.identity.views = {0, 6, 7};
-    about.identity.protocols = {Protocol::published};
+    RunDescription description;
+    description.identity.listHash = list.hash;
+    description.identity.listSize = 1;
+    description.identity.views = {0, 6, 7};
+    description.identity.protocols = {Protocol::published};
     const fs::path out = folder / golden.name;
     fs::create_directories(out);
-    Journal journal(out, about, JournalStart::fresh);
+    Journal journal(out, description, JournalStart::fresh);
     ListRunOptions options;
     const fs::path samples = fs::path(THREEFOLD_RESOURCES) / "samples";
     options.imageRoot = samples / "ShapeNetRendering";
@@ -90,7 +90,7 @@ double percentagesOfTies(const Points& mesh, const Points& truth, const Measures
         return 100 * near / static_cast<double>(from.size());
     };
     double most = 0;
-    for (const FScore& score : measures.scores)
+    for (const FScore& score : measures.fScores)
         most = std::max(most, shareNear(mesh, truth, score.threshold) +
                                   shareNear(truth, mesh, score.threshold));
     return most;

@@ -49,7 +49,7 @@ Scores anyScores(AnyDouble& any) {
     scores.predictionPoints = 2466;
     scores.truthPoints = 6500;
     scores.measures.chamfer = any();
-    for (FScore& score : scores.measures.scores) score = {any(), any(), any(), any()};
+    for (FScore& score : scores.measures.fScores) score = {any(), any(), any(), any()};
     scores.hausdorff = any();
     scores.hausdorffToTruth = any();
     scores.hausdorffFromTruth = any();
@@ -86,16 +86,16 @@ std::string textOf(const SampleRecord& record) {
 }
 
 RunDescription someRun() {
-    RunDescription about;
-    about.identity.version = "1";
-    about.identity.listHash = "abc";
-    about.identity.listSize = 9;
-    about.identity.modelHash = "model one";
-    about.identity.views = {0, 6, 7};
-    about.identity.protocols = {Protocol::published};
-    about.begun = "2026-01-02T00:00:00Z";
-    about.machines = {{"a processor", "AVX2", 2, "", "", "", "", ""}};
-    return about;
+    RunDescription description;
+    description.identity.version = "1";
+    description.identity.listHash = "abc";
+    description.identity.listSize = 9;
+    description.identity.modelHash = "model one";
+    description.identity.views = {0, 6, 7};
+    description.identity.protocols = {Protocol::published};
+    description.begun = "2026-01-02T00:00:00Z";
+    description.machines = {{"a processor", "AVX2", 2, "", "", "", "", ""}};
+    return description;
 }
 
 std::string bytesOf(const fs::path& file) {
@@ -111,8 +111,8 @@ TEST(Journal, restoresRecords_toTheBit) {
     Journal(folder.path(), someRun(), JournalStart::fresh).append(records, 2.5);
     const JournalContents read = readJournal(folder.path());
     ASSERT_EQ(read.records.size(), records.size());
-    EXPECT_EQ(read.about.identity, someRun().identity);
-    EXPECT_EQ(read.about.seconds, 2.5);
+    EXPECT_EQ(read.description.identity, someRun().identity);
+    EXPECT_EQ(read.description.seconds, 2.5);
     EXPECT_EQ(read.damagedLines, 0U);
     for (const SampleRecord& record : records) {
         const SampleRecord& back = read.records.at(record.position);
@@ -146,7 +146,7 @@ TEST(Journal, keepsWholeRecords_whenCutAnywhere) {
     const std::string whole = bytesOf(folder / kJournalName);
     for (std::size_t size = 0; size < whole.size(); size += 199) {
         SCOPED_TRACE(size);
-        writeFileWhole(folder / kJournalName, whole.substr(0, size));
+        writeFileAtomically(folder / kJournalName, whole.substr(0, size));
         Journal journal(folder.path(), someRun(), JournalStart::resume);
         const std::size_t kept = journal.contents().records.size();
         const auto lines = std::count(whole.begin(), whole.begin() + static_cast<long>(size), '\n');
@@ -162,7 +162,7 @@ TEST(Journal, isReadable_afterBeingCutAndAppendedTo) {
     const std::vector<SampleRecord> records = {anyRecord(0, any), anyRecord(1, any)};
     Journal(folder.path(), someRun(), JournalStart::fresh).append(records, 1);
     const std::string whole = bytesOf(folder / kJournalName);
-    writeFileWhole(folder / kJournalName, whole.substr(0, whole.size() - 3));
+    writeFileAtomically(folder / kJournalName, whole.substr(0, whole.size() - 3));
     {
         Journal journal(folder.path(), someRun(), JournalStart::resume);
         EXPECT_EQ(journal.contents().damagedLines, 1U);
@@ -171,7 +171,7 @@ TEST(Journal, isReadable_afterBeingCutAndAppendedTo) {
     const JournalContents read = readJournal(folder.path());
     EXPECT_EQ(read.damagedLines, 0U);
     EXPECT_EQ(read.records.size(), 2U);
-    EXPECT_EQ(read.about.seconds, 5);
+    EXPECT_EQ(read.description.seconds, 5);
 }
 
 TEST(Journal, leavesOutALine_whenItsChecksumIsWrong) {
@@ -181,7 +181,7 @@ TEST(Journal, leavesOutALine_whenItsChecksumIsWrong) {
     Journal(folder.path(), someRun(), JournalStart::fresh).append(records, 1);
     std::string text = bytesOf(folder / kJournalName);
     text[text.find("02691156_p0") + 3] = '7';
-    writeFileWhole(folder / kJournalName, text);
+    writeFileAtomically(folder / kJournalName, text);
     const JournalContents read = readJournal(folder.path());
     EXPECT_EQ(read.damagedLines, 1U);
     ASSERT_EQ(read.records.size(), 1U);
@@ -208,14 +208,14 @@ TEST(Journal, usesTheLatestRecord_ofASample) {
 TEST(Journal, addsUpSessions) {
     const TempFolder folder;
     AnyDouble any;
-    RunDescription about = someRun();
+    RunDescription description = someRun();
     const SampleRecord first = anyRecord(0, any);
     const SampleRecord second = anyRecord(1, any);
-    Journal(folder.path(), about, JournalStart::fresh).append({&first, 1}, 3);
-    about.begun = "2026-01-03T00:00:00Z";
-    about.machines[0].processor = "another";
-    Journal(folder.path(), about, JournalStart::resume).append({&second, 1}, 4);
-    const RunDescription read = readJournal(folder.path()).about;
+    Journal(folder.path(), description, JournalStart::fresh).append({&first, 1}, 3);
+    description.begun = "2026-01-03T00:00:00Z";
+    description.machines[0].processor = "another";
+    Journal(folder.path(), description, JournalStart::resume).append({&second, 1}, 4);
+    const RunDescription read = readJournal(folder.path()).description;
     EXPECT_EQ(read.seconds, 7);
     EXPECT_EQ(read.begun, someRun().begun);
     EXPECT_EQ(read.machines.size(), 2U);
@@ -242,8 +242,8 @@ TEST(Journal, refusesAFolderWithARun_unlessToldToResumeOrReplace) {
         messageOf<InputError>([&] { Journal(folder.path(), someRun(), JournalStart::fresh); }),
         AllOf(HasSubstr("`resume`"), HasSubstr("`overwrite`")));
     EXPECT_EQ(bytesOf(folder / kJournalName), before);
-    writeFileWhole(folder / (record.name + "_predict.obj"), std::string_view("mesh"));
-    writeFileWhole(folder / "mine.obj", std::string_view("mesh"));
+    writeFileAtomically(folder / (record.name + "_predict.obj"), std::string_view("mesh"));
+    writeFileAtomically(folder / "mine.obj", std::string_view("mesh"));
     EXPECT_TRUE(
         Journal(folder.path(), someRun(), JournalStart::overwrite).contents().records.empty());
     EXPECT_FALSE(fs::exists(folder / (record.name + "_predict.obj")));
@@ -262,12 +262,12 @@ TEST(Journal, beginsAnew_whenNoSampleOfTheRunIsDone) {
     for (const JournalStart start : {JournalStart::fresh, JournalStart::resume}) {
         const TempFolder folder;
         Journal(folder.path(), someRun(), JournalStart::fresh).append({&failed, 1}, 1);
-        writeFileWhole(folder / kReportHtmlName, std::string_view("of the failures"));
-        writeFileWhole(folder / "mine.obj", std::string_view("mesh"));
+        writeFileAtomically(folder / kReportHtmlName, std::string_view("of the failures"));
+        writeFileAtomically(folder / "mine.obj", std::string_view("mesh"));
         Journal(folder.path(), corrected, start).append({&done, 1}, 2);
         const JournalContents read = readJournal(folder.path());
-        EXPECT_EQ(read.about.identity, corrected.identity);
-        EXPECT_EQ(read.about.seconds, 2);
+        EXPECT_EQ(read.description.identity, corrected.identity);
+        EXPECT_EQ(read.description.seconds, 2);
         EXPECT_EQ(read.records.size(), 1U);
         EXPECT_FALSE(fs::exists(folder / kReportHtmlName));
         EXPECT_TRUE(fs::exists(folder / "mine.obj"));
@@ -308,7 +308,7 @@ TEST(Journal, namesTheDifference_whenAnotherRunIsResumed) {
 TEST(Journal, keepsAFile_whenItIsNoJournal) {
     const TempFolder folder;
     for (const std::string text : {"my notes", "my notes\nof two lines\n", "{\"a\": 1}\n"}) {
-        writeFileWhole(folder / kJournalName, text);
+        writeFileAtomically(folder / kJournalName, text);
         for (const JournalStart start : {JournalStart::fresh, JournalStart::resume}) {
             EXPECT_THROW(Journal(folder.path(), someRun(), start), FormatError);
         }
@@ -319,20 +319,20 @@ TEST(Journal, keepsAFile_whenItIsNoJournal) {
 
 TEST(JournalText, givesItsRecords_andTheLengthThatIsWhole) {
     AnyDouble any;
-    RunDescription about = someRun();
-    about.begun = "2024-05-01T10:00:00Z";
-    about.machines = {{"one", "AVX2", 2, "4 GiB", "Linux", "", "", ""}};
-    const std::string begun = journalHeader(about) + journalSession(about);
+    RunDescription description = someRun();
+    description.begun = "2024-05-01T10:00:00Z";
+    description.machines = {{"one", "AVX2", 2, "4 GiB", "Linux", "", "", ""}};
+    const std::string begun = journalHeader(description) + journalSession(description);
     const std::string line = journalLine(anyRecord(3, any), 5);
-    const ParsedJournal read =
-        parseJournal(begun + line + journalSession(about) + line.substr(0, 100), "journal.jsonl");
+    const ParsedJournal read = parseJournal(
+        begun + line + journalSession(description) + line.substr(0, 100), "journal.jsonl");
     EXPECT_TRUE(read.begun);
-    EXPECT_EQ(read.whole, 2 * begun.size() - journalHeader(about).size() + line.size());
+    EXPECT_EQ(read.whole, 2 * begun.size() - journalHeader(description).size() + line.size());
     EXPECT_EQ(read.contents.damagedLines, 1U);
     EXPECT_EQ(read.contents.records.count(3), 1U);
-    EXPECT_EQ(read.contents.about.seconds, 5);
-    ASSERT_EQ(read.contents.about.machines.size(), 1U);
-    EXPECT_EQ(read.contents.about.machines[0].processor, "one");
+    EXPECT_EQ(read.contents.description.seconds, 5);
+    ASSERT_EQ(read.contents.description.machines.size(), 1U);
+    EXPECT_EQ(read.contents.description.machines[0].processor, "one");
 
     EXPECT_FALSE(parseJournal("", "journal.jsonl").begun);
     EXPECT_FALSE(parseJournal(begun.substr(0, 30), "journal.jsonl").begun);
@@ -424,6 +424,21 @@ TEST(JournalText, leavesLinesOut_whenTooLong) {
         parseJournal(journalHeader(someRun()) + journalLine(record, 1), "journal.jsonl");
     EXPECT_TRUE(read.contents.records.empty());
     EXPECT_EQ(read.contents.damagedLines, 1U);
+}
+
+TEST(SampleRecord, keepsNoMeasure_whenItFails) {
+    SampleRecord record;
+    record.name = "02691156_p0001_00";
+    record.scores.resize(1);
+    record.silhouettes.resize(3);
+    record.distances.add(kFittedMesh, {});
+    record.fitNote = "view 3: left out";
+    record.surface.emplace();
+    record.fail("a view is missing");
+    SampleRecord expected;
+    expected.name = "02691156_p0001_00";
+    expected.error = "a view is missing";
+    EXPECT_EQ(journalJson(record), journalJson(expected));
 }
 
 TEST(RecordJson, hasNothingOfAFit_unlessThereIsOne) {

@@ -36,9 +36,9 @@ class Merge : public testing::Test {
 
     fs::path runInto(const fs::path& out, Shard shard = {}, double tau = kTau) {
         fs::create_directories(out);
-        RunDescription about = smallRun(data_.list(), shard);
-        about.identity.tau = tau;
-        Journal journal(out, about, JournalStart::fresh);
+        RunDescription description = smallRun(data_.list(), shard);
+        description.identity.tau = tau;
+        Journal journal(out, description, JournalStart::fresh);
         FakeBackend backend;
         NetworkOn network(backend);
         evaluateList(network, readEvaluationList(data_.list()), journal, out, {});
@@ -63,7 +63,7 @@ TEST_F(Merge, namesTheFolder_whenItCannotBeMade) {
     const MergedRun merged = mergeRuns(std::vector{runShard({})});
     const fs::path out = folder_ / "out";
     fs::create_directories(out);
-    writeFileWhole(out / "thumbnails", std::string_view("in the way"));
+    writeFileAtomically(out / "thumbnails", std::string_view("in the way"));
     EXPECT_THAT(messageOf<IoError>([&] { copyShownThumbnails(merged, out); }),
                 testing::StartsWith((out / "thumbnails").string() + ": cannot be made: "));
 }
@@ -74,7 +74,7 @@ TEST_F(Merge, replacesAThumbnailOfNoRun_onlyWhenAsked) {
     const std::size_t worst = worstRecords(merged.run.records).front();
     const fs::path thumbnail = out / "thumbnails" / (merged.run.records[worst].name + ".png");
     fs::create_directories(thumbnail.parent_path());
-    writeFileWhole(thumbnail, std::string_view("mine"));
+    writeFileAtomically(thumbnail, std::string_view("mine"));
     EXPECT_THAT(
         messageOf<InputError>([&] { writeJournal(out, merged.run, JournalStart::fresh); }),
         HasSubstr(thumbnail.string() + ": already exists and belongs to no run in this folder"));
@@ -102,7 +102,7 @@ TEST_F(Merge, equalsOneRun_forAnyNumberOfShards) {
         std::rotate(folders.begin(), folders.begin() + 1, folders.end());
         const MergedRun merged = mergeRuns(folders);
         EXPECT_EQ(withoutTimes(merged.run.records), withoutTimes(one.run.records)) << count;
-        EXPECT_EQ(merged.run.about.shard, Shard{});
+        EXPECT_EQ(merged.run.description.shard, Shard{});
         EXPECT_TRUE(merged.missing.empty());
 
         const fs::path out = folder_ / ("merged" + std::to_string(count));
@@ -133,9 +133,9 @@ TEST_F(Merge, changesNothing_whenAFolderIsNamedTwice) {
     const EvaluationRun once = mergeRuns(folders).run;
     const MergedRun twice = mergeRuns(std::vector{folders[0], folders[1], folders[0], folders[1]});
     EXPECT_EQ(withoutTimes(twice.run.records), withoutTimes(once.records));
-    EXPECT_GT(once.about.seconds, 0);
-    EXPECT_EQ(twice.run.about.seconds, once.about.seconds);
-    EXPECT_EQ(twice.run.about.machines.size(), once.about.machines.size());
+    EXPECT_GT(once.description.seconds, 0);
+    EXPECT_EQ(twice.run.description.seconds, once.description.seconds);
+    EXPECT_EQ(twice.run.description.machines.size(), once.description.machines.size());
 }
 
 TEST_F(Merge, prefersARecordWithScores_toOneWithoutATruth) {
@@ -148,11 +148,11 @@ TEST_F(Merge, prefersARecordWithScores_toOneWithoutATruth) {
         // Of the bare run all records but one count where it comes first, of the other one.
         const auto secondsPerRecord = [](const fs::path& folder) {
             const JournalContents journal = readJournal(folder);
-            return journal.about.seconds / static_cast<double>(journal.records.size());
+            return journal.description.seconds / static_cast<double>(journal.records.size());
         };
         const auto count = static_cast<double>(merged.records.size());
         const double first = secondsPerRecord(folders[0]), second = secondsPerRecord(folders[1]);
-        EXPECT_NEAR(merged.about.seconds,
+        EXPECT_NEAR(merged.description.seconds,
                     folders[0] == bare ? (count - 1) * first + second : count * first, 1e-9);
     }
     EXPECT_TRUE(mergeRuns(std::vector{bare}).run.records.at(4).withoutTruth());

@@ -89,7 +89,7 @@ TEST(MetricsCsv, holdsEveryMeasureOfEveryProtocolToTheLastBit) {
     const EvaluationRun run = test::fakeRun(2, 1, 0);
     const std::string csv = metricsCsv(run);
     for (std::size_t p = 0; p < 2; ++p) {
-        const std::string protocol(protocolName(run.about.identity.protocols[p]));
+        const std::string protocol(protocolName(run.description.identity.protocols[p]));
         for (const TruthMeasure& column : truthMeasures()) {
             for (const std::string mesh : {"coarse", "refined"}) {
                 const auto value = column.value(*run.records[1].scores[p].find(mesh));
@@ -107,7 +107,7 @@ TEST(MetricsCsv, holdsEveryMeasureOfEveryProtocolToTheLastBit) {
 
 TEST(MetricsCsv, leavesTheSeedsColumnsEmpty_withoutThePublishedProtocol) {
     EvaluationRun run = test::fakeRun(1, 1, 0);
-    run.about.identity.protocols = {Protocol::surface};
+    run.description.identity.protocols = {Protocol::surface};
     run.records[0].scores.erase(run.records[0].scores.begin());
     const std::string csv = metricsCsv(run);
     EXPECT_EQ(cell(csv, 1, "CD"), "");
@@ -224,13 +224,13 @@ TEST(Summary, comparesTheMeshesSampleBySample) {
     set(0, 4e-4, 1e-4);
     set(1, 2e-4, 3e-4);
     const EvaluationSummary summary = summarise(run);
-    const ComparedStatistics& chamfer = summary.all.protocols[0].measures[0];
+    const StatisticsByMesh& chamfer = summary.all.protocols[0].measures[0];
     EXPECT_DOUBLE_EQ(chamfer.first().values->mean, 3e-4);
     EXPECT_DOUBLE_EQ(chamfer.result().values->mean, 2e-4);
     EXPECT_DOUBLE_EQ(chamfer.result().change->mean, -1e-4);
-    EXPECT_DOUBLE_EQ(chamfer.result().change->low, -3e-4);
-    EXPECT_DOUBLE_EQ(chamfer.result().change->high, 1e-4);
-    EXPECT_EQ(summary.all.protocols[0].regressed, 1u);
+    EXPECT_DOUBLE_EQ(chamfer.result().change->intervalLow, -3e-4);
+    EXPECT_DOUBLE_EQ(chamfer.result().change->intervalHigh, 1e-4);
+    EXPECT_EQ(summary.all.protocols[0].regressedCount, 1u);
 }
 
 TEST(Summary, averagesSilhouettes_ofSamplesThatHaveThem) {
@@ -242,14 +242,14 @@ TEST(Summary, averagesSilhouettes_ofSamplesThatHaveThem) {
     test::takeTruthAway(run.records[2]);
     const GroupSummary all = summarise(run).all;
     EXPECT_EQ(all.withoutTruth, 1u);
-    EXPECT_EQ(all.protocols[0].measured, 3u);
-    EXPECT_EQ(all.silhouettes.measured, 3u);
-    EXPECT_EQ(all.silhouettes.regressed, 1u);
-    const ComparedStatistics& overlap = all.silhouettes.measures[0];
+    EXPECT_EQ(all.protocols[0].sampleCount, 3u);
+    EXPECT_EQ(all.silhouettes.sampleCount, 3u);
+    EXPECT_EQ(all.silhouettes.regressedCount, 1u);
+    const StatisticsByMesh& overlap = all.silhouettes.measures[0];
     EXPECT_DOUBLE_EQ(overlap.first().values->mean, 0.5);
     EXPECT_DOUBLE_EQ(overlap.result().values->mean, 0.75);
     EXPECT_DOUBLE_EQ(overlap.result().change->mean, 0.25);
-    EXPECT_LT(overlap.result().change->low, overlap.result().change->high);
+    EXPECT_LT(overlap.result().change->intervalLow, overlap.result().change->intervalHigh);
     EXPECT_FALSE(all.silhouettes.measures[1].result().values.has_value())
         << "no view has an outline";
 }
@@ -265,7 +265,7 @@ TEST(Summary, groupsByCategory) {
     EXPECT_THAT(names, ElementsAre("airplane", "bench", "cabinet", "no category"));
     EXPECT_EQ(summary.categories[1].samples, 4u);
     EXPECT_EQ(summary.categories[1].failed, 1u);
-    EXPECT_EQ(summary.categories[1].protocols[0].measured, 3u);
+    EXPECT_EQ(summary.categories[1].protocols[0].sampleCount, 3u);
     EXPECT_EQ(summary.all.samples, 12u);
     EXPECT_EQ(summary.all.failed, 1u);
 }
@@ -317,7 +317,7 @@ TEST(Summary, namesTheBottleneck) {
         record.times = {
             .load = 5, .preprocess = 1, .network = 10, .metrics = 30, .write = 4, .steps = {}};
     }
-    run.about.seconds = 0.03;
+    run.description.seconds = 0.03;
     const TimeSummary time = summarise(run).time;
     EXPECT_DOUBLE_EQ(time.samplesPerSecond, 100);
     EXPECT_EQ(time.verdict,
@@ -335,7 +335,7 @@ TEST(Summary, namesTheStage_whenTheNetworkIsTheBottleneck) {
                               {RunStep::block1, 55},
                               {RunStep::preprocess, 900}};
     }
-    run.about.seconds = 0;
+    run.description.seconds = 0;
     const EvaluationSummary summary = summarise(run);
     EXPECT_EQ(
         summary.time.verdict,
@@ -380,7 +380,7 @@ TEST(MetricsSummary, listsBothProtocolsSeparately_withUnits) {
 
 TEST(MetricsSummary, keepsPublishedMeansOut_whenTauIsAnother) {
     EvaluationRun run = test::fakeRun(4, 1, 0);
-    run.about.identity.tau = 2e-4;
+    run.description.identity.tau = 2e-4;
     EXPECT_THAT(metricsSummary(run, summarise(run)), Not(HasSubstr(std::string(kPublishedLabel))));
 }
 
@@ -404,7 +404,7 @@ TEST(MetricsSummary, listsSilhouettes_byCategoryWithIntervals) {
 TEST(Reports, nameTheViewsInUse_byDefault) {
     EvaluationRun run = test::fakeRun(2, 1, 0);
     EXPECT_EQ(viewsText(run), "0, 6, 7");
-    run.about.identity.views.clear();
+    run.description.identity.views.clear();
     EXPECT_EQ(viewsText(run), "0, 6, 7");
     run.records[1].silhouettes = silhouettesWith(1, 1);
     EXPECT_EQ(viewsText(run), "0, 6, 7, of own photographs three that differ");
@@ -430,7 +430,7 @@ TEST(CombinedTimings, givesTheNetworksTimeFirst) {
         EXPECT_THAT(text, HasSubstr("\n  " + std::string(part)));
     }
     EXPECT_THAT(text, HasSubstr("AMD EPYC 9R14"));
-    EXPECT_THAT(text, HasSubstr(run.about.identity.modelHash));
+    EXPECT_THAT(text, HasSubstr(run.description.identity.modelHash));
 }
 
 TEST(CombinedTimings, hasNoSpread_forOneSample) {
@@ -448,7 +448,7 @@ TEST(ReportJson, givesEveryNumberToTheLastBit) {
     const auto json = nlohmann::json::parse(reportJson(run, summary));
     EXPECT_EQ(json["schema"], "threefold-report");
     EXPECT_EQ(json["schema_version"], kReportSchemaVersion);
-    EXPECT_EQ(json["run"]["tau"].get<double>(), run.about.identity.tau);
+    EXPECT_EQ(json["run"]["tau"].get<double>(), run.description.identity.tau);
     ASSERT_EQ(json["samples"].size(), 7u);
     const auto& scores = json["samples"][1]["scores"]["surface"]["refined"];
     for (const TruthMeasure& column : truthMeasures()) {
@@ -462,7 +462,7 @@ TEST(ReportJson, givesEveryNumberToTheLastBit) {
     EXPECT_EQ(json["samples"][3]["error"], run.records[3].error);
     EXPECT_EQ(json["all"]["protocols"]["published"]["measures"]["chamfer"]["difference"]["low"]
                   .get<double>(),
-              summary.all.protocols[0].measures[0].result().change->low);
+              summary.all.protocols[0].measures[0].result().change->intervalLow);
 }
 
 TEST(Reports, giveDistancesFromSurfaces_whenATruthHasFaces) {
@@ -470,9 +470,9 @@ TEST(Reports, giveDistancesFromSurfaces_whenATruthHasFaces) {
     EXPECT_THAT(metricsSummary(run, summarise(run)), Not(HasSubstr("from the truth's surface")));
     giveSurfaces(run);
     const EvaluationSummary summary = summarise(run);
-    EXPECT_EQ(summary.all.distances.measured, 2u);
-    EXPECT_EQ(summary.all.distances.regressed, 0u);
-    const ComparedStatistics& mean = summary.all.distances.measures[0];
+    EXPECT_EQ(summary.all.distances.sampleCount, 2u);
+    EXPECT_EQ(summary.all.distances.regressedCount, 0u);
+    const StatisticsByMesh& mean = summary.all.distances.measures[0];
     EXPECT_DOUBLE_EQ(mean.first().values->mean, 0.75);
     EXPECT_DOUBLE_EQ(mean.result().values->mean, 0.375);
     EXPECT_DOUBLE_EQ(mean.result().change->mean, -0.375);
@@ -497,15 +497,15 @@ TEST(ReportJson, givesSilhouettesAsReconstructDoes) {
     EXPECT_EQ(first[1]["view"], 6);
     const SilhouetteScore& refined = *run.records[0].silhouettes[1].meshes.find("refined");
     EXPECT_EQ(first[1]["refined"]["overlap"].get<double>(), refined.overlap);
-    EXPECT_EQ(first[1]["refined"]["meanDistancePixels"].get<double>(), refined.distance->mean);
-    EXPECT_EQ(first[1]["refined"]["largestDistancePixels"].get<double>(),
+    EXPECT_EQ(first[1]["refined"]["mean_distance_pixels"].get<double>(), refined.distance->mean);
+    EXPECT_EQ(first[1]["refined"]["largest_distance_pixels"].get<double>(),
               refined.distance->hausdorff);
     EXPECT_FALSE(json["samples"][4]["silhouettes"][0].contains("refined"));
     EXPECT_TRUE(json["samples"][0]["scores"].empty());
     EXPECT_EQ(json["all"]["without_truth"], 1);
     EXPECT_EQ(json["all"]["silhouettes"]["measured"], 4);
     EXPECT_EQ(json["all"]["silhouettes"]["measures"]["overlap"]["difference"]["low"].get<double>(),
-              summary.all.silhouettes.measures[0].result().change->low);
+              summary.all.silhouettes.measures[0].result().change->intervalLow);
     EXPECT_EQ(json["silhouette_measures"][1]["key"], "outline_distance");
 }
 
@@ -539,7 +539,7 @@ TEST(ReportHtml, escapesNames) {
     run.records[0].name = kHostileName;
     run.records[1].error = kHostileName;
     run.records[1].category = kHostileName;
-    run.about.list = kHostileName;
+    run.description.list = kHostileName;
     const std::string page = pageOf(run);
     EXPECT_EQ(occurrences(page, "<script"), occurrences(usual, "<script"));
     EXPECT_EQ(occurrences(page, "</script"), occurrences(usual, "</script"));

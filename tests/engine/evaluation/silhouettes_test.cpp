@@ -122,8 +122,8 @@ class FarPhotographs : public testing::Test {
 };
 
 TEST_F(FarPhotographs, haveTheOverlapOfTheirOwnPixels) {
-    const auto sample = std::make_shared<const Sample>(
-        findSample(folder_.path(), {}, {}, ObjectPlacement{{}, {}, glm::dvec3(0, 1, 0)}));
+    const auto sample = std::make_shared<const Sample>(findSample(
+        {.location = folder_.path(), .placement = ObjectPlacement{{}, {}, glm::dvec3(0, 1, 0)}}));
     LoadedSample loaded = loadSample(sample, {0, 1, 2, 3});
     Reconstruction made;
     Points mesh;
@@ -132,7 +132,8 @@ TEST_F(FarPhotographs, haveTheOverlapOfTheirOwnPixels) {
     const Mesh unit = ball(80);
     for (const glm::vec3& vertex : unit.vertices) {
         const glm::dvec3 place = middle + kMeshRadius * glm::dvec3(vertex);
-        mesh.push_back(glm::vec3(loaded.input.cameras[0].toView(sample->fromPhotoWorld(place))));
+        mesh.push_back(
+            glm::vec3(loaded.input.cameras[0].toView(sample->photoWorld().toNetwork(place))));
     }
     made.stages = test::publishedMeshes(mesh, mesh);
     made.levelFaces = std::make_shared<const std::vector<Faces>>(1, unit.faces);

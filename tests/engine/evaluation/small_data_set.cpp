@@ -93,20 +93,20 @@ void SmallDataSet::addLines(const std::vector<std::string>& lines) const {
 
 RunDescription smallRun(const fs::path& list, Shard shard) {
     const EvaluationList read = readEvaluationList(list);
-    RunDescription about;
-    about.identity.version = "1";
-    about.identity.listHash = read.hash;
-    about.identity.listSize = read.entries.size();
-    about.identity.modelHash = "fake";
-    about.identity.sampler = "bilinear-each";
-    about.identity.backend = "cpu";
-    about.identity.precision = "float32";
-    about.identity.views = {0, 1, 2};
-    about.identity.protocols = {Protocol::published};
-    about.shard = shard;
-    about.list = read.source;
-    about.begun = "2026-01-01T00:00:00Z";
-    return about;
+    RunDescription description;
+    description.identity.version = "1";
+    description.identity.listHash = read.hash;
+    description.identity.listSize = read.entries.size();
+    description.identity.modelHash = "fake";
+    description.identity.sampler = "bilinear-each";
+    description.identity.backend = "cpu";
+    description.identity.precision = "float32";
+    description.identity.views = {0, 1, 2};
+    description.identity.protocols = {Protocol::published};
+    description.shard = shard;
+    description.list = read.source;
+    description.begun = "2026-01-01T00:00:00Z";
+    return description;
 }
 
 std::vector<std::pair<std::string, std::string>> contentsOf(const fs::path& folder) {

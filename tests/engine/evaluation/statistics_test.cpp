@@ -21,13 +21,13 @@ TEST(Statistics, agreeWithNumpy) {
     EXPECT_EQ(s.count, 10u);
     EXPECT_DOUBLE_EQ(s.mean, 4.28);
     EXPECT_DOUBLE_EQ(s.median, 3.7);
-    EXPECT_DOUBLE_EQ(s.deviation, 2.935529480917085);
-    EXPECT_EQ(s.lowest, 0.3);
-    EXPECT_EQ(s.highest, 9.7);
+    EXPECT_DOUBLE_EQ(s.standardDeviation, 2.935529480917085);
+    EXPECT_EQ(s.min, 0.3);
+    EXPECT_EQ(s.max, 9.7);
     EXPECT_EQ(s.p95, 9.7);
     // Percentiles of the means of 2 000 000 resamples by numpy; ours has 10 000.
-    EXPECT_NEAR(s.low, 2.62, 0.08);
-    EXPECT_NEAR(s.high, 6.06, 0.08);
+    EXPECT_NEAR(s.intervalLow, 2.62, 0.08);
+    EXPECT_NEAR(s.intervalHigh, 6.06, 0.08);
 }
 
 TEST(Statistics, agreeWithNumpy_whenThereAreManyValues) {
@@ -36,10 +36,10 @@ TEST(Statistics, agreeWithNumpy_whenThereAreManyValues) {
     const Statistics s = statisticsOfOne(values).value();
     EXPECT_DOUBLE_EQ(s.mean, 46.835);
     EXPECT_DOUBLE_EQ(s.median, 47.5);
-    EXPECT_DOUBLE_EQ(s.deviation, 30.714404572467398);
+    EXPECT_DOUBLE_EQ(s.standardDeviation, 30.714404572467398);
     // Percentiles of the means of 200 000 resamples by numpy.
-    EXPECT_NEAR(s.low, 42.59, 0.2);
-    EXPECT_NEAR(s.high, 51.085, 0.2);
+    EXPECT_NEAR(s.intervalLow, 42.59, 0.2);
+    EXPECT_NEAR(s.intervalHigh, 51.085, 0.2);
 }
 
 TEST(Statistics, areEmpty_whenThereAreNoValues) {
@@ -50,18 +50,18 @@ TEST(Statistics, haveIntervalsOfNoWidth_whenAllValuesAreEqual) {
     for (const std::vector<double>& values :
          {std::vector<double>{0.1}, std::vector<double>(7, 0.1), std::vector<double>(1000, 0.1)}) {
         const Statistics s = statisticsOfOne(values).value();
-        EXPECT_EQ(s.deviation, 0);
+        EXPECT_EQ(s.standardDeviation, 0);
         EXPECT_EQ(s.median, 0.1);
-        EXPECT_EQ(s.low, s.mean);
-        EXPECT_EQ(s.high, s.mean);
+        EXPECT_EQ(s.intervalLow, s.mean);
+        EXPECT_EQ(s.intervalHigh, s.mean);
     }
 }
 
 TEST(Statistics, resampleBoth_ofTwoValues) {
     // The means of resamples are 0, ½ and 1 with chances of ¼, ½ and ¼: both ends are reached.
     const Statistics s = statisticsOfOne(std::vector<double>{0, 1}).value();
-    EXPECT_EQ(s.low, 0);
-    EXPECT_EQ(s.high, 1);
+    EXPECT_EQ(s.intervalLow, 0);
+    EXPECT_EQ(s.intervalHigh, 1);
 }
 
 TEST(Statistics, keepSmallValues_whenLargeOnesCancel) {
@@ -77,7 +77,7 @@ TEST(Statistics, areTheSame_onAnyNumberOfThreads) {
     for (const int threads : {1, 2, 5}) {
         omp_set_num_threads(threads);
         const Statistics s = statisticsOfOne(values).value();
-        intervals.push_back({s.low, s.high});
+        intervals.push_back({s.intervalLow, s.intervalHigh});
     }
     omp_set_num_threads(before);
     EXPECT_EQ(intervals[0], intervals[1]);
@@ -99,8 +99,8 @@ TEST(Statistics, equalThoseOfEachColumn_whenComputedTogether) {
         ASSERT_EQ(all[c].has_value(), alone.has_value());
         if (!alone) continue;
         EXPECT_EQ(all[c]->mean, alone->mean);
-        EXPECT_EQ(all[c]->low, alone->low);
-        EXPECT_EQ(all[c]->high, alone->high);
+        EXPECT_EQ(all[c]->intervalLow, alone->intervalLow);
+        EXPECT_EQ(all[c]->intervalHigh, alone->intervalHigh);
     }
 }
 
@@ -113,9 +113,9 @@ TEST(Statistics, pairColumnsOfEqualLength) {
         columns[2].push_back(2);
     }
     const auto s = statisticsOf(columns);
-    EXPECT_NEAR(s[1]->low - s[0]->low, 2, 1e-12);
-    EXPECT_NEAR(s[1]->high - s[0]->high, 2, 1e-12);
-    EXPECT_EQ(s[2]->high - s[2]->low, 0);
+    EXPECT_NEAR(s[1]->intervalLow - s[0]->intervalLow, 2, 1e-12);
+    EXPECT_NEAR(s[1]->intervalHigh - s[0]->intervalHigh, 2, 1e-12);
+    EXPECT_EQ(s[2]->intervalHigh - s[2]->intervalLow, 0);
 }
 
 }  // namespace

@@ -62,10 +62,11 @@ TEST_F(WriteReports, differOnlyInTimesMachinesAndDates_whenScoresAreEqual) {
         record.times.load += 2;
         record.times.steps.clear();
     }
-    run.about.machines.push_back({"another", "AVX2", 8, "1 GiB", "Linux", "GPU", "1", "CUDA"});
-    run.about.begun = "2027-01-01T00:00:00Z";
-    run.about.seconds = 1;
-    run.about.backend = "CUDA · another";
+    run.description.machines.push_back(
+        {"another", "AVX2", 8, "1 GiB", "Linux", "GPU", "1", "CUDA"});
+    run.description.begun = "2027-01-01T00:00:00Z";
+    run.description.seconds = 1;
+    run.description.backend = "CUDA · another";
     writeReports(run, folder("b"));
     EXPECT_EQ(test::maskedFiles(folder("a")), test::maskedFiles(folder("b")));
     for (const char* name : {kMetricsCsvName, kTimingsName, kReportJsonName, kReportHtmlName}) {
@@ -115,7 +116,7 @@ TEST_F(WriteReports, embedPictures_andLeaveMissingOnesEmpty) {
     const EvaluationRun run = test::fakeRun(30, 4, 0);
     const std::vector<std::size_t> worst = worstRecords(run.records);
     const auto write = [&](std::size_t rank, std::string_view bytes) {
-        writeFileWhole(thumbnailFile(folder("a"), run.records[worst[rank]].name), bytes);
+        writeFileAtomically(thumbnailFile(folder("a"), run.records[worst[rank]].name), bytes);
     };
     write(0, "M");
     write(1, "Ma");
@@ -144,12 +145,12 @@ TEST_F(WriteReports, embedTheMeshesOfShownSamples) {
     EXPECT_LT(run.records[best[0]].scores[0].result().measures.chamfer,
               run.records[best[1]].scores[0].result().measures.chamfer);
     const auto write = [&](std::size_t record, const std::string& ending) {
-        writeFileWhole(folder("a") / (run.records[record].name + ending), kTriangle);
+        writeFileAtomically(folder("a") / (run.records[record].name + ending), kTriangle);
     };
     write(worst[2], "_predict.obj");
     write(worst[2], "_fitted.obj");
     write(best[1], "_predict.obj");
-    writeFileWhole(folder("a") / (run.records[worst[3]].name + "_predict.obj"), "no mesh");
+    writeFileAtomically(folder("a") / (run.records[worst[3]].name + "_predict.obj"), "no mesh");
     writeReports(run, folder("a"));
     const std::string page = contentsOf(folder("a") / kReportHtmlName);
     const auto id = [](std::size_t record) {
@@ -174,7 +175,7 @@ TEST_F(WriteReports, embedTheMeshesOfAllSamples_onlyWhenAsked) {
     const std::vector<std::size_t> shown = shownRecords(run.records);
     std::size_t other = 0;
     while (std::ranges::find(shown, other) != shown.end()) ++other;
-    writeFileWhole(folder("a") / (run.records[other].name + "_predict.obj"), kTriangle);
+    writeFileAtomically(folder("a") / (run.records[other].name + "_predict.obj"), kTriangle);
     const std::string id = "id=\"sample-" + std::to_string(other) + "\"";
     writeReports(run, folder("a"));
     EXPECT_THAT(contentsOf(folder("a") / kReportHtmlName), ::testing::Not(HasSubstr(id)));
@@ -184,7 +185,7 @@ TEST_F(WriteReports, embedTheMeshesOfAllSamples_onlyWhenAsked) {
 
 TEST_F(WriteReports, readMeshesOfOtherFolders_afterAMerge) {
     const EvaluationRun run = test::fakeRun(4, 1, 0);
-    writeFileWhole(folder("part") / (run.records[2].name + "_predict.obj"), kTriangle);
+    writeFileAtomically(folder("part") / (run.records[2].name + "_predict.obj"), kTriangle);
     std::vector<std::filesystem::path> from(4, folder("a"));
     from[2] = folder("part");
     writeReports(run, folder("a"), {.meshFolders = from});

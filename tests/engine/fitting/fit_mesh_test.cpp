@@ -291,7 +291,7 @@ TEST_F(FitMesh, isTheSameWithColour_whenPhotographsHaveNone) {
     see(4);
     const FitResult without = fit(ball_);
     FitOptions options;
-    options.colour = true;
+    options.photometric = true;
     EXPECT_EQ(fit(ball_, options).vertices, without.vertices);
     for (MaskedView& view : views_) {
         view.photograph = {137, 137, std::vector<std::uint8_t>(std::size_t{4} * 137 * 137, 90)};

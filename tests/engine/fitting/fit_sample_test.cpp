@@ -56,14 +56,17 @@ TEST(FitRequest, nameTheWrongPart_whenTheyAreRefused) {
 
 TEST(FitRequest, spreadsViewsEvenly_overThoseWithAnImage) {
     Sample sample = *aeroplane();
-    const std::vector<int> chosen = {6, 0};
-    EXPECT_THAT(viewsToFit(sample, chosen, fitRequestFromName("chosen")), ElementsAre(6, 0));
-    EXPECT_THAT(viewsToFit(sample, chosen, fitRequestFromName("all")), SizeIs(24));
-    EXPECT_THAT(viewsToFit(sample, chosen, fitRequestFromName("4")), ElementsAre(0, 6, 12, 18));
-    EXPECT_THAT(viewsToFit(sample, chosen, fitRequestFromName("99")), SizeIs(24));
+    const auto viewsOf = [&](std::string_view name) {
+        const std::vector<int> chosen = {6, 0};
+        return viewsToFit(sample, chosen, resolveFit(sample, fitRequestFromName(name)).value());
+    };
+    EXPECT_THAT(viewsOf("chosen"), ElementsAre(6, 0));
+    EXPECT_THAT(viewsOf("all"), SizeIs(24));
+    EXPECT_THAT(viewsOf("4"), ElementsAre(0, 6, 12, 18));
+    EXPECT_THAT(viewsOf("99"), SizeIs(24));
     sample.images[0].clear();
-    EXPECT_THAT(viewsToFit(sample, chosen, fitRequestFromName("all")), SizeIs(23));
-    EXPECT_THAT(viewsToFit(sample, chosen, fitRequestFromName("23")).front(), 1);
+    EXPECT_THAT(viewsOf("all"), SizeIs(23));
+    EXPECT_THAT(viewsOf("23").front(), 1);
 }
 
 TEST(FitRequest, usesAllOwnPhotographs_whenThereAreEnough) {
@@ -77,8 +80,8 @@ TEST(FitRequest, usesAllOwnPhotographs_whenThereAreEnough) {
     for (std::size_t i = kMinViewsForHull - 1; i < few.images.size(); ++i) few.images[i].clear();
 
     const auto nameFor = [](const Sample& sample, const FitRequest& asked) {
-        const std::optional<FitRequest> settled = fitRequestFor(sample, asked);
-        return settled ? fitRequestName(*settled) : "none";
+        const std::optional<ResolvedFit> resolved = resolveFit(sample, asked);
+        return resolved ? fitRequestName(resolved->request()) : "none";
     };
     EXPECT_EQ(nameFor(own, usual), "all+auto+10000vertices");
     EXPECT_EQ(nameFor(few, usual), "none");
@@ -181,7 +184,7 @@ TEST(FitSample, startsFromTheHull_whenAsked) {
     EXPECT_THAT(resultOf(fitted).notes, IsEmpty());
     EXPECT_THAT(fitted.fit->choice, testing::StartsWith("The photographs' hull is taken: "));
     EXPECT_EQ(surfaceFrom(fitted.fit->surface), FitSurface::hull);
-    // The aeroplane's wings are thinner than a lattice of depths can hold.
+    // The aeroplane's wings are thinner than a grid of depths can hold.
     EXPECT_THAT(resultOf(fitAs(made, "12+depth")).notes,
                 ElementsAre(testing::StartsWith("Depth from photographs is not used")));
 

@@ -75,9 +75,9 @@ void expectTurned(const std::string& plain, const std::string& turned, int orien
             wrong += pixelOf(stored, x, y) == pixelOf(upright, u, v) ? 0 : 1;
         }
     EXPECT_EQ(wrong, 0) << orientation;
-    const ImageHead head = decodeImageHead(asBytes(turned), "photo");
-    EXPECT_EQ(head.stored, (ImageSize{stored.width, stored.height})) << orientation;
-    EXPECT_EQ(head.size(), (ImageSize{upright.width, upright.height})) << orientation;
+    const ImageInfo info = decodeImageInfo(asBytes(turned), "photo");
+    EXPECT_EQ(info.stored, (ImageSize{stored.width, stored.height})) << orientation;
+    EXPECT_EQ(info.size(), (ImageSize{upright.width, upright.height})) << orientation;
     EXPECT_EQ(pictureOf(turned, PixelOrder::stored).rgba, stored.rgba) << orientation;
 }
 
@@ -103,7 +103,7 @@ TEST(Orientation, turnsThePicture_inEachFormat) {
 TEST(Orientation, isIgnored_unlessFrom1To8) {
     const std::string plain = fixture("good/colour.jpg");
     const auto orientationOf = [](const std::string& jpeg) {
-        return decodeImageHead(asBytes(jpeg), "photo").exif.orientation;
+        return decodeImageInfo(asBytes(jpeg), "photo").exif.orientation;
     };
     EXPECT_EQ(orientationOf(plain), 1);
     EXPECT_EQ(orientationOf(jpegWithExif(plain, exifBytes(0))), 1);
@@ -116,7 +116,7 @@ TEST(Orientation, isThatOfTheFirstBlock_whenAJpegHasTwo) {
     const std::string once = jpegWithExif(fixture("good/colour.jpg"), exifBytes(3));
     // jpegWithExif() puts a block before those that are there.
     const std::string twice = jpegWithExif(once, exifBytes(6));
-    EXPECT_EQ(decodeImageHead(asBytes(twice), "photo").exif.orientation, 6);
+    EXPECT_EQ(decodeImageInfo(asBytes(twice), "photo").exif.orientation, 6);
 }
 
 TEST(Exif, givesTheFocalLength_asWrittenOrFromSensorAndLens) {
@@ -174,7 +174,7 @@ TEST(Exif, staysWithinItsBytes_whenTheyAreMalformed) {
 TEST(ColourProfile, isNamed_unlessSrgb) {
     const auto profileOf = [](const std::string& icc) {
         const std::string mark("ICC_PROFILE\0\1\1", 14);
-        return decodeImageHead(
+        return decodeImageInfo(
                    asBytes(test::withSegment(fixture("good/colour.jpg"), 0xE2, mark + icc)), "a")
             .profile;
     };
@@ -223,7 +223,7 @@ TEST(Orientation, isFound_behindThePixelsOfAPng) {
         test::numberBytes(block.size(), 4, false) + "eXIf" + block + std::string(4, '\0');
     png.insert(png.size() - 12, chunk);  // before IEND
     EXPECT_EQ(pictureOf(png).width, 2);
-    EXPECT_EQ(decodeImageHead(asBytes(png), "a.png").size(), (ImageSize{2, 3}));
+    EXPECT_EQ(decodeImageInfo(asBytes(png), "a.png").size(), (ImageSize{2, 3}));
     EXPECT_EQ(pictureOf(test::pngWithExif(png, exifBytes(1))).width, 3) << "the first one counts";
 }
 

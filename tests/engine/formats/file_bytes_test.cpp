@@ -39,8 +39,8 @@ std::ptrdiff_t filesIn(const fs::path& folder) {
 
 TEST(FileBytes, readsTheWrittenBytes) {
     const TempFolder folder;
-    writeFileWhole(folder / "a.txt", "first");
-    writeFileWhole(folder / "a.txt", "second");
+    writeFileAtomically(folder / "a.txt", "first");
+    writeFileAtomically(folder / "a.txt", "second");
     EXPECT_EQ(textOf(folder / "a.txt"), "second");
     EXPECT_EQ(asText(MappedFile(folder / "a.txt").bytes()), "second");
     EXPECT_EQ(filesIn(folder.path()), 1);
@@ -50,27 +50,27 @@ TEST(FileBytes, flushesTheFolder_ofTheFile) {
     const TempFolder folder;
     const fs::path before = fs::current_path();
     fs::current_path(folder.path());
-    EXPECT_NO_THROW(writeFileWhole("bare", "name", Durability::flushed));
+    EXPECT_NO_THROW(writeFileAtomically("bare", "name", Durability::flushed));
     fs::create_directory("inner");
     fs::create_symlink("inner/real", "link");
-    EXPECT_NO_THROW(writeFileWhole("inner/real", "one", Durability::flushed));
-    EXPECT_NO_THROW(writeFileWhole(folder / "link", "two", Durability::flushed));
+    EXPECT_NO_THROW(writeFileAtomically("inner/real", "one", Durability::flushed));
+    EXPECT_NO_THROW(writeFileAtomically(folder / "link", "two", Durability::flushed));
     fs::current_path(before);
     EXPECT_EQ(textOf(folder / "bare"), "name");
     EXPECT_EQ(textOf(folder / "inner/real"), "two");
-    EXPECT_THROW(writeFileWhole(folder / "none/file", "", Durability::flushed), IoError);
+    EXPECT_THROW(writeFileAtomically(folder / "none/file", "", Durability::flushed), IoError);
 }
 
 TEST(FileBytes, readsNothing_whenFileIsEmpty) {
     const TempFolder folder;
-    writeFileWhole(folder / "empty", "");
+    writeFileAtomically(folder / "empty", "");
     EXPECT_TRUE(readFile(folder / "empty").empty());
     EXPECT_TRUE(MappedFile(folder / "empty").bytes().empty());
 }
 
 TEST(FileBytes, refusesToRead_whenMissingOrFolderOrTooLarge) {
     const TempFolder folder;
-    writeFileWhole(folder / "five", "12345");
+    writeFileAtomically(folder / "five", "12345");
     EXPECT_THROW(readFile(folder / "missing"), IoError);
     EXPECT_THROW(readFile(folder.path()), IoError);
     EXPECT_THROW(readFile(folder / "five", 4), IoError);
@@ -93,13 +93,13 @@ TEST(FileBytes, namesFileReasonAndRemedy_whenItCannotBeRead) {
 
 TEST(FileBytes, leavesNothingBehind_whenFolderIsMissing) {
     const TempFolder folder;
-    EXPECT_THROW(writeFileWhole(folder / "no" / "a.txt", "text"), IoError);
+    EXPECT_THROW(writeFileAtomically(folder / "no" / "a.txt", "text"), IoError);
     EXPECT_EQ(filesIn(folder.path()), 0);
 }
 
 TEST(FileBytes, reportsBeforehand_whenAFileCannotBeWritten) {
     const TempFolder folder;
-    writeFileWhole(folder / "old", std::string_view("kept"));
+    writeFileAtomically(folder / "old", std::string_view("kept"));
     requireWritable(folder / "old");
     requireWritable(folder / "new");
     EXPECT_EQ(textOf(folder / "old"), "kept");
@@ -110,7 +110,7 @@ TEST(FileBytes, reportsBeforehand_whenAFileCannotBeWritten) {
 
 TEST(FileReplacement, replacesTheFile_whenCommitted) {
     const TempFolder folder;
-    writeFileWhole(folder / "video", std::string_view("old"));
+    writeFileAtomically(folder / "video", std::string_view("old"));
     FileReplacement replacement(folder / "video");
     std::ofstream(replacement.path()) << "new";
     EXPECT_EQ(replacement.path().parent_path(), folder.path());
@@ -122,7 +122,7 @@ TEST(FileReplacement, replacesTheFile_whenCommitted) {
 
 TEST(FileReplacement, leavesTheFile_whenNotCommitted) {
     const TempFolder folder;
-    writeFileWhole(folder / "video", std::string_view("old"));
+    writeFileAtomically(folder / "video", std::string_view("old"));
     { const FileReplacement replacement(folder / "video"); }
     EXPECT_EQ(textOf(folder / "video"), "old");
     EXPECT_EQ(filesIn(folder.path()), 1);
@@ -132,7 +132,7 @@ TEST(FileReplacement, leavesTheFile_whenNotCommitted) {
 TEST(FileBytes, keepsAFolder_whenItHasTheFilesName) {
     const TempFolder folder;
     fs::create_directory(folder / "a.txt");
-    EXPECT_THROW(writeFileWhole(folder / "a.txt", "text"), IoError);
+    EXPECT_THROW(writeFileAtomically(folder / "a.txt", "text"), IoError);
     EXPECT_TRUE(fs::is_directory(folder / "a.txt"));
     EXPECT_EQ(filesIn(folder.path()), 1);
 }
@@ -160,12 +160,12 @@ class SmallDisk {
 
 TEST(FileBytes, keepsTheOldFile_whenTheDiskIsFull) {
     const TempFolder folder;
-    writeFileWhole(folder / "a", "old");
+    writeFileAtomically(folder / "a", "old");
     std::string problem = "was written", remedy;
     {
         const SmallDisk disk(1000);
         try {
-            writeFileWhole(folder / "a", std::string_view(std::string(2000, 'x')));
+            writeFileAtomically(folder / "a", std::string_view(std::string(2000, 'x')));
         } catch (const IoError& error) {
             problem = error.report().problem;
             remedy = error.report().remedy;
@@ -178,15 +178,15 @@ TEST(FileBytes, keepsTheOldFile_whenTheDiskIsFull) {
 }
 
 TEST(FileBytes, refusesToReplace_whenTargetIsNotRegular) {
-    EXPECT_THROW(writeFileWhole("/dev/null", "text"), IoError);
+    EXPECT_THROW(writeFileAtomically("/dev/null", "text"), IoError);
     EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
 TEST(FileBytes, writesThroughLink_whenTargetIsLink) {
     const TempFolder folder;
-    writeFileWhole(folder / "real", "old");
+    writeFileAtomically(folder / "real", "old");
     fs::create_symlink("real", folder / "link");
-    writeFileWhole(folder / "link", "new");
+    writeFileAtomically(folder / "link", "new");
     EXPECT_TRUE(fs::is_symlink(folder / "link"));
     EXPECT_EQ(textOf(folder / "real"), "new");
 }
@@ -197,11 +197,25 @@ TEST(FileBytes, writesEveryTime_whenThreadsWriteOneFileAtOnce) {
     for (std::thread& writer : writers)
         writer = std::thread([&] {
             for (int round = 0; round < 25; ++round)
-                EXPECT_NO_THROW(writeFileWhole(folder / "a", std::string_view("whole")));
+                EXPECT_NO_THROW(writeFileAtomically(folder / "a", std::string_view("whole")));
         });
     for (std::thread& writer : writers) writer.join();
     EXPECT_EQ(asText(readFile(folder / "a", 100)), "whole");
     EXPECT_EQ(entriesIn(folder.path()).size(), 1U);
+}
+
+TEST(FileBytes, listsAFolder_orNamesItInTheError) {
+    const TempFolder folder;
+    writeFileAtomically(folder / "a", "");
+    EXPECT_EQ(listFolder(folder.path()), std::vector<fs::path>{folder / "a"});
+    EXPECT_EQ(entriesIn(folder / "none"), std::vector<fs::path>());
+    try {
+        listFolder(folder / "none");
+        ADD_FAILURE() << "was listed";
+    } catch (const IoError& error) {
+        EXPECT_EQ(error.report().subject, (folder / "none").string());
+        EXPECT_EQ(error.report().problem, "cannot be listed: No such file or directory");
+    }
 }
 
 TEST(FileBytes, refusesToWrite_whenTargetIsALinkToItself) {
@@ -209,7 +223,7 @@ TEST(FileBytes, refusesToWrite_whenTargetIsALinkToItself) {
     const fs::path loop = folder / "loop";
     fs::create_symlink("loop", loop);
     for (const auto& write : {+[](const fs::path& file) { requireWritable(file); },
-                              +[](const fs::path& file) { writeFileWhole(file, "text"); }}) {
+                              +[](const fs::path& file) { writeFileAtomically(file, "text"); }}) {
         try {
             write(loop);
             ADD_FAILURE() << "was written";
@@ -225,7 +239,7 @@ TEST(FileBytes, removesLeftoversOfAKilledProcess_whenTheSameFileIsWritten) {
     if (killed == 0) {
         rlimit most{3, 3};  // bytes: a signal ends the process amid its file
         setrlimit(RLIMIT_FSIZE, &most);
-        writeFileWhole(folder / "a.txt", std::string("a long text"));
+        writeFileAtomically(folder / "a.txt", std::string("a long text"));
         std::_Exit(0);
     }
     int status = 0;
@@ -233,18 +247,18 @@ TEST(FileBytes, removesLeftoversOfAKilledProcess_whenTheSameFileIsWritten) {
     ASSERT_TRUE(WIFSIGNALED(status));
     ASSERT_EQ(entriesIn(folder.path()).size(), 1U);
     // Another process that is still writing keeps its own.
-    writeFileWhole(folder / "b.txt", std::string("other"));
+    writeFileAtomically(folder / "b.txt", std::string("other"));
     EXPECT_EQ(entriesIn(folder.path()).size(), 2U);
-    writeFileWhole(folder / "a.txt", std::string("text"));
+    writeFileAtomically(folder / "a.txt", std::string("text"));
     EXPECT_EQ(entriesIn(folder.path()).size(), 2U);
     EXPECT_EQ(asText(readFile(folder / "a.txt")), "text");
 }
 
 TEST(FileBytes, keepsPermissions_whenFileIsReplaced) {
     const TempFolder folder;
-    writeFileWhole(folder / "a", "old");
+    writeFileAtomically(folder / "a", "old");
     fs::permissions(folder / "a", fs::perms::owner_read | fs::perms::owner_write);
-    writeFileWhole(folder / "a", "new");
+    writeFileAtomically(folder / "a", "new");
     EXPECT_EQ(fs::status(folder / "a").permissions(),
               fs::perms::owner_read | fs::perms::owner_write);
 }
@@ -252,8 +266,8 @@ TEST(FileBytes, keepsPermissions_whenFileIsReplaced) {
 TEST(FileBytes, mapThrows_whenItsFileIsTruncated) {
     const TempFolder folder;
     constexpr std::size_t kSize = 1 << 20;
-    writeFileWhole(folder / "a", std::string(kSize, 'a'));
-    writeFileWhole(folder / "b", std::string(kSize, 'b'));
+    writeFileAtomically(folder / "a", std::string(kSize, 'a'));
+    writeFileAtomically(folder / "b", std::string(kSize, 'b'));
     const MappedFile whole(folder / "b");
     MappedFile before(folder / "a");
     EXPECT_EQ(before.bytes()[kSize / 2], std::byte{'a'});
@@ -277,15 +291,15 @@ TEST(FileBytes, mapThrows_whenItsFileIsTruncated) {
 
 TEST(FileBytesDeathTest, aFaultElsewhereEndsTheProcess_whenAFileIsMapped) {
     const TempFolder folder;
-    writeFileWhole(folder / "a", std::string(100, 'a'));
+    writeFileAtomically(folder / "a", std::string(100, 'a'));
     const MappedFile mapped(folder / "a");
     EXPECT_EXIT(raise(SIGBUS), testing::KilledBySignal(SIGBUS), "");
 }
 
 TEST(FileBytes, mapStaysValid_whenMoved) {
     const TempFolder folder;
-    writeFileWhole(folder / "a", "aaa");
-    writeFileWhole(folder / "b", "bbb");
+    writeFileAtomically(folder / "a", "aaa");
+    writeFileAtomically(folder / "b", "bbb");
     MappedFile first(folder / "a");
     MappedFile second(std::move(first));
     EXPECT_EQ(asText(second.bytes()), "aaa");

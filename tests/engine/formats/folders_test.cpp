@@ -31,7 +31,7 @@ TEST(Folders, areMadeWithTheirParents_andMayExist) {
 
 TEST(Folders, areNamedWithTheReason_whenTheyCannotBeMade) {
     const TempFolder folder;
-    writeFileWhole(folder / "file", std::string_view("in the way"));
+    writeFileAtomically(folder / "file", std::string_view("in the way"));
     for (const fs::path& made : {folder / "file", folder / "file/below", folder / "file/a/b"})
         EXPECT_THAT(
             messageOf<IoError>([&] { makeFolder(made, "Do something."); }),

@@ -209,7 +209,7 @@ TEST(PlyFile, hasTextures_asOpenMvsAndMeshLabWriteThem) {
         "element face 2\nproperty list uchar int vertex_indices\n"
         "property list uchar float texcoord\nproperty int texnumber\nend_header\n" +
         corners + "3 0 1 2 6 0 0 1 0 1 1 0\n3 0 2 3 6 0 0 1 1 0 1 1\n";
-    writeFileWhole(folder / "a.ply", std::string_view(text));
+    writeFileAtomically(folder / "a.ply", std::string_view(text));
     const TexturedMesh mesh = readTexturedMesh(folder / "a.ply");
     EXPECT_THAT(mesh.missing, IsEmpty());
     ASSERT_THAT(mesh.textures, SizeIs(2));
@@ -223,7 +223,7 @@ TEST(PlyFile, hasTextures_asOpenMvsAndMeshLabWriteThem) {
         "property float s\nproperty float t\nelement face 1\n"
         "property list uchar int vertex_indices\nend_header\n"
         "0 0 0 .1 .2\n1 0 0 .3 .4\n1 1 0 .5 .6\n3 0 1 2\n";
-    writeFileWhole(folder / "b.ply", std::string_view(ofVertices));
+    writeFileAtomically(folder / "b.ply", std::string_view(ofVertices));
     const TexturedMesh second = readTexturedMesh(folder / "b.ply");
     EXPECT_THAT(second.coordinates,
                 ElementsAre(glm::vec2(.1F, .2F), glm::vec2(.3F, .4F), glm::vec2(.5F, .6F)));
@@ -246,7 +246,7 @@ TEST(PlyFile, hasCoordinatesOfAllFaces_whenStripsAndTexturedFacesAreMixed) {
         const std::string text =
             stripsFirst ? head + strips + faces + "end_header\n" + corners + strip + face
                         : head + faces + strips + "end_header\n" + corners + face + strip;
-        writeFileWhole(folder / "a.ply", std::string_view(text));
+        writeFileAtomically(folder / "a.ply", std::string_view(text));
         const TexturedMesh mesh = readTexturedMesh(folder / "a.ply");
         ASSERT_THAT(mesh.mesh.faces, SizeIs(3));
         ASSERT_THAT(mesh.coordinates, SizeIs(9));
@@ -440,7 +440,7 @@ TEST(FarMesh, hasNoOrigin_whenFloatsSuffice) {
 TEST(FarMesh, isWrittenWithTheDigitsOfItsPosition) {
     const TempFolder folder;
     const Mesh mesh{{{0, 0, 0}, {1.5F, 0.25F, 0}, {0, 1, 0.001F}}, {{0, 1, 2}}};
-    VertexExtras extras;
+    MeshWriteOptions extras;
     extras.origin = kOnMap;
     for (const MeshFormat format :
          {MeshFormat::obj, MeshFormat::ply, MeshFormat::xyz, MeshFormat::glb}) {

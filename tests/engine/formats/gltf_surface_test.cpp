@@ -81,8 +81,8 @@ TEST(GltfSurface, readsAlphaModesWrappingAndUnlitMaterials) {
     EXPECT_EQ(masked.kind, Opacity::mask);
     EXPECT_EQ(masked.cutoff, 0.75F);
     EXPECT_TRUE(masked.unlit);
-    EXPECT_EQ(masked.map.across, Wrap::mirror);
-    EXPECT_EQ(masked.map.up, Wrap::clamp);
+    EXPECT_EQ(masked.map.wrapS, Wrap::mirror);
+    EXPECT_EQ(masked.map.wrapT, Wrap::clamp);
     material["alphaMode"] = "BLEND";
     EXPECT_EQ(decoded(writer.glb()).materials.at(0).kind, Opacity::blend);
 }
@@ -98,7 +98,7 @@ TEST(GltfSurface, turnsTexturesAsTheirTransformSays) {
         {"offset", {0, 1}}, {"rotation", 1.57079632679}, {"scale", {0.5, 0.5}}};
     writer.json["extensionsRequired"] = {"KHR_texture_transform"};
     const TextureMap map = decoded(writer.glb()).materials.at(0).map;
-    const auto place = [&](glm::vec2 at) { return map.turn * at + map.move; };
+    const auto place = [&](glm::vec2 at) { return map.uvTransform * at + map.uvOffset; };
     const auto expectNear = [](glm::vec2 seen, glm::vec2 expected) {
         EXPECT_NEAR(seen.x, expected.x, 1e-6);
         EXPECT_NEAR(seen.y, expected.y, 1e-6);
@@ -254,7 +254,7 @@ std::string refusalOfBuffer(const std::string& uri) {
     writer.json["buffers"][0]["uri"] =
         uri.starts_with("/") ? (folder / uri.substr(1)).string() : uri;
     writeText(folder / "m/a.gltf", writer.json.dump());
-    MeshReading anywhere;
+    MeshReadOptions anywhere;
     anywhere.texturesAnywhere = true;  // of no buffer
     try {
         readMesh(folder / "m/a.gltf");
@@ -291,7 +291,7 @@ TEST(GltfFile, leavesTexturesOutsideItsFolderOut_unlessAllowed) {
     std::filesystem::create_directory(folder / "m");
     writeText(folder / "m/a.glb", writer.glb());
     writeText(folder / "far.png", pngOf(fourPixels()));
-    MeshReading reading;
+    MeshReadOptions reading;
     const TexturedMesh refused = readTexturedMesh(folder / "m/a.glb", reading);
     EXPECT_THAT(refused.textures, IsEmpty());
     EXPECT_THAT(refused.missing, ElementsAre(AllOf(HasSubstr("'../far.png': is outside"),

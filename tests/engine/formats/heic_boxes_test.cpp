@@ -26,7 +26,7 @@ std::string refusal(const std::vector<HeicItem>& items, std::uint32_t main) {
     // Before libheif sees it, and where there is none as well.
     const std::string message =
         test::messageOf<FormatError>([&] { decodeImage(asBytes(bytes), "a.heic"); });
-    EXPECT_EQ(test::messageOf<FormatError>([&] { decodeImageHead(asBytes(bytes), "a.heic"); }),
+    EXPECT_EQ(test::messageOf<FormatError>([&] { decodeImageInfo(asBytes(bytes), "a.heic"); }),
               message);
     EXPECT_THAT(message, HasSubstr("a.heic: byte "));
     return message;

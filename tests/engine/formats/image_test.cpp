@@ -107,15 +107,15 @@ TEST(Image, isRefusedInOneLine_whenItIsNoPicture) {
 // A blue upper left quarter on red, of 64 × 48 pixels, written by heif-enc; EXIF's 26 mm.
 TEST(Image, isReadFromHeic_whenLibheifIsInstalled) {
     const std::vector<std::byte> bytes = readFile(test::dataFolder() / "photo.heic", 1 << 20);
-    ImageHead head;
+    ImageInfo info;
     try {
-        head = decodeImageHead(bytes, "photo.heic");
+        info = decodeImageInfo(bytes, "photo.heic");
     } catch (const NotThisFormat& error) {
         EXPECT_THAT(error.what(), testing::HasSubstr("Install libheif1"));
         GTEST_SKIP() << error.what();
     }
-    EXPECT_EQ(head.size(), (ImageSize{64, 48}));
-    EXPECT_EQ(head.exif.focalLength35mm, 26);
+    EXPECT_EQ(info.size(), (ImageSize{64, 48}));
+    EXPECT_EQ(info.exif.focalLength35mm, 26);
     const Image image = decodeImage(bytes, "photo.heic");
     ASSERT_TRUE(image.width == 64 && image.height == 48 && image.isComplete());
     const auto near = [&](std::size_t x, std::size_t y, glm::ivec3 colour) {

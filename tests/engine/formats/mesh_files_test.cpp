@@ -272,13 +272,13 @@ TEST(MeshFormats, haveOneRowEach_withNameAndAbilities) {
     for (const MeshFormat format : meshFormats()) {
         const MeshFormatInfo& info = infoOf(format);
         SCOPED_TRACE(std::string(info.names));
-        EXPECT_TRUE(info.recognises != nullptr && info.read != nullptr);
+        EXPECT_TRUE(info.recognises != nullptr && info.decode != nullptr);
         EXPECT_EQ(meshFormatFromExtension(meshFormatExtension(format)), format);
     }
     EXPECT_EQ(meshFormatNames(" and "), "OBJ, PLY, STL, GLB, glTF, OFF, XYZ, NPY and NPZ");
     EXPECT_EQ(meshFormatNames(" or ", mesh_format_filters::withFaces),
               "OBJ, PLY, STL, GLB, glTF or OFF");
-    EXPECT_THAT(meshExtensions(mesh_format_filters::written),
+    EXPECT_THAT(meshExtensions(mesh_format_filters::writable),
                 ElementsAre(".obj", ".ply", ".stl", ".glb", ".gltf", ".xyz"));
     EXPECT_EQ(meshFormatFromExtension(".GLTF"), MeshFormat::glb);
     EXPECT_FALSE(meshFormatFromExtension(""));
@@ -316,7 +316,7 @@ TEST(MeshFiles, areCancelled_andReportTheirProgress) {
     std::string text;
     while (text.size() < 3'000'000) text += "v 0.123456 0.123456 0.123456\n";
     float last = -1;
-    MeshReading reading;
+    MeshReadOptions reading;
     reading.progress = [&](float fraction) {
         EXPECT_GE(fraction, last);
         last = fraction;
@@ -339,7 +339,7 @@ TEST(MeshFiles, areCancelledAmongTheElementsOfAGlb) {
     writeMesh(folder / "a.glb", MeshFormat::glb, mesh, {});
     std::stop_source stop;
     int reports = 0;
-    MeshReading reading;
+    MeshReadOptions reading;
     reading.cancel = stop.get_token();
     reading.progress = [&](float fraction) {
         EXPECT_LE(fraction, 1);

@@ -44,7 +44,7 @@ TEST(MeshWriters, writesXyz_asSavetxtDoes) {
 TEST(MeshWriters, convertsZUpToGlTfsYUp_andTheReaderConvertsBack) {
     const TempFolder folder;
     const Mesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0.1f, 0.2f, 3}}, {{0, 1, 2}, {0, 1, 3}}};
-    VertexExtras zUp;
+    MeshWriteOptions zUp;
     zUp.zUp = true;
     for (const char* name : {"a.glb", "a.gltf"}) {
         writeMesh(folder / name, MeshFormat::glb, mesh, zUp);
@@ -53,7 +53,7 @@ TEST(MeshWriters, convertsZUpToGlTfsYUp_andTheReaderConvertsBack) {
     // As other programs see it: the file without Threefold's remark.
     std::string text(asText(readFile(folder / "a.gltf")));
     text.replace(text.find("threefold_up"), 12, "somebodys_up");
-    writeFileWhole(folder / "other.gltf", std::string_view(text));
+    writeFileAtomically(folder / "other.gltf", std::string_view(text));
     const MeshFile seen = readMesh(folder / "other.gltf");
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
         const glm::vec3 v = mesh.vertices[i];
@@ -118,7 +118,7 @@ TEST(MeshWriters, writesATexture_thatIsReadUnchanged) {
 TEST(MeshWriters, keepTheTexturesFiles_whenTheMeshCannotBeWritten) {
     const TempFolder folder;
     std::filesystem::create_directory(folder / "mug.obj");
-    writeFileWhole(folder / "mug.mtl", "old");
+    writeFileAtomically(folder / "mug.mtl", "old");
     const Mesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}};
     const Image picture{1, 1, {1, 2, 3, 255}};
     const std::vector<glm::vec2> places{{0, 0}, {1, 0}, {0, 1}};

@@ -27,7 +27,7 @@ TEST(RenderingMetadata, readsRows_whenLinesVary) {
     EXPECT_EQ(rows[0].distance, 0.73);
     EXPECT_EQ(rows[1].azimuth, -10);
     EXPECT_EQ(rows[1].elevation, 2);
-    EXPECT_EQ(rows[1].inPlane, 3);
+    EXPECT_EQ(rows[1].inPlaneRotation, 3);
     EXPECT_EQ(rows[1].fieldOfView, 5);
 }
 
@@ -49,7 +49,7 @@ TEST(RenderingMetadata, isRestored_whenFormattedAndParsed) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         EXPECT_EQ(again[i].azimuth, rows[i].azimuth);
         EXPECT_EQ(again[i].elevation, rows[i].elevation);
-        EXPECT_EQ(again[i].inPlane, rows[i].inPlane);
+        EXPECT_EQ(again[i].inPlaneRotation, rows[i].inPlaneRotation);
         EXPECT_EQ(again[i].distance, rows[i].distance);
         EXPECT_EQ(again[i].fieldOfView, rows[i].fieldOfView);
     }

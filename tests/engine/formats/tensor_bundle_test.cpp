@@ -152,9 +152,9 @@ TEST(TensorBundle, isFound_byAnyOfItsFileNames) {
     expectFound(folder.path());
     test::saveBundle(folder / "model.ckpt-20", test::makeBundle({}));
     EXPECT_THROW(findTensorBundle(folder.path()), InputError);
-    writeFileWhole(folder / "checkpoint",
-                   std::string_view("model_checkpoint_path: \"/home/other/model.ckpt-10\"\n"
-                                    "all_model_checkpoint_paths: \"model.ckpt-20\"\n"));
+    writeFileAtomically(folder / "checkpoint",
+                        std::string_view("model_checkpoint_path: \"/home/other/model.ckpt-10\"\n"
+                                         "all_model_checkpoint_paths: \"model.ckpt-20\"\n"));
     expectFound(folder.path());
     EXPECT_FALSE(findTensorBundle(folder / "weights.npz").has_value());
     EXPECT_FALSE(findTensorBundle(folder / "checkpoint").has_value());
@@ -281,7 +281,7 @@ std::string snappyTable(const std::string& packed) {
     for (std::uint64_t& value : handles) {
         value = 0;
         for (int shift = 0;; shift += 7) {
-            const std::uint64_t byte = footer.little(1);
+            const std::uint64_t byte = footer.readLittleEndian(1);
             value |= (byte & 0x7fU) << shift;
             if (byte < 0x80U) break;
         }

@@ -16,19 +16,19 @@ namespace {
 using testing::HasSubstr;
 
 TEST(Opening, endsBetweenCharacters) {
-    EXPECT_EQ(openingOf("abc", 3), "abc");
-    EXPECT_EQ(openingOf("abcd", 3), "abc");
-    EXPECT_EQ(openingOf("a\u00e9", 2), "a");
-    EXPECT_EQ(openingOf("a\u00e9b", 3), "a\u00e9");
-    EXPECT_EQ(openingOf("a\u20ac", 3), "a");
-    EXPECT_EQ(openingOf("\U0001F600\U0001F600", 7), "\U0001F600");
-    EXPECT_EQ(openingOf("\u20ac", 0), "");
+    EXPECT_EQ(textPrefix("abc", 3), "abc");
+    EXPECT_EQ(textPrefix("abcd", 3), "abc");
+    EXPECT_EQ(textPrefix("a\u00e9", 2), "a");
+    EXPECT_EQ(textPrefix("a\u00e9b", 3), "a\u00e9");
+    EXPECT_EQ(textPrefix("a\u20ac", 3), "a");
+    EXPECT_EQ(textPrefix("\U0001F600\U0001F600", 7), "\U0001F600");
+    EXPECT_EQ(textPrefix("\u20ac", 0), "");
 }
 
 TEST(Opening, hasItsFullLength_whenTheTextIsNotUtf8) {
     const std::string following(10, '\x80');
-    EXPECT_EQ(openingOf(following, 5), following.substr(0, 5));
-    EXPECT_EQ(openingOf("ab\xff\xff\xff", 3), "ab\xff");
+    EXPECT_EQ(textPrefix(following, 5), following.substr(0, 5));
+    EXPECT_EQ(textPrefix("ab\xff\xff\xff", 3), "ab\xff");
 }
 
 TEST(Opening, isQuotedByMessages) {

@@ -159,7 +159,7 @@ TEST(TexturedMesh, findsFiles_byNamesOfOtherSystems) {
     write(folder / "inner/b.mtl", "newmtl Material #25\nmap_Kd \"..\\TEXTURES\\wood.png\"\n");
     std::filesystem::create_directory(folder / "textures");
     writePng(folder / "textures/Wood.png", {1, 1, {1, 2, 3, 255}});
-    MeshReading reading;
+    MeshReadOptions reading;
     reading.texturesAnywhere = true;
     EXPECT_THAT(readTexturedMesh(folder / "inner/mesh.obj", reading).textures, testing::SizeIs(1));
 }
@@ -175,7 +175,7 @@ TEST(TexturedMesh, leavesFilesOutsideItsFolderOut_unlessAllowed) {
     write(folder / "m/link.mtl", "newmtl Material #25\nmap_Kd link.png\n");
     const auto with = [&](const std::string& library, bool anywhere) {
         write(folder / "m/mesh.obj", "mtllib " + library + "\n" + kOneFace);
-        MeshReading reading;
+        MeshReadOptions reading;
         reading.texturesAnywhere = anywhere;
         TexturedMesh mesh = readTexturedMesh(folder / "m/mesh.obj", reading);
         EXPECT_EQ(mesh.mesh.faces.size(), 1U);
@@ -237,8 +237,8 @@ TEST(TexturedMesh, hasTheOpacityOfItsLibrary) {
 TEST(TexturedMesh, placesTextures_byTheirOptions) {
     const TextureMap map =
         withLibrary("map_Kd -clamp on -s 2 3 -o 0.5 0.25 solid.png\n").materials.at(0).map;
-    EXPECT_EQ(map.across, Wrap::clamp);
-    EXPECT_EQ(map.turn * glm::vec2(1, 1) + map.move, glm::vec2(2.5F, 3.25F));
+    EXPECT_EQ(map.wrapS, Wrap::clamp);
+    EXPECT_EQ(map.uvTransform * glm::vec2(1, 1) + map.uvOffset, glm::vec2(2.5F, 3.25F));
 }
 
 TEST(TexturedMesh, isDrawn_whenItsCoordinatesAreBroken) {

@@ -1,7 +1,6 @@
 #include "engine/hull/hull_projection.h"
 
 #include <algorithm>
-#include <memory>
 
 #include <gtest/gtest.h>
 
@@ -18,27 +17,22 @@ class ProjectHull : public testing::Test {
   protected:
     ProjectHull() {
         for (const Camera& camera : test::camerasAround(16))
-            silhouettes_.push_back(std::make_unique<Silhouette>(
-                camera, maskOf(mug_.vertices, mug_.faces, Camera{}, camera, 224, 224)));
+            silhouettes_.add(camera, maskOf(mug_.vertices, mug_.faces, Camera{}, camera, 224, 224));
     }
 
-    HullField field() const {
-        std::vector<const Silhouette*> views;
-        for (const auto& silhouette : silhouettes_) views.push_back(silhouette.get());
-        return {views, 0};
-    }
+    HullField field() const { return {silhouettes_.all(), 0}; }
 
     Mask project(const Camera& camera, double margin = 0, int threads = 2) const {
         return projectHull(field(), camera, kPictureSide, margin, threads, {});
     }
 
     Mesh mug_ = test::mug();
-    std::vector<std::unique_ptr<Silhouette>> silhouettes_;
+    SilhouetteSet silhouettes_;
 };
 
 TEST_F(ProjectHull, agreesWithTheMasks) {
     for (const std::size_t view : {0, 5, 11}) {
-        const Camera& camera = silhouettes_[view]->camera();
+        const Camera& camera = silhouettes_.all()[view]->camera();
         const Mask right =
             maskOf(mug_.vertices, mug_.faces, Camera{}, camera, kPictureSide, kPictureSide);
         EXPECT_GT(maskOverlap(project(camera), right), 0.97) << view;
@@ -56,7 +50,7 @@ TEST_F(ProjectHull, coversTheObject_fromAnyDirection) {
 }
 
 TEST_F(ProjectHull, growsByTheMargin) {
-    const Camera& camera = silhouettes_[0]->camera();
+    const Camera& camera = silhouettes_.all()[0]->camera();
     const auto pixels = [](const Mask& mask) { return std::ranges::count(mask.inside, 1); };
     EXPECT_GT(pixels(project(camera, 0.02)), pixels(project(camera)) + 500);
 }

@@ -24,7 +24,7 @@ float torus(glm::dvec3 point, float /*maxDistance*/) {
 }
 
 Mesh fineTorus() {
-    return extractFineSurface(torus, 12'000, {1, 0.02, 1, 2, {}});
+    return marchingCubesNear(torus, 12'000, {1, 0.02, 1, 2, {}});
 }
 
 double tubeArea() {

@@ -1,7 +1,6 @@
 #include "engine/hull/mask_disagreement.h"
 
 #include <algorithm>
-#include <memory>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,13 +27,9 @@ class MaskDisagreementTest : public testing::Test {
     }
 
     std::vector<MaskContradiction> find(int threads = 2) {
-        silhouettes_.clear();
-        std::vector<const Silhouette*> views;
-        for (std::size_t i = 0; i < masks_.size(); ++i) {
-            silhouettes_.push_back(std::make_unique<Silhouette>(cameras_[i], masks_[i]));
-            views.push_back(silhouettes_.back().get());
-        }
-        return findContradictions(views, threads, {});
+        silhouettes_ = {};
+        for (std::size_t i = 0; i < masks_.size(); ++i) silhouettes_.add(cameras_[i], masks_[i]);
+        return findContradictions(silhouettes_.all(), threads, {});
     }
 
     /// Sets the rows of a mask from the first to the last row of the object, as fractions.
@@ -62,7 +57,7 @@ class MaskDisagreementTest : public testing::Test {
 
     std::vector<Camera> cameras_;
     std::vector<Mask> masks_;
-    std::vector<std::unique_ptr<Silhouette>> silhouettes_;
+    SilhouetteSet silhouettes_;
 };
 
 TEST_F(MaskDisagreementTest, namesNoView_whenMasksAreRight) {
@@ -113,7 +108,7 @@ TEST_F(MaskDisagreementTest, namesNoView_whenTooFewCanJudge) {
 }
 
 TEST_F(MaskDisagreementTest, isRefused_whenThereAreOnlyTwoViews) {
-    const std::vector<const Silhouette*> two(2, nullptr);
+    const std::vector<const SilhouetteDistance*> two(2, nullptr);
     EXPECT_THROW(maskDisagreements(two, 1, {}), InputError);
 }
 
@@ -132,11 +127,9 @@ TEST_F(MaskDisagreementTest, isTheSame_forAnyNumberOfThreads) {
 
 TEST_F(MaskDisagreementTest, endsWithCancelled_whenStopped) {
     find();
-    std::vector<const Silhouette*> views;
-    for (const auto& silhouette : silhouettes_) views.push_back(silhouette.get());
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(maskDisagreements(views, 2, stop.get_token()), Cancelled);
+    EXPECT_THROW(maskDisagreements(silhouettes_.all(), 2, stop.get_token()), Cancelled);
 }
 
 }  // namespace

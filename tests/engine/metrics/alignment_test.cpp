@@ -45,13 +45,13 @@ TEST(Alignment, findsScaleRotationAndTranslation_fromOtherPointsOfOneBody) {
         Points points;
         for (const glm::vec3 point : body(2, 5000))
             points.emplace_back(apart.apply(glm::dvec3(point)));
-        EXPECT_FALSE(inPlace(points, target));
-        const SimilarityTransform found = alignTo(points, target);
+        EXPECT_FALSE(areAligned(points, target));
+        const SimilarityTransform found = alignByIcp(points, target);
         EXPECT_NEAR(found.scale * 137, 1, 0.02) << degrees;
-        EXPECT_NEAR(found.degrees(), degrees, 2) << degrees;
+        EXPECT_NEAR(found.rotationDegrees(), degrees, 2) << degrees;
         Points back;
         for (const glm::vec3 point : points) back.emplace_back(found.apply(glm::dvec3(point)));
-        EXPECT_TRUE(inPlace(back, target));
+        EXPECT_TRUE(areAligned(back, target));
         for (const glm::vec3 point : body(2, 300))
             EXPECT_LT(glm::distance(found.apply(apart.apply(glm::dvec3(point))), glm::dvec3(point)),
                       0.02);
@@ -62,20 +62,20 @@ TEST(Alignment, doesNotRotate_whenRotationGainsNothing) {
     Points cube;
     for (int i = 0; i < 1000; ++i)
         cube.emplace_back(float(i % 10), float(i / 10 % 10), float(i / 100));
-    EXPECT_NEAR(alignTo(cube, cube).degrees(), 0, 0.01);
+    EXPECT_NEAR(alignByIcp(cube, cube).rotationDegrees(), 0, 0.01);
 }
 
 TEST(Alignment, refusesPoints_withoutSizeOrNotFinite) {
     const Points one(5, glm::vec3(1.0F)), some = body(1, 30);
-    EXPECT_THROW(alignTo(one, some), InputError);
-    EXPECT_THROW(alignTo(some, one), InputError);
-    EXPECT_THROW(alignTo({}, some), InputError);
+    EXPECT_THROW(alignByIcp(one, some), InputError);
+    EXPECT_THROW(alignByIcp(some, one), InputError);
+    EXPECT_THROW(alignByIcp({}, some), InputError);
     Points broken = some;
     broken[3].x = NAN;
-    EXPECT_THROW(alignTo(broken, some), InputError);
+    EXPECT_THROW(alignByIcp(broken, some), InputError);
     std::stop_source source;
     source.request_stop();
-    EXPECT_THROW(alignTo(some, some, source.get_token()), Cancelled);
+    EXPECT_THROW(alignByIcp(some, some, source.get_token()), Cancelled);
 }
 
 }  // namespace

@@ -51,8 +51,8 @@ double cheapestPermutation(const Points& first, const Points& second) {
 
 /// The exact cost lies between bound and cost, and the gap is no larger than `share` of the cost.
 void expectBracketed(const Points& first, const Points& second, double share) {
-    const double exact = exactMatching({first, second}).distance;
-    const EarthMoversDistance matching = approximateMatching({first, second});
+    const double exact = exactEarthMoversDistance({first, second}).distance;
+    const EarthMoversDistance matching = sinkhornDistance({first, second});
     const double rounding = 2e-6 * (1 + exact);
     EXPECT_LE(matching.lowerBound, exact + rounding);
     EXPECT_GE(matching.distance, exact - rounding);
@@ -60,41 +60,41 @@ void expectBracketed(const Points& first, const Points& second, double share) {
     EXPECT_GE(matching.gap(), -rounding);
 }
 
-TEST(ExactMatching, equalsTheBestPermutation_whenThereAreFewPoints) {
+TEST(ExactEarthMoversDistance, equalsTheBestPermutation_whenThereAreFewPoints) {
     std::mt19937 random(1);
     for (std::size_t count = 1; count <= 7; ++count) {
         const Points first = shell(random, count, glm::vec3(1));
         const Points second = shell(random, count, glm::vec3(1, 2, 0.5F));
-        EXPECT_NEAR(exactMatching({first, second}).distance, cheapestPermutation(first, second),
-                    1e-12);
+        EXPECT_NEAR(exactEarthMoversDistance({first, second}).distance,
+                    cheapestPermutation(first, second), 1e-12);
     }
 }
 
-TEST(ExactMatching, splitsMasses_whenSizesDiffer) {
+TEST(ExactEarthMoversDistance, splitsMasses_whenSizesDiffer) {
     // 1/2 at each of two points against 1/3 at each of three on a line.
     const Points first = {{0, 0, 0}, {3, 0, 0}};
     const Points second = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}};
-    EXPECT_NEAR(exactMatching({first, second}).distance, (1.0 + 2.0) / 6, 1e-12);
-    EXPECT_NEAR(exactMatching({second, first}).distance, (1.0 + 2.0) / 6, 1e-12);
+    EXPECT_NEAR(exactEarthMoversDistance({first, second}).distance, (1.0 + 2.0) / 6, 1e-12);
+    EXPECT_NEAR(exactEarthMoversDistance({second, first}).distance, (1.0 + 2.0) / 6, 1e-12);
 }
 
-TEST(ExactMatching, isTheDistance_whenACloudIsMoved) {
+TEST(ExactEarthMoversDistance, isTheDistance_whenACloudIsMoved) {
     std::mt19937 random(2);
     const Points cloud = shell(random, 200, glm::vec3(0.3F));
     const Points far = moved(cloud, {4, 0, 3});
-    EXPECT_NEAR(exactMatching({cloud, far}).distance, 5, 1e-6);
+    EXPECT_NEAR(exactEarthMoversDistance({cloud, far}).distance, 5, 1e-6);
 }
 
-/// No plan is cheaper than the lower bound, which any prices give: that they meet proves both.
+/// No plan is cheaper than the lower bound, which any potentials give: that they meet proves both.
 void expectOptimal(const Points& first, const Points& second) {
     double scale = 0;
     for (const glm::vec3& p : first) scale = std::max<double>(scale, glm::distance(p, second[0]));
-    const EarthMoversDistance matching = exactMatching({first, second});
+    const EarthMoversDistance matching = exactEarthMoversDistance({first, second});
     EXPECT_LE(matching.gap(), 2e-11 * scale) << first.size() << " and " << second.size();
     EXPECT_GE(matching.gap(), -1e-12 * scale);
 }
 
-TEST(ExactMatching, isProvenByItsPrices_atAnySizes) {
+TEST(ExactEarthMoversDistance, isProvenByItsPotentials_atAnySizes) {
     std::mt19937 random(9);
     const std::size_t sizes[][2] = {{1, 1},     {1, 2},     {2, 1},      {1, 300},   {300, 1},
                                     {255, 256}, {256, 255}, {250, 1000}, {997, 991}, {101, 2048}};
@@ -104,7 +104,7 @@ TEST(ExactMatching, isProvenByItsPrices_atAnySizes) {
     }
 }
 
-TEST(ExactMatching, ends_whenManyPlansAreAsGood) {
+TEST(ExactEarthMoversDistance, ends_whenManyPlansAreAsGood) {
     std::mt19937 random(10);
     const auto onAGrid = [&](std::size_t count) {
         Points points(count);
@@ -115,7 +115,7 @@ TEST(ExactMatching, ends_whenManyPlansAreAsGood) {
     const Points cloud = shell(random, 500, glm::vec3(0.3F));
     Points shuffled = cloud;
     std::shuffle(shuffled.begin(), shuffled.end(), random);
-    EXPECT_EQ(exactMatching({cloud, shuffled}).distance, 0);
+    EXPECT_EQ(exactEarthMoversDistance({cloud, shuffled}).distance, 0);
     shuffled.push_back(cloud.front());
     expectOptimal(cloud, shuffled);
     expectOptimal(Points(400, {0, 0, 0}), Points(399, {1, 0, 0}));
@@ -123,20 +123,20 @@ TEST(ExactMatching, ends_whenManyPlansAreAsGood) {
     expectOptimal(shell(random, 300, {1, 1, 1}), moved(shell(random, 299, {1, 1, 1}), {100, 0, 0}));
 }
 
-TEST(ExactMatching, refuses_whenThereAreTooManyPoints) {
+TEST(ExactEarthMoversDistance, refuses_whenThereAreTooManyPoints) {
     const Points many(kMaxExactPoints + 1, glm::vec3(0));
     const Points one(1, glm::vec3(0));
-    EXPECT_THROW(exactMatching({many, one}), InputError);
-    EXPECT_THROW(exactMatching({one, many}), InputError);
+    EXPECT_THROW(exactEarthMoversDistance({many, one}), InputError);
+    EXPECT_THROW(exactEarthMoversDistance({one, many}), InputError);
     EXPECT_TRUE(canMatchExactly({Points(kMaxExactPoints), Points(kMaxExactPoints)}));
     EXPECT_FALSE(canMatchExactly({one, {}}));
 }
 
-TEST(ExactMatching, ends_whenItIsCancelled) {
+TEST(ExactEarthMoversDistance, ends_whenItIsCancelled) {
     std::stop_source stop;
     stop.request_stop();
     const Points cloud = {{0, 0, 0}, {1, 0, 0}};
-    EXPECT_THROW(exactMatching({cloud, cloud}, stop.get_token()), Cancelled);
+    EXPECT_THROW(exactEarthMoversDistance({cloud, cloud}, stop.get_token()), Cancelled);
 }
 
 TEST(Matching, bracketsTheOptimum_whenSizesAreEqual) {
@@ -174,21 +174,21 @@ TEST(Matching, isWithinItsTemperature_whenCloudsAreTheSame) {
     const Points cloud = shell(random, 300, glm::vec3(0.3F));
     Points shuffled = cloud;
     std::shuffle(shuffled.begin(), shuffled.end(), random);
-    const EarthMoversDistance matching = approximateMatching({cloud, shuffled});
+    const EarthMoversDistance matching = sinkhornDistance({cloud, shuffled});
     EXPECT_GE(matching.distance, 0);
     EXPECT_LE(matching.distance, 1e-3);
     EXPECT_GE(matching.lowerBound, 0);
     const Points one(17, glm::vec3(0.1F, 0.2F, 0.3F));
-    EXPECT_EQ(approximateMatching({one, one}).distance, 0);
+    EXPECT_EQ(sinkhornDistance({one, one}).distance, 0);
 }
 
 TEST(Matching, isTheSame_whenRunTwiceOrInABatch) {
     std::mt19937 random(7);
     const Points first = shell(random, 150, glm::vec3(0.3F));
     const Points second = shell(random, 211, glm::vec3(0.2F));
-    const EarthMoversDistance alone = approximateMatching({first, second});
+    const EarthMoversDistance alone = sinkhornDistance({first, second});
     const CloudPair pairs[] = {{second, first}, {first, second}};
-    const MatchingBatch batch = approximateMatchings(pairs);
+    const MatchingBatch batch = sinkhornDistances(pairs);
     ASSERT_EQ(batch.pairs.size(), 2U);
     EXPECT_EQ(batch.pairs[1].distance, alone.distance);
     EXPECT_EQ(batch.pairs[1].lowerBound, alone.lowerBound);
@@ -200,12 +200,12 @@ TEST(Matching, isTheSame_withAnyThreads) {
     std::mt19937 random(11);
     const Points first = shell(random, 1500, glm::vec3(0.3F));
     const Points second = shell(random, 1300, glm::vec3(0.2F));
-    const MatchingSchedule brief{1, 4, 1.9};
+    const SinkhornSchedule brief{1, 4, 1.9};
     const int usual = omp_get_max_threads();
     omp_set_num_threads(1);
-    const EarthMoversDistance alone = approximateMatching({first, second}, brief);
+    const EarthMoversDistance alone = sinkhornDistance({first, second}, brief);
     omp_set_num_threads(3);
-    const EarthMoversDistance shared = approximateMatching({first, second}, brief);
+    const EarthMoversDistance shared = sinkhornDistance({first, second}, brief);
     omp_set_num_threads(usual);
     EXPECT_EQ(alone.distance, shared.distance);
     EXPECT_EQ(alone.lowerBound, shared.lowerBound);
@@ -215,11 +215,11 @@ TEST(Matching, ends_whenItIsCancelledFromAnotherThread) {
     std::mt19937 random(12);
     const Points first = shell(random, 1500, glm::vec3(0.3F));
     const Points second = shell(random, 1300, glm::vec3(0.2F));
-    MatchingSchedule endless;
+    SinkhornSchedule endless;
     endless.finalIterations = std::numeric_limits<int>::max();
     std::stop_source stop;
     const std::jthread other([&] { stop.request_stop(); });
-    EXPECT_THROW(approximateMatching({first, second}, endless, stop.get_token()), Cancelled);
+    EXPECT_THROW(sinkhornDistance({first, second}, endless, stop.get_token()), Cancelled);
 }
 
 TEST(Matching, reportsItsProgress_whenAsked) {
@@ -227,9 +227,9 @@ TEST(Matching, reportsItsProgress_whenAsked) {
     const Points first = shell(random, 150, glm::vec3(0.3F));
     const Points second = shell(random, 130, glm::vec3(0.2F));
     std::vector<double> said;
-    const EarthMoversDistance matching = approximateMatching(
+    const EarthMoversDistance matching = sinkhornDistance(
         {first, second}, {}, {}, [&](double fraction) { said.push_back(fraction); });
-    EXPECT_TRUE(matching.settled());
+    EXPECT_TRUE(matching.hasConverged());
     ASSERT_GT(said.size(), 100U);
     EXPECT_TRUE(std::ranges::is_sorted(said));
     EXPECT_GT(said.front(), 0);
@@ -241,7 +241,7 @@ TEST(Matching, refuses_whenThereAreMorePairsThanCanEnd) {
     const Points more(65537);
     EXPECT_NO_THROW(requireMatchable({many, many}));
     EXPECT_THROW(requireMatchable({many, more}), InputError);
-    EXPECT_THROW(approximateMatching({more, many}), InputError);
+    EXPECT_THROW(sinkhornDistance({more, many}), InputError);
 }
 
 /// Coordinates about 0, nearly normal, the same with every library.
@@ -263,17 +263,17 @@ Points cloudOf(unsigned seed, std::size_t count, float spread) {
 }
 
 TEST(Matching, converges_whenRelaxedIterationsOscillate) {
-    const MatchingSchedule relaxed{0, 40, 1.95};
-    const MatchingSchedule plain{0, 40, 1};
+    const SinkhornSchedule relaxed{0, 40, 1.95};
+    const SinkhornSchedule plain{0, 40, 1};
     for (const unsigned seed : {1U, 3U}) {
         const Points first = cloudOf(seed, 16, 0.2F);
         const Points second = cloudOf(seed + 100, 40, 0.3F);
-        const EarthMoversDistance matching = approximateMatching({first, second}, relaxed);
-        const EarthMoversDistance steady = approximateMatching({first, second}, plain);
-        EXPECT_TRUE(matching.settled()) << seed;
+        const EarthMoversDistance matching = sinkhornDistance({first, second}, relaxed);
+        const EarthMoversDistance steady = sinkhornDistance({first, second}, plain);
+        EXPECT_TRUE(matching.hasConverged()) << seed;
         EXPECT_EQ(matching.distance, steady.distance) << seed;
         EXPECT_EQ(matching.lowerBound, steady.lowerBound) << seed;
-        const double exact = exactMatching({first, second}).distance;
+        const double exact = exactEarthMoversDistance({first, second}).distance;
         EXPECT_LE(matching.lowerBound, exact + 2e-6) << seed;
         EXPECT_GE(matching.distance, exact - 2e-6) << seed;
     }
@@ -290,8 +290,8 @@ TEST(Matching, converges_whenTheDefaultScheduleOscillates) {
     };
     const Points narrow = normal(2466, 0.2F);
     const Points wide = normal(6500, 0.3F);
-    const EarthMoversDistance matching = approximateMatching({narrow, wide});
-    EXPECT_TRUE(matching.settled());
+    const EarthMoversDistance matching = sinkhornDistance({narrow, wide});
+    EXPECT_TRUE(matching.hasConverged());
     EXPECT_LE(matching.distance, 1.05 * matching.lowerBound);
 }
 
@@ -303,7 +303,7 @@ TEST(SettledMatchings, repeatPairsWithoutRelaxation_whichDidNotConverge) {
     const std::vector<EarthMoversDistance> relaxed = {
         {1, 0.9}, {5, 1}, {none, 0}, {5, 4.1}, {2, none}};
     std::vector<double> asked;
-    const auto run = [&](std::span<const CloudPair> some, const MatchingSchedule& with) {
+    const auto run = [&](std::span<const CloudPair> some, const SinkhornSchedule& with) {
         asked.push_back(with.relaxation);
         EXPECT_EQ(with.coolingIterations, 3);
         EXPECT_EQ(with.finalIterations, 50);
@@ -314,7 +314,7 @@ TEST(SettledMatchings, repeatPairsWithoutRelaxation_whichDidNotConverge) {
         EXPECT_EQ(some[2].first.data(), clouds[4].data());
         return std::vector<EarthMoversDistance>{{4, 0.5}, {3, 2}, {2.5, 2.4}};
     };
-    const std::vector<EarthMoversDistance> found = settledMatchings(pairs, {3, 50, 1.9}, run);
+    const std::vector<EarthMoversDistance> found = convergedDistances(pairs, {3, 50, 1.9}, run);
     const std::vector<EarthMoversDistance> expected = {
         {1, 0.9}, {4, 1}, {3, 2}, {5, 4.1}, {2.5, 2.4}};
     EXPECT_EQ(asked, (std::vector<double>{1.9, 1}));
@@ -330,17 +330,17 @@ TEST(SettledMatchings, runOnce_whenNothingIsRelaxedOrAllConverge) {
     const CloudPair pair{cloud, cloud};
     EarthMoversDistance answer{5, 1};
     int runs = 0;
-    const auto run = [&](std::span<const CloudPair>, const MatchingSchedule&) {
+    const auto run = [&](std::span<const CloudPair>, const SinkhornSchedule&) {
         ++runs;
         return std::vector{answer};
     };
-    EXPECT_EQ(settledMatchings({&pair, 1}, {4, 200, 1}, run).front().lowerBound, 1);
+    EXPECT_EQ(convergedDistances({&pair, 1}, {4, 200, 1}, run).front().lowerBound, 1);
     EXPECT_EQ(runs, 1);
     answer = {5, 4};
-    EXPECT_EQ(settledMatchings({&pair, 1}, {}, run).front().lowerBound, 4);
+    EXPECT_EQ(convergedDistances({&pair, 1}, {}, run).front().lowerBound, 4);
     EXPECT_EQ(runs, 2);
     answer = {0, 0};
-    settledMatchings({&pair, 1}, {}, run);
+    convergedDistances({&pair, 1}, {}, run);
     EXPECT_EQ(runs, 3);
 }
 
@@ -348,30 +348,30 @@ TEST(Matching, closesTheGap_whenItRunsLonger) {
     std::mt19937 random(8);
     const Points first = shell(random, 200, glm::vec3(0.3F));
     const Points second = shell(random, 250, glm::vec3(0.3F));
-    MatchingSchedule brief;
+    SinkhornSchedule brief;
     brief.finalIterations = 4;
-    EXPECT_LT(approximateMatching({first, second}).gap(),
-              0.5 * approximateMatching({first, second}, brief).gap());
+    EXPECT_LT(sinkhornDistance({first, second}).gap(),
+              0.5 * sinkhornDistance({first, second}, brief).gap());
 }
 
 TEST(Matching, refuses_whenThereIsNoAnswer) {
     const Points one = {{0, 0, 0}};
     const Points bad = {{0, 0, 0}, {0, std::nanf(""), 0}};
-    EXPECT_THROW(approximateMatching({one, {}}), InputError);
-    EXPECT_THROW(approximateMatching({{}, one}), InputError);
-    EXPECT_THROW(approximateMatching({one, bad}), InputError);
-    EXPECT_THROW(exactMatching({bad, one}), InputError);
-    EXPECT_THROW(approximateMatching({one, Points{{0, 1e19F, 0}}}), InputError);
+    EXPECT_THROW(sinkhornDistance({one, {}}), InputError);
+    EXPECT_THROW(sinkhornDistance({{}, one}), InputError);
+    EXPECT_THROW(sinkhornDistance({one, bad}), InputError);
+    EXPECT_THROW(exactEarthMoversDistance({bad, one}), InputError);
+    EXPECT_THROW(sinkhornDistance({one, Points{{0, 1e19F, 0}}}), InputError);
     const EarthMoversDistance far =
-        approximateMatching({Points{{0, 1e18F, 0}}, Points{{0, -1e18F, 0}}});
+        sinkhornDistance({Points{{0, 1e18F, 0}}, Points{{0, -1e18F, 0}}});
     EXPECT_NEAR(far.distance, 2e18, 1e13);
     EXPECT_NEAR(far.lowerBound, 2e18, 1e13);
-    EXPECT_THROW(exactMatching({one, {}}), InputError);
-    MatchingSchedule schedule;
+    EXPECT_THROW(exactEarthMoversDistance({one, {}}), InputError);
+    SinkhornSchedule schedule;
     schedule.relaxation = 2;
-    EXPECT_THROW(approximateMatching({one, one}, schedule), InputError);
+    EXPECT_THROW(sinkhornDistance({one, one}, schedule), InputError);
     schedule = {4, 3, 1};
-    EXPECT_THROW(approximateMatching({one, one}, schedule), InputError);
+    EXPECT_THROW(sinkhornDistance({one, one}, schedule), InputError);
 }
 
 }  // namespace

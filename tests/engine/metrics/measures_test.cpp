@@ -17,7 +17,7 @@ TEST(Measure, isPerfect_whenBothAreTheSame) {
     const Points points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     const Measures measures = measure(points, points);
     EXPECT_EQ(measures.chamfer, 0.0);
-    for (const FScore& score : measures.scores) {
+    for (const FScore& score : measures.fScores) {
         EXPECT_EQ(score.precision, 100.0);
         EXPECT_EQ(score.recall, 100.0);
         EXPECT_NEAR(score.f, 100.0, 1e-5);
@@ -35,13 +35,13 @@ TEST(Measure, countsPoints_exactlyAtTheThreshold) {
     const Points prediction = {{0, 0, 0}, {5, 0, 0}};
     const Points truth = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}};
     const Measures measures = measure(prediction, truth, 2.0);
-    ASSERT_EQ(measures.scores.size(), 4u);
-    EXPECT_EQ(measures.scores[0].threshold, 1.0);
+    ASSERT_EQ(measures.fScores.size(), 4u);
+    EXPECT_EQ(measures.fScores[0].threshold, 1.0);
     EXPECT_EQ(measures.atTau().threshold, 2.0);
-    EXPECT_EQ(measures.scores[2].threshold, 3.0);
+    EXPECT_EQ(measures.fScores[2].threshold, 3.0);
     EXPECT_EQ(measures.atTwoTau().threshold, 4.0);
-    EXPECT_DOUBLE_EQ(measures.scores[0].precision, 50);
-    EXPECT_DOUBLE_EQ(measures.scores[0].recall, 200.0 / 3);
+    EXPECT_DOUBLE_EQ(measures.fScores[0].precision, 50);
+    EXPECT_DOUBLE_EQ(measures.fScores[0].recall, 200.0 / 3);
     EXPECT_DOUBLE_EQ(measures.atTwoTau().precision, 100);
     EXPECT_DOUBLE_EQ(measures.atTwoTau().recall, 100);
     EXPECT_DOUBLE_EQ(measures.atTau().f, 2 * 50 * (200.0 / 3) / (50 + 200.0 / 3 + 1e-6));

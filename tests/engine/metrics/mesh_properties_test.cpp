@@ -23,8 +23,8 @@ TEST(MeshProperties, countTheBorder_whenAFaceIsMissing) {
     open.pop_back();
     const MeshProperties found = meshProperties(kTetrahedronCorners, open);
     EXPECT_FALSE(found.isWatertight());
-    EXPECT_EQ(found.borderEdges, 3U);
-    EXPECT_EQ(found.crowdedEdges, 0U);
+    EXPECT_EQ(found.boundaryEdges, 3U);
+    EXPECT_EQ(found.nonManifoldEdges, 0U);
     EXPECT_EQ(found.components, 1U);
 }
 
@@ -35,8 +35,8 @@ TEST(MeshProperties, countEdgesOfThreeFaces) {
     crowded.emplace_back(0, 1, 4);  // a fin at the edge from 0 to 1
     const MeshProperties found = meshProperties(corners, crowded);
     EXPECT_FALSE(found.isWatertight());
-    EXPECT_EQ(found.crowdedEdges, 1U);
-    EXPECT_EQ(found.borderEdges, 2U);
+    EXPECT_EQ(found.nonManifoldEdges, 1U);
+    EXPECT_EQ(found.boundaryEdges, 2U);
 }
 
 // As OBJ files with texture seams and STL files have them.
@@ -79,13 +79,13 @@ TEST(MeshProperties, areTheSame_withFacesOfTwoEqualCorners) {
     faces.emplace_back(2, 2, 2);
     const MeshProperties found = meshProperties(kTetrahedronCorners, faces);
     EXPECT_TRUE(found.isWatertight());
-    EXPECT_EQ(found.handles(), 0U);
+    EXPECT_EQ(found.genus(), 0U);
 
     Points corners = kTetrahedronCorners;
     corners.emplace_back(9, 9, 9);
     faces.emplace_back(4, 4, 4);
     EXPECT_EQ(meshProperties(corners, faces).components, 1U);
-    EXPECT_EQ(meshProperties(corners, faces).handles(), 0U);
+    EXPECT_EQ(meshProperties(corners, faces).genus(), 0U);
 }
 
 /// A closed ring of `around` × `across` quadrilaterals, two faces each, from vertex `first` on.
@@ -104,22 +104,22 @@ void addRing(Points& corners, Faces& faces, std::uint32_t around, std::uint32_t 
 }
 
 TEST(MeshProperties, countTheHandlesOfAllParts) {
-    EXPECT_EQ(meshProperties(kTetrahedronCorners, kCornerTetrahedron).handles(), 0U);
+    EXPECT_EQ(meshProperties(kTetrahedronCorners, kCornerTetrahedron).genus(), 0U);
     Points corners;
     Faces faces;
     addRing(corners, faces, 5, 4);
-    EXPECT_EQ(meshProperties(corners, faces).handles(), 1U);
-    EXPECT_EQ(meshProperties(corners, faces).euler, 0);
+    EXPECT_EQ(meshProperties(corners, faces).genus(), 1U);
+    EXPECT_EQ(meshProperties(corners, faces).eulerCharacteristic, 0);
     addRing(corners, faces, 3, 7);
     EXPECT_EQ(meshProperties(corners, faces).components, 2U);
-    EXPECT_EQ(meshProperties(corners, faces).handles(), 2U);
+    EXPECT_EQ(meshProperties(corners, faces).genus(), 2U);
 }
 
 TEST(MeshProperties, countNoHandles_whenTheMeshIsOpenOrPinched) {
     Faces open = kCornerTetrahedron;
     open.pop_back();
-    EXPECT_EQ(meshProperties(kTetrahedronCorners, open).handles(), std::nullopt);
-    EXPECT_EQ(meshProperties(kTetrahedronCorners, Faces{}).handles(), std::nullopt);
+    EXPECT_EQ(meshProperties(kTetrahedronCorners, open).genus(), std::nullopt);
+    EXPECT_EQ(meshProperties(kTetrahedronCorners, Faces{}).genus(), std::nullopt);
 
     Points corners = kTetrahedronCorners;
     Faces pinched = kCornerTetrahedron;
@@ -127,7 +127,7 @@ TEST(MeshProperties, countNoHandles_whenTheMeshIsOpenOrPinched) {
     for (const glm::u32vec3& face : kCornerTetrahedron)
         pinched.emplace_back(face.x + 4U, face.z + 4U, face.y + 4U);  // both have a corner in 0
     EXPECT_TRUE(meshProperties(corners, pinched).isWatertight());
-    EXPECT_EQ(meshProperties(corners, pinched).handles(), std::nullopt);
+    EXPECT_EQ(meshProperties(corners, pinched).genus(), std::nullopt);
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ TEST(Score, givesTheEarthMoversDistanceExactly_whenSizesHaveNothingInCommon) {
     const Points second = randomCloud(random, 199);
     const Scores scores = score({first, {}, {}}, {second, {}, {}}, options);
     EXPECT_TRUE(scores.earthMovers.value().exact);
-    EXPECT_EQ(scores.earthMovers->distance, exactMatching({first, second}).distance);
+    EXPECT_EQ(scores.earthMovers->distance, exactEarthMoversDistance({first, second}).distance);
 }
 
 TEST(Score, isCancelled_duringTheEarthMoversDistance) {

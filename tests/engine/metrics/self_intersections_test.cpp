@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/metrics/exact_orientation.h"
 #include "tests/engine/raster/shapes.h"
 
 namespace threefold {

@@ -12,7 +12,8 @@
 namespace threefold {
 namespace {
 
-/// Points, prices and weights as the passes take them; the last lanes hold points that get nothing.
+/// Points, potentials and weights as the passes take them; the last lanes hold points that get
+/// nothing.
 struct Cloud {
     explicit Cloud(unsigned seed, std::size_t points)
         : count(points),
@@ -20,12 +21,12 @@ struct Cloud {
                  simd::kTransportLanes) {
         std::mt19937 random(seed);
         std::normal_distribution<float> normal(0, 0.3F);
-        for (std::vector<float>* values : {&x, &y, &z, &price, &weight}) {
+        for (std::vector<float>* values : {&x, &y, &z, &potential, &weight}) {
             values->assign(padded, 0);
             for (std::size_t i = 0; i < count; ++i) (*values)[i] = normal(random);
         }
         for (float& w : weight) w = std::abs(w);
-        std::fill(price.begin() + static_cast<std::ptrdiff_t>(count), price.end(), -1e30F);
+        std::fill(potential.begin() + static_cast<std::ptrdiff_t>(count), potential.end(), -1e30F);
     }
 
     simd::TransportCloud view() const { return {x.data(), y.data(), z.data(), padded}; }
@@ -36,7 +37,7 @@ struct Cloud {
 
     std::size_t count;
     std::size_t padded;
-    std::vector<float> x, y, z, price, weight;
+    std::vector<float> x, y, z, potential, weight;
 };
 
 constexpr std::size_t kSizes[] = {1, 2, 15, 16, 17, 100, 6500};
@@ -49,7 +50,7 @@ TEST(TransportKernels, computePowersOfTwo_withinThreeTenMillionths) {
     x.resize(x.size() / simd::kTransportLanes * simd::kTransportLanes);
     std::vector<float> power(x.size());
     for (const simd::TransportKernels* kernels : simd::availableTransports()) {
-        kernels->powers(x.data(), x.size(), power.data());
+        kernels->powersOfTwo(x.data(), x.size(), power.data());
         double worst = 0;
         for (std::size_t i = 0; i < x.size(); ++i) {
             worst = std::max(worst, std::abs(power[i] / std::exp2(double(x[i])) - 1));
@@ -58,7 +59,7 @@ TEST(TransportKernels, computePowersOfTwo_withinThreeTenMillionths) {
         std::vector<float> low(simd::kTransportLanes, -std::numeric_limits<float>::infinity());
         low[1] = -1e30F;
         low[2] = -127;
-        kernels->powers(low.data(), low.size(), low.data());
+        kernels->powersOfTwo(low.data(), low.size(), low.data());
         for (const float value : low) EXPECT_NEAR(value / 0x1p-126, 1, 1e-6) << kernels->name;
     }
 }
@@ -70,11 +71,11 @@ TEST(TransportKernels, sumPowers_asInDoublePrecision) {
         constexpr float kInverse = 70;
         double sum = 0;
         for (std::size_t j = 0; j < count; ++j) {
-            sum += std::exp2(kInverse * (to.price[j] - to.distance(kPoint, j)));
+            sum += std::exp2(kInverse * (to.potential[j] - to.distance(kPoint, j)));
         }
         for (const simd::TransportKernels* kernels : simd::availableTransports()) {
             const auto found =
-                kernels->powerSum(to.view(), kPoint, to.price.data(), kInverse, row.data());
+                kernels->powerSum(to.view(), kPoint, to.potential.data(), kInverse, row.data());
             EXPECT_NEAR(std::log2(found.sum) + found.largest, std::log2(sum), 1e-4)
                 << kernels->name << ", " << count;
         }
@@ -86,10 +87,11 @@ TEST(TransportKernels, findTheMinimum_asInDoublePrecision) {
         const Cloud to(2, count);
         double least = std::numeric_limits<double>::infinity();
         for (std::size_t j = 0; j < count; ++j) {
-            least = std::min(least, to.distance(kPoint, j) - to.price[j]);
+            least = std::min(least, to.distance(kPoint, j) - to.potential[j]);
         }
         for (const simd::TransportKernels* kernels : simd::availableTransports()) {
-            EXPECT_NEAR(kernels->least(to.view(), kPoint, to.price.data()), least, 1e-6)
+            EXPECT_NEAR(kernels->minReducedCost(to.view(), kPoint, to.potential.data()), least,
+                        1e-6)
                 << kernels->name << ", " << count;
         }
     }
@@ -104,13 +106,13 @@ TEST(TransportKernels, moveMass_asInDoublePrecision) {
             for (std::size_t j = 0; j < count; ++j) {
                 const double distance = to.distance(kPoint, j);
                 const double part =
-                    std::exp2(inverse * (0.05F + to.price[j] - distance)) * to.weight[j];
+                    std::exp2(inverse * (0.05F + to.potential[j] - distance)) * to.weight[j];
                 mass += part;
                 cost += part * distance;
             }
             for (const simd::TransportKernels* kernels : simd::availableTransports()) {
-                const auto found = kernels->moved(to.view(), kPoint, 0.05F, to.price.data(),
-                                                  to.weight.data(), inverse);
+                const auto found = kernels->transported(
+                    to.view(), kPoint, 0.05F, to.potential.data(), to.weight.data(), inverse);
                 EXPECT_NEAR(found.mass, mass, kRelative * mass) << kernels->name << ", " << count;
                 EXPECT_NEAR(found.cost, cost, kRelative * cost) << kernels->name << ", " << count;
             }

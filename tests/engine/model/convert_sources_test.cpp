@@ -43,10 +43,11 @@ class ConvertSource : public testing::Test {
     static void SetUpTestSuite() {
         folder = std::make_unique<TempFolder>();
         for (const int stage : {1, 2})
-            writeFileWhole(*folder / fmt::format("stage{}.npz", stage),
-                           std::string_view(test::npz(weightsOf(stage))));
-        writeFileWhole(*folder / "template.dat", std::string_view(pickle::pickled(pickle::dict(
-                                                     pickle::templateEntries(testModel()->mesh)))));
+            writeFileAtomically(*folder / fmt::format("stage{}.npz", stage),
+                                std::string_view(test::npz(weightsOf(stage))));
+        writeFileAtomically(*folder / "template.dat",
+                            std::string_view(pickle::pickled(
+                                pickle::dict(pickle::templateEntries(testModel()->mesh)))));
         reference = convert(npz());
     }
     static void TearDownTestSuite() { folder.reset(); }
@@ -140,7 +141,7 @@ TEST_F(ConvertSource, keepsOrChangesThePrecision_asChosen) {
     ArrayMap floats;
     for (const auto& [name, array] : weightsOf(2))
         floats[name] = makeArray(array.toFloat(), array.shape);
-    writeFileWhole(*folder / "floats.npz", std::string_view(test::npz(floats)));
+    writeFileAtomically(*folder / "floats.npz", std::string_view(test::npz(floats)));
     sources.stage2 = *folder / "floats.npz";
     const Converted kept = convert(sources);
     EXPECT_EQ(kept.model.arrays.at("stage1.cnn.conv1.bias").dtype, DType::f16);
@@ -149,7 +150,7 @@ TEST_F(ConvertSource, keepsOrChangesThePrecision_asChosen) {
     expectSameModel(convert(sources).model, reference.model);
 
     floats.at("cnn.conv1.bias") = makeArray(std::vector<float>(16, 70000.0F), {16});
-    writeFileWhole(*folder / "large.npz", std::string_view(test::npz(floats)));
+    writeFileAtomically(*folder / "large.npz", std::string_view(test::npz(floats)));
     sources.stage2 = *folder / "large.npz";
     EXPECT_THAT(messageOf<ModelError>([&] { convertModel(sources, *folder / "x"); }),
                 HasSubstr("'stage2.cnn.conv1.bias': holds 70000, beyond what a f16 can"));
@@ -159,7 +160,7 @@ TEST_F(ConvertSource, givesTheSameModel_whenItIsAPyTorchArchive) {
     ArrayMap wrapped;
     for (const auto& [name, array] : weightsOf(2)) wrapped["module." + name] = array;
     wrapped["optimizer.state.0.exp_avg"] = makeArray(std::vector<float>(3), {3});
-    writeFileWhole(*folder / "stage2.pth", std::string_view(test::torchArchive(wrapped)));
+    writeFileAtomically(*folder / "stage2.pth", std::string_view(test::torchArchive(wrapped)));
     ConvertSources sources = npz();
     sources.stage2 = *folder / "stage2.pth";
     const Converted converted = convert(sources);
@@ -167,15 +168,15 @@ TEST_F(ConvertSource, givesTheSameModel_whenItIsAPyTorchArchive) {
     EXPECT_EQ(converted.report.format2, "PyTorch archive");
 
     wrapped["model.cnn.conv1.bias"] = wrapped.at("module.cnn.conv1.bias");
-    writeFileWhole(*folder / "twice.pth", std::string_view(test::torchArchive(wrapped)));
+    writeFileAtomically(*folder / "twice.pth", std::string_view(test::torchArchive(wrapped)));
     sources.stage2 = *folder / "twice.pth";
     EXPECT_THAT(messageOf<ModelError>([&] { convertModel(sources, *folder / "x"); }),
                 HasSubstr("both map to 'stage2.cnn.conv1.bias'"));
 }
 
 TEST_F(ConvertSource, givesTheSameModel_whenAnNpzHasThePublishedNames) {
-    writeFileWhole(*folder / "published.npz",
-                   std::string_view(test::npz(test::publishedWeights(weightsOf(2), 2, ":0"))));
+    writeFileAtomically(*folder / "published.npz",
+                        std::string_view(test::npz(test::publishedWeights(weightsOf(2), 2, ":0"))));
     ConvertSources sources = npz();
     sources.stage2 = *folder / "published.npz";
     sources.dtype = DType::f16;
@@ -223,7 +224,7 @@ TEST_F(ConvertSource, completesTheTemplate_onlyWhenAsked) {
     entries.pop_back();  // sample_cheb_dense
     entries.emplace_back("sample_cheb", pickle::list({"N", pickle::matrix(graph)}));
     const auto file = *folder / "without_centre.dat";
-    writeFileWhole(file, std::string_view(pickle::pickled(pickle::dict(entries))));
+    writeFileAtomically(file, std::string_view(pickle::pickled(pickle::dict(entries))));
 
     EXPECT_THAT(messageOf<ModelError>([&] { readTemplate(file); }),
                 HasSubstr("`complete_template`"));
@@ -253,14 +254,14 @@ TEST_F(ConvertSource, completesTheTemplate_onlyWhenAsked) {
 
 TEST(OpenWeights, namesTheKnownFormats_whenAFileIsNone) {
     const TempFolder folder;
-    writeFileWhole(folder / "noise", std::string_view("nothing of the kind"));
+    writeFileAtomically(folder / "noise", std::string_view("nothing of the kind"));
     EXPECT_THAT(
         messageOf<NotThisFormat>([&] { openWeights(folder / "noise"); }),
         HasSubstr("neither an npz, a safetensors file, a PyTorch archive nor a TensorFlow"));
     EXPECT_THROW(openWeights(folder / "none"), IoError);
     EXPECT_THROW(openWeights(folder.path()), Error);
-    writeFileWhole(folder / "model.ckpt",
-                   std::string_view(test::sortedTable({{"", test::protobufBytes(1, "")}})));
+    writeFileAtomically(folder / "model.ckpt",
+                        std::string_view(test::sortedTable({{"", test::protobufBytes(1, "")}})));
     EXPECT_THAT(messageOf<FormatError>([&] { openWeights(folder / "model.ckpt"); }), HasSubstr(""));
 }
 

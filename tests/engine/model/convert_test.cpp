@@ -36,8 +36,9 @@ class Convert : public testing::Test {
         sourceFolder = std::make_unique<TempFolder>();
         writeSafetensors(sources().stage1, {test::stageWeights(*testModel(), "stage1."), {}});
         writeSafetensors(sources().stage2, {test::stageWeights(*testModel(), "stage2."), {}});
-        writeFileWhole(sources().meshTemplate,
-                       pickle::pickled(pickle::dict(pickle::templateEntries(testModel()->mesh))));
+        writeFileAtomically(
+            sources().meshTemplate,
+            pickle::pickled(pickle::dict(pickle::templateEntries(testModel()->mesh))));
     }
     static void TearDownTestSuite() { sourceFolder.reset(); }
 
@@ -128,8 +129,8 @@ TEST_F(Convert, ignoresTensors_whenTheyAreNotNeeded) {
 TEST_F(Convert, keepsTheOldModel_whenSourcesAreUnusable) {
     const TempFolder folder;
     const auto output = folder / "model.safetensors";
-    writeFileWhole(output, std::string_view("what was there"));
-    writeFileWhole(folder / "noise", std::string_view("neither of the two formats"));
+    writeFileAtomically(output, std::string_view("what was there"));
+    writeFileAtomically(folder / "noise", std::string_view("neither of the two formats"));
     ConvertSources changed = sources();
     changed.stage1 = folder / "noise";
     EXPECT_NE(messageOf<NotThisFormat>([&] { convertModel(changed, output); }).find("noise"),

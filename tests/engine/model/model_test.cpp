@@ -114,7 +114,7 @@ TEST(LoadModel, refuses_whenTheFileIsTruncated) {
         SCOPED_TRACE(piece);
         // The first pieces end in the header, the others in the data.
         const std::size_t size = piece < 4 ? 5 * piece * piece : whole.size() * piece / kPieces;
-        writeFileWhole(file, std::span(whole).first(size));
+        writeFileAtomically(file, std::span(whole).first(size));
         EXPECT_THROW(loadModel(file), Error);
     }
 }

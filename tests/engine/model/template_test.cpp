@@ -28,7 +28,7 @@ namespace pickle = test::pickle;
 
 TemplateMesh readBack(const pickle::Entries& entries) {
     const TempFolder folder;
-    writeFileWhole(folder / "template.dat", pickle::pickled(pickle::dict(entries)));
+    writeFileAtomically(folder / "template.dat", pickle::pickled(pickle::dict(entries)));
     return readTemplate(folder / "template.dat");
 }
 
@@ -183,7 +183,7 @@ TEST(Template, isRefused_whenAnIndexIsInvalid) {
 
 TEST(Template, isRefused_whenThePickleIsNoDict) {
     const TempFolder folder;
-    writeFileWhole(folder / "template.dat", pickle::pickled(pickle::integer(1)));
+    writeFileAtomically(folder / "template.dat", pickle::pickled(pickle::integer(1)));
     expectIn(messageOf<ModelError>([&] { readTemplate(folder / "template.dat"); }), "dict");
 }
 

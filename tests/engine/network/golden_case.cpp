@@ -118,14 +118,14 @@ std::map<std::string, std::vector<float>> stage2FromGoldenMeshes(const GoldenCas
         const std::string number = std::to_string(block + 1);
         const Points start = asPoints(golden.values(block == 0 ? "coarse" : "refined_1"));
         std::vector<float> scores;
-        HypothesisBlock::Taps taps;
-        taps.scores = &scores;
-        taps.features = [&](std::span<const float> values, std::size_t) {
+        HypothesisBlock::Probes probes;
+        probes.scores = &scores;
+        probes.features = [&](std::span<const float> values, std::size_t) {
             tensors["stage2_features_" + number].assign(values.begin(), values.end());
         };
         const HypothesisBlock::Output made = HypothesisBlock(*model, block, precision, 1, kernels)
                                                  .run(
-                                                     start, pooling, {}, [](float) {}, taps);
+                                                     start, pooling, {}, [](float) {}, probes);
         tensors["score_" + number] = asGolden(
             "score_" + number, scores, std::vector{start.size(), model->mesh.hypotheses.size()});
         tensors["entropy_" + number] = made.entropy;

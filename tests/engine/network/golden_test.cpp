@@ -191,7 +191,7 @@ TEST_P(Golden, staysClose_whenPrecisionIsBfloat16) {
 }
 
 TEST_P(Golden, staysClose_whenPrecisionIsInt8) {
-    if (!cpuHasBfloat16() || !cpuHasInt8()) GTEST_SKIP() << "this processor has no 8-bit products";
+    if (!cpuHasBfloat16() || !cpuHasVnni()) GTEST_SKIP() << "this processor has no 8-bit products";
     expectClose(Precision::int8, kByteVertexTolerance, kByteFScoreTolerance);
 }
 

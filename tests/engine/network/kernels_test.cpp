@@ -165,19 +165,19 @@ TEST_P(Kernel, joinsBothSupports_whenBiasAndResidualVary) {
             std::vector<float> kept = before;
             std::vector<float> out(rows * width + 1, 9.0F);
             std::vector<std::uint16_t> rounded(rows * width + 1, 9);
-            Join join{.matrix = matrix.rows(),
-                      .first = first,
-                      .last = matrix.size(),
-                      .y = y.data(),
-                      .width = width,
-                      .bias = bias.data(),
-                      .biasStride = byRow ? width : 0,
-                      .residual = byRow ? kept.data() : nullptr};
-            kernels().joinBfloat16(join, rounded.data());
+            GraphEpilogue epilogue{.matrix = matrix.rows(),
+                                   .first = first,
+                                   .last = matrix.size(),
+                                   .y = y.data(),
+                                   .width = width,
+                                   .bias = bias.data(),
+                                   .biasStride = byRow ? width : 0,
+                                   .residual = byRow ? kept.data() : nullptr};
+            kernels().epilogueBfloat16(epilogue, rounded.data());
             std::vector<std::uint8_t> steps(rows * width + 1, 9);
-            kernels().joinBytes(join, 40.0F, steps.data());
-            join.copy = kept.data();
-            kernels().join(join, out.data());
+            kernels().epilogueBytes(epilogue, 40.0F, steps.data());
+            epilogue.copy = kept.data();
+            kernels().epilogue(epilogue, out.data());
             for (std::size_t row = 0; row < rows; ++row) {
                 for (std::size_t c = 0; c < width; ++c) {
                     const std::size_t at = row * width + c;
@@ -212,19 +212,19 @@ TEST_P(Kernel, leavesNothingBelowZero_whenSumsAreNotFinite) {
     y[2] = -infinity;
     y[3] = std::numeric_limits<float>::max();
     const std::vector<float> bias(16, 0.0F);
-    const Join join{
+    const GraphEpilogue epilogue{
         {none.data(), nullptr, nullptr}, 0, 1, y.data(), 16, bias.data(), 0, nullptr, nullptr};
     std::vector<float> out(16);
     std::vector<std::uint16_t> rounded(16);
-    kernels().join(join, out.data());
-    kernels().joinBfloat16(join, rounded.data());
+    kernels().epilogue(epilogue, out.data());
+    kernels().epilogueBfloat16(epilogue, rounded.data());
     EXPECT_EQ(out[0], 0.0F) << "NaN fails the comparison with 0";
     EXPECT_EQ(out[1], infinity);
     EXPECT_EQ(out[2], 0.0F);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(fromBfloat16(rounded[i]), out[i]);
     EXPECT_EQ(fromBfloat16(rounded[3]), infinity) << "the largest float rounds up";
     std::vector<std::uint8_t> steps(16);
-    kernels().joinBytes(join, 2.5F, steps.data());
+    kernels().epilogueBytes(epilogue, 2.5F, steps.data());
     const std::vector<std::uint8_t> expected = {0, 255, 0, 255, 3};
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), steps.begin()));
 }

@@ -1,4 +1,5 @@
 #include "engine/network/pooling.h"
+#include "engine/network/reconstruction.h"
 #include "tests/support/stage_meshes.h"
 
 #include <cmath>
@@ -125,7 +126,7 @@ TEST(Projections, countFromATrainedDistance_whenTheCamerasAreFarAway) {
     }
     Reconstruction result;
     result.stages = test::publishedMeshes({glm::vec3(counted)}, {});
-    toFirstView(result, depthOffset);
+    subtractDepthOffset(result, depthOffset);
     EXPECT_NEAR(result.vertices("coarse")[0].z, cameras[0].toView(world).z, 1e-6);
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,26 +29,27 @@ Image halfPicture(int width, int height) {
 
 TEST(PhotographMask, isReadAtHalfTheSize_ofAPhotographTwiceTooLarge) {
     const test::TempFolder folder;
-    const std::vector<std::filesystem::path> files = {folder / "1.png"};
-    writePng(files[0], halfPicture(1280, 100));
-    std::vector<PhotographMask> masks(1);
-    readMasks(files, masks, {});
-    ASSERT_TRUE(masks[0].mask);
-    EXPECT_EQ(masks[0].mask->width, 640);
-    EXPECT_EQ(masks[0].mask->height, 50);
-    EXPECT_EQ(std::ranges::count(masks[0].mask->inside, 1), 640 * 50 / 2);
-    EXPECT_EQ(masks[0].error, "");
+    CameraPhotograph photograph{.file = folder / "1.png"};
+    writePng(photograph.file, halfPicture(1280, 100));
+    const std::vector<CameraPhotograph*> photographs = {&photograph};
+    const std::vector<std::optional<Mask>> masks = readMasks(photographs, {});
+    ASSERT_EQ(masks.size(), 1U);
+    ASSERT_TRUE(masks[0]);
+    EXPECT_EQ(masks[0]->width, 640);
+    EXPECT_EQ(masks[0]->height, 50);
+    EXPECT_EQ(std::ranges::count(masks[0]->inside, 1), 640 * 50 / 2);
+    EXPECT_EQ(photograph.maskError, "");
 }
 
 TEST(PhotographMask, keepsItsFirstError_whenThePhotographCannotBeRead) {
     const test::TempFolder folder;
-    const std::vector<std::filesystem::path> files = {folder / "1.png", folder / "2.png"};
-    std::vector<PhotographMask> masks(2);
-    masks[0].error = "not cut out";
-    readMasks(files, masks, {});
-    EXPECT_EQ(masks[0].error, "not cut out");
-    EXPECT_NE(masks[1].error.find("2.png"), std::string::npos);
-    EXPECT_FALSE(masks[0].mask || masks[1].mask);
+    CameraPhotograph first{.file = folder / "1.png", .maskError = "not cut out"};
+    CameraPhotograph second{.file = folder / "2.png"};
+    const std::vector<CameraPhotograph*> photographs = {&first, &second};
+    const std::vector<std::optional<Mask>> masks = readMasks(photographs, {});
+    EXPECT_EQ(first.maskError, "not cut out");
+    EXPECT_NE(second.maskError.find("2.png"), std::string::npos);
+    EXPECT_FALSE(masks[0] || masks[1]);
 }
 
 TEST(PhotoReports, namesProblemsOnly) {

@@ -1,4 +1,5 @@
 #include "engine/pipeline/fit_from_hull.h"
+#include "engine/views/foreground.h"
 
 #include <cstdint>
 #include <random>
@@ -51,8 +52,12 @@ class FitFromHull : public testing::Test {
         for (const MaskedView& view : photographs_) result.agreement.push_back({view.view, {}, {}});
         SurfaceFitOptions options;
         options.threads = 2;
-        SurfaceOutcome outcome = fitFromHull(reconstruction, Camera{}, photographs_,
-                                             FitSurface::depth, true, options, nullptr, result);
+        SurfaceOutcome outcome = fitFromHull({.space = Camera{},
+                                              .photographs = photographs_,
+                                              .surface = FitSurface::depth,
+                                              .useDepth = true,
+                                              .options = options},
+                                             reconstruction, result);
         return {std::move(outcome), {reconstruction.fitted, reconstruction.fittedFaces}};
     }
 

@@ -102,7 +102,7 @@ class PipelineTest : public testing::Test {
                 ++storedCount_;
             }
         };
-        parts.check = check_;
+        parts.afterBatch = check_;
         options_.batch = batch;
         options_.cancel = cancel_.get_token();
         NetworkOn network(backend_);

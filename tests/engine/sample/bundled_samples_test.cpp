@@ -40,8 +40,8 @@ class OwnResources {
     OwnResources& operator=(const OwnResources&) = delete;
 
     Path samples() const { return folder_ / "samples"; }
-    Path add(const std::string& item) const {
-        Path folder = samples() / kDataSetName / item;
+    Path add(const std::string& id) const {
+        Path folder = samples() / kDataSetName / id;
         std::filesystem::create_directories(folder / "rendering");
         std::ofstream(folder / "rendering" / "rendering_metadata.txt") << "0 0 0 1 25\n";
         return folder;
@@ -104,7 +104,7 @@ TEST(BundledPhotographs, areCompleteAndSmall_withMasksTruthAndSource) {
     ASSERT_EQ(folders.size(), 1U);
     EXPECT_EQ(firstBundledSample(), folders.front());
     const Sample sample = findSample(folders.front());
-    EXPECT_EQ(sample.item, "wood_toy");
+    EXPECT_EQ(sample.id, "wood_toy");
     ASSERT_EQ(sample.viewCount(), 12U);
     EXPECT_EQ(missingImages(sample), "");
     std::uintmax_t bytes = std::filesystem::file_size(sample.groundTruth);

@@ -23,7 +23,7 @@ using Path = std::filesystem::path;
 
 const Path kBundledRoot = Path(THREEFOLD_RESOURCES) / "samples";
 
-void makeItem(const Path& folder) {
+void makeSample(const Path& folder) {
     std::filesystem::create_directories(folder / "rendering");
     std::ofstream(folder / "rendering" / "rendering_metadata.txt") << "0 0 0 1 25\n";
     for (const char* name : {"03.png", "01.png"}) {
@@ -31,30 +31,31 @@ void makeItem(const Path& folder) {
     }
 }
 
-std::vector<DataSetSample> itemsOf(const Path& root) {
-    std::vector<DataSetSample> items;
-    walkDataSet(root, {}, [&](DataSetSample item) { items.push_back(std::move(item)); });
-    return items;
+std::vector<DataSetSample> samplesOf(const Path& root) {
+    std::vector<DataSetSample> samples;
+    walkDataSet(root, {}, [&](DataSetSample sample) { samples.push_back(std::move(sample)); });
+    return samples;
 }
 
 TEST(DataSet, marksItems_whichHaveATruth) {
     const TempFolder root;
     const Path top = root / "ShapeNetRendering";
-    for (const char* item : {"02691156/a", "02691156/b_c", "04379243/a"}) makeItem(top / item);
+    for (const char* sample : {"02691156/a", "02691156/b_c", "04379243/a"})
+        makeSample(top / sample);
     std::filesystem::create_directories(root / "gt");
     for (const char* name : {"02691156_b_c_07.dat", "04379243_a_0.dat", "04379243_a_00.txt"}) {
         std::ofstream(root / "gt" / name);
     }
-    const auto items = itemsOf(root.path());
-    ASSERT_EQ(items.size(), 3U);
-    EXPECT_EQ(items[1].category, "02691156");
-    EXPECT_EQ(items[1].item, "b_c");
-    EXPECT_EQ(items[1].folder, top / "02691156" / "b_c");
-    EXPECT_FALSE(items[0].hasTruth);
-    EXPECT_TRUE(items[1].hasTruth);
-    EXPECT_FALSE(items[2].hasTruth);
+    const auto samples = samplesOf(root.path());
+    ASSERT_EQ(samples.size(), 3U);
+    EXPECT_EQ(samples[1].category, "02691156");
+    EXPECT_EQ(samples[1].id, "b_c");
+    EXPECT_EQ(samples[1].folder, top / "02691156" / "b_c");
+    EXPECT_FALSE(samples[0].hasTruth);
+    EXPECT_TRUE(samples[1].hasTruth);
+    EXPECT_FALSE(samples[2].hasTruth);
 
-    const auto category = itemsOf(top / "02691156");
+    const auto category = samplesOf(top / "02691156");
     ASSERT_EQ(category.size(), 2U);
     EXPECT_EQ(category[1].category, "02691156");
     EXPECT_TRUE(category[1].hasTruth);
@@ -72,10 +73,10 @@ TEST(DataSet, agreesWithFindSample_aboutEachKindOfTruth) {
         for (const char* image : {"00.png", "01.png"}) std::ofstream(rendering / image) << "";
         std::filesystem::create_directories((root / truth).parent_path());
         std::ofstream(root / truth) << "";
-        const auto items = itemsOf(root.path());
-        ASSERT_EQ(items.size(), 1U);
-        const Path found = findSample(items[0].folder).groundTruth;
-        EXPECT_EQ(items[0].hasTruth, !found.empty());
+        const auto samples = samplesOf(root.path());
+        ASSERT_EQ(samples.size(), 1U);
+        const Path found = findSample(samples[0].folder).groundTruth;
+        EXPECT_EQ(samples[0].hasTruth, !found.empty());
         EXPECT_EQ(found, std::string_view(truth).find("/b.") == std::string_view::npos &&
                                  !std::string_view(truth).ends_with("txt")
                              ? root / truth
@@ -93,7 +94,7 @@ TEST(DataSet, endsEarly_whenStopped) {
     EXPECT_EQ(taken, 1);
 }
 
-TEST(DataSet, isDistinguished_fromAnItem) {
+TEST(DataSet, isDistinguished_fromASample) {
     EXPECT_TRUE(isDataSet(kBundledRoot));
     EXPECT_TRUE(isDataSet(kBundledRoot / "ShapeNetRendering" / "02691156"));
     EXPECT_FALSE(isDataSet(kBundledRoot / "ShapeNetRendering" / "02691156" / "p0001"));
@@ -103,7 +104,7 @@ TEST(DataSet, isDistinguished_fromAnItem) {
 
 TEST(DataSet, findsTheFirstRendering_whenCountingStartsElsewhere) {
     const TempFolder root;
-    makeItem(root / "a");
+    makeSample(root / "a");
     EXPECT_EQ(firstRendering(root / "a"), root / "a" / "rendering" / "01.png");
     EXPECT_TRUE(firstRendering(root / "b").empty());
 }

@@ -30,7 +30,7 @@ const std::vector<float> kTwoPoints = {1, 2, 3, 0, 0, 1, 4, 5, 6, 0, 1, 0};
 
 Path writePickle(const TempFolder& folder, const std::string& value) {
     Path file = folder / "truth.dat";
-    writeFileWhole(file, pickle::pickled(value));
+    writeFileAtomically(file, pickle::pickled(value));
     return file;
 }
 
@@ -93,7 +93,7 @@ TEST(GroundTruth, namesTheRow_whenAValueIsNotFinite) {
 TEST(GroundTruth, refusesToRead_whenTheFileIsNoPickle) {
     const TempFolder folder;
     const Path file = folder / "truth.dat";
-    writeFileWhole(file, std::string_view("v 0 0 0\n"));
+    writeFileAtomically(file, std::string_view("v 0 0 0\n"));
     EXPECT_THROW(readGroundTruth(file), Error);
     EXPECT_THROW(readGroundTruth(folder / "missing.dat"), IoError);
 }
@@ -166,7 +166,7 @@ Sample withScaledTruth(const TempFolder& folder, double scale) {
     }
     sample.groundTruth = folder / "02691156_p0001.obj";
     sample.groundTruthSpace = std::nullopt;
-    writeFileWhole(sample.groundTruth, std::string_view(text));
+    writeFileAtomically(sample.groundTruth, std::string_view(text));
     return sample;
 }
 

@@ -68,14 +68,14 @@ TEST(Photograph, isFoundInImages_andItsMaskIsWrittenBesideThem) {
     const Image picture{4, 2, std::vector<std::uint8_t>(32, 255)};
     writePng(folder / "fox/images/2.png", picture);
     writePng(folder / "fox/images/10.png", picture);
-    const std::vector<Path> found = photographsOf(folder / "fox");
+    const std::vector<Path> found = listPhotographs(folder / "fox");
     ASSERT_EQ(found.size(), 2U);
     EXPECT_EQ(found[0], folder / "fox/images/2.png");
     EXPECT_EQ(ownMaskFile(found[0]), folder / "fox/masks/2.png");
     EXPECT_EQ(ownMaskFile(folder / "fox/2.png"), folder / "fox/masks/2.png");
     writeOwnMask(found[0], halfMask(255));
     EXPECT_EQ(maskFileOf(found[0]), folder / "fox/masks/2.png");
-    EXPECT_EQ(photographsOf(folder / "fox/images").size(), 2U);
+    EXPECT_EQ(listPhotographs(folder / "fox/images").size(), 2U);
 }
 
 TEST(Photograph, readsMasks_ofZeroAndOneOrAnotherSize) {

@@ -49,7 +49,7 @@ Path makeFolder(const Path& folder, int rows, const std::vector<std::string>& im
 
 void expectChair(const Sample& sample) {
     EXPECT_EQ(sample.category, "03001627");
-    EXPECT_EQ(sample.item, "p0001");
+    EXPECT_EQ(sample.id, "p0001");
     EXPECT_EQ(sample.name(), "03001627_p0001_00");
     EXPECT_EQ(sample.viewCount(), 24u);
     EXPECT_EQ(sample.cameraRows.size(), 24u);
@@ -61,11 +61,11 @@ void expectChair(const Sample& sample) {
 
 TEST(FindSample, givesTheSystemsReason_whenAPathIsUnreadable) {
     const TempFolder folder;
-    for (const Path& link : {folder / "loop", folder / "item" / "rendering_metadata.txt"}) {
+    for (const Path& link : {folder / "loop", folder / "sample" / "rendering_metadata.txt"}) {
         std::filesystem::create_directories(link.parent_path());
         std::filesystem::create_symlink(link.filename(), link);
     }
-    for (const Path& location : {folder / "loop", folder / "item"}) {
+    for (const Path& location : {folder / "loop", folder / "sample"}) {
         const std::string message = messageOf<IoError>([&] { findSample(location); });
         EXPECT_NE(message.find(location.string() + ": cannot be "), std::string::npos) << message;
         EXPECT_NE(message.find("Too many levels of symbolic links"), std::string::npos) << message;
@@ -85,7 +85,7 @@ TEST(FindSample, findsTheItem_whenNamedAsInATestList) {
     for (const Path& root : {kBundled, kBundled / "ShapeNetRendering"})
         for (const char* name : {"03001627_p0001_00.dat", "03001627_p0001_00"}) {
             SCOPED_TRACE(root / name);
-            expectChair(findSample(name, root));
+            expectChair(findSample({.location = name, .imageRoot = root}));
         }
 }
 
@@ -96,8 +96,8 @@ TEST(FindSample, findsTheItem_whenItsTruthIsNamed) {
 TEST(FindSample, keepsUnderscores_whenTheItemHasSome) {
     const TempFolder root;
     makeFolder(root / "04/a_b_c/rendering", 2, {"00.png", "01.png"});
-    const Sample sample = findSample("04_a_b_c_01.dat", root.path());
-    EXPECT_EQ(sample.item, "a_b_c");
+    const Sample sample = findSample({.location = "04_a_b_c_01.dat", .imageRoot = root.path()});
+    EXPECT_EQ(sample.id, "a_b_c");
     EXPECT_EQ(sample.name(), "04_a_b_c_01");
     EXPECT_TRUE(sample.groundTruth.empty());
 }
@@ -108,13 +108,14 @@ TEST(FindSample, prefersTheGivenTruthFolder_whenThereAreSeveral) {
     touch(root / "data/gt/04_x_00.dat");
     touch(root / "other/04_x_01.dat");
     EXPECT_EQ(findSample(root / "data/04/x").groundTruth, root / "data/gt/04_x_00.dat");
-    const Sample sample = findSample(root / "data/04/x", {}, root / "other");
+    const Sample sample = findSample({.location = root / "data/04/x", .truthRoot = root / "other"});
     EXPECT_EQ(sample.groundTruth, root / "other/04_x_01.dat");
     EXPECT_EQ(sample.groundTruthView, 1);
     EXPECT_EQ(sample.name(), "04_x_01");
     // None is better than one that was not asked for.
     std::filesystem::create_directories(root / "empty");
-    EXPECT_TRUE(findSample(root / "data/04/x", {}, root / "empty").groundTruth.empty());
+    EXPECT_TRUE(findSample({.location = root / "data/04/x", .truthRoot = root / "empty"})
+                    .groundTruth.empty());
 }
 
 TEST(FindSample, usesOnlyTheTruthOfTheListsView) {
@@ -122,8 +123,10 @@ TEST(FindSample, usesOnlyTheTruthOfTheListsView) {
     makeFolder(root / "04/x/rendering", 3, {"00.png", "01.png", "02.png"});
     touch(root / "gt/04_x_00.dat");
     touch(root / "gt/04_x_02.dat");
-    EXPECT_EQ(findSample("04_x_02.dat", root.path()).groundTruth, root / "gt/04_x_02.dat");
-    EXPECT_TRUE(findSample("04_x_01.dat", root.path()).groundTruth.empty());
+    EXPECT_EQ(findSample({.location = "04_x_02.dat", .imageRoot = root.path()}).groundTruth,
+              root / "gt/04_x_02.dat");
+    EXPECT_TRUE(
+        findSample({.location = "04_x_01.dat", .imageRoot = root.path()}).groundTruth.empty());
 }
 
 TEST(FindSample, findsTruthsOfOtherFormats_inTheirOrder) {
@@ -146,7 +149,8 @@ TEST(FindSample, findsTruthsOfOtherFormats_inTheirOrder) {
     EXPECT_EQ(sample.groundTruth, root / "gt/04_x_01.dat");
     EXPECT_EQ(sample.groundTruthSpace, MeshSpace::view);
     EXPECT_EQ(sample.groundTruthView, 1);
-    EXPECT_EQ(findSample("04_x_00.dat", root.path()).groundTruth, root / "gt/04_x_00.npz")
+    EXPECT_EQ(findSample({.location = "04_x_00.dat", .imageRoot = root.path()}).groundTruth,
+              root / "gt/04_x_00.npz")
         << "the view of the list, whatever its extension";
 }
 
@@ -176,7 +180,7 @@ TEST(FindSample, ordersOwnImages_byName) {
     makeFolder(root / "vase", 3, {"right.JPG", "back.jpeg", "front.png", "notes.txt", ".hid.png"});
     const Sample sample = findSample(root / "vase");
     EXPECT_EQ(sample.category, "");
-    EXPECT_EQ(sample.item, "vase");
+    EXPECT_EQ(sample.id, "vase");
     EXPECT_EQ(sample.name(), "vase");
     ASSERT_EQ(sample.viewCount(), 3u);
     EXPECT_EQ(sample.images[0].filename(), "back.jpeg");
@@ -200,7 +204,7 @@ TEST(FindSample, readsRowsOfCamerasTxt_whenThereAreNoOtherCameras) {
     touch(folder / "predict.obj");
     for (const Path& named : {folder, folder / "cameras.txt", folder / "plane2.png"}) {
         const Sample sample = findSample(named);
-        EXPECT_EQ(sample.item, "demo");
+        EXPECT_EQ(sample.id, "demo");
         ASSERT_EQ(sample.viewCount(), 3u) << named;
         EXPECT_EQ(sample.images[1], folder / "plane2.png");
         EXPECT_EQ(sample.cameraRows[1].azimuth, 10);
@@ -224,11 +228,11 @@ TEST(FindSample, namesAcceptedInputs_whenNothingIsFound) {
         messageOf<InputError>([&] { findSample("04_x_00.dat"); }).find("root folder of the images"),
         std::string::npos);
     EXPECT_NE(messageOf<InputError>([&] {
-                  findSample("04_x_00.dat", root.path());
+                  findSample({.location = "04_x_00.dat", .imageRoot = root.path()});
               }).find("04/x/rendering"),
               std::string::npos);
-    EXPECT_THROW(findSample("04_x_.dat", root.path()), InputError);
-    EXPECT_THROW(findSample("nonsense", root.path()), InputError);
+    EXPECT_THROW(findSample({.location = "04_x_.dat", .imageRoot = root.path()}), InputError);
+    EXPECT_THROW(findSample({.location = "nonsense", .imageRoot = root.path()}), InputError);
     EXPECT_THROW(findSample(""), InputError);
 }
 
@@ -288,12 +292,12 @@ TEST(ListSamples, sortsByCategoryThenItem_whenGivenAnyRoot) {
         {"03001627", "banquet"}, {"03001627", "p0001"}, {"03636649", "lantern"},
         {"04379243", "bistro"},  {"04379243", "p0001"}};
     for (const Path& root : {kBundled, kBundled / "ShapeNetRendering"}) {
-        const std::vector<Path> items = listSamples(root);
-        ASSERT_EQ(items.size(), names.size());
-        for (std::size_t i = 0; i < items.size(); ++i) {
-            const auto& [category, item] = names[i];
-            EXPECT_EQ(items[i], kBundled / "ShapeNetRendering" / category / item);
-            EXPECT_EQ(findSample(items[i]).category, category);
+        const std::vector<Path> folders = listSamples(root);
+        ASSERT_EQ(folders.size(), names.size());
+        for (std::size_t i = 0; i < folders.size(); ++i) {
+            const auto& [category, id] = names[i];
+            EXPECT_EQ(folders[i], kBundled / "ShapeNetRendering" / category / id);
+            EXPECT_EQ(findSample(folders[i]).category, category);
         }
     }
 }
@@ -398,10 +402,10 @@ TEST(LoadViews, enlargesTheCentre_whenTheCamerasAreFarAway) {
         EXPECT_EQ(greenAt(far, 0.5, x), 0) << x;
     }
     EXPECT_EQ(input.images[1].rgba, image.rgba) << "within the trained distances";
-    EXPECT_EQ(asNetworkSees(sample, 0, image, ViewResolution::photograph).width, kMinViewSide);
+    EXPECT_EQ(resampleForNetwork(sample, 0, image, ViewResolution::photograph).width, kMinViewSide);
     for (const int view : {-1, 2, 1000})
-        EXPECT_THAT(messageOf<InputError>([&] { asNetworkSees(sample, view, image); }),
-                    testing::HasSubstr("the item has 2 views"))
+        EXPECT_THAT(messageOf<InputError>([&] { resampleForNetwork(sample, view, image); }),
+                    testing::HasSubstr("the sample has 2 views"))
             << view;
 }
 
@@ -469,12 +473,14 @@ TEST(FindSample, readsNamesOfPixel2MeshsLists_andFoldersBelowTheRoot) {
     for (const char* name : {"Data/ShapeNetP2M/03001627/p0001/rendering/00.dat",
                              "/somewhere/03001627/p0001/rendering/03.png", "03001627/p0001"}) {
         SCOPED_TRACE(name);
-        const Sample sample = findSample(name, root);
-        EXPECT_EQ(sample.item, "p0001");
+        const Sample sample = findSample({.location = name, .imageRoot = root});
+        EXPECT_EQ(sample.id, "p0001");
         EXPECT_EQ(sample.category, "03001627");
     }
-    EXPECT_EQ(findSample("x/03001627/p0001/rendering/03.dat", kBundled).groundTruthView, 3);
-    EXPECT_THROW(findSample("03001627/none", root), InputError);
+    EXPECT_EQ(findSample({.location = "x/03001627/p0001/rendering/03.dat", .imageRoot = kBundled})
+                  .groundTruthView,
+              3);
+    EXPECT_THROW(findSample({.location = "03001627/none", .imageRoot = root}), InputError);
 }
 
 TEST(Metadata, isRead_whenItsRowsArePythonsLists) {
@@ -489,21 +495,21 @@ TEST(Metadata, isRead_whenItsRowsArePythonsLists) {
 
 TEST(Sample, hasAnOrigin_whenItsWorldIsGeoreferenced) {
     auto photos = std::make_shared<PosedPhotos>();
-    SimilarityTransform& world = photos->frame.world;
-    world.rotation = {0, 1, 0, -1, 0, 0, 0, 0, 1};
-    world.scale = 0.2;
-    world.from = {448260.9612, 5411931.3304, 117.92};
+    SimilarityTransform& transform = photos->frame.photoToNetwork;
+    transform.rotation = {0, 1, 0, -1, 0, 0, 0, 0, 1};
+    transform.scale = 0.2;
+    transform.sourceCentre = {448260.9612, 5411931.3304, 117.92};
     Sample sample;
     sample.photos = photos;
-    const glm::dvec3 origin = sample.photoOrigin();
-    const glm::dvec3 place = sample.toPhotoWorld({0.1234567, -0.2, 0.05});
+    const glm::dvec3 origin = sample.photoWorld().origin();
+    const glm::dvec3 place = sample.photoWorld().fromNetwork({0.1234567, -0.2, 0.05});
     const glm::vec3 kept(place - origin);
     EXPECT_LT(glm::distance(origin + glm::dvec3(kept), place), 1e-6);
-    EXPECT_EQ(glm::vec3(sample.fromPhotoWorld(place)), glm::vec3(0.1234567, -0.2, 0.05));
-    photos->frame.world.from = {0.3, 2, -1};
-    EXPECT_EQ(sample.photoOrigin(), glm::dvec3(0.0));
+    EXPECT_EQ(glm::vec3(sample.photoWorld().toNetwork(place)), glm::vec3(0.1234567, -0.2, 0.05));
+    transform.sourceCentre = {0.3, 2, -1};
+    EXPECT_EQ(sample.photoWorld().origin(), glm::dvec3(0.0));
     sample.photos = nullptr;
-    EXPECT_EQ(sample.photoOrigin(), glm::dvec3(0.0));
+    EXPECT_EQ(sample.photoWorld().origin(), glm::dvec3(0.0));
 }
 
 TEST(IsUsableView, isFalse_whereTheImageIsMissingOrTheCameraHasAProblem) {

@@ -94,21 +94,21 @@ TEST(ViewChooser, choosesAll_whenThereAreFew) {
     EXPECT_THAT(ViewChooser(around({0, 1, 2})).best(), ElementsAre(0, 1, 2));
     EXPECT_THAT(ViewChooser(around({0, 1})).best(), ElementsAre(0, 1));
     EXPECT_THAT(ViewChooser({}).best(), testing::IsEmpty());
-    EXPECT_THAT(ViewChooser(around({0, 1})).worthTrying(5), testing::IsEmpty());
+    EXPECT_THAT(ViewChooser(around({0, 1})).rankedChoices(5), testing::IsEmpty());
 }
 
 TEST(ViewChooser, triesEveryViewAndNoChoiceTwice) {
     std::vector<ViewCandidate> candidates;
     for (int view = 0; view < 24; ++view) candidates.push_back({view, at(view * 137.5), {}});
     const ViewChooser chooser(candidates);
-    const auto choices = chooser.worthTrying(40);
+    const auto choices = chooser.rankedChoices(40);
     EXPECT_THAT(choices, SizeIs(40));
     EXPECT_EQ(choices.front(), chooser.best());
     EXPECT_THAT(std::set(choices.begin(), choices.end()), SizeIs(40));
     std::set<int> seen;
     for (const auto& choice : choices) seen.insert(choice.begin(), choice.end());
     EXPECT_THAT(seen, SizeIs(24));
-    EXPECT_THAT(ViewChooser(around({0, 50, 100, 150})).worthTrying(40), SizeIs(4));
+    EXPECT_THAT(ViewChooser(around({0, 50, 100, 150})).rankedChoices(40), SizeIs(4));
 }
 
 TEST(ViewChooser, considersASpreadSubset_ofVeryManyViews) {

@@ -17,8 +17,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::string nameOf(const std::filesystem::path& file, const std::string& category = {}) {
-    const ItemMesh mesh = nameMesh(file, category);
-    return mesh.category + '/' + mesh.item;
+    const SourceMesh mesh = nameMesh(file, category);
+    return mesh.category + '/' + mesh.id;
 }
 
 TEST(MeshFolder, namesMeshesByFileAndFolder) {
@@ -38,8 +38,8 @@ TEST(MeshFolder, findsMeshesBelow_sorted) {
                              "b/cloud.xyz", "b/one.mtl", "c.glb"})
         writeText(folder / name, "");
     std::vector<std::string> found;
-    for (const ItemMesh& mesh : findMeshes(folder.path()))
-        if (mesh.item != "c") found.push_back(mesh.category + '/' + mesh.item);
+    for (const SourceMesh& mesh : findMeshes(folder.path()))
+        if (mesh.id != "c") found.push_back(mesh.category + '/' + mesh.id);
     EXPECT_THAT(found, ElementsAre("b/one", "b/two", "x/three"));
     EXPECT_EQ(findMeshes(folder.path()).size(), 4U);
     EXPECT_EQ(findMeshes(folder.path(), "", folder / "b").size(), 2U);
@@ -60,8 +60,8 @@ TEST(MeshFolder, followsLinks_butNotCycles) {
     std::filesystem::create_directory_symlink("..", folder / "in/up");
     std::filesystem::create_directory_symlink("nowhere", folder / "in/broken");
     std::set<std::string> found;
-    for (const ItemMesh& mesh : findMeshes(folder / "in"))
-        found.insert(mesh.category + '/' + mesh.item);
+    for (const SourceMesh& mesh : findMeshes(folder / "in"))
+        found.insert(mesh.category + '/' + mesh.id);
     EXPECT_THAT(found, ElementsAre("chairs/one", "tables/two"));
     std::filesystem::remove(folder / "in/up");
     EXPECT_EQ(findMeshes(folder / "in").size(), 2U);
@@ -71,12 +71,12 @@ TEST(MeshFolder, followsLinks_butNotCycles) {
 TEST(ListFiles, areSplit_byNameOnly) {
     std::size_t tests = 0;
     for (int i = 0; i < 2000; ++i) {
-        const std::string item = "item" + std::to_string(i);
-        EXPECT_FALSE(isTestItem(item, 0));
-        EXPECT_TRUE(isTestItem(item, 1));
-        if (isTestItem(item, 0.2)) {
+        const std::string id = "item" + std::to_string(i);
+        EXPECT_FALSE(isInTestSplit(id, 0));
+        EXPECT_TRUE(isInTestSplit(id, 1));
+        if (isInTestSplit(id, 0.2)) {
             ++tests;
-            EXPECT_TRUE(isTestItem(item, 0.5)) << "a larger share keeps what was in it";
+            EXPECT_TRUE(isInTestSplit(id, 0.5)) << "a larger share keeps what was in it";
         }
     }
     EXPECT_NEAR(static_cast<double>(tests), 400, 60);

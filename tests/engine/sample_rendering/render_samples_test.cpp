@@ -24,7 +24,7 @@
 namespace threefold::test {
 namespace {
 
-RenderedSample renderSample(const ItemMesh& mesh, const std::filesystem::path& root,
+RenderedSample renderSample(const SourceMesh& mesh, const std::filesystem::path& root,
                             const SampleSettings& settings, int threads,
                             const std::stop_token& cancel = {}) {
     PreparedSample prepared = prepareRenderedSample(mesh, root, settings, threads, cancel);
@@ -55,11 +55,11 @@ std::vector<std::string> everythingIn(const std::filesystem::path& folder) {
 
 class MakeSamples : public testing::Test {
   protected:
-    ItemMesh meshFile(const std::string& name, const std::string& text) const {
+    SourceMesh meshFile(const std::string& name, const std::string& text) const {
         writeText(folder_ / "meshes" / name, text);
         return nameMesh(folder_ / "meshes" / name, "cat");
     }
-    ItemMesh ballFile(const std::string& name = "ball.obj") const {
+    SourceMesh ballFile(const std::string& name = "ball.obj") const {
         return meshFile(name, encodeMesh(MeshFormat::obj, ball(12)));
     }
     std::filesystem::path root() const {
@@ -86,7 +86,10 @@ TEST_F(MakeSamples, writesTheLayout_thatFindSampleReads) {
     const int views[] = {0, 1, 2};
     const NetworkInput input = loadViews(sample, views);
     EXPECT_EQ(input.images.front().width, 32);
-    EXPECT_EQ(findSample("cat_ball_00.dat", root(), root() / "gt").item, "ball");
+    EXPECT_EQ(
+        findSample({.location = "cat_ball_00.dat", .imageRoot = root(), .truthRoot = root() / "gt"})
+            .id,
+        "ball");
 }
 
 TEST_F(MakeSamples, writesTheTruthOnTheSurface_inViewZerosSpace) {
@@ -112,7 +115,7 @@ TEST_F(MakeSamples, writesTheTruthOnTheSurface_inViewZerosSpace) {
 TEST_F(MakeSamples, showsTheMeshsOwnSilhouette) {
     // A pixel counts as the object's where at least half of it is covered, and as the mesh's where
     // its centre is: they differ at the outline alone.
-    const ItemMesh mesh = ballFile();
+    const SourceMesh mesh = ballFile();
     SampleSettings settings = smallSettings();
     settings.size = kDefaultRenderingSide;
     settings.views.count = 6;
@@ -135,7 +138,7 @@ TEST_F(MakeSamples, showsTheMeshsOwnSilhouette) {
 }
 
 TEST_F(MakeSamples, makesTheSameFiles_withAnyThreads) {
-    const ItemMesh mesh = ballFile();
+    const SourceMesh mesh = ballFile();
     renderSample(mesh, root(), smallSettings(), 1);
     const std::filesystem::path other = folder_ / "other";
     std::filesystem::create_directories(other);
@@ -145,7 +148,7 @@ TEST_F(MakeSamples, makesTheSameFiles_withAnyThreads) {
 }
 
 TEST_F(MakeSamples, skipsFinishedSamples_andContinuesAfterBadMeshes) {
-    const std::vector<ItemMesh> meshes = {
+    const std::vector<SourceMesh> meshes = {
         ballFile("one.obj"),
         meshFile("nan.obj", "v 0 0 0\nv nan 0 1\nv 1 0 0\nf 1 2 3\n"),
         meshFile("points.obj", "v 0 0 0\nv 1 0 0\n"),
@@ -162,7 +165,7 @@ TEST_F(MakeSamples, skipsFinishedSamples_andContinuesAfterBadMeshes) {
     ASSERT_EQ(results.size(), meshes.size());
     EXPECT_EQ(told, meshes.size());
     for (const RenderResult& result : results) {
-        const bool isGood = result.mesh.item.starts_with("one") || result.mesh.item == "book";
+        const bool isGood = result.mesh.id.starts_with("one") || result.mesh.id == "book";
         EXPECT_EQ(result.outcome, isGood ? Outcome::made : Outcome::failed) << result.error;
         if (isGood) continue;
         EXPECT_THAT(result.error, HasSubstr(result.mesh.file.filename().string()));
@@ -179,7 +182,7 @@ TEST_F(MakeSamples, skipsFinishedSamples_andContinuesAfterBadMeshes) {
 }
 
 TEST_F(MakeSamples, reportsMeshesInOrder) {
-    std::vector<ItemMesh> meshes = {meshFile("big.obj", encodeMesh(MeshFormat::obj, ball(150)))};
+    std::vector<SourceMesh> meshes = {meshFile("big.obj", encodeMesh(MeshFormat::obj, ball(150)))};
     for (int i = 0; i < 20; ++i) meshes.push_back(ballFile(std::to_string(i) + ".obj"));
     meshes.push_back(meshFile("bad.obj", ""));
     const auto results = renderSamples(meshes, root(), smallSettings(), 3, {}, {});
@@ -194,7 +197,7 @@ TEST_F(MakeSamples, removesLeftoversOfAKilledRun_butNotFilesInUse) {
     writeText(root() / ".threefold-render-removed/old/rendering/00.png", "replaced");
     const SampleFolder other(root());
     other.write("rendering/00.png", std::string_view("mine"));
-    const std::vector<ItemMesh> meshes = {ballFile()};
+    const std::vector<SourceMesh> meshes = {ballFile()};
     renderSamples(meshes, root(), smallSettings(), 1, {}, {});
     EXPECT_FALSE(std::filesystem::exists(root() / ".threefold-render-killed"));
     EXPECT_FALSE(std::filesystem::exists(root() / ".threefold-render-empty"));
@@ -204,7 +207,7 @@ TEST_F(MakeSamples, removesLeftoversOfAKilledRun_butNotFilesInUse) {
 }
 
 TEST_F(MakeSamples, stops_whenTheReportThrows) {
-    std::vector<ItemMesh> meshes;
+    std::vector<SourceMesh> meshes;
     for (int i = 0; i < 200; ++i) meshes.push_back(ballFile(std::to_string(i) + ".obj"));
     const auto fail = [](const RenderResult&) { throw IoError({"render.json", "", "no", ""}); };
     EXPECT_THROW(renderSamples(meshes, root(), smallSettings(), 2, {}, fail), IoError);
@@ -212,7 +215,7 @@ TEST_F(MakeSamples, stops_whenTheReportThrows) {
 }
 
 TEST_F(MakeSamples, keepsTheOldSample_whenTheNewOneCannotBeMoved) {
-    const ItemMesh mesh = ballFile();
+    const SourceMesh mesh = ballFile();
     renderSample(mesh, root(), smallSettings(), 1);
     const std::string before = fileText(root() / "gt/cat_ball_00.dat");
     SampleSettings settings = smallSettings();
@@ -233,9 +236,9 @@ TEST_F(MakeSamples, keepsTheOldSample_whenTheNewOneCannotBeMoved) {
 }
 
 TEST_F(MakeSamples, plansWithoutWriting) {
-    const std::vector<ItemMesh> meshes = {ballFile("a.obj"), ballFile("b.obj"),
-                                          ballFile("more/a.obj"), ballFile("c.obj"),
-                                          nameMesh(folder_ / "not/there.obj", "cat")};
+    const std::vector<SourceMesh> meshes = {ballFile("a.obj"), ballFile("b.obj"),
+                                            ballFile("more/a.obj"), ballFile("c.obj"),
+                                            nameMesh(folder_ / "not/there.obj", "cat")};
     renderSample(meshes[1], root(), smallSettings(), 1);
     writeText(root() / "cat/c/note.txt", "mine");
     const std::vector<std::string> before = everythingIn(root());
@@ -260,27 +263,28 @@ TEST_F(MakeSamples, countsCutViews_andRefusesAMeshThatNoViewShows) {
     settings.views.count = 4;
     settings.views.elevation.list = {0};
     // A needle: from its end it is a dot, from its side it is longer than the image at 0.4.
-    const ItemMesh needle = meshFile("needle.obj", "v -1 0 0\nv 1 0.1 0\nv 1 -0.1 0.1\nf 1 2 3\n");
+    const SourceMesh needle =
+        meshFile("needle.obj", "v -1 0 0\nv 1 0.1 0\nv 1 -0.1 0.1\nf 1 2 3\n");
     settings.views.azimuth.list = {90, 90, 90, 90};
     settings.views.distance.list = {0.4, 0.4, 0.8, 0.9};
     RenderedSample made = renderSample(needle, root(), settings, 1);
     EXPECT_EQ(made.cutOffViews, 2U);
     EXPECT_EQ(made.emptyViews, 0U);
     settings.conversion.asIs = true;
-    const ItemMesh far = meshFile("far.obj", "v 90 0 0\nv 91 1 0\nv 91 0 1\nf 1 2 3\n");
+    const SourceMesh far = meshFile("far.obj", "v 90 0 0\nv 91 1 0\nv 91 0 1\nf 1 2 3\n");
     EXPECT_THAT(messageOf<InputError>([&] { renderSample(far, root(), settings, 1); }),
                 HasSubstr("far.obj: is visible in no view"));
     EXPECT_EQ(everythingIn(root()).size(), 4U + 2 + 2);
     settings.views.azimuth.list = {0, 90, 180, 270};
     settings.views.distance.list = {2};
-    const ItemMesh aside = meshFile("aside.obj", "v 0 0 1.2\nv 0 .1 1.2\nv .1 .1 1.2\nf 1 2 3\n");
+    const SourceMesh aside = meshFile("aside.obj", "v 0 0 1.2\nv 0 .1 1.2\nv .1 .1 1.2\nf 1 2 3\n");
     made = renderSample(aside, root(), settings, 1);
     EXPECT_EQ(made.emptyViews, 2U);
     EXPECT_EQ(made.cutOffViews, 0U);
 }
 
 TEST_F(MakeSamples, failsTheSecondMesh_ofOneName) {
-    const std::vector<ItemMesh> meshes = {ballFile("x.obj"), ballFile("more/x.obj")};
+    const std::vector<SourceMesh> meshes = {ballFile("x.obj"), ballFile("more/x.obj")};
     const auto results = renderSamples(meshes, root(), smallSettings(), 1, {}, {});
     ASSERT_EQ(results.size(), 2U);
     EXPECT_EQ(results[0].outcome, Outcome::made);
@@ -294,13 +298,13 @@ TEST_F(MakeSamples, leavesNoFiles_whenCancelled) {
     stop.request_stop();
     EXPECT_THROW(renderSample(ballFile(), root(), smallSettings(), 1, stop.get_token()), Cancelled);
     EXPECT_TRUE(std::filesystem::is_empty(root()));
-    const std::vector<ItemMesh> meshes = {ballFile()};
+    const std::vector<SourceMesh> meshes = {ballFile()};
     EXPECT_TRUE(renderSamples(meshes, root(), smallSettings(), 1, stop.get_token(), {}).empty());
     EXPECT_TRUE(std::filesystem::is_empty(root()));
 }
 
 TEST_F(MakeSamples, replacesASample_onlyWhenAsked) {
-    const ItemMesh mesh = ballFile();
+    const SourceMesh mesh = ballFile();
     const RenderedSample made = renderSample(mesh, root(), smallSettings(), 1);
     EXPECT_THAT(messageOf<InputError>([&] { renderSample(mesh, root(), smallSettings(), 1); }),
                 HasSubstr("exists already"));
@@ -319,7 +323,7 @@ TEST_F(MakeSamples, replacesASample_onlyWhenAsked) {
 
 TEST_F(MakeSamples, keepsAFolder_whenItIsNoSample) {
     writeText(root() / "cat/ball/precious.txt", "mine");
-    const std::vector<ItemMesh> meshes = {ballFile()};
+    const std::vector<SourceMesh> meshes = {ballFile()};
     const auto results = renderSamples(meshes, root(), smallSettings(), 1, {}, {});
     EXPECT_THAT(results.at(0).error, HasSubstr("exists already"));
     EXPECT_THAT(everythingIn(root()), testing::ElementsAre("cat/ball/precious.txt"));

@@ -117,7 +117,7 @@ TEST(Transparency, holdsForManyLayers) {
 TEST(Transparency, cutsMasksOutExactly) {
     // The left half is not there, the right one is almost transparent, which a mask does not care
     // for.
-    Material mask{.map = {.texture = 0, .across = Wrap::clamp}, .kind = Opacity::mask};
+    Material mask{.map = {.texture = 0, .wrapS = Wrap::clamp}, .kind = Opacity::mask};
     Image image{32, 1, {}};
     for (int i = 0; i < 32; ++i)
         image.rgba.insert(image.rgba.end(),
@@ -179,7 +179,7 @@ TEST(UnlitTextures, keepTheirColours_faceOn) {
             image.rgba.push_back(static_cast<std::uint8_t>(channel < 3 ? random() % 256 : 255));
     constexpr int kFine = 512;
     constexpr float kHalf = 0.1F;
-    const Material textured{.map = {.texture = 0, .across = Wrap::clamp, .up = Wrap::clamp}};
+    const Material textured{.map = {.texture = 0, .wrapS = Wrap::clamp, .wrapT = Wrap::clamp}};
     const Image drawn = Plates().addTexture(image).add(0, textured, kHalf).drawn(kFine);
     for (int row = 0; row < 8; ++row)
         for (int column = 0; column < 8; ++column) {

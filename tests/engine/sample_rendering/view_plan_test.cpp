@@ -23,17 +23,17 @@ TEST(ViewPlan, equalsShapeNets_byDefault) {
         EXPECT_TRUE(row.azimuth >= 0 && row.azimuth <= 360);
         EXPECT_TRUE(row.elevation >= 25 && row.elevation <= 30);
         EXPECT_TRUE(row.distance >= 0.65 && row.distance <= 0.98);
-        EXPECT_EQ(row.inPlane, 0);
+        EXPECT_EQ(row.inPlaneRotation, 0);
         EXPECT_EQ(row.fieldOfView, 25);
     }
     EXPECT_GT(most - least, 180);
 }
 
-TEST(ViewPlan, staysTheSame_forSeedAndItem) {
-    const auto azimuth = [](std::uint64_t seed, std::string_view item) {
+TEST(ViewPlan, staysTheSame_forSeedAndId) {
+    const auto azimuth = [](std::uint64_t seed, std::string_view id) {
         ViewPlan plan;
         plan.seed = seed;
-        return planViews(plan, item).front().azimuth;
+        return planViews(plan, id).front().azimuth;
     };
     EXPECT_EQ(azimuth(1, "a_b"), azimuth(1, "a_b"));
     EXPECT_NE(azimuth(1, "a_b"), azimuth(2, "a_b"));

@@ -54,10 +54,10 @@ std::vector<CalibratedMask> ballAround(double radius) {
     return masks;
 }
 
-TEST(SilhouetteView, keepsPoints_insideItsMask) {
+TEST(SilhouetteQuery, keepsPoints_insideItsMask) {
     for (const int width : {kSide, 57}) {
         const CalibratedMask mask = ball(0, 0.6, width);
-        const SilhouetteView view(mask);
+        const SilhouetteQuery view(mask);
         EXPECT_TRUE(view.isWhole());
         EXPECT_TRUE(view.mayContain({0, 0.5, 0}));
         EXPECT_FALSE(view.mayContain({0, 0.7, 0}));
@@ -66,44 +66,44 @@ TEST(SilhouetteView, keepsPoints_insideItsMask) {
     }
 }
 
-TEST(SilhouetteView, isUnknownBeyondTheBorder_whenCutOff) {
+TEST(SilhouetteQuery, isUnknownBeyondTheBorder_whenCutOff) {
     const CalibratedMask mask = ball(0, 1.2);
-    const SilhouetteView view(mask);
+    const SilhouetteQuery view(mask);
     EXPECT_FALSE(view.isWhole());
     EXPECT_TRUE(view.mayContain({0, 30, 0}));
     CalibratedMask told = mask;
     told.isWhole = true;
-    EXPECT_FALSE(SilhouetteView(told).mayContain({0, 30, 0}));
+    EXPECT_FALSE(SilhouetteQuery(told).mayContain({0, 30, 0}));
 }
 
-TEST(SilhouetteView, keepsEverything_whenItIsEmpty) {
+TEST(SilhouetteQuery, keepsEverything_whenItIsEmpty) {
     CalibratedMask mask = ball(0, 0.6);
     std::ranges::fill(mask.mask.inside, std::uint8_t{0});
-    const SilhouetteView view(mask);
+    const SilhouetteQuery view(mask);
     EXPECT_TRUE(view.isEmpty());
     EXPECT_TRUE(view.mayContain({0, 0, 0}));
-    EXPECT_TRUE(silhouetteViews(std::span(&mask, 1)).empty());
+    EXPECT_TRUE(silhouetteQueries(std::span(&mask, 1)).empty());
 }
 
-TEST(SilhouetteView, hasARim_ofTheOutermostPixels) {
+TEST(SilhouetteQuery, hasARim_ofTheOutermostPixels) {
     CalibratedMask mask = ball(0, 0.6, 5);
     mask.mask.inside = {0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0};
-    const std::vector<glm::ivec2> rim = SilhouetteView(mask).rim();
+    const std::vector<glm::ivec2> rim = SilhouetteQuery(mask).rim();
     EXPECT_EQ(rim.size(), 8U);
     EXPECT_THAT(rim, testing::Not(testing::Contains(glm::ivec2(2, 2))));
 }
 
 TEST(HullBox, enclosesTheHull_inAnyAxes) {
     const std::vector<CalibratedMask> masks = ballAround(0.5);
-    const std::vector<SilhouetteView> views = silhouetteViews(masks);
+    const std::vector<SilhouetteQuery> views = silhouetteQueries(masks);
     const double angle = 0.5;
     const glm::dmat3 turned(std::cos(angle), -std::sin(angle), 0, std::sin(angle), std::cos(angle),
                             0, 0, 0, 1);
     for (const glm::dmat3& axes : {glm::dmat3(1.0), turned}) {
         const Box3d box = hullBox(views, {glm::dvec3(-1), glm::dvec3(1)}, 80, axes);
         EXPECT_NEAR(glm::length(box.centre()), 0, 0.03);
-        EXPECT_NEAR(box.high.z - box.low.z, 1, 0.06);
-        EXPECT_NEAR(box.high.x - box.low.x, 1.1, 0.12) << "six sides leave corners";
+        EXPECT_NEAR(box.max.z - box.min.z, 1, 0.06);
+        EXPECT_NEAR(box.max.x - box.min.x, 1.1, 0.12) << "six sides leave corners";
     }
     EXPECT_TRUE(hullBox(views, {glm::dvec3(2), glm::dvec3(3)}, 8).isEmpty());
     std::stop_source stop;
@@ -118,7 +118,7 @@ TEST(ObjectBox, isThatOfABall) {
     const auto box = objectBox(masks, false);
     ASSERT_TRUE(box);
     EXPECT_NEAR(glm::length(box->centre()), 0, 0.03);
-    EXPECT_NEAR(box->high.z - box->low.z, 1, 0.08);
+    EXPECT_NEAR(box->max.z - box->min.z, 1, 0.08);
     EXPECT_FALSE(objectBox(std::span(masks).first(1), false));
     const std::array same{masks[0], masks[0]};
     EXPECT_FALSE(objectBox(same, false)) << "parallel views";

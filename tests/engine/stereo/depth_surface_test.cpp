@@ -15,6 +15,7 @@
 #include "engine/hull/visual_hull.h"
 #include "engine/metrics/nearest.h"
 #include "engine/sample/surface_samples.h"
+#include "engine/views/foreground.h"
 #include "tests/engine/hull/shapes.h"
 #include "tests/engine/hull/topology.h"
 #include "tests/engine/stereo/photographs.h"
@@ -69,7 +70,7 @@ const DepthSurface& found() {
 
 TEST(DepthSurface, findsAHollow_whichNoOutlineShows) {
     ASSERT_FALSE(found().mesh.faces.empty());
-    EXPECT_GT(found().sure, 0.5);
+    EXPECT_GT(found().sureFraction, 0.5);
     EXPECT_GT(test::distanceFromPitFloor(textured().hull, kDeep), 0.05);
     EXPECT_LT(test::distanceFromPitFloor(found().mesh, kDeep), 0.007);
 }
@@ -102,7 +103,7 @@ TEST(DepthSurface, keepsTheStart_whenPhotographsDisagree) {
                 view.photograph.rgba[i + channel] = static_cast<std::uint8_t>(random() % 256);
     const DepthSurface found = scene.refined();
     EXPECT_TRUE(found.mesh.faces.empty());
-    EXPECT_LT(found.strong, 0.25);
+    EXPECT_LT(found.strongFraction, 0.25);
 }
 
 /// Mean distance between two surfaces, of both directions.

@@ -18,44 +18,50 @@ constexpr float kWallDepth = 0.8F;
 constexpr float kWallStep = 0.01F;
 constexpr float kWallTruncation = 0.05F;
 
-/// A wall at one depth before one camera, and a lattice around the origin.
+/// A wall at one depth before one camera, and a grid around the origin.
 struct Wall {
     Wall() {
         const Camera camera = test::camerasAround(1).front();
-        StereoView view{kWallSide, camera, StereoProjection(camera, kWallSide), {}, {}, {}};
         constexpr std::size_t kPixels = kWallSide * kWallSide;
-        views.push_back(std::move(view));
+        views.emplace_back(camera, kWallSide);
         DepthMap map;
         map.depth.assign(kPixels, kWallDepth);
         map.step = kWallStep;
         maps.push_back(std::move(map));
         votes.push_back({std::vector<float>(kPixels, 0.5F)});
-        lattice.spacing = 0.02;
-        lattice.first = glm::ivec3(-6);
-        lattice.size = glm::ivec3(13);
-        inside.assign(lattice.count(), 1);
+        grid.spacing = 0.02;
+        grid.first = glm::ivec3(-6);
+        grid.size = glm::ivec3(13);
+        inside.assign(grid.count(), 1);
     }
 
-    FusedDistance fused(float nearer, int threads = 1) const {
-        return fuse(lattice, inside, views, maps, votes, kWallTruncation, nearer, threads, {});
+    FusedDistance fused(float surfaceOffsetSteps, int threads = 1) const {
+        return fuse({.grid = grid,
+                     .inside = inside,
+                     .views = views,
+                     .maps = maps,
+                     .votes = votes,
+                     .truncation = kWallTruncation,
+                     .surfaceOffsetSteps = surfaceOffsetSteps},
+                    threads, {});
     }
 
     std::vector<StereoView> views;
     std::vector<DepthMap> maps;
     std::vector<DepthVotes> votes;
-    VoxelGrid lattice;
+    VoxelGrid grid;
     std::vector<std::uint8_t> inside;
 };
 
 /// Each point has the vote of a wall at that depth.
 void expectVotes(const Wall& wall, const FusedDistance& fused, float depth) {
-    for (int x = 0; x < wall.lattice.size.x; ++x)
-        for (int y = 0; y < wall.lattice.size.y; ++y)
-            for (int z = 0; z < wall.lattice.size.z; ++z) {
+    for (int x = 0; x < wall.grid.size.x; ++x)
+        for (int y = 0; y < wall.grid.size.y; ++y)
+            for (int z = 0; z < wall.grid.size.z; ++z) {
                 const glm::ivec3 at(x, y, z);
-                const std::size_t index = wall.lattice.index(at);
-                const auto seen = static_cast<float>(
-                    wall.views[0].projection.project(wall.lattice.position(at)).z);
+                const std::size_t index = wall.grid.index(at);
+                const auto seen =
+                    static_cast<float>(wall.views[0].projection.project(wall.grid.position(at)).z);
                 const float expected = (depth - seen) / kWallTruncation;
                 if (std::abs(expected + 1) < 1e-4F) continue;  // rounding decides
                 EXPECT_EQ(fused.weight[index], expected < -1 ? 0 : 0.5F);

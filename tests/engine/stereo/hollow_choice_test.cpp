@@ -18,14 +18,13 @@ constexpr float kPitDepth = 0.07F;
 
 /// A block, the same block with a pit, and views that show one of the two.
 struct PitScene {
-    explicit PitScene(const Mesh& shown, float margin = 0.3F)
-        : lattice(VoxelGrid::around(block, 40, 3)) {
-        const auto maxDistance = static_cast<float>(3 * lattice.spacing);
-        plain = signedDistance(lattice, block, maxDistance, 2, {});
-        hollow = signedDistance(lattice, withPit, maxDistance, 2, {});
+    explicit PitScene(const Mesh& shown, float margin = 0.3F, int cells = 40)
+        : grid(VoxelGrid::around(block, cells, 5)) {
+        const auto maxDistance = static_cast<float>(5 * grid.spacing);
+        plain = signedDistance(grid, block, maxDistance, 2, {});
+        hollow = signedDistance(grid, withPit, maxDistance, 2, {});
         for (const Camera& camera : test::camerasAround(16)) {
-            views.push_back(
-                {kPictureSide, camera, StereoProjection(camera, kPictureSide), {}, {}, {}});
+            views.emplace_back(camera, kPictureSide);
             DepthMap map;
             map.depth = map.baseDepth = cameraDepths(shown, camera, kPictureSide);
             map.score.assign(map.depth.size(), 0.8F);
@@ -38,7 +37,7 @@ struct PitScene {
     }
 
     std::vector<float> weights(int threads = 2) const {
-        return plainWeights(lattice, {plain, hollow, floors}, views, maps, agreement, threads, {});
+        return plainWeights(grid, {plain, hollow, floors}, {views, maps, agreement}, threads, {});
     }
 
     /// Mean weight of the points within the pit.
@@ -56,7 +55,7 @@ struct PitScene {
 
     Mesh block = test::pit(0.001F);
     Mesh withPit = test::pit(kPitDepth);
-    VoxelGrid lattice;
+    VoxelGrid grid;
     std::vector<float> plain;
     std::vector<float> hollow;
     std::vector<StereoView> views;
@@ -75,6 +74,11 @@ TEST(HollowChoice, isHollow_whenPhotographsLookIntoTheHollow) {
 
 TEST(HollowChoice, isHollow_whenDepthsHaveNoMargin) {
     EXPECT_EQ(PitScene(test::pit(0.001F), 0).meanInPit(), 0);
+}
+
+TEST(HollowChoice, isPlain_whereTheHollowIsNarrow) {
+    // Half of the pit's width is 2.5 spacings.
+    EXPECT_EQ(PitScene(test::pit(kPitDepth), 0.3F, 10).meanInPit(), 1);
 }
 
 TEST(HollowChoice, isTheSame_withAnyNumberOfThreads) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/raster/camera_depths.h"
+#include "engine/views/foreground.h"
 #include "tests/engine/hull/shapes.h"
 #include "tests/engine/stereo/photographs.h"
 
@@ -72,8 +73,13 @@ TEST_P(SweepLabel, isThatOfTheSurface) {
     const auto packed = packedPictures(scene.views);
     std::vector<CostVolume> volumes;
     for (const simd::SweepKernels* kernels : simd::availableSweepKernels())
-        volumes.push_back(
-            sweep(scene.views, packed, reference, base, sources, step, options, *kernels, {}));
+        volumes.push_back(sweep({.views = scene.views,
+                                 .packed = packed,
+                                 .reference = reference,
+                                 .base = base,
+                                 .sources = sources,
+                                 .step = step},
+                                options, *kernels, {}));
     EXPECT_GT(shareAt(volumes.front(), GetParam()), 0.7);
     for (const CostVolume& volume : volumes) EXPECT_EQ(volume.cost, volumes.front().cost);
 }

@@ -17,12 +17,12 @@ namespace {
 /// An odd-sized box with some points left out.
 struct Box {
     Box() {
-        lattice.spacing = 0.1;
-        lattice.size = {9, 11, 7};
+        grid.spacing = 0.1;
+        grid.size = {9, 11, 7};
         std::mt19937 random(2);
-        for (int x = 0; x < lattice.size.x; ++x)
-            for (int y = 0; y < lattice.size.y; ++y)
-                for (int z = 0; z < lattice.size.z; ++z) {
+        for (int x = 0; x < grid.size.x; ++x)
+            for (int y = 0; y < grid.size.y; ++y)
+                for (int z = 0; z < grid.size.z; ++z) {
                     const bool border = x == 0 || y == 0 || z == 0 || x == 8 || y == 10 || z == 6;
                     inside.push_back(!border && random() % 7 != 0 ? 1 : 0);
                     target.push_back((x > 4 ? 1.0F : -1.0F) +
@@ -31,19 +31,19 @@ struct Box {
                 }
     }
 
-    VariationProblem problem() const { return {lattice, inside, target, weight, 0.3F}; }
+    VariationProblem problem() const { return {grid, inside, target, weight, 0.3F}; }
 
     double energy(const std::vector<float>& u) const {
         double sum = 0;
-        for (int x = 0; x < lattice.size.x; ++x)
-            for (int y = 0; y < lattice.size.y; ++y)
-                for (int z = 0; z < lattice.size.z; ++z) {
-                    const std::size_t at = lattice.index({x, y, z});
+        for (int x = 0; x < grid.size.x; ++x)
+            for (int y = 0; y < grid.size.y; ++y)
+                for (int z = 0; z < grid.size.z; ++z) {
+                    const std::size_t at = grid.index({x, y, z});
                     if (inside[at] == 0) continue;
                     double squares = 0;
                     for (const glm::ivec3 next : {glm::ivec3(x + 1, y, z), glm::ivec3(x, y + 1, z),
                                                   glm::ivec3(x, y, z + 1)}) {
-                        const std::size_t to = lattice.index(next);
+                        const std::size_t to = grid.index(next);
                         if (inside[to] == 0) continue;
                         squares += std::pow(double(u[to]) - double(u[at]), 2);
                     }
@@ -53,7 +53,7 @@ struct Box {
         return sum;
     }
 
-    VoxelGrid lattice;
+    VoxelGrid grid;
     std::vector<std::uint8_t> inside;
     std::vector<float> target;
     std::vector<float> weight;

@@ -19,7 +19,7 @@ class ModelBytes {
     }
     void real(double value) { number(std::bit_cast<std::uint64_t>(value), 8); }
     void name(const std::string& text) { bytes_.append(text.c_str(), text.size() + 1); }
-    void write(const std::filesystem::path& file) const { writeFileWhole(file, bytes_); }
+    void write(const std::filesystem::path& file) const { writeFileAtomically(file, bytes_); }
 
   private:
     std::string bytes_;
@@ -86,7 +86,7 @@ void writeFakeColmap(const std::filesystem::path& program, const std::filesystem
                                   ? "family=Sift other=Feature act=Matching frames=\n"
                                   : "family=Feature other=Sift act=Processing "
                                     "frames=num_reg_frames=\n";
-    writeFileWhole(program, "#!/bin/sh\n" + words + "models='" + models.string() + R"sh('
+    writeFileAtomically(program, "#!/bin/sh\n" + words + "models='" + models.string() + R"sh('
 command=$1
 shift
 if [ "$1" = -h ]; then

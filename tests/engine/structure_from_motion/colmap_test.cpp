@@ -27,7 +27,7 @@ class Colmap : public testing::Test {
         const Image grey{40, 30, std::vector<std::uint8_t>(std::size_t{4} * 40 * 30, 128)};
         for (const char* name : {"a b.png", "c\nd.png", "é.png"}) {
             writePng(folder_ / name, grey);
-            photographs_.push_back({folder_ / name, readImageHead(folder_ / name), {}});
+            photographs_.push_back({folder_ / name, readImageInfo(folder_ / name), {}});
         }
         std::vector<ModelPicture> pictures = {{"000000.png", {}}, {"000001.png", {}}};
         const std::vector<glm::dvec3> points = {{0, 0, -1}};

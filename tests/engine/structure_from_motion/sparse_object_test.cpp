@@ -53,9 +53,9 @@ TEST_F(ObjectOfPoints, standsOnTheTable_butDoesNotIncludeIt) {
     const auto object = sparseObject(model_, {0, 0, 0.1});
     ASSERT_TRUE(object);
     EXPECT_TRUE(object->stands);
-    EXPECT_NEAR(object->box.low.z, 0, 0.003);
-    EXPECT_NEAR(object->box.low.x, -kRadius, 0.01);
-    EXPECT_NEAR(object->box.high.y, kRadius, 0.01);
+    EXPECT_NEAR(object->box.min.z, 0, 0.003);
+    EXPECT_NEAR(object->box.min.x, -kRadius, 0.01);
+    EXPECT_NEAR(object->box.max.y, kRadius, 0.01);
 }
 
 // The cameras' up is off by some degrees where they are not held level; the table's is not.
@@ -85,14 +85,14 @@ TEST_F(ObjectOfPoints, keepsItsOwnFlatBase) {
     const auto object = sparseObject(model_, {0, 0, 0.1});
     ASSERT_TRUE(object);
     EXPECT_FALSE(object->stands);
-    EXPECT_NEAR(object->box.low.z, -0.03, 0.001);
+    EXPECT_NEAR(object->box.min.z, -0.03, 0.001);
 }
 
 TEST_F(ObjectOfPoints, leavesOutTheBackground) {
     for (int i = 0; i < 150; ++i) add({0.4 + 0.0005 * i, -0.1 + 0.001 * i, 0.1});
     const auto object = sparseObject(model_, {0, 0, 0.1});
     ASSERT_TRUE(object);
-    EXPECT_LT(object->box.high.x, 0.11);
+    EXPECT_LT(object->box.max.x, 0.11);
 }
 
 TEST_F(ObjectOfPoints, isUnknown_whenPointsAreFew) {

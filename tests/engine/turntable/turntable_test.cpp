@@ -47,8 +47,8 @@ TEST(Turntable, findsCameras_whenStepsAreEqual) {
     EXPECT_THAT(found.residuals, Each(Lt(1)));
     EXPECT_THAT(found.uncovered, Each(Lt(0.01)));
     ASSERT_TRUE(found.object);
-    EXPECT_NEAR(found.object->low.z, 0, 1e-9);
-    EXPECT_NEAR(found.object->high.z, 0.31, 0.03);
+    EXPECT_NEAR(found.object->min.z, 0, 1e-9);
+    EXPECT_NEAR(found.object->max.z, 0.31, 0.03);
 }
 
 TEST(Turntable, findsTheDirection_whenTheTurnIsReversed) {

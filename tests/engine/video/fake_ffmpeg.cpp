@@ -18,8 +18,8 @@ void writeFakeFfmpeg(const std::filesystem::path& program, const std::vector<dou
                                  static_cast<double>(i) / 10, blurs[i]);
     std::filesystem::create_directories(program.parent_path());
     const std::filesystem::path measured = program.parent_path() / "measured.txt";
-    writeFileWhole(measured, lines);
-    writeFileWhole(program, "#!/bin/bash\nmeasured='" + measured.string() + R"sh('
+    writeFileAtomically(measured, lines);
+    writeFileAtomically(program, "#!/bin/bash\nmeasured='" + measured.string() + R"sh('
 for word; do
     case $word in
     *select=*) selected=$(grep -o 'eq(n,[0-9]*)' <<< "$word" | tr -dc '0-9\n') ;;
@@ -50,9 +50,9 @@ done
 void writeFakeVideo(const std::filesystem::path& video) {
     using namespace std::string_view_literals;
     std::filesystem::create_directories(video.parent_path());
-    writeFileWhole(video,
-                   "\0\0\0\x20"
-                   "ftypisom\0\0\2\0"sv);
+    writeFileAtomically(video,
+                        "\0\0\0\x20"
+                        "ftypisom\0\0\2\0"sv);
 }
 
 }  // namespace threefold::test

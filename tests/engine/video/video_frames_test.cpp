@@ -93,15 +93,15 @@ TEST_F(Video, isReducedToItsSharpFrames) {
 }
 
 TEST_F(Video, isRefused_whenItIsNoVideo) {
-    writeFileWhole(video_, std::string_view("GIF89a"));
+    writeFileAtomically(video_, std::string_view("GIF89a"));
     EXPECT_THAT(messageOf<InputError>([&] { write(); }),
                 HasSubstr("is a GIF image, expected a video"));
-    writeFileWhole(video_, std::string_view("ffconcat version 1.0\nfile /etc/passwd\n"));
+    writeFileAtomically(video_, std::string_view("ffconcat version 1.0\nfile /etc/passwd\n"));
     EXPECT_THAT(messageOf<InputError>([&] { write(); }), HasSubstr("is no video"));
 }
 
 TEST_F(Video, isNotMixedWithOtherPhotographs) {
-    writeFileWhole(output_ / "IMG_1.jpg", std::string_view("\xff\xd8\xff"));
+    writeFileAtomically(output_ / "IMG_1.jpg", std::string_view("\xff\xd8\xff"));
     EXPECT_THAT(messageOf<InputError>([&] { write(); }), HasSubstr("holds photographs already"));
 }
 

@@ -2,11 +2,16 @@
 
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <limits>
+#include <string>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/text_encoding.h"
 
 namespace threefold {
 namespace {
@@ -43,11 +48,11 @@ TEST(PackedMesh, restoresPositions_withinAStepOfTheBox) {
     const WebMesh mesh = tetrahedron();
     const PackedMesh packed = packMesh(mesh);
     Unpacker unpacker{packed.bytes};
-    const glm::vec3 size = packed.box.high - packed.box.low;
+    const glm::vec3 size = packed.box.max - packed.box.min;
     for (const glm::vec3& vertex : mesh.mesh.vertices)
         for (int axis = 0; axis < 3; ++axis) {
             const float read =
-                packed.box.low[axis] + size[axis] * static_cast<float>(unpacker.next16()) / 65535;
+                packed.box.min[axis] + size[axis] * static_cast<float>(unpacker.next16()) / 65535;
             EXPECT_NEAR(read, vertex[axis], size[axis] / 65535);
         }
 }
@@ -74,8 +79,8 @@ TEST(PackedMesh, keepsValues_andMissingOnes) {
     mesh.values = {0.01F, kNoNumber, 0.05F, 0.02F};
     const PackedMesh packed = packMesh(mesh);
     ASSERT_TRUE(packed.values);
-    EXPECT_EQ(packed.values->lowest, 0.01F);
-    EXPECT_EQ(packed.values->highest, 0.05F);
+    EXPECT_EQ(packed.values->min, 0.01F);
+    EXPECT_EQ(packed.values->max, 0.05F);
     EXPECT_FALSE(packed.difference);
     Unpacker unpacker{packed.bytes, 6 * mesh.mesh.vertices.size()};
     EXPECT_EQ(unpacker.next16(), 0U);
@@ -87,7 +92,7 @@ TEST(PackedMesh, keepsValues_andMissingOnes) {
 TEST(PackedMesh, keepsValues_whenAllAreEqualOrNone) {
     WebMesh mesh = tetrahedron();
     mesh.values = {0.5F, 0.5F, 0.5F, 0.5F};
-    EXPECT_EQ(packMesh(mesh).values->lowest, 0.5F);
+    EXPECT_EQ(packMesh(mesh).values->min, 0.5F);
     mesh.values.assign(4, kNoNumber);
     const PackedMesh packed = packMesh(mesh);
     EXPECT_EQ(Unpacker({packed.bytes, 24}).next16(), static_cast<unsigned>(kPackedNone));
@@ -98,19 +103,53 @@ TEST(PackedMesh, storesDifferences_afterTheValues) {
     mesh.values = {1, 2, 3, 4};
     mesh.difference = {-2, 0, 2, 1};
     const PackedMesh packed = packMesh(mesh);
-    EXPECT_EQ(packed.difference->lowest, -2);
-    EXPECT_EQ(packed.difference->highest, 2);
+    EXPECT_EQ(packed.difference->min, -2);
+    EXPECT_EQ(packed.difference->max, 2);
     Unpacker unpacker{packed.bytes, 8 * mesh.mesh.vertices.size()};
     EXPECT_EQ(unpacker.next16(), 0U);
     EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kMaxPacked / 2));
     EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kMaxPacked));
 }
 
+/// A number of the shared data; null: not a number.
+float numberIn(const nlohmann::json& value) {
+    return value.is_null() ? kNoNumber : value.get<float>();
+}
+
+/// Bytes that tests/web_page/unit/drawing_test.js unpacks with the page's script.
+TEST(PackedMesh, writesTheBytes_thatThePagesScriptReads) {
+    std::ifstream file(std::filesystem::path(THREEFOLD_TEST_DATA) /
+                       "engine/web_page/data/packed_mesh.json");
+    const nlohmann::json shared = nlohmann::json::parse(file);
+    WebMesh mesh{.name = "refined", .mesh = {}};
+    for (const auto& p : shared["positions"])
+        mesh.mesh.vertices.emplace_back(numberIn(p[0]), numberIn(p[1]), numberIn(p[2]));
+    for (const auto& face : shared["faces"])
+        mesh.mesh.faces.emplace_back(face[0].get<unsigned>(), face[1].get<unsigned>(),
+                                     face[2].get<unsigned>());
+    for (const auto& value : shared["values"]) mesh.values.push_back(numberIn(value));
+    for (const auto& value : shared["difference"]) mesh.difference.push_back(numberIn(value));
+    for (const auto& each : shared["coordinates"])
+        mesh.coordinates.emplace_back(numberIn(each[0]), numberIn(each[1]));
+    const PackedMesh packed = packMesh(mesh);
+    const nlohmann::json& expected = shared["packed"];
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto at = static_cast<std::size_t>(axis);
+        EXPECT_EQ(packed.box.min[axis], expected["low"][at].get<float>());
+        EXPECT_EQ(packed.box.max[axis] - packed.box.min[axis], expected["size"][at].get<float>());
+    }
+    EXPECT_EQ(packed.values->min, expected["values"][0].get<float>());
+    EXPECT_EQ(packed.values->max, expected["values"][1].get<float>());
+    EXPECT_EQ(packed.difference->min, expected["difference"][0].get<float>());
+    EXPECT_EQ(packed.difference->max, expected["difference"][1].get<float>());
+    EXPECT_EQ(encodeBase64(packed.bytes), expected["data"].get<std::string>());
+}
+
 TEST(PackedMesh, packsAPlane_whenItsBoxHasNoDepth) {
     const PackedMesh packed = packMesh({.name = "plane", .mesh = {{{0, 0, 3}, {1, 0, 3}}, {}}});
     Unpacker unpacker{packed.bytes, 4};
     EXPECT_EQ(unpacker.next16(), 0U);
-    EXPECT_EQ(packed.box.low.z, 3);
+    EXPECT_EQ(packed.box.min.z, 3);
 }
 
 TEST(PackedMesh, refusesMeshes_whenTheirPartsDisagree) {
@@ -121,7 +160,7 @@ TEST(PackedMesh, refusesMeshes_whenTheirPartsDisagree) {
     };
     refuses([](WebMesh& mesh) { mesh.values = {1}; });
     refuses([](WebMesh& mesh) { mesh.difference = {1, 2}; });
-    refuses([](WebMesh& mesh) { mesh.corners.resize(3); });
+    refuses([](WebMesh& mesh) { mesh.coordinates.resize(3); });
     refuses([](WebMesh& mesh) { mesh.mesh.faces[0].y = 4; });
     refuses([](WebMesh& mesh) { mesh.mesh.vertices[2].x = kNoNumber; });
     refuses([](WebMesh& mesh) { mesh.mesh = {}; });

@@ -40,11 +40,11 @@ std::size_t countOf(const std::string& text, const std::string& part) {
 }
 
 TEST(WebPage, escapesNames) {
-    WebPage page{.title = kHostile, .measures = {kHostile}};
+    WebPage page{.title = kHostile, .measures = {{kHostile}}};
     page.colours.caption = kHostile;
     page.results.push_back(triangle(kHostile));
     page.results[0].meshes[0].name = kHostile;
-    page.results[0].meshes[0].numbers = {kHostile};
+    page.results[0].meshes[0].numbers = {{kHostile}};
     page.results[0].photographs.push_back({kHostile, {1, 1, {0, 0, 0, 255}}, {}});
     page.results[0].note = kHostile;
     page.subtitle = kHostile;
@@ -97,9 +97,9 @@ TEST(WebPage, sharesARange_upToThe99thPercentile) {
     EXPECT_FLOAT_EQ(colours.highest, 0.99F);
 }
 
-TEST(WebPage, sharesTheRangeOfLeadingMeshes_whenTheyHaveValues) {
+TEST(WebPage, sharesTheRangeOfPrimaryMeshes_whenTheyHaveValues) {
     std::vector<WebResult> results{triangle("one", {0, 0.5F, 1}), triangle("two", {0, 1, 2})};
-    results[1].meshes[0].leads = false;
+    results[1].meshes[0].isPrimary = false;
     EXPECT_EQ(withSharedRange({}, results).highest, 1);
     results[0].meshes[0].values.clear();
     EXPECT_EQ(withSharedRange({}, results).highest, 2);
@@ -109,7 +109,7 @@ TEST(WebPage, sharesTheRangeOfLeadingMeshes_whenTheyHaveValues) {
 
 TEST(WebPage, leavesTheTruthsDistances_outOfTheRange) {
     std::vector<WebResult> results{triangle("one", {0, 0.5F, 1}), triangle("two", {0, 1, 50})};
-    results[1].meshes[0].missing = 0.01F;
+    results[1].meshes[0].missingDistance = 0.01F;
     EXPECT_EQ(withSharedRange({}, results).highest, 1);
 }
 
@@ -119,7 +119,7 @@ TEST(WebPage, marksMissedTruePoints) {
     addMissing(points, triangle("one").meshes[0], 1e-4);
     EXPECT_THAT(points.values, testing::ElementsAre(testing::FloatNear(0, 1e-6F),
                                                     testing::FloatNear(0.009F, 1e-6F), 0.25F));
-    EXPECT_FLOAT_EQ(points.missing, 0.01F);
+    EXPECT_FLOAT_EQ(points.missingDistance, 0.01F);
     EXPECT_EQ(points.missingText, "farther than 0.01 from the refined mesh");
 }
 
@@ -174,8 +174,8 @@ TEST(ResultDialog, isEmpty_withoutResults) {
 }
 
 TEST(WebPage, refusesNumbers_whichFitNoMeasure) {
-    WebPage page{.title = "page", .measures = {"F"}, .results = {triangle("one")}};
-    page.results[0].meshes[0].numbers = {"1", "2"};
+    WebPage page{.title = "page", .measures = {{"F"}}, .results = {triangle("one")}};
+    page.results[0].meshes[0].numbers = {{"1"}, {"2"}};
     EXPECT_THROW(webPageHtml(page), InputError);
 }
 

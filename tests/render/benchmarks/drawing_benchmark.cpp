@@ -70,7 +70,7 @@ void drawWipe(benchmark::State& state) {
     for (Pane& pane : scene.panes) {
         pane.layers.push_back(layerOf(makeRing(64, 40)));
         pane.layers[0].to = pane.layers[1].from = 0.5F;
-        pane.seam = 0.5F;
+        pane.seamPosition = 0.5F;
     }
     drawFrames(state, scene);
 }

@@ -94,7 +94,7 @@ int measure(int triangles, double seconds, int nice) {
     std::vector<double> intervals;  // ms between presented frames
     QElapsedTimer sinceFrame, sinceStart;
     QObject::connect(&viewport, &Viewport::presented, &viewport, [&](quint64 serial) {
-        if (serial < viewport.lastShown() && intervals.empty() && !sinceStart.isValid()) return;
+        if (serial < viewport.newestSerial() && intervals.empty() && !sinceStart.isValid()) return;
         if (!sinceStart.isValid()) sinceStart.start();
         if (sinceFrame.isValid()) {
             intervals.push_back(static_cast<double>(sinceFrame.nsecsElapsed()) * 1e-6);
@@ -104,7 +104,7 @@ int measure(int triangles, double seconds, int nice) {
         const auto step = static_cast<double>(intervals.size());
         sendMouse(viewport, QEvent::MouseMove, {100.0 + 2 * step, 100.0 + std::fmod(step, 50)});
     });
-    QObject::connect(&viewport, &Viewport::failed, &viewport,
+    QObject::connect(&viewport, &Viewport::drawingFailed, &viewport,
                      [] { QApplication::exit(EXIT_FAILURE); });
     const std::jthread network = nice >= 0 ? startNetwork(nice) : std::jthread();
     viewport.setVisible(true);

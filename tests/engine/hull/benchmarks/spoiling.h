@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/views/camera.h"
-#include "engine/views/foreground.h"
+#include "engine/views/mask.h"
 
 namespace threefold {
 

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
 #include <numeric>
 #include <random>
 #include <string>
@@ -56,24 +55,23 @@ Outcome judge(const Set& set, const Set& other, Spoiling how, std::size_t count,
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::shuffle(order, random);
     order.resize(count);
-    std::vector<std::unique_ptr<hull::Silhouette>> silhouettes;
-    std::vector<const hull::Silhouette*> views;
+    hull::SilhouetteSet silhouettes;
     for (std::size_t i = 0; i < set.views.size(); ++i) {
         Mask mask = *set.views[i].mask;
         if (std::ranges::count(order, i) > 0)
             mask = spoil(how, mask, *other.views[i % other.views.size()].mask, random);
         Camera camera = set.views[i].camera;
         if (noise > 0) disturb(camera, mask, noise, random);
-        silhouettes.push_back(std::make_unique<hull::Silhouette>(camera, mask));
-        views.push_back(silhouettes.back().get());
+        silhouettes.add(camera, mask);
     }
     const Stopwatch watch;
-    const std::vector<hull::MaskContradiction> found = hull::findContradictions(views, 2, {});
+    const std::vector<hull::MaskContradiction> found =
+        hull::findContradictions(silhouettes.all(), 2, {});
     Outcome outcome{count, 0, 0, watch.milliseconds()};
     for (const hull::MaskContradiction& each : found)
         ++(std::ranges::count(order, each.view) > 0 ? outcome.found : outcome.accused);
     if (verbose) {
-        const auto scores = hull::maskDisagreements(views, 2, {});
+        const auto scores = hull::maskDisagreements(silhouettes.all(), 2, {});
         std::printf("%s %d %zu:", set.name.c_str(), static_cast<int>(how), count);
         for (std::size_t i = 0; i < scores.size(); ++i)
             std::printf(" %s%.3f/%.3f", std::ranges::count(order, i) > 0 ? "*" : "",

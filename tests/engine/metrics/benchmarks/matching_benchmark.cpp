@@ -26,7 +26,7 @@ Points shell(unsigned seed, std::int64_t count, glm::vec3 radii) {
 void exact(benchmark::State& state) {
     const Points first = shell(1, state.range(0), {0.3F, 0.2F, 0.4F});
     const Points second = shell(2, state.range(1), glm::vec3(0.3F));
-    for (auto _ : state) benchmark::DoNotOptimize(exactMatching({first, second}));
+    for (auto _ : state) benchmark::DoNotOptimize(exactEarthMoversDistance({first, second}));
 }
 BENCHMARK(exact)
     ->Unit(benchmark::kMillisecond)
@@ -38,7 +38,7 @@ BENCHMARK(exact)
 void approximate(benchmark::State& state) {
     const Points first = shell(1, state.range(0), {0.3F, 0.2F, 0.4F});
     const Points second = shell(2, state.range(1), glm::vec3(0.3F));
-    for (auto _ : state) benchmark::DoNotOptimize(approximateMatching({first, second}));
+    for (auto _ : state) benchmark::DoNotOptimize(sinkhornDistance({first, second}));
 }
 BENCHMARK(approximate)
     ->Unit(benchmark::kMillisecond)
@@ -61,12 +61,12 @@ void powerSum(benchmark::State& state) {
     for (float& value : x) value = normal(random);
     std::vector<float> y = x;
     std::vector<float> z = x;
-    std::vector<float> price(kPoints, 0);
+    std::vector<float> potential(kPoints, 0);
     std::vector<float> row(kPoints);
     const float point[] = {0.1F, 0.2F, 0.3F};
     for (auto _ : state) {
-        benchmark::DoNotOptimize(available[which]->powerSum({x.data(), y.data(), z.data(), kPoints},
-                                                            point, price.data(), 1000, row.data()));
+        benchmark::DoNotOptimize(available[which]->powerSum(
+            {x.data(), y.data(), z.data(), kPoints}, point, potential.data(), 1000, row.data()));
     }
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kPoints));
     state.SetLabel(std::string(available[which]->name));

@@ -32,10 +32,10 @@ class StandIn : public threefold::SerialBackend {
           device_(options.device),
           calibrated_(options.calibration.size()),
           settings_(" · " + std::to_string(options.streams) + " streams, " +
-                    (options.graphs ? "graphs" : "launches") + ", " +
+                    (options.cudaGraphs ? "graphs" : "launches") + ", " +
                     (options.pinned ? "pinned" : "pageable") + ", " +
                     std::to_string(options.memoryBytes >> 20U) + " and " +
-                    std::to_string(options.graphBytes >> 20U) + " MiB, plans in " +
+                    std::to_string(options.cudaGraphBytes >> 20U) + " MiB, plans in " +
                     options.planFolder.string()) {
         if (options.log) options.log(threefold::LogLevel::debug, "stand-in" + settings_);
     }
@@ -69,7 +69,7 @@ class StandIn : public threefold::SerialBackend {
     }
 
     /// The scripted NVML reads it: busy for 20 % of the time, the third device for 60 %.
-    std::string bus() const override { return device_ == 0 ? "0000:20:00.0" : "0000:60:00.0"; }
+    std::string pciBusId() const override { return device_ == 0 ? "0000:20:00.0" : "0000:60:00.0"; }
 
     std::optional<threefold::DeviceMemoryUse> memoryUse() const override {
         return threefold::DeviceMemoryUse{500'000'000, 300'000'000, 200'000'000, {1200, 3, 2}};

@@ -60,8 +60,9 @@ std::optional<Set> load(const char* folder) {
 }
 
 Image pictureOf(const Sample& sample, int view) {
-    return asNetworkSees(sample, view, readImage(sample.images[static_cast<std::size_t>(view)]),
-                         ViewResolution::photograph);
+    return resampleForNetwork(sample, view,
+                              readImage(sample.images[static_cast<std::size_t>(view)]),
+                              ViewResolution::photograph);
 }
 
 double mean(const std::vector<double>& values) {

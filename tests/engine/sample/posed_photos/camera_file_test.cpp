@@ -383,17 +383,17 @@ TEST(Transforms, namesTheLine_whenItHoldsNaN) {
 TEST(ImageSize, equalsThatOfTheDecodedImage_orExplainsTheFailure) {
     const TempFolder folder;
     writePng(folder / "a.png", {3, 2, std::vector<std::uint8_t>(24)});
-    EXPECT_EQ(readImageHead(folder / "a.png").size(), (ImageSize{3, 2}));
+    EXPECT_EQ(readImageInfo(folder / "a.png").size(), (ImageSize{3, 2}));
     // Start of image, a segment to pass over, the frame's header: 5 rows of 7.
     const std::string jpeg("\xFF\xD8\xFF\xE0\x00\x04zz\xFF\xC2\x00\x0B\x08\x00\x05\x00\x07", 17);
     writeText(folder / "b.jpg", jpeg);
-    EXPECT_EQ(readImageHead(folder / "b.jpg").size(), (ImageSize{7, 5}));
+    EXPECT_EQ(readImageInfo(folder / "b.jpg").size(), (ImageSize{7, 5}));
     for (std::size_t length = 3; length < jpeg.size(); ++length) {
         writeText(folder / "b.jpg", jpeg.substr(0, length));
-        EXPECT_THROW(readImageHead(folder / "b.jpg"), FormatError) << length;
+        EXPECT_THROW(readImageInfo(folder / "b.jpg"), FormatError) << length;
     }
     writeText(folder / "c.png", "no image");
-    EXPECT_THROW(readImageHead(folder / "c.png"), NotThisFormat);
+    EXPECT_THROW(readImageInfo(folder / "c.png"), NotThisFormat);
 }
 
 TEST(Transforms, noteMasks_whichAreMissingOrReplacedByNewerOnes) {

@@ -319,7 +319,7 @@ TEST(LlffCameras, fitThePictures_whenTheseAreSmaller) {
         for (const float value :
              {0., 1., 0., 0., 384., -1., 0., 0., 0., 512., 0., 0., 1., 4., 560., 1., 9.})
             values.push_back(value + (value == 4 ? static_cast<float>(i) : 0));
-    writeFileWhole(folder / "poses_bounds.npy", test::npy(makeArray(values, {6, 17})));
+    writeFileAtomically(folder / "poses_bounds.npy", test::npy(makeArray(values, {6, 17})));
     const CameraFile read = readCameraFile(folder / "poses_bounds.npy");
     EXPECT_EQ(read.photos[2].lens.width, 64);
     EXPECT_DOUBLE_EQ(read.photos[2].lens.focalX, 70);
@@ -337,8 +337,8 @@ TEST(LlffCameras, areReplacedByColmap_whenItsModelIsBesideThem) {
 
 TEST(CameraFormatNames, areOfOtherFiles_whenTheirCompanionsAreMissing) {
     const TempFolder folder;
-    writeFileWhole(folder / "books_k.txt", "names\n");
-    writeFileWhole(folder / "page.xml", "<html/>");
+    writeFileAtomically(folder / "books_k.txt", "names\n");
+    writeFileAtomically(folder / "page.xml", "<html/>");
     EXPECT_TRUE(cameraFileIn(folder.path()).empty());
     EXPECT_FALSE(isCameraFileName(folder / "books_k.txt"));
     EXPECT_FALSE(isCameraFileName(folder / "page.xml"));

@@ -39,9 +39,9 @@ OtherWorld someWorld() {
     return {turnAbout({1, 2, -0.5}, 1.1), 3.7, {12.5, -4, 0.75}};
 }
 
-Sample bundled(const std::string& item) {
+Sample bundled(const std::string& category) {
     return findSample(std::filesystem::path(THREEFOLD_RESOURCES) / "samples/ShapeNetRendering" /
-                      item / "p0001");
+                      category / "p0001");
 }
 
 Pinhole shapeNetPinhole(int side) {

@@ -28,7 +28,7 @@ OtherWorld someWorld();
 glm::dmat3 turnAbout(glm::dvec3 axis, double radians);
 
 /// A bundled sample.
-Sample bundled(const std::string& item);
+Sample bundled(const std::string& category);
 
 /// Pinhole intrinsics in continuous pixels.
 struct Pinhole {

@@ -40,7 +40,7 @@ std::string discPng(int width, int height, int orientation = 1) {
 }
 
 void writePhoto(const std::filesystem::path& file, const std::string& text) {
-    writeFileWhole(file, asBytes(text));
+    writeFileAtomically(file, asBytes(text));
 }
 
 /// A transforms.json of two photographs of 100 × 80 stored pixels.
@@ -128,13 +128,13 @@ TEST(TurnedPhotographs, giveTheNetworkTheSamePictures_withANote) {
         place.centre = glm::dvec3(0);
         place.size = 0.7;
         place.up = glm::dvec3(0, 0, 1);
-        return findSample(folder / "transforms.json", {}, {}, place);
+        return findSample({.location = folder / "transforms.json", .placement = place});
     };
-    const Image plain = networkView(sampleOf(1), 0);
+    const Image plain = readNetworkImage(sampleOf(1), 0);
     const Sample turned = sampleOf(6);
     EXPECT_THAT(turned.photos->frame.notes,
                 testing::Contains(HasSubstr("3 of 3 cameras are of the pixels as stored")));
-    const Image again = networkView(turned, 0);
+    const Image again = readNetworkImage(turned, 0);
     ASSERT_EQ(again.rgba.size(), plain.rgba.size());
     int worst = 0;
     for (std::size_t i = 0; i < plain.rgba.size(); ++i)

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/sample/sample.h"
+
+namespace threefold {
+
+/// A sample to work on, named on the command line or in a list.
+struct SampleArgument {
+    std::string name;               ///< for findSample()
+    std::string listLocation = {};  ///< "list.txt, line 3"; empty: not from a list
+};
+
+/// The samples to work on, test lists (*.txt, or kStandardInput) replaced by their lines. Throws
+/// IoError (a list that cannot be read), InputError (nothing left to do).
+std::vector<SampleArgument> expandSamples(const std::vector<std::string>& given);
+
+/// Expands folders to the photographs in them; keeps files. Throws InputError: a folder without
+/// photographs.
+std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesystem::path>& given);
+
+/// As findSample(); where a list names the sample, an InputError names the list and the line.
+Sample findSampleArgument(const SampleArgument& sample, const std::filesystem::path& imageRoot,
+                          const std::filesystem::path& truthRoot = {},
+                          const ObjectPlacement& object = {},
+                          TruthSpace truthSpace = TruthSpace::unset);
+
+}  // namespace threefold

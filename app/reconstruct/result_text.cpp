@@ -1,0 +1,64 @@
+#include "app/reconstruct/result_text.h"
+
+#include <fmt/format.h>
+
+namespace threefold {
+namespace {
+
+std::string measuresText(const Measures& measures) {
+    return fmt::format("CD {:.6f}  F(τ) {:.2f} %  F(2τ) {:.2f} %", measures.chamfer,
+                       measures.atTau().f, measures.atTwoTau().f);
+}
+
+/// " from depth, sure on 62 % of the surface, in 3456 ms"; empty for the network's mesh.
+std::string surfaceText(const SampleSurface& surface) {
+    if (surface.from == FitSurface::network) return {};
+    std::string text = fmt::format(" from {}", surfaceName(surface.from));
+    if (const auto& depth = surface.depth)
+        text += fmt::format("{}, sure on {:.0f} % of the surface, in {:.0f} ms",
+                            surface.depthProblem.empty() ? "" : "; depth not used",
+                            100 * depth->sureFraction, depth->milliseconds);
+    return text;
+}
+
+}  // namespace
+
+std::string depthStepsText(const DepthSurface& depth) {
+    std::string text = "depth:";
+    for (const DepthStepTime& each : depth.times)
+        text += fmt::format("{} {} {:.0f} ms", &each == depth.times.data() ? "" : ",", each.step,
+                            each.milliseconds);
+    return text;
+}
+
+std::string resultLine(const SampleResult& result) {
+    constexpr double kBrief = 100;  // milliseconds; shorter times show hundredths
+    std::string line = fmt::format("{}  {:.{}f} ms", result.name, result.networkMilliseconds,
+                                   result.networkMilliseconds < kBrief ? 2 : 0);
+    if (result.measures)
+        for (const auto& [mesh, measures] : result.measures->meshes.entries())
+            if (mesh != kFittedMesh) line += fmt::format("  {} {}", mesh, measuresText(measures));
+    if (result.fit) {
+        line += result.fit->agreement.empty()
+                    ? "  not fitted"
+                    : fmt::format("  fitted to {} views{}", result.fit->agreement.size(),
+                                  surfaceText(result.surface));
+        if (result.measures && result.measures->meshes.fitted() != nullptr)
+            line += ' ' + measuresText(*result.measures->meshes.fitted());
+    }
+    if (const MeansByMesh means = meansOf(result.silhouettes); !means.empty())
+        line +=
+            fmt::format("  overlap {:.3f} → {:.3f}", means.first().overlap, means.result().overlap);
+    if (result.fit && !result.fit->agreement.empty())
+        line += fmt::format("  overlap of the fitted views {:.3f} → {:.3f}",
+                            result.fit->meanOverlapBefore(), result.fit->meanOverlapAfter());
+    if (result.hull) {
+        line += fmt::format("  hull of {} views, {:.0f} ms", result.hull->views,
+                            result.hull->milliseconds);
+        if (result.hull->measures) line += ' ' + measuresText(*result.hull->measures);
+        line += fmt::format("  overlap {:.3f}", result.hull->overlap);
+    }
+    return line + '\n';
+}
+
+}  // namespace threefold

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "app/options/sample_arguments.h"
+#include "engine/profile/span.h"
+
+namespace threefold {
+
+/// Adds for each sample a span around all of its spans, named as in `samples`. Span::run counts the
+/// samples from 1.
+void addSampleSpans(Spans& spans, const std::vector<SampleArgument>& samples);
+
+}  // namespace threefold

@@ -1,0 +1,99 @@
+#include "app/score/one_space.h"
+
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+#include <glm/vector_relational.hpp>
+
+#include "engine/error.h"
+#include "engine/views/camera.h"
+
+namespace threefold {
+namespace {
+
+bool touch(const Box3f& a, const Box3f& b) {
+    return glm::all(glm::lessThanEqual(a.min, b.max)) && glm::all(glm::lessThanEqual(b.min, a.max));
+}
+
+const char* spaceName(MeshSpace space) {
+    return space == MeshSpace::view ? "a view's" : "the world's";
+}
+
+std::string spaceWarning(const MeshFile& mesh, const GroundTruth& truth, bool spacesGiven) {
+    const MeshSpace of = guessSpace(mesh.vertices, mesh.origin);
+    const MeshSpace ofTruth = guessSpace(truth.points, truth.origin);
+    if (!spacesGiven && of != ofTruth)
+        return fmt::format(
+            "{} seems to be in {} space, but {} in {} space: if so, the numbers are meaningless. "
+            "Name --space, --truth-space and --cameras.",
+            mesh.source.string(), spaceName(of), truth.source.string(), spaceName(ofTruth));
+    const Box3f box = boundsOf(mesh.vertices);
+    const Box3f truthBox = boundsOf(truth.points);
+    const auto diagonal = [](const Box3f& each) {
+        return glm::distance(glm::dvec3(each.min), glm::dvec3(each.max));
+    };
+    if (ratioOfOtherUnit(mesh.vertices, truth.points))
+        return fmt::format(
+            "{} is {:.3g} units across, {} {:.3g}: are both in the same unit? Scale one of them.",
+            mesh.source.string(), diagonal(box), truth.source.string(), diagonal(truthBox));
+    if (!touch(box, truthBox))
+        return fmt::format("{} and {} do not overlap. Check that both are in the same space.",
+                           mesh.source.string(), truth.source.string());
+    return {};
+}
+
+Camera viewCamera(const SpaceOptions& options) {
+    if (options.cameras.empty())
+        throw UsageError({"--cameras", "", "is not given, and the two spaces differ",
+                          "Name the sample's rendering_metadata.txt."});
+    const std::vector<CameraRow> rows = readRenderingMetadata(options.cameras);
+    if (options.view >= rows.size())
+        throw InputError({options.cameras.string(), fmt::format("view {}", options.view),
+                          fmt::format("is not there: the file has {} rows", rows.size()),
+                          "Count from 0."});
+    return Camera::fromRow(rows[options.view]);
+}
+
+void intoView(const Camera& camera, glm::dvec3 origin, Points& points) {
+    for (glm::vec3& point : points) point = glm::vec3(camera.toView(origin + glm::dvec3(point)));
+}
+
+void intoView(const Camera& camera, glm::dvec3 origin, Points& points, Points& normals) {
+    intoView(camera, origin, points);
+    for (glm::vec3& normal : normals) normal = glm::vec3(camera.rotation * glm::dvec3(normal));
+}
+
+}  // namespace
+
+std::string intoOneSpace(const SpaceOptions& options, MeshFile& mesh, GroundTruth& truth) {
+    // Where only one is given, the other is detected.
+    const auto resolveSpace = [](std::optional<MeshSpace> space, std::span<const glm::vec3> points,
+                                 glm::dvec3 origin) {
+        return space ? *space : guessSpace(points, origin);
+    };
+    const bool given = options.mesh || options.truth;
+    if (!given && !options.cameras.empty())
+        throw UsageError({"--cameras", options.cameras.string(),
+                          "is given, but neither --space nor --truth-space",
+                          "Add --space world or --truth-space world, whichever file is in it."});
+    const MeshSpace space = resolveSpace(options.mesh, mesh.vertices, mesh.origin);
+    if (given && space != resolveSpace(options.truth, truth.points, truth.origin)) {
+        const Camera camera = viewCamera(options);
+        if (space == MeshSpace::world) {
+            intoView(camera, std::exchange(mesh.origin, {}), mesh.vertices, mesh.normals);
+        } else {
+            intoView(camera, truth.origin, truth.surface.vertices);
+            intoView(camera, std::exchange(truth.origin, {}), truth.points, truth.normals);
+        }
+    }
+    std::string warning = spaceWarning(mesh, truth, given);
+    // The truth's points keep their full precision.
+    moveOrigin(mesh, truth.origin);
+    return warning;
+}
+
+}  // namespace threefold

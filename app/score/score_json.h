@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "app/score/request.h"
+#include "app/score/vertex_distances.h"
+#include "engine/metrics/scores.h"
+
+namespace threefold {
+
+/// Measures of a single protocol beside "protocol"; for several protocols, one object each, keyed
+/// by the protocol's name. docs/COMMANDS.md describes the keys.
+nlohmann::ordered_json scoreJson(const ScoreRequest& request, bool truthSampled,
+                                 const std::vector<Scores>& all, const VertexDistances& distances);
+
+}  // namespace threefold

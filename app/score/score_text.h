@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/score/request.h"
+#include "app/score/vertex_distances.h"
+#include "engine/metrics/scores.h"
+
+namespace threefold {
+
+/// Block of lines for each protocol, then the distances from the surface; every number with its
+/// unit.
+std::string scoreText(const ScoreRequest& request, bool truthSampled,
+                      const std::vector<Scores>& all, const VertexDistances& distances);
+
+}  // namespace threefold

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "app/score/request.h"
+#include "engine/formats/meshes/mesh_files.h"
+#include "engine/metrics/truth_distances.h"
+#include "engine/sample/ground_truth.h"
+
+namespace threefold {
+
+/// Distances of the mesh's vertices from the truth.
+struct VertexDistances {
+    std::vector<float> all;                  ///< with sign if requested
+    std::optional<DistanceSummary> summary;  ///< nullopt for a truth without faces
+};
+
+/// Measures the vertices in the truth's space. Measures nothing for a truth without faces unless
+/// the request names an output. Throws InputError if a sign is requested and the truth has no
+/// faces.
+VertexDistances vertexDistances(const ScoreRequest& request, const MeshFile& mesh,
+                                const GroundTruth& truth);
+
+/// Values of distances with sign, besides surfaceMeasures().
+struct SignedSummary {
+    double mean = 0;
+    double lowest = 0;
+    double highest = 0;
+    double inside = 0;  ///< fraction of the vertices
+};
+
+/// Sums up the distances; nullopt if the request is for distances without sign.
+std::optional<SignedSummary> signedSummary(const ScoreRequest& request,
+                                           const VertexDistances& distances);
+
+}  // namespace threefold

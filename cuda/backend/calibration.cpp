@@ -1,0 +1,86 @@
+#include "cuda/backend/calibration.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <iterator>
+#include <string>
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include "cuda/backend/network.h"
+#include "cuda/kernels/graph_block.h"
+#include "cuda/runtime/check.h"
+#include "engine/error.h"
+
+namespace threefold::cuda {
+namespace {
+
+constexpr std::size_t kRangesPerBlock = std::size(HypothesisRanges{}.input);
+
+std::string planName(std::size_t block) {
+    return fmt::format("hypothesis block {}", block + 1);
+}
+
+}  // namespace
+
+CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const DeviceLimits& limits,
+                           StreamContexts& contexts, MemoryPool& deviceMemory,
+                           MemoryPool& pinnedMemory, std::span<const NetworkInput> samples) {
+    if (samples.empty())
+        throw InputError({"calibration", "", "there is no sample to measure 8-bit scales on",
+                          "Name samples, or use float16 (`precision=float16`)."});
+    const KernelChoice choice{graphBlockFits(limits, Precision::float16), true};
+    const DeviceModel weights(model, limits, Precision::float16, choice, {}, deviceMemory,
+                              contexts.main);
+    const PooledMemory ranges = deviceMemory.allocate(
+        kPublishedHypothesisBlocks * kRangesPerBlock * sizeof(float), contexts.main);
+    CUDA_CHECK(cudaMemsetAsync(ranges.data(), 0, ranges.size(), contexts.main));
+    NetworkHooks hooks;
+    for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
+        hooks.ranges[block] = ranges.as<float>() + block * kRangesPerBlock;
+
+    std::unique_ptr<Network> network;
+    for (const NetworkInput& sample : samples) {
+        checkInput(sample);
+        const NetworkShape shape{1, sample.images.size(), slotPixels({&sample, 1}), false};
+        const bool reusable = network && network->shape().views == shape.views &&
+                              network->shape().slotPixels >= shape.slotPixels;
+        if (!reusable) {
+            network.reset();
+            network = std::make_unique<Network>(weights, limits, Precision::float16, choice, shape,
+                                                contexts, deviceMemory, pinnedMemory);
+        }
+        network->run({&sample, 1}, hooks);
+    }
+
+    std::array<float, kPublishedHypothesisBlocks * kRangesPerBlock> values{};
+    CUDA_CHECK(cudaMemcpyAsync(values.data(), ranges.data(), sizeof values, cudaMemcpyDeviceToHost,
+                               contexts.main));
+    CUDA_CHECK(cudaStreamSynchronize(contexts.main));
+    CalibratedRanges result;
+    for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
+        std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(block * kRangesPerBlock),
+                    kRangesPerBlock, result[block].input);
+    return result;
+}
+
+void storeRanges(const CalibratedRanges& ranges, Plan& plan) {
+    for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
+        plan.ranges[planName(block)] = {std::begin(ranges[block].input),
+                                        std::end(ranges[block].input)};
+}
+
+std::optional<CalibratedRanges> storedRanges(const Plan& plan) {
+    CalibratedRanges ranges;
+    for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block) {
+        const auto match = plan.ranges.find(planName(block));
+        if (match == plan.ranges.end() || match->second.size() != kRangesPerBlock)
+            return std::nullopt;
+        std::copy(match->second.begin(), match->second.end(), ranges[block].input);
+    }
+    return ranges;
+}
+
+}  // namespace threefold::cuda

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "cuda/backend/device_model.h"
+#include "cuda/backend/stream_contexts.h"
+#include "cuda/runtime/plan.h"
+#include "engine/views/network_input.h"
+
+namespace threefold::cuda {
+
+/// Runs the network in float16 over all samples and returns the largest input magnitude of each
+/// convolution of the hypothesis blocks. Throws InputError without samples, OutOfDeviceMemory,
+/// DeviceError.
+CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const DeviceLimits& limits,
+                           StreamContexts& contexts, MemoryPool& deviceMemory,
+                           MemoryPool& pinnedMemory, std::span<const NetworkInput> samples);
+
+/// Store calibrated ranges in a plan and read them back; nullopt unless the plan has six ranges for
+/// every block.
+void storeRanges(const CalibratedRanges& ranges, Plan& plan);
+std::optional<CalibratedRanges> storedRanges(const Plan& plan);
+
+}  // namespace threefold::cuda

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include <cuda_runtime_api.h>
+
+#include "cuda/kernels/element.h"
+
+namespace threefold::cuda {
+
+/// Tensor in device memory for a probe to copy: rows of `width` values, `pitch` apart.
+struct DeviceTensor {
+    std::string_view name;           ///< as in the golden files (TensorProbe)
+    std::vector<std::size_t> shape;  ///< the last is `width`
+    const void* values = nullptr;
+    Element element = Element::float32;
+    std::size_t pitch = 0;
+};
+
+/// Copies a tensor's values to the host as float32 without padding. Waits for `stream`; not while
+/// capturing. Throws DeviceError.
+std::vector<float> copyToHost(const DeviceTensor& tensor, cudaStream_t stream);
+
+}  // namespace threefold::cuda

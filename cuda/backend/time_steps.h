@@ -1,0 +1,21 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <stop_token>
+
+#include "cuda/backend/network.h"
+#include "cuda/backend/stream_contexts.h"
+#include "engine/network/gpu_bench.h"
+#include "engine/views/network_input.h"
+
+namespace threefold::cuda {
+
+/// Times each step of one batch alone, by replaying a graph of the step while nothing else runs, so
+/// caches are warm. Calls `report` after each step. Throws Cancelled, DeviceError and exceptions of
+/// `report`; both streams are idle then.
+void timeSteps(Network& network, const StreamContexts& contexts,
+               std::span<const NetworkInput> inputs, int replays,
+               const std::function<void(const GpuStep&)>& report, const std::stop_token& cancel);
+
+}  // namespace threefold::cuda

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace threefold::board {
+
+enum class Paper { a4, letter };
+
+/// Makes a PDF or SVG file of the board: one page at true size, with a line on how to print the
+/// page and a 100 mm bar. Both throw InputError in a build without libapriltag.
+std::string boardPdf(Paper paper);
+std::string boardSvg(Paper paper);
+
+/// Writes the board as PDF or SVG, by the file extension. Throws UsageError (neither .pdf nor
+/// .svg), IoError, InputError as boardPdf().
+void writeBoard(const std::filesystem::path& file, Paper paper);
+
+}  // namespace threefold::board

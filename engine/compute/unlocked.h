@@ -1,0 +1,20 @@
+#pragma once
+
+#include <mutex>
+
+namespace threefold {
+
+/// Releases a lock during its lifetime, and takes it again also after an exception.
+class Unlocked {
+  public:
+    /// `lock` must be held, and outlive the object.
+    explicit Unlocked(std::unique_lock<std::mutex>& lock) : lock_(lock) { lock_.unlock(); }
+    ~Unlocked() { lock_.lock(); }
+    Unlocked(const Unlocked&) = delete;
+    Unlocked& operator=(const Unlocked&) = delete;
+
+  private:
+    std::unique_lock<std::mutex>& lock_;
+};
+
+}  // namespace threefold

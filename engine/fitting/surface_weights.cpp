@@ -1,0 +1,33 @@
+#include "engine/fitting/surface_weights.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/views/camera.h"
+
+namespace threefold::fitting {
+namespace {
+
+// Chosen together with the constants of term_weights.h.
+constexpr double kPixelsPerUnit = kFocalLength / 0.8;  ///< at the object's distance
+constexpr double kTemplateVertices = 2466;
+constexpr double kBending = 10;  ///< at up to kTemplateVertices vertices
+constexpr double kTangentialSmoothing = 15;
+constexpr double kDamping = 0.02;
+constexpr double kAnchor = 1;  ///< with three views
+
+}  // namespace
+
+SurfaceWeights SurfaceWeights::of(std::size_t views, std::size_t vertices) {
+    // More views pull more on each vertex: the regularisation grows with them, though less.
+    const auto count = static_cast<double>(views);
+    const double unit = kPixelsPerUnit * kPixelsPerUnit * std::sqrt(count);
+    // The sum of squares of Lx shrinks with the area of a face; this factor keeps a finer mesh as
+    // stiff.
+    const double finer = std::max(static_cast<double>(vertices) / kTemplateVertices, 1.0);
+    return {static_cast<float>(unit * kBending * finer),
+            static_cast<float>(unit * kTangentialSmoothing), static_cast<float>(unit * kDamping),
+            static_cast<float>(unit * kAnchor * std::pow(3 / count, 2))};
+}
+
+}  // namespace threefold::fitting

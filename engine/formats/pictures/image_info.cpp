@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/foreign_kinds.h"
+#include "engine/formats/bytes/mapped_file.h"
+#include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/image_readers.h"
+#include "engine/formats/pictures/picture_formats.h"
+
+namespace threefold {
+namespace {
+
+using namespace std::string_view_literals;
+using Bytes = std::span<const std::byte>;
+
+/// At most `count` bytes from offset `at` on, which is within `bytes`.
+Bytes slice(Bytes bytes, std::size_t at, std::size_t count) {
+    return bytes.subspan(at, std::min(count, bytes.size() - at));
+}
+
+ImageSize sizeAt(const EndianReader& numbers, std::size_t width, std::size_t height,
+                 unsigned bytes) {
+    return {static_cast<int>(numbers(width, bytes)), static_cast<int>(numbers(height, bytes))};
+}
+
+/// Reads the chunks of a PNG or WebP. The colour profile of a PNG, which is compressed, is left
+/// out.
+ImageInfo infoOfChunks(Bytes bytes, bool png) {
+    const EndianReader numbers(bytes, !png);
+    ImageInfo info;
+    info.stored = png ? sizeAt(numbers, 16, 20, 4) : sizeOfWebp(bytes);
+    std::uint64_t at = png ? 8 : 12;
+    bool hasExif = false;
+    while (at + 8 <= bytes.size()) {
+        const std::uint32_t length = numbers(png ? at : at + 4, 4);
+        const std::string_view kind = asText(bytes.subspan(png ? at + 4 : at, 4));
+        const Bytes content = slice(bytes, at + 8, length);
+        if (kind == "IEND") break;
+        const bool exif = kind == "eXIf" || kind == "EXIF";
+        // A PNG's EXIF may stand behind its pixels, too. The first one counts.
+        if (exif && !std::exchange(hasExif, true)) info.exif = readExif(content);
+        if (kind == "ICCP") info.profile = nonSrgbProfileName(content);
+        at += 8 + std::uint64_t{length} + (png ? 4 : length % 2);
+    }
+    return info;
+}
+
+/// Reads the segments of a JPEG, up to its pixels.
+ImageInfo infoOfJpeg(Bytes bytes) {
+    constexpr std::uint32_t kMark = 0xFF;
+    constexpr std::size_t kProfileHead = 14;  // signature, part number and count
+    const EndianReader numbers(bytes, false);
+    ImageInfo info;
+    bool hasExif = false;
+    for (std::size_t at = 2; at + 4 <= bytes.size() && numbers(at, 1) == kMark;) {
+        const std::uint32_t kind = numbers(at + 1, 1);
+        if (kind == kMark) {  // padding
+            ++at;
+            continue;
+        }
+        const std::uint32_t length = numbers(at + 2, 2);
+        if (kind == 0xDA || length < 2) break;  // pixels
+        const Bytes content = slice(bytes, at + 4, length - 2);
+        const bool frame =
+            kind >= 0xC0 && kind <= 0xCF && kind != 0xC4 && kind != 0xC8 && kind != 0xCC;
+        if (frame && info.stored.width == 0) info.stored = sizeAt(numbers, at + 7, at + 5, 2);
+        const bool exif = kind == 0xE1 && asText(content).starts_with("Exif\0\0"sv);
+        if (exif && !std::exchange(hasExif, true)) info.exif = readExif(content);
+        if (kind == 0xE2 && content.size() > kProfileHead &&
+            asText(content).starts_with("ICC_PROFILE\0\1"sv))
+            info.profile = nonSrgbProfileName(content.subspan(kProfileHead));
+        at += 2 + length;
+    }
+    return info;
+}
+
+[[noreturn]] void failNoPicture(Bytes bytes, const std::filesystem::path& subject) {
+    if (bytes.empty())
+        throw NotThisFormat(
+            {subject.string(), "", "is empty, no picture", "Copy or save the picture again."});
+    if (const auto kind = foreignKind(bytes))
+        throw NotThisFormat({subject.string(), "",
+                             fmt::format("is {}, which is not read", kind->name),
+                             std::string(kind->remedy)});
+    if (asText(slice(bytes, std::min<std::size_t>(4, bytes.size()), 4)) == "ftyp")
+        throw NotThisFormat({subject.string(), "byte 0",
+                             "is a video, or a picture of a kind that is not read",
+                             "Save the picture as PNG or JPEG."});
+    throw NotThisFormat({subject.string(), "byte 0",
+                         fmt::format("is no {} image", pictureFormatNames(" or ")),
+                         "Save the image as PNG or JPEG."});
+}
+
+}  // namespace
+
+ImageInfo imageInfoOf(Bytes bytes, const std::filesystem::path& subject) {
+    if (isJpeg(bytes)) return infoOfJpeg(bytes);
+    if (isPng(bytes) || isWebp(bytes)) return infoOfChunks(bytes, isPng(bytes));
+    if (isHeic(bytes)) return infoOfHeic(bytes, subject);
+    failNoPicture(bytes, subject);
+}
+
+ImageSize ImageInfo::size(PixelOrder order) const {
+    const bool swapped = order == PixelOrder::upright && exif.swapsSides();
+    return swapped ? ImageSize{stored.height, stored.width} : stored;
+}
+
+ImageInfo decodeImageInfo(Bytes bytes, const std::filesystem::path& subject) {
+    ImageInfo info = imageInfoOf(bytes, subject);
+    if (info.stored.width <= 0 || info.stored.height <= 0)
+        throw FormatError({subject.string(), "", "has no size in its header",
+                           "The file is damaged or cut off: write it again."});
+    return info;
+}
+
+ImageInfo readImageInfo(const std::filesystem::path& file) {
+    return MappedFile(file).decoded([&](auto bytes) { return decodeImageInfo(bytes, file); });
+}
+
+}  // namespace threefold

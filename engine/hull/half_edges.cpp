@@ -1,0 +1,204 @@
+#include "engine/hull/half_edges.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+
+#include "engine/error.h"
+
+namespace threefold::hull {
+namespace {
+
+/// As areaNormal(), of three positions and in single precision.
+glm::vec3 areaVector(glm::vec3 a, glm::vec3 b, glm::vec3 c) {
+    return glm::cross(b - a, c - a);
+}
+
+bool turnsTooFar(glm::vec3 before, glm::vec3 after) {
+    constexpr float kCosine = 0.5F;
+    return glm::dot(before, after) <= kCosine * glm::length(before) * glm::length(after);
+}
+
+/// Cosine of the angle at `tip`.
+float cosineAt(glm::vec3 tip, glm::vec3 one, glm::vec3 other) {
+    return glm::dot(glm::normalize(one - tip), glm::normalize(other - tip));
+}
+
+}  // namespace
+
+HalfEdges::HalfEdges(Mesh mesh)
+    : positions_(std::move(mesh.vertices)),
+      outgoing_(positions_.size(), kNone),
+      livingVertices_(positions_.size()) {
+    for (const glm::u32vec3 face : mesh.faces) from_.insert(from_.end(), {face.x, face.y, face.z});
+    twin_.resize(from_.size());
+    // Linked lists of each vertex's half-edges, through `chained`: a twin is in the list of the
+    // other end.
+    std::vector<std::uint32_t> chained(from_.size());
+    for (std::uint32_t edge = 0; edge < from_.size(); ++edge)
+        chained[edge] = std::exchange(outgoing_[from_[edge]], edge);
+    for (std::uint32_t edge = 0; edge < from_.size(); ++edge) {
+        std::uint32_t other = outgoing_[to(edge)];
+        while (other != kNone && to(other) != from_[edge]) other = chained[other];
+        twin_[edge] = other;
+    }
+    // Two faces on one side of an edge would share a twin.
+    for (std::uint32_t edge = 0; edge < from_.size(); ++edge)
+        if (twin_[edge] == kNone || twin_[twin_[edge]] != edge)
+            throw InputError({"mesh", fmt::format("edge {} {}", from_[edge], to(edge)),
+                              "does not lie between two faces of one orientation",
+                              "Close the mesh, and orient its faces alike."});
+}
+
+glm::vec3 HalfEdges::faceNormal(std::uint32_t edge) const {
+    const std::uint32_t after = next(edge);
+    return areaVector(positions_[from_[edge]], positions_[from_[after]],
+                      positions_[from_[next(after)]]);
+}
+
+glm::vec3 HalfEdges::normal(std::uint32_t vertex) const {
+    glm::vec3 sum(0);
+    visitFrom(vertex, [&](std::uint32_t edge) {
+        sum += faceNormal(edge);
+        return true;
+    });
+    return sum;
+}
+
+bool HalfEdges::move(std::uint32_t vertex, glm::vec3 to) {
+    if (!mayMove(vertex, to, kNone)) return false;
+    positions_[vertex] = to;
+    return true;
+}
+
+bool HalfEdges::collapse(std::uint32_t edge, float maxLength) {
+    const std::uint32_t other = twin_[edge];
+    const std::uint32_t removed = from_[edge];
+    const std::uint32_t remaining = from_[other];
+    const glm::vec3 midpoint = (positions_[removed] + positions_[remaining]) / 2.0F;
+    if (!isShort(removed, midpoint, maxLength) || !isShort(remaining, midpoint, maxLength))
+        return false;
+    if (!keepsManifold(edge)) return false;
+    if (!mayMove(removed, midpoint, remaining) || !mayMove(remaining, midpoint, removed))
+        return false;
+    for (std::uint32_t at = nextFrom(edge); at != edge; at = nextFrom(at)) from_[at] = remaining;
+    for (const std::uint32_t dead : {edge, other}) {
+        const std::uint32_t after = next(dead);
+        const std::uint32_t last = next(after);
+        outgoing_[from_[last]] = twin_[after];
+        outgoing_[remaining] = twin_[last];
+        pair(twin_[after], twin_[last]);
+    }
+    for (const std::uint32_t dead : {edge, other})
+        from_[dead] = from_[next(dead)] = from_[next(next(dead))] = kNone;
+    positions_[remaining] = midpoint;
+    outgoing_[removed] = kNone;
+    --livingVertices_;
+    return true;
+}
+
+bool HalfEdges::flip(std::uint32_t edge) {
+    const std::uint32_t other = twin_[edge];
+    const std::uint32_t after = next(edge);
+    const std::uint32_t last = next(after);
+    const std::uint32_t otherAfter = next(other);
+    const std::uint32_t otherLast = next(otherAfter);
+    const std::uint32_t a = from_[edge];
+    const std::uint32_t b = from_[other];
+    const std::uint32_t top = from_[last];
+    const std::uint32_t bottom = from_[otherLast];
+    const glm::vec3 normal = faceNormal(edge);
+    const glm::vec3 otherNormal = faceNormal(other);
+    constexpr float kFlat = 0.9F;
+    if (glm::dot(normal, otherNormal) < kFlat * glm::length(normal) * glm::length(otherNormal))
+        return false;
+    constexpr float kClearly = 1e-3F;
+    if (cosineAt(positions_[top], positions_[a], positions_[b]) +
+            cosineAt(positions_[bottom], positions_[a], positions_[b]) >
+        -kClearly)
+        return false;
+    const glm::vec3 sum = normal + otherNormal;
+    if (turnsTooFar(sum, areaVector(positions_[top], positions_[a], positions_[bottom])) ||
+        turnsTooFar(sum, areaVector(positions_[bottom], positions_[b], positions_[top])))
+        return false;
+    for (std::uint32_t at = nextFrom(last); at != last; at = nextFrom(at))
+        if (to(at) == bottom) return false;
+    // Faces (a, bottom, top) and (b, top, bottom): each keeps one half-edge of each old face.
+    from_[edge] = bottom;
+    from_[other] = top;
+    const std::uint32_t afterTwin = twin_[after];
+    const std::uint32_t otherAfterTwin = twin_[otherAfter];
+    from_[after] = top;
+    from_[last] = a;
+    from_[otherAfter] = bottom;
+    from_[otherLast] = b;
+    const std::uint32_t lastTwin = twin_[last];
+    const std::uint32_t otherLastTwin = twin_[otherLast];
+    pair(edge, other);
+    pair(after, lastTwin);
+    pair(last, otherAfterTwin);
+    pair(otherAfter, otherLastTwin);
+    pair(otherLast, afterTwin);
+    outgoing_[a] = last;
+    outgoing_[b] = otherLast;
+    outgoing_[top] = after;
+    outgoing_[bottom] = otherAfter;
+    return true;
+}
+
+Mesh HalfEdges::mesh() const {
+    Mesh result;
+    std::vector<std::uint32_t> number(positions_.size(), kNone);
+    for (std::size_t i = 0; i < positions_.size(); ++i) {
+        if (outgoing_[i] == kNone) continue;
+        number[i] = static_cast<std::uint32_t>(result.vertices.size());
+        result.vertices.push_back(positions_[i]);
+    }
+    for (std::size_t i = 0; i < from_.size(); i += 3)
+        if (from_[i] != kNone)
+            result.faces.emplace_back(number[from_[i]], number[from_[i + 1]], number[from_[i + 2]]);
+    return result;
+}
+
+bool HalfEdges::mayMove(std::uint32_t vertex, glm::vec3 to, std::uint32_t without) const {
+    return visitFrom(vertex, [&](std::uint32_t edge) {
+        const std::uint32_t after = next(edge);
+        const std::uint32_t one = from_[after];
+        const std::uint32_t other = from_[next(after)];
+        return one == without || other == without ||
+               !turnsTooFar(faceNormal(edge), areaVector(to, positions_[one], positions_[other]));
+    });
+}
+
+bool HalfEdges::isShort(std::uint32_t vertex, glm::vec3 position, float maxLength) const {
+    return visitFrom(vertex, [&](std::uint32_t edge) {
+        const glm::vec3 along = positions_[to(edge)] - position;
+        return glm::dot(along, along) <= maxLength * maxLength;
+    });
+}
+
+/// Link condition (Dey et al. 1999): the ends have exactly two common neighbours, the opposite
+/// corners of the edge's faces, and each of these has more than three neighbours.
+bool HalfEdges::keepsManifold(std::uint32_t edge) const {
+    const auto neighbourCount = [&](std::uint32_t vertex) {
+        int count = 0;
+        visitFrom(vertex, [&](std::uint32_t) { return ++count > 0; });
+        return count;
+    };
+    const std::uint32_t other = twin_[edge];
+    if (neighbourCount(from_[next(next(edge))]) <= 3) return false;
+    if (neighbourCount(from_[next(next(other))]) <= 3) return false;
+    int common = 0;
+    for (std::uint32_t ofOne = nextFrom(edge); ofOne != edge; ofOne = nextFrom(ofOne))
+        for (std::uint32_t ofOther = nextFrom(other); ofOther != other; ofOther = nextFrom(ofOther))
+            common += to(ofOne) == to(ofOther) ? 1 : 0;
+    return common == 2;
+}
+
+void HalfEdges::pair(std::uint32_t one, std::uint32_t other) {
+    twin_[one] = other;
+    twin_[other] = one;
+}
+
+}  // namespace threefold::hull

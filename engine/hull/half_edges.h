@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <glm/vec3.hpp>
+
+#include "engine/mesh.h"
+
+namespace threefold::hull {
+
+/// A closed, oriented, 2-manifold triangle mesh whose invariants survive edge operations. Half-edge
+/// h belongs to face h / 3 and runs from from(h) to to(h), counter-clockwise around the face.
+/// Operations that remove vertices and faces leave dead slots; mesh() leaves them out.
+class HalfEdges {
+  public:
+    static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+    /// `mesh` must be 2-manifold. Throws InputError unless it is closed and oriented.
+    explicit HalfEdges(Mesh mesh);
+
+    std::size_t halfEdgeSlots() const { return from_.size(); }  ///< half-edges, including dead ones
+    std::size_t vertexCount() const { return livingVertices_; }    ///< living vertices
+    std::size_t vertexSlots() const { return positions_.size(); }  ///< vertices including dead ones
+
+    bool isAlive(std::uint32_t edge) const { return from_[edge] != kNone; }
+    std::uint32_t from(std::uint32_t edge) const { return from_[edge]; }
+    std::uint32_t to(std::uint32_t edge) const { return from_[next(edge)]; }
+    /// The next half-edge of the same face.
+    static std::uint32_t next(std::uint32_t edge) { return edge % 3 == 2 ? edge - 2 : edge + 1; }
+
+    /// One half-edge from the vertex; kNone for a dead vertex.
+    std::uint32_t anyFrom(std::uint32_t vertex) const { return outgoing_[vertex]; }
+    /// The next half-edge from the same vertex, clockwise.
+    std::uint32_t nextFrom(std::uint32_t edge) const { return next(twin_[edge]); }
+
+    /// Calls `visit` for each half-edge from a living vertex until `visit` returns false; returns
+    /// false in this case.
+    bool visitFrom(std::uint32_t vertex, const auto& visit) const {
+        std::uint32_t edge = outgoing_[vertex];
+        do {
+            if (!visit(edge)) return false;
+            edge = nextFrom(edge);
+        } while (edge != outgoing_[vertex]);
+        return true;
+    }
+
+    const glm::vec3& position(std::uint32_t vertex) const { return positions_[vertex]; }
+    /// Normal of the half-edge's face; its length is twice the face's area.
+    glm::vec3 faceNormal(std::uint32_t edge) const;
+    /// The sum of the faces' normals around the vertex.
+    glm::vec3 normal(std::uint32_t vertex) const;
+
+    /// Moves a vertex unless a face around it would turn by more than 60° or vanish. Returns
+    /// whether it moved.
+    bool move(std::uint32_t vertex, glm::vec3 to);
+
+    /// Collapses an edge to its midpoint, unless the mesh would lose its manifoldness or genus, a
+    /// face would turn by more than 60°, or an edge would become longer than `maxLength`. Returns
+    /// whether it did.
+    bool collapse(std::uint32_t edge, float maxLength);
+
+    /// Flips an edge to the other diagonal of its two faces if these get rounder (Delaunay's
+    /// criterion) and are nearly coplanar. Returns whether it did.
+    bool flip(std::uint32_t edge);
+
+    /// The living vertices and faces.
+    Mesh mesh() const;
+
+  private:
+    bool mayMove(std::uint32_t vertex, glm::vec3 to, std::uint32_t without) const;
+    bool isShort(std::uint32_t vertex, glm::vec3 position, float maxLength) const;
+    bool keepsManifold(std::uint32_t edge) const;
+    void pair(std::uint32_t one, std::uint32_t other);
+
+    Points positions_;
+    std::vector<std::uint32_t> from_;
+    std::vector<std::uint32_t> twin_;
+    std::vector<std::uint32_t> outgoing_;
+    std::size_t livingVertices_;
+};
+
+}  // namespace threefold::hull

@@ -1,0 +1,423 @@
+#include "engine/hull/marching_cubes.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include <fmt/format.h>
+#include <glm/common.hpp>
+
+#include "engine/compute/parallel.h"
+#include "engine/error.h"
+
+namespace threefold::hull {
+namespace {
+
+constexpr int kSide = 4;  ///< grid points of a block along each axis
+constexpr int kPaddedSide = kSide + 1;
+constexpr std::size_t kPoints = kSide * kSide * kSide;
+constexpr std::size_t kBlocksAtOnce = 32;
+constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+// A cube's corner is numbered by three bits, x lowest. Edge 4a + p + 2q runs along axis a, at
+// positions p and q along the two axes that follow a.
+
+constexpr unsigned axisAfter(unsigned axis, unsigned by) {
+    return (axis + by) % 3;
+}
+
+constexpr std::array<std::array<unsigned, 4>, 6> cubeFaces() {
+    std::array<std::array<unsigned, 4>, 6> faces{};
+    for (unsigned axis = 0; axis < 3; ++axis) {
+        const unsigned b = 1U << axisAfter(axis, 1);
+        const unsigned c = 1U << axisAfter(axis, 2);
+        faces[2 * axis] = {0, b, b + c, c};
+        faces[2 * axis + 1] = {0, c, b + c, b};
+        for (unsigned& corner : faces[2 * axis + 1]) corner += 1U << axis;
+    }
+    return faces;
+}
+/// Corners of each face, clockwise from outside of the cube.
+constexpr std::array kFaceCorners = cubeFaces();
+
+constexpr unsigned edgeBetween(unsigned one, unsigned other) {
+    const unsigned axis = (one ^ other) >> 1;
+    const unsigned low = one & other;
+    return 4 * axis + ((low >> axisAfter(axis, 1)) & 1U) + 2 * ((low >> axisAfter(axis, 2)) & 1U);
+}
+
+constexpr unsigned lowCorner(unsigned edge) {
+    const unsigned axis = edge / 4;
+    return ((edge & 1U) << axisAfter(axis, 1)) | (((edge >> 1) & 1U) << axisAfter(axis, 2));
+}
+
+constexpr std::array<unsigned, 12> facesOfEdges() {
+    std::array<unsigned, 12> faces{};
+    for (unsigned face = 0; face < 6; ++face)
+        for (unsigned i = 0; i < 4; ++i)
+            faces[edgeBetween(kFaceCorners[face][i], kFaceCorners[face][(i + 1) % 4])] |= 1U
+                                                                                          << face;
+    return faces;
+}
+constexpr std::array kEdgeFaces = facesOfEdges();
+
+/// For each crossed edge, the next one around the surface polygon in the cube.
+std::array<std::uint8_t, 12> polygonsIn(const std::array<float, 8>& corners) {
+    std::array<std::uint8_t, 12> next{};
+    for (const auto& face : kFaceCorners) {
+        std::array<bool, 4> in{};
+        int changes = 0;
+        for (unsigned i = 0; i < 4; ++i) in[i] = corners[face[i]] < 0;
+        for (unsigned i = 0; i < 4; ++i) changes += in[i] != in[(i + 1) % 4] ? 1 : 0;
+        if (changes == 0) continue;
+        const float even = corners[face[0]] * corners[face[2]];
+        const float odd = corners[face[1]] * corners[face[3]];
+        const bool joined = in[0] ? even > odd : odd > even;
+        // The line leaves where the walk around the face leaves the inside.
+        for (unsigned i = 0; i < 4; ++i) {
+            if (!in[i] || in[(i + 1) % 4]) continue;
+            unsigned back = joined || changes == 2 ? (i + 1) % 4 : (i + 3) % 4;
+            while (in[back] || !in[(back + 1) % 4]) back = (back + 1) % 4;
+            next[edgeBetween(face[i], face[(i + 1) % 4])] =
+                static_cast<std::uint8_t>(edgeBetween(face[back], face[(back + 1) % 4]));
+        }
+    }
+    return next;
+}
+
+/// Finds the edge of a loop from which a fan of triangles has no side in a face of the cube: the
+/// neighbouring cube's fan could have the same side. Returns the loop's size if there is none.
+std::size_t fanStart(const std::array<unsigned, 12>& loop, std::size_t size) {
+    for (std::size_t from = 0; from < size; ++from) {
+        bool isInner = true;
+        for (std::size_t i = 2; i + 1 < size; ++i)
+            isInner =
+                isInner && (kEdgeFaces[loop[from]] & kEdgeFaces[loop[(from + i) % size]]) == 0;
+        if (isInner) return from;
+    }
+    return size;
+}
+
+constexpr std::size_t pointIn(glm::ivec3 at, int side) {
+    return static_cast<std::size_t>((at.z * side + at.y) * side + at.x);
+}
+
+glm::ivec3 cornerOffset(unsigned corner) {
+    return {corner & 1U, (corner >> 1) & 1U, corner >> 2};
+}
+
+template <typename Visit>
+void forBox(glm::ivec3 first, glm::ivec3 end, const Visit& visit) {
+    for (int z = first.z; z < end.z; ++z)
+        for (int y = first.y; y < end.y; ++y)
+            for (int x = first.x; x < end.x; ++x) visit(glm::ivec3(x, y, z));
+}
+
+struct Block {
+    glm::ivec3 at;  // first point, in blocks
+    std::array<float, kPoints> value;
+    std::array<std::uint32_t, 3 * kPoints>
+        vertex;  // vertices on the edges from each point along each axis
+};
+
+/// Mesh of a run of blocks, to be joined in the order of blocks.
+struct Chunk {
+    Points vertices;
+    Faces faces;  // indices of centres start at kFirstCentre
+    Points centres;
+};
+constexpr std::uint32_t kFirstCentre = 0x80000000;
+
+class MarchingCubes {
+  public:
+    MarchingCubes(const DistanceField& field, const MarchingCubesOptions& options)
+        : field_(field), options_(options) {}
+
+    Mesh surface() {
+        requireFewBlocks();
+        seed();
+        complete();
+        sortBlocks();
+        return march();
+    }
+
+  private:
+    glm::dvec3 worldPoint(glm::dvec3 point) const { return options_.spacing * point; }
+
+    /// Blocks on each side of the origin along an axis that keyOf() tells apart.
+    static constexpr int kMaxBlocks = 1 << 20;
+
+    void requireFewBlocks() const {
+        constexpr double kMargin = kSide * kSide * kSide;  // seed() begins with larger boxes
+        const double blocks = options_.radius / (options_.spacing * kSide) + kMargin;
+        if (!(blocks < kMaxBlocks))
+            throw InputError({"surface", "",
+                              fmt::format("the grid is too fine: spacing {:g} within ±{:g}",
+                                          options_.spacing, options_.radius),
+                              ""});
+    }
+
+    static std::uint64_t keyOf(glm::ivec3 at) {
+        const auto bits = [](int value) { return static_cast<std::uint64_t>(value + kMaxBlocks); };
+        return (bits(at.z) << 42) | (bits(at.y) << 21) | bits(at.x);
+    }
+
+    void add(glm::ivec3 at) {
+        if (!index_.try_emplace(keyOf(at), static_cast<std::uint32_t>(blocks_.size())).second)
+            return;
+        blocks_.emplace_back().at = at;
+    }
+
+    void parallel(std::size_t count, const std::function<void(std::size_t)>& work) const {
+        const std::size_t chunks = (count + kBlocksAtOnce - 1) / kBlocksAtOnce;
+        parallelFor(options_.threads, chunks, options_.cancel,
+                    [&](std::size_t chunk, std::size_t /*thread*/) {
+                        const std::size_t end = std::min(count, (chunk + 1) * kBlocksAtOnce);
+                        for (std::size_t i = chunk * kBlocksAtOnce; i < end; ++i) work(i);
+                    });
+    }
+
+    /// Adds the blocks that the surface may cross, by subdividing large boxes.
+    void seed() {
+        int size = kSide * kSide * kSide;
+        const int ends = static_cast<int>(std::ceil(options_.radius / (options_.spacing * size)));
+        std::vector<glm::ivec3> boxes;
+        forBox(glm::ivec3(-ends), glm::ivec3(ends), [&](glm::ivec3 at) { boxes.push_back(at); });
+        for (;; size /= kSide) {
+            std::vector<std::uint8_t> crossed(boxes.size());
+            parallel(boxes.size(), [&](std::size_t i) {
+                const glm::dvec3 centre = (glm::dvec3(boxes[i]) + 0.5) * double(size);
+                const double radius = options_.spacing * size * std::sqrt(3.0) / 2;
+                const auto maxDistance = static_cast<float>(options_.maxSlope * radius);
+                crossed[i] =
+                    std::abs(field_(worldPoint(centre), maxDistance)) <= maxDistance ? 1 : 0;
+            });
+            std::vector<glm::ivec3> finer;
+            for (std::size_t i = 0; i < boxes.size(); ++i) {
+                if (crossed[i] == 0) continue;
+                if (size == kSide)
+                    add(boxes[i]);
+                else
+                    forBox(kSide * boxes[i], kSide * boxes[i] + kSide,
+                           [&](glm::ivec3 at) { finer.push_back(at); });
+            }
+            if (size == kSide) break;
+            boxes = std::move(finer);
+        }
+    }
+
+    /// Evaluates all blocks, and adds neighbours next to which points of both signs are known,
+    /// until every cube with corners of both signs is complete.
+    void complete() {
+        std::unordered_map<std::uint64_t, unsigned> signs;
+        for (std::size_t begin = 0; begin < blocks_.size();) {
+            const std::size_t end = blocks_.size();
+            parallel(end - begin, [&](std::size_t i) { evaluate(blocks_[begin + i]); });
+            for (; begin < end; ++begin) {
+                const Block block = blocks_[begin];
+                forBox(glm::ivec3(-1), glm::ivec3(2), [&](glm::ivec3 side) {
+                    const std::uint64_t key = keyOf(block.at + side);
+                    if (index_.contains(key)) return;
+                    unsigned& seenSigns = signs[key];
+                    seenSigns |= signsTowards(block, side);
+                    if (seenSigns == 3) add(block.at + side);
+                });
+            }
+        }
+    }
+
+    void evaluate(Block& block) const {
+        const auto maxDistance = static_cast<float>(options_.spacing);
+        forBox(glm::ivec3(0), glm::ivec3(kSide), [&](glm::ivec3 at) {
+            block.value[pointIn(at, kSide)] =
+                std::clamp(field_(worldPoint(glm::dvec3(kSide * block.at + at)), maxDistance),
+                           -maxDistance, maxDistance);
+        });
+    }
+
+    /// Signs of the points next to the neighbour at `side`: bit 0 for inside, bit 1 for outside.
+    static unsigned signsTowards(const Block& block, glm::ivec3 side) {
+        glm::ivec3 first(0);
+        glm::ivec3 end(kSide);
+        for (int axis = 0; axis < 3; ++axis) {
+            if (side[axis] > 0) first[axis] = kSide - 1;
+            if (side[axis] < 0) end[axis] = 1;
+        }
+        unsigned signs = 0;
+        forBox(first, end,
+               [&](glm::ivec3 at) { signs |= block.value[pointIn(at, kSide)] < 0 ? 1U : 2U; });
+        return signs;
+    }
+
+    /// Sorts blocks by position, so that the number of threads and the order of discovery do not
+    /// change the result.
+    void sortBlocks() {
+        std::sort(blocks_.begin(), blocks_.end(),
+                  [](const Block& a, const Block& b) { return keyOf(a.at) < keyOf(b.at); });
+        for (std::size_t i = 0; i < blocks_.size(); ++i)
+            index_[keyOf(blocks_[i].at)] = static_cast<std::uint32_t>(i);
+    }
+
+    /// A block with the neighbours that its cubes include, and all values of these cubes.
+    struct Neighbourhood {
+        std::array<const Block*, 8> blocks;
+        std::array<float, kPaddedSide * kPaddedSide * kPaddedSide> value;
+    };
+
+    Neighbourhood neighbourhood(const Block& block) const {
+        Neighbourhood result{};
+        for (unsigned corner = 0; corner < 8; ++corner) {
+            const auto entry = index_.find(keyOf(block.at + cornerOffset(corner)));
+            if (entry != index_.end()) result.blocks[corner] = &blocks_[entry->second];
+        }
+        forBox(glm::ivec3(0), glm::ivec3(kPaddedSide), [&](glm::ivec3 at) {
+            const Block* owner = result.blocks[ownerOf(at)];
+            // A cube with a missing corner has one sign only: any other corner gives it.
+            const glm::ivec3 from = owner != nullptr ? at % kSide : glm::min(at, kSide - 1);
+            result.value[pointIn(at, kPaddedSide)] =
+                (owner != nullptr ? *owner : block).value[pointIn(from, kSide)];
+        });
+        return result;
+    }
+
+    static unsigned ownerOf(glm::ivec3 at) {
+        return (at.x == kSide ? 1U : 0U) | (at.y == kSide ? 2U : 0U) | (at.z == kSide ? 4U : 0U);
+    }
+
+    Mesh march() {
+        std::vector<Chunk> chunks((blocks_.size() + kBlocksAtOnce - 1) / kBlocksAtOnce);
+        parallel(blocks_.size(), [&](std::size_t i) {
+            addVertices(blocks_[i], chunks[i / kBlocksAtOnce].vertices);
+        });
+        Mesh mesh;
+        std::vector<std::uint32_t> first;
+        for (Chunk& chunk : chunks) {
+            first.push_back(static_cast<std::uint32_t>(mesh.vertices.size()));
+            mesh.vertices.insert(mesh.vertices.end(), chunk.vertices.begin(), chunk.vertices.end());
+        }
+        for (std::size_t i = 0; i < blocks_.size(); ++i)
+            for (std::uint32_t& vertex : blocks_[i].vertex)
+                if (vertex != kNone) vertex += first[i / kBlocksAtOnce];
+        parallel(blocks_.size(), [&](std::size_t i) {
+            addFaces(blocks_[i], mesh.vertices, chunks[i / kBlocksAtOnce]);
+        });
+        for (const Chunk& chunk : chunks) {
+            const auto centres = static_cast<std::uint32_t>(mesh.vertices.size()) - kFirstCentre;
+            mesh.vertices.insert(mesh.vertices.end(), chunk.centres.begin(), chunk.centres.end());
+            for (glm::u32vec3 face : chunk.faces) {
+                if (face.z >= kFirstCentre) face.z += centres;
+                mesh.faces.push_back(face);
+            }
+        }
+        return mesh;
+    }
+
+    void addVertices(Block& block, Points& vertices) const {
+        const Neighbourhood neighbours = neighbourhood(block);
+        block.vertex.fill(kNone);
+        forBox(glm::ivec3(0), glm::ivec3(kSide), [&](glm::ivec3 at) {
+            const float value = neighbours.value[pointIn(at, kPaddedSide)];
+            for (int axis = 0; axis < 3; ++axis) {
+                glm::ivec3 next = at;
+                ++next[axis];
+                const float nextValue = neighbours.value[pointIn(next, kPaddedSide)];
+                if ((value < 0) == (nextValue < 0)) continue;
+                // Keep away from the grid points, where vertices of several cubes would
+                // coincide.
+                constexpr float kMinFraction = 0.02F;
+                const float fraction =
+                    std::clamp(value / (value - nextValue), kMinFraction, 1 - kMinFraction);
+                glm::dvec3 point(kSide * block.at + at);
+                point[axis] += fraction;
+                block.vertex[3 * pointIn(at, kSide) + static_cast<std::size_t>(axis)] =
+                    static_cast<std::uint32_t>(vertices.size());
+                vertices.emplace_back(worldPoint(point));
+            }
+        });
+    }
+
+    void addFaces(const Block& block, const Points& vertices, Chunk& chunk) const {
+        const Neighbourhood neighbours = neighbourhood(block);
+        forBox(glm::ivec3(0), glm::ivec3(kSide), [&](glm::ivec3 at) {
+            std::array<float, 8> corners{};
+            int inside = 0;
+            for (unsigned corner = 0; corner < 8; ++corner) {
+                corners[corner] = neighbours.value[pointIn(at + cornerOffset(corner), kPaddedSide)];
+                inside += corners[corner] < 0 ? 1 : 0;
+            }
+            if (inside == 0 || inside == 8) return;
+            const auto vertexOn = [&](unsigned edge) {
+                const glm::ivec3 from = at + cornerOffset(lowCorner(edge));
+                return neighbours.blocks[ownerOf(from)]
+                    ->vertex[3 * pointIn(from % kSide, kSide) + edge / 4];
+            };
+            addCube(corners, vertexOn, vertices, chunk);
+        });
+    }
+
+    template <typename VertexOn>
+    static void addCube(const std::array<float, 8>& corners, const VertexOn& vertexOn,
+                        const Points& vertices, Chunk& chunk) {
+        const std::array<std::uint8_t, 12> next = polygonsIn(corners);
+        unsigned done = 0;
+        for (unsigned first = 0; first < 12; ++first) {
+            const unsigned low = lowCorner(first);
+            const unsigned high = low | (1U << (first / 4));
+            if ((done >> first & 1U) != 0 || (corners[low] < 0) == (corners[high] < 0)) continue;
+            std::array<unsigned, 12> loop{};
+            std::size_t size = 0;
+            for (unsigned edge = first; (done >> edge & 1U) == 0; edge = next[edge]) {
+                done |= 1U << edge;
+                loop[size++] = edge;
+            }
+            const std::size_t fan = fanStart(loop, size);
+            if (fan < size) {
+                for (std::size_t i = 1; i + 1 < size; ++i)
+                    chunk.faces.emplace_back(vertexOn(loop[fan]), vertexOn(loop[(fan + i) % size]),
+                                             vertexOn(loop[(fan + i + 1) % size]));
+                continue;
+            }
+            const std::size_t centre = kFirstCentre + chunk.centres.size();
+            glm::vec3 sum(0);
+            for (std::size_t i = 0; i < size; ++i) {
+                sum += vertices[vertexOn(loop[i])];
+                chunk.faces.emplace_back(vertexOn(loop[i]), vertexOn(loop[(i + 1) % size]), centre);
+            }
+            chunk.centres.push_back(sum / static_cast<float>(size));
+        }
+    }
+
+    const DistanceField& field_;
+    const MarchingCubesOptions& options_;
+    std::vector<Block> blocks_;
+    std::unordered_map<std::uint64_t, std::uint32_t> index_;
+};
+
+}  // namespace
+
+Mesh marchingCubes(const DistanceField& field, const MarchingCubesOptions& options) {
+    return MarchingCubes(field, options).surface();
+}
+
+Mesh marchingCubesNear(const DistanceField& field, double vertices, MarchingCubesOptions options) {
+    constexpr double kDilation = 0.3;  // of the spacing: thin parts reach grid points
+    constexpr double kMinSpacing = 0.0005;
+    constexpr int kAttempts = 4;
+    for (int attempt = 0;; ++attempt) {
+        const auto level = static_cast<float>(kDilation * options.spacing);
+        Mesh mesh = marchingCubes(
+            [&](glm::dvec3 point, float maxDistance) {
+                return field(point, maxDistance + level) - level;
+            },
+            options);
+        const double ratio = double(mesh.vertices.size()) / vertices;
+        if ((ratio > 0.6 && ratio < 1.6) || attempt == kAttempts) return mesh;
+        options.spacing =
+            std::max(kMinSpacing, options.spacing * std::clamp(std::sqrt(ratio), 0.2, 2.0));
+    }
+}
+
+}  // namespace threefold::hull

@@ -1,0 +1,16 @@
+#include "engine/pipeline/sample_record.h"
+
+#include <utility>
+
+namespace threefold {
+
+void SampleRecord::fail(std::string why) {
+    error = std::move(why);
+    scores.clear();
+    distances = {};
+    silhouettes.clear();
+    fitNote.reset();
+    surface.reset();
+}
+
+}  // namespace threefold

@@ -1,0 +1,23 @@
+#include "engine/sample/photo_world.h"
+
+#include <cmath>
+
+#include <glm/geometric.hpp>
+
+#include "engine/formats/meshes/mesh_files.h"
+#include "engine/mesh.h"
+
+namespace threefold {
+
+glm::dvec3 PhotoWorld::origin() const {
+    const glm::dvec3 half(kObjectDiagonal / toNetwork_.scale / 2 / std::sqrt(3.0));
+    return originFor(toNetwork_.sourceCentre - half, toNetwork_.sourceCentre + half);
+}
+
+bool PhotoWorld::isZUp() const {
+    constexpr double kMinCosine = 0.866;
+    const glm::dvec3 up = fromNetwork({0, 1, 0}) - fromNetwork({0, 0, 0});
+    return up.z > kMinCosine * glm::length(up);
+}
+
+}  // namespace threefold

@@ -1,0 +1,59 @@
+#include "engine/sample/posed_photos/ray_consistency.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include <glm/geometric.hpp>
+
+namespace threefold {
+
+double rayResidual(const Ray& ray, glm::dvec3 point) {
+    const glm::dvec3 offset = point - ray.origin;
+    const double along = glm::dot(offset, ray.direction);
+    if (along <= 0) return std::numeric_limits<double>::infinity();
+    return glm::length(offset - along * ray.direction) / along;
+}
+
+bool raysMeet(std::span<const Ray> rays, glm::dvec3 point) {
+    return std::ranges::all_of(
+        rays, [&](const Ray& ray) { return rayResidual(ray, point) <= kMaxRayResidual; });
+}
+
+RayMeeting meetingOf(std::span<const Ray> rays, glm::dvec3 point) {
+    RayMeeting meeting;
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+        const double residual = rayResidual(rays[i], point);
+        if (residual == std::numeric_limits<double>::infinity()) {
+            ++meeting.behindCount;
+        } else if (residual > meeting.worstResidual) {
+            meeting.worstResidual = residual;
+            meeting.worstRay = i;
+        }
+    }
+    return meeting;
+}
+
+std::optional<RayOutliers> findOutliers(std::span<const Ray> rays) {
+    constexpr std::size_t kMinLeft = 3, kMaxDropped = 4;  // one in kMaxDropped
+    std::vector<Ray> left(rays.begin(), rays.end());
+    std::vector<std::size_t> indices(rays.size());
+    std::iota(indices.begin(), indices.end(), std::size_t{0});
+    RayOutliers outliers;
+    std::optional<glm::dvec3> common = nearestPointToRays(left);
+    while (common && !raysMeet(left, *common) && left.size() > kMinLeft &&
+           kMaxDropped * (outliers.rays.size() + 1) <= rays.size()) {
+        const auto worst = std::ranges::max_element(
+            left, {}, [&](const Ray& ray) { return rayResidual(ray, *common); });
+        const auto index = indices.begin() + (worst - left.begin());
+        outliers.rays.push_back(*index);
+        indices.erase(index);
+        left.erase(worst);
+        common = nearestPointToRays(left);
+    }
+    if (!common || !raysMeet(left, *common)) return std::nullopt;
+    outliers.point = *common;
+    return outliers;
+}
+
+}  // namespace threefold

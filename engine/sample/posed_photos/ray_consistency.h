@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <glm/vec3.hpp>
+
+#include "engine/views/ray.h"
+
+namespace threefold {
+
+/// Maximum distance of an optical axis (or ray through a mask's centre) from the point nearest to
+/// all of them, as a fraction of the camera's distance: 19°.
+inline constexpr double kMaxRayResidual = 0.35;
+
+/// Distance of a point from a ray as a fraction of the distance along the ray; infinite behind the
+/// ray's origin.
+double rayResidual(const Ray& ray, glm::dvec3 point);
+
+/// Whether all rays pass a point within kMaxRayResidual.
+bool raysMeet(std::span<const Ray> rays, glm::dvec3 point);
+
+/// How far rays pass a point.
+struct RayMeeting {
+    std::size_t behindCount = 0;  ///< rays whose origin the point lies behind
+    std::size_t worstRay = 0;     ///< index of the ray with the largest residual, of the others
+    double worstResidual = 0;     ///< rayResidual() of that ray
+};
+RayMeeting meetingOf(std::span<const Ray> rays, glm::dvec3 point);
+
+/// Rays that pass the point where all others meet.
+struct RayOutliers {
+    std::vector<std::size_t> rays;  ///< indices, the first found first
+    glm::dvec3 point{0.0};          ///< nearest to all other rays, which meet there
+};
+
+/// Finds the rays without which the others meet: at most a quarter of all, and three or more are
+/// left. nullopt: no such rays, or the others are parallel. `rays` has at least one.
+std::optional<RayOutliers> findOutliers(std::span<const Ray> rays);
+
+}  // namespace threefold

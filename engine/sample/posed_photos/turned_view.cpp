@@ -1,0 +1,249 @@
+#include "engine/sample/posed_photos/turned_view.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <glm/trigonometric.hpp>
+
+#include "engine/views/foreground.h"
+
+namespace threefold {
+namespace {
+
+/// Box-filters an image by `factor`, so that all pixels contribute to a strong reduction.
+/// Transparent pixels count as white (METHOD.md §3); alpha is rounded up, as only 0 is transparent
+/// to the network. Drops columns and rows that do not fill a last block.
+Image shrunk(const Image& image, int factor) {
+    Image result;
+    result.width = image.width / factor;
+    result.height = image.height / factor;
+    result.rgba.resize(4 * static_cast<std::size_t>(result.width) *
+                       static_cast<std::size_t>(result.height));
+    const auto stride = 4 * static_cast<std::size_t>(image.width);
+    std::uint8_t* out = result.rgba.data();
+    const auto pixels = static_cast<std::uint32_t>(factor * factor);
+    for (int y = 0; y < result.height; ++y)
+        for (int x = 0; x < result.width; ++x, out += 4) {
+            std::array<std::uint32_t, 3> sum{};
+            std::uint32_t alpha = 0;
+            for (int dy = 0; dy < factor; ++dy) {
+                const std::uint8_t* in = image.rgba.data() +
+                                         stride * static_cast<std::size_t>(y * factor + dy) +
+                                         4 * static_cast<std::size_t>(x * factor);
+                for (int dx = 0; dx < factor; ++dx, in += 4) {
+                    const bool isOpaque = in[3] != 0;
+                    alpha += in[3];
+                    for (std::size_t c = 0; c < 3; ++c) sum[c] += isOpaque ? in[c] : 255U;
+                }
+            }
+            for (std::size_t c = 0; c < 3; ++c)
+                out[c] = static_cast<std::uint8_t>((sum[c] + pixels / 2) / pixels);
+            out[3] = static_cast<std::uint8_t>((alpha + pixels - 1) / pixels);
+        }
+    return result;
+}
+
+/// Samples bilinearly between pixel centres, with the border repeated. Rounds alpha up, as shrunk()
+/// does.
+void sample(const Image& image, glm::dvec2 at, std::uint8_t* out) {
+    const double x = std::clamp(at.x - 0.5, 0.0, image.width - 1.0);
+    const double y = std::clamp(at.y - 0.5, 0.0, image.height - 1.0);
+    const auto left = static_cast<std::size_t>(x);
+    const auto top = static_cast<std::size_t>(y);
+    const std::size_t right =
+        std::min<std::size_t>(left + 1, static_cast<std::size_t>(image.width) - 1);
+    const std::size_t bottom =
+        std::min<std::size_t>(top + 1, static_cast<std::size_t>(image.height) - 1);
+    const double u = x - static_cast<double>(left);
+    const double v = y - static_cast<double>(top);
+    struct Corner {
+        std::size_t x, y;
+        double weight;
+    };
+    std::array<double, 3> sum{};
+    double alpha = 0;
+    for (const Corner& corner :
+         {Corner{left, top, (1 - u) * (1 - v)}, Corner{right, top, u * (1 - v)},
+          Corner{left, bottom, (1 - u) * v}, Corner{right, bottom, u * v}}) {
+        const std::uint8_t* pixel =
+            image.rgba.data() + 4 * (corner.y * static_cast<std::size_t>(image.width) + corner.x);
+        const bool isOpaque = pixel[3] != 0;
+        alpha += corner.weight * pixel[3];
+        for (std::size_t c = 0; c < 3; ++c) sum[c] += corner.weight * (isOpaque ? pixel[c] : 255);
+    }
+    for (std::size_t c = 0; c < 3; ++c) out[c] = static_cast<std::uint8_t>(std::lround(sum[c]));
+    constexpr double kRounding = 1e-9;  // error of the weights, whose sum is 1
+    out[3] = static_cast<std::uint8_t>(std::ceil(alpha - kRounding));
+}
+
+/// Whether a mask shows the object at a point, in its pixels: bilinear, half or more.
+bool isInside(const Mask& mask, glm::dvec2 at) {
+    const double x = std::clamp(at.x - 0.5, 0.0, mask.width - 1.0);
+    const double y = std::clamp(at.y - 0.5, 0.0, mask.height - 1.0);
+    const int left = static_cast<int>(x), top = static_cast<int>(y);
+    const double u = x - left, v = y - top;
+    const auto value = [&](int column, int row) {
+        const auto index = static_cast<std::size_t>(std::min(row, mask.height - 1)) *
+                               static_cast<std::size_t>(mask.width) +
+                           static_cast<std::size_t>(std::min(column, mask.width - 1));
+        return mask.inside[index] != 0 ? 1.0 : 0.0;
+    };
+    return (1 - v) * ((1 - u) * value(left, top) + u * value(left + 1, top)) +
+               v * ((1 - u) * value(left, top + 1) + u * value(left + 1, top + 1)) >=
+           0.5;
+}
+
+/// Mask of a photograph; `pointOf` maps its pixels to points of `mask`, in its pixels, if any.
+template <class PointOf>
+Image maskOfPhotograph(ImageSize size, const Mask& mask, const PointOf& pointOf) {
+    Image image{size.width, size.height, {}};
+    image.rgba.reserve(4 * static_cast<std::size_t>(size.width) *
+                       static_cast<std::size_t>(size.height));
+    for (int y = 0; y < size.height; ++y)
+        for (int x = 0; x < size.width; ++x) {
+            const std::optional<glm::dvec2> at = pointOf(glm::dvec2(x + 0.5, y + 0.5));
+            const bool isInPicture =
+                at && at->x >= 0 && at->y >= 0 && at->x <= mask.width && at->y <= mask.height;
+            const auto grey =
+                static_cast<std::uint8_t>(isInPicture && isInside(mask, *at) ? 255 : 0);
+            image.rgba.insert(image.rgba.end(), {grey, grey, grey, 255});
+        }
+    return image;
+}
+
+}  // namespace
+
+TurnedView::TurnedView(const Lens& lens, const glm::dmat3& turn, double zoom)
+    : lens_(lens), turn_(turn), focal_(zoom * kFocalLength), projection_(lens) {}
+
+std::optional<glm::dvec2> TurnedView::pixelOf(double x, double y) const {
+    return projection_.pixelOf(
+        turn_ * glm::dvec3((x - kImageCentre) / focal_, (kImageCentre - y) / focal_, -1));
+}
+
+std::optional<glm::dvec2> TurnedView::pictureOf(glm::dvec2 pixel) const {
+    const std::optional<glm::dvec3> inPhotograph = rayThrough(lens_, pixel);
+    if (!inPhotograph) return std::nullopt;
+    const glm::dvec3 ray = glm::transpose(turn_) * *inPhotograph;
+    if (!(ray.z < 0)) return std::nullopt;
+    return glm::dvec2(kImageCentre - focal_ * ray.x / ray.z, kImageCentre + focal_ * ray.y / ray.z);
+}
+
+bool TurnedView::onlyResizes() const {
+    constexpr double kTolerance = 0.01;
+    for (const double x : {0.0, kImageCentre, 2 * kImageCentre})
+        for (const double y : {0.0, kImageCentre, 2 * kImageCentre}) {
+            const auto pixel = pixelOf(x, y);
+            if (!pixel) return false;
+            const glm::dvec2 scaled(pixel->x * kImageSize / lens_.width,
+                                    pixel->y * kImageSize / lens_.height);
+            if (glm::length(scaled - glm::dvec2(x, y)) > kTolerance) return false;
+        }
+    return true;
+}
+
+Image TurnedView::resample(const Image& photograph, ViewResolution resolution,
+                           std::vector<std::uint8_t>& reached) const {
+    const double pixels =
+        std::min(lens_.focalX, lens_.focalY) / focal_;  // photograph pixels per network pixel
+    const int side = resolution == ViewResolution::network
+                         ? kImageSize
+                         : static_cast<int>(std::lround(std::clamp<double>(
+                               kImageSize * pixels, kMinViewSide, kMaxViewSide)));
+    constexpr double kMaxFactor = 64;
+    const int factor = static_cast<int>(std::clamp(pixels * kImageSize / side, 1.0, kMaxFactor));
+    const int blockSide = std::min({factor, lens_.width, lens_.height});
+    const Image small = blockSide > 1 ? shrunk(photograph, blockSide) : Image{};
+    const Image& source = blockSide > 1 ? small : photograph;
+
+    Image result;
+    result.width = result.height = side;
+    result.rgba.assign(4 * static_cast<std::size_t>(side) * static_cast<std::size_t>(side), 255);
+    reached.assign(result.rgba.size() / 4, 0);
+    const double step = static_cast<double>(kImageSize) / side;
+    std::uint8_t* isReached = reached.data();
+    std::uint8_t* out = result.rgba.data();
+    for (int y = 0; y < side; ++y) {
+        for (int x = 0; x < side; ++x, out += 4, ++isReached) {
+            const auto pixel = pixelOf(step * (x + 0.5), step * (y + 0.5));
+            if (pixel && lens_.contains(*pixel)) {
+                sample(source, *pixel / static_cast<double>(blockSide), out);
+                *isReached = 1;
+            } else {
+                out[3] = 0;
+            }
+        }
+    }
+    return result;
+}
+
+Image TurnedView::resample(const Image& photograph, ViewResolution resolution) const {
+    std::vector<std::uint8_t> reached;
+    return resample(photograph, resolution, reached);
+}
+
+ObjectView TurnedView::objectView(Image photograph) const {
+    const std::optional<Mask> object = foregroundOf(photograph);
+    // Makes a white background transparent: next to the transparent pixels outside the photograph,
+    // white would count as the object.
+    for (std::size_t i = 0; object && i < object->inside.size(); ++i)
+        if (object->inside[i] == 0 && photograph.rgba[4 * i + 3] == 255)
+            photograph.rgba[4 * i + 3] = 0;
+    std::vector<std::uint8_t> reached;
+    ObjectView view{resample(photograph, ViewResolution::photograph, reached), {}};
+    if (!object) return view;
+    view.mask = foregroundOf(view.picture);
+    if (!view.mask || view.mask->inside == reached) return {std::move(view.picture), {}};
+    if (std::ranges::count(reached, 0) > 0) view.mask->known = std::move(reached);
+    return view;
+}
+
+PictureMapping TurnedView::toPhotograph() const {
+    return [turned = *this](glm::dvec2 pixel) -> std::optional<PicturePoint> {
+        auto point = turned.pixelOf(pixel.x, pixel.y);
+        if (point) *point /= glm::dvec2(turned.lens_.width, turned.lens_.height);
+        return point;
+    };
+}
+
+Image TurnedView::photographMask(const Mask& mask) const {
+    const double scale = double(mask.width) / kImageSize;
+    return maskOfPhotograph({lens_.width, lens_.height}, mask, [&](glm::dvec2 pixel) {
+        auto at = pictureOf(pixel);
+        if (at) *at *= scale;
+        return at;
+    });
+}
+
+bool isAsTrained(const CameraRow& row) {
+    return !row.hasOwnLens() && row.inPlaneRotation == 0 && Camera::fromRow(row).zoom == 1;
+}
+
+std::optional<TurnedView> turnedView(const CameraRow& row, ImageSize picture) {
+    const bool square = picture.width == picture.height;
+    if (isAsTrained(row) || !(square || row.hasOwnLens())) return {};
+    const double longer = std::max(picture.width, picture.height);
+    const double focal = row.hasOwnLens()
+                             ? longer / (2 * std::tan(glm::radians(row.fieldOfView) / 2))
+                             : longer * kFocalLength / kImageSize;
+    const Lens lens{picture.width, picture.height,      focal,
+                    focal,         picture.width / 2.0, picture.height / 2.0};
+    const double roll = glm::radians(row.inPlaneRotation);
+    const glm::dmat3 turn(std::cos(roll), -std::sin(roll), 0, std::sin(roll), std::cos(roll), 0, 0,
+                          0, 1);
+    return TurnedView(lens, turn, Camera::fromRow(row).zoom);
+}
+
+Image photographMask(ImageSize size, const Mask& mask) {
+    const glm::dvec2 scale(double(mask.width) / size.width, double(mask.height) / size.height);
+    return maskOfPhotograph(size, mask,
+                            [&](glm::dvec2 pixel) { return std::optional(pixel * scale); });
+}
+
+}  // namespace threefold

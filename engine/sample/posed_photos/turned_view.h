@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include <glm/mat3x3.hpp>
+#include <glm/vec2.hpp>
+
+#include "engine/formats/pictures/image.h"
+#include "engine/views/camera.h"
+#include "engine/views/lens.h"
+#include "engine/views/mask.h"
+
+namespace threefold {
+
+/// Side of a view's picture: the network's input size, or the photograph's resolution over the same
+/// angle, kMinViewSide to kMaxViewSide pixels.
+enum class ViewResolution { network, photograph };
+inline constexpr int kMinViewSide = 128;
+inline constexpr int kMaxViewSide = 1024;
+
+/// Point of a picture, in fractions of width and height from the upper left corner.
+using PicturePoint = glm::dvec2;
+
+/// Maps a pixel of a view's 224×224 picture to its photograph, with distortion; nullopt if the lens
+/// cannot project that direction. The result may be outside the photograph.
+using PictureMapping = std::function<std::optional<PicturePoint>(glm::dvec2 pixel)>;
+
+/// View at ViewResolution::photograph with the object's mask.
+struct ObjectView {
+    Image picture;
+    /// Mask by foregroundOf(), known only inside the photograph; nullopt if the photograph shows no
+    /// object or nothing else.
+    std::optional<Mask> mask;
+};
+
+/// The network's camera at the centre of a photograph's camera: virtual, turned towards the object,
+/// upright, with the training lens. Resamples the photograph to its 224×224 picture, and maps back.
+/// Photographs given to the members have the size of the lens.
+class TurnedView {
+  public:
+    /// `turn` rotates directions of the network's camera to the photograph's. `zoom`: Camera::zoom.
+    TurnedView(const Lens& lens, const glm::dmat3& turn, double zoom);
+
+    /// Whether the photograph already has the network's camera, to a hundredth of a pixel.
+    bool onlyResizes() const;
+
+    /// Resamples the photograph: square, transparent white outside the photograph, with the
+    /// photograph's mean alpha around each pixel.
+    Image resample(const Image& photograph,
+                   ViewResolution resolution = ViewResolution::network) const;
+
+    /// Resamples as resample() at ViewResolution::photograph, with the object's mask.
+    ObjectView objectView(Image photograph) const;
+
+    /// Mapping from the 224×224 picture to the photograph.
+    PictureMapping toPhotograph() const;
+
+    /// Inverse of resample(): the mask of the whole photograph, white on the object, from the mask
+    /// of its view at any size. Black beyond the view's picture.
+    Image photographMask(const Mask& mask) const;
+
+  private:
+    /// Projects a pixel of the 224×224 picture into the photograph.
+    std::optional<glm::dvec2> pixelOf(double x, double y) const;
+    /// Projects a pixel of the photograph into the 224×224 picture: inverts pixelOf(). None behind
+    /// the virtual camera, and where the lens has no ray.
+    std::optional<glm::dvec2> pictureOf(glm::dvec2 pixel) const;
+    /// As resample(); sets `reached` to 1 for pixels inside the photograph, else 0.
+    Image resample(const Image& photograph, ViewResolution resolution,
+                   std::vector<std::uint8_t>& reached) const;
+
+    Lens lens_;
+    glm::dmat3 turn_;
+    double focal_;
+    LensProjection projection_;
+};
+
+/// Whether the network was trained with pictures of such a camera row.
+bool isAsTrained(const CameraRow& row);
+
+/// Virtual camera of a picture with ShapeNet's camera row: upright, with the training lens, at a
+/// training distance. A row without its own lens has the method's. nullopt, and the picture stays
+/// as it is, if isAsTrained(row), or if a picture of the method's lens is not square, which
+/// loadViews() refuses.
+std::optional<TurnedView> turnedView(const CameraRow& row, ImageSize picture);
+
+/// Mask of a whole photograph of `size` whose view is the photograph itself: as
+/// TurnedView::photographMask(), for a mask of any size.
+Image photographMask(ImageSize size, const Mask& mask);
+
+}  // namespace threefold

@@ -1,0 +1,88 @@
+#include "engine/silhouettes/silhouette_query.h"
+
+#include <algorithm>
+
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+
+namespace threefold {
+namespace {
+
+bool isInside(const Mask& mask, int x, int y) {
+    return mask.inside[static_cast<std::size_t>(y) * static_cast<std::size_t>(mask.width) +
+                       static_cast<std::size_t>(x)] != 0;
+}
+
+}  // namespace
+
+SilhouetteQuery::SilhouetteQuery(const CalibratedMask& silhouette)
+    : silhouette_(silhouette), projection_(silhouette.lens) {
+    const Mask& mask = silhouette.mask;
+    for (int y = 0; y < mask.height; ++y)
+        for (int x = 0; x < mask.width; ++x) {
+            if (!isInside(mask, x, y)) continue;
+            left_ = std::min(left_, x);
+            right_ = std::max(right_, x);
+            top_ = std::min(top_, y);
+            bottom_ = y;
+        }
+    isWhole_ = silhouette.isWhole.value_or(left_ > 0 && top_ > 0 && right_ < mask.width - 1 &&
+                                           bottom_ < mask.height - 1);
+}
+
+std::vector<glm::ivec2> SilhouetteQuery::rim() const {
+    const Mask& mask = silhouette_.mask;
+    const Mask inner = eroded(mask);
+    std::vector<glm::ivec2> rim;
+    for (int y = 0; y < mask.height; ++y)
+        for (int x = 0; x < mask.width; ++x)
+            if (isInside(mask, x, y) && !isInside(inner, x, y)) rim.emplace_back(x, y);
+    return rim;
+}
+
+bool SilhouetteQuery::mayContain(glm::dvec3 point) const {
+    if (isEmpty()) return true;
+    const Mask& mask = silhouette_.mask;
+    const auto pixel = projection_.pixelOf(silhouette_.camera.toView(point));
+    if (!pixel || !silhouette_.lens.contains(*pixel)) return !isWhole_;
+    const int x = static_cast<int>(pixel->x * mask.width / silhouette_.lens.width);
+    const int y = static_cast<int>(pixel->y * mask.height / silhouette_.lens.height);
+    return isInside(mask, std::min(x, mask.width - 1), std::min(y, mask.height - 1));
+}
+
+Ray SilhouetteQuery::rayAt(glm::dvec2 pixel) const {
+    const auto& [camera, lens, mask, isWhole] = silhouette_;
+    const glm::dvec2 scale(static_cast<double>(lens.width) / mask.width,
+                           static_cast<double>(lens.height) / mask.height);
+    const glm::dvec2 centre(lens.principalX, lens.principalY);
+    glm::dvec2 offset = pixel * scale - centre;
+    std::optional<glm::dvec3> direction = rayThrough(lens, centre + offset);
+    // Distortion that was fitted to fewer pixels may reach none of a picture's corners.
+    constexpr int kMaxSteps = 200;
+    constexpr double kShorter = 0.95;
+    for (int step = 0; !direction; ++step) {
+        offset = step < kMaxSteps ? kShorter * offset : glm::dvec2(0);
+        direction = rayThrough(lens, centre + offset);
+    }
+    return {camera.centre, glm::transpose(camera.rotation) * *direction};
+}
+
+Ray SilhouetteQuery::centreRay() const {
+    return rayAt(glm::dvec2(left_ + right_ + 1, top_ + bottom_ + 1) / 2.0);
+}
+
+double SilhouetteQuery::radiusAt(glm::dvec3 point) const {
+    return glm::length(rayAt({left_, top_}).direction -
+                       rayAt({right_ + 1, bottom_ + 1}).direction) /
+           2 * glm::length(point - centre());
+}
+
+std::vector<SilhouetteQuery> silhouetteQueries(std::span<const CalibratedMask> silhouettes) {
+    std::vector<SilhouetteQuery> views;
+    views.reserve(silhouettes.size());
+    for (const CalibratedMask& silhouette : silhouettes)
+        if (const SilhouetteQuery view(silhouette); !view.isEmpty()) views.push_back(view);
+    return views;
+}
+
+}  // namespace threefold

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+#include "engine/views/camera.h"
+#include "engine/views/lens.h"
+#include "engine/views/mask.h"
+#include "engine/views/ray.h"
+
+namespace threefold {
+
+/// Silhouette of the object in a whole photograph, with the photograph's camera and lens: where
+/// cameras and objects are found. For the object's square picture, without distortion: MaskedView.
+struct CalibratedMask {
+    Camera camera;  ///< pose; `zoom` is ignored
+    Lens lens;
+    Mask mask;  ///< of the whole photograph, at any resolution
+    /// Whether the object stays clear of the photograph's border; nullopt: derived from the mask.
+    /// Set for a mask that is coarser than the photograph, or dilated.
+    std::optional<bool> isWhole = {};
+};
+
+/// Answers queries about points and rays in space against one photograph's silhouette. Refers to
+/// `silhouette`, which must outlive the query. Immutable, thread-safe. For signed distances, as
+/// hulls need them: hull::SilhouetteDistance.
+class SilhouetteQuery {
+  public:
+    explicit SilhouetteQuery(const CalibratedMask& silhouette);
+    explicit SilhouetteQuery(const CalibratedMask&&) = delete;
+
+    bool isEmpty() const { return right_ < 0; }
+    bool isWhole() const { return isWhole_; }  ///< clear of the photograph's border
+    const glm::dvec3& centre() const { return silhouette_.camera.centre; }
+
+    /// Pixels of the object that have one of their eight neighbours outside the object, row by row.
+    std::vector<glm::ivec2> rim() const;
+
+    /// Whether the point may belong to the object: its projection lies inside the mask, or outside
+    /// a photograph that does not show the whole object. True for an empty silhouette, which
+    /// excludes nothing.
+    bool mayContain(glm::dvec3 point) const;
+
+    /// Ray through a point of the mask, in mask pixels: continuous, (0, 0) at the upper left
+    /// corner. Where no ray is distorted to that point, the ray through a point nearer to the
+    /// principal point.
+    Ray rayAt(glm::dvec2 pixel) const;
+    /// Ray through the centre of the silhouette's bounding rectangle.
+    Ray centreRay() const;
+
+    /// Half the diagonal of the silhouette's bounding rectangle at the point's distance from the
+    /// camera.
+    double radiusAt(glm::dvec3 point) const;
+
+  private:
+    const CalibratedMask& silhouette_;
+    LensProjection projection_;
+    int left_ = std::numeric_limits<int>::max(), right_ = -1, top_ = left_, bottom_ = -1;
+    bool isWhole_ = false;
+};
+
+/// Queries of the masks that are not empty; they refer to `silhouettes`.
+std::vector<SilhouetteQuery> silhouetteQueries(std::span<const CalibratedMask> silhouettes);
+
+}  // namespace threefold

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include <glm/common.hpp>
+#include <glm/vec2.hpp>
+
+namespace threefold {
+
+/// Four neighbouring pixels of a square field, stored row by row, and a position between their
+/// centres.
+struct BilinearCell {
+    /// Index of the upper left pixel; the others are at + 1, + side and + side + 1.
+    std::size_t corner;
+    glm::vec2 fraction;  ///< 0…1 from the upper left centre to the right and downwards
+};
+
+/// The pixels around a position, in pixels from the field's upper left corner: centres are at
+/// halves. A position beyond the outermost centres is moved to them. `side`: of the field, 2 or
+/// more; `position`: finite.
+inline BilinearCell bilinearCell(glm::vec2 position, int side) {
+    const glm::vec2 texel =
+        glm::clamp(position - 0.5F, glm::vec2(0), glm::vec2(static_cast<float>(side - 1)));
+    const int x = std::min(static_cast<int>(texel.x), side - 2);
+    const int y = std::min(static_cast<int>(texel.y), side - 2);
+    return {
+        static_cast<std::size_t>(y) * static_cast<std::size_t>(side) + static_cast<std::size_t>(x),
+        texel - glm::vec2(x, y)};
+}
+
+}  // namespace threefold

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace threefold {
+
+/// Pixels of an object in an image, rows top to bottom.
+struct Mask {
+    int width = 0;
+    int height = 0;
+    std::vector<std::uint8_t> inside;  ///< 1 or 0; width · height
+    /// Of the size of `inside`: 0 beyond the photograph, where `inside` is 0 too. Empty: known
+    /// everywhere.
+    std::vector<std::uint8_t> known = {};
+
+    bool knows(std::size_t pixel) const { return known.empty() || known[pixel] != 0; }
+};
+
+/// Throws InputError unless `inside` has the mask's size and holds 0 and 1 alone, and `known` is
+/// empty or has that size too.
+void checkMask(const Mask& mask);
+
+/// Whether the mask has pixels of both kinds: object and background.
+bool isMixed(const Mask& mask);
+
+/// Nearest-neighbour resize to width×height, sampled at pixel centres; known everywhere.
+Mask resized(const Mask& mask, int width, int height);
+
+/// Neighbours of a pixel: the four that share a side, or the eight that share a side or corner.
+enum class Neighbours { four, eight };
+/// The mask and the neighbours of each of its pixels.
+Mask dilated(const Mask& mask, Neighbours neighbours = Neighbours::eight);
+/// The mask without the pixels that have one of their eight neighbours outside.
+Mask eroded(const Mask& mask);
+
+/// Inverts every 4-connected component, of the object or of its background, that is smaller than a
+/// 500th of the object, as an error of the mask. A background component at the border of the known
+/// pixels is no hole of the object and stays.
+void removeSpecks(Mask& mask);
+
+/// Assigns unknown pixels to object or background, whichever has the nearest known pixel: an object
+/// that touches the border continues beyond. All pixels are known then. `mask` is square.
+void fillUnknown(Mask& mask);
+
+/// Euclidean distance of every pixel's centre to the object's outline, which runs between pixels:
+/// in mask pixels, row by row, negative inside. Exact to half a pixel: the distance to the nearest
+/// centre on the other side, less half a pixel. Unknown pixels count as inside, but no distance is
+/// measured to them. Linear time. `mask` is square and has pixels of both kinds.
+std::vector<float> signedDistances(const Mask& mask);
+
+}  // namespace threefold

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/fitting/fit_mesh.h"
+#include "engine/pipeline/fit_from_hull.h"
+#include "engine/pipeline/reconstruct_sample.h"
+#include "engine/views/camera.h"
+#include "python/arrays.h"
+
+namespace threefold::python {
+
+/// Python's Result: meshes of one object.
+struct Result {
+    Reconstruction made;
+    Camera camera;  ///< of the first view
+    std::optional<FitResult> fit = {};
+    std::optional<PhotographSurface> surface = {};  ///< of fit()
+    std::string choice = {};                        ///< of fit()
+
+    bool fitted() const { return !made.fitted.empty(); }
+};
+
+void defineResult(nb::module_& module);
+
+}  // namespace threefold::python

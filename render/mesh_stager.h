@@ -1,0 +1,76 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <future>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+
+#include "render/mesh_geometry.h"
+#include "render/scene.h"
+#include "render/staging.h"
+
+namespace threefold::render {
+
+/// A mesh in buffers of the device, or in staging copies of them.
+struct StagedMesh {
+    StagedBuffer vertices;
+    StagedBuffer indices;
+    std::uint32_t vertexCount = 0;
+    std::uint32_t indexCount = 0;
+    MeshTraits traits;
+};
+
+/// Checks the mesh and stages its geometry; null for a mesh without vertices. Throws InputError
+/// (makeGeometry; too large for the device), DeviceError. Thread-safe.
+std::optional<StagedMesh> stageMesh(const Device& device, const SceneMesh& mesh);
+
+/// Stages large meshes one after another on a separate thread, so that frames do not wait for them.
+/// Call its functions on one thread, the renderer's.
+class MeshStager {
+  public:
+    /// The device must outlive the object.
+    explicit MeshStager(const Device& device) : device_(device) {}
+
+    /// Returns true if take() will return at once, as for all small meshes. Otherwise starts
+    /// staging and returns false; the other thread calls `onReady` when done.
+    bool prepareAsync(const SceneMeshRef& mesh, const std::function<void()>& onReady);
+
+    /// Moves the staged mesh out; stages the mesh now unless prepareAsync() started that and it is
+    /// done. Throws as stageMesh.
+    std::optional<StagedMesh> take(const SceneMeshRef& mesh);
+
+    /// Forgets meshes that are no longer in use.
+    void removeUnused() {
+        std::erase_if(staged_, [](const auto& entry) { return entry.first.expired(); });
+    }
+
+  private:
+    using Task = std::packaged_task<std::optional<StagedMesh>()>;
+    struct Job {
+        SceneMeshRef mesh;
+        Task task;
+        std::function<void()> onReady;
+    };
+
+    void run(const std::stop_token& closing);
+
+    const Device& device_;
+    // Accessed on the renderer's thread only.
+    std::map<std::weak_ptr<const SceneMesh>, std::future<std::optional<StagedMesh>>,
+             std::owner_less<>>
+        staged_;
+    std::mutex mutex_;
+    std::condition_variable_any condition_;
+    std::deque<Job> queue_;
+    // Started by the first large mesh. Last member, because its destruction needs the others.
+    std::jthread thread_;
+};
+
+}  // namespace threefold::render

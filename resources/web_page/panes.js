@@ -1,0 +1,123 @@
+// The panes of a viewer, with one canvas below all of them: meshes that turn together, and a photograph.
+
+/**
+ * Makes the panes in `stage`. `state` is the viewer's, with `canvas`, `graphics`, `result`, `meshes`,
+ * `camera` and `photograph`; `controls`: of makeControls(); `resized` is called when the panes have
+ * another size.
+ */
+const makePanes = (root, stage, state, controls, resized) => {
+  const { element } = viewerElements;
+  const kTitle = 44;  // height of a pane's title in CSS pixels, as in viewer.css
+  const kMinWidth = 220;  // of a pane, in CSS pixels
+  const kAbout = { coarse: 'the network’s first stage', refined: 'the network’s result',
+    hull: 'largest shape inside all silhouettes', fitted: 'follows the photographs', truth: 'to compare with' };
+  const aboutOf = ({ about, name }) => about || (Object.hasOwn(kAbout, name) ? kAbout[name] : '');
+
+  const grid = element(stage, 'div', 'panes');
+  grid.tabIndex = 0;
+  grid.setAttribute('role', 'application');
+  grid.setAttribute('aria-label', 'Meshes; arrow keys turn them');
+  let panes = [];  // { cell, shows }: its element, and what it shows as controls.panes() has it
+  let pending = 0;  // the request for the next frame
+
+  const firstMeshCell = () => panes.find(({ cell }) => !cell.classList.contains('photograph'))?.cell;
+  /** Height of a mesh's pane without its title, in CSS pixels. */
+  const height = () => Math.max((firstMeshCell()?.clientHeight ?? 0) - kTitle, 1);
+  const aspect = () => { const cell = firstMeshCell(); return cell ? cell.clientWidth / height() : 1; };
+  const themeColour = (name) => {
+    const hex = getComputedStyle(root).getPropertyValue(name).trim();
+    return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255);
+  };
+
+  /** Left, bottom, width and height of a cell below its title, in pixels of the canvas. */
+  const rectOf = (cell, whole, ratio) => {
+    // Edges are rounded, not sizes: else the line between two panes is lost at some widths.
+    const box = cell.getBoundingClientRect();
+    const [left, right] = [box.left, box.right].map((x) => Math.round((x - whole.left) * ratio));
+    const [bottom, top] = [box.bottom, box.top + kTitle].map((y) => Math.round((whole.bottom - y) * ratio));
+    return [left, bottom, right - left, top - bottom];
+  };
+  /** What is drawn into a rectangle: indices of meshes, each with its part of it. */
+  const partsOf = (shows, [left, bottom, width, rectHeight]) => {
+    const seam = Math.round(width * controls.seam());
+    const parts = shows.length === 1 ? [[left, bottom, width, rectHeight]]
+      : [[left, bottom, seam, rectHeight], [left + seam, bottom, width - seam, rectHeight]];
+    return shows.map((index, i) => [index, parts[i]]).filter(([index, part]) => index !== null && part[2] > 0);
+  };
+  const placeSeam = () => {
+    const line = grid.querySelector('.seam');
+    if (!line) return;
+    line.style.left = `${100 * controls.seam()}%`;
+    for (const picture of grid.querySelectorAll('.pane:not(.photograph) img')) {
+      const isLeft = picture.dataset.side === '0';
+      const cut = `${100 * (isLeft ? 1 - controls.seam() : controls.seam())}%`;
+      picture.style.clipPath = isLeft ? `inset(0 ${cut} 0 0)` : `inset(0 0 0 ${cut})`;
+    }
+  };
+  const paint = () => {
+    pending = 0;
+    const { canvas, graphics, meshes } = state;
+    if (!graphics || !state.result || !stage.clientWidth) return;
+    const ratio = Math.min(window.devicePixelRatio || 1, 3);
+    const [canvasWidth, canvasHeight] = [Math.round(stage.clientWidth * ratio), Math.round(stage.clientHeight * ratio)];
+    if (canvas.width !== canvasWidth || canvas.height !== canvasHeight)
+      Object.assign(canvas, { width: canvasWidth, height: canvasHeight });
+    const theme = { viewport: themeColour('--viewport'), surface: themeColour('--surface') };
+    graphics.begin(themeColour('--border'));
+    const whole = canvas.getBoundingClientRect();
+    for (const { cell, shows } of panes) {
+      const rect = rectOf(cell, whole, ratio);
+      for (const [index, part] of partsOf(shows, rect))
+        graphics.drawPane(meshes[index], state.camera, rect, part, theme, controls.colouring(), ratio);
+    }
+    placeSeam();
+  };
+  const draw = () => { if (!pending) pending = requestAnimationFrame(paint); };
+
+  const addPane = (shows) => {
+    const photograph = state.result.photographs[state.photograph];
+    const sources = shows.map((index) =>
+      (index === null ? { ...photograph, about: 'photograph, does not turn' } : state.meshes[index].source));
+    const cell = element(grid, 'div', 'pane');
+    const addTitle = (source, className) => {
+      const title = element(cell, 'div', className);
+      element(title, 'strong', '', source.name);
+      element(title, 'small', '', aboutOf(source));
+    };
+    const addPicture = () => {
+      const picture = element(cell, 'img');
+      picture.alt = '';
+      picture.src = photograph.picture;
+      return picture;
+    };
+    addTitle(sources[0], 'title');
+    if (controls.isWipe()) {
+      cell.dataset.sides = 'two';
+      addTitle(sources[1], 'title right');
+      shows.forEach((index, side) => { if (index === null) addPicture().dataset.side = side; });
+      element(cell, 'div', 'seam');
+    } else if (shows[0] === null) {
+      cell.classList.add('photograph');
+      addPicture();
+    }
+    return { cell, shows };
+  };
+  const resize = () => {
+    const count = Math.max(panes.length, 1);
+    const fitting = Math.min(count, Math.max(1, Math.floor(root.clientWidth / kMinWidth)));
+    const columns = Math.ceil(count / Math.ceil(count / fitting));  // rows as full as each other
+    const tallest = Math.max(kMinWidth, 0.7 * window.innerHeight);
+    grid.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
+    grid.style.gridAutoRows = `${Math.round(Math.min(root.clientWidth / columns, tallest)) + kTitle}px`;
+    resized();
+    draw();
+  };
+  /** Arranges the panes: the photograph, then the chosen meshes; or one pane with two of them. */
+  const arrange = () => {
+    grid.textContent = '';
+    panes = controls.panes().map(addPane);
+    resize();
+  };
+
+  return { element: grid, height, aspect, draw, arrange, resize };
+};

@@ -1,0 +1,119 @@
+#include "engine/hull/half_edges.h"
+
+#include <cstdint>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "tests/engine/hull/topology.h"
+
+namespace threefold::hull {
+namespace {
+
+constexpr float kLong = 10;
+
+Mesh octahedron() {
+    return {
+        {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}},
+        {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}}};
+}
+
+/// Prism of height 1 over a rhombus of 4 by 2; the longer diagonals split both rhombi.
+Mesh rhombicPrism() {
+    Mesh prism;
+    for (const float height : {0.0F, 1.0F})
+        prism.vertices.insert(prism.vertices.end(),
+                              {{-2, 0, height}, {0, -1, height}, {2, 0, height}, {0, 1, height}});
+    prism.faces = {{4, 5, 6}, {4, 6, 7}, {0, 2, 1}, {0, 3, 2}};
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        const std::uint32_t j = (i + 1) % 4;
+        prism.faces.insert(prism.faces.end(), {{i, j, j + 4}, {i, j + 4, i + 4}});
+    }
+    return prism;
+}
+
+/// Half-edge between two vertices; HalfEdges::kNone if there is none.
+std::uint32_t edgeBetween(const HalfEdges& mesh, std::uint32_t from, std::uint32_t to) {
+    for (std::uint32_t edge = 0; edge < mesh.halfEdgeSlots(); ++edge)
+        if (mesh.isAlive(edge) && mesh.from(edge) == from && mesh.to(edge) == to) return edge;
+    return HalfEdges::kNone;
+}
+
+void expectSphere(const Mesh& mesh) {
+    const test::Topology topology = test::topologyOf(mesh);
+    EXPECT_TRUE(topology.isManifold);
+    EXPECT_EQ(topology.pieces, 1);
+    EXPECT_EQ(topology.genus, 0);
+}
+
+TEST(HalfEdges, returnTheirMesh) {
+    const Mesh mesh = HalfEdges(octahedron()).mesh();
+    EXPECT_EQ(mesh.vertices, octahedron().vertices);
+    EXPECT_EQ(mesh.faces, octahedron().faces);
+}
+
+TEST(HalfEdges, areRefused_whenTheMeshHasABorder) {
+    Mesh open = octahedron();
+    open.faces.pop_back();
+    EXPECT_THROW(HalfEdges{open}, InputError);
+}
+
+TEST(HalfEdges, areRefused_whenAFaceIsTurnedOver) {
+    Mesh turned = octahedron();
+    std::swap(turned.faces[0].x, turned.faces[0].y);
+    EXPECT_THROW(HalfEdges{turned}, InputError);
+}
+
+TEST(HalfEdges, collapseToTheMidpoint) {
+    HalfEdges mesh(octahedron());
+    ASSERT_TRUE(mesh.collapse(edgeBetween(mesh, 0, 2), kLong));
+    EXPECT_EQ(mesh.vertexCount(), 5U);
+    EXPECT_EQ(mesh.anyFrom(0), HalfEdges::kNone);
+    EXPECT_EQ(mesh.position(2), glm::vec3(0.5F, 0.5F, 0));
+    EXPECT_EQ(mesh.mesh().faces.size(), 6U);
+    expectSphere(mesh.mesh());
+}
+
+TEST(HalfEdges, doNotCollapse_whenAnEdgeWouldBecomeTooLong) {
+    HalfEdges mesh(octahedron());
+    EXPECT_FALSE(mesh.collapse(edgeBetween(mesh, 0, 2), 1.5F));
+    EXPECT_EQ(mesh.mesh().faces, octahedron().faces);
+}
+
+TEST(HalfEdges, doNotCollapse_whenTheMeshIsATetrahedron) {
+    const Mesh tetrahedron{{{1, 1, 1}, {-1, -1, 1}, {-1, 1, -1}, {1, -1, -1}},
+                           {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}};
+    HalfEdges mesh(tetrahedron);
+    for (std::uint32_t edge = 0; edge < mesh.halfEdgeSlots(); ++edge)
+        EXPECT_FALSE(mesh.collapse(edge, kLong)) << edge;
+    EXPECT_EQ(mesh.mesh().faces, tetrahedron.faces);
+}
+
+TEST(HalfEdges, flipToTheShorterDiagonal_once) {
+    HalfEdges mesh(rhombicPrism());
+    ASSERT_TRUE(mesh.flip(edgeBetween(mesh, 4, 6)));
+    EXPECT_EQ(edgeBetween(mesh, 4, 6), HalfEdges::kNone);
+    const std::uint32_t flipped = edgeBetween(mesh, 5, 7);
+    ASSERT_NE(flipped, HalfEdges::kNone);
+    EXPECT_FALSE(mesh.flip(flipped));
+    expectSphere(mesh.mesh());
+    EXPECT_NEAR(test::topologyOf(mesh.mesh()).volume, 4, 1e-5);
+}
+
+TEST(HalfEdges, doNotFlip_whenTheEdgeIsACrease) {
+    HalfEdges mesh(rhombicPrism());
+    EXPECT_FALSE(mesh.flip(edgeBetween(mesh, 4, 5)));
+    EXPECT_EQ(mesh.mesh().faces, rhombicPrism().faces);
+}
+
+TEST(HalfEdges, moveAVertex_unlessAFaceWouldTurnOver) {
+    HalfEdges mesh(octahedron());
+    EXPECT_TRUE(mesh.move(0, {1.1F, 0, 0}));
+    EXPECT_EQ(mesh.position(0), glm::vec3(1.1F, 0, 0));
+    EXPECT_FALSE(mesh.move(0, {-2, 0, 0}));
+    EXPECT_EQ(mesh.position(0), glm::vec3(1.1F, 0, 0));
+}
+
+}  // namespace
+}  // namespace threefold::hull

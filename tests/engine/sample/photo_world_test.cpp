@@ -1,0 +1,38 @@
+#include "engine/sample/photo_world.h"
+
+#include <glm/geometric.hpp>
+#include <gtest/gtest.h>
+
+namespace threefold {
+namespace {
+
+/// From a world whose z is up to the network's, whose y is.
+SimilarityTransform fromZUp() {
+    SimilarityTransform transform;
+    transform.rotation = {1, 0, 0, 0, 0, -1, 0, 1, 0};
+    transform.scale = 0.2;
+    transform.sourceCentre = {3, 2, 1};
+    return transform;
+}
+
+TEST(PhotoWorld, isTheNetworks_ofCameraRows) {
+    const PhotoWorld world;
+    EXPECT_EQ(world.fromNetwork({0.1, -0.2, 0.3}), glm::dvec3(0.1, -0.2, 0.3));
+    EXPECT_EQ(world.toNetwork({0.1, -0.2, 0.3}), glm::dvec3(0.1, -0.2, 0.3));
+    EXPECT_EQ(world.origin(), glm::dvec3(0.0));
+    EXPECT_FALSE(world.isZUp());
+}
+
+TEST(PhotoWorld, isTransformedThereAndBack) {
+    const PhotoWorld world(fromZUp());
+    EXPECT_LT(glm::distance(world.toNetwork({3, 2, 2}), glm::dvec3(0, 0.2, 0)), 1e-12);
+    EXPECT_LT(glm::distance(world.fromNetwork({0, 0.2, 0}), glm::dvec3(3, 2, 2)), 1e-12);
+}
+
+TEST(PhotoWorld, isZUp_whenItsZIsTheNetworksY) {
+    EXPECT_TRUE(PhotoWorld(fromZUp()).isZUp());
+    EXPECT_FALSE(PhotoWorld(SimilarityTransform{}).isZUp());
+}
+
+}  // namespace
+}  // namespace threefold

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "tests/render/shapes.h"
+
+namespace threefold::render {
+
+/// The mesh in the plain colour.
+inline Layer plain(ValuedMesh mesh) {
+    Layer layer = layerOf(std::move(mesh));
+    layer.colouring = Colouring::plain;
+    return layer;
+}
+
+/// One pane with the layers, whose camera frames a pebble or a ring from the right and above.
+inline Scene sceneOfLayers(std::vector<Layer> layers) {
+    Scene scene;
+    OrbitCamera camera{.yaw = 0.5F, .pitch = 0.35F};
+    fit(camera, {-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
+    scene.panes = {{.layers = std::move(layers), .camera = camera}};
+    return scene;
+}
+
+}  // namespace threefold::render

@@ -1,0 +1,101 @@
+#include "ui/document/result_history.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/ui/test_sample.h"
+
+namespace threefold::ui {
+namespace {
+
+ResultRef made(std::vector<int> views, render::SceneMeshRef refined = nullptr) {
+    auto result = std::make_shared<Result>();
+    result->views = std::move(views);
+    result->morph.stages[test::kRefinedStage].mesh =
+        refined ? std::move(refined) : std::make_shared<render::SceneMesh>();
+    return result;
+}
+
+TEST(ResultHistory, forgetsTheOldest_butNotThePinned) {
+    Document document;
+    ResultHistory kept(document);
+    const ResultRef first = made({0});
+    const ResultRef second = made({1});
+    document.result.set(first);
+    document.result.set(second);
+    EXPECT_TRUE(kept.setPinned(first, true));
+    for (int i = 0; i < 40; ++i) document.result.set(made({i}));
+    ASSERT_EQ(kept.all().size(), ResultHistory::kMaxResults);
+    EXPECT_EQ(kept.all().front().result, first);
+    EXPECT_TRUE(kept.all().front().pinned);
+    for (const HistoryEntry& each : kept.all()) EXPECT_NE(each.result, second);
+    EXPECT_EQ(kept.all().back().result, document.result.current());
+    kept.remove(first);
+    EXPECT_EQ(kept.all().size(), ResultHistory::kMaxResults - 1);
+}
+
+TEST(ResultHistory, pinsNoMoreThanItsLimit) {
+    Document document;
+    ResultHistory kept(document);
+    std::size_t pinned = 0;
+    for (int i = 0; i < 20; ++i) {
+        document.result.set(made({i}));
+        pinned += kept.setPinned(document.result.current(), true) ? 1 : 0;
+    }
+    EXPECT_EQ(pinned, ResultHistory::kMaxPinned);
+    EXPECT_LE(kept.all().size(), ResultHistory::kMaxResults);
+}
+
+TEST(ResultHistory, countsAResultOnce_beforeAndAfterItsFit) {
+    Document document;
+    ResultHistory kept(document);
+    document.result.set(made({0}));
+    kept.setPinned(document.result.current(), true);
+    kept.setPicture(document.result.current(), QImage(4, 4, QImage::Format_RGB32));
+    document.result.set(made({0}, document.result.current()->mesh(MeshId::result)));
+    ASSERT_EQ(kept.all().size(), 1U);
+    EXPECT_EQ(kept.all()[0].result, document.result.current());
+    EXPECT_TRUE(kept.all()[0].pinned);
+    EXPECT_TRUE(kept.all()[0].picture.isNull());  // it was of another mesh
+    // In the order in which they came, whatever is looked at.
+    const ResultRef first = document.result.current();
+    document.result.set(made({1}));
+    document.result.set(first);
+    ASSERT_EQ(kept.all().size(), 2U);
+    EXPECT_EQ(kept.all()[0].result, first);
+}
+
+TEST(ResultHistory, keepsFitsOfDifferentChoices) {
+    constexpr FitChoice kNetwork{true, FitRequest::Kind::all, FitSurface::network};
+    constexpr FitChoice kHull{true, FitRequest::Kind::all, FitSurface::hull};
+    Document document;
+    ResultHistory kept(document);
+    const ResultRef before = made({0});
+    document.fit.setChoice(kNetwork);
+    document.result.set(before);
+    const ResultRef network = test::fittedResult(before, kNetwork);
+    document.result.set(network);
+    ASSERT_EQ(kept.all().size(), 1U);
+    document.fit.setChoice(kHull);
+    EXPECT_EQ(document.result.current(), before);
+    ASSERT_EQ(kept.all().size(), 1U);
+    const ResultRef hull = test::fittedResult(before, kHull);
+    document.result.set(hull);
+    ASSERT_EQ(kept.all().size(), 2U);
+    EXPECT_EQ(kept.all()[0].result, network);
+    EXPECT_EQ(kept.all()[1].result, hull);
+    document.result.set(network);  // shown again as it was
+    EXPECT_EQ(document.result.current(), network);
+    EXPECT_EQ(kept.all().size(), 2U);
+
+    document.fit.setChoice({});
+    EXPECT_EQ(document.result.current(), before);
+    ASSERT_EQ(kept.all().size(), 3U);
+    document.fit.setChoice(kHull);
+    const ResultRef again = test::fittedResult(before, kHull);
+    document.result.set(again);  // in place of the same fit
+    ASSERT_EQ(kept.all().size(), 3U);
+    EXPECT_EQ(kept.all()[1].result, again);
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,119 @@
+// Continuous mode: the mesh follows while a person runs through the views.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QScrollArea>
+#include <QTest>
+#include <QWheelEvent>
+
+#include "tests/ui/window_fixture.h"
+#include "ui/document/document.h"
+#include "ui/input/input_panel.h"
+#include "ui/input/undo.h"
+#include "ui/input/view_slots.h"
+#include "ui/input/view_strip.h"
+#include "ui/input/view_tiles.h"
+#include "ui/run/live_update.h"
+
+namespace threefold::ui {
+namespace {
+
+class WindowContinuous : public test::WindowTest {
+  protected:
+    LiveUpdate& mode() { return *window().findChild<LiveUpdate*>(); }
+    InputPanel& input() { return window().input(); }
+    ViewTile* tile(std::size_t view) { return input().strip().tiles()[view]; }
+    const std::vector<int>& shownViews() { return window().document().result.current()->views; }
+
+    void begin() {
+        ASSERT_TRUE(open(test::bundledSampleFolder()));
+        trigger(Qt::Key_C);
+        ASSERT_TRUE(mode().on());
+    }
+    bool rests(const std::vector<int>& views) {
+        return waitUntil([&] { return shownViews() == views; });
+    }
+};
+
+TEST_F(WindowContinuous, followsTheArrowKeys_andEndsWithTheLastView) {
+    begin();
+    tile(8)->setFocus();
+    int edits = 0;
+    QObject::connect(&input().model(), &InputModel::edited, &window(), [&] { ++edits; });
+    for (std::size_t view = 8; view < 20; ++view) QTest::keyClick(tile(view), Qt::Key_Right);
+    EXPECT_EQ(edits, 12);
+    EXPECT_TRUE(rests({20, 6, 7}));
+    // Each was shown or overtaken, none forgotten.
+    EXPECT_TRUE(waitUntil([&] { return mode().done() + mode().dropped() == 12U; }));
+    EXPECT_GE(mode().done(), 1U);
+    EXPECT_EQ(mode().summary(), "Showing 20, 6, 7");
+    EXPECT_EQ(window().findChild<UndoHistory*>()->stack().count(), 1);  // one run, one step
+}
+
+TEST_F(WindowContinuous, followsDragsOverTheStrip_andTheWheelOverASlot) {
+    begin();
+    QWindow* handle = window().windowHandle();
+    auto* area = qobject_cast<QScrollArea*>(input().parentWidget()->parentWidget());
+    ASSERT_NE(area, nullptr);
+    area->ensureWidgetVisible(tile(9));
+    const auto at = [&](std::size_t view) {
+        return tile(view)->mapTo(&window(), tile(view)->rect().center());
+    };
+    QTest::mousePress(handle, Qt::LeftButton, {}, at(9));
+    for (const std::size_t view : {10U, 11U, 10U, 11U}) {
+        QTest::mouseMove(handle, at(view));
+        QCoreApplication::processEvents();
+    }
+    QTest::mouseRelease(handle, Qt::LeftButton, {}, at(11));
+    EXPECT_TRUE(rests({11, 6, 7}));
+    ViewTile* slot = input().viewSlots().tiles()[1];
+    QWheelEvent wheel(slot->rect().center(), slot->mapToGlobal(QPointF(20, 20)), {}, {0, -120},
+                      Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(slot, &wheel);
+    EXPECT_TRUE(rests({11, 8, 7}));
+}
+
+TEST_F(WindowContinuous, dropsOutdatedRequests_whenTheNetworkIsSlow) {
+    begin();
+    network().stageMilliseconds = 20;  // about 160 ms a run
+    QTest::keyClick(tile(8), Qt::Key_Right);
+    ASSERT_TRUE(rests({9, 6, 7}));
+    const int runs = network().runs;
+    for (std::size_t view = 9; view < 21; ++view) QTest::keyClick(tile(view), Qt::Key_Right);
+    EXPECT_TRUE(rests({21, 6, 7}));
+    EXPECT_TRUE(waitUntil([&] { return mode().done() + mode().dropped() == 13U; }));
+    EXPECT_GE(mode().dropped(), 6U);
+    EXPECT_LE(network().runs - runs, 12);
+}
+
+TEST_F(WindowContinuous, showsResultsFromTimeToTime_duringEndlessScrubbing) {
+    begin();
+    network().stageMilliseconds = 5;
+    QTest::keyClick(tile(8), Qt::Key_Right);
+    ASSERT_TRUE(rests({9, 6, 7}));
+    const std::size_t before = mode().done();
+    std::size_t view = 9;
+    const bool shown = waitUntil([&] {
+        view = view == 22 ? 9 : view + 1;
+        QTest::keyClick(tile(view == 9 ? 22 : view - 1), view == 9 ? Qt::Key_Home : Qt::Key_Right);
+        return mode().done() >= before + 3;
+    });
+    EXPECT_TRUE(shown);
+    EXPECT_GT(mode().dropped(), 0U);
+}
+
+TEST_F(WindowContinuous, startsNoRequest_afterEscape) {
+    begin();
+    network().stageMilliseconds = 2000;
+    QTest::keyClick(tile(8), Qt::Key_Right);
+    QTest::keyClick(tile(9), Qt::Key_Right);
+    ASSERT_TRUE(waitUntil([&] { return network().runs >= 2; }));
+    window().cancel();
+    EXPECT_TRUE(waitUntil([&] { return input().model().selection().views() == shownViews(); }));
+    network().stageMilliseconds = 1;
+    QTest::keyClick(tile(10), Qt::Key_Right);
+    EXPECT_TRUE(rests({11, 6, 7}));
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,84 @@
+'use strict';
+const assert = require('node:assert/strict');
+const { test } = require('node:test');
+const { run, sharedData, viewer } = require('./scripts.js');
+
+const drawing = viewer()('drawing');
+const shared = sharedData('packed_mesh.json');
+const source = (changes = {}) => ({ name: 'refined', vertices: shared.positions.length, faces: shared.faces.length,
+  coordinates: true, ...shared.packed, ...changes });
+
+const near = (found, expected, tolerance) =>
+  expected.forEach((value, i) => assert.ok(Math.abs(found[i] - value) <= tolerance, `${i}: ${found[i]}, not ${value}`));
+
+// The same file as in tests/engine/web_page/packed_mesh_test.cpp: packMesh() writes what unpack() reads.
+test('Unpack.restoresPositions_withinAStepOfTheBox', () => {
+  near(drawing.unpack(source()).positions, shared.positions.flat(), Math.max(...shared.packed.size) / 65535);
+});
+
+test('Unpack.restoresFaces', () => assert.deepEqual([...drawing.unpack(source()).faces], shared.faces.flat()));
+
+test('Unpack.restoresValues_andMissingOnes', () => {
+  const mesh = drawing.unpack(source());
+  for (const field of ['values', 'difference']) {
+    const [low, high] = shared.packed[field];
+    shared[field].forEach((value, i) => {
+      if (value === null) assert.ok(Number.isNaN(mesh[field][i]), `${field} ${i} is ${mesh[field][i]}`);
+      else near([mesh[field][i]], [value], (high - low) / 65534);
+    });
+  }
+});
+
+test('Unpack.countsTextureCoordinatesFromAbove_andMarksMissingOnes', () => {
+  const expected = shared.coordinates.flatMap(([u, v]) => (u === null ? [-1, -1] : [u, 1 - v]));
+  near(drawing.unpack(source()).texCoords, expected, 1 / 65534);
+});
+
+test('Unpack.makesUnitNormals_ofMeshesAndClouds', () => {
+  const cloud = { ...source({ faces: 0, values: null, difference: null, coordinates: false }) };
+  for (const mesh of [drawing.unpack(source()), drawing.unpack(cloud)]) {
+    let units = 0;
+    for (let i = 0; i < mesh.normals.length; i += 3) {
+      const length = Math.hypot(...mesh.normals.subarray(i, i + 3));
+      assert.ok(length < 1.0001, `normal ${i / 3} has a length of ${length}`);
+      units += length > 0.9999;
+    }
+    assert.ok(units >= 6, `${units} unit normals`);
+  }
+});
+
+/** A graphics context that counts what is made and deleted. */
+const countingContext = () => {
+  const alive = { Buffer: 0, VertexArray: 0, Texture: 0 };
+  const gl = new Proxy({}, { get: (_, name) => {
+    const [, verb, kind] = String(name).match(/^(create|delete)(Buffer|VertexArray|Texture)$/) || [];
+    if (verb === 'create') return () => { ++alive[kind]; return { kind }; };
+    if (verb === 'delete') return (object) => { if (object) --alive[kind]; };
+    if (/^[A-Z0-9_]+$/.test(String(name))) return String(name);
+    return () => ({});
+  } });
+  return { gl, alive };
+};
+
+test('Graphics.leaveNoTexture_whenAMeshIsRemovedBeforeItsPictureHasArrived', () => {
+  const pictures = [];
+  class Image { constructor() { pictures.push(this); } }
+  const own = run(['web_page/clouds.js', 'web_page/drawing.js'], { atob, Image })('drawing');
+  const { gl, alive } = countingContext();
+  const scale = { table: [[0, 0, 0], [1, 1, 1]], lowest: 0, highest: 1, logarithmic: false };
+  let redrawn = 0;
+  const graphics = own.open({ getContext: () => gl }, { values: scale, difference: scale }, () => { ++redrawn; });
+  const before = { ...alive };
+
+  const shown = graphics.add(source({ texture: 'data:' }));
+  pictures.pop().onload();
+  assert.equal(redrawn, 1);
+  assert.equal(alive.Texture, before.Texture + 1);
+  graphics.remove(shown);
+  assert.deepEqual(alive, before);
+
+  graphics.remove(graphics.add(source({ texture: 'data:' })));
+  pictures.pop().onload();
+  assert.deepEqual(alive, before);
+  assert.equal(redrawn, 1);
+});

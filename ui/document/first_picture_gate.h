@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <utility>
+
+#include <QTimer>
+
+namespace threefold::ui {
+
+/// Closes for background work until the first picture of a result is on the screen, so that the
+/// picture has the processor for itself; at most a second, as a hidden window has no pictures. For
+/// the window's thread.
+class FirstPictureGate {
+  public:
+    /// `onOpen` is called whenever the gate opens.
+    explicit FirstPictureGate(std::function<void()> onOpen) : onOpen_(std::move(onOpen)) {
+        constexpr int kMaxMilliseconds = 1000;
+        timer_.setSingleShot(true);
+        timer_.setInterval(kMaxMilliseconds);
+        QObject::connect(&timer_, &QTimer::timeout, &timer_, [this] { onOpen_(); });
+    }
+
+    /// From now on close() closes the gate; before, it does nothing.
+    void enable() { enabled_ = true; }
+    void close() {
+        if (enabled_) timer_.start();
+    }
+    bool isClosed() const { return timer_.isActive(); }
+    void open() {
+        if (!isClosed()) return;
+        timer_.stop();
+        onOpen_();
+    }
+
+  private:
+    std::function<void()> onOpen_;
+    bool enabled_ = false;
+    QTimer timer_;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include <QObject>
+#include <QTimer>
+
+#include "ui/document/input_state.h"
+
+namespace threefold::ui {
+
+/// Model of the input of the next reconstruction, and the only place that changes it. For the
+/// window's thread.
+class InputModel : public QObject {
+    Q_OBJECT
+
+  public:
+    explicit InputModel(QObject* parent = nullptr);
+
+    /// Sets the sample and its views; null: none. Not an edit.
+    void setInput(const SampleRef& sample, const ViewSelection& selection);
+    /// Restores an earlier state for undo: signals stateRestored(), not edited().
+    void restore(const InputState& state);
+
+    const InputState& state() const { return state_; }
+    const SampleRef& sample() const { return state_.sample; }
+    const ViewSelection& selection() const { return state_.selection; }
+
+    // Edits. Invalid arguments have no effect: they may come from keys.
+    /// Puts a view into the selected slot, then selects the next slot.
+    void choose(int view) { putInto(state_.selection.selectedSlot(), view); }
+    void putInto(std::size_t slot, int view) { applyPut(slot, view, true); }
+    void scrubTo(int view);  ///< puts a view into the selected slot, which stays selected
+    void stepView(std::size_t slot, int step);  ///< the next (1) or previous (−1) free view
+    void swapSlots(std::size_t from, std::size_t to);
+    void select(std::size_t slot);  ///< no edit
+    /// Replaces the views of all slots, as one edit named `text` in the Edit menu.
+    void setViews(const std::vector<int>& views, const QString& text);
+    void addSlot();  ///< with the next free view
+    void removeSlot(std::size_t slot);
+    void setCamera(int view, const CameraRow& row);
+    void setCameras(const std::vector<CameraRow>& rows);  ///< one for each view
+    /// Turns the camera of a slot around the object, by degrees.
+    void turnCamera(std::size_t slot, double azimuth, double elevation);
+    /// Multiplies the distance of a slot's camera by a factor.
+    void scaleDistance(std::size_t slot, double factor);
+
+    // Gestures. The edits of a gesture are live, and undone together.
+    /// Begins a gesture of the pointer, which lasts until endGesture().
+    void beginGesture();
+    /// Begins or prolongs a gesture of keys or the wheel, which ends soon after its last event.
+    void touchGesture();
+    void endGesture();
+
+    /// Marks the sample's cameras as guessed, until one of them is changed.
+    void setCamerasGuessed(const SampleRef& sample) { guessed_ = sample; }
+    bool camerasAreGuessed() const { return state_.sample && state_.sample == guessed_; }
+
+  Q_SIGNALS:
+    /// The user changed the input.
+    void edited(const threefold::ui::InputEdit& edit);
+    /// The gesture of the last live edit is over.
+    void gestureEnded();
+    /// state() has changed for any reason.
+    void stateChanged();
+    void stateRestored();
+    void sampleChanged();
+
+  private:
+    void startGesture();
+    void apply(InputState after, const QString& text, const QString& note = {});
+    void applyPut(std::size_t slot, int view, bool moveOn);
+    void setState(InputState state);
+    void changeCamera(std::size_t slot, const std::function<void(CameraRow&)>& change);
+
+    InputState state_;
+    SampleRef guessed_;
+    quint64 gestures_ = 0;  // begun so far
+    bool inGesture_ = false;
+    bool heldGesture_ = false;  // begun by beginGesture()
+    bool gestureEdited_ = false;
+    QTimer gestureEnd_;  // for keys and the wheel
+};
+
+}  // namespace threefold::ui

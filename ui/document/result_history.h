@@ -1,0 +1,52 @@
+#pragma once
+
+#include <vector>
+
+#include <QImage>
+
+#include "ui/document/document.h"
+#include "ui/document/input_state.h"
+
+namespace threefold::ui {
+
+/// A result kept in memory, to be shown again at once.
+struct HistoryEntry {
+    ResultRef result;
+    bool pinned = false;
+    QImage picture;  ///< thumbnail; null: not drawn yet
+};
+
+/// The last results that the document showed, oldest first, for undo and for the list of results.
+/// Beyond kMaxResults the oldest is dropped, but never a pinned or the shown one. A result before
+/// and after its fit counts once, and fits of one result by different choices count each. For the
+/// window's thread.
+class ResultHistory : public QObject {
+    Q_OBJECT
+
+  public:
+    static constexpr std::size_t kMaxResults = 16;
+    static constexpr std::size_t kMaxPinned = 8;
+
+    explicit ResultHistory(Document& document);
+
+    const std::vector<HistoryEntry>& all() const { return results_; }  ///< oldest first
+    /// The newest result of the same views, cameras and truth; null if there is none.
+    ResultRef find(const InputState& state) const;
+
+    /// Pins or unpins a result. False if kMaxPinned are pinned already.
+    bool setPinned(const ResultRef& result, bool pinned);
+    void remove(const ResultRef& result);
+    void setPicture(const ResultRef& result, const QImage& picture);
+
+  Q_SIGNALS:
+    void changed();
+
+  private:
+    void keep();
+    HistoryEntry* entryOf(const ResultRef& result);
+
+    Document& document_;
+    std::vector<HistoryEntry> results_;
+};
+
+}  // namespace threefold::ui

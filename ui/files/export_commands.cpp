@@ -1,0 +1,168 @@
+#include "ui/files/export_commands.h"
+
+#include <optional>
+#include <utility>
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QPainter>
+
+#include "ui/document/background.h"
+#include "ui/files/export_dialog.h"
+#include "ui/files/file_kinds.h"
+#include "ui/files/picture_writer.h"
+#include "ui/files/screenshot_dialog.h"
+#include "ui/panes/viewport.h"
+#include "ui/shell/file_dialogs.h"
+#include "ui/style/image_conversion.h"
+
+namespace threefold::ui {
+
+ExportCommands::ExportCommands(const FeatureContext& context, const ShownValues& shown,
+                               Viewport& viewport, const render::Instance& instance, QWidget& panes)
+    : QObject(&context.window),
+      context_(context),
+      shown_(shown),
+      viewport_(viewport),
+      panes_(panes),
+      pictures_(new PictureWriter(instance, this)) {
+    context.status.add(*new PictureProgress(*pictures_));
+    connect(pictures_, &PictureWriter::saved, this,
+            [this](const QString& file) { reportSaved({file.toStdString()}); });
+    connect(pictures_, &PictureWriter::failed, this, &ExportCommands::reportFailed);
+    connect(pictures_, &PictureWriter::cancelled, this,
+            [this] { context_.status.say(tr("Cancelled; no picture was saved")); });
+    connect(context.actions.exportMesh, &QAction::triggered, this,
+            [this] { ask(exportDialog_, shown_, &ExportCommands::exportTo); });
+    connect(context.actions.screenshot, &QAction::triggered, this,
+            [this] { ask(screenshotDialog_, viewport_.size(), &ExportCommands::askForFile); });
+    for (const auto resized : {&QWindow::widthChanged, &QWindow::heightChanged}) {
+        connect(&viewport, resized, this, [this] {
+            if (screenshotDialog_) screenshotDialog_->setPanes(viewport_.size());
+        });
+    }
+}
+
+void ExportCommands::cancel() {
+    pictures_->cancel();
+}
+
+template <class Dialog, class Subject, class Done>
+void ExportCommands::ask(QPointer<Dialog>& dialog, const Subject& subject, Done done) {
+    if (!dialog) {
+        dialog = new Dialog(subject, context_.settings, &context_.window);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &QDialog::accepted, this,
+                [this, &dialog, done] { (this->*done)(dialog->choice()); });
+    }
+    dialog->show();
+    dialog->raise();
+}
+
+void ExportCommands::askForFile(const ScreenshotChoice& choice) {
+    const ResultRef& result = context_.document.result.current();
+    const QString name = result
+                             ? QString::fromStdString(suggestedName(*result->sample, result->views))
+                             : QStringLiteral("threefold");
+    askWhereToSave({.parent = context_.window,
+                    .title = tr("Save a screenshot"),
+                    .filters = {tr("Pictures (*.png)")},
+                    .settings = &context_.settings,
+                    .folderKey = QStringLiteral("files/exportFolder"),
+                    .name = name + ".png"},
+                   *this, [this, choice](const std::filesystem::path& file, const QString&) {
+                       choice.wholeWindow
+                           ? saveWindow(file)
+                           : savePanes(file, choice.pixels, choice.transparent, choice.labelled);
+                   });
+}
+
+void ExportCommands::exportTo(const ExportChoice& choice) {
+    const ExportSource source = exportSource(shown_, choice.coloured);
+    const std::vector<ExportFile> files = exportFiles(source, choice);
+    if (files.empty()) return;
+    const auto written = std::make_shared<std::vector<std::filesystem::path>>();
+    inBackground(
+        this, [source, choice, written] { *written = exportMeshes(source, choice); },
+        [this, written] { reportSaved(*written); },
+        [this](const ErrorReport& report) { reportFailed(report); }, files.back().path.string());
+}
+
+void ExportCommands::savePanes(const std::filesystem::path& file, QSize pixels, bool transparent,
+                               bool labelled) {
+    std::optional<render::Scene> scene = viewport_.sceneFor(pixels);
+    if (!scene) {
+        reportNoPicture();
+        return;
+    }
+    if (transparent) scene->background.w = 0;
+    PictureWriter::Job job{std::move(*scene), pixels, file};
+    if (labelled) {
+        job.labels =
+            labelsOf(shown_, themeColours(context_.window.palette()), context_.window.font());
+    }
+    pictures_->write(std::move(job));
+}
+
+void ExportCommands::copyPane(std::size_t pane) {
+    const QPointer<QObject> self(this);
+    const render::PixelRect rect = viewport_.cameras().rect(pane);
+    const bool requested = viewport_.grabPanes([this, self, rect](const Image& image) {
+        callLater(self, [this, rect, panes = toQImage(image)] {
+            if (panes.isNull()) {
+                context_.banner.show({"screenshot", "", "the device cannot draw the picture", ""});
+                return;
+            }
+            QGuiApplication::clipboard()->setImage(
+                panes.copy(rect.x, rect.y, rect.width, rect.height));
+            context_.status.say(tr("Copied the picture"));
+        });
+    });
+    if (!requested) reportNoPicture();
+}
+
+void ExportCommands::saveWindow(const std::filesystem::path& file) {
+    // The render thread calls back, possibly after this object is gone.
+    const QPointer<QObject> self(this);
+    const bool requested = viewport_.grabPanes([this, self, file](const Image& image) {
+        callLater(self, [this, file, panes = toQImage(image)] {
+            QImage picture = context_.window.grab().toImage();
+            QPainter painter(&picture);
+            painter.drawImage(QRect(panes_.mapTo(&context_.window, QPoint(0, 0)), panes_.size()),
+                              panes);
+            painter.end();
+            writeImage(file, panes.isNull() ? panes : picture);
+        });
+    });
+    if (!requested) reportNoPicture();
+}
+
+void ExportCommands::writeImage(const std::filesystem::path& file, const QImage& image) {
+    if (image.isNull()) {
+        reportFailed({file.string(), "", "the device cannot draw a picture of this size",
+                      "Choose a smaller size."});
+        return;
+    }
+    inBackground(
+        this, [file, image] { writePng(file, fromQImage(image)); },
+        [this, file] { reportSaved({file}); },
+        [this](const ErrorReport& report) { reportFailed(report); }, file.string());
+}
+
+void ExportCommands::reportSaved(const std::vector<std::filesystem::path>& files) {
+    context_.status.showSavedFiles(files);
+    Q_EMIT saved(pathText(files.back()));
+}
+
+void ExportCommands::reportFailed(const ErrorReport& report) {
+    context_.banner.show(report);
+    Q_EMIT failed(report);
+}
+
+void ExportCommands::reportNoPicture() {
+    context_.banner.show(
+        {"screenshot", "", "there is no picture yet", "Wait for the first picture."});
+}
+
+}  // namespace threefold::ui

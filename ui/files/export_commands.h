@@ -1,0 +1,69 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include <QObject>
+#include <QPointer>
+#include <QSize>
+
+#include "render/device.h"
+#include "ui/files/mesh_export.h"
+#include "ui/shell/feature_context.h"
+
+class QImage;
+
+namespace threefold::ui {
+
+class Viewport;
+
+class ExportDialog;
+class PictureWriter;
+class ScreenshotDialog;
+struct ScreenshotChoice;
+
+/// Commands that export meshes and save screenshots, with their dialogs. Files are written in the
+/// background; saved() or failed() follows, the latter with a message in the banner.
+class ExportCommands : public QObject {
+    Q_OBJECT
+
+  public:
+    /// `panes` is the widget that holds the viewport. All arguments must outlive this object.
+    ExportCommands(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+                   const render::Instance& instance, QWidget& panes);
+
+    void exportTo(const ExportChoice& choice);
+    /// Writes the panes at any size.
+    void savePanes(const std::filesystem::path& file, QSize pixels, bool transparent = false,
+                   bool labelled = false);
+    /// Copies a pane to the clipboard, as on the screen.
+    void copyPane(std::size_t pane);
+    /// Writes the whole window at its own resolution.
+    void saveWindow(const std::filesystem::path& file);
+    /// Cancels the pictures of panes that are not written yet.
+    void cancel();
+
+  Q_SIGNALS:
+    void saved(const QString& file);
+    void failed(const threefold::ErrorReport& report);
+
+  private:
+    /// Shows the dialog; `done` gets its choice.
+    template <class Dialog, class Subject, class Done>
+    void ask(QPointer<Dialog>& dialog, const Subject& subject, Done done);
+    void askForFile(const ScreenshotChoice& choice);
+    void writeImage(const std::filesystem::path& file, const QImage& image);
+    void reportSaved(const std::vector<std::filesystem::path>& files);
+    void reportFailed(const ErrorReport& report);
+    void reportNoPicture();
+
+    FeatureContext context_;
+    const ShownValues shown_;
+    Viewport& viewport_;
+    QWidget& panes_;
+    PictureWriter* pictures_;
+    QPointer<ExportDialog> exportDialog_;
+    QPointer<ScreenshotDialog> screenshotDialog_;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,39 @@
+#include "ui/files/file_reading.h"
+
+#include "ui/style/control_names.h"
+
+namespace threefold::ui {
+
+FileReading::FileReading(const FeatureContext& context) : context_(context) {
+    constexpr int kProgressInterval = 500;
+    progressTimer_.setInterval(kProgressInterval);
+    connect(&progressTimer_, &QTimer::timeout, this, [this] {
+        lastProgressText_ =
+            tr("Reading %1… %2 % · Esc cancels").arg(name_).arg(qRound(100 * progress_->load()));
+        context_.status.say(lastProgressText_);
+    });
+}
+
+void FileReading::reportFailure(const ErrorReport& report) {
+    context_.banner.show(report);
+    Q_EMIT context_.window.requestFailed(report);
+}
+
+void FileReading::begin(const std::filesystem::path& file) {
+    ++reading_;
+    name_ = fileName(file);
+    progress_->store(0);
+    progressTimer_.start();
+    Q_EMIT busyChanged(true);
+}
+
+void FileReading::end() {
+    if (--reading_ > 0) return;
+    progressTimer_.stop();
+    if (!lastProgressText_.isEmpty() && context_.status.text() == lastProgressText_)
+        context_.status.say({});
+    lastProgressText_.clear();
+    Q_EMIT busyChanged(false);
+}
+
+}  // namespace threefold::ui

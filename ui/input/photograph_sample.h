@@ -1,0 +1,45 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "engine/sample/sample.h"
+#include "ui/shell/feature_context.h"
+
+namespace threefold::ui {
+
+class InputPanel;
+
+/// The user's own images as a sample.
+struct PhotographSample {
+    Sample sample;
+    std::vector<int> views;     ///< of the given images, in the order of their names
+    bool camerasKnown = false;  ///< read from a file; otherwise guessed
+};
+
+/// Makes a sample of two to kMaxPhotographs images of one folder. Its views are all images, or
+/// eight spread evenly. Uses the folder's camera file if it describes all images; otherwise guesses
+/// cameras around the object in even steps, 25° up. Reads the folder and the camera file, no image.
+/// `views`: the chosen ones, numbered as Sample::images, for startingViews(). Throws InputError:
+/// too few or too many images, several folders, a name that is no image's, a missing file.
+PhotographSample photographSample(const std::vector<std::filesystem::path>& images,
+                                  const std::vector<int>& views = {});
+inline constexpr std::size_t kMaxPhotographs = 100;
+
+/// Photographs of a folder that has no cameras and is no data set; empty if fewer than two.
+std::vector<std::filesystem::path> photographsWithoutCameras(const std::filesystem::path& folder);
+
+/// Whether rendering_metadata.txt exists next to the sample's images.
+bool hasCameraFile(const Sample& sample);
+/// Writes or replaces rendering_metadata.txt next to the images. Throws IoError; InputError if the
+/// folder has other images too, or the cameras are matrices.
+std::filesystem::path writeCameras(const Sample& sample);
+/// Reads one row for each view. Throws like readRenderingMetadata(); InputError for another number
+/// of rows.
+std::vector<CameraRow> readCamerasFor(const Sample& sample, const std::filesystem::path& file);
+
+/// Reopens the input's sample after its masks have changed: the object's position in photographs
+/// follows from the masks.
+void reopenMasked(WindowInterface& window, InputPanel& input);
+
+}  // namespace threefold::ui

@@ -1,0 +1,155 @@
+#include "ui/input/photograph_viewer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/formats/pictures/photograph.h"
+#include "engine/views/foreground.h"
+#include "ui/input/input_panel.h"
+#include "ui/input/outline.h"
+#include "ui/input/photograph_sample.h"
+#include "ui/input/slot_outlines.h"
+#include "ui/input/view_slots.h"
+#include "ui/style/image_conversion.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr int kMaxDepthSide = 1600;
+
+}  // namespace
+
+PhotographViewer::PhotographViewer(const FeatureContext& context, InputPanel& input,
+                                   const SlotOutlines& outlines)
+    : QObject(&context.window), context_(context), input_(input), outlines_(outlines) {
+    connect(&input.viewSlots(), &ViewSlots::enlargementRequested, this, &PhotographViewer::enlarge);
+    connect(&input.model(), &InputModel::sampleChanged, this, [this] {
+        reading_.cancel();
+        if (window_) window_->close();
+    });
+    // Redraws with the outlines of the slots.
+    connect(&outlines, &SlotOutlines::drawn, this, &PhotographViewer::drawOutline,
+            Qt::QueuedConnection);
+    connect(&outlines, &SlotOutlines::kindChanged, this, &PhotographViewer::drawOutline);
+    connect(&context.document.result, &ResultModel::changed, this, &PhotographViewer::drawDepth);
+    connect(&context.document.fit, &FitModel::depthsAdvanced, this, &PhotographViewer::drawDepth);
+    connect(&context.document.look, &LookModel::changed, this, [this](const Look& before) {
+        if (before.map != context_.document.look.current().map) drawDepth();
+    });
+}
+
+void PhotographViewer::enlarge(std::size_t slot) {
+    const InputState& state = input_.model().state();
+    if (state.sample && slot < state.selection.views().size())
+        enlargeView(state.selection.views()[slot]);
+}
+
+void PhotographViewer::enlargeView(int view) {
+    const InputState& state = input_.model().state();
+    if (!state.sample || view < 0 || static_cast<std::size_t>(view) >= state.sample->viewCount())
+        return;
+    struct Loaded {
+        QImage photograph;
+        MaskBrush mask;
+    };
+    inBackground(
+        this, reading_.restart(),
+        [sample = state.sample, view, cache = input_.cache()]() -> Loaded {
+            if (!sample->photos)
+                return {
+                    toQImage(cache ? *cache->read(*sample, view) : readNetworkImage(*sample, view)),
+                    {}};
+            Image photograph = readViewPhotograph(*sample, view);
+            const auto pixels = static_cast<std::size_t>(photograph.width) * photograph.height;
+            const std::optional<Mask> mask = foregroundOf(photograph);
+            // Makes the background opaque, so that its colours are shown.
+            for (std::size_t i = 0; i < pixels; ++i) photograph.rgba[4 * i + 3] = 255;
+            return {toQImage(photograph),
+                    MaskBrush(mask.value_or(Mask{photograph.width, photograph.height,
+                                                 std::vector<std::uint8_t>(pixels)}))};
+        },
+        [this, view](const Loaded& read) {
+            view_ = view;
+            if (!window_) {
+                window_ = new PhotographWindow(&context_.window);
+                window_->setAttribute(Qt::WA_DeleteOnClose);
+                connect(window_, &PhotographWindow::saveRequested, this,
+                        &PhotographViewer::saveMask);
+            }
+            window_->showPhotograph(read.photograph, tr("Photograph · view %1").arg(view));
+            window_->setMask(read.mask);
+            window_->setDepth({});
+            drawOutline();
+            drawDepth();
+            window_->raise();
+            window_->activateWindow();
+        },
+        [this](const ErrorReport& report) { context_.banner.show(report); });
+}
+
+void PhotographViewer::saveMask() {
+    const SampleRef& sample = input_.model().sample();
+    if (!window_ || !sample || !sample->photos) return;
+    inBackground(
+        this,
+        [file = sample->images[static_cast<std::size_t>(view_)], mask = window_->mask().mask()] {
+            return writeOwnMask(file, mask);
+        },
+        [this, sample](const std::filesystem::path& file) {
+            context_.status.showSavedFiles({file});
+            if (input_.model().sample() == sample) reopenMasked(context_.window, input_);
+        },
+        [this](const ErrorReport& report) { context_.banner.show(report); });
+}
+
+void PhotographViewer::drawOutline() {
+    const SampleRef& sample = input_.model().sample();
+    if (!window_ || !sample || static_cast<std::size_t>(view_) >= sample->viewCount()) return;
+    const render::SceneMeshRef mesh = outlines_.mesh();
+    const OverlayKind kind = outlines_.kind();
+    if (!mesh || kind == OverlayKind::none) return window_->setOutline({});
+    const auto view = static_cast<std::size_t>(view_);
+    const Camera camera = Camera::fromRow(sample->cameraRows[view]);
+    PhotographMapping mapping;
+    if (const auto& own = sample->photos)
+        mapping = turnedView(own->views[view], own->frame.photoToNetwork).toPhotograph();
+    window_->setOutline([mesh, kind, camera, mapping](QSize size, qreal pixelRatio) {
+        return ui::drawOutline(mesh->vertices, mesh->faces, camera, {}, size, pixelRatio, kind,
+                               mapping)
+            .lines;
+    });
+}
+
+void PhotographViewer::drawDepth() {
+    if (!window_) return;
+    const SampleRef& sample = input_.model().sample();
+    const KnownDepths known = depthOf(context_.document, sample, view_);
+    const std::stop_token request = drawing_.restart();
+    if (known.map == nullptr) return window_->setDepth({});
+    PhotographMapping mapping;
+    double ownUnits = 0;
+    QSize size(known.map->side, known.map->side);
+    if (const auto& own = sample->photos) {
+        const PosedPhoto& photo = own->views[static_cast<std::size_t>(view_)];
+        mapping = turnedView(photo, own->frame.photoToNetwork).toPhotograph();
+        ownUnits = 1 / own->frame.photoToNetwork.scale;
+        size = window_->photograph().size();
+        if (std::max(size.width(), size.height()) > kMaxDepthSide)
+            size.scale(kMaxDepthSide, kMaxDepthSide, Qt::KeepAspectRatio);
+    }
+    inBackground(
+        this, request,
+        [depths = *known.map, checked = known.checked, size,
+         map = context_.document.look.current().map, mapping, ownUnits] {
+            DepthPicture picture = depthPicture(depths, size, map, mapping);
+            picture.ownUnits = ownUnits;
+            picture.checked = checked;
+            return picture;
+        },
+        [this](DepthPicture picture) {
+            if (window_) window_->setDepth(std::move(picture));
+        },
+        [this](const ErrorReport& report) { context_.banner.show(report); });
+}
+
+}  // namespace threefold::ui

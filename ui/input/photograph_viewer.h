@@ -1,0 +1,49 @@
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+
+#include "ui/document/background.h"
+#include "ui/input/photograph_window.h"
+#include "ui/shell/feature_context.h"
+
+namespace threefold::ui {
+
+class InputPanel;
+class SlotOutlines;
+
+/// Shows the photograph of a slot in a window of its own, with the outline of the slots: the
+/// original if the cameras are matrices, otherwise the network's input. Follows the slots' mesh;
+/// closes when another sample is shown. The mask of an original can be corrected: saving writes the
+/// mask beside the photograph and reopens the sample. The depth map comes from the fit, or is the
+/// newest of a running fit.
+class PhotographViewer : public QObject {
+    Q_OBJECT
+
+  public:
+    PhotographViewer(const FeatureContext& context, InputPanel& input,
+                     const SlotOutlines& outlines);
+
+    PhotographWindow* openWindow() const {  ///< null: closed
+        return window_ && window_->isVisible() ? window_.data() : nullptr;
+    }
+
+    /// Shows a view of the sample, whether a slot has it or not.
+    void enlargeView(int view);
+
+  private:
+    void enlarge(std::size_t slot);
+    void drawOutline();
+    void drawDepth();
+    void saveMask();
+
+    FeatureContext context_;
+    InputPanel& input_;
+    const SlotOutlines& outlines_;
+    QPointer<PhotographWindow> window_;
+    RequestToken reading_;
+    RequestToken drawing_;  // depth map
+    int view_ = 0;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+#include "engine/mesh.h"
+#include "engine/metrics/silhouette.h"
+#include "engine/views/camera.h"
+
+namespace threefold::ui {
+
+/// Mesh projected into a view by projectToPixel(). All functions in this file are pure and may run
+/// on any thread.
+struct ProjectedMesh {
+    std::vector<glm::dvec2> pixels;  ///< one for each vertex, not clamped
+    std::vector<bool> inFront;       ///< false: behind the camera; its pixel is meaningless
+};
+
+/// Projects `world`, vertices in ShapeNet's world space.
+ProjectedMesh project(const Points& world, const Camera& camera);
+
+/// Silhouette of a mesh; by default twice as fine as the network's image. Empty if the mesh cannot
+/// be drawn: coordinates that are not finite, faces with invalid indices.
+Mask silhouetteMask(const Points& world, const Faces& faces, const Camera& camera,
+                    int width = 2 * kImageSize, int height = 2 * kImageSize);
+
+/// Ellipsoid drawn before there is a mesh, of typical position and size (METHOD.md §2: unit-box
+/// diagonal scaled by 0.57), in ShapeNet's world space.
+Mesh placeholderMesh();
+
+}  // namespace threefold::ui

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+
+#include <QImage>
+#include <QRectF>
+
+#include "engine/mesh.h"
+#include "engine/metrics/silhouette.h"
+#include "engine/views/camera.h"
+
+namespace threefold::ui {
+
+/// Agreement of a mesh's silhouette with a photograph, in the photograph's pixels; none if the
+/// photograph has no foreground or the mesh covers nothing. For any thread.
+std::optional<SilhouetteScore> agreementOf(const Points& vertices, const Faces& faces,
+                                           const Camera& camera, const QImage& photograph);
+
+/// Intersection over union of mesh and photograph; none if the photograph has no foreground or the
+/// mesh no faces. For any thread.
+std::optional<double> overlapOf(const Points& vertices, const Faces& faces, const Camera& camera,
+                                const QImage& photograph);
+
+/// Bounding rectangle of the photograph's foreground; null if none is known.
+QRectF foregroundBounds(const QImage& photograph);
+
+}  // namespace threefold::ui

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <QWidget>
+
+namespace threefold::ui {
+
+/// A line of numbers that rarely resizes its neighbours: as wide as its widest text since it was
+/// last empty, elided if there is less room.
+class NumberLabel : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit NumberLabel(QWidget* parent = nullptr);
+    void setText(const QString& text);  ///< empty: hidden
+    const QString& text() const { return text_; }
+
+    QSize sizeHint() const override { return {widest_, fontMetrics().height()}; }
+    QSize minimumSizeHint() const override { return {0, fontMetrics().height()}; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    QString text_;
+    int widest_ = 0;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+
+#include "ui/panes/viewport.h"
+
+namespace threefold::ui {
+
+/// A tooltip of a few lines above the panes: inside them, beside the pointer and never under it.
+/// Takes neither clicks nor focus.
+class PointerTip : public QWidget {
+    Q_OBJECT
+
+  public:
+    /// `window` holds the panes.
+    PointerTip(QWidget& window, const Viewport& panes);
+
+    /// `pointer` in the panes' logical pixels. No lines: hidden.
+    void setLines(const QStringList& lines, QPoint pointer);
+    const QStringList& lines() const { return lines_; }
+    /// Keeps setLines() from covering `other` while that is shown; it must outlive this tip.
+    void avoid(const PointerTip& other) { avoided_ = &other; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    const Viewport& panes_;
+    const PointerTip* avoided_ = nullptr;
+    QStringList lines_;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <QPointF>
+
+#include "ui/document/shown_values.h"
+#include "ui/panes/number_label.h"
+#include "ui/panes/picking.h"
+#include "ui/panes/pointer_tip.h"
+#include "ui/panes/viewport.h"
+#include "ui/shell/feature_context.h"
+
+namespace threefold::ui {
+
+/// Finds the vertex under the pointer, sets it in the document, and describes it beside the pointer
+/// and in the status line, which otherwise describes the marked vertex.
+class VertexHover : public QObject {
+    Q_OBJECT
+
+  public:
+    VertexHover(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+                PickTrees& trees);
+
+    struct Hit {
+        std::optional<PickedVertex> vertex;
+        bool awaitsTree = false;  ///< the PickTree of a mesh there is being built
+    };
+    /// The visible vertex at a position of the viewport, in logical pixels.
+    Hit vertexAt(QPointF position);
+    /// The tip beside the pointer leaves this one visible.
+    void leaveVisible(const PointerTip& other) { tip_->avoid(other); }
+
+  private:
+    void pick();
+    void updateText();
+
+    Document& document_;
+    const ShownValues shown_;
+    Viewport& viewport_;
+    PickTrees& trees_;
+    NumberLabel* readout_;
+    PointerTip* tip_;
+    std::optional<QPointF> pointer_;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include <QString>
+
+#include "engine/sample/sample.h"
+
+namespace threefold::ui {
+
+/// Name of a category for users: "airplane"; its id if ShapeNet has none of this id.
+QString categoryTitle(const std::string& category);
+
+/// Name of a sample for users: "airplane · p0001"; without category the name alone.
+QString sampleTitle(const std::string& category, const std::string& name);
+QString sampleTitle(const Sample& sample);
+
+}  // namespace threefold::ui

@@ -1,0 +1,138 @@
+#include "ui/run/live_update.h"
+
+#include <algorithm>
+
+#include "ui/document/connections.h"
+#include "ui/style/number_format.h"
+
+namespace threefold::ui {
+
+LiveUpdate::LiveUpdate(const FeatureContext& context, InputPanel& input, NetworkRequests& requests,
+                       const ResultHistory& kept)
+    : QObject(&context.window),
+      context_(context),
+      input_(input),
+      kept_(kept),
+      action_(context.actions.add(
+          MenuSection::reconstruct, tr("&Live update"), Qt::Key_C,
+          tr("Reconstruct at each step while you drag over the views, hold an arrow key, turn the "
+             "wheel over a slot or edit a camera"))),
+      label_(roleLabel("muted", nullptr)) {
+    action_->setCheckable(true);
+    action_->setIconText(tr("Live update"));
+    context.actions.setIcon(*action_, "continuous");
+    context.actions.addToToolBar(*action_, context.actions.reconstruct);
+    label_->setFont(numberFont(label_->font()));
+    label_->hide();
+    context.status.add(*label_);
+
+    connect(action_, &QAction::toggled, this, &LiveUpdate::setOn);
+    connect(&input.model(), &InputModel::edited, this, &LiveUpdate::onEdited);
+    connect(&input.model(), &InputModel::stateRestored, this, &LiveUpdate::onRestored);
+    connect(&input.model(), &InputModel::gestureEnded, this, [this] {
+        if (!on_) postNow();
+    });
+    const auto endWithoutResult = [this](quint64 id) {
+        waiting_ = waiting_ && id != running_;  // the user or another sample has stopped the run
+        end(id, false);
+    };
+    connect(&requests, &NetworkRequests::partialReady, this, &LiveUpdate::onPartial);
+    connect(&requests, &NetworkRequests::finished, this, [this](quint64 id) { end(id, true); });
+    connectAll(&requests, this, endWithoutResult, &NetworkRequests::failed,
+               &NetworkRequests::cancelled);
+    connect(&context.document.result, &ResultModel::changed, this, &LiveUpdate::updateSummary);
+}
+
+void LiveUpdate::setOn(bool on) {
+    if (on == on_) return;
+    on_ = on;
+    done_ = dropped_ = 0;
+    waiting_ = false;
+    action_->setChecked(on);
+    input_.setScrubbing(on);
+    updateCounts();
+}
+
+void LiveUpdate::onEdited(const InputEdit& edit) {
+    if (on_) {
+        requestRun();
+    } else if (!edit.live) {
+        postNow();
+        context_.status.say(edit.note.isEmpty() ? tr("Reconstructing…")
+                                                : tr("%1 Reconstructing…").arg(edit.note));
+    }
+}
+
+void LiveUpdate::onRestored() {
+    const ResultRef result = kept_.find(input_.model().state());
+    if (!result) return on_ ? requestRun() : postNow();
+    waiting_ = false;
+    context_.window.showResult(result);
+}
+
+void LiveUpdate::requestRun() {
+    if (waiting_) ++dropped_;
+    waiting_ = true;
+    if (running_ == 0 || partialShown_) postNow();
+    updateCounts();
+}
+
+void LiveUpdate::postNow() {
+    waiting_ = false;
+    const NetworkRequests::Id before = running_;
+    const NetworkRequests::Id id = context_.window.reconstruct();
+    if (id == 0) return;
+    if (before != 0 && !partialShown_) superseded_.push_back(before);
+    running_ = id;
+    partialShown_ = false;
+    runningViews_ = input_.model().selection().views();
+}
+
+void LiveUpdate::onPartial(quint64 id) {
+    if (id != running_) return;
+    partialShown_ = true;
+    if (!on_) return;
+    ++done_;
+    if (waiting_) postNow();
+    updateCounts();
+}
+
+void LiveUpdate::end(quint64 id, bool shown) {
+    const auto superseded = std::find(superseded_.begin(), superseded_.end(), id);
+    if (superseded != superseded_.end()) {
+        superseded_.erase(superseded);
+        if (on_) ++dropped_;
+    } else if (id == running_) {
+        running_ = 0;
+        if (on_ && shown && !partialShown_) ++done_;
+        if (waiting_) postNow();
+    } else {
+        return;
+    }
+    updateCounts();
+}
+
+QString LiveUpdate::summary() const {
+    if (!on_) return {};
+    const ResultRef& result = context_.document.result.current();
+    const QString shown = result ? tr("Showing %1").arg(numberList(result->views)) : QString();
+    if (running_ == 0 || (result && runningViews_ == result->views)) return shown;
+    const QString next = tr("computing %1").arg(numberList(runningViews_));
+    return shown.isEmpty() ? next : tr("%1; %2").arg(shown, next);
+}
+
+void LiveUpdate::updateCounts() {
+    updateSummary();
+    Q_EMIT countsChanged();
+}
+
+void LiveUpdate::updateSummary() {
+    label_->setText(summary());
+    label_->setToolTip(tr("Live update: the views shown, and the views being computed. %1 requests "
+                          "were shown, %2 were superseded by newer ones")
+                           .arg(done_)
+                           .arg(dropped_));
+    label_->setVisible(on_);
+}
+
+}  // namespace threefold::ui

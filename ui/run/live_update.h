@@ -1,0 +1,62 @@
+#pragma once
+
+#include "ui/document/result_history.h"
+#include "ui/input/input_panel.h"
+#include "ui/run/network_requests.h"
+#include "ui/shell/feature_context.h"
+
+namespace threefold::ui {
+
+/// Reconstructs when the user changes the input: after each gesture, or in live update at each
+/// step of a gesture. In live update the newest input wins: waiting inputs are dropped, and a
+/// run is replaced once its partial result is ready. So the first mesh follows the pointer, and the
+/// result comes when the pointer rests. Only one request is posted at a time.
+class LiveUpdate : public QObject {
+    Q_OBJECT
+
+  public:
+    /// `kept` has the results that undo shows again.
+    LiveUpdate(const FeatureContext& context, InputPanel& input, NetworkRequests& requests,
+               const ResultHistory& kept);
+
+    QAction& action() { return *action_; }
+    bool on() const { return on_; }
+    /// Whether live update is on and a request runs or waits.
+    bool busy() const { return on_ && (running_ != 0 || waiting_); }
+    void setOn(bool on);
+    /// Counts of requests since live update was turned on.
+    std::size_t done() const { return done_; }        ///< shown, at least their first mesh
+    std::size_t dropped() const { return dropped_; }  ///< replaced by a newer one
+    /// Text of the status line; empty while off.
+    QString summary() const;
+
+  Q_SIGNALS:
+    void countsChanged();
+
+  private:
+    void onEdited(const InputEdit& edit);
+    void onRestored();
+    void requestRun();
+    void postNow();
+    void onPartial(quint64 id);
+    void end(quint64 id, bool shown);
+    void updateCounts();
+    void updateSummary();
+
+    FeatureContext context_;
+    InputPanel& input_;
+    const ResultHistory& kept_;
+    QAction* action_;
+    QLabel* label_;
+    bool on_ = false;
+    std::size_t done_ = 0;
+    std::size_t dropped_ = 0;
+
+    NetworkRequests::Id running_ = 0;              // 0: none posted here
+    bool partialShown_ = false;                    // of the running request
+    std::vector<NetworkRequests::Id> superseded_;  // stopped by a newer request, not ended yet
+    bool waiting_ = false;                         // the input is to be posted when `running_` ends
+    std::vector<int> runningViews_;
+};
+
+}  // namespace threefold::ui
