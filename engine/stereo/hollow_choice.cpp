@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
-#include <span>
 
 #include "engine/compute/parallel.h"
 
@@ -22,11 +21,6 @@ constexpr float kFullVote = -0.3F;
 /// Box filter of the votes, twice along each axis: radius in points.
 constexpr int kRadius = 2;
 constexpr int kPasses = 2;
-/// Half the width of a hollow, in spacings, below which it is filled: the network's meshes have
-/// cracks where thin parts meet, as below a figure's chin.
-constexpr double kMinHalfWidth = 3;
-/// Distance in spacings along each axis up to which a hollow's parts belong to its wide part.
-constexpr int kNear = 4;
 
 /// Weighted votes at the points of a grid: −1, a surface in front, to 1, free.
 struct Votes {
@@ -75,54 +69,33 @@ Votes votesOnHollows(const VoxelGrid& grid, const HollowCandidates& candidates,
     return votes;
 }
 
-/// Replaces each value by reduce(values of 2 · radius + 1 points along an axis); 0 beyond the grid.
-template <class Reduce>
-void filterAlong(int axis, int radius, const VoxelGrid& grid, std::vector<float>& values,
-                 int threads, const std::stop_token& cancel, const Reduce& reduce) {
+/// Replaces each value by the mean of 2 · kRadius + 1 along an axis; 0 beyond the grid.
+void blurAlong(int axis, const VoxelGrid& grid, std::vector<float>& values, int threads,
+               const std::stop_token& cancel) {
     const int outer = axis == 0 ? 1 : 0;
     const int inner = axis == 2 ? 1 : 2;
-    const auto length = static_cast<std::size_t>(grid.size[axis]);
-    const auto window = static_cast<std::size_t>(2 * radius + 1);
+    const int length = grid.size[axis];
     glm::ivec3 next(0);
     next[axis] = 1;
     const std::size_t stride = grid.index(next);
     parallelFor(threads, static_cast<std::size_t>(grid.size[outer]), cancel,
                 [&](std::size_t i, std::size_t /*thread*/) {
-                    std::vector<float> line(length + window - 1);  // `radius` zeros at both ends
+                    // kRadius zeros at both ends.
+                    std::vector<float> line(static_cast<std::size_t>(length + 2 * kRadius));
                     for (int j = 0; j < grid.size[inner]; ++j) {
                         glm::ivec3 first(0);
                         first[outer] = static_cast<int>(i);
                         first[inner] = j;
                         float* const values0 = &values[grid.index(first)];
-                        for (std::size_t k = 0; k < length; ++k)
-                            line[k + static_cast<std::size_t>(radius)] = values0[k * stride];
-                        for (std::size_t k = 0; k < length; ++k)
-                            values0[k * stride] = reduce(std::span(&line[k], window));
+                        for (std::size_t k = 0; k < static_cast<std::size_t>(length); ++k)
+                            line[k + kRadius] = values0[k * stride];
+                        for (std::size_t k = 0; k < static_cast<std::size_t>(length); ++k) {
+                            float sum = 0;
+                            for (std::size_t d = 0; d <= 2 * kRadius; ++d) sum += line[k + d];
+                            values0[k * stride] = sum / (2 * kRadius + 1);
+                        }
                     }
                 });
-}
-
-float mean(std::span<const float> values) {
-    float sum = 0;
-    for (const float value : values) sum += value;
-    return sum / static_cast<float>(values.size());
-}
-
-/// Sets the weights of all points to 1 that are not near a wide part of a hollow.
-void fillNarrowHollows(const VoxelGrid& grid, const HollowCandidates& candidates, int threads,
-                       const std::stop_token& cancel, std::vector<float>& weights) {
-    const auto minDistance = static_cast<float>(kMinHalfWidth * grid.spacing);
-    std::vector<float> isNear(grid.count());
-    for (std::size_t i = 0; i < isNear.size(); ++i)
-        isNear[i] =
-            candidates.plain[i] < 0 && candidates.hollow[i] >= minDistance && weights[i] < 0.5F
-                ? 1.0F
-                : 0.0F;
-    for (int axis = 0; axis < 3; ++axis)
-        filterAlong(axis, kNear, grid, isNear, threads, cancel,
-                    [](std::span<const float> values) { return std::ranges::max(values); });
-    for (std::size_t i = 0; i < weights.size(); ++i)
-        if (isNear[i] == 0) weights[i] = 1;
 }
 
 }  // namespace
@@ -133,13 +106,11 @@ std::vector<float> plainWeights(const VoxelGrid& grid, const HollowCandidates& c
     Votes votes = votesOnHollows(grid, candidates, matched, threads, cancel);
     for (std::vector<float>* values : {&votes.sum, &votes.weight})
         for (int pass = 0; pass < kPasses; ++pass)
-            for (int axis = 0; axis < 3; ++axis)
-                filterAlong(axis, kRadius, grid, *values, threads, cancel, mean);
+            for (int axis = 0; axis < 3; ++axis) blurAlong(axis, grid, *values, threads, cancel);
     std::vector<float> weights(grid.count());
     for (std::size_t i = 0; i < weights.size(); ++i)
         weights[i] =
             std::clamp(votes.sum[i] / (votes.weight[i] + kPriorWeight) / kFullVote, 0.0F, 1.0F);
-    fillNarrowHollows(grid, candidates, threads, cancel, weights);
     return weights;
 }
 

@@ -21,8 +21,7 @@ struct HollowCandidates {
 /// Decides between the candidates at each point of a grid: 1 where the photographs show a
 /// surface in front of a hollow's floor, 0 where they see into the hollow, or show nothing. Depths
 /// too weak for a vote on the surface's position (VoteRules) count too, as only two positions are
-/// to be told apart. Hollows narrower than six spacings are filled (1), as the network's meshes
-/// have cracks. The result does not depend on the number of threads. Throws Cancelled.
+/// to be told apart. The result does not depend on the number of threads. Throws Cancelled.
 std::vector<float> plainWeights(const VoxelGrid& grid, const HollowCandidates& candidates,
                                 const MatchedViews& matched, int threads,
                                 const std::stop_token& cancel);
