@@ -17,10 +17,10 @@ namespace threefold {
 using ResultFunction = std::function<void(const SampleResult&)>;
 
 /// Reconstructs samples and writes the files that the request names into `folder`. Several samples
-/// run concurrently (engine/pipeline/pipeline.h), but one after another where a GPU also fits. A
-/// bad sample becomes a result with an error, and the run goes on. When `cancel` is requested, the
-/// remaining samples are left out. Calls `report` in the order of the samples. If the request names
-/// a trace, `spans` receives the times of pipeline steps and run steps.
+/// run concurrently (engine/pipeline/pipeline.h), but one after another where a GPU also fits.
+/// Sets SampleResult::error of a sample that fails, and continues with the next. When `cancel` is
+/// requested, the remaining samples are left out. Calls `report` in the order of the samples. If
+/// the request names a trace, `spans` receives the times of pipeline steps and run steps.
 std::vector<SampleResult> runSamples(NetworkService& network, const ReconstructRequest& request,
                                      const std::filesystem::path& folder,
                                      const std::vector<SampleArgument>& samples,

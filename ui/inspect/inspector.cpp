@@ -90,7 +90,7 @@ void Inspector::setResult(const Result& result, const StepHistory& history) {
     noTruth_->setText(result.truthProblem ? tr("The ground truth cannot be used.")
                                           : tr("This sample has no ground truth, so nothing is "
                                                "measured. The file's name would be "
-                                               "gt/{category}_{item}_{view}.dat."));
+                                               "gt/{category}_{sample}_{view}.dat."));
     missing_->setText(missingText(result));
     missing_->setVisible(!missing_->text().isEmpty());
     fit_->setText(result.fit ? fitSummary(result.fit->outcome) : QString());

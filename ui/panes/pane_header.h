@@ -104,7 +104,7 @@ class PaneHeaders : public QWidget {
     void showAt(std::size_t index, MeshId id);
     void setPanes(std::vector<MeshId> ids);
     void addChoice(QMenu& menu, const QString& text, std::size_t slot, MeshId id);
-    /// What the pane `slot`, or a further one, can show.
+    /// Adds the choices of meshes and pictures for the pane `slot`, or for a new pane.
     void addChoices(QMenu& menu, std::size_t slot);
     void addPaneCommands(QMenu& menu, std::size_t index);
 

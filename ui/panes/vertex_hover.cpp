@@ -31,7 +31,7 @@ VertexHover::VertexHover(const FeatureContext& context, const ShownValues& shown
         pointer_.reset();
         pick();
     });
-    // A moved camera changes what is under a resting pointer.
+    // A moved camera brings another vertex under a resting pointer.
     connect(&viewport_, &Viewport::camerasChanged, this, &VertexHover::pick);
     connect(&trees_, &PickTrees::ready, this, &VertexHover::pick);
     connect(&document_.look, &LookModel::changed, this, [this](const Look& before) {

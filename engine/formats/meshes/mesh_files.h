@@ -80,12 +80,12 @@ struct MeshReadOptions {
     bool texturesAnywhere = false;
 };
 
-/// Reads a file of any format of mesh_formats.h; docs/MESHES.md says what of each is read, joined
-/// and left out. The content decides the format, the extension only if the content does not. Safe
-/// for untrusted bytes: reserves at most 16 × the file's size + 64 MB. Throws IoError,
-/// NotThisFormat (no known format), FormatError (with line or byte), InputError (no finite
-/// vertices; a GLB whose shape is compressed or needs an unknown extension; a buffer outside the
-/// mesh's folder).
+/// Reads a file of any format of mesh_formats.h; docs/MESHES.md lists the parts of each format
+/// that are read, joined, and left out. The content decides the format, the extension only if the
+/// content does not. Safe for untrusted bytes: reserves at most 16 × the file's size + 64 MB.
+/// Throws IoError, NotThisFormat (no known format), FormatError (with line or byte), InputError (no
+/// finite vertices; a GLB whose shape is compressed or needs an unknown extension; a buffer outside
+/// the mesh's folder).
 MeshFile readMesh(const std::filesystem::path& file, const MeshReadOptions& options = {});
 /// Decodes a mesh from memory; `subject` names the file in errors and gives the extension. A glTF
 /// must hold its own buffers. Throws as readMesh().
