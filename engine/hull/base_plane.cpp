@@ -20,12 +20,14 @@ constexpr int kMapSide = 2 * kImageSize;
 /// Distance from the centre of the last pixel that has visible neighbours to the picture's outline,
 /// in pixels.
 constexpr double kToOutline = 1.5;
-/// Height of the band above the lowest visible point, as a fraction of the hull's height.
-constexpr double kBand = 0.02;
+/// Band of heights above the lowest visible point, as fractions of the hull's height. Below it, a
+/// mesh rounds the edge of a base off, all the more where masks and cameras are inexact.
+constexpr double kBandBottom = 0.02;
+constexpr double kBandTop = 0.04;
 /// Mean cosine in the band: at least kEdge above an edge, at most kRound where the surface is
-/// round. Vertical walls have 0.5 to 0.6, as a hull's mesh rounds their lower edge; a ball has 0.1.
+/// round. Vertical walls have 0.6 to 0.8, a ball 0.1 to 0.3.
 constexpr double kEdge = 0.45;
-constexpr double kRound = 0.2;
+constexpr double kRound = 0.25;
 /// Depth of a round underside by that of the hull's: a ball's cap with slope α at its rim is
 /// r tan(α/2) deep, the cone that touches the ball there r tan α.
 constexpr double kRoundDepth = 0.5;
@@ -109,8 +111,9 @@ std::optional<double> baseHeight(const Mesh& hull, std::span<const Camera> camer
     for (const double lowest : lowestOfViews) visible = std::min(visible, lowest);
     if (visible == kInfinity) return std::nullopt;
     const HeightRange range = heightsOf(hull);
-    const double bandTop = visible + kBand * (range.highest - visible);
-    const double cosine = meanCosine(hull, cameras, {visible, bandTop});
+    const double height = range.highest - visible;
+    const double cosine =
+        meanCosine(hull, cameras, {visible + kBandBottom * height, visible + kBandTop * height});
     const double roundness = std::clamp((kEdge - cosine) / (kEdge - kRound), 0.0, 1.0);
     return visible - kRoundDepth * roundness * std::max(visible - range.lowest, 0.0);
 }
