@@ -12,8 +12,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "engine/metrics/nearest.h"
-#include "engine/metrics/scores.h"
+#include "engine/geometry/nearest.h"
+#include "engine/measures/scores.h"
 #include "engine/web_page/sample_result.h"
 #include "engine/web_page/web_page.h"
 #include "python/interruptible.h"

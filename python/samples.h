@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/metrics/scores.h"
+#include "engine/measures/scores.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "engine/views/network_input.h"

@@ -27,9 +27,9 @@
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_formats.h"
-#include "engine/metrics/scores.h"
+#include "engine/geometry/surface_samples.h"
+#include "engine/measures/scores.h"
 #include "engine/sample/ground_truth.h"
-#include "engine/sample/surface_samples.h"
 #include "engine/text.h"
 
 namespace threefold {

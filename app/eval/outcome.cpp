@@ -16,7 +16,7 @@
 #include "engine/evaluation/summary.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/metrics/measure_table.h"
+#include "engine/measures/measure_table.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
 

@@ -8,7 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "engine/metrics/scores.h"
+#include "engine/measures/scores.h"
 #include "engine/network/backend.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/views/network_input.h"

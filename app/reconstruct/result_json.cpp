@@ -13,7 +13,7 @@
 #include "app/console/process.h"
 #include "engine/evaluation/output_texts.h"
 #include "engine/json_text.h"
-#include "engine/metrics/measure_table.h"
+#include "engine/measures/measure_table.h"
 #include "engine/network/precision.h"
 
 namespace threefold {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engine/fitting/fit_mesh.h"
-#include "engine/metrics/silhouette.h"
+#include "engine/measures/silhouette.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "engine/fitting/fit_mesh.h"
-#include "engine/metrics/measures.h"
-#include "engine/metrics/silhouette.h"
+#include "engine/measures/measures.h"
+#include "engine/measures/silhouette.h"
 #include "engine/pipeline/fit_request.h"
 #include "engine/pipeline/hull_sample.h"
 #include "engine/pipeline/measure_sample.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/metrics/measure_table.h"
-#include "engine/metrics/scores.h"
+#include "engine/measures/measure_table.h"
+#include "engine/measures/scores.h"
 
 namespace threefold {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/metrics/measures.h"
+#include "engine/measures/measures.h"
 #include "engine/pipeline/evaluate.h"
 #include "engine/sample/mesh_space.h"
 

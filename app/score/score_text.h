@@ -5,7 +5,7 @@
 
 #include "app/score/request.h"
 #include "app/score/vertex_distances.h"
-#include "engine/metrics/scores.h"
+#include "engine/measures/scores.h"
 
 namespace threefold {
 

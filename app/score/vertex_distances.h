@@ -5,7 +5,7 @@
 
 #include "app/score/request.h"
 #include "engine/formats/meshes/mesh_files.h"
-#include "engine/metrics/truth_distances.h"
+#include "engine/measures/truth_distances.h"
 #include "engine/sample/ground_truth.h"
 
 namespace threefold {

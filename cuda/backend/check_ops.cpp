@@ -18,7 +18,7 @@
 #include "cuda/backend/plugin_entries.h"
 #include "engine/error.h"
 #include "engine/fitting/fit_mesh.h"
-#include "engine/metrics/measures.h"
+#include "engine/measures/measures.h"
 #include "engine/network/device_error.h"
 #include "engine/network/roofline.h"
 #include "engine/order_statistics.h"

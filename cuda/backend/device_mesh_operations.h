@@ -7,8 +7,8 @@
 #include "cuda/kernels/device_limits.h"
 #include "cuda/runtime/memory_pool.h"
 #include "engine/fitting/fit_solver.h"
-#include "engine/metrics/matching.h"
-#include "engine/metrics/nearest.h"
+#include "engine/geometry/nearest.h"
+#include "engine/measures/matching.h"
 
 /// MeshOperations on a device: computed beside the network.
 namespace threefold::cuda {

@@ -7,7 +7,7 @@
 #include "cuda/kernels/device_limits.h"
 #include "cuda/portable/spelling.h"
 #include "cuda/runtime/stream.h"
-#include "engine/metrics/matching.h"
+#include "engine/measures/matching.h"
 
 namespace threefold::cuda {
 

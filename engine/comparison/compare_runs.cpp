@@ -18,7 +18,7 @@
 #include "engine/evaluation/summary.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
-#include "engine/metrics/nearest.h"
+#include "engine/geometry/nearest.h"
 #include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
 

@@ -11,8 +11,8 @@
 
 #include "engine/evaluation/evaluation_run.h"
 #include "engine/evaluation/statistics.h"
+#include "engine/measures/measure_table.h"
 #include "engine/mesh.h"
-#include "engine/metrics/measure_table.h"
 
 /// Comparison of two runs over the same samples, for `threefold compare`. Statistics cover samples
 /// that both runs have done, paired by name, for the fitted mesh if there is one, else the

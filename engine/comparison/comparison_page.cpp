@@ -20,7 +20,7 @@
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_readers.h"
-#include "engine/metrics/nearest.h"
+#include "engine/geometry/nearest.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/view_candidates.h"

@@ -9,7 +9,7 @@
 
 #include "engine/comparison/compare_runs.h"
 #include "engine/evaluation/statistics.h"
-#include "engine/metrics/measure_table.h"
+#include "engine/measures/measure_table.h"
 
 namespace threefold {
 

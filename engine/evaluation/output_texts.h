@@ -9,15 +9,15 @@
 #include "engine/evaluation/result_files.h"
 #include "engine/evaluation/summary.h"
 #include "engine/json_text.h"
-#include "engine/metrics/measure_table.h"
+#include "engine/measures/measure_table.h"
 #include "engine/web_page/page_parts.h"
 
 namespace threefold {
 
 // The contents of the files that writeReports() writes; see result_files.h.
 
-std::string metricsCsv(const EvaluationRun& run);
-std::string metricsSummary(const EvaluationRun& run, const EvaluationSummary& summary);
+std::string measuresCsv(const EvaluationRun& run);
+std::string measuresSummary(const EvaluationRun& run, const EvaluationSummary& summary);
 std::string combinedTimings(const EvaluationRun& run, const EvaluationSummary& summary);
 std::string reportJson(const EvaluationRun& run, const EvaluationSummary& summary);
 

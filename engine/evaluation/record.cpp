@@ -61,7 +61,7 @@ void describe(Is<StepTiming> auto& timing, auto visit) {
 }
 void describe(Is<RecordTimes> auto& times, auto visit) {
     visit("load", times.load)("preprocess", times.preprocess)("network", times.network);
-    visit("fit", times.fit)("metrics", times.metrics)("write", times.write)("stages", times.steps);
+    visit("fit", times.fit)("metrics", times.measure)("write", times.write)("stages", times.steps);
 }
 void describe(Is<RecordSurface> auto& surface, auto visit) {
     visit("from", surface.from)("sure", surface.sure)("depth", surface.depthMilliseconds);

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "engine/metrics/scores.h"
+#include "engine/measures/scores.h"
 #include "engine/pipeline/sample_record.h"
 #include "engine/sample/mesh_space.h"
 

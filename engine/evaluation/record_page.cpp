@@ -13,7 +13,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/meshes/mesh_files.h"
-#include "engine/metrics/truth_distances.h"
+#include "engine/measures/truth_distances.h"
 #include "engine/pipeline/evaluate.h"
 #include "engine/pipeline/fit_request.h"
 #include "engine/sample/ground_truth.h"

@@ -55,7 +55,7 @@ OrderedJson timesJson(const RecordTimes& times) {
     for (const StepTiming& timing : times.steps)
         stages[runStepName(timing.step)] = timing.milliseconds;
     OrderedJson json = {{"load", times.load},       {"preprocess", times.preprocess},
-                        {"network", times.network}, {"metrics", times.metrics},
+                        {"network", times.network}, {"metrics", times.measure},
                         {"write", times.write},     {"stages", std::move(stages)}};
     if (times.fit) json["fit"] = *times.fit;
     return json;

@@ -101,8 +101,8 @@ void writeReports(const EvaluationRun& run, const fs::path& folder, const Report
             run, records[record], writtenMeshes(meshes, run, records[record]), options.imageRoot);
         if (result) page.results.add(fmt::format("sample-{}", record), *result);
     }
-    writeFileAtomically(folder / kMetricsCsvName, metricsCsv(run));
-    writeFileAtomically(folder / kMetricsSummaryName, metricsSummary(run, summary));
+    writeFileAtomically(folder / kMetricsCsvName, measuresCsv(run));
+    writeFileAtomically(folder / kMetricsSummaryName, measuresSummary(run, summary));
     writeFileAtomically(folder / kTimingsName, combinedTimings(run, summary));
     writeFileAtomically(folder / kReportJsonName, reportJson(run, summary));
     writeFileAtomically(folder / kReportHtmlName, reportHtml(run, summary, page));

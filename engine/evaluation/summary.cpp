@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/metrics/measure_table.h"
+#include "engine/measures/measure_table.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/data_set.h"
 
@@ -149,7 +149,7 @@ constexpr std::array<TimedStep, 6> kTimedSteps{{
     {"preprocess", "pixels to the network's input", &RecordTimes::preprocess},
     {"network", "both stages, nothing else", &RecordTimes::network},
     {"fit", "the network's meshes to photographs", nullptr},
-    {"metrics", "all protocols and silhouettes, every mesh", &RecordTimes::metrics},
+    {"metrics", "all protocols and silhouettes, every mesh", &RecordTimes::measure},
     {"write", "meshes and thumbnail, flushed", &RecordTimes::write},
 }};
 

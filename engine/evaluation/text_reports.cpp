@@ -5,8 +5,8 @@
 
 #include "engine/evaluation/output_texts.h"
 #include "engine/evaluation/statistics.h"
+#include "engine/measures/measure_table.h"
 #include "engine/mesh.h"
-#include "engine/metrics/measure_table.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
 
@@ -356,7 +356,7 @@ std::string machineText(const MachineDescription& machine) {
 
 }  // namespace
 
-std::string metricsSummary(const EvaluationRun& run, const EvaluationSummary& summary) {
+std::string measuresSummary(const EvaluationRun& run, const EvaluationSummary& summary) {
     std::string text = headerText(run, summary) + failuresText(run, summary);
     const std::vector<Protocol>& protocols = run.description.identity.protocols;
     for (std::size_t p = 0; p < protocols.size(); ++p) {

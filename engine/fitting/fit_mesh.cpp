@@ -19,10 +19,10 @@
 #include "engine/fitting/overlap.h"
 #include "engine/fitting/term_weights.h"
 #include "engine/fitting/vertex_terms.h"
+#include "engine/geometry/self_intersections.h"
+#include "engine/geometry/surface_samples.h"
 #include "engine/mesh.h"
-#include "engine/metrics/self_intersections.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/sample/surface_samples.h"
 
 namespace threefold {
 namespace {

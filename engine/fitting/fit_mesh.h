@@ -10,8 +10,8 @@
 
 #include "engine/fitting/fit_solver.h"
 #include "engine/fitting/mesh_levels.h"
+#include "engine/measures/silhouette.h"
 #include "engine/mesh.h"
-#include "engine/metrics/silhouette.h"
 #include "engine/views/masked_view.h"
 
 /// The fit: third stage, after coarse and refined. Moves the vertices of a mesh until its

@@ -6,8 +6,8 @@
 #include <glm/vec3.hpp>
 
 #include "engine/fitting/outline.h"
+#include "engine/measures/silhouette.h"
 #include "engine/mesh.h"
-#include "engine/metrics/silhouette.h"
 #include "engine/views/camera.h"
 
 namespace threefold::fitting {

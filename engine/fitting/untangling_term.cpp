@@ -1,7 +1,7 @@
 #include "engine/fitting/vertex_terms.h"
 
 #include "engine/fitting/surface_weights.h"
-#include "engine/metrics/self_intersections.h"
+#include "engine/geometry/self_intersections.h"
 
 namespace threefold::fitting {
 namespace {

@@ -20,8 +20,8 @@
 #include "engine/hull/marching_cubes.h"
 #include "engine/hull/mask_disagreement.h"
 #include "engine/hull/small_components.h"
+#include "engine/measures/silhouette.h"
 #include "engine/mesh.h"
-#include "engine/metrics/silhouette.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {

@@ -3,8 +3,8 @@
 #include <span>
 
 #include "engine/fitting/fit_mesh.h"
-#include "engine/metrics/matching.h"
-#include "engine/metrics/nearest.h"
+#include "engine/geometry/nearest.h"
+#include "engine/measures/matching.h"
 
 namespace threefold {
 

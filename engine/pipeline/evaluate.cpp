@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/fitting/fit_mesh.h"
-#include "engine/metrics/nearest.h"
+#include "engine/geometry/nearest.h"
 
 namespace threefold {
 namespace {

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "engine/metrics/measures.h"
-#include "engine/metrics/scores.h"
-#include "engine/metrics/silhouette.h"
-#include "engine/metrics/truth_distances.h"
+#include "engine/measures/measures.h"
+#include "engine/measures/scores.h"
+#include "engine/measures/silhouette.h"
+#include "engine/measures/truth_distances.h"
 #include "engine/network/reconstruction.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/views/camera.h"

@@ -44,7 +44,7 @@ MeasuredSample finishSample(ComputedSample computed, const SampleFitOptions& fit
     record.scores = measured.scores;
     record.distances = measured.distances;
     record.silhouettes = measured.silhouettes;
-    record.times.metrics += step.milliseconds();
+    record.times.measure += step.milliseconds();
     return measured;
 }
 

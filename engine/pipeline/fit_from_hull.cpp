@@ -12,7 +12,7 @@
 #include "engine/error.h"
 #include "engine/fitting/mesh_levels.h"
 #include "engine/fitting/overlap.h"
-#include "engine/metrics/silhouette.h"
+#include "engine/measures/silhouette.h"
 #include "engine/pipeline/fit_reconstruction.h"
 #include "engine/pipeline/masked_views.h"
 #include "engine/profile/stopwatch.h"

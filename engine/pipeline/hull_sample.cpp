@@ -7,7 +7,7 @@
 
 #include "engine/formats/pictures/photograph.h"
 #include "engine/hull/visual_hull.h"
-#include "engine/metrics/silhouette.h"
+#include "engine/measures/silhouette.h"
 #include "engine/pipeline/doubtful_masks.h"
 #include "engine/pipeline/masked_views.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/measures/measures.h"
 #include "engine/mesh.h"
-#include "engine/metrics/measures.h"
 #include "engine/pipeline/fit_sample.h"
 #include "engine/pipeline/load_sample.h"
 

@@ -5,8 +5,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "engine/metrics/scores.h"
-#include "engine/metrics/silhouette.h"
+#include "engine/measures/scores.h"
+#include "engine/measures/silhouette.h"
 #include "engine/pipeline/evaluate.h"
 #include "engine/pipeline/fit_sample.h"
 

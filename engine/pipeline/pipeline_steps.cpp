@@ -23,7 +23,7 @@ double preprocessMilliseconds(const StepTimings& timings) {
 void setTimes(RecordTimes& times, const StepTimings& timings, double network, double compare) {
     times.preprocess = preprocessMilliseconds(timings);
     times.network = std::max(0.0, network - times.preprocess);
-    times.metrics = compare;
+    times.measure = compare;
 }
 
 PipelineSteps::Computed toComputed(PipelineSteps::Loaded loaded, Reconstruction reconstruction,

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/metrics/scores.h"
-#include "engine/metrics/silhouette.h"
+#include "engine/measures/scores.h"
+#include "engine/measures/silhouette.h"
 #include "engine/pipeline/evaluate.h"
 #include "engine/pipeline/fit_request.h"
 #include "engine/run_step.h"
@@ -19,7 +19,7 @@ struct RecordTimes {
     double load = 0;        ///< files to pixels, cameras and truth
     double preprocess = 0;  ///< METHOD.md §3; not part of `network`
     double network = 0;     ///< both stages only, synchronised; the headline time of reports
-    double metrics = 0;     ///< all protocols and silhouettes of all meshes
+    double measure = 0;     ///< all protocols and silhouettes of all meshes
     double write = 0;       ///< writing meshes and thumbnail, flushed
     StepTimings steps;      ///< the network's run steps, if the back end times them
     std::optional<double> fit = {};  ///< fit to photographs, including reading them

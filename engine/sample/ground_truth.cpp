@@ -16,8 +16,8 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/formats/pickle/pickle.h"
+#include "engine/geometry/surface_samples.h"
 #include "engine/sample/posed_photos/object_frame.h"
-#include "engine/sample/surface_samples.h"
 
 namespace threefold {
 namespace {

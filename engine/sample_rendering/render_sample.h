@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/sample/surface_samples.h"
+#include "engine/geometry/surface_samples.h"
 #include "engine/sample_rendering/prepared_mesh.h"
 #include "engine/sample_rendering/sample_folder.h"
 #include "engine/sample_rendering/view_plan.h"

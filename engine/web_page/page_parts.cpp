@@ -14,8 +14,8 @@
 #include "engine/formats/bytes/sha256.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/image_readers.h"
+#include "engine/geometry/mesh_properties.h"
 #include "engine/json_text.h"
-#include "engine/metrics/mesh_properties.h"
 #include "engine/web_page/packed_mesh.h"
 #include "engine/web_page/sample_result.h"
 

@@ -11,11 +11,11 @@
 #include <fmt/ranges.h>
 
 #include "engine/error.h"
-#include "engine/metrics/measure_table.h"
-#include "engine/metrics/surface_index.h"
-#include "engine/metrics/truth_distances.h"
+#include "engine/geometry/surface_index.h"
+#include "engine/geometry/surface_samples.h"
+#include "engine/measures/measure_table.h"
+#include "engine/measures/truth_distances.h"
 #include "engine/sample/data_set.h"
-#include "engine/sample/surface_samples.h"
 #include "engine/texturing/bake_texture.h"
 
 namespace threefold {

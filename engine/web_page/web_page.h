@@ -10,8 +10,8 @@
 #include <glm/vec3.hpp>
 
 #include "engine/formats/pictures/image.h"
+#include "engine/measures/measure_table.h"
 #include "engine/mesh.h"
-#include "engine/metrics/measure_table.h"
 #include "engine/views/camera.h"
 
 /// Pages that show results in any browser, without network access: one HTML file with meshes that

@@ -15,7 +15,7 @@
 #include "app/configuration/setting.h"
 #include "app/console/nearest_name.h"
 #include "app/options/open_network.h"
-#include "engine/metrics/scores.h"
+#include "engine/measures/scores.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/raster/rasterize.h"
 #include "engine/sample_rendering/render_sample.h"

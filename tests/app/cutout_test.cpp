@@ -9,7 +9,7 @@
 
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/metrics/silhouette.h"
+#include "engine/measures/silhouette.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/engine/sample/posed_photos/scene.h"

@@ -12,8 +12,8 @@
 
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
-#include "engine/metrics/measures.h"
-#include "engine/metrics/truth_distances.h"
+#include "engine/measures/measures.h"
+#include "engine/measures/truth_distances.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/views/camera.h"
 #include "tests/app/bundled.h"

@@ -6,7 +6,7 @@
 #include <QCoreApplication>
 #include <QThreadPool>
 
-#include "engine/sample/surface_samples.h"
+#include "engine/geometry/surface_samples.h"
 #include "tests/ui/test_sample.h"
 #include "ui/document/measure_rows.h"
 

@@ -10,7 +10,7 @@
 #include <QString>
 
 #include "engine/evaluation/record.h"
-#include "engine/metrics/measure_table.h"
+#include "engine/measures/measure_table.h"
 #include "ui/results/sample_title.h"
 
 namespace threefold::ui {

@@ -6,7 +6,7 @@
 
 #include <QCoreApplication>
 
-#include "engine/metrics/measure_table.h"
+#include "engine/measures/measure_table.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/metrics/measure_table.h"
-#include "engine/metrics/nearest.h"
+#include "engine/geometry/nearest.h"
+#include "engine/geometry/surface_samples.h"
+#include "engine/measures/measure_table.h"
 #include "engine/sample/mesh_space.h"
-#include "engine/sample/surface_samples.h"
 #include "engine/text.h"
 #include "ui/results/morphed_mesh.h"
 #include "ui/style/number_format.h"

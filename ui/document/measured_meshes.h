@@ -4,7 +4,7 @@
 
 #include <QString>
 
-#include "engine/metrics/scores.h"
+#include "engine/measures/scores.h"
 #include "ui/document/background.h"
 #include "ui/document/document.h"
 

@@ -7,7 +7,7 @@
 
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
-#include "engine/sample/surface_samples.h"
+#include "engine/geometry/surface_samples.h"
 #include "ui/document/input_model.h"
 #include "ui/document/input_state.h"
 #include "ui/document/measured_meshes.h"

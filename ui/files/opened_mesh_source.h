@@ -7,7 +7,7 @@
 
 #include <QObject>
 
-#include "engine/metrics/alignment.h"
+#include "engine/geometry/alignment.h"
 #include "engine/sample/mesh_space.h"
 #include "ui/document/document.h"
 #include "ui/document/shown_values.h"

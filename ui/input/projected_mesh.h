@@ -4,8 +4,8 @@
 
 #include <glm/vec2.hpp>
 
+#include "engine/measures/silhouette.h"
 #include "engine/mesh.h"
-#include "engine/metrics/silhouette.h"
 #include "engine/views/camera.h"
 
 namespace threefold::ui {

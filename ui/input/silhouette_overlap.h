@@ -5,8 +5,8 @@
 #include <QImage>
 #include <QRectF>
 
+#include "engine/measures/silhouette.h"
 #include "engine/mesh.h"
-#include "engine/metrics/silhouette.h"
 #include "engine/views/camera.h"
 
 namespace threefold::ui {

@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <QWidget>
 
-#include "engine/metrics/measures.h"
+#include "engine/measures/measures.h"
 #include "ui/document/document.h"
 #include "ui/document/measure_rows.h"
 #include "ui/style/label_grid.h"

@@ -8,7 +8,7 @@
 #include <QGridLayout>
 #include <QWidget>
 
-#include "engine/metrics/mesh_properties.h"
+#include "engine/geometry/mesh_properties.h"
 #include "ui/document/document.h"
 #include "ui/style/label_grid.h"
 

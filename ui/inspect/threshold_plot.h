@@ -7,7 +7,7 @@
 #include <QString>
 #include <QWidget>
 
-#include "engine/metrics/measures.h"
+#include "engine/measures/measures.h"
 #include "ui/results/mesh_id.h"
 #include "ui/style/theme.h"
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <charconv>
 
-#include "engine/metrics/by_mesh.h"
+#include "engine/measures/by_mesh.h"
 #include "engine/model/mesh_stages.h"
 
 namespace threefold::ui {

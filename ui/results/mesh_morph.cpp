@@ -5,7 +5,7 @@
 
 #include <QCoreApplication>
 
-#include "engine/metrics/by_mesh.h"
+#include "engine/measures/by_mesh.h"
 #include "engine/model/architecture.h"
 #include "engine/views/network_input.h"
 

@@ -6,7 +6,7 @@
 
 #include <QString>
 
-#include "engine/metrics/surface_index.h"
+#include "engine/geometry/surface_index.h"
 #include "render/scene.h"
 
 namespace threefold::ui {

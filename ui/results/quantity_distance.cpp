@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/metrics/nearest.h"
+#include "engine/geometry/nearest.h"
 #include "ui/results/quantities.h"
 
 namespace threefold::ui::quantity {

@@ -1,4 +1,4 @@
-#include "engine/metrics/curvature.h"
+#include "engine/geometry/curvature.h"
 #include "ui/results/quantities.h"
 
 namespace threefold::ui::quantity {

@@ -5,7 +5,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "engine/metrics/nearest.h"
+#include "engine/geometry/nearest.h"
 #include "ui/results/quantities.h"
 #include "ui/style/control_names.h"
 #include "ui/style/number_format.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/metrics/silhouette.h"
+#include "engine/measures/silhouette.h"
 #include "engine/sample/view_candidates.h"
 #include "ui/document/background.h"
 #include "ui/document/input_model.h"

@@ -10,7 +10,7 @@
 
 #include "cuda/backend/allowed_deviation.h"
 #include "cuda/kernels/element.h"
-#include "engine/metrics/measures.h"
+#include "engine/measures/measures.h"
 #include "engine/network/pooling.h"
 #include "engine/sample/ground_truth.h"
 #include "tests/cuda/gpu/gpu_backend.h"

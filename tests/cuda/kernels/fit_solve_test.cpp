@@ -9,7 +9,7 @@
 
 #include "engine/fitting/cpu_fit_solver.h"
 #include "engine/fitting/surface_weights.h"
-#include "engine/sample/surface_samples.h"
+#include "engine/geometry/surface_samples.h"
 #include "tests/cuda/emulation/same_results.h"
 #include "tests/cuda/kernels/fit_scene.h"
 

@@ -12,7 +12,7 @@
 #include <glm/vec3.hpp>
 #include <gtest/gtest.h>
 
-#include "engine/metrics/nearest.h"
+#include "engine/geometry/nearest.h"
 #include "tests/cuda/emulation/emulator.h"
 
 namespace threefold::cuda {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "cuda/backend/allowed_deviation.h"
-#include "engine/metrics/measures.h"
+#include "engine/measures/measures.h"
 
 namespace threefold::cuda::simulation {
 namespace {

@@ -17,7 +17,7 @@
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"
-#include "engine/metrics/truth_distances.h"
+#include "engine/measures/truth_distances.h"
 #include "engine/network/device_error.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/view_candidates.h"
@@ -128,7 +128,7 @@ TEST_F(EvaluateList, searchesOnTheDeviceAfterEachBatch_whenMeasuredThere) {
     for (std::size_t i = 0; i < 12; ++i) {
         const SampleRecord& there = onProcessor.records[i];
         const SampleRecord& here = onDevice.records[i];
-        EXPECT_GT(here.times.metrics, 0);
+        EXPECT_GT(here.times.measure, 0);
         ASSERT_EQ(here.scores.size(), 2U);
         for (std::size_t p = 0; p < 2; ++p) {
             EXPECT_EQ(here.scores[p].first().measures.chamfer,

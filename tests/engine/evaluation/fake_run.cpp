@@ -69,7 +69,7 @@ void addScores(Random& random, std::size_t category, SampleRecord& record) {
 void addTimes(Random& random, RecordTimes& times) {
     times.load = 3.1 + random.uniform();
     times.preprocess = 1.0 + 0.2 * random.uniform();
-    times.metrics = 9 + 3 * random.uniform();
+    times.measure = 9 + 3 * random.uniform();
     times.write = 5 + 2 * random.uniform();
     // As before projections were timed apart: such runs are read as well.
     constexpr std::array<std::pair<RunStep, double>, 7> kDefault{{{RunStep::cnn1, 41.3},

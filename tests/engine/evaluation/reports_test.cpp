@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/evaluation/output_texts.h"
-#include "engine/metrics/measure_table.h"
+#include "engine/measures/measure_table.h"
 #include "tests/engine/evaluation/fake_run.h"
 #include "tests/engine/evaluation/page_data.h"
 
@@ -75,7 +75,7 @@ const std::string kHostileName = "</script><script>alert('1')</script>\"&<!--{{d
 
 TEST(MetricsCsv, beginsWithTheSeedsColumns) {
     const EvaluationRun run = test::fakeRun(3, 2, 0);
-    const std::string csv = metricsCsv(run);
+    const std::string csv = measuresCsv(run);
     EXPECT_THAT(csv, StartsWith("sample_id,time_ms,CD,F1@τ,F1@2τ,position,category,"));
     const Scores& refined = run.records[1].scores[0].result();
     EXPECT_EQ(cell(csv, 2, "sample_id"), run.records[1].name);
@@ -87,7 +87,7 @@ TEST(MetricsCsv, beginsWithTheSeedsColumns) {
 
 TEST(MetricsCsv, holdsEveryMeasureOfEveryProtocolToTheLastBit) {
     const EvaluationRun run = test::fakeRun(2, 1, 0);
-    const std::string csv = metricsCsv(run);
+    const std::string csv = measuresCsv(run);
     for (std::size_t p = 0; p < 2; ++p) {
         const std::string protocol(protocolName(run.description.identity.protocols[p]));
         for (const TruthMeasure& column : truthMeasures()) {
@@ -109,7 +109,7 @@ TEST(MetricsCsv, leavesTheSeedsColumnsEmpty_withoutThePublishedProtocol) {
     EvaluationRun run = test::fakeRun(1, 1, 0);
     run.description.identity.protocols = {Protocol::surface};
     run.records[0].scores.erase(run.records[0].scores.begin());
-    const std::string csv = metricsCsv(run);
+    const std::string csv = measuresCsv(run);
     EXPECT_EQ(cell(csv, 1, "CD"), "");
     EXPECT_NE(cell(csv, 1, "surface_refined_chamfer"), "");
     EXPECT_EQ(cell(csv, 1, "published_refined_chamfer"), "no such column");
@@ -118,7 +118,7 @@ TEST(MetricsCsv, leavesTheSeedsColumnsEmpty_withoutThePublishedProtocol) {
 TEST(MetricsCsv, listsFailedSamplesWithTheirReason) {
     EvaluationRun run = test::fakeRun(2, 1, 1);
     run.records[1].error = "cannot be read";
-    const std::string csv = metricsCsv(run);
+    const std::string csv = measuresCsv(run);
     EXPECT_EQ(cell(csv, 2, "status"), "failed");
     EXPECT_EQ(cell(csv, 2, "error"), "cannot be read");
     EXPECT_EQ(cell(csv, 2, "time_ms"), "");
@@ -131,7 +131,7 @@ TEST(MetricsCsv, marksRegressions) {
     run.records[0].scores[0].first().measures.chamfer = 1;
     run.records[1].scores[0].result().measures.chamfer = 1;
     run.records[1].scores[0].first().measures.chamfer = 1;
-    const std::string csv = metricsCsv(run);
+    const std::string csv = measuresCsv(run);
     EXPECT_EQ(cell(csv, 1, "published_regressed"), "1");
     EXPECT_EQ(cell(csv, 2, "published_regressed"), "0");
 }
@@ -139,7 +139,7 @@ TEST(MetricsCsv, marksRegressions) {
 TEST(MetricsCsv, endsWithTheSilhouettes_emptyWithoutAnOutline) {
     EvaluationRun run = test::fakeRun(5, 1, 0);
     test::takeTruthAway(run.records[1]);
-    const std::string csv = metricsCsv(run);
+    const std::string csv = measuresCsv(run);
     EXPECT_THAT(
         linesOf(csv)[0],
         testing::EndsWith(",silhouette_views,silhouette_regressed,"
@@ -178,9 +178,9 @@ void giveSurfaces(EvaluationRun& run) {
 
 TEST(MetricsCsv, hasDistancesFromSurfaces_onlyWhenATruthHasFaces) {
     EvaluationRun run = test::fakeRun(4, 1, 0);
-    const std::string without = metricsCsv(run);
+    const std::string without = measuresCsv(run);
     giveSurfaces(run);
-    const std::string csv = metricsCsv(run);
+    const std::string csv = measuresCsv(run);
     const std::string columns =
         ",distance_coarse_surface_mean,distance_coarse_surface_median,distance_coarse_surface_p95,"
         "distance_coarse_surface_largest,distance_refined_surface_mean,"
@@ -194,7 +194,7 @@ TEST(MetricsCsv, hasDistancesFromSurfaces_onlyWhenATruthHasFaces) {
 TEST(MetricsCsv, quotesAsRfc4180Requires) {
     EvaluationRun run = test::fakeRun(1, 1, 1);
     run.records[0].name = "a,b\"c\nd";
-    EXPECT_THAT(metricsCsv(run), HasSubstr("\n\"a,b\"\"c\nd\",,,,,0,"));
+    EXPECT_THAT(measuresCsv(run), HasSubstr("\n\"a,b\"\"c\nd\",,,,,0,"));
 }
 
 TEST(MetricsCsv, writesADecimalPoint_inAnyLocale) {
@@ -204,11 +204,11 @@ TEST(MetricsCsv, writesADecimalPoint_inAnyLocale) {
     };
     const EvaluationRun run = test::fakeRun(5, 2, 3);
     const EvaluationSummary summary = summarise(run);
-    const std::vector<std::string> usual{metricsCsv(run), metricsSummary(run, summary),
+    const std::vector<std::string> usual{measuresCsv(run), measuresSummary(run, summary),
                                          combinedTimings(run, summary), reportJson(run, summary),
                                          reportHtml(run, summary)};
     const std::locale before = std::locale::global(std::locale(std::locale(), new Comma));
-    const std::vector<std::string> there{metricsCsv(run), metricsSummary(run, summary),
+    const std::vector<std::string> there{measuresCsv(run), measuresSummary(run, summary),
                                          combinedTimings(run, summary), reportJson(run, summary),
                                          reportHtml(run, summary)};
     std::locale::global(before);
@@ -315,7 +315,7 @@ TEST(Summary, namesTheBottleneck) {
     EvaluationRun run = test::fakeRun(2, 1, 0);
     for (SampleRecord& record : run.records) {
         record.times = {
-            .load = 5, .preprocess = 1, .network = 10, .metrics = 30, .write = 4, .steps = {}};
+            .load = 5, .preprocess = 1, .network = 10, .measure = 30, .write = 4, .steps = {}};
     }
     run.description.seconds = 0.03;
     const TimeSummary time = summarise(run).time;
@@ -346,7 +346,7 @@ TEST(Summary, namesTheStage_whenTheNetworkIsTheBottleneck) {
     EXPECT_THAT(shares, testing::ElementsAre(0.2, 0.25, 0.55));
     const std::string text = combinedTimings(run, summary);
     EXPECT_THAT(text, testing::ContainsRegex("project2 +25.0 +25.0 "));
-    EXPECT_THAT(metricsCsv(run), testing::HasSubstr("cnn1_ms,project1_ms,graph1_ms"));
+    EXPECT_THAT(measuresCsv(run), testing::HasSubstr("cnn1_ms,project1_ms,graph1_ms"));
 }
 
 TEST(Summary, knowsThePublishedMeansOfSixCategories) {
@@ -358,7 +358,7 @@ TEST(Summary, knowsThePublishedMeansOfSixCategories) {
 
 TEST(MetricsSummary, listsBothProtocolsSeparately_withUnits) {
     const EvaluationRun run = test::fakeRun(40, 4, 10);
-    const std::string text = metricsSummary(run, summarise(run));
+    const std::string text = measuresSummary(run, summarise(run));
     const std::size_t published = text.find("\nPublished protocol: the mesh's vertices");
     const std::size_t surface = text.find("\nSurface protocol: 10 000 points");
     ASSERT_LT(published, surface);
@@ -381,14 +381,14 @@ TEST(MetricsSummary, listsBothProtocolsSeparately_withUnits) {
 TEST(MetricsSummary, keepsPublishedMeansOut_whenTauIsAnother) {
     EvaluationRun run = test::fakeRun(4, 1, 0);
     run.description.identity.tau = 2e-4;
-    EXPECT_THAT(metricsSummary(run, summarise(run)), Not(HasSubstr(std::string(kPublishedLabel))));
+    EXPECT_THAT(measuresSummary(run, summarise(run)), Not(HasSubstr(std::string(kPublishedLabel))));
 }
 
 TEST(MetricsSummary, listsSilhouettes_byCategoryWithIntervals) {
     EvaluationRun run = test::fakeRun(10, 2, 0);
     for (SampleRecord& record : run.records) record.silhouettes = silhouettesWith(0.625, 0.5);
     test::takeTruthAway(run.records[9]);
-    const std::string text = metricsSummary(run, summarise(run));
+    const std::string text = measuresSummary(run, summarise(run));
     EXPECT_THAT(text, HasSubstr("samples    10: 10 done (1 without a truth), 0 failed\n"));
     const std::string part = text.substr(text.find("\nSilhouettes: "));
     EXPECT_THAT(part, HasSubstr("the refined overlap is the smaller one): 10 of 10\n"));
@@ -398,7 +398,7 @@ TEST(MetricsSummary, listsSilhouettes_byCategoryWithIntervals) {
     EXPECT_THAT(part, testing::ContainsRegex("Δ +−0.125"));
 
     for (SampleRecord& record : run.records) record.silhouettes.clear();
-    EXPECT_THAT(metricsSummary(run, summarise(run)), HasSubstr("no photograph has a mask"));
+    EXPECT_THAT(measuresSummary(run, summarise(run)), HasSubstr("no photograph has a mask"));
 }
 
 TEST(Reports, nameTheViewsInUse_byDefault) {
@@ -439,7 +439,7 @@ TEST(CombinedTimings, hasNoSpread_forOneSample) {
     const EvaluationSummary summary = summarise(run);
     EXPECT_THAT(combinedTimings(run, summary),
                 AllOf(HasSubstr("network    500.0 ± – ms"), HasSubstr("interval of the mean –\n")));
-    EXPECT_THAT(metricsSummary(run, summary), Not(HasSubstr(" … ")));
+    EXPECT_THAT(measuresSummary(run, summary), Not(HasSubstr(" … ")));
 }
 
 TEST(ReportJson, givesEveryNumberToTheLastBit) {
@@ -467,7 +467,7 @@ TEST(ReportJson, givesEveryNumberToTheLastBit) {
 
 TEST(Reports, giveDistancesFromSurfaces_whenATruthHasFaces) {
     EvaluationRun run = test::fakeRun(4, 1, 0);
-    EXPECT_THAT(metricsSummary(run, summarise(run)), Not(HasSubstr("from the truth's surface")));
+    EXPECT_THAT(measuresSummary(run, summarise(run)), Not(HasSubstr("from the truth's surface")));
     giveSurfaces(run);
     const EvaluationSummary summary = summarise(run);
     EXPECT_EQ(summary.all.distances.sampleCount, 2u);
@@ -477,7 +477,7 @@ TEST(Reports, giveDistancesFromSurfaces_whenATruthHasFaces) {
     EXPECT_DOUBLE_EQ(mean.result().values->mean, 0.375);
     EXPECT_DOUBLE_EQ(mean.result().change->mean, -0.375);
     EXPECT_THAT(
-        metricsSummary(run, summary),
+        measuresSummary(run, summary),
         AllOf(HasSubstr("from the truth's surface, of 2 truths with faces"),
               HasSubstr("Distance to the surface, mean, object units"), HasSubstr("0.3750")));
     const auto json = nlohmann::json::parse(reportJson(run, summary));

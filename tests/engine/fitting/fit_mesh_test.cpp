@@ -11,8 +11,8 @@
 
 #include "engine/error.h"
 #include "engine/fitting/outline_terms.h"
-#include "engine/metrics/self_intersections.h"
-#include "engine/sample/surface_samples.h"
+#include "engine/geometry/self_intersections.h"
+#include "engine/geometry/surface_samples.h"
 #include "tests/engine/fitting/sphere.h"
 
 namespace threefold::test {

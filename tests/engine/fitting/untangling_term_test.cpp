@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/metrics/self_intersections.h"
+#include "engine/geometry/self_intersections.h"
 #include "tests/engine/fitting/sphere.h"
 
 namespace threefold::fitting {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/metrics/silhouette.h"
+#include "engine/measures/silhouette.h"
 #include "tests/engine/hull/shapes.h"
 
 namespace threefold::hull {

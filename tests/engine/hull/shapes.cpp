@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/metrics/nearest.h"
-#include "engine/sample/surface_samples.h"
+#include "engine/geometry/nearest.h"
+#include "engine/geometry/surface_samples.h"
 
 namespace threefold::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/compute/processor.h"
-#include "engine/metrics/measures.h"
+#include "engine/measures/measures.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/sample/bundled_samples.h"
 #include "engine/sample/ground_truth.h"

@@ -8,7 +8,7 @@
 
 #include "engine/cutout/seeded_cutout.h"
 #include "engine/error.h"
-#include "engine/metrics/silhouette.h"
+#include "engine/measures/silhouette.h"
 #include "tests/engine/hull/shapes.h"
 
 namespace threefold::test {

@@ -11,7 +11,7 @@
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"
-#include "engine/metrics/silhouette.h"
+#include "engine/measures/silhouette.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "engine/sample_rendering/sample_folder.h"

@@ -12,9 +12,9 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/geometry/nearest.h"
+#include "engine/geometry/surface_samples.h"
 #include "engine/hull/visual_hull.h"
-#include "engine/metrics/nearest.h"
-#include "engine/sample/surface_samples.h"
 #include "engine/views/foreground.h"
 #include "tests/engine/hull/shapes.h"
 #include "tests/engine/hull/topology.h"

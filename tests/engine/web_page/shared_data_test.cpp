@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/metrics/measure_table.h"
+#include "engine/measures/measure_table.h"
 
 namespace threefold {
 namespace {

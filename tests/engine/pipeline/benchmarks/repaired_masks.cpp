@@ -21,15 +21,15 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/geometry/surface_samples.h"
 #include "engine/hull/visual_hull.h"
-#include "engine/metrics/scores.h"
-#include "engine/metrics/silhouette.h"
+#include "engine/measures/scores.h"
+#include "engine/measures/silhouette.h"
 #include "engine/pipeline/fit_request.h"
 #include "engine/pipeline/masked_views.h"
 #include "engine/pipeline/repair_masks.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
-#include "engine/sample/surface_samples.h"
 #include "tests/engine/hull/benchmarks/spoiling.h"
 
 namespace threefold {

@@ -1,0 +1,95 @@
+#include "engine/geometry/curvature.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include <glm/geometric.hpp>
+
+#include "engine/geometry/surface_samples.h"
+
+namespace threefold {
+namespace {
+
+/// Sums over the faces around a vertex.
+struct Ring {
+    glm::dvec3 laplacian{0.0};  // Σ (cot α + cot β) (x_i − x_j)
+    glm::dvec3 normal{0.0};     // Σ face normal × twice its area
+    double area = 0.0;          // mixed Voronoi
+};
+
+void addFace(const glm::u32vec3& face, std::span<const glm::vec3> vertices,
+             std::vector<Ring>& rings) {
+    std::array<glm::dvec3, 3> x;
+    for (int i = 0; i < 3; ++i) x[i] = glm::dvec3(vertices[face[i]]);
+    const glm::dvec3 normal = glm::cross(x[1] - x[0], x[2] - x[0]);
+    const double twiceArea = glm::length(normal);
+    if (!(twiceArea > 0)) return;
+
+    std::array<double, 3> dot;
+    for (int i = 0; i < 3; ++i) dot[i] = glm::dot(x[(i + 1) % 3] - x[i], x[(i + 2) % 3] - x[i]);
+    const bool obtuse = std::ranges::any_of(dot, [](double c) { return c < 0; });
+    for (int i = 0; i < 3; ++i) {
+        const int j = (i + 1) % 3;
+        const int k = (i + 2) % 3;
+        Ring& ring = rings[face[i]];
+        // The angle at k is opposite edge ij, the angle at j opposite edge ik.
+        const double cotK = dot[k] / twiceArea;
+        const double cotJ = dot[j] / twiceArea;
+        ring.laplacian += cotK * (x[i] - x[j]) + cotJ * (x[i] - x[k]);
+        ring.normal += normal;
+        if (!obtuse) {
+            const glm::dvec3 ij = x[j] - x[i];
+            const glm::dvec3 ik = x[k] - x[i];
+            ring.area += (cotK * glm::dot(ij, ij) + cotJ * glm::dot(ik, ik)) / 8;
+        } else {
+            ring.area += twiceArea / (dot[i] < 0 ? 4 : 8);
+        }
+    }
+}
+
+/// Whether each vertex is the end of a border edge, which belongs to one face only.
+std::vector<bool> borderVertices(std::size_t vertices, const Faces& faces) {
+    std::vector<std::uint64_t> edges;
+    edges.reserve(faces.size() * 3);
+    for (const glm::u32vec3& face : faces)
+        for (int i = 0; i < 3; ++i) {
+            const auto [low, high] = std::minmax(face[i], face[(i + 1) % 3]);
+            edges.push_back((std::uint64_t{low} << 32) | high);
+        }
+    std::ranges::sort(edges);
+    std::vector<bool> border(vertices, false);
+    for (std::size_t i = 0; i < edges.size();) {
+        std::size_t next = i + 1;
+        while (next < edges.size() && edges[next] == edges[i]) ++next;
+        if (next == i + 1) {
+            border[edges[i] >> 32] = true;
+            border[edges[i] & 0xFFFFFFFFU] = true;
+        }
+        i = next;
+    }
+    return border;
+}
+
+}  // namespace
+
+std::vector<float> meanCurvature(std::span<const glm::vec3> vertices, const Faces& faces) {
+    requireVertices(vertices.size(), faces);
+    std::vector<Ring> rings(vertices.size());
+    for (const glm::u32vec3& face : faces) addFace(face, vertices, rings);
+
+    const std::vector<bool> border = borderVertices(vertices.size(), faces);
+    std::vector<float> curvature(vertices.size(), std::numeric_limits<float>::quiet_NaN());
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+        const Ring& ring = rings[i];
+        const double length = glm::length(ring.normal);
+        if (border[i] || !(ring.area > 0) || !(length > 0)) continue;
+        const double alongNormal = glm::dot(ring.laplacian, ring.normal) / length;
+        curvature[i] = static_cast<float>(alongNormal / (4 * ring.area));
+    }
+    return curvature;
+}
+
+}  // namespace threefold

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <glm/vec3.hpp>
+
+#include "engine/geometry/simd/nearest_search.h"
+
+namespace threefold {
+
+/// The tree of simd::NearestSearch: a k-d tree with eight children per node, in which every leaf
+/// but the last is full. Ranges are split at the median along their box's widest axis, so that
+/// clusters, lines and equal points cost no more than others. Thread-safe once built.
+class PackedTree {
+  public:
+    /// `points`: at least one, all finite. Uses the process's thread pool for large clouds.
+    explicit PackedTree(std::span<const glm::vec3> points);
+
+    simd::NearestTree view() const;
+    std::uint32_t indexOf(std::uint32_t position) const { return index_[position]; }
+
+  private:
+    std::vector<simd::NearestLeaf> leaves_;
+    std::vector<std::vector<simd::NearestNode>> levels_;  ///< lowest first
+    std::vector<std::uint32_t> index_;                    ///< index of the point at each position
+};
+
+/// Maximum points for which brute force is faster than the tree, for few and for many queries.
+inline constexpr std::size_t kBruteForcePoints = 256;
+
+}  // namespace threefold

@@ -1,0 +1,84 @@
+#include "engine/geometry/surface_samples.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+
+#include "engine/error.h"
+#include "engine/random_numbers.h"
+
+namespace threefold {
+namespace {
+
+/// 0…1, 1 excluded.
+double nextFraction(std::uint64_t& state) {
+    return static_cast<double>(splitMix(state) >> 11U) * 0x1p-53;
+}
+
+}  // namespace
+
+void requireVertices(std::size_t vertices, std::span<const glm::u32vec3> faces) {
+    for (std::size_t i = 0; i < faces.size(); ++i)
+        for (int corner = 0; corner < 3; ++corner)
+            if (faces[i][corner] >= vertices)
+                throw InputError(
+                    {"mesh", fmt::format("face {}", i),
+                     fmt::format("names the vertex {}, there are {}", faces[i][corner], vertices),
+                     "Export the mesh again."});
+}
+
+SurfaceSamples sampleSurface(const Mesh& mesh, std::size_t count) {
+    requireVertices(mesh.vertices.size(), mesh.faces);
+    std::vector<double> cumulativeAreas;  // running sums of the areas of the faces
+    cumulativeAreas.reserve(mesh.faces.size());
+    double totalArea = 0;
+    for (const glm::u32vec3& face : mesh.faces) {
+        totalArea += glm::length(areaNormal(mesh.vertices, face));
+        cumulativeAreas.push_back(totalArea);
+    }
+    if (!(totalArea > 0) || !std::isfinite(totalArea))
+        throw InputError({"mesh", "", "its faces have no area", "Export the mesh again."});
+
+    SurfaceSamples samples;
+    samples.points.reserve(count);
+    samples.normals.reserve(count);
+    std::uint64_t random = 20190817;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double target = totalArea * (static_cast<double>(i) + nextFraction(random)) /
+                              static_cast<double>(count);
+        const auto match = std::ranges::upper_bound(cumulativeAreas, target);
+        const auto index = static_cast<std::size_t>(std::min<std::ptrdiff_t>(
+            match - cumulativeAreas.begin(), std::ssize(cumulativeAreas) - 1));
+        const glm::u32vec3& face = mesh.faces[index];
+        const double root = std::sqrt(nextFraction(random));
+        const double second = nextFraction(random);
+        samples.points.emplace_back((1 - root) * glm::dvec3(mesh.vertices[face.x]) +
+                                    root * (1 - second) * glm::dvec3(mesh.vertices[face.y]) +
+                                    root * second * glm::dvec3(mesh.vertices[face.z]));
+        const glm::dvec3 normal = areaNormal(mesh.vertices, face);
+        const double length = glm::length(normal);
+        samples.normals.emplace_back(length > 0 ? normal / length : glm::dvec3(0.0));
+    }
+    return samples;
+}
+
+std::vector<glm::vec3> vertexNormals(std::span<const glm::vec3> vertices,
+                                     std::span<const glm::u32vec3> faces) {
+    std::vector<glm::dvec3> sums(vertices.size(), glm::dvec3(0.0));
+    requireVertices(vertices.size(), faces);
+    for (const glm::u32vec3& face : faces) {
+        const glm::dvec3 normal = areaNormal(vertices, face);
+        for (int corner = 0; corner < 3; ++corner) sums[face[corner]] += normal;
+    }
+    std::vector<glm::vec3> normals;
+    normals.reserve(sums.size());
+    for (const glm::dvec3& sum : sums) {
+        const double length = glm::length(sum);
+        normals.emplace_back(length > 0 ? sum / length : glm::dvec3(0.0));
+    }
+    return normals;
+}
+
+}  // namespace threefold

@@ -1,0 +1,298 @@
+#include "engine/measures/matching.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+
+#include "engine/compute/parallel.h"
+#include "engine/error.h"
+#include "engine/measures/simd/transport.h"
+#include "engine/mesh.h"
+#include "engine/profile/stopwatch.h"
+
+namespace threefold {
+namespace {
+
+constexpr std::size_t kLanes = simd::kTransportLanes;
+/// Potential of padding points, which receive no mass.
+constexpr float kNoPotential = -1e30F;
+constexpr float kMinSum = 1e-30F;
+/// Minimum pairs of points for several threads; below it, waking them takes longer than the work.
+constexpr std::size_t kMinParallelPairs = std::size_t{1} << 20;
+/// Number of points per work item of a thread.
+constexpr std::size_t kChunk = 16;
+
+/// A cloud as arrays for vector code, padded to whole lanes by points that receive no mass.
+struct Cloud {
+    explicit Cloud(std::span<const glm::vec3> points)
+        : count(points.size()),
+          padded((count + kLanes - 1) / kLanes * kLanes),
+          x(padded, 0),
+          y(padded, 0),
+          z(padded, 0),
+          potential(padded, kNoPotential),
+          remaining(padded, 0) {
+        for (std::size_t i = 0; i < count; ++i) {
+            x[i] = points[i].x;
+            y[i] = points[i].y;
+            z[i] = points[i].z;
+            potential[i] = 0;
+            remaining[i] = 1.0F / static_cast<float>(count);
+        }
+    }
+
+    simd::TransportCloud view() const { return {x.data(), y.data(), z.data(), padded}; }
+    std::array<float, 3> point(std::size_t i) const { return {x[i], y[i], z[i]}; }
+
+    std::size_t count;
+    std::size_t padded;
+    std::vector<float> x, y, z;
+    std::vector<float> potential;  ///< u or v
+    std::vector<float> remaining;  ///< L or R
+};
+
+/// One run of sinkhornDistance() as defined in the header, with the same symbols.
+class Transport {
+  public:
+    Transport(const CloudPair& clouds, float scale, std::stop_token cancel,
+              const MatchingProgress& progress)
+        : first_(clouds.first),
+          second_(clouds.second),
+          scale_(scale),
+          cancel_(std::move(cancel)),
+          progress_(progress),
+          threads_(first_.count * second_.count > kMinParallelPairs ? usableThreads(0) : 1),
+          rowLength_(std::max(first_.padded, second_.padded)),
+          rows_(static_cast<std::size_t>(threads_) * rowLength_) {}
+
+    /// Steps 1 to 4.
+    EarthMoversDistance run(const SinkhornSchedule& schedule) {
+        constexpr int kTemperatures = kLastTemperatureShift - kFirstTemperatureShift;
+        passes_ = 2.0 * kTemperatures * schedule.coolingIterations +
+                  2.0 * schedule.finalIterations + 2 + 3 * (kFillSteps + 1);
+        for (int shift = kFirstTemperatureShift; shift < kLastTemperatureShift; ++shift)
+            for (int i = 0; i < schedule.coolingIterations; ++i) iterate(temperature(shift), 1);
+        const int count = schedule.finalIterations;
+        for (int i = 0; i < count; ++i) {
+            const bool plain = i < 2 || i >= count - 2;
+            iterate(temperature(kLastTemperatureShift),
+                    plain ? 1.0F : static_cast<float>(schedule.relaxation));
+        }
+        EarthMoversDistance matching;
+        matching.lowerBound = lowerBound();
+        matching.distance = transportMass();
+        return matching;
+    }
+
+  private:
+    float temperature(int shift) const { return std::ldexp(scale_, -shift); }
+
+    void iterate(float t, float relaxation) {
+        softTransform(first_, second_, t, relaxation);
+        softTransform(second_, first_, t, relaxation);
+    }
+
+    /// Calls work(i, point, row) for each point of `cloud`: a pass over all pairs. One row per
+    /// thread.
+    template <class Work>
+    void forEach(const Cloud& cloud, Work work) {
+        parallelFor(threads_, (cloud.count + kChunk - 1) / kChunk, cancel_,
+                    [&](std::size_t chunk, std::size_t thread) {
+                        const std::size_t end = std::min(cloud.count, (chunk + 1) * kChunk);
+                        for (std::size_t i = chunk * kChunk; i < end; ++i)
+                            work(i, cloud.point(i).data(), rows_.data() + thread * rowLength_);
+                    });
+        if (progress_) progress_(++donePasses_ / passes_);
+    }
+
+    void softTransform(Cloud& cloud, const Cloud& other, float t, float relaxation) {
+        const float inverse = std::numbers::log2e_v<float> / t;
+        forEach(cloud, [&](std::size_t i, const float* point, float* row) {
+            const auto [largest, sum] =
+                kernels_.powerSum(other.view(), point, other.potential.data(), inverse, row);
+            const double mean = sum / static_cast<double>(other.count);
+            const float target = -(largest + static_cast<float>(std::log2(mean))) / inverse;
+            cloud.potential[i] += relaxation * (target - cloud.potential[i]);
+        });
+    }
+
+    /// For each point, the minimum of distance − potential over the other cloud.
+    std::vector<float> hardTransform(const Cloud& cloud, const Cloud& other,
+                                     const std::vector<float>& potential) {
+        std::vector<float> result(cloud.padded, kNoPotential);
+        forEach(cloud, [&](std::size_t i, const float* point, float* /*row*/) {
+            result[i] = kernels_.minReducedCost(other.view(), point, potential.data());
+        });
+        return result;
+    }
+
+    double lowerBound() {
+        const std::vector<float> x = hardTransform(first_, second_, second_.potential);
+        const std::vector<float> y = hardTransform(second_, first_, x);
+        const auto mean = [](const std::vector<float>& values, std::size_t count) {
+            return std::accumulate(values.begin(),
+                                   values.begin() + static_cast<std::ptrdiff_t>(count), 0.0) /
+                   static_cast<double>(count);
+        };
+        return std::max(0.0, mean(x, first_.count) + mean(y, second_.count));
+    }
+
+    /// Mass and cost that point i moves to the other cloud; K = 1 if `inverse` is 0.
+    simd::TransportKernels::Transported transported(const Cloud& cloud, std::size_t i,
+                                                    const Cloud& other,
+                                                    const std::vector<float>& weights,
+                                                    float inverse) const {
+        return kernels_.transported(other.view(), cloud.point(i).data(), cloud.potential[i],
+                                    other.potential.data(), weights.data(), inverse);
+    }
+
+    /// Step 4. Returns the cost.
+    double transportMass() {
+        std::vector<float> f(first_.padded, 0);
+        std::vector<float> g(second_.padded, 0);
+        std::vector<double> costs(first_.count, 0);
+        for (int step = 0; step <= kFillSteps; ++step) {
+            const float inverse =
+                step == kFillSteps
+                    ? 0.0F
+                    : std::numbers::log2e_v<float> / temperature(kLastTemperatureShift - step);
+            forEach(first_, [&](std::size_t i, const float* /*point*/, float* /*row*/) {
+                const double sum = transported(first_, i, second_, second_.remaining, inverse).mass;
+                f[i] = sum < kMinSum ? 0.0F : static_cast<float>(first_.remaining[i] / sum);
+            });
+            forEach(second_, [&](std::size_t j, const float* /*point*/, float* /*row*/) {
+                float& remaining = second_.remaining[j];
+                const double requested =
+                    remaining * transported(second_, j, first_, f, inverse).mass;
+                const double fraction =
+                    requested < kMinSum ? 1.0 : std::min(1.0, remaining / requested);
+                g[j] = static_cast<float>(remaining * fraction);
+                remaining = static_cast<float>(std::max(0.0, remaining - requested));
+            });
+            forEach(first_, [&](std::size_t i, const float* /*point*/, float* /*row*/) {
+                const auto sums = transported(first_, i, second_, g, inverse);
+                costs[i] += f[i] * sums.cost;
+                first_.remaining[i] =
+                    static_cast<float>(std::max(0.0, first_.remaining[i] - f[i] * sums.mass));
+            });
+        }
+        const auto total = [](const std::vector<float>& values) {
+            return std::accumulate(values.begin(), values.end(), 0.0);
+        };
+        return std::accumulate(costs.begin(), costs.end(), 0.0) +
+               std::max(total(first_.remaining), total(second_.remaining)) *
+                   static_cast<double>(scale_);
+    }
+
+    Cloud first_;
+    Cloud second_;
+    float scale_;
+    std::stop_token cancel_;
+    const MatchingProgress& progress_;
+    double passes_ = 0;  ///< number of passes over all pairs in the run
+    double donePasses_ = 0;
+    int threads_;
+    const simd::TransportKernels& kernels_ = *simd::availableTransports().front();
+    std::size_t rowLength_;
+    std::vector<float> rows_;
+};
+
+void requirePoints(std::span<const glm::vec3> points, const char* name) {
+    if (points.empty())
+        throw InputError(
+            {name, "", "has no points", "A matching needs at least one point on both sides."});
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const glm::vec3& p = points[i];
+        // Above this, squared differences overflow float32. NaN fails the comparisons, too.
+        constexpr float kMaxCoordinate = 1e18F;
+        if (std::abs(p.x) <= kMaxCoordinate && std::abs(p.y) <= kMaxCoordinate &&
+            std::abs(p.z) <= kMaxCoordinate)
+            continue;
+        throw InputError({name, fmt::format("point {}", i),
+                          "has a coordinate that is not finite, or above 1e18",
+                          "Remove or repair it."});
+    }
+}
+
+}  // namespace
+
+void requireMatchable(const CloudPair& clouds) {
+    requirePoints(clouds.first, "first cloud");
+    requirePoints(clouds.second, "second cloud");
+    if (clouds.first.size() <= kMaxMatchedPairs / clouds.second.size()) return;
+    throw InputError({"earth mover's distance", "",
+                      fmt::format("{} and {} points are too many: at most {} pairs are matched, "
+                                  "65536 points a side",
+                                  clouds.first.size(), clouds.second.size(), kMaxMatchedPairs),
+                      "Leave it out, or give fewer points; of a side with faces, 10000 are taken "
+                      "between surfaces (`protocol=surface`)."});
+}
+
+void requireMatchable(const SinkhornSchedule& schedule) {
+    constexpr int kMinFinal = 4;
+    const bool usable = schedule.coolingIterations >= 0 && schedule.finalIterations >= kMinFinal &&
+                        schedule.relaxation >= 1 && schedule.relaxation < 2;
+    if (!usable)
+        throw InputError({"matching schedule", "", "cannot be run",
+                          "Give at least 4 final iterations and a relaxation of 1 to below 2."});
+}
+
+std::vector<EarthMoversDistance> convergedDistances(std::span<const CloudPair> pairs,
+                                                    const SinkhornSchedule& schedule,
+                                                    const MatchingRun& run) {
+    std::vector<EarthMoversDistance> matchings = run(pairs, schedule);
+    if (!(schedule.relaxation > 1)) return matchings;
+    std::vector<std::size_t> diverging;
+    std::vector<CloudPair> divergingPairs;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        if (matchings[i].hasConverged()) continue;
+        diverging.push_back(i);
+        divergingPairs.push_back(pairs[i]);
+    }
+    if (divergingPairs.empty()) return matchings;
+    SinkhornSchedule plain = schedule;
+    plain.relaxation = 1;
+    const std::vector<EarthMoversDistance> steady = run(divergingPairs, plain);
+    for (std::size_t i = 0; i < diverging.size(); ++i) {
+        EarthMoversDistance& matching = matchings[diverging[i]];
+        const EarthMoversDistance& other = steady[i];
+        // A diverged run may have given NaN.
+        if (other.hasConverged() || !(matching.distance <= other.distance))
+            matching.distance = other.distance;
+        if (other.hasConverged() || !(matching.lowerBound >= other.lowerBound))
+            matching.lowerBound = other.lowerBound;
+    }
+    return matchings;
+}
+
+EarthMoversDistance sinkhornDistance(const CloudPair& clouds, const SinkhornSchedule& schedule,
+                                     const std::stop_token& cancel,
+                                     const MatchingProgress& progress) {
+    requireMatchable(clouds);
+    requireMatchable(schedule);
+    Box3f box = boundsOf(clouds.first);
+    box.include(clouds.second);
+    const float scale = glm::length(box.max - box.min);
+    if (scale == 0) return {};
+    const auto run = [&](std::span<const CloudPair> pairs, const SinkhornSchedule& runSchedule) {
+        return std::vector{Transport(pairs.front(), scale, cancel, progress).run(runSchedule)};
+    };
+    return convergedDistances({&clouds, 1}, schedule, run).front();
+}
+
+MatchingBatch sinkhornDistances(std::span<const CloudPair> pairs,
+                                const SinkhornSchedule& schedule) {
+    const Stopwatch watch;
+    MatchingBatch batch;
+    for (const CloudPair& pair : pairs) batch.pairs.push_back(sinkhornDistance(pair, schedule));
+    batch.milliseconds = watch.milliseconds();
+    return batch;
+}
+
+}  // namespace threefold

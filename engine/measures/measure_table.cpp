@@ -1,0 +1,186 @@
+#include "engine/measures/measure_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <vector>
+
+#include <fmt/format.h>
+
+// Measures defined in their own files as `const TruthMeasure NAME`: one line each, in order.
+#define THREEFOLD_OWN_MEASURES(add)
+
+namespace threefold {
+
+#define THREEFOLD_DECLARE(name) extern const TruthMeasure name;
+THREEFOLD_OWN_MEASURES(THREEFOLD_DECLARE)
+
+namespace {
+
+constexpr bool kDetail = true;
+
+template <auto Field>
+std::optional<double> ofScores(const Scores& scores) {
+    return scores.*Field;
+}
+
+std::optional<double> chamfer(const Scores& scores) {
+    return scores.measures.chamfer;
+}
+
+template <auto Field, TauMultiple Multiple>
+std::optional<double> at(const Scores& scores) {
+    return scores.measures.at(Multiple).*Field;
+}
+
+template <auto Field>
+std::optional<double> ofEarthMovers(const Scores& scores) {
+    return scores.earthMovers ? std::optional((*scores.earthMovers).*Field) : std::nullopt;
+}
+
+constexpr auto kF = &FScore::f;
+constexpr auto kPrecision = &FScore::precision;
+constexpr auto kRecall = &FScore::recall;
+
+constexpr TruthMeasure kFromScores[] = {
+    {{"chamfer", "Chamfer distance", Unit::squared, Better::lower, false, "Chamfer",
+      "Chamfer distance in 10⁻⁴ object units²: mean squared distance from vertices to truth plus "
+      "from truth to vertices."},
+     chamfer},
+    {{"f_half_tau", "F(τ/2)", Unit::percent, Better::higher}, at<kF, TauMultiple::half>},
+    {{"f_tau", "F(τ)", Unit::percent, Better::higher, false, "",
+      "Harmonic mean of precision and recall at the squared distance τ, in percent."},
+     at<kF, TauMultiple::one>},
+    {{"f_1_5_tau", "F(3τ/2)", Unit::percent, Better::higher}, at<kF, TauMultiple::threeHalves>},
+    {{"f_2tau", "F(2τ)", Unit::percent, Better::higher, false, "",
+      "The same at twice the threshold, in percent."},
+     at<kF, TauMultiple::two>},
+    {{"precision_half_tau", "Precision(τ/2)", Unit::percent, Better::higher, kDetail},
+     at<kPrecision, TauMultiple::half>},
+    {{"precision_tau", "Precision(τ)", Unit::percent, Better::higher, false, "precision",
+      "Share of the mesh's vertices within τ of the truth, in percent."},
+     at<kPrecision, TauMultiple::one>},
+    {{"precision_1_5_tau", "Precision(3τ/2)", Unit::percent, Better::higher, kDetail},
+     at<kPrecision, TauMultiple::threeHalves>},
+    {{"precision_2tau", "Precision(2τ)", Unit::percent, Better::higher, kDetail},
+     at<kPrecision, TauMultiple::two>},
+    {{"recall_half_tau", "Recall(τ/2)", Unit::percent, Better::higher, kDetail},
+     at<kRecall, TauMultiple::half>},
+    {{"recall_tau", "Recall(τ)", Unit::percent, Better::higher, false, "recall",
+      "Share of the true points within τ of a vertex, in percent."},
+     at<kRecall, TauMultiple::one>},
+    {{"recall_1_5_tau", "Recall(3τ/2)", Unit::percent, Better::higher, kDetail},
+     at<kRecall, TauMultiple::threeHalves>},
+    {{"recall_2tau", "Recall(2τ)", Unit::percent, Better::higher, kDetail},
+     at<kRecall, TauMultiple::two>},
+    {{"hausdorff", "Hausdorff distance", Unit::distance, Better::lower},
+     ofScores<&Scores::hausdorff>},
+    {{"hausdorff_to_truth", "Hausdorff, to the truth", Unit::distance, Better::lower, kDetail},
+     ofScores<&Scores::hausdorffToTruth>},
+    {{"hausdorff_from_truth", "Hausdorff, from the truth", Unit::distance, Better::lower, kDetail},
+     ofScores<&Scores::hausdorffFromTruth>},
+    {{"normal_consistency", "Normal consistency", Unit::cosine, Better::higher},
+     ofScores<&Scores::normalConsistency>},
+    {{"emd", "Earth mover's distance", Unit::distance, Better::lower, kDetail},
+     ofEarthMovers<&EarthMoversDistance::distance>},
+    {{"emd_lower_bound", "Earth mover's, lower bound", Unit::distance, Better::lower, kDetail},
+     ofEarthMovers<&EarthMoversDistance::lowerBound>},
+};
+
+constexpr SilhouetteMeasure kSilhouettes[] = {
+    {{"overlap", "Silhouette overlap", Unit::fraction, Better::higher},
+     [](const SilhouetteMeans& means) { return std::optional(means.overlap); }},
+    {{"outline_distance", "Distance of the outlines", Unit::pixels, Better::lower},
+     [](const SilhouetteMeans& means) { return means.distance; }},
+};
+
+constexpr SurfaceMeasure kSurface[] = {
+    {{"surface_mean", "Distance to the surface, mean", Unit::distance, Better::lower, false,
+      "mean"},
+     [](const DistanceSummary& distances) { return distances.mean; }},
+    {{"surface_median", "Distance to the surface, median", Unit::distance, Better::lower, kDetail,
+      "median"},
+     [](const DistanceSummary& distances) { return distances.median; }},
+    {{"surface_p95", "Distance to the surface, 95th percentile", Unit::distance, Better::lower,
+      kDetail, "95th percentile"},
+     [](const DistanceSummary& distances) { return distances.p95; }},
+    {{"surface_largest", "Distance to the surface, largest", Unit::distance, Better::lower, false,
+      "largest"},
+     [](const DistanceSummary& distances) { return distances.largest; }},
+};
+
+struct UnitFormat {
+    std::string_view name;
+    int decimals;
+    double scale;
+};
+
+const UnitFormat& formatOf(Unit unit) {
+    static constexpr UnitFormat kFormats[] = {
+        {"object units²", 3, 1e4},
+        {"%", 2, 1},
+        {"object units", 4, 1},
+        {"mean |cos|", 4, 1},
+        {"intersection over union", 3, 1},
+        {"pixels", 2, 1},
+    };
+    return kFormats[static_cast<std::size_t>(unit)];
+}
+
+}  // namespace
+
+std::optional<double> TruthMeasure::value(const Scores& scores) const {
+    std::optional<double> number;
+    if (fromScores != nullptr)
+        number = fromScores(scores);
+    else if (const auto entry = scores.measures.further.find(std::string(key));
+             entry != scores.measures.further.end())
+        number = entry->second;
+    return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+std::span<const TruthMeasure> truthMeasures() {
+    static const std::vector<TruthMeasure> all = [] {
+        std::vector<TruthMeasure> list(std::begin(kFromScores), std::end(kFromScores));
+#define THREEFOLD_ADD(name) list.push_back(name);
+        THREEFOLD_OWN_MEASURES(THREEFOLD_ADD)
+        return list;
+    }();
+    return all;
+}
+
+const TruthMeasure& truthMeasure(std::string_view key) {
+    return *std::ranges::find(truthMeasures(), key, &TruthMeasure::key);
+}
+
+std::span<const SilhouetteMeasure> silhouetteMeasures() {
+    return kSilhouettes;
+}
+
+std::span<const SurfaceMeasure> surfaceMeasures() {
+    return kSurface;
+}
+
+std::string_view unitName(Unit unit) {
+    return formatOf(unit).name;
+}
+
+int decimalsOf(Unit unit) {
+    return formatOf(unit).decimals;
+}
+
+double scaleOf(Unit unit) {
+    return formatOf(unit).scale;
+}
+
+std::string shownNumber(Unit unit, double value, bool withSign) {
+    const double scaled = value * scaleOf(unit);
+    std::string digits = fmt::format("{:.{}f}", std::abs(scaled), decimalsOf(unit));
+    const bool isZero = digits.find_first_not_of("0.") == std::string::npos;
+    if (isZero) return digits;
+    if (scaled < 0) return "−" + digits;
+    return withSign ? "+" + digits : digits;
+}
+
+}  // namespace threefold

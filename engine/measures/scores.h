@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string_view>
+
+#include "engine/measures/matching.h"
+#include "engine/measures/measures.h"
+#include "engine/mesh.h"
+
+namespace threefold {
+
+/// Choice of the points of both sides (METHOD.md §9). Never mix results of two protocols.
+enum class Protocol {
+    published,  ///< the prediction's vertices against the points of the truth's file
+    surface,    ///< kSurfaceSamples points of each surface, uniform by area
+};
+std::string_view protocolName(Protocol protocol);  ///< "published", "surface"
+Protocol protocolFromName(std::string_view name);  ///< Throws UsageError.
+/// A phrase that describes a protocol (METHOD.md §9).
+std::string_view protocolDescription(Protocol protocol);
+
+/// One side of a comparison, as views of the caller's data.
+struct Shape {
+    std::span<const glm::vec3> vertices;  ///< or points, without faces
+    std::span<const glm::u32vec3> faces;
+    std::span<const glm::vec3> normals;  ///< per vertex; empty: computed from the faces
+};
+
+/// All measures of one prediction against one truth under one protocol. Squared distances are in
+/// object units², others in object units.
+struct Scores {
+    Protocol protocol = Protocol::published;
+    std::size_t predictionPoints = 0;  ///< number of points of each side
+    std::size_t truthPoints = 0;
+    Measures measures;     ///< Chamfer (squared), and P, R, F at τ/2, τ, 3τ/2, 2τ
+    double hausdorff = 0;  ///< maximum of the two one-sided distances; not squared
+    double hausdorffToTruth = 0;
+    double hausdorffFromTruth = 0;
+    /// Mean |cos| between normals of nearest neighbours, averaged over both directions, 0…1;
+    /// nullopt if a side has neither normals nor faces. Skips points without a normal (faces
+    /// without area).
+    std::optional<double> normalConsistency;
+    /// Only if requested. `lowerBound` is at most `distance`, and equal to it if exact.
+    std::optional<EarthMoversDistance> earthMovers;
+};
+
+struct ScoreOptions {
+    Protocol protocol = Protocol::published;
+    double tau = kTau;  ///< threshold on squared distances, object units²
+    /// Computes the earth mover's distance: exact up to kMaxExactPoints per side, else approximate
+    /// with a bound. Uses all points of both sides; score() throws InputError for more than
+    /// kMaxMatchedPairs pairs. The only measure that takes longer than milliseconds.
+    bool earthMovers = false;
+    /// Polled only by the earth mover's distance: every few milliseconds; if exact, only before and
+    /// after the computation of a second or two.
+    std::stop_token cancel = {};
+    MatchingProgress progress = {};  ///< for the earth mover's distance, unless exact
+};
+
+/// A prediction paired with a truth, before scoring. Keeps views of the caller's vertices, which
+/// must outlive it; moving a vector does not invalidate them.
+struct CloudComparison {
+    struct Prediction;
+    std::shared_ptr<const Prediction> prediction;
+    CloudPair clouds;           ///< points of prediction and truth
+    bool approximates = false;  ///< whether score() needs sinkhornDistance() of the clouds
+    /// Results of a device. score() computes missing ones.
+    std::optional<NearestPair> nearest = {};
+    std::optional<EarthMoversDistance> earthMovers = {};
+};
+
+/// A truth prepared for any number of predictions: points under one protocol, normals and search
+/// index. Keeps views of the caller's data, which must outlive it. Thread-safe.
+class PreparedTruth {
+  public:
+    /// Throws InputError if the truth has no points, a coordinate is not finite, faces name missing
+    /// vertices or have no area, or τ is not above zero.
+    PreparedTruth(const Shape& truth, const ScoreOptions& options);
+
+    /// Scores a prediction with the constructor's options; throws as the free function score()
+    /// does.
+    Scores score(const Shape& prediction) const { return score(pair(prediction)); }
+    /// The two steps of score(prediction), which throw as it does.
+    CloudComparison pair(const Shape& prediction) const;
+    Scores score(const CloudComparison& comparison) const;
+
+  private:
+    struct Parts;
+    std::shared_ptr<const Parts> parts_;
+};
+
+/// Scores a prediction against a truth in the same space. A truth without faces is compared by its
+/// points under both protocols. Thread-safe. Throws InputError if a side has no points, a
+/// coordinate is not finite, τ is not above zero, or the surface protocol's prediction has no
+/// faces; Cancelled.
+Scores score(const Shape& prediction, const Shape& truth, const ScoreOptions& options);
+
+}  // namespace threefold

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "engine/measures/by_mesh.h"
+#include "engine/mesh.h"
+#include "engine/views/camera.h"
+#include "engine/views/mask.h"
+
+namespace threefold {
+
+/// Draws the mask of a mesh in the view of `to`: the pixels whose centres it covers. Vertices are
+/// in the space of `from` (Camera{}: the world). The image shows the whole 224×224 projection
+/// (METHOD.md §2), scaled independently in width and height, as preprocess() does. Throws
+/// InputError: no faces, a face without its vertices, coordinates that are not finite, a size that
+/// cannot be drawn.
+Mask maskOf(const Points& vertices, const Faces& faces, const Camera& from, const Camera& to,
+            int width, int height);
+
+/// Distance between two outlines, in pixels of their masks, between pixel centres. Outline pixels
+/// are inside and have one of four neighbours outside. An object has no outline at the image's
+/// border.
+struct OutlineDistance {
+    double mean = 0;       ///< mean of the two one-sided mean distances
+    double hausdorff = 0;  ///< Hausdorff distance: the maximum distance to the other outline
+};
+
+struct SilhouetteScore {
+    double overlap = 0;  ///< intersection over union, 0…1; 1 if both are empty
+    /// nullopt if a mask has no outline: it is empty or fills the image.
+    std::optional<OutlineDistance> distance;
+};
+
+/// Compares two masks symmetrically. Pixels unknown in either mask do not count. Throws InputError
+/// if sizes differ.
+SilhouetteScore compareMasks(const Mask& one, const Mask& other);
+/// Computes only SilhouetteScore::overlap, which is much faster.
+double maskOverlap(const Mask& one, const Mask& other);
+
+/// Scores of a sample's silhouettes against one input photograph. Needs no truth.
+struct ViewSilhouettes {
+    int view = 0;
+    /// At the photograph's size. Empty if its foreground is unknown (foregroundOf()).
+    ByMesh<SilhouetteScore> meshes = {};
+};
+
+/// Means over the views that have a score.
+struct SilhouetteMeans {
+    std::size_t views = 0;  ///< number of views with a score
+    double overlap = 0;     ///< intersection over union, 0…1
+    /// Mean outline distance in pixels of the photographs; nullopt if no view has a distance.
+    std::optional<double> distance;
+};
+/// Means of one mesh; nullopt if no view has a score. Views without an outline distance count for
+/// the overlap only.
+std::optional<SilhouetteMeans> meansOf(std::span<const ViewSilhouettes> views,
+                                       std::string_view mesh);
+
+/// Means of each mesh over the photographs; empty if no view has a score.
+struct MeansByMesh : ByMesh<SilhouetteMeans> {
+    /// Whether stage 2 made the mesh worse: the refined overlap is smaller than the coarse.
+    bool regressed() const { return result().overlap < first().overlap; }
+};
+MeansByMesh meansOf(std::span<const ViewSilhouettes> views);
+
+}  // namespace threefold

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <glm/vec3.hpp>
+
+#include "engine/geometry/nearest.h"
+#include "engine/geometry/surface_index.h"
+#include "engine/sample/ground_truth.h"
+
+namespace threefold {
+
+/// Distances of points from a ground truth, in its space: from its surface where it has faces, else
+/// from its points. Thread-safe.
+class TruthDistances {
+  public:
+    /// Copies the shape of the truth, which has points.
+    explicit TruthDistances(const GroundTruth& truth);
+
+    /// Whether the truth has faces, so that distances are those from its surface.
+    bool areFromSurface() const { return surface_.has_value(); }
+    /// Distance of each point, in the unit of the truth.
+    std::vector<float> of(std::span<const glm::vec3> points) const;
+    /// As SurfaceIndex::signedDistances(); requires areFromSurface().
+    std::vector<float> signedOf(std::span<const glm::vec3> points) const;
+
+  private:
+    std::optional<SurfaceIndex> surface_;
+    std::optional<NearestIndex> points_;  ///< if there is no surface
+};
+
+/// Distances of a mesh's vertices, summed up; not squared.
+struct DistanceSummary {
+    double mean = 0;
+    double median = 0;  ///< percentiles as percentileOf() has them
+    double p95 = 0;
+    double largest = 0;
+};
+/// Requires a distance.
+DistanceSummary summaryOf(std::span<const float> distances);
+
+}  // namespace threefold

@@ -1,0 +1,134 @@
+#include "engine/geometry/mesh_properties.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace threefold {
+namespace {
+
+const Points kTetrahedronCorners = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}};
+const Faces kCornerTetrahedron = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+
+TEST(MeshProperties, areThoseOfATetrahedron) {
+    const MeshProperties found = meshProperties(kTetrahedronCorners, kCornerTetrahedron);
+    EXPECT_EQ(found.size, glm::dvec3(1, 2, 3));
+    EXPECT_DOUBLE_EQ(found.area, 1 + 1.5 + 3 + std::sqrt(36 + 9 + 4) / 2);
+    EXPECT_EQ(found.components, 1U);
+    EXPECT_TRUE(found.isWatertight());
+}
+
+TEST(MeshProperties, countTheBorder_whenAFaceIsMissing) {
+    Faces open = kCornerTetrahedron;
+    open.pop_back();
+    const MeshProperties found = meshProperties(kTetrahedronCorners, open);
+    EXPECT_FALSE(found.isWatertight());
+    EXPECT_EQ(found.boundaryEdges, 3U);
+    EXPECT_EQ(found.nonManifoldEdges, 0U);
+    EXPECT_EQ(found.components, 1U);
+}
+
+TEST(MeshProperties, countEdgesOfThreeFaces) {
+    Faces crowded = kCornerTetrahedron;
+    Points corners = kTetrahedronCorners;
+    corners.emplace_back(-1, -1, -1);
+    crowded.emplace_back(0, 1, 4);  // a fin at the edge from 0 to 1
+    const MeshProperties found = meshProperties(corners, crowded);
+    EXPECT_FALSE(found.isWatertight());
+    EXPECT_EQ(found.nonManifoldEdges, 1U);
+    EXPECT_EQ(found.boundaryEdges, 2U);
+}
+
+// As OBJ files with texture seams and STL files have them.
+TEST(MeshProperties, mergeVertices_atOnePosition) {
+    Points corners;
+    Faces faces;
+    for (const glm::u32vec3& face : kCornerTetrahedron) {
+        const auto first = static_cast<std::uint32_t>(corners.size());
+        for (int corner = 0; corner < 3; ++corner)
+            corners.push_back(kTetrahedronCorners[face[corner]]);
+        faces.emplace_back(first, first + 1, first + 2);
+    }
+    corners[0].z = -0.0F;
+    const MeshProperties found = meshProperties(corners, faces);
+    EXPECT_TRUE(found.isWatertight());
+    EXPECT_EQ(found.components, 1U);
+}
+
+TEST(MeshProperties, countPartsThatShareNoVertex_butNoPointsWithoutFaces) {
+    Points corners = kTetrahedronCorners;
+    Faces faces = kCornerTetrahedron;
+    for (const glm::vec3& corner : kTetrahedronCorners) corners.push_back(corner + glm::vec3(5));
+    for (const glm::u32vec3& face : kCornerTetrahedron) faces.push_back(face + 4U);
+    corners.emplace_back(9, 9, 9);
+    const MeshProperties found = meshProperties(corners, faces);
+    EXPECT_EQ(found.components, 2U);
+    EXPECT_TRUE(found.isWatertight());
+    EXPECT_EQ(found.size, glm::dvec3(9));
+
+    const MeshProperties points = meshProperties(kTetrahedronCorners, Faces{});
+    EXPECT_EQ(points.components, 0U);
+    EXPECT_EQ(points.area, 0);
+    EXPECT_FALSE(points.isWatertight());
+}
+
+// A face without area adds none of its edges, which other faces have as well.
+TEST(MeshProperties, areTheSame_withFacesOfTwoEqualCorners) {
+    Faces faces = kCornerTetrahedron;
+    faces.emplace_back(0, 0, 1);
+    faces.emplace_back(2, 2, 2);
+    const MeshProperties found = meshProperties(kTetrahedronCorners, faces);
+    EXPECT_TRUE(found.isWatertight());
+    EXPECT_EQ(found.genus(), 0U);
+
+    Points corners = kTetrahedronCorners;
+    corners.emplace_back(9, 9, 9);
+    faces.emplace_back(4, 4, 4);
+    EXPECT_EQ(meshProperties(corners, faces).components, 1U);
+    EXPECT_EQ(meshProperties(corners, faces).genus(), 0U);
+}
+
+/// A closed ring of `around` × `across` quadrilaterals, two faces each, from vertex `first` on.
+void addRing(Points& corners, Faces& faces, std::uint32_t around, std::uint32_t across) {
+    const auto first = static_cast<std::uint32_t>(corners.size());
+    const auto at = [&](std::uint32_t i, std::uint32_t j) {
+        return first + i % around * across + j % across;
+    };
+    for (std::uint32_t i = 0; i < around; ++i)
+        for (std::uint32_t j = 0; j < across; ++j) {
+            corners.emplace_back(static_cast<float>(first), static_cast<float>(i),
+                                 static_cast<float>(j));
+            faces.emplace_back(at(i, j), at(i + 1, j), at(i + 1, j + 1));
+            faces.emplace_back(at(i, j), at(i + 1, j + 1), at(i, j + 1));
+        }
+}
+
+TEST(MeshProperties, countTheHandlesOfAllParts) {
+    EXPECT_EQ(meshProperties(kTetrahedronCorners, kCornerTetrahedron).genus(), 0U);
+    Points corners;
+    Faces faces;
+    addRing(corners, faces, 5, 4);
+    EXPECT_EQ(meshProperties(corners, faces).genus(), 1U);
+    EXPECT_EQ(meshProperties(corners, faces).eulerCharacteristic, 0);
+    addRing(corners, faces, 3, 7);
+    EXPECT_EQ(meshProperties(corners, faces).components, 2U);
+    EXPECT_EQ(meshProperties(corners, faces).genus(), 2U);
+}
+
+TEST(MeshProperties, countNoHandles_whenTheMeshIsOpenOrPinched) {
+    Faces open = kCornerTetrahedron;
+    open.pop_back();
+    EXPECT_EQ(meshProperties(kTetrahedronCorners, open).genus(), std::nullopt);
+    EXPECT_EQ(meshProperties(kTetrahedronCorners, Faces{}).genus(), std::nullopt);
+
+    Points corners = kTetrahedronCorners;
+    Faces pinched = kCornerTetrahedron;
+    for (const glm::vec3& corner : kTetrahedronCorners) corners.push_back(-corner);
+    for (const glm::u32vec3& face : kCornerTetrahedron)
+        pinched.emplace_back(face.x + 4U, face.z + 4U, face.y + 4U);  // both have a corner in 0
+    EXPECT_TRUE(meshProperties(corners, pinched).isWatertight());
+    EXPECT_EQ(meshProperties(corners, pinched).genus(), std::nullopt);
+}
+
+}  // namespace
+}  // namespace threefold
