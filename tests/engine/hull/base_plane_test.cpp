@@ -1,6 +1,11 @@
 #include "engine/hull/base_plane.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <span>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -53,6 +58,39 @@ TEST(BasePlane, isAtTheFeet_ofATable) {
     const HullResult hull = hullOf(table, rings(20, 45), 640);
     ASSERT_TRUE(hull.baseHeight.has_value());
     EXPECT_NEAR(*hull.baseHeight, lowestOf(table), 0.004);
+}
+
+/// Surface of revolution around the y axis, closed, from pairs of radius and height, top first.
+Mesh revolved(std::span<const glm::vec2> profile) {
+    constexpr std::uint32_t kAround = 96;
+    Mesh mesh;
+    for (const glm::vec2& point : profile)
+        for (std::uint32_t i = 0; i < kAround; ++i) {
+            const double angle = 2 * std::numbers::pi * i / kAround;
+            mesh.vertices.emplace_back(point.x * std::cos(angle), point.y,
+                                       point.x * std::sin(angle));
+        }
+    for (std::uint32_t ring = 0; ring + 1 < profile.size(); ++ring)
+        for (std::uint32_t i = 0; i < kAround; ++i) {
+            const std::uint32_t a = ring * kAround + i;
+            const std::uint32_t b = ring * kAround + (i + 1) % kAround;
+            mesh.faces.emplace_back(a, b, b + kAround);
+            mesh.faces.emplace_back(a, b + kAround, a + kAround);
+        }
+    return mesh;
+}
+
+TEST(BasePlane, isTheFloor_ofACylinderWhoseHullIsBlunt) {
+    // Hulls of masks and cameras that are a pixel off: the edge is cut, and a cone hangs below.
+    constexpr std::array<glm::vec2, 5> kProfile{glm::vec2{0.0001F, 0.3F},
+                                                {0.2F, 0.3F},
+                                                {0.2F, -0.288F},
+                                                {0.1916F, -0.3F},
+                                                {0.0001F, -0.36F}};
+    const std::vector<Camera> cameras = rings(20, 45);
+    const std::optional<double> height = hull::baseHeight(revolved(kProfile), cameras, 2, {});
+    ASSERT_TRUE(height.has_value());
+    EXPECT_NEAR(*height, -0.3, 0.006);
 }
 
 TEST(BasePlane, isBelowTheVisiblePart_ofABall) {
