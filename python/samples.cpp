@@ -62,8 +62,8 @@ PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::
     made.input.images.resize(rows.size());
     drawViews(prepared, rows, lightOf(settings.views.seed, name), settings, usableThreads(0),
               cancel, [&](std::size_t view, Image&& image, RasterTier) {
-                  const auto turned = turnedView(rows[view], {image.width, image.height});
-                  made.input.images[view] = turned ? turned->resample(image) : std::move(image);
+                  const auto camera = virtualCamera(rows[view], {image.width, image.height});
+                  made.input.images[view] = camera ? camera->resample(image) : std::move(image);
               });
     for (const CameraRow& row : rows) {
         made.views.push_back(static_cast<int>(made.views.size()));

@@ -245,13 +245,13 @@ bool loadViewsOf(const SampleLocation& location, const SampleQuery& query, Sampl
 }
 
 /// The view's virtual camera; nullopt where the network sees the picture as it is.
-std::optional<TurnedView> resamplingOf(const Sample& sample, int view, const Image& decoded) {
+std::optional<VirtualCamera> resamplingOf(const Sample& sample, int view, const Image& decoded) {
     const std::size_t index = viewIndex(sample, view);
     const ImageSize size{decoded.width, decoded.height};
     if (sample.photos) requireLensSize(sample.photos->views[index], size);
-    std::optional<TurnedView> turned = turnedView(sample, index, size);
-    if (sample.photos && turned->onlyResizes()) return std::nullopt;
-    return turned;
+    std::optional<VirtualCamera> camera = virtualCamera(sample, index, size);
+    if (sample.photos && camera->isIdentity()) return std::nullopt;
+    return camera;
 }
 
 }  // namespace
@@ -355,31 +355,33 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views, const V
     return input;
 }
 
-std::optional<TurnedView> turnedView(const Sample& sample, std::size_t view, ImageSize size) {
-    if (!sample.photos) return turnedView(sample.cameraRows[view], size);
-    return turnedView(sample.photos->views[view], sample.photos->frame.photoToNetwork);
+std::optional<VirtualCamera> virtualCamera(const Sample& sample, std::size_t view, ImageSize size) {
+    if (!sample.photos) return virtualCamera(sample.cameraRows[view], size);
+    return virtualCamera(sample.photos->views[view], sample.photos->frame.photoToNetwork);
 }
 
 Image resampleForNetwork(const Sample& sample, int view, Image decoded, ViewResolution resolution) {
-    const std::optional<TurnedView> turned = resamplingOf(sample, view, decoded);
-    return turned ? turned->resample(decoded, resolution) : decoded;
+    const std::optional<VirtualCamera> camera = resamplingOf(sample, view, decoded);
+    return camera ? camera->resample(decoded, resolution) : decoded;
 }
 
 ObjectView objectView(const Sample& sample, int view, Image decoded) {
-    if (const std::optional<TurnedView> turned = resamplingOf(sample, view, decoded))
-        return turned->objectView(std::move(decoded));
+    if (const std::optional<VirtualCamera> camera = resamplingOf(sample, view, decoded))
+        return camera->objectView(std::move(decoded));
     std::optional<Mask> mask = foregroundOf(decoded);
     return {std::move(decoded), std::move(mask)};
 }
 
 PictureMapping toPhotograph(const Sample& sample, int view, ImageSize size) {
-    const std::optional<TurnedView> turned = turnedView(sample, viewIndex(sample, view), size);
-    return turned ? turned->toPhotograph() : PictureMapping();
+    const std::optional<VirtualCamera> camera =
+        virtualCamera(sample, viewIndex(sample, view), size);
+    return camera ? camera->toPhotograph() : PictureMapping();
 }
 
 Image photographMask(const Sample& sample, int view, ImageSize size, const Mask& mask) {
-    const std::optional<TurnedView> turned = turnedView(sample, viewIndex(sample, view), size);
-    return turned ? turned->photographMask(mask) : photographMask(size, mask);
+    const std::optional<VirtualCamera> camera =
+        virtualCamera(sample, viewIndex(sample, view), size);
+    return camera ? camera->photographMask(mask) : photographMask(size, mask);
 }
 
 std::filesystem::path maskFileOf(const Sample& sample, int view) {

@@ -105,8 +105,8 @@ std::size_t viewIndex(const Sample& sample, int view);
 bool isUsableView(const Sample& sample, std::size_t view);
 
 /// Virtual camera that the view's photograph, of `size`, is resampled to; nullopt if the picture of
-/// a camera row stays as it is, see turnedView(). `view`: index, below viewCount().
-std::optional<TurnedView> turnedView(const Sample& sample, std::size_t view, ImageSize size);
+/// a camera row stays as it is, see virtualCamera(). `view`: index, below viewCount().
+std::optional<VirtualCamera> virtualCamera(const Sample& sample, std::size_t view, ImageSize size);
 
 /// Image of a view as the network sees it: the decoded image, resampled for posed photographs and
 /// for cameras that the network was not trained with, see isAsTrained(). A photograph that already
@@ -120,7 +120,7 @@ Image resampleForNetwork(const Sample& sample, int view, Image decoded,
 ObjectView objectView(const Sample& sample, int view, Image decoded);
 
 /// Maps a pixel of a view's 224×224 picture to its photograph, of `size`; an empty function if
-/// turnedView() is nullopt. Throws as viewIndex().
+/// virtualCamera() is nullopt. Throws as viewIndex().
 PictureMapping toPhotograph(const Sample& sample, int view, ImageSize size);
 
 /// Mask of the view's whole photograph, of `size`, from the mask of objectView(): white on the

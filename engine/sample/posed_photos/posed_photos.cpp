@@ -129,11 +129,12 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
     return posed;
 }
 
-TurnedView turnedView(const PosedPhoto& view, const SimilarityTransform& photoToNetwork) {
+VirtualCamera virtualCamera(const PosedPhoto& view, const SimilarityTransform& photoToNetwork) {
     const Camera camera = Camera::fromRow(view.row);
-    const glm::dmat3 turn = view.photo.camera.rotation * glm::transpose(photoToNetwork.rotation) *
-                            glm::transpose(camera.rotation);
-    return {view.photo.lens, turn, camera.zoom};
+    const glm::dmat3 rotation = view.photo.camera.rotation *
+                                glm::transpose(photoToNetwork.rotation) *
+                                glm::transpose(camera.rotation);
+    return {view.photo.lens, rotation, camera.zoom};
 }
 
 void requireLensSize(const PosedPhoto& view, ImageSize photograph) {

@@ -7,7 +7,7 @@
 #include "engine/formats/pictures/image.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/object_frame.h"
-#include "engine/sample/posed_photos/turned_view.h"
+#include "engine/sample/posed_photos/virtual_camera.h"
 #include "engine/views/camera.h"
 
 namespace threefold {
@@ -48,7 +48,7 @@ struct PosedPhotos {
 PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlacement& given = {});
 
 /// Virtual camera that resamples a posed photograph for the network.
-TurnedView turnedView(const PosedPhoto& view, const SimilarityTransform& photoToNetwork);
+VirtualCamera virtualCamera(const PosedPhoto& view, const SimilarityTransform& photoToNetwork);
 
 /// Throws InputError unless the decoded photograph has the size of its lens.
 void requireLensSize(const PosedPhoto& view, ImageSize photograph);
