@@ -95,7 +95,7 @@ PythonSample sampleFrom(const std::vector<GivenImage>& images, const std::vector
     return sample;
 }
 
-/// Applies Camera::toView() or toWorld() to an array.
+/// Applies Camera::toCamera() or toWorld() to an array.
 template <auto Move>
 auto moved(const Camera& camera, const InputRows<float>& points) {
     Points to;
@@ -147,7 +147,7 @@ void defineCamera(nb::module_& module) {
             },
             nb::rv_policy::move, "Earlier name of `centre`; warns.")
         .def_ro("zoom", &Camera::zoom, "Focal length, relative to 248/224 of the picture's side.")
-        .def("to_view", &moved<&Camera::toView>, nb::arg("points"),
+        .def("to_view", &moved<&Camera::toCamera>, nb::arg("points"),
              "Moves points (N, 3) from the world to the view.")
         .def("to_world", &moved<&Camera::toWorld>, nb::arg("points"),
              "Moves points (N, 3) from the view to the world.");

@@ -149,7 +149,7 @@ void addSpaces(CLI::App& command, SpaceOptions& spaces) {
             .add_option_function<std::string>(
                 name,
                 [&value](const std::string& word) {
-                    value = word == "view" ? MeshSpace::view : MeshSpace::world;
+                    value = word == "view" ? MeshSpace::camera : MeshSpace::world;
                 },
                 help)
             ->option_text("NAME")
@@ -160,7 +160,7 @@ void addSpaces(CLI::App& command, SpaceOptions& spaces) {
     constexpr int kMaxRow = 1'000'000;
     addValue(command, "--cameras", spaces.cameras, "FILE", "rendering_metadata.txt of the sample");
     addValue(command, "--view", spaces.view, "N",
-             "Row of --cameras whose view space the file is in, from 0")
+             "Row of --cameras whose camera space the file is in, from 0")
         ->check(numberValidator(NumberRange::count(0, kMaxRow)));
 }
 

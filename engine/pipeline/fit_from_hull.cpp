@@ -39,7 +39,7 @@ Mesh transformed(const Points& vertices, const Faces& faces, const Camera& from,
     Mesh mesh{{}, faces};
     mesh.vertices.reserve(vertices.size());
     for (const glm::vec3& vertex : vertices)
-        mesh.vertices.emplace_back(transformBetweenViews(from, to, glm::dvec3(vertex)));
+        mesh.vertices.emplace_back(transformBetweenCameras(from, to, glm::dvec3(vertex)));
     return mesh;
 }
 

@@ -41,7 +41,7 @@ SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fi
     hull.overlap /= static_cast<double>(hull.views);
     const Camera& space = loaded.input.cameras.front();
     for (glm::vec3& vertex : carved.mesh.vertices)
-        vertex = glm::vec3(space.toView(glm::dvec3(vertex)));
+        vertex = glm::vec3(space.toCamera(glm::dvec3(vertex)));
     if (!loaded.truth.points.empty())
         hull.measures = measure(carved.mesh.vertices, loaded.truth.points);
     hull.mesh = std::move(carved.mesh);

@@ -147,7 +147,7 @@ bool loadRows(Sample& sample) {
 void setTruth(Sample& sample, const Path& file) {
     sample.groundTruth = file;
     // The truth of posed photographs is in their world, for any file.
-    if (sample.groundTruthSpace == MeshSpace::view) sample.groundTruthSpace = truthSpaceOf(file);
+    if (sample.groundTruthSpace == MeshSpace::camera) sample.groundTruthSpace = truthSpaceOf(file);
 }
 
 /// Finds a truth file and sets the sample's truth fields.
@@ -287,7 +287,7 @@ Sample findSample(const SampleQuery& query) {
         setTruth(sample, clean(location.path));
     else
         findGroundTruth(sample, view, query.truthRoot, sampleFolder);
-    if (query.truthSpace == TruthSpace::view) sample.groundTruthSpace = MeshSpace::view;
+    if (query.truthSpace == TruthSpace::camera) sample.groundTruthSpace = MeshSpace::camera;
     if (query.truthSpace == TruthSpace::world) sample.groundTruthSpace = MeshSpace::world;
     if (query.truthSpace == TruthSpace::detect) sample.groundTruthSpace.reset();
     return sample;
@@ -357,7 +357,7 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views, const V
 
 std::optional<VirtualCamera> virtualCamera(const Sample& sample, std::size_t view, ImageSize size) {
     if (!sample.photos) return virtualCamera(sample.cameraRows[view], size);
-    return virtualCamera(sample.photos->views[view], sample.photos->frame.photoToNetwork);
+    return virtualCamera(sample.photos->views[view], sample.photos->frame.photoToObject);
 }
 
 Image resampleForNetwork(const Sample& sample, int view, Image decoded, ViewResolution resolution) {

@@ -30,13 +30,13 @@ struct Sample {
     std::filesystem::path renderingFolder;
     /// Image of each view; empty if the image is missing.
     std::vector<std::filesystem::path> images;
-    /// Camera of each view, in ShapeNet's world: from the metadata; of posed photographs,
+    /// Camera of each view, in object space: from the metadata; of posed photographs,
     /// PosedPhoto::row.
     std::vector<CameraRow> cameraRows;
     std::filesystem::path groundTruth;  ///< empty if there is none
-    int groundTruthView = 0;            ///< the view whose space the truth is in
+    int groundTruthView = 0;            ///< the view whose camera space the truth is in
     /// Coordinate space of the truth; nullopt: detected from its points.
-    std::optional<MeshSpace> groundTruthSpace = MeshSpace::view;
+    std::optional<MeshSpace> groundTruthSpace = MeshSpace::camera;
     /// Posed photographs, one for each of `images`; null for camera rows.
     std::shared_ptr<const PosedPhotos> photos;
 
@@ -46,7 +46,7 @@ struct Sample {
     std::size_t viewCount() const { return images.size(); }
     /// World that the photographs' cameras are in.
     PhotoWorld photoWorld() const {
-        return photos ? PhotoWorld(photos->frame.photoToNetwork) : PhotoWorld();
+        return photos ? PhotoWorld(photos->frame.photoToObject) : PhotoWorld();
     }
 };
 
@@ -70,7 +70,7 @@ struct SampleQuery {
     /// category folders.
     std::filesystem::path truthRoot = {};
     ObjectPlacement placement = {};  ///< of the object; for posed photographs only
-    TruthSpace truthSpace = TruthSpace::unset;
+    TruthSpace truthSpace = TruthSpace::byFormat;
 };
 
 /// Finds a sample. Its truth has one of the names of findTruthFile(); a name gives the view of the
@@ -90,7 +90,7 @@ std::vector<std::filesystem::path> sampleImages(const std::filesystem::path& loc
 /// to ten views, with file names if the cameras name them; empty if none is missing.
 std::string missingImages(const Sample& sample);
 
-/// View whose space a truth file is in: 6 for "02691156_p0001_06.dat"; else `otherwise`.
+/// View whose camera space a truth file is in: 6 for "02691156_p0001_06.dat"; else `otherwise`.
 int truthViewOf(const std::filesystem::path& file, int otherwise);
 
 /// Folders of all samples under a data set's root, see walkDataSet(), sorted by category, then id;

@@ -135,7 +135,7 @@ SurfaceSamples truthIn(const Camera& camera, const PreparedMesh& prepared, std::
     Mesh inCamera{{}, prepared.mesh.faces};
     inCamera.vertices.reserve(prepared.mesh.vertices.size());
     for (const glm::vec3& vertex : prepared.mesh.vertices)
-        inCamera.vertices.emplace_back(camera.toView(glm::dvec3(vertex)));
+        inCamera.vertices.emplace_back(camera.toCamera(glm::dvec3(vertex)));
     return sampleSurface(inCamera, count);
 }
 

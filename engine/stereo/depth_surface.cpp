@@ -146,15 +146,11 @@ int sideOfViews(const Mesh& start, std::span<const MaskedView* const> photograph
     int maxWidth = 0;
     for (const MaskedView* view : photographs) {
         const StereoProjection projection(view->camera, kImageSize);
-        glm::dvec2 low(1e9);
-        glm::dvec2 high(-1e9);
-        for (const glm::vec3& vertex : start.vertices) {
-            const glm::dvec2 pixel(projection.project(glm::dvec3(vertex)));
-            low = glm::min(low, pixel);
-            high = glm::max(high, pixel);
-        }
-        fraction =
-            std::max({fraction, (high.x - low.x) / kImageSize, (high.y - low.y) / kImageSize});
+        Box2d box;
+        for (const glm::vec3& vertex : start.vertices)
+            box.include(glm::dvec2(projection.project(glm::dvec3(vertex))));
+        const glm::dvec2 size = box.max - box.min;
+        fraction = std::max({fraction, size.x / kImageSize, size.y / kImageSize});
         maxWidth = std::max(maxWidth, view->photograph.width);
     }
     const double side = std::min<double>(maxWidth, kObjectPixels / std::clamp(fraction, 0.05, 1.0));

@@ -42,12 +42,12 @@ Camera Camera::fromRow(const CameraRow& row) {
     return camera;
 }
 
-glm::dvec3 Camera::toView(glm::dvec3 world) const {
+glm::dvec3 Camera::toCamera(glm::dvec3 world) const {
     return rotation * (world - centre);
 }
 
-glm::dvec3 Camera::toWorld(glm::dvec3 view) const {
-    return glm::transpose(rotation) * view + centre;
+glm::dvec3 Camera::toWorld(glm::dvec3 inCamera) const {
+    return glm::transpose(rotation) * inCamera + centre;
 }
 
 glm::dmat3 Camera::zoomedRotation() const {
@@ -59,25 +59,25 @@ glm::dmat3 Camera::zoomedRotation() const {
     return rows;
 }
 
-glm::dvec2 projectToPixel(glm::dvec3 view) {
-    return {-kFocalLength * view.x / view.z + kImageCentre,
-            kFocalLength * view.y / view.z + kImageCentre};
+glm::dvec2 projectToPixel(glm::dvec3 inCamera) {
+    return {-kFocalLength * inCamera.x / inCamera.z + kPrincipalPoint,
+            kFocalLength * inCamera.y / inCamera.z + kPrincipalPoint};
 }
 
-glm::dvec3 transformBetweenViews(const Camera& from, const Camera& to, glm::dvec3 point) {
-    return to.toView(from.toWorld(point));
+glm::dvec3 transformBetweenCameras(const Camera& from, const Camera& to, glm::dvec3 point) {
+    return to.toCamera(from.toWorld(point));
 }
 
 std::vector<glm::vec4> toClipSpace(std::span<const glm::vec3> points, const Camera& from,
                                    const Camera& to) {
-    const double scale = to.zoom * kFocalLength / kImageCentre;
+    const double scale = to.zoom * kFocalLength / kPrincipalPoint;
     // Depth is −kNearPlane/w: exact except for the rounding of w, so that a small plane costs
     // nothing.
     std::vector<glm::vec4> clipPoints;
     clipPoints.reserve(points.size());
     for (const glm::vec3& point : points) {
-        const glm::dvec3 view = transformBetweenViews(from, to, glm::dvec3(point));
-        clipPoints.emplace_back(scale * view.x, -scale * view.y, -kNearPlane, -view.z);
+        const glm::dvec3 inCamera = transformBetweenCameras(from, to, glm::dvec3(point));
+        clipPoints.emplace_back(scale * inCamera.x, -scale * inCamera.y, -kNearPlane, -inCamera.z);
     }
     return clipPoints;
 }

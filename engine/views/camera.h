@@ -49,8 +49,8 @@ std::vector<CameraRow> readRenderingMetadata(const std::filesystem::path& file);
 /// Text of rows that parseRenderingMetadata() reads.
 std::string formatRenderingMetadata(std::span<const CameraRow> rows);
 
-/// Pose and zoom of a view (METHOD.md §2). World → view: q = R (p − o); the object lies near q.z =
-/// −0.8. Double precision adds no error to the network's float32.
+/// Pose and zoom of a view (METHOD.md §2). World → camera: q = R (p − o); the object lies near
+/// q.z = −0.8. Double precision adds no error to the network's float32.
 struct Camera {
     glm::dmat3 rotation{1.0};  ///< glm is column-major: rotation * v applies R; rows are X, Y, Z
     glm::dvec3 centre{0.0};    ///< of projection: o, in world space
@@ -63,8 +63,8 @@ struct Camera {
     /// shows an object at the origin as if from kDefaultDistance.
     static Camera fromRow(const CameraRow& row);
 
-    glm::dvec3 toView(glm::dvec3 world) const;
-    glm::dvec3 toWorld(glm::dvec3 view) const;
+    glm::dvec3 toCamera(glm::dvec3 world) const;
+    glm::dvec3 toWorld(glm::dvec3 inCamera) const;
 
     /// `rotation` with x and y times `zoom`: the linear part of the projection, for p − o.
     glm::dmat3 zoomedRotation() const;
@@ -82,14 +82,14 @@ inline constexpr double kDefaultDistance = 0.8;
 /// pixels.
 inline constexpr int kImageSize = 224;
 inline constexpr double kFocalLength = 248.0;
-inline constexpr double kImageCentre = 112.0;
+inline constexpr double kPrincipalPoint = 112.0;
 
-/// Projects a point in view space to a pixel (column w, row h) of a 224×224 image, not clamped. The
-/// point has no zoom, or x and y times the zoom already.
-glm::dvec2 projectToPixel(glm::dvec3 view);
+/// Projects a point in camera space to a pixel (column w, row h) of a 224×224 image, not clamped.
+/// The point has no zoom, or x and y times the zoom already.
+glm::dvec2 projectToPixel(glm::dvec3 inCamera);
 
-/// Transforms a point from `from`'s view space to `to`'s.
-glm::dvec3 transformBetweenViews(const Camera& from, const Camera& to, glm::dvec3 point);
+/// Transforms a point from the camera space of `from` to that of `to`.
+glm::dvec3 transformBetweenCameras(const Camera& from, const Camera& to, glm::dvec3 point);
 
 /// Distance of the near plane in toClipSpace(), object units.
 inline constexpr double kNearPlane = 1e-3;

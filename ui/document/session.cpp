@@ -27,7 +27,7 @@ constexpr const char* kRemedy = "Save the session again, or correct it by hand."
 template <class Value>
 using Named = std::pair<std::string_view, Value>;
 
-constexpr Named<MeshSpace> kSpaces[] = {{"view", MeshSpace::view}, {"world", MeshSpace::world}};
+constexpr Named<MeshSpace> kSpaces[] = {{"view", MeshSpace::camera}, {"world", MeshSpace::world}};
 
 template <class Value, std::size_t kCount>
 std::string_view nameOf(const Named<Value> (&names)[kCount], Value value) {

@@ -19,7 +19,7 @@ ProjectedMesh project(const Points& world, const Camera& camera) {
     result.pixels.reserve(world.size());
     result.inFront.reserve(world.size());
     for (const glm::vec3& point : world) {
-        const glm::dvec3 view = camera.toView(glm::dvec3(point));
+        const glm::dvec3 view = camera.toCamera(glm::dvec3(point));
         const bool inFront = view.z < -kMinDepth;
         result.inFront.push_back(inFront);
         const glm::dvec3 zoomed(camera.zoom * view.x, camera.zoom * view.y, view.z);

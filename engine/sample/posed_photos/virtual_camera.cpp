@@ -124,7 +124,7 @@ VirtualCamera::VirtualCamera(const Lens& lens, const glm::dmat3& rotation, doubl
 
 std::optional<glm::dvec2> VirtualCamera::pixelOf(double x, double y) const {
     return projection_.pixelOf(
-        rotation_ * glm::dvec3((x - kImageCentre) / focal_, (kImageCentre - y) / focal_, -1));
+        rotation_ * glm::dvec3((x - kPrincipalPoint) / focal_, (kPrincipalPoint - y) / focal_, -1));
 }
 
 std::optional<glm::dvec2> VirtualCamera::pictureOf(glm::dvec2 pixel) const {
@@ -132,13 +132,14 @@ std::optional<glm::dvec2> VirtualCamera::pictureOf(glm::dvec2 pixel) const {
     if (!inPhotograph) return std::nullopt;
     const glm::dvec3 ray = glm::transpose(rotation_) * *inPhotograph;
     if (!(ray.z < 0)) return std::nullopt;
-    return glm::dvec2(kImageCentre - focal_ * ray.x / ray.z, kImageCentre + focal_ * ray.y / ray.z);
+    return glm::dvec2(kPrincipalPoint - focal_ * ray.x / ray.z,
+                      kPrincipalPoint + focal_ * ray.y / ray.z);
 }
 
 bool VirtualCamera::isIdentity() const {
     constexpr double kTolerance = 0.01;
-    for (const double x : {0.0, kImageCentre, 2 * kImageCentre})
-        for (const double y : {0.0, kImageCentre, 2 * kImageCentre}) {
+    for (const double x : {0.0, kPrincipalPoint, 2 * kPrincipalPoint})
+        for (const double y : {0.0, kPrincipalPoint, 2 * kPrincipalPoint}) {
             const auto pixel = pixelOf(x, y);
             if (!pixel) return false;
             const glm::dvec2 scaled(pixel->x * kImageSize / lens_.width,

@@ -36,7 +36,7 @@ Scene scene(int side) {
     Points refined;
     for (const glm::vec3& vertex : unit.vertices) {
         const auto placed = [&](double radius) {
-            return glm::vec3(first.toView(radius * glm::dvec3(vertex)));
+            return glm::vec3(first.toCamera(radius * glm::dvec3(vertex)));
         };
         coarse.push_back(placed(0.2));
         refined.push_back(placed(0.15));
@@ -133,7 +133,7 @@ TEST_F(FarPhotographs, haveTheOverlapOfTheirOwnPixels) {
     for (const glm::vec3& vertex : unit.vertices) {
         const glm::dvec3 place = middle + kMeshRadius * glm::dvec3(vertex);
         mesh.push_back(
-            glm::vec3(loaded.input.cameras[0].toView(sample->photoWorld().toNetwork(place))));
+            glm::vec3(loaded.input.cameras[0].toCamera(sample->photoWorld().toObject(place))));
     }
     made.stages = test::publishedMeshes(mesh, mesh);
     made.levelFaces = std::make_shared<const std::vector<Faces>>(1, unit.faces);

@@ -63,7 +63,7 @@ std::vector<Camera> ringOfCameras(int count) {
 
 Points inView(const Points& world, const Camera& camera) {
     Points view;
-    for (const glm::vec3& point : world) view.emplace_back(camera.toView(glm::dvec3(point)));
+    for (const glm::vec3& point : world) view.emplace_back(camera.toCamera(glm::dvec3(point)));
     return view;
 }
 

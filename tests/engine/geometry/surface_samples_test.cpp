@@ -45,7 +45,7 @@ TEST(SurfaceSamples, areRefused_whenThereIsNoArea) {
 }
 
 TEST(MeshSpaces, areDetected_fromThePointsPositions) {
-    EXPECT_EQ(guessSpace(Points{{0, 0, -0.6F}, {0.1F, 0, -1.0F}}), MeshSpace::view);
+    EXPECT_EQ(guessSpace(Points{{0, 0, -0.6F}, {0.1F, 0, -1.0F}}), MeshSpace::camera);
     EXPECT_EQ(guessSpace(Points{{0, 0, -0.28F}, {0.1F, 0, 0.28F}}), MeshSpace::world);
     EXPECT_EQ(guessSpace(Points{}), MeshSpace::world);
 }

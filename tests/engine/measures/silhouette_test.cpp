@@ -142,7 +142,7 @@ TEST(Silhouette, isACircle_whenABallIsSeenFromAnySide) {
     for (glm::vec3& vertex : mesh.vertices) vertex *= radius;
     const Camera first = Camera::fromRow({10, 25, 0, 0.9, 25});
     Mesh seen = mesh;
-    for (glm::vec3& vertex : seen.vertices) vertex = glm::vec3(first.toView(glm::dvec3(vertex)));
+    for (glm::vec3& vertex : seen.vertices) vertex = glm::vec3(first.toCamera(glm::dvec3(vertex)));
     const double distance = 0.7;
     const double reach = kFocalLength * std::tan(std::asin(radius / distance)) * 2;  // at 448
     for (const double azimuth : {0.0, 75.0, 200.0}) {

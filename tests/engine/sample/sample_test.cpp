@@ -147,7 +147,7 @@ TEST(FindSample, findsTruthsOfOtherFormats_inTheirOrder) {
     touch(root / "gt/04_x_01.dat");
     const Sample sample = findSample(root / "04/x");
     EXPECT_EQ(sample.groundTruth, root / "gt/04_x_01.dat");
-    EXPECT_EQ(sample.groundTruthSpace, MeshSpace::view);
+    EXPECT_EQ(sample.groundTruthSpace, MeshSpace::camera);
     EXPECT_EQ(sample.groundTruthView, 1);
     EXPECT_EQ(findSample({.location = "04_x_00.dat", .imageRoot = root.path()}).groundTruth,
               root / "gt/04_x_00.npz")
@@ -495,17 +495,17 @@ TEST(Metadata, isRead_whenItsRowsArePythonsLists) {
 
 TEST(Sample, hasAnOrigin_whenItsWorldIsGeoreferenced) {
     auto photos = std::make_shared<PosedPhotos>();
-    SimilarityTransform& transform = photos->frame.photoToNetwork;
+    SimilarityTransform& transform = photos->frame.photoToObject;
     transform.rotation = {0, 1, 0, -1, 0, 0, 0, 0, 1};
     transform.scale = 0.2;
     transform.sourceCentre = {448260.9612, 5411931.3304, 117.92};
     Sample sample;
     sample.photos = photos;
     const glm::dvec3 origin = sample.photoWorld().origin();
-    const glm::dvec3 place = sample.photoWorld().fromNetwork({0.1234567, -0.2, 0.05});
+    const glm::dvec3 place = sample.photoWorld().fromObject({0.1234567, -0.2, 0.05});
     const glm::vec3 kept(place - origin);
     EXPECT_LT(glm::distance(origin + glm::dvec3(kept), place), 1e-6);
-    EXPECT_EQ(glm::vec3(sample.photoWorld().toNetwork(place)), glm::vec3(0.1234567, -0.2, 0.05));
+    EXPECT_EQ(glm::vec3(sample.photoWorld().toObject(place)), glm::vec3(0.1234567, -0.2, 0.05));
     transform.sourceCentre = {0.3, 2, -1};
     EXPECT_EQ(sample.photoWorld().origin(), glm::dvec3(0.0));
     sample.photos = nullptr;
@@ -530,7 +530,7 @@ TEST(ToPhotograph, takesTheCameraFileOrTheRow_whicheverTheSampleHas) {
     Sample sample;
     sample.images = {"0.png"};
     sample.cameraRows = {CameraRow{0, 20, 0, 0.8, 60}};
-    const auto middle = toPhotograph(sample, 0, {448, 448})(glm::dvec2(kImageCentre));
+    const auto middle = toPhotograph(sample, 0, {448, 448})(glm::dvec2(kPrincipalPoint));
     ASSERT_TRUE(middle);
     EXPECT_NEAR(middle->x, 0.5, 1e-12);
     auto photos = std::make_shared<PosedPhotos>();
@@ -539,7 +539,7 @@ TEST(ToPhotograph, takesTheCameraFileOrTheRow_whicheverTheSampleHas) {
     view.photo.camera = Camera::fromRow(view.row);
     view.photo.lens = {448, 448, 400, 400, 112, 224};
     sample.photos = photos;
-    const auto aside = toPhotograph(sample, 0, {448, 448})(glm::dvec2(kImageCentre));
+    const auto aside = toPhotograph(sample, 0, {448, 448})(glm::dvec2(kPrincipalPoint));
     ASSERT_TRUE(aside);
     EXPECT_NEAR(aside->x, 0.25, 1e-12);
     EXPECT_THROW(toPhotograph(sample, 1, {448, 448}), InputError);

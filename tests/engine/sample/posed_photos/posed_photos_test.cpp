@@ -123,16 +123,16 @@ TEST(PosedPhotos, giveTheNetworkTheSame_whenTheWorldIsTransformed) {
         for (const glm::dvec3 point :
              {glm::dvec3(0, 0, -0.8), {0.2, -0.1, -0.7}, {-0.1, 0.2, -1}}) {
             const glm::dvec3 here =
-                transformBetweenViews(given.cameras[0], given.cameras[view], point);
+                transformBetweenCameras(given.cameras[0], given.cameras[view], point);
             const glm::dvec3 there =
-                transformBetweenViews(expected.cameras[0], expected.cameras[view], point);
+                transformBetweenCameras(expected.cameras[0], expected.cameras[view], point);
             EXPECT_LT(glm::length(here - there), 1e-12);
             // And exports go back to where it all came from.
             const glm::dvec3 exported =
-                own.photoWorld().fromNetwork(given.cameras[0].toWorld(point));
+                own.photoWorld().fromObject(given.cameras[0].toWorld(point));
             EXPECT_LT(glm::length(exported - world.of(expected.cameras[0].toWorld(point))), 1e-12);
             EXPECT_LT(
-                glm::length(own.photoWorld().toNetwork(exported) - given.cameras[0].toWorld(point)),
+                glm::length(own.photoWorld().toObject(exported) - given.cameras[0].toWorld(point)),
                 1e-12);
         }
     }
@@ -171,7 +171,7 @@ Points throughOtherLenses(double error) {
     const Sample own = findSample(folder.path());
     Points found = reconstructed(own, kFirstThree);
     for (glm::vec3& point : found) {
-        const glm::dvec3 there = own.photoWorld().fromNetwork(glm::dvec3(point));
+        const glm::dvec3 there = own.photoWorld().fromObject(glm::dvec3(point));
         point = glm::vec3(glm::transpose(world.rotation) * (there - world.shift) / world.scale);
     }
     return found;
@@ -404,7 +404,7 @@ TEST(NetworkImage, isUprightWithTheNetworksLens_whenARowHasRollAndFieldOfView) {
             virtualCamera(row, {width, height}).value().resample(markedAside(width, height));
         EXPECT_EQ(image.width, 224);
         EXPECT_EQ(image.height, 224);
-        return middleOfDark(image) - glm::dvec2(kImageCentre);
+        return middleOfDark(image) - glm::dvec2(kPrincipalPoint);
     };
     // At 60° across, a quarter of the side is tan 30° / 2 of the distance.
     const double aside = kFocalLength * std::tan(glm::radians(30.0)) / 2;
@@ -425,7 +425,7 @@ TEST(ToPhotograph, findsThePixel_whenARowHasRollAndFieldOfView) {
     const ImageSize picture{448, 300};
     const double aside = kFocalLength * std::tan(glm::radians(30.0)) / 2;
     const auto at = [&](const CameraRow& row, glm::dvec2 offset) {
-        return virtualCamera(row, picture).value().toPhotograph()(kImageCentre + offset).value();
+        return virtualCamera(row, picture).value().toPhotograph()(kPrincipalPoint + offset).value();
     };
     for (const glm::dvec2 place :
          {at({0, 20, 0, 0.8, 60}, {aside, 0}), at({0, 20, 90, 0.8, 60}, {0, -aside})}) {
@@ -451,10 +451,11 @@ TEST(ToPhotograph, findsThePixel_throughTheLens) {
     const Camera camera = Camera::fromRow(view.row);
     const auto toPhoto = virtualCamera(view, {}).toPhotograph();
     for (const glm::dvec3 point : {glm::dvec3(0.0), {0.1, -0.2, 0.15}, {-0.2, 0.1, 0}}) {
-        const glm::dvec3 seen = camera.toView(point);
+        const glm::dvec3 seen = camera.toCamera(point);
         const auto place =
             toPhoto(projectToPixel({camera.zoom * seen.x, camera.zoom * seen.y, seen.z}));
-        const auto pixel = LensProjection(view.photo.lens).pixelOf(view.photo.camera.toView(point));
+        const auto pixel =
+            LensProjection(view.photo.lens).pixelOf(view.photo.camera.toCamera(point));
         ASSERT_TRUE(place && pixel);
         EXPECT_LT(glm::length(*place * glm::dvec2(640, 480) - *pixel), 1e-9);
     }
