@@ -55,7 +55,7 @@ Examples:
 constexpr std::size_t kMaxDefaultPairs = std::size_t{1} << 24U;
 
 /// Scores the two; an error about one of them names its file.
-Scores scoreFiles(const ScoreRequest& request, const Shape& mesh, const Shape& truth,
+Scores scoreFiles(const ScoreRequest& request, const ScoredShape& mesh, const ScoredShape& truth,
                   Protocol protocol, const std::stop_token& cancel) {
     const std::size_t points =
         protocol == Protocol::surface ? kSurfaceSamples : mesh.vertices.size();
@@ -135,7 +135,7 @@ ExitCode scoreCommand(const ScoreRequest& request) {
     std::vector<Scores> scores;
     for (const Protocol protocol : request.protocols)
         scores.push_back(scoreFiles(request, {mesh.vertices, mesh.faces, mesh.normals},
-                                    shapeOf(truth), protocol, interrupt.token()));
+                                    scoredShapeOf(truth), protocol, interrupt.token()));
     const VertexDistances distances = vertexDistances(request, mesh, truth);
     if (!request.output.empty()) writeDistances(request, mesh, distances);
     request.json ? printJson(scoreJson(request, sampled, scores, distances))

@@ -27,8 +27,8 @@ std::optional<double> parseNumber(const NumberRange& range, std::string_view tex
     if (range.integer && text.find_first_of(".eE", 1) != text.npos) return {};
     // Above 2^53 a double may have been rounded into the range.
     constexpr double kExact = 9007199254740992.0;
-    const std::optional<double> value = numberFrom<double>(text);
-    if (range.integer && value > kExact && !numberFrom<std::uint64_t>(text)) return {};
+    const std::optional<double> value = parseNumber<double>(text);
+    if (range.integer && value > kExact && !parseNumber<std::uint64_t>(text)) return {};
     return value && std::isfinite(*value) ? value : std::nullopt;
 }
 

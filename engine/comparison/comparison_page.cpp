@@ -119,7 +119,7 @@ Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
 void addDifference(WebMesh& a, WebMesh& b) {
     if (a.values.empty() || b.values.empty()) return;
     const CloudPair clouds{a.mesh.vertices, b.mesh.vertices};
-    const NearestPair nearest = nearestBidirectional({&clouds, 1}).pairs.front();
+    const NeighboursBothWays nearest = nearestBidirectional({&clouds, 1}).pairs.front();
     for (std::size_t i = 0; i < a.values.size(); ++i)
         a.difference.push_back(b.values[nearest.firstToSecond.index[i]] - a.values[i]);
     for (std::size_t i = 0; i < b.values.size(); ++i)

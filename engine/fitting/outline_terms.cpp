@@ -156,7 +156,7 @@ void OutlineTerms::evaluate(const Points& vertices, const Points& normals, bool 
 }
 
 Mask OutlineTerms::renderMask(const Points& vertices, const Faces& faces, int side) const {
-    return maskOf(vertices, faces, meshCamera_, camera_, side, side);
+    return threefold::renderMask(vertices, faces, meshCamera_, camera_, side, side);
 }
 
 std::vector<std::uint32_t> OutlineTerms::renderFaces(const Points& vertices, const Faces& faces,

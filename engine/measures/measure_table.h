@@ -51,8 +51,9 @@ struct Measure {
 struct TruthMeasure : Measure {
     std::optional<double> (*fromScores)(const Scores&) = nullptr;
     /// Alternative to `fromScores`: computes the measure from the neighbours in both directions;
-    /// measure() stores the value in Measures::further.
-    std::optional<double> (*compute)(const Nearest& toTruth, const Nearest& fromTruth) = nullptr;
+    /// measure() stores the value in Measures::byKey.
+    std::optional<double> (*compute)(const Neighbours& toTruth,
+                                     const Neighbours& fromTruth) = nullptr;
 
     /// The value; nullopt if not measured or not finite.
     std::optional<double> value(const Scores& scores) const;

@@ -69,7 +69,7 @@ auto compareMasksOfViews(const Points& vertices, const Faces& faces, const Camer
         threads, results.size(), options.cancel, [&](std::size_t i, std::size_t /*thread*/) {
             const Mask& mask = *photographs[i].mask;
             results[i] = compare(
-                maskOf(vertices, faces, space, photographs[i].camera, mask.width, mask.height),
+                renderMask(vertices, faces, space, photographs[i].camera, mask.width, mask.height),
                 mask);
         });
     return results;

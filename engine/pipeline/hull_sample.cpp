@@ -33,8 +33,8 @@ SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fi
     SampleHull hull;
     for (const MaskedView& view : *photographs) {
         if (std::ranges::find(carved.leftOut, view.view) != carved.leftOut.end()) continue;
-        const Mask drawn = maskOf(carved.mesh.vertices, carved.mesh.faces, Camera{}, view.camera,
-                                  view.mask->width, view.mask->height);
+        const Mask drawn = renderMask(carved.mesh.vertices, carved.mesh.faces, Camera{},
+                                      view.camera, view.mask->width, view.mask->height);
         hull.overlap += maskOverlap(drawn, *view.mask);
         ++hull.views;
     }

@@ -58,7 +58,7 @@ Path projectOf(Path folder) {
     constexpr std::string_view kGenericNames[] = {"sparse",      "colmap", "dense",
                                                   "undistorted", "images", "cams"};
     const auto isNumber = [](const Path& name) {
-        return numberFrom<unsigned>(name.string()).has_value();
+        return parseNumber<unsigned>(name.string()).has_value();
     };
     if (isNumber(folder.filename()) && folder.parent_path().filename() == "sparse")
         folder = folder.parent_path();
@@ -140,7 +140,7 @@ bool loadRows(Sample& sample) {
     sample.images = std::move(files.images);
     const auto present =
         std::ranges::count_if(sample.images, [](const Path& image) { return !image.empty(); });
-    requireEnough(sample.renderingFolder.string(), static_cast<std::size_t>(present), "image");
+    requireMinViews(sample.renderingFolder.string(), static_cast<std::size_t>(present), "image");
     return files.numbered;
 }
 
@@ -324,7 +324,7 @@ bool isUsableView(const Sample& sample, std::size_t view) {
 
 NetworkInput loadViews(const Sample& sample, std::span<const int> views, const ViewReader& read) {
     const std::string subject = sample.renderingFolder.string();
-    requireRunnable(subject, views.size());
+    requireViewCount(subject, views.size());
     for (std::size_t i = 0; i < views.size(); ++i) {
         const int view = views[i];
         const std::string place = fmt::format("view {}", view);

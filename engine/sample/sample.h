@@ -140,10 +140,10 @@ using ViewReader = std::function<Image(const Sample& sample, int view)>;
 /// resampleForNetwork() and readViewPhotograph().
 Image readNetworkImage(const Sample& sample, int view);
 
-/// Reads the chosen views (2 to 8, in the given order; the first is "view 0" of METHOD.md §2) with
-/// `read`. Throws InputError for a missing, repeated or unusable view, a missing image, two views
-/// with the same camera, and an image of camera rows that is not square by more than a pixel of the
-/// network's input; and what `read` throws.
+/// Reads the chosen views (kMinInputViews to kMaxInputViews, in the given order; the first is "view
+/// 0" of METHOD.md §2) with `read`. Throws InputError for a missing, repeated or unusable view, a
+/// missing image, two views with the same camera, and an image of camera rows that is not square by
+/// more than a pixel of the network's input; and what `read` throws.
 NetworkInput loadViews(const Sample& sample, std::span<const int> views,
                        const ViewReader& read = readNetworkImage);
 

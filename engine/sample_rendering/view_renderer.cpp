@@ -50,8 +50,8 @@ std::vector<std::uint32_t> translucentFaces(const PreparedMesh& prepared,
 
 glm::vec3 lightOf(std::uint64_t seed, std::string_view id) {
     RandomNumbers random(~seed, id);
-    const double azimuth = random.between(0, 2 * 3.14159265358979);
-    const double height = random.between(0.35, 0.9);
+    const double azimuth = random.uniform(0, 2 * 3.14159265358979);
+    const double height = random.uniform(0.35, 0.9);
     const double radius = std::sqrt(1 - height * height);
     return {radius * std::cos(azimuth), height, radius * std::sin(azimuth)};
 }

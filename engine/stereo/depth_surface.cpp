@@ -131,15 +131,6 @@ struct Execution {
     }
 };
 
-/// Resizes a square mask to at most `side` pixels on a side.
-Mask resizedToAtMost(int side, const Mask& mask) {
-    if (mask.width <= side) return mask;
-    Mask small = resized(mask, side, side);
-    if (!mask.known.empty())
-        small.known = resized({mask.width, mask.height, mask.known}, side, side).inside;
-    return small;
-}
-
 /// Side of the views in pixels, such that the object's longest side has kObjectPixels.
 int sideOfViews(const Mesh& start, std::span<const MaskedView* const> photographs) {
     double fraction = 0;  // object's longest side by the picture's; maximum over the views
@@ -187,7 +178,7 @@ SilhouetteBound boundOf(const VoxelGrid& grid, std::span<const MaskedView* const
     // Five pixels of a mask per cell of the grid suffice.
     const auto distanceOf = [&](std::size_t i) {
         return hull::SilhouetteDistance(photographs[i]->camera,
-                                        resizedToAtMost(2 * side, *photographs[i]->mask));
+                                        reduced(*photographs[i]->mask, 2 * side));
     };
     const hull::SilhouetteSet silhouettes(photographs.size(), distanceOf, run.threads,
                                           run.options.cancel);

@@ -101,7 +101,7 @@ SparseModel readSparseModel(const fs::path& folder, std::size_t photographs) {
     const auto pointCounts =
         images.decoded([&](auto bytes) { return pointsByName(bytes, folder / "images.bin"); });
     for (const Photo& photo : read.photos) {
-        const auto index = numberFrom<std::size_t>(fs::path(photo.name).stem().string());
+        const auto index = parseNumber<std::size_t>(fs::path(photo.name).stem().string());
         if (!index || *index >= photographs)
             throw FormatError({(folder / "images.bin").string(), "",
                                fmt::format("names {}, which was not asked for", photo.name), ""});

@@ -71,15 +71,14 @@ struct Camera {
 };
 
 /// Camera distances from the object that the network was trained with. Nearer and farther objects
-/// are shown as if from kDefaultDistance. As if from kMaxTrainedDistance, F(τ) of seven meshes
-/// at 1.6 to 4.5 was 40 instead of 48; as if from kMinTrainedDistance, at 0.5, 34 instead of 46
-/// (docs/MEASUREMENTS.md).
+/// are shown as if from kDefaultDistance, which is better than from the nearer limit: measured, see
+/// docs/MEASUREMENTS.md.
 inline constexpr double kMinTrainedDistance = 0.6;
 inline constexpr double kMaxTrainedDistance = 1.0;
 inline constexpr double kDefaultDistance = 0.8;
 
-/// Side of the network's square images, focal length and principal point of its projection, in
-/// pixels.
+/// Side of the network's square images, and focal length of its projection, in pixels. The
+/// principal point, (kPrincipalPoint, kPrincipalPoint), is the image's centre.
 inline constexpr int kImageSize = 224;
 inline constexpr double kFocalLength = 248.0;
 inline constexpr double kPrincipalPoint = 112.0;

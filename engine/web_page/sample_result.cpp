@@ -84,7 +84,7 @@ class SamplePage {
     }
 
     SampleScores scoresUnder(Protocol protocol) const {
-        const PreparedTruth prepared(shapeOf(measured_.loaded.truth), {.protocol = protocol});
+        const PreparedTruth prepared(scoredShapeOf(measured_.loaded.truth), {.protocol = protocol});
         SampleScores scores = sampleScores(measured_.reconstruction, prepared);
         if (const PhotographSurface* surface = fittedSurface(); surface && surface->depthUsed)
             scores.add(kHull, prepared.score({surface->hull.vertices, surface->hull.faces, {}}));

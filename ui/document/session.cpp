@@ -136,8 +136,8 @@ void readSample(const Reader& reader, Session& session) {
             reader.fail("chosen", fmt::format("names the view {} twice", number));
         session.views.push_back(number);
     }
-    if (session.views.size() < kMinViews)
-        reader.fail("chosen", fmt::format("names fewer than {} views", kMinViews));
+    if (session.views.size() < kMinInputViews)
+        reader.fail("chosen", fmt::format("names fewer than {} views", kMinInputViews));
     if (reader.has("truth")) {
         const Reader truth = reader.object("truth");
         sample->groundTruth = truth.path("file");

@@ -31,7 +31,7 @@ ProjectedMesh project(const Points& world, const Camera& camera) {
 Mask silhouetteMask(const Points& world, const Faces& faces, const Camera& camera, int width,
                     int height) {
     try {
-        return maskOf(world, faces, Camera{}, camera, width, height);
+        return renderMask(world, faces, Camera{}, camera, width, height);
     } catch (const InputError&) {
         return {};  // cameras may be anywhere while the user types
     }

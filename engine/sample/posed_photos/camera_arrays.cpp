@@ -74,7 +74,7 @@ std::set<std::size_t> pictureNumbersIn(const ArrayMap& arrays, const Path& file)
     std::set<std::size_t> numbers;
     for (const auto& [name, array] : arrays) {
         if (!name.starts_with(kWorld)) continue;
-        const auto number = numberFrom<std::size_t>(std::string_view(name).substr(kWorld.size()));
+        const auto number = parseNumber<std::size_t>(std::string_view(name).substr(kWorld.size()));
         if (number && *number < kMaxPosedPhotos) numbers.insert(*number);
     }
     if (numbers.empty())

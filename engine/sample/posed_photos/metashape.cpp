@@ -67,7 +67,7 @@ class CameraDocument {
     }
 
     double number(pugi::xml_node node, const char* text, const char* what) const {
-        const auto value = numberFrom<double>(trimmed(text, " \t\r\n"));
+        const auto value = parseNumber<double>(trimmed(text, " \t\r\n"));
         if (!value || !std::isfinite(*value))
             failAt(node, fmt::format("'{}' is not a finite number; expected {}",
                                      textPrefix(text, 40), what));

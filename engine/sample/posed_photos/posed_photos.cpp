@@ -120,11 +120,11 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
         usableCount += view.problem.empty() ? 1 : 0;
         if (!view.problem.empty() && firstUnusable == nullptr) firstUnusable = &view;
     }
-    if (usableCount < kMinViews)
+    if (usableCount < kMinInputViews)
         throw InputError(
             {file.string(), fmt::format("view {}", firstUnusable - posed.views.data()),
              fmt::format("{}; of {} views {} can be used, at least {} are needed",
-                         firstUnusable->problem, posed.views.size(), usableCount, kMinViews),
+                         firstUnusable->problem, posed.views.size(), usableCount, kMinInputViews),
              firstUnusable->remedy});
     return posed;
 }

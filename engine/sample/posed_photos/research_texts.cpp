@@ -53,7 +53,7 @@ std::vector<std::string> stemsIn(const Path& folder, std::string_view ending) {
         if (!name.ends_with(ending) || name.size() == ending.size()) continue;
         stems.push_back(name.substr(0, name.size() - ending.size()));
     }
-    std::ranges::sort(stems, naturallyBefore);
+    std::ranges::sort(stems, naturalLess);
     if (stems.size() > kMaxPosedPhotos)
         throw FormatError(
             {folder.string(), "",

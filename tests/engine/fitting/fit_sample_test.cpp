@@ -264,7 +264,7 @@ TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
     constexpr std::size_t kSplit = 5000;  // the faces are split once
     const SpoiledFits::Spoil overlapsLess = [](FitAgreement& view) { view.after.overlap = 0; };
     const SpoiledFits::Spoil liesFarther = [](FitAgreement& view) {
-        view.after.distance->mean = 100;
+        view.after.outlineDistance->mean = 100;
     };
     const SpoiledFits::Spoil isNowhere = [](FitAgreement& view) { view.after.distance.reset(); };
     for (const auto& [spoil, reason] :

@@ -106,7 +106,7 @@ TEST_F(CpuBackendTest, runs_whenThereAreTwoToEightViews) {
     std::vector<int> views;
     for (int view = 0; view < 8; ++view) {
         views.push_back(view * 3);
-        if (views.size() < kMinViews) continue;
+        if (views.size() < kMinInputViews) continue;
         if (views.size() != 2 && views.size() != 5 && views.size() != 8) continue;
         const Reconstruction result = backend().reconstruct(loadViews(sample, views), {});
         for (const glm::vec3 vertex : result.vertices("refined")) {

@@ -128,8 +128,8 @@ TEST_F(MakeSamples, showsTheMeshsOwnSilhouette) {
         const std::optional<Mask> seen = foregroundOf(image);
         ASSERT_TRUE(seen);
         const Camera camera = Camera::fromRow(sample.cameraRows[static_cast<std::size_t>(view)]);
-        const Mask own = maskOf(subject.mesh.vertices, subject.mesh.faces, Camera{}, camera,
-                                settings.size, settings.size);
+        const Mask own = renderMask(subject.mesh.vertices, subject.mesh.faces, Camera{}, camera,
+                                    settings.size, settings.size);
         const SilhouetteScore score = compareMasks(*seen, own);
         EXPECT_GT(score.overlap, 0.98);
         EXPECT_LE(score.distance->hausdorff, 1);
