@@ -17,6 +17,7 @@
 #include "engine/network/roofline.h"
 #include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/sample/sample_views.h"
 
 namespace threefold {
 namespace {

@@ -17,6 +17,7 @@
 #include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "engine/views/camera.h"
 
 namespace threefold {

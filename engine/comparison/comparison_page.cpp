@@ -23,6 +23,7 @@
 #include "engine/geometry/nearest.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "engine/sample/view_candidates.h"
 #include "engine/text.h"
 #include "engine/web_page/page_parts.h"

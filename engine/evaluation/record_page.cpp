@@ -18,6 +18,7 @@
 #include "engine/pipeline/fit_request.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "engine/sample/view_candidates.h"
 #include "engine/web_page/sample_result.h"
 

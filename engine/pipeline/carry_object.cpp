@@ -17,6 +17,7 @@
 #include "engine/mesh.h"
 #include "engine/pipeline/repair_masks.h"
 #include "engine/pipeline/seed_colours.h"
+#include "engine/sample/sample_views.h"
 #include "engine/views/lens.h"
 
 namespace threefold {

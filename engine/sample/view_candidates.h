@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "engine/views/view_chooser.h"
 
 namespace threefold {

@@ -11,6 +11,7 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/raster/rasterize.h"
+#include "engine/sample/sample_views.h"
 #include "engine/views/foreground.h"
 
 namespace threefold {

@@ -6,6 +6,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "engine/sample/sample_views.h"
 #include "ui/document/connections.h"
 #include "ui/document/photograph_paint.h"
 

@@ -10,6 +10,7 @@
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/device_error.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "tests/cuda/gpu/gpu_backend.h"
 
 namespace threefold::test {

@@ -14,6 +14,7 @@
 #include "engine/network/simd/kernels.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "tests/support/message_of.h"
 #include "tests/support/models.h"
 #include "tests/support/other_models.h"

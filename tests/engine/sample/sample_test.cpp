@@ -1,4 +1,5 @@
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 
 #include <algorithm>
 #include <array>

@@ -14,6 +14,7 @@
 #include "engine/measures/silhouette.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "engine/sample_rendering/sample_folder.h"
 #include "engine/views/foreground.h"
 #include "tests/engine/sample_rendering/shapes.h"

@@ -23,6 +23,7 @@
 #include "engine/mesh.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "engine/sample/view_candidates.h"
 #include "engine/views/foreground.h"
 #include "tests/engine/sample/posed_photos/scene.h"

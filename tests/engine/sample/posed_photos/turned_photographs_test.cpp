@@ -15,6 +15,7 @@
 #include "engine/formats/pictures/image_readers.h"
 #include "engine/sample/posed_photos/posed_photos.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/exif_bytes.h"
 #include "tests/support/temp_folder.h"
