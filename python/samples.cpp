@@ -43,8 +43,8 @@ PythonSample loadSample(const fs::path& path, const std::optional<std::vector<in
 }
 
 PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::string name,
-                    const SampleSettings& settings, const std::stop_token& cancel) {
-    checkSettings(settings);
+                    const RenderOptions& settings, const std::stop_token& cancel) {
+    checkOptions(settings);
     TexturedMesh textured;
     if (mesh) {
         textured.mesh.source = "mesh";
@@ -254,9 +254,9 @@ void defineSamples(nb::module_& module) {
         [](const fs::path& file, const std::optional<GivenMesh>& given, const std::string& name,
            bool zUp, bool asIs, int views, std::uint64_t seed, int size, std::size_t points,
            const std::string& azimuth, const std::string& elevation, const std::string& distance) {
-            SampleSettings settings;
+            RenderOptions settings;
             settings.conversion = {zUp, asIs};
-            settings.size = size;
+            settings.side = size;
             settings.points = points;
             settings.views.count = views;
             settings.views.seed = seed;

@@ -87,7 +87,7 @@ ViewValues parseViewValues(std::string_view text, std::string_view what) {
 std::vector<CameraRow> planViews(const ViewPlan& plan, std::string_view id) {
     check(plan.azimuth, "`azimuth`", -kMaxRowDegrees, kMaxRowDegrees);
     check(plan.elevation, "`elevation`", -90, 90);
-    check(plan.distance, "`distance`", kMinDistance, kMaxRowDistance);
+    check(plan.distance, "`distance`", kMinPlannedDistance, kMaxRowDistance);
     const std::size_t longest =
         std::max({plan.azimuth.list.size(), plan.elevation.list.size(), plan.distance.list.size()});
     const std::size_t count = plan.count > 0 ? static_cast<std::size_t>(plan.count)

@@ -13,6 +13,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/mapped_file.h"
 #include "engine/sample/posed_photos/camera_file.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/text.h"
 
 namespace threefold::structure_from_motion {

@@ -21,6 +21,7 @@
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_matrices.h"
 #include "engine/sample/posed_photos/camera_reading.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/text.h"
 #include "engine/views/foreground.h"
 
@@ -179,7 +180,7 @@ CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const Path& file
         lens.focalY *= plane.scaleY;
         lens.principalX = lens.principalX * plane.scaleX + plane.shiftX;
         lens.principalY = lens.principalY * plane.scaleY + plane.shiftY;
-        photo.camera = cameraOfMatrix(projection.worldToView, CameraAxes::opencv,
+        photo.camera = cameraOfMatrix(projection.worldToCamera, CameraAxes::opencv,
                                       MatrixConvention::worldToCamera, file.string(), place)
                            .camera;
         finishLens(photo, false, file, place);

@@ -24,6 +24,7 @@
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_reading.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/text.h"
 
 namespace threefold {

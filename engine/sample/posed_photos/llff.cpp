@@ -15,6 +15,7 @@
 #include "engine/formats/tensors/npz.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_reading.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 
 namespace threefold {
 namespace {

@@ -23,6 +23,7 @@
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_reading.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/text.h"
 #include "engine/transform.h"
 

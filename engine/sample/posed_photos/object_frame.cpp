@@ -14,6 +14,7 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/mesh.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/sample/posed_photos/ray_consistency.h"
 #include "engine/silhouettes/hull_box.h"
 

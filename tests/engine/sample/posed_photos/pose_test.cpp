@@ -9,6 +9,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 #include "tests/support/message_of.h"
 
 namespace threefold {
