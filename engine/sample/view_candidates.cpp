@@ -40,6 +40,10 @@ std::vector<ViewCandidate> viewCandidates(const Sample& sample, const ViewReader
     return candidates;
 }
 
+bool isShapeNetRendering(const Sample& sample) {
+    return !sample.category.empty() && sample.viewCount() > kMaxInputViews;
+}
+
 bool hasPublishedViews(const Sample& sample) {
     const auto hasImage = [&](int view) {
         return !sample.images[static_cast<std::size_t>(view)].empty();

@@ -146,6 +146,16 @@ Mask eroded(const Mask& mask) {
     return spread(mask, 0, Connectivity::eight);
 }
 
+Mask dilated(Mask mask, int pixels) {
+    for (int i = 0; i < pixels; ++i) mask = dilated(mask);
+    return mask;
+}
+
+Mask eroded(Mask mask, int pixels) {
+    for (int i = 0; i < pixels; ++i) mask = eroded(mask);
+    return mask;
+}
+
 void removeSpecks(Mask& mask) {
     const auto object = std::accumulate(mask.inside.begin(), mask.inside.end(), std::size_t{0});
     const double minPixels = kSpeckFraction * static_cast<double>(object);

@@ -37,6 +37,9 @@ enum class Connectivity { four, eight };
 Mask dilated(const Mask& mask, Connectivity connectivity = Connectivity::eight);
 /// The mask without the pixels that have one of their eight neighbours outside.
 Mask eroded(const Mask& mask);
+/// The mask after that many times dilated(), or eroded(), by eight neighbours.
+Mask dilated(Mask mask, int pixels);
+Mask eroded(Mask mask, int pixels);
 
 /// Components of a mask with a smaller fraction of the object's pixels are errors of the mask.
 inline constexpr double kSpeckFraction = 0.002;
