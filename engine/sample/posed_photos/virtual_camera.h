@@ -36,9 +36,11 @@ struct ObjectView {
     std::optional<Mask> mask;
 };
 
-/// The network's camera at the centre of a photograph's camera: virtual, turned towards the object,
-/// upright, with the training lens. Resamples the photograph to its 224×224 picture, and maps back.
-/// Photographs given to the members have the size of the lens.
+/// The camera that the network takes a photograph to be of: at the centre of the photograph's own
+/// camera, but turned to the object, upright, with the training lens. Resamples the photograph to
+/// the virtual camera's 224×224 picture, and maps back: the homography K' R K⁻¹ after removing the
+/// distortion, exact up to the resampling of pixels, as no camera moves. Photographs given to the
+/// members have the size of the lens.
 class VirtualCamera {
   public:
     /// `rotation`: from the virtual camera's space to the photograph's. `zoom`: Camera::zoom.
@@ -66,8 +68,8 @@ class VirtualCamera {
   private:
     /// Projects a pixel of the 224×224 picture into the photograph.
     std::optional<glm::dvec2> pixelOf(double x, double y) const;
-    /// Projects a pixel of the photograph into the 224×224 picture: inverts pixelOf(). None behind
-    /// the virtual camera, and where the lens has no ray.
+    /// Projects a pixel of the photograph into the 224×224 picture: inverts pixelOf(). nullopt
+    /// behind the virtual camera, and where the lens has no ray.
     std::optional<glm::dvec2> pictureOf(glm::dvec2 pixel) const;
     /// As resample(); sets `reached` to 1 for pixels inside the photograph, else 0.
     Image resample(const Image& photograph, ViewResolution resolution,

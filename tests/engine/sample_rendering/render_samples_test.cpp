@@ -133,8 +133,8 @@ TEST_F(MakeSamples, showsTheMeshsOwnSilhouette) {
                                     options.side, options.side);
         const SilhouetteScore score = compareMasks(*seen, own);
         EXPECT_GT(score.overlap, 0.98);
-        EXPECT_LE(score.distance->hausdorff, 1);
-        EXPECT_LT(score.distance->mean, 0.2);
+        EXPECT_LE(score.outlineDistance->hausdorff, 1);
+        EXPECT_LT(score.outlineDistance->mean, 0.2);
     }
 }
 
