@@ -47,7 +47,7 @@ Backend& backend() {
     return *made;
 }
 
-/// Vertices of both meshes in ShapeNet's world.
+/// Vertices of both meshes in object space.
 Points reconstructed(const Sample& sample, const std::vector<int>& views) {
     const NetworkInput input = loadViews(sample, views);
     const Reconstruction meshes = backend().reconstruct(input, {});
