@@ -266,7 +266,9 @@ TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
     const SpoiledFits::Spoil liesFarther = [](FitAgreement& view) {
         view.after.outlineDistance->mean = 100;
     };
-    const SpoiledFits::Spoil isNowhere = [](FitAgreement& view) { view.after.distance.reset(); };
+    const SpoiledFits::Spoil isNowhere = [](FitAgreement& view) {
+        view.after.outlineDistance.reset();
+    };
     for (const auto& [spoil, reason] :
          {std::pair{overlapsLess, "overlap"}, {liesFarther, "distance"}, {isNowhere, "none"}})
         for (const std::size_t vertices : {std::size_t{0}, kSplit}) {
