@@ -51,7 +51,7 @@ class ModelError : public Error {
     using Error::Error;
 };
 
-/// A device (processor feature, Vulkan, display) is missing or failed.
+/// A device (GPU, processor feature, Vulkan, display) is missing or failed.
 class DeviceError : public Error {
     using Error::Error;
 };

@@ -18,8 +18,8 @@ using Points = std::vector<glm::vec3>;
 /// Diagonal of an object's bounding box, in object units (METHOD.md §2).
 inline constexpr double kObjectDiagonal = 0.57;
 
-/// Triangle mesh. Its units are its owner's: object units (kObjectDiagonal) where the network
-/// made it, a file's own where it was read.
+/// Triangle mesh. The unit depends on the source: object units (kObjectDiagonal) from the network,
+/// the file's own from a file.
 struct Mesh {
     Points vertices;
     Faces faces;

@@ -5,7 +5,7 @@
 
 namespace threefold {
 
-std::optional<double> nearestRank(std::span<const double> values, double fraction) {
+std::optional<double> percentile(std::span<const double> values, double fraction) {
     if (values.empty()) return std::nullopt;
     const auto count = static_cast<double>(values.size());
     // 0.95 × 20 is a little more than 19 in binary; the rank is still 19.
@@ -17,7 +17,7 @@ std::optional<double> nearestRank(std::span<const double> values, double fractio
     return *position;
 }
 
-float percentileOf(std::span<const std::vector<float>* const> sorted, double fraction) {
+float percentileOfSorted(std::span<const std::vector<float>* const> sorted, double fraction) {
     std::size_t total = 0;
     for (const std::vector<float>* list : sorted) total += list->size();
     const auto all = static_cast<double>(total);

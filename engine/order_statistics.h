@@ -10,11 +10,11 @@ namespace threefold {
 
 /// Percentile by nearest rank: the smallest value that at least the fraction `fraction` (0…1) of
 /// the values do not exceed. Never interpolated. nullopt without values.
-std::optional<double> nearestRank(std::span<const double> values, double fraction);
+std::optional<double> percentile(std::span<const double> values, double fraction);
 
-/// Percentile by nearest rank of several ascending lists together; 0 without values. Needs only
-/// binary searches.
-float percentileOf(std::span<const std::vector<float>* const> sorted, double fraction);
+/// As percentile(), but of several ascending lists together, by binary searches alone; 0 without
+/// values.
+float percentileOfSorted(std::span<const std::vector<float>* const> sorted, double fraction);
 
 /// Median: the middle value, or the mean of the two middle values. nullopt without values.
 std::optional<double> medianOf(std::span<const double> values);

@@ -15,27 +15,30 @@ inline std::uint64_t splitMix(std::uint64_t& state) {
     return z ^ (z >> 31U);
 }
 
-/// Random number generator based on splitMix(), with one sequence for each name.
+/// Random number generator based on splitMix(), with one sequence for each seed and name.
 class RandomNumbers {
   public:
     /// `name`: of a sample, for instance, whose numbers then depend on no other sample.
     RandomNumbers(std::uint64_t seed, std::string_view name) : state_(seed) {
         for (const char c : name) {
             state_ ^= static_cast<unsigned char>(c);
-            bits();
+            next();
         }
     }
 
-    std::uint64_t bits() {
+    /// Uniform in min…max, `max` excluded.
+    double uniform(double min, double max) {
+        const double fraction = static_cast<double>(next() >> 11U) * 0x1p-53;
+        return min + (max - min) * fraction;
+    }
+
+  private:
+    std::uint64_t next() {
         const std::uint64_t value = splitMix(state_);
         state_ ^= value;
         return value;
     }
-    /// 0…1, 1 excluded.
-    double fraction() { return static_cast<double>(bits() >> 11U) * 0x1p-53; }
-    double between(double min, double max) { return min + (max - min) * fraction(); }
 
-  private:
     std::uint64_t state_;
 };
 

@@ -93,7 +93,7 @@ std::string escapedMarkup(std::string_view text) {
     return safe;
 }
 
-bool naturallyBefore(std::string_view one, std::string_view other) {
+bool naturalLess(std::string_view one, std::string_view other) {
     const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
     const auto number = [&](std::string_view text, std::size_t& position) {
         const std::size_t first = position;
@@ -124,7 +124,7 @@ bool naturallyBefore(std::string_view one, std::string_view other) {
 std::string csvField(std::string_view text) {
     constexpr std::string_view kFormulas = "=+-@";
     const bool isFormula =
-        !text.empty() && kFormulas.find(text.front()) != text.npos && !numberFrom<double>(text);
+        !text.empty() && kFormulas.find(text.front()) != text.npos && !parseNumber<double>(text);
     std::string field = (isFormula ? "'" : "") + std::string(text);
     if (field.find_first_of(",\"\r\n") == field.npos) return field;
     std::string out = "\"";

@@ -23,7 +23,7 @@ inline std::vector<std::string> split(std::string_view text, char separator) {
 
 /// Parses the whole text as a number with std::from_chars(); nullopt if that fails.
 template <class Number>
-std::optional<Number> numberFrom(std::string_view text) {
+std::optional<Number> parseNumber(std::string_view text) {
     Number number{};
     const char* const last = text.data() + text.size();
     const auto [end, error] = std::from_chars(text.data(), last, number);
@@ -49,7 +49,7 @@ std::string csvField(std::string_view text);
 
 /// Natural order of names: view2 before view10. Numbers compare by value, all else byte by byte, as
 /// do names that differ only in leading zeros.
-bool naturallyBefore(std::string_view one, std::string_view other);
+bool naturalLess(std::string_view one, std::string_view other);
 
 /// Number of code points in UTF-8 text.
 std::size_t characterCount(std::string_view text);

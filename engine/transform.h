@@ -18,11 +18,10 @@ struct RigidTransform {
     glm::dvec3 apply(glm::dvec3 point) const { return rotation * point + translation; }
 };
 
-/// Similarity transform: x ↦ scale · rotation · (x − sourceCentre) + targetCentre. The scale is
-/// above 0.
+/// Similarity transform: x ↦ scale · rotation · (x − sourceCentre) + targetCentre.
 struct SimilarityTransform {
     glm::dmat3 rotation{1.0};
-    double scale = 1;
+    double scale = 1;  ///< above 0
     glm::dvec3 sourceCentre{0.0}, targetCentre{0.0};
 
     glm::dvec3 apply(glm::dvec3 point) const {

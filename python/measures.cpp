@@ -41,7 +41,7 @@ std::vector<float> vertexDistances(const GivenMesh& given, const GivenMesh& trut
     const GroundTruth whole = truthOf(truth);
     requireVertices(whole.surface.vertices.size(), whole.surface.faces);
     for (const auto& [name, mesh] : {std::pair{"mesh", &given}, std::pair{"truth", &truth}}) {
-        const Shape shape = shapeOf(*mesh);
+        const ScoredShape shape = scoredShapeOf(*mesh);
         if (shape.vertices.empty()) throw InputError({name, "", "has no points", "Pass some."});
         if (!std::ranges::all_of(shape.vertices, isFinite))
             throw InputError({name, "", "has a coordinate that is not finite", "Repair it."});
@@ -50,7 +50,7 @@ std::vector<float> vertexDistances(const GivenMesh& given, const GivenMesh& trut
     if (withSign && !distances.areFromSurface())
         throw InputError({"truth", "", "has points alone, without an inside",
                           "Pass one with faces, or signed=False."});
-    const Shape mesh = shapeOf(given);
+    const ScoredShape mesh = scoredShapeOf(given);
     return withSign ? distances.signedOf(mesh.vertices) : distances.of(mesh.vertices);
 }
 
@@ -76,13 +76,14 @@ void defineMeasures(nb::module_& module) {
             ScoreOptions options{protocolFromName(protocol), tau, emd, {}, {}};
             const Scores scores = interruptible([&](const std::stop_token& cancel) {
                 options.cancel = cancel;
-                if (!std::get<1>(truth)) return score(shapeOf(given), shapeOf(truth), options);
+                if (!std::get<1>(truth))
+                    return score(scoredShapeOf(given), scoredShapeOf(truth), options);
                 const SurfaceSamples samples = sampleSurface(meshOf(truth));
-                return score(shapeOf(given), {samples.points, {}, samples.normals}, options);
+                return score(scoredShapeOf(given), {samples.points, {}, samples.normals}, options);
             });
             std::optional<DistanceSummary> summary;
             const GivenMesh& whole = surface ? *surface : truth;
-            if (const Shape shape = shapeOf(whole); !shape.faces.empty())
+            if (const ScoredShape shape = scoredShapeOf(whole); !shape.faces.empty())
                 summary = interruptible([&](const std::stop_token&) {
                     return summaryOf(vertexDistances(given, whole, false));
                 });
@@ -99,11 +100,11 @@ void defineMeasures(nb::module_& module) {
             [&](const std::stop_token&) { return vertexDistances(given, truth, withSign); }));
     });
     module.def("nearest", [](const InputRows<float>& queries, const InputRows<float>& reference) {
-        Nearest result = interruptible([&](const std::stop_token&) {
+        Neighbours result = interruptible([&](const std::stop_token&) {
             return nearestNeighbours(spanOf<glm::vec3>(queries), spanOf<glm::vec3>(reference));
         });
-        return nb::make_tuple(owning<double>(std::move(result.squaredDistance)),
-                              owning<std::uint32_t>(std::move(result.index)));
+        return nb::make_tuple(owning<double>(std::move(result.squaredDistances)),
+                              owning<std::uint32_t>(std::move(result.indices)));
     });
     module.def("emd", [](const InputRows<float>& first, const InputRows<float>& second) {
         const CloudPair clouds{spanOf<glm::vec3>(first), spanOf<glm::vec3>(second)};

@@ -41,16 +41,16 @@ std::vector<WebPhotograph> photographsOf(const PythonSample& sample) {
 }
 
 /// A mesh with its distances to the truth and its measures, if there is a truth.
-WebMesh columnOf(const GivenColumn& given, const std::optional<Shape>& truth,
+WebMesh columnOf(const GivenColumn& given, const std::optional<ScoredShape>& truth,
                  const Camera& camera) {
     const auto& [name, mesh, isPrimary] = given;
-    const Shape shape = shapeOf(mesh);
+    const ScoredShape shape = scoredShapeOf(mesh);
     WebMesh column{
         .name = name,
         .mesh = {worldPoints(shape.vertices, camera), {shape.faces.begin(), shape.faces.end()}},
         .isPrimary = isPrimary};
     if (!truth) return column;
-    for (const double squared : nearestNeighbours(shape.vertices, truth->vertices).squaredDistance)
+    for (const double squared : nearestNeighbours(shape.vertices, truth->vertices).squaredDistances)
         column.values.push_back(static_cast<float>(std::sqrt(squared)));
     const Scores scores = score(shape, *truth, {});
     std::optional<Scores> surface;
@@ -74,7 +74,7 @@ void definePages(nb::module_& module) {
                 WebResult& result = page.results.emplace_back();
                 result.name = title;
                 if (sample != nullptr) result.photographs = photographsOf(*sample);
-                const auto shape = truth ? std::optional(shapeOf(*truth)) : std::nullopt;
+                const auto shape = truth ? std::optional(scoredShapeOf(*truth)) : std::nullopt;
                 for (const GivenColumn& each : columns)
                     result.meshes.push_back(columnOf(each, shape, camera));
                 if (shape && showTruth) {

@@ -128,7 +128,7 @@ HullResult hull(const PythonSample& sample, const HullOptions& options) {
     HullResult carved = visualHull(*loaded.views, options);
     std::ranges::move(loaded.notes, std::back_inserter(carved.notes));
     for (glm::vec3& vertex : carved.mesh.vertices)
-        vertex = glm::vec3(sample.input.cameras.front().toView(glm::dvec3(vertex)));
+        vertex = glm::vec3(sample.input.cameras.front().toCamera(glm::dvec3(vertex)));
     return carved;
 }
 

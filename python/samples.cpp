@@ -43,8 +43,8 @@ PythonSample loadSample(const fs::path& path, const std::optional<std::vector<in
 }
 
 PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::string name,
-                    const SampleSettings& settings, const std::stop_token& cancel) {
-    checkSettings(settings);
+                    const RenderOptions& settings, const std::stop_token& cancel) {
+    checkOptions(settings);
     TexturedMesh textured;
     if (mesh) {
         textured.mesh.source = "mesh";
@@ -62,8 +62,8 @@ PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::
     made.input.images.resize(rows.size());
     drawViews(prepared, rows, lightOf(settings.views.seed, name), settings, usableThreads(0),
               cancel, [&](std::size_t view, Image&& image, RasterTier) {
-                  const auto turned = turnedView(rows[view], {image.width, image.height});
-                  made.input.images[view] = turned ? turned->resample(image) : std::move(image);
+                  const auto camera = virtualCamera(rows[view], {image.width, image.height});
+                  made.input.images[view] = camera ? camera->resample(image) : std::move(image);
               });
     for (const CameraRow& row : rows) {
         made.views.push_back(static_cast<int>(made.views.size()));
@@ -95,7 +95,7 @@ PythonSample sampleFrom(const std::vector<GivenImage>& images, const std::vector
     return sample;
 }
 
-/// Applies Camera::toView() or toWorld() to an array.
+/// Applies Camera::toCamera() or toWorld() to an array.
 template <auto Move>
 auto moved(const Camera& camera, const InputRows<float>& points) {
     Points to;
@@ -147,7 +147,7 @@ void defineCamera(nb::module_& module) {
             },
             nb::rv_policy::move, "Earlier name of `centre`; warns.")
         .def_ro("zoom", &Camera::zoom, "Focal length, relative to 248/224 of the picture's side.")
-        .def("to_view", &moved<&Camera::toView>, nb::arg("points"),
+        .def("to_view", &moved<&Camera::toCamera>, nb::arg("points"),
              "Moves points (N, 3) from the world to the view.")
         .def("to_world", &moved<&Camera::toWorld>, nb::arg("points"),
              "Moves points (N, 3) from the view to the world.");
@@ -254,9 +254,9 @@ void defineSamples(nb::module_& module) {
         [](const fs::path& file, const std::optional<GivenMesh>& given, const std::string& name,
            bool zUp, bool asIs, int views, std::uint64_t seed, int size, std::size_t points,
            const std::string& azimuth, const std::string& elevation, const std::string& distance) {
-            SampleSettings settings;
+            RenderOptions settings;
             settings.conversion = {zUp, asIs};
-            settings.size = size;
+            settings.side = size;
             settings.points = points;
             settings.views.count = views;
             settings.views.seed = seed;

@@ -33,10 +33,10 @@ struct PythonSample {
 using GivenMesh = std::tuple<InputRows<float>, std::optional<InputRows<std::uint32_t>>,
                              std::optional<InputRows<float>>>;
 
-/// The caller's mesh as a Shape, which refers to it.
-inline Shape shapeOf(const GivenMesh& mesh) {
+/// The caller's mesh as a ScoredShape, which refers to it.
+inline ScoredShape scoredShapeOf(const GivenMesh& mesh) {
     const auto& [vertices, faces, normals] = mesh;
-    Shape shape{spanOf<glm::vec3>(vertices), {}, {}};
+    ScoredShape shape{spanOf<glm::vec3>(vertices), {}, {}};
     if (faces) shape.faces = spanOf<glm::u32vec3>(*faces);
     if (normals) shape.normals = spanOf<glm::vec3>(*normals);
     return shape;
@@ -44,7 +44,7 @@ inline Shape shapeOf(const GivenMesh& mesh) {
 
 /// Copies the vertices and faces of the caller's mesh.
 inline Mesh meshOf(const GivenMesh& mesh) {
-    const Shape shape = shapeOf(mesh);
+    const ScoredShape shape = scoredShapeOf(mesh);
     return {{shape.vertices.begin(), shape.vertices.end()},
             {shape.faces.begin(), shape.faces.end()}};
 }

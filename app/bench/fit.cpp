@@ -93,8 +93,8 @@ std::optional<double> meanValue(const std::vector<Fitted>& samples, const auto& 
 struct Truths {
     explicit Truths(const GroundTruth& truth) {
         if (truth.points.empty()) return;
-        published.emplace(shapeOf(truth), ScoreOptions{.protocol = Protocol::published});
-        surface.emplace(shapeOf(truth), ScoreOptions{.protocol = Protocol::surface});
+        published.emplace(scoredShapeOf(truth), ScoreOptions{.protocol = Protocol::published});
+        surface.emplace(scoredShapeOf(truth), ScoreOptions{.protocol = Protocol::surface});
     }
     std::optional<PreparedTruth> published, surface;
 };

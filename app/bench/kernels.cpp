@@ -9,6 +9,7 @@
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"
 #include "engine/network/cuda_plugin.h"
+#include "engine/sample/sample_views.h"
 
 namespace threefold {
 namespace {

@@ -17,6 +17,7 @@
 #include "engine/network/roofline.h"
 #include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/sample/sample_views.h"
 
 namespace threefold {
 namespace {
@@ -108,7 +109,7 @@ struct Rows {
             bytes += minimumTrafficBytes(*info.model, step, kPublishedViews.size(), wide ? 4 : 2);
         }
         const double middle = *medianOf(milliseconds);
-        const double high = *nearestRank(milliseconds, 0.95);
+        const double high = *percentile(milliseconds, 0.95);
         const double flopRate = teraflops(flop, middle);
         const double byteRate = gigabytesPerSecond(bytes, middle);
         BenchRow row;

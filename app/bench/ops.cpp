@@ -44,7 +44,7 @@ struct OpsBenchOptions {
 struct OpRow {
     std::string name;
     std::string description;
-    double medianMs = 0;  ///< of the computation alone, see NearestBatch
+    double medianMs = 0;  ///< of the computation alone, see NeighbourBatch
     double p95Ms = 0;
     double callMs = 0;     ///< median with everything around it: transfers, waiting
     double flop = 0;       ///< operations on all pairs; exponentials and roots count 1
@@ -106,7 +106,7 @@ void timeRuns(OpRow& row, const OpsBenchOptions& options, const std::stop_token&
         inside.push_back(milliseconds);
     }
     row.medianMs = *medianOf(inside);
-    row.p95Ms = *nearestRank(inside, 0.95);
+    row.p95Ms = *percentile(inside, 0.95);
     row.callMs = *medianOf(around);
 }
 
@@ -123,10 +123,11 @@ double worse(double a, double b) {
     return std::max(a, std::isnan(b) ? std::numeric_limits<double>::infinity() : b);
 }
 
-double largestDifference(const Nearest& result, const Nearest& expected) {
+double largestDifference(const Neighbours& result, const Neighbours& expected) {
     double largest = 0;
-    for (std::size_t i = 0; i < expected.squaredDistance.size(); ++i)
-        largest = worse(largest, std::abs(result.squaredDistance[i] - expected.squaredDistance[i]));
+    for (std::size_t i = 0; i < expected.squaredDistances.size(); ++i)
+        largest =
+            worse(largest, std::abs(result.squaredDistances[i] - expected.squaredDistances[i]));
     return largest;
 }
 
@@ -138,11 +139,11 @@ OpRow nearestRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOpt
     constexpr double kBytesOfPoint = 3 * sizeof(float) + sizeof(float) + sizeof(std::uint32_t);
     row.flop = pairCount(options) * kFlopOfPair;
     row.bytes = pointCount(options) * kBytesOfPoint;
-    const NearestBatch result = device.nearest(clouds.pairs);
-    const NearestBatch expected = nearestBidirectional(clouds.pairs);
+    const NeighbourBatch result = device.nearest(clouds.pairs);
+    const NeighbourBatch expected = nearestBidirectional(clouds.pairs);
     for (std::size_t i = 0; i < clouds.pairs.size(); ++i) {
-        const NearestPair& a = result.pairs[i];
-        const NearestPair& b = expected.pairs[i];
+        const NeighboursBothWays& a = result.pairs[i];
+        const NeighboursBothWays& b = expected.pairs[i];
         row.error = std::max({row.error, largestDifference(a.firstToSecond, b.firstToSecond),
                               largestDifference(a.secondToFirst, b.secondToFirst)});
     }

@@ -15,6 +15,7 @@
 #include "engine/network/device_error.h"
 #include "engine/order_statistics.h"
 #include "engine/sample/bundled_samples.h"
+#include "engine/sample/sample_views.h"
 
 namespace threefold {
 namespace {

@@ -68,7 +68,7 @@ struct RenderRequest {
     std::string azimuth;   ///< as parseViewValues() reads it; empty: as ShapeNetRendering
     std::string elevation;
     std::string distance;
-    SampleSettings settings;
+    RenderOptions settings;
     std::string device = "0";  ///< as ModelOptions has it
     double testFraction = 0.2;
     int threads = 0;
@@ -80,10 +80,10 @@ constexpr std::uintmax_t kMaxFileBytes = 1 << 20;
 
 /// Keys are the names of their options.
 Json settingsJson(const RenderRequest& request) {
-    const SampleSettings& settings = request.settings;
+    const RenderOptions& settings = request.settings;
     return {{"--views", settings.views.count},     {"--azimuth", request.azimuth},
             {"--elevation", request.elevation},    {"--distance", request.distance},
-            {"--seed", settings.views.seed},       {"--size", settings.size},
+            {"--seed", settings.views.seed},       {"--size", settings.side},
             {"--points", settings.points},         {"--up", settings.conversion.zUp ? "z" : "y"},
             {"--as-is", settings.conversion.asIs}, {"--allow-outside", settings.texturesAnywhere}};
 }
@@ -211,7 +211,7 @@ Json renderJson(const RenderRequest& request, const std::vector<RenderResult>& r
                 const std::optional<ListCounts>& lists, double milliseconds, bool cancelled) {
     const RenderCounts counts(results);
     Json json = {{"output", request.output.string()},
-                 {"size", request.settings.size},
+                 {"size", request.settings.side},
                  {"supersampling", kSupersampling},
                  {"points", request.settings.points},
                  {"seed", request.settings.views.seed},
@@ -267,7 +267,7 @@ void resolveViews(RenderRequest& request) {
     if (!request.elevation.empty())
         views.elevation = parseViewValues(request.elevation, "--elevation");
     if (!request.distance.empty()) views.distance = parseViewValues(request.distance, "--distance");
-    checkSettings(request.settings);
+    checkOptions(request.settings);
 }
 
 /// Reports each result as it comes.
@@ -398,7 +398,7 @@ void addViewOptions(CLI::App& command, RenderRequest& request) {
              "0.57); 0.65..0.98 if not given");
     addValue(command, "--seed", request.settings.views.seed, "N", "Seed of the random numbers")
         ->check(numberValidator(NumberRange::count(0, kMaxSeed)));
-    addSetting(command, setting::renderedSize, request.settings.size);
+    addSetting(command, setting::renderedSize, request.settings.side);
     addSettingWord(command, setting::rasterTier, [&request](const std::string& word) {
         request.settings.raster.tier = *std::ranges::find(kAllRasterTiers, word, rasterTierName);
     });

@@ -55,7 +55,7 @@ Examples:
 constexpr std::size_t kMaxDefaultPairs = std::size_t{1} << 24U;
 
 /// Scores the two; an error about one of them names its file.
-Scores scoreFiles(const ScoreRequest& request, const Shape& mesh, const Shape& truth,
+Scores scoreFiles(const ScoreRequest& request, const ScoredShape& mesh, const ScoredShape& truth,
                   Protocol protocol, const std::stop_token& cancel) {
     const std::size_t points =
         protocol == Protocol::surface ? kSurfaceSamples : mesh.vertices.size();
@@ -135,7 +135,7 @@ ExitCode scoreCommand(const ScoreRequest& request) {
     std::vector<Scores> scores;
     for (const Protocol protocol : request.protocols)
         scores.push_back(scoreFiles(request, {mesh.vertices, mesh.faces, mesh.normals},
-                                    shapeOf(truth), protocol, interrupt.token()));
+                                    scoredShapeOf(truth), protocol, interrupt.token()));
     const VertexDistances distances = vertexDistances(request, mesh, truth);
     if (!request.output.empty()) writeDistances(request, mesh, distances);
     request.json ? printJson(scoreJson(request, sampled, scores, distances))
@@ -149,7 +149,7 @@ void addSpaces(CLI::App& command, SpaceOptions& spaces) {
             .add_option_function<std::string>(
                 name,
                 [&value](const std::string& word) {
-                    value = word == "view" ? MeshSpace::view : MeshSpace::world;
+                    value = word == "view" ? MeshSpace::camera : MeshSpace::world;
                 },
                 help)
             ->option_text("NAME")
@@ -160,7 +160,7 @@ void addSpaces(CLI::App& command, SpaceOptions& spaces) {
     constexpr int kMaxRow = 1'000'000;
     addValue(command, "--cameras", spaces.cameras, "FILE", "rendering_metadata.txt of the sample");
     addValue(command, "--view", spaces.view, "N",
-             "Row of --cameras whose view space the file is in, from 0")
+             "Row of --cameras whose camera space the file is in, from 0")
         ->check(numberValidator(NumberRange::count(0, kMaxRow)));
 }
 

@@ -144,7 +144,7 @@ Requirement requirementFrom(const std::string& text) {
     made.key = key;
     if (std::string problem = keyProblem(made); !problem.empty()) throw refuse(std::move(problem));
     const std::optional<double> bound =
-        numberFrom<double>(trimmed(whole.substr(sign + (inclusive ? 2 : 1)), " "));
+        parseNumber<double>(trimmed(whole.substr(sign + (inclusive ? 2 : 1)), " "));
     if (!bound) throw refuse("does not end with a number");
     made.bound = *bound;
     return made;

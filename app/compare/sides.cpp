@@ -197,10 +197,10 @@ class SideRunner {
             network.push_back(run.milliseconds() - preprocess);
             preprocessing.push_back(preprocess);
         }
-        record.times.network = nearestRank(network, 0.5).value_or(0);
-        record.times.preprocess = nearestRank(preprocessing, 0.5).value_or(0);
+        record.times.network = percentile(network, 0.5).value_or(0);
+        record.times.preprocess = percentile(preprocessing, 0.5).value_or(0);
         for (auto& [stage, times] : stages)
-            record.times.steps.push_back({stage, nearestRank(times, 0.5).value_or(0)});
+            record.times.steps.push_back({stage, percentile(times, 0.5).value_or(0)});
     }
 
     void measureMesh(RunningSide& side, const LoadedSample& loaded, SampleRecord& record) const {
@@ -212,7 +212,7 @@ class SideRunner {
                               "Name meshes as samples are: NAME_predict.obj, or NAME.obj."});
         for (const ScoreOptions& scoring : measure_.scoring) {
             if (loaded.truth.points.empty()) break;
-            const Scores scores = PreparedTruth(shapeOf(loaded.truth), scoring)
+            const Scores scores = PreparedTruth(scoredShapeOf(loaded.truth), scoring)
                                       .score({mesh.vertices, mesh.faces, {}});
             record.scores.emplace_back().add(kPublishedMeshes.back(), scores);
         }

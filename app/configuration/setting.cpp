@@ -202,7 +202,7 @@ std::optional<std::vector<int>> deviceNumbers(std::string_view text) {
     constexpr int kMaxDevice = 1024;
     std::vector<int> numbers;
     for (const std::string& part : split(text, ',')) {
-        const int number = numberFrom<int>(part).value_or(-1);
+        const int number = parseNumber<int>(part).value_or(-1);
         if (number < 0 || number > kMaxDevice) return std::nullopt;
         if (std::ranges::find(numbers, number) != numbers.end()) return std::nullopt;
         numbers.push_back(number);

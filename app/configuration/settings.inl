@@ -62,7 +62,7 @@ THREEFOLD_SETTING(patience, .key = "network.patience", .type = Setting::Type::nu
 
 THREEFOLD_SETTING(views, .key = "reconstruction.views", .option = "--views",
                   .placeholder = "N,N,...", .type = Setting::Type::integer, .list = true,
-                  .minCount = kMinViews, .maxCount = kMaxInputViews, .max = 1'000'000,
+                  .minCount = kMinInputViews, .maxCount = kMaxInputViews, .max = 1'000'000,
                   .noValueText = "0,6,7, and of your own photographs three that differ",
                   .example = "0,6,7", .meaning = "2 to 8 views")
 THREEFOLD_SETTING(fit, .key = "reconstruction.fit", .option = "--fit", .placeholder = "[VIEWS]",

@@ -13,6 +13,7 @@
 #include "engine/sample/bundled_samples.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
 

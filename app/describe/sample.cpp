@@ -17,6 +17,7 @@
 #include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "engine/views/camera.h"
 
 namespace threefold {
@@ -41,7 +42,7 @@ void addPosedPhotos(Description& description, const PosedPhotos& photos) {
     description.addFact("object size", "{:.4g}, diagonal of its box", *photos.frame.placement.size);
     description.addFact("up", "{}", pointText(*photos.frame.placement.up));
     description.addFact("scale", "1 unit of its world is {:.4g} of ShapeNet's",
-                        photos.frame.photoToNetwork.scale);
+                        photos.frame.photoToObject.scale);
     int number = 0;
     for (const std::string& note : photos.frame.notes)
         description.addFact(fmt::format("assumed {}", ++number), "{}", note);

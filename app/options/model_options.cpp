@@ -17,6 +17,7 @@
 #include "engine/resources.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 
 namespace threefold {
 

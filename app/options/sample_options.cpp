@@ -14,7 +14,7 @@ namespace threefold {
 
 void addTexture(CLI::App& command, int& side) {
     const auto take = [&side](const std::string& word) {
-        side = word.empty() ? kDefaultTexels : numberFrom<int>(word).value_or(0);
+        side = word.empty() ? kDefaultTexels : parseNumber<int>(word).value_or(0);
         if (side < kMinTexels || side > kMaxTexels)
             throw UsageError({"--texture", word, "is no number of pixels for a texture's side",
                               fmt::format("Give {} to {}, or nothing: then it is {}.", kMinTexels,

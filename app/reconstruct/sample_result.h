@@ -22,7 +22,7 @@ namespace threefold {
 /// Measures of a sample's meshes against the truth.
 struct SampleMeasures {
     std::filesystem::path truth;
-    MeshSpace truthSpace = MeshSpace::view;  ///< the space of the file's coordinates
+    MeshSpace truthSpace = MeshSpace::camera;  ///< the space of the file's coordinates
     ByMesh<Measures> meshes;
 };
 

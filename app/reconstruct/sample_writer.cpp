@@ -85,7 +85,7 @@ void SampleWriter::writeFormats(const LoadedSample& loaded,
         const PhotoWorld own = loaded.sample->photoWorld();
         extras.origin = own.origin();
         for (glm::vec3& vertex : mesh.vertices)
-            vertex = glm::vec3(own.fromNetwork(camera.toWorld(glm::dvec3(vertex))) - extras.origin);
+            vertex = glm::vec3(own.fromObject(camera.toWorld(glm::dvec3(vertex))) - extras.origin);
         extras.zUp = own.isZUp();
     }
     SurfaceTexture texture;

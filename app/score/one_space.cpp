@@ -20,7 +20,7 @@ bool touch(const Box3f& a, const Box3f& b) {
 }
 
 const char* spaceName(MeshSpace space) {
-    return space == MeshSpace::view ? "a view's" : "the world's";
+    return space == MeshSpace::camera ? "a view's" : "the world's";
 }
 
 std::string spaceWarning(const MeshFile& mesh, const GroundTruth& truth, bool spacesGiven) {
@@ -59,7 +59,7 @@ Camera viewCamera(const SpaceOptions& options) {
 }
 
 void intoView(const Camera& camera, glm::dvec3 origin, Points& points) {
-    for (glm::vec3& point : points) point = glm::vec3(camera.toView(origin + glm::dvec3(point)));
+    for (glm::vec3& point : points) point = glm::vec3(camera.toCamera(origin + glm::dvec3(point)));
 }
 
 void intoView(const Camera& camera, glm::dvec3 origin, Points& points, Points& normals) {

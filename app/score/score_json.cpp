@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/score/computed_measures.h"
 #include "engine/evaluation/output_texts.h"
+#include "engine/measures/measure_table.h"
 
 namespace threefold {
 namespace {

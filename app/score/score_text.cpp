@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/score/computed_measures.h"
+#include "engine/measures/measure_table.h"
 #include "engine/text_table.h"
 
 namespace threefold {

@@ -108,7 +108,7 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     options.log = logLine;
     options.networks.patience =
         std::chrono::duration_cast<Scheduler::Duration>(std::chrono::duration<double>(
-            numberFrom<double>(*configuration.text(setting::patience)).value()));
+            parseNumber<double>(*configuration.text(setting::patience)).value()));
     options.start = initialSettings(configuration);
     requireOwnScreenshot(request);
     options.screenshotWhenReady = request.screenshot;

@@ -296,13 +296,13 @@ class PrecisionChecks {
         const CloudPair pair{first, second};
         const std::span<const CloudPair> pairs(&pair, 1);
 
-        const NearestPair actual = backend.nearest(pairs).pairs[0];
-        const NearestPair expected = nearestBidirectional(pairs).pairs[0];
-        const auto distanceError = [](const Nearest& one, const Nearest& other) {
+        const NeighboursBothWays actual = backend.nearest(pairs).pairs[0];
+        const NeighboursBothWays expected = nearestBidirectional(pairs).pairs[0];
+        const auto distanceError = [](const Neighbours& one, const Neighbours& other) {
             const auto floats = [](const std::vector<double>& values) {
                 return std::vector<float>(values.begin(), values.end());
             };
-            return relativeError(floats(one.squaredDistance), floats(other.squaredDistance));
+            return relativeError(floats(one.squaredDistances), floats(other.squaredDistances));
         };
         const double error = worse(distanceError(actual.firstToSecond, expected.firstToSecond),
                                    distanceError(actual.secondToFirst, expected.secondToFirst));

@@ -3,7 +3,6 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -80,25 +79,11 @@ struct Clouds {
     }
 };
 
-void requireComparable(const CloudPair& pair) {
-    if (pair.first.empty() != pair.second.empty())
-        throw InputError({"nearest neighbours", "", "one of two clouds is empty",
-                          "Give two clouds with at least one point each."});
-    for (const std::span<const glm::vec3> cloud : {pair.first, pair.second}) {
-        for (std::size_t i = 0; i < cloud.size(); ++i) {
-            const glm::vec3 p = cloud[i];
-            if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
-                throw InputError({"nearest neighbours", fmt::format("point {}", i),
-                                  "a coordinate is not finite", ""});
-        }
-    }
-}
-
-Nearest slice(const std::vector<float>& distance, const std::vector<std::uint32_t>& index,
-              std::uint32_t begin, std::uint32_t end) {
-    Nearest nearest;
-    nearest.squaredDistance.assign(distance.begin() + begin, distance.begin() + end);
-    nearest.index.assign(index.begin() + begin, index.begin() + end);
+Neighbours slice(const std::vector<float>& distance, const std::vector<std::uint32_t>& index,
+                 std::uint32_t begin, std::uint32_t end) {
+    Neighbours nearest;
+    nearest.squaredDistances.assign(distance.begin() + begin, distance.begin() + end);
+    nearest.indices.assign(index.begin() + begin, index.begin() + end);
     return nearest;
 }
 
@@ -129,10 +114,10 @@ std::vector<EarthMoversDistance> matchOnce(MemoryPool& pool, Stream stream,
 
 }  // namespace
 
-NearestBatch nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Stream stream,
-                             std::span<const CloudPair> pairs) {
+NeighbourBatch nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Stream stream,
+                               std::span<const CloudPair> pairs) {
     for (const CloudPair& pair : pairs) requireComparable(pair);
-    NearestBatch result;
+    NeighbourBatch result;
     Clouds clouds(pairs);
     const std::size_t n = clouds.first.points.size();
     const std::size_t m = clouds.second.points.size();

@@ -132,7 +132,7 @@ class CudaBackend final : public Backend {
         }
     }
 
-    NearestBatch nearest(std::span<const CloudPair> pairs) override {
+    NeighbourBatch nearest(std::span<const CloudPair> pairs) override {
         makeCurrent(resources_.device);
         const UnsealScope unsealed(resources_);
         return nearestOnDevice(resources_.device.limits, resources_.deviceMemory,

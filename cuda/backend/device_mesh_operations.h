@@ -15,8 +15,8 @@ namespace threefold::cuda {
 
 /// Nearest neighbours as threefold::nearestBidirectional(), in float32. Throws InputError if a
 /// squared distance overflows float32.
-NearestBatch nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Stream stream,
-                             std::span<const CloudPair> pairs);
+NeighbourBatch nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Stream stream,
+                               std::span<const CloudPair> pairs);
 
 /// Earth mover's matchings as threefold::sinkhornDistances().
 MatchingBatch matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,

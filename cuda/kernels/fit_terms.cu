@@ -15,7 +15,7 @@ namespace {
 using fitting::kNormalPixels;
 
 constexpr float kFocal = static_cast<float>(kFocalLength);
-constexpr float kCentre = static_cast<float>(kImageCentre);
+constexpr float kCentre = static_cast<float>(kPrincipalPoint);
 constexpr float kInfinity = __builtin_huge_valf();
 constexpr unsigned kAllLanes = 0xFFFFFFFF;
 

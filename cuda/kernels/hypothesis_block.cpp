@@ -63,8 +63,9 @@ const Instance* instanceFor(const DeviceLimits& limits, Precision precision) {
 }
 
 void checkArguments(Precision precision, const HypothesisArguments& arguments) {
-    if (arguments.views < static_cast<int>(kMinViews) || arguments.views > hypothesis::kMaxViews) {
-        refuse("views", fmt::format("{} where {} to {} are needed", arguments.views, kMinViews,
+    if (arguments.views < static_cast<int>(kMinInputViews) ||
+        arguments.views > hypothesis::kMaxViews) {
+        refuse("views", fmt::format("{} where {} to {} are needed", arguments.views, kMinInputViews,
                                     hypothesis::kMaxViews));
     }
     for (std::size_t i = 0; i < std::size(arguments.maps); ++i) {

@@ -54,8 +54,8 @@ __device__ __forceinline__ Pixel projectPoint(const ViewTransform& view, float x
     const double qx = viewCoordinate(view, 0, x, y, z);
     const double qy = viewCoordinate(view, 1, x, y, z);
     const double qz = viewCoordinate(view, 2, x, y, z);
-    const double row = __dadd_rn(__dmul_rn(kFocalLength, qy) / qz, kImageCentre);
-    const double column = __dadd_rn(__dmul_rn(-kFocalLength, qx) / qz, kImageCentre);
+    const double row = __dadd_rn(__dmul_rn(kFocalLength, qy) / qz, kPrincipalPoint);
+    const double column = __dadd_rn(__dmul_rn(-kFocalLength, qx) / qz, kPrincipalPoint);
     return {clampToImage(row), clampToImage(column)};
 }
 

@@ -102,9 +102,9 @@ bool addDistances(const Mesh& first, const Mesh& second, std::vector<double>& di
         add(glm::distance(glm::dvec3(first.vertices[i]), glm::dvec3(second.vertices[i])));
     if (byVertex) return true;
     const CloudPair clouds{first.vertices, second.vertices};
-    const NearestPair nearest = nearestBidirectional({&clouds, 1}).pairs.front();
-    for (const Nearest* direction : {&nearest.firstToSecond, &nearest.secondToFirst})
-        for (const double squared : direction->squaredDistance) add(std::sqrt(squared));
+    const NeighboursBothWays nearest = nearestBidirectional({&clouds, 1}).pairs.front();
+    for (const Neighbours* direction : {&nearest.firstToSecond, &nearest.secondToFirst})
+        for (const double squared : direction->squaredDistances) add(std::sqrt(squared));
     return false;
 }
 
@@ -273,7 +273,7 @@ class Comparer {
         for (const double distance : distances)
             meshes.mean += distance / static_cast<double>(distances.size());
         meshes.largest = *std::ranges::max_element(distances);
-        meshes.p995 = nearestRank(distances, 0.995).value_or(0);
+        meshes.p995 = percentile(distances, 0.995).value_or(0);
         result_.meshes = meshes;
     }
 

@@ -23,6 +23,7 @@
 #include "engine/geometry/nearest.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "engine/sample/view_candidates.h"
 #include "engine/text.h"
 #include "engine/web_page/page_parts.h"
@@ -119,11 +120,11 @@ Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
 void addDifference(WebMesh& a, WebMesh& b) {
     if (a.values.empty() || b.values.empty()) return;
     const CloudPair clouds{a.mesh.vertices, b.mesh.vertices};
-    const NearestPair nearest = nearestBidirectional({&clouds, 1}).pairs.front();
+    const NeighboursBothWays nearest = nearestBidirectional({&clouds, 1}).pairs.front();
     for (std::size_t i = 0; i < a.values.size(); ++i)
-        a.difference.push_back(b.values[nearest.firstToSecond.index[i]] - a.values[i]);
+        a.difference.push_back(b.values[nearest.firstToSecond.indices[i]] - a.values[i]);
     for (std::size_t i = 0; i < b.values.size(); ++i)
-        b.difference.push_back(b.values[i] - a.values[nearest.secondToFirst.index[i]]);
+        b.difference.push_back(b.values[i] - a.values[nearest.secondToFirst.indices[i]]);
 }
 
 /// Meshes A and B of a pair for the page, with their difference; none without any.

@@ -150,8 +150,7 @@ class ListRun {
     /// missing, the sample fails rather than being scored on other views.
     std::vector<int> viewsOf(const Sample& sample) const {
         if (!identity_.views.empty()) return identity_.views;
-        const bool isPublished = !sample.category.empty() && sample.viewCount() > kMaxInputViews;
-        return isPublished ? kPublishedViews : defaultViews(sample);
+        return isShapeNetRendering(sample) ? kPublishedViews : defaultViews(sample);
     }
 
     void finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {

@@ -106,8 +106,8 @@ std::vector<ListEntry> entriesOf(const EvaluationList& list, const Shard& shard)
 
 Shard shardFromText(const std::string& text) {
     const std::vector<std::string> parts = split(text, '/');
-    const auto index = numberFrom<std::size_t>(parts.front()).value_or(0);
-    const auto count = numberFrom<std::size_t>(parts.back()).value_or(0);
+    const auto index = parseNumber<std::size_t>(parts.front()).value_or(0);
+    const auto count = parseNumber<std::size_t>(parts.back()).value_or(0);
     if (parts.size() == 2 && index >= 1 && index <= count) return {index - 1, count};
     throw UsageError({"`shard`", text, "is not a shard",
                       "Write the shard's number and the number of shards, such as 2/4."});

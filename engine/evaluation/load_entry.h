@@ -14,7 +14,7 @@ namespace threefold {
 struct EntrySources {
     std::filesystem::path imageRoot;
     std::filesystem::path truthRoot = {};  ///< empty: truths are beside the images
-    TruthSpace truthSpace = TruthSpace::unset;
+    TruthSpace truthSpace = TruthSpace::byFormat;
     std::function<std::vector<int>(const Sample&)> views = {};  ///< empty: defaultViews()
     LoadOptions load = {};
 };

@@ -41,7 +41,7 @@ void describe(Is<Scores> auto& scores, auto visit) {
     visit("hausdorffToTruth", scores.hausdorffToTruth);
     visit("hausdorffFromTruth", scores.hausdorffFromTruth);
     visit("normalConsistency", scores.normalConsistency)("earthMovers", scores.earthMovers);
-    visit("further", scores.measures.further);
+    visit("further", scores.measures.byKey);
 }
 void describe(Is<DistanceSummary> auto& distances, auto visit) {
     visit(distances.mean)(distances.median)(distances.p95)(distances.largest);
@@ -54,7 +54,7 @@ void describe(Is<OutlineDistance> auto& distance, auto visit) {
     visit(distance.mean)(distance.hausdorff);
 }
 void describe(Is<SilhouetteScore> auto& score, auto visit) {
-    visit("overlap", score.overlap)("distance", score.distance);
+    visit("overlap", score.overlap)("distance", score.outlineDistance);
 }
 void describe(Is<StepTiming> auto& timing, auto visit) {
     visit(timing.step)(timing.milliseconds);

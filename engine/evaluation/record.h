@@ -31,7 +31,7 @@ struct MeasureChoices {
     std::vector<Protocol> protocols = {Protocol::published};
     double tau = kTau;
     bool earthMovers = false;
-    TruthSpace truthSpace = TruthSpace::unset;
+    TruthSpace truthSpace = TruthSpace::byFormat;
 
     bool operator==(const MeasureChoices&) const = default;
 };

@@ -18,6 +18,7 @@
 #include "engine/pipeline/fit_request.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "engine/sample/view_candidates.h"
 #include "engine/web_page/sample_result.h"
 
@@ -112,7 +113,7 @@ std::optional<WebResult> webResultOf(const EvaluationRun& run, const SampleRecor
     const std::vector<Protocol>& protocols = run.description.identity.protocols;
     if (hasTruth && !run.description.identity.truthPoints && !protocols.empty() &&
         protocols.front() != Protocol::surface)
-        truth.emplace(shapeOf(sources.truth),
+        truth.emplace(scoredShapeOf(sources.truth),
                       ScoreOptions{.protocol = Protocol::surface, .tau = tau});
     for (RecordMesh& each : meshes) {
         const auto surface = truth ? surfaceScores(*truth, each.mesh) : std::nullopt;

@@ -53,7 +53,7 @@ double rounded(double value) {
     constexpr int kDigits = 6;
     if (value == 0 || !std::isfinite(value)) return value;
     // Not std::stod, which throws at numbers below the smallest normal one.
-    return numberFrom<double>(fmt::format("{:.{}e}", value, kDigits)).value_or(value);
+    return parseNumber<double>(fmt::format("{:.{}e}", value, kDigits)).value_or(value);
 }
 
 void roundNumbers(OrderedJson& json) {

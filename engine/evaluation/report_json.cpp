@@ -16,9 +16,9 @@ OrderedJson machineJson(const MachineDescription& machine) {
 
 OrderedJson silhouetteJson(const SilhouetteScore& score) {
     OrderedJson json = {{"overlap", score.overlap}};
-    if (score.distance) {
-        json["mean_distance_pixels"] = score.distance->mean;
-        json["largest_distance_pixels"] = score.distance->hausdorff;
+    if (score.outlineDistance) {
+        json["mean_distance_pixels"] = score.outlineDistance->mean;
+        json["largest_distance_pixels"] = score.outlineDistance->hausdorff;
     }
     return json;
 }

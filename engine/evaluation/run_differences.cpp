@@ -86,7 +86,8 @@ std::vector<RunDifference> differencesOf(const RunIdentity& stored, const RunIde
     add(RunField::earthMovers, &RunIdentity::earthMovers,
         [](bool wanted) { return wanted ? "yes" : "no"; });
     add(RunField::truthSpace, &RunIdentity::truthSpace, [](TruthSpace space) {
-        return space == TruthSpace::unset ? std::string_view("not given") : truthSpaceName(space);
+        return space == TruthSpace::byFormat ? std::string_view("not given")
+                                             : truthSpaceName(space);
     });
     add(RunField::fit, &RunIdentity::fit,
         [](const std::optional<std::string>& name) { return name.value_or("none"); });

@@ -86,7 +86,7 @@ class Rendering {
 
   private:
     static constexpr auto kFocal = static_cast<float>(kFocalLength);
-    static constexpr auto kCentre = static_cast<float>(kImageCentre);
+    static constexpr auto kCentre = static_cast<float>(kPrincipalPoint);
 
     void addSegments(glm::u32vec2 ends, std::vector<Segment>& segments) const {
         const glm::vec2 from = positions_[ends.x];

@@ -192,8 +192,9 @@ class PhotographFit {
     std::vector<double> distancesOf(const std::vector<SilhouetteScore>& scores) const {
         std::vector<double> distances;
         for (std::size_t i = 0; i < scores.size(); ++i)
-            distances.push_back(scores[i].distance ? scores[i].distance->mean * pixel(i)
-                                                   : static_cast<double>(kImageSize));
+            distances.push_back(scores[i].outlineDistance
+                                    ? scores[i].outlineDistance->mean * pixel(i)
+                                    : static_cast<double>(kImageSize));
         return distances;
     }
 
@@ -368,7 +369,7 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& m
     PhotographFit fit(levels, meshCamera, views, options, solver, result);
     std::vector<SilhouetteScore> before = fit.compare(start);
     const bool agrees = std::all_of(before.begin(), before.end(), [](const SilhouetteScore& score) {
-        return score.distance && score.distance->mean <= kAgreementTolerance;
+        return score.outlineDistance && score.outlineDistance->mean <= kAgreementTolerance;
     });
     if (!agrees) {
         const fitting::FitStart from =

@@ -73,7 +73,7 @@ OutlineTerms::OutlineTerms(Outline outline, const Camera& meshCamera, const Came
     // An outline point at position x with normal n lies on a plane through the camera's centre: n ·
     // pixel(q) = n · x for every point q of the plane.
     const auto focal = static_cast<float>(camera.zoom * kFocalLength);
-    const auto centre = static_cast<float>(kImageCentre);
+    const auto centre = static_cast<float>(kPrincipalPoint);
     const glm::mat3 turned(meshCamera.rotation * glm::transpose(camera.rotation));
     for (const OutlinePoint& point : outline_.points()) {
         const glm::vec3 plane(focal * point.normal.x, -focal * point.normal.y,
@@ -87,7 +87,7 @@ OutlineTerms::OutlineTerms(Outline outline, const Camera& meshCamera, const Came
 
 OutlineTerms::Projected OutlineTerms::project(const Points& vertices, const Points& normals) const {
     const auto focal = static_cast<float>(kFocalLength);
-    const auto centre = static_cast<float>(kImageCentre);
+    const auto centre = static_cast<float>(kPrincipalPoint);
     const glm::mat3 rows = glm::transpose(linear_);
     Projected projected;
     const std::size_t padded =
@@ -156,7 +156,7 @@ void OutlineTerms::evaluate(const Points& vertices, const Points& normals, bool 
 }
 
 Mask OutlineTerms::renderMask(const Points& vertices, const Faces& faces, int side) const {
-    return maskOf(vertices, faces, meshCamera_, camera_, side, side);
+    return threefold::renderMask(vertices, faces, meshCamera_, camera_, side, side);
 }
 
 std::vector<std::uint32_t> OutlineTerms::renderFaces(const Points& vertices, const Faces& faces,

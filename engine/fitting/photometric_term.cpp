@@ -27,7 +27,7 @@ constexpr int kHalfSamples = 2;        ///< samples on each side of a square's c
 constexpr float kSpacing = 1.5F;       ///< between samples, in standard deviations of the blur
 constexpr int kSamples = (2 * kHalfSamples + 1) * (2 * kHalfSamples + 1);
 constexpr auto kFocal = static_cast<float>(kFocalLength);
-constexpr auto kCentre = static_cast<float>(kImageCentre);
+constexpr auto kCentre = static_cast<float>(kPrincipalPoint);
 constexpr float kColourPixelsPerUnit = kFocal / 0.8F;  ///< at the object's distance
 
 /// Appearance of a square in a photograph: normalised values, and their derivatives along the

@@ -57,17 +57,17 @@ Pairs pairsOf(const Points& points, const Points& moved, const Points& target,
               const NearestIndex& index) {
     Pairs pairs;
     double sum = 0;
-    const Nearest toTarget = index.find(moved);
+    const Neighbours toTarget = index.find(moved);
     for (std::size_t i = 0; i < points.size(); ++i) {
         pairs.from.emplace_back(points[i]);
-        pairs.to.emplace_back(target[toTarget.index[i]]);
-        sum += toTarget.squaredDistance[i];
+        pairs.to.emplace_back(target[toTarget.indices[i]]);
+        sum += toTarget.squaredDistances[i];
     }
-    const Nearest fromTarget = nearestNeighbours(target, moved);
+    const Neighbours fromTarget = nearestNeighbours(target, moved);
     for (std::size_t i = 0; i < target.size(); ++i) {
-        pairs.from.emplace_back(points[fromTarget.index[i]]);
+        pairs.from.emplace_back(points[fromTarget.indices[i]]);
         pairs.to.emplace_back(target[i]);
-        sum += fromTarget.squaredDistance[i];
+        sum += fromTarget.squaredDistances[i];
     }
     pairs.distance = std::sqrt(sum / static_cast<double>(pairs.from.size()));
     return pairs;

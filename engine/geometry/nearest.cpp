@@ -92,14 +92,14 @@ NearestIndex::NearestIndex(std::span<const glm::vec3> reference) {
     if (!reference.empty()) tree_ = std::make_shared<const PackedTree>(reference);
 }
 
-Nearest NearestIndex::find(std::span<const glm::vec3> queries) const {
+Neighbours NearestIndex::find(std::span<const glm::vec3> queries) const {
     if (!tree_ && !queries.empty())
         throw InputError({"points", "", "there is no point to be near to",
                           "Give a reference with at least one point."});
     requireFinite(queries);
-    Nearest nearest;
-    nearest.squaredDistance.resize(queries.size());
-    nearest.index.resize(queries.size());
+    Neighbours nearest;
+    nearest.squaredDistances.resize(queries.size());
+    nearest.indices.resize(queries.size());
     if (queries.empty()) return nearest;
     const std::vector<std::uint32_t> order = curveOrder(queries);
     const simd::NearestTree tree = tree_->view();
@@ -113,8 +113,8 @@ Nearest NearestIndex::find(std::span<const glm::vec3> queries) const {
         for (std::size_t i = 0; i < count; ++i) points[i] = queries[order[first + i]];
         search.find(tree, &points[0].x, count, squared.data(), position.data());
         for (std::size_t i = 0; i < count; ++i) {
-            nearest.squaredDistance[order[first + i]] = squared[i];
-            nearest.index[order[first + i]] = tree_->indexOf(position[i]);
+            nearest.squaredDistances[order[first + i]] = squared[i];
+            nearest.indices[order[first + i]] = tree_->indexOf(position[i]);
         }
     };
     const std::size_t chunks = (queries.size() + kQueryChunk - 1) / kQueryChunk;
@@ -123,17 +123,27 @@ Nearest NearestIndex::find(std::span<const glm::vec3> queries) const {
     return nearest;
 }
 
-Nearest nearestNeighbours(std::span<const glm::vec3> queries,
-                          std::span<const glm::vec3> reference) {
+Neighbours nearestNeighbours(std::span<const glm::vec3> queries,
+                             std::span<const glm::vec3> reference) {
     return NearestIndex(reference).find(queries);
 }
 
-NearestBatch nearestBidirectional(std::span<const CloudPair> pairs) {
+void requireComparable(const CloudPair& clouds) {
+    if (clouds.first.empty() != clouds.second.empty())
+        throw InputError({"points", "", "one of two clouds is empty",
+                          "Give two clouds with at least one point each."});
+    requireFinite(clouds.first);
+    requireFinite(clouds.second);
+}
+
+NeighbourBatch nearestBidirectional(std::span<const CloudPair> pairs) {
     const Stopwatch watch;
-    NearestBatch batch;
-    for (const CloudPair& pair : pairs)
+    NeighbourBatch batch;
+    for (const CloudPair& pair : pairs) {
+        requireComparable(pair);
         batch.pairs.push_back({nearestNeighbours(pair.first, pair.second),
                                nearestNeighbours(pair.second, pair.first)});
+    }
     batch.milliseconds = watch.milliseconds();
     return batch;
 }

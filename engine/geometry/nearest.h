@@ -11,12 +11,12 @@ namespace threefold {
 
 class PackedTree;
 
-/// Nearest reference point of each query.
-struct Nearest {
+/// Nearest reference point of each query; both lists have an entry for each.
+struct Neighbours {
     /// Squared distances, computed in double precision, so that measures do not depend on the
     /// search method.
-    std::vector<double> squaredDistance;
-    std::vector<std::uint32_t> index;  ///< reference index; any one of equally near points
+    std::vector<double> squaredDistances;
+    std::vector<std::uint32_t> indices;  ///< of reference points; any one of equally near points
 };
 
 /// Search index over a copy of points. Thread-safe: several threads may query at once.
@@ -27,14 +27,15 @@ class NearestIndex {
 
     /// Finds exact nearest neighbours. Throws InputError if there are queries but no reference, or
     /// a coordinate is not finite.
-    Nearest find(std::span<const glm::vec3> queries) const;
+    Neighbours find(std::span<const glm::vec3> queries) const;
 
   private:
     std::shared_ptr<const PackedTree> tree_;
 };
 
 /// Searches once: NearestIndex(reference).find(queries).
-Nearest nearestNeighbours(std::span<const glm::vec3> queries, std::span<const glm::vec3> reference);
+Neighbours nearestNeighbours(std::span<const glm::vec3> queries,
+                             std::span<const glm::vec3> reference);
 
 /// Two clouds to compare: views of the caller's points.
 struct CloudPair {
@@ -43,19 +44,21 @@ struct CloudPair {
 };
 
 /// Nearest neighbours in both directions.
-struct NearestPair {
-    Nearest firstToSecond;
-    Nearest secondToFirst;
+struct NeighboursBothWays {
+    Neighbours firstToSecond;
+    Neighbours secondToFirst;
 };
 
 /// Neighbours of a batch of pairs, with the computation time.
-struct NearestBatch {
-    std::vector<NearestPair> pairs;
+struct NeighbourBatch {
+    std::vector<NeighboursBothWays> pairs;
     double milliseconds = 0;  ///< computation only, without transfers; on a GPU from CUDA events
 };
 
-/// Finds nearest neighbours in both directions, on the processor. Throws InputError if only one
-/// cloud of a pair is empty, or a coordinate is not finite.
-NearestBatch nearestBidirectional(std::span<const CloudPair> pairs);
+/// Throws InputError if only one of the clouds is empty, or a coordinate is not finite.
+void requireComparable(const CloudPair& clouds);
+
+/// Finds nearest neighbours in both directions, on the processor. Throws as requireComparable().
+NeighbourBatch nearestBidirectional(std::span<const CloudPair> pairs);
 
 }  // namespace threefold

@@ -48,8 +48,8 @@ Mask projectHull(const HullField& hull, const Camera& camera, int side, double m
     const double blockRadius =
         kBlock * pixel / std::sqrt(2.0) / focal * (glm::length(camera.centre) + 1);
     const auto meets = [&](double column, double row, double within) {
-        const double x = column * pixel - kImageCentre;
-        const double y = kImageCentre - row * pixel;
+        const double x = column * pixel - kPrincipalPoint;
+        const double y = kPrincipalPoint - row * pixel;
         return meetsHull(hull, camera.centre,
                          toWorld * glm::normalize(glm::dvec3(x / focal, y / focal, -1)), within);
     };

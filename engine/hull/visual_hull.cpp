@@ -263,8 +263,8 @@ class Carver {
             threads_, views_.size(), options_.cancel, [&](std::size_t i, std::size_t /*thread*/) {
                 const SilhouetteDistance& view = *views_[i].silhouette;
                 const Mask& mask = view.mask();
-                const Mask rendered = maskOf(carved.mesh.vertices, carved.mesh.faces, Camera{},
-                                             view.camera(), mask.width, mask.height);
+                const Mask rendered = renderMask(carved.mesh.vertices, carved.mesh.faces, Camera{},
+                                                 view.camera(), mask.width, mask.height);
                 std::array<double, 4> pixels{};  // neither, rendered, mask, both
                 for (std::size_t pixel = 0; pixel < mask.inside.size(); ++pixel)
                     if (mask.knows(pixel))

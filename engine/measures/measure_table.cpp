@@ -92,7 +92,7 @@ constexpr SilhouetteMeasure kSilhouettes[] = {
     {{"overlap", "Silhouette overlap", Unit::fraction, Better::higher},
      [](const SilhouetteMeans& means) { return std::optional(means.overlap); }},
     {{"outline_distance", "Distance of the outlines", Unit::pixels, Better::lower},
-     [](const SilhouetteMeans& means) { return means.distance; }},
+     [](const SilhouetteMeans& means) { return means.outlineDistance; }},
 };
 
 constexpr SurfaceMeasure kSurface[] = {
@@ -134,8 +134,8 @@ std::optional<double> TruthMeasure::value(const Scores& scores) const {
     std::optional<double> number;
     if (fromScores != nullptr)
         number = fromScores(scores);
-    else if (const auto entry = scores.measures.further.find(std::string(key));
-             entry != scores.measures.further.end())
+    else if (const auto entry = scores.measures.byKey.find(std::string(key));
+             entry != scores.measures.byKey.end())
         number = entry->second;
     return number && std::isfinite(*number) ? number : std::nullopt;
 }

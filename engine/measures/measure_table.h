@@ -51,8 +51,9 @@ struct Measure {
 struct TruthMeasure : Measure {
     std::optional<double> (*fromScores)(const Scores&) = nullptr;
     /// Alternative to `fromScores`: computes the measure from the neighbours in both directions;
-    /// measure() stores the value in Measures::further.
-    std::optional<double> (*compute)(const Nearest& toTruth, const Nearest& fromTruth) = nullptr;
+    /// measure() stores the value in Measures::byKey.
+    std::optional<double> (*compute)(const Neighbours& toTruth,
+                                     const Neighbours& fromTruth) = nullptr;
 
     /// The value; nullopt if not measured or not finite.
     std::optional<double> value(const Scores& scores) const;
@@ -63,6 +64,14 @@ struct TruthMeasure : Measure {
 std::span<const TruthMeasure> truthMeasures();
 /// The measure with this key, which must exist.
 const TruthMeasure& truthMeasure(std::string_view key);
+/// Calls `visit(measure, value)` for each measure with TruthMeasure::compute() that has a value:
+/// all others are fields of Scores.
+void forEachComputedMeasure(const Scores& scores, const auto& visit) {
+    for (const TruthMeasure& measure : truthMeasures()) {
+        if (measure.compute == nullptr) continue;
+        if (const auto value = measure.value(scores)) visit(measure, *value);
+    }
+}
 
 /// Measure of a mesh against the photographs; does not depend on the protocol.
 struct SilhouetteMeasure : Measure {

@@ -50,9 +50,10 @@ void requireThreshold(double tau) {
                       "Give a threshold on squared distances above zero."});
 }
 
-Measures measure(const Nearest& predictionToTruth, const Nearest& truthToPrediction, double tau) {
-    const std::vector<double>& toTruth = predictionToTruth.squaredDistance;
-    const std::vector<double>& toPrediction = truthToPrediction.squaredDistance;
+Measures measure(const Neighbours& predictionToTruth, const Neighbours& truthToPrediction,
+                 double tau) {
+    const std::vector<double>& toTruth = predictionToTruth.squaredDistances;
+    const std::vector<double>& toPrediction = truthToPrediction.squaredDistances;
     requireMeasurable(toTruth.size(), toPrediction.size(), tau);
     Measures measures;
     measures.chamfer = mean(toTruth) + mean(toPrediction);
@@ -64,15 +65,16 @@ Measures measure(const Nearest& predictionToTruth, const Nearest& truthToPredict
     for (const TruthMeasure& definition : truthMeasures()) {
         if (definition.compute == nullptr) continue;
         if (const auto value = definition.compute(predictionToTruth, truthToPrediction))
-            measures.further.emplace(definition.key, *value);
+            measures.byKey.emplace(definition.key, *value);
     }
     return measures;
 }
 
-std::vector<FScore> scoresAt(const Nearest& predictionToTruth, const Nearest& truthToPrediction,
+std::vector<FScore> scoresAt(const Neighbours& predictionToTruth,
+                             const Neighbours& truthToPrediction,
                              std::span<const double> thresholds) {
-    std::vector<double> toTruth = predictionToTruth.squaredDistance;
-    std::vector<double> toPrediction = truthToPrediction.squaredDistance;
+    std::vector<double> toTruth = predictionToTruth.squaredDistances;
+    std::vector<double> toPrediction = truthToPrediction.squaredDistances;
     requirePoints(toTruth.size(), toPrediction.size());
     std::ranges::sort(toTruth);
     std::ranges::sort(toPrediction);

@@ -33,7 +33,8 @@ inline constexpr std::array<double, 4> kTauMultiples = {0.5, 1.0, 1.5, 2.0};
 struct Measures {
     double chamfer = 0;
     std::array<FScore, kTauMultiples.size()> fScores = {};  ///< by TauMultiple
-    std::map<std::string, double> further = {};  ///< values of TruthMeasure::compute() by key
+    /// Values of measures with TruthMeasure::compute(), by TruthMeasure::key.
+    std::map<std::string, double> byKey = {};
 
     FScore& at(TauMultiple multiple) { return fScores[static_cast<std::size_t>(multiple)]; }
     const FScore& at(TauMultiple multiple) const {
@@ -50,12 +51,13 @@ void requireThreshold(double tau);
 
 /// Measures from neighbours in both directions. Throws InputError if one is empty, and as
 /// requireThreshold() does.
-Measures measure(const Nearest& predictionToTruth, const Nearest& truthToPrediction,
+Measures measure(const Neighbours& predictionToTruth, const Neighbours& truthToPrediction,
                  double tau = kTau);
 
 /// F-scores at `thresholds` (squared distances, ≥ 0, in any order), equal to measure()'s, in
 /// O((n + m + thresholds) log (n + m)). Throws InputError if either is empty.
-std::vector<FScore> scoresAt(const Nearest& predictionToTruth, const Nearest& truthToPrediction,
+std::vector<FScore> scoresAt(const Neighbours& predictionToTruth,
+                             const Neighbours& truthToPrediction,
                              std::span<const double> thresholds);
 
 /// Finds the neighbours, then measures. Also throws InputError if a coordinate is not finite.

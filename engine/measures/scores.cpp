@@ -33,7 +33,7 @@ struct Side {
     std::vector<glm::vec3> computedNormals;
 };
 
-void requireUsable(const Shape& shape, const char* name) {
+void requireUsable(const ScoredShape& shape, const char* name) {
     if (shape.vertices.empty())
         throw InputError(
             {name, "", "has no points", "Measures need at least one point on both sides."});
@@ -60,7 +60,7 @@ auto named(const char* name, Work work) {
     }
 }
 
-Side samplesOf(const Shape& shape, const char* name) {
+Side samplesOf(const ScoredShape& shape, const char* name) {
     const Mesh mesh{{shape.vertices.begin(), shape.vertices.end()},
                     {shape.faces.begin(), shape.faces.end()}};
     Side side;
@@ -70,7 +70,7 @@ Side samplesOf(const Shape& shape, const char* name) {
     return side;
 }
 
-Side pointsOf(const Shape& shape, const char* name) {
+Side pointsOf(const ScoredShape& shape, const char* name) {
     Side side;
     side.points = shape.vertices;
     side.normals = shape.normals;
@@ -82,20 +82,20 @@ Side pointsOf(const Shape& shape, const char* name) {
     return side;
 }
 
-Side sideOf(const Shape& shape, Protocol protocol, const char* name) {
+Side sideOf(const ScoredShape& shape, Protocol protocol, const char* name) {
     requireUsable(shape, name);
     const bool sampled = protocol == Protocol::surface && !shape.faces.empty();
     return sampled ? samplesOf(shape, name) : pointsOf(shape, name);
 }
 
 /// Mean |cos| over neighbours that both have a normal; nullopt if there are none.
-std::optional<double> consistency(const Side& from, const Side& to, const Nearest& nearest) {
+std::optional<double> consistency(const Side& from, const Side& to, const Neighbours& nearest) {
     if (from.normals.empty() || to.normals.empty()) return std::nullopt;
     double sum = 0;
     std::size_t count = 0;
     for (std::size_t i = 0; i < from.normals.size(); ++i) {
         const glm::dvec3 a = from.normals[i];
-        const glm::dvec3 b = to.normals[nearest.index[i]];
+        const glm::dvec3 b = to.normals[nearest.indices[i]];
         const double lengths = glm::length(a) * glm::length(b);
         if (!(lengths > 0) || !std::isfinite(lengths)) continue;
         sum += std::min(1.0, std::abs(glm::dot(a, b)) / lengths);
@@ -105,8 +105,8 @@ std::optional<double> consistency(const Side& from, const Side& to, const Neares
     return sum / static_cast<double>(count);
 }
 
-double largestDistance(const Nearest& nearest) {
-    return std::sqrt(*std::ranges::max_element(nearest.squaredDistance));
+double largestDistance(const Neighbours& nearest) {
+    return std::sqrt(*std::ranges::max_element(nearest.squaredDistances));
 }
 
 EarthMoversDistance earthMovers(const CloudComparison& comparison, const ScoreOptions& options) {
@@ -130,7 +130,7 @@ struct CloudComparison::Prediction {
 };
 
 struct PreparedTruth::Parts {
-    Parts(const Shape& truth, ScoreOptions scoring)
+    Parts(const ScoredShape& truth, ScoreOptions scoring)
         : options(std::move(scoring)), side(sideOf(truth, options.protocol, kTruth)) {}
 
     /// Built at the first search, as a device's search needs no index.
@@ -145,12 +145,12 @@ struct PreparedTruth::Parts {
     mutable std::optional<NearestIndex> lazyIndex;
 };
 
-PreparedTruth::PreparedTruth(const Shape& truth, const ScoreOptions& options) {
+PreparedTruth::PreparedTruth(const ScoredShape& truth, const ScoreOptions& options) {
     requireThreshold(options.tau);
     parts_ = std::make_shared<const Parts>(truth, options);
 }
 
-CloudComparison PreparedTruth::pair(const Shape& prediction) const {
+CloudComparison PreparedTruth::pair(const ScoredShape& prediction) const {
     const ScoreOptions& options = parts_->options;
     if (options.protocol == Protocol::surface && prediction.faces.empty()) {
         throw InputError({kPrediction, "", "has no faces, and the surface protocol samples them",
@@ -168,10 +168,10 @@ Scores PreparedTruth::score(const CloudComparison& comparison) const {
     const ScoreOptions& options = parts_->options;
     const Side& truth = parts_->side;
     const Side& side = comparison.prediction->side;
-    std::optional<NearestPair> searched;
+    std::optional<NeighboursBothWays> searched;
     if (!comparison.nearest) {
-        searched = NearestPair{parts_->index().find(side.points),
-                               nearestNeighbours(truth.points, side.points)};
+        searched = NeighboursBothWays{parts_->index().find(side.points),
+                                      nearestNeighbours(truth.points, side.points)};
     }
     const auto& [toTruth, fromTruth] = searched ? *searched : *comparison.nearest;
 
@@ -191,7 +191,7 @@ Scores PreparedTruth::score(const CloudComparison& comparison) const {
     return scores;
 }
 
-Scores score(const Shape& prediction, const Shape& truth, const ScoreOptions& options) {
+Scores score(const ScoredShape& prediction, const ScoredShape& truth, const ScoreOptions& options) {
     return PreparedTruth(truth, options).score(prediction);
 }
 

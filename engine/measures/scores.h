@@ -24,7 +24,7 @@ Protocol protocolFromName(std::string_view name);  ///< Throws UsageError.
 std::string_view protocolDescription(Protocol protocol);
 
 /// One side of a comparison, as views of the caller's data.
-struct Shape {
+struct ScoredShape {
     std::span<const glm::vec3> vertices;  ///< or points, without faces
     std::span<const glm::u32vec3> faces;
     std::span<const glm::vec3> normals;  ///< per vertex; empty: computed from the faces
@@ -69,7 +69,7 @@ struct CloudComparison {
     CloudPair clouds;           ///< points of prediction and truth
     bool approximates = false;  ///< whether score() needs sinkhornDistance() of the clouds
     /// Results of a device. score() computes missing ones.
-    std::optional<NearestPair> nearest = {};
+    std::optional<NeighboursBothWays> nearest = {};
     std::optional<EarthMoversDistance> earthMovers = {};
 };
 
@@ -79,13 +79,13 @@ class PreparedTruth {
   public:
     /// Throws InputError if the truth has no points, a coordinate is not finite, faces name missing
     /// vertices or have no area, or τ is not above zero.
-    PreparedTruth(const Shape& truth, const ScoreOptions& options);
+    PreparedTruth(const ScoredShape& truth, const ScoreOptions& options);
 
     /// Scores a prediction with the constructor's options; throws as the free function score()
     /// does.
-    Scores score(const Shape& prediction) const { return score(pair(prediction)); }
+    Scores score(const ScoredShape& prediction) const { return score(pair(prediction)); }
     /// The two steps of score(prediction), which throw as it does.
-    CloudComparison pair(const Shape& prediction) const;
+    CloudComparison pair(const ScoredShape& prediction) const;
     Scores score(const CloudComparison& comparison) const;
 
   private:
@@ -97,6 +97,6 @@ class PreparedTruth {
 /// points under both protocols. Thread-safe. Throws InputError if a side has no points, a
 /// coordinate is not finite, τ is not above zero, or the surface protocol's prediction has no
 /// faces; Cancelled.
-Scores score(const Shape& prediction, const Shape& truth, const ScoreOptions& options);
+Scores score(const ScoredShape& prediction, const ScoredShape& truth, const ScoreOptions& options);
 
 }  // namespace threefold

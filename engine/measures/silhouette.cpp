@@ -48,7 +48,7 @@ Points outlineOf(const Mask& mask, const std::vector<std::uint8_t>& known) {
 /// One-sided distance between outlines.
 OutlineDistance oneSidedDistance(const Points& from, const NearestIndex& to) {
     OutlineDistance distance;
-    for (const double squared : to.find(from).squaredDistance) {
+    for (const double squared : to.find(from).squaredDistances) {
         const double pixels = std::sqrt(squared);
         distance.mean += pixels / static_cast<double>(from.size());
         distance.hausdorff = std::max(distance.hausdorff, pixels);
@@ -79,8 +79,8 @@ double overlapWhere(const std::vector<std::uint8_t>& known, const Mask& one, con
 
 }  // namespace
 
-Mask maskOf(const Points& vertices, const Faces& faces, const Camera& from, const Camera& to,
-            int width, int height) {
+Mask renderMask(const Points& vertices, const Faces& faces, const Camera& from, const Camera& to,
+                int width, int height) {
     const std::vector<glm::vec4> corners = toClipSpace(vertices, from, to);
     RasterOptions options;
     options.width = static_cast<std::uint32_t>(std::max(width, 0));
@@ -109,8 +109,8 @@ SilhouetteScore compareMasks(const Mask& one, const Mask& other) {
     if (first.empty() || second.empty()) return score;
     const OutlineDistance forward = oneSidedDistance(first, NearestIndex(second));
     const OutlineDistance backward = oneSidedDistance(second, NearestIndex(first));
-    score.distance = {(forward.mean + backward.mean) / 2,
-                      std::max(forward.hausdorff, backward.hausdorff)};
+    score.outlineDistance = {(forward.mean + backward.mean) / 2,
+                             std::max(forward.hausdorff, backward.hausdorff)};
     return score;
 }
 
@@ -124,13 +124,13 @@ std::optional<SilhouetteMeans> meansOf(std::span<const ViewSilhouettes> views,
         if (score == nullptr) continue;
         means.overlap += score->overlap;
         ++means.views;
-        if (!score->distance) continue;
-        distance += score->distance->mean;
+        if (!score->outlineDistance) continue;
+        distance += score->outlineDistance->mean;
         ++measured;
     }
     if (means.views == 0) return std::nullopt;
     means.overlap /= static_cast<double>(means.views);
-    if (measured > 0) means.distance = distance / static_cast<double>(measured);
+    if (measured > 0) means.outlineDistance = distance / static_cast<double>(measured);
     return means;
 }
 

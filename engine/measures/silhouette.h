@@ -17,8 +17,8 @@ namespace threefold {
 /// (METHOD.md §2), scaled independently in width and height, as preprocess() does. Throws
 /// InputError: no faces, a face without its vertices, coordinates that are not finite, a size that
 /// cannot be drawn.
-Mask maskOf(const Points& vertices, const Faces& faces, const Camera& from, const Camera& to,
-            int width, int height);
+Mask renderMask(const Points& vertices, const Faces& faces, const Camera& from, const Camera& to,
+                int width, int height);
 
 /// Distance between two outlines, in pixels of their masks, between pixel centres. Outline pixels
 /// are inside and have one of four neighbours outside. An object has no outline at the image's
@@ -31,7 +31,7 @@ struct OutlineDistance {
 struct SilhouetteScore {
     double overlap = 0;  ///< intersection over union, 0…1; 1 if both are empty
     /// nullopt if a mask has no outline: it is empty or fills the image.
-    std::optional<OutlineDistance> distance;
+    std::optional<OutlineDistance> outlineDistance;
 };
 
 /// Compares two masks symmetrically. Pixels unknown in either mask do not count. Throws InputError
@@ -52,7 +52,7 @@ struct SilhouetteMeans {
     std::size_t views = 0;  ///< number of views with a score
     double overlap = 0;     ///< intersection over union, 0…1
     /// Mean outline distance in pixels of the photographs; nullopt if no view has a distance.
-    std::optional<double> distance;
+    std::optional<double> outlineDistance;
 };
 /// Means of one mesh; nullopt if no view has a score. Views without an outline distance count for
 /// the overlap only.

@@ -29,7 +29,7 @@ std::vector<float> TruthDistances::of(std::span<const glm::vec3> points) const {
     if (surface_) return inSinglePrecision(surface_->distances(points));
     std::vector<float> distances;
     distances.reserve(points.size());
-    for (const double squared : points_->find(points).squaredDistance)
+    for (const double squared : points_->find(points).squaredDistances)
         distances.push_back(static_cast<float>(std::sqrt(squared)));
     return distances;
 }
@@ -45,7 +45,8 @@ DistanceSummary summaryOf(std::span<const float> distances) {
     std::ranges::sort(sorted);
     const std::vector<float>* const lists[] = {&sorted};
     return {std::accumulate(sorted.begin(), sorted.end(), 0.0) / static_cast<double>(sorted.size()),
-            percentileOf(lists, kHalf), percentileOf(lists, kNinetyFive), sorted.back()};
+            percentileOfSorted(lists, kHalf), percentileOfSorted(lists, kNinetyFive),
+            sorted.back()};
 }
 
 }  // namespace threefold

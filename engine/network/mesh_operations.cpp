@@ -8,7 +8,7 @@ FitResult MeshOperations::fit(const Points& start, const fitting::MeshLevels& le
     return fitMesh(start, levels, meshCamera, views, options);
 }
 
-NearestBatch MeshOperations::nearest(std::span<const CloudPair> pairs) {
+NeighbourBatch MeshOperations::nearest(std::span<const CloudPair> pairs) {
     return nearestBidirectional(pairs);
 }
 

@@ -24,7 +24,7 @@ class MeshOperations {
                           const Camera& meshCamera, std::span<const MaskedView> views,
                           const FitOptions& options);
     /// Exact nearest neighbours in both directions (nearestBidirectional()).
-    virtual NearestBatch nearest(std::span<const CloudPair> pairs);
+    virtual NeighbourBatch nearest(std::span<const CloudPair> pairs);
     /// The earth mover's distance (sinkhornDistances()).
     virtual MatchingBatch match(std::span<const CloudPair> pairs, const SinkhornSchedule& schedule);
 };

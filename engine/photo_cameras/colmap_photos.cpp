@@ -225,7 +225,7 @@ std::vector<ColmapPhotograph> sortedPhotographs(std::span<const fs::path> files)
     std::vector<ColmapPhotograph> photographs(files.size());
     for (std::size_t i = 0; i < files.size(); ++i) photographs[i].file = files[i];
     std::ranges::stable_sort(photographs, [](const auto& one, const auto& other) {
-        return naturallyBefore(one.file.filename().native(), other.file.filename().native());
+        return naturalLess(one.file.filename().native(), other.file.filename().native());
     });
     return photographs;
 }

@@ -1,7 +1,5 @@
 #include "engine/photo_cameras/photo_masks.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <filesystem>
 #include <utility>
@@ -15,16 +13,8 @@
 namespace threefold {
 namespace {
 
-/// The mask at most kMaskSide pixels a side.
-Mask reduced(const Mask& mask) {
-    constexpr int kMaskSide = 640;
-    const double scale =
-        std::min(1.0, static_cast<double>(kMaskSide) / std::max(mask.width, mask.height));
-    const auto scaled = [&](int pixels) {
-        return std::max(1, static_cast<int>(std::lround(pixels * scale)));
-    };
-    return resized(mask, scaled(mask.width), scaled(mask.height));
-}
+/// Maximum side of a mask that readMasks() returns, in pixels.
+constexpr int kMaskSide = 640;
 
 }  // namespace
 
@@ -50,7 +40,7 @@ std::vector<std::optional<Mask>> readMasks(std::span<CameraPhotograph* const> ph
         CameraPhotograph& photograph = *photographs[i];
         try {
             if (const std::optional<Mask> mask = foregroundOf(readPhotograph(photograph.file)))
-                masks[i] = reduced(*mask);
+                masks[i] = reduced(*mask, kMaskSide);
         } catch (const Error& error) {
             if (photograph.maskError.empty()) photograph.maskError = error.what();
         }

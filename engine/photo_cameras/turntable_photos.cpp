@@ -76,7 +76,7 @@ std::vector<CameraPhotograph> sortedByName(std::span<const fs::path> files) {
         requireNameInJson(file);
         photographs.emplace_back().file = file;
     }
-    std::ranges::stable_sort(photographs, naturallyBefore, [](const CameraPhotograph& photograph) {
+    std::ranges::stable_sort(photographs, naturalLess, [](const CameraPhotograph& photograph) {
         return photograph.file.filename().native();
     });
     return photographs;

@@ -17,6 +17,7 @@
 #include "engine/mesh.h"
 #include "engine/pipeline/repair_masks.h"
 #include "engine/pipeline/seed_colours.h"
+#include "engine/sample/sample_views.h"
 #include "engine/views/lens.h"
 
 namespace threefold {
@@ -150,7 +151,7 @@ class Carrier {
     /// Pixel of the 224×224 picture that shows the hint: the nearest.
     glm::dvec2 pictureOfHint(const PictureMapping& map, glm::dvec2 size) const {
         if (!map) return hint_.point / size * double{kImageSize};
-        glm::dvec2 best(kImageCentre);
+        glm::dvec2 best(kPrincipalPoint);
         double least = std::numeric_limits<double>::infinity();
         for (int y = 0; y < kImageSize; ++y)
             for (int x = 0; x < kImageSize; ++x) {
@@ -231,7 +232,7 @@ class Carrier {
         for (int y = 0; y < kImageSize; ++y)
             for (int x = 0; x < kImageSize; ++x) {
                 const bool isNear =
-                    std::hypot(x + 0.5 - kImageCentre, y + 0.5 - kImageCentre) < radius;
+                    std::hypot(x + 0.5 - kPrincipalPoint, y + 0.5 - kPrincipalPoint) < radius;
                 const bool isInCone =
                     cone.inside[static_cast<std::size_t>(y * kImageSize + x)] != 0;
                 seeds.labels.push_back(isNear && isInCone ? SeedLabel::probableObject

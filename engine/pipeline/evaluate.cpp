@@ -11,22 +11,22 @@
 namespace threefold {
 namespace {
 
-MeshEvaluation evaluateVertices(NearestPair nearest, double tau) {
+MeshEvaluation evaluateVertices(NeighboursBothWays nearest, double tau) {
     MeshEvaluation evaluation;
     evaluation.toTruth = std::move(nearest.firstToSecond);
     evaluation.fromTruth = std::move(nearest.secondToFirst);
     evaluation.measures = measure(evaluation.toTruth, evaluation.fromTruth, tau);
-    evaluation.distance.reserve(evaluation.toTruth.squaredDistance.size());
-    for (double squared : evaluation.toTruth.squaredDistance)
+    evaluation.distance.reserve(evaluation.toTruth.squaredDistances.size());
+    for (double squared : evaluation.toTruth.squaredDistances)
         evaluation.distance.push_back(static_cast<float>(std::sqrt(squared)));
     return evaluation;
 }
 
 /// Searches with one index of the truth for all pairs.
-std::vector<NearestPair> nearestOnProcessor(std::span<const CloudPair> pairs,
-                                            const GroundTruth& truth) {
+std::vector<NeighboursBothWays> nearestOnProcessor(std::span<const CloudPair> pairs,
+                                                   const GroundTruth& truth) {
     const NearestIndex index(truth.points);
-    std::vector<NearestPair> found;
+    std::vector<NeighboursBothWays> found;
     for (const CloudPair& pair : pairs)
         found.push_back({index.find(pair.first), nearestNeighbours(truth.points, pair.first)});
     return found;
@@ -59,7 +59,7 @@ Evaluation publishedEvaluation(const Reconstruction& reconstruction, const Groun
     std::vector<CloudPair> pairs;
     for (const StageMesh* mesh : published) pairs.push_back({mesh->vertices, truth.points});
     if (!reconstruction.fitted.empty()) pairs.push_back({reconstruction.fitted, truth.points});
-    std::vector<NearestPair> found =
+    std::vector<NeighboursBothWays> found =
         nearest ? nearest(pairs).pairs : nearestOnProcessor(pairs, truth);
     Evaluation evaluation;
     for (std::size_t i = 0; i < found.size(); ++i)
@@ -68,7 +68,7 @@ Evaluation publishedEvaluation(const Reconstruction& reconstruction, const Groun
     return evaluation;
 }
 
-Shape shapeOf(const GroundTruth& truth) {
+ScoredShape scoredShapeOf(const GroundTruth& truth) {
     return {truth.points, {}, truth.normals};
 }
 
@@ -120,11 +120,11 @@ std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const C
             const Mask object = step > 1 ? subsampled(mask, step) : mask;
             const auto scoreOf = [&](const Points& vertices, const Faces& faces) {
                 SilhouetteScore score = compareMasks(
-                    maskOf(vertices, faces, space, view.camera, object.width, object.height),
+                    renderMask(vertices, faces, space, view.camera, object.width, object.height),
                     object);
-                if (score.distance) {
-                    score.distance->mean *= step;
-                    score.distance->hausdorff *= step;
+                if (score.outlineDistance) {
+                    score.outlineDistance->mean *= step;
+                    score.outlineDistance->hausdorff *= step;
                 }
                 return score;
             };

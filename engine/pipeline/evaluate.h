@@ -22,15 +22,15 @@ struct MeshEvaluation {
     Measures measures;
     /// For each vertex, the distance (not squared, object units) to the nearest true point.
     std::vector<float> distance = {};
-    Nearest toTruth = {};    ///< from each vertex; input of the measures
-    Nearest fromTruth = {};  ///< from each true point to the vertices
+    Neighbours toTruth = {};    ///< from each vertex; input of the measures
+    Neighbours fromTruth = {};  ///< from each true point to the vertices
 };
 
 /// Comparison of a reconstruction's published and fitted meshes with the truth.
 using Evaluation = ByMesh<MeshEvaluation>;
 
 /// Finds nearest neighbours of point clouds, as nearestBidirectional() does.
-using NearestFunction = std::function<NearestBatch(std::span<const CloudPair> pairs)>;
+using NearestFunction = std::function<NeighbourBatch(std::span<const CloudPair> pairs)>;
 
 /// Evaluates meshes by the published protocol: vertices against the truth's points, in one space.
 /// `nearest`: a device's search; empty: the processor's. Throws InputError if either has no points
@@ -40,7 +40,7 @@ Evaluation publishedEvaluation(const Reconstruction& reconstruction, const Groun
 
 /// A truth as one side of a comparison: a view of its points and normals. If the truth is a mesh,
 /// the points are samples of its surface.
-Shape shapeOf(const GroundTruth& truth);
+ScoredShape scoredShapeOf(const GroundTruth& truth);
 
 /// Scores of a sample's meshes under one protocol, Scores::protocol of each.
 struct SampleScores : ByMesh<Scores> {
@@ -74,7 +74,7 @@ struct SurfaceDistances : ByMesh<DistanceSummary> {
 SurfaceDistances surfaceDistancesOf(const Reconstruction& meshes, const GroundTruth& truth);
 
 /// Compares the meshes' silhouettes with each view's mask. The meshes are in the space of camera
-/// `space`. Throws as maskOf() does.
+/// `space`. Throws as renderMask() does.
 std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const Camera& space,
                                            std::span<const MaskedView> views);
 

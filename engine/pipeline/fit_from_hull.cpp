@@ -39,7 +39,7 @@ Mesh transformed(const Points& vertices, const Faces& faces, const Camera& from,
     Mesh mesh{{}, faces};
     mesh.vertices.reserve(vertices.size());
     for (const glm::vec3& vertex : vertices)
-        mesh.vertices.emplace_back(transformBetweenViews(from, to, glm::dvec3(vertex)));
+        mesh.vertices.emplace_back(transformBetweenCameras(from, to, glm::dvec3(vertex)));
     return mesh;
 }
 
@@ -69,7 +69,7 @@ auto compareMasksOfViews(const Points& vertices, const Faces& faces, const Camer
         threads, results.size(), options.cancel, [&](std::size_t i, std::size_t /*thread*/) {
             const Mask& mask = *photographs[i].mask;
             results[i] = compare(
-                maskOf(vertices, faces, space, photographs[i].camera, mask.width, mask.height),
+                renderMask(vertices, faces, space, photographs[i].camera, mask.width, mask.height),
                 mask);
         });
     return results;

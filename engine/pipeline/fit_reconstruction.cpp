@@ -37,8 +37,8 @@ void continueFit(FitResult& result, FitResult next) {
 std::optional<double> outlineDistance(const FitResult& fit, SilhouetteScore FitAgreement::*mesh) {
     double sum = 0;
     for (const FitAgreement& view : fit.agreement) {
-        if (!(view.*mesh).distance) return std::nullopt;
-        sum += (view.*mesh).distance->mean;
+        if (!(view.*mesh).outlineDistance) return std::nullopt;
+        sum += (view.*mesh).outlineDistance->mean;
     }
     return sum / static_cast<double>(std::max<std::size_t>(fit.agreement.size(), 1));
 }

@@ -32,7 +32,7 @@ bool applyOption(std::string_view option, FitRequest& request) {
     }
     if (!option.ends_with(kVertices)) return false;
     option.remove_suffix(kVertices.size());
-    request.vertices = numberFrom<std::size_t>(option);
+    request.vertices = parseNumber<std::size_t>(option);
     return request.vertices >= kMinFitVertices && request.vertices <= kMaxFitVertices;
 }
 
@@ -80,7 +80,7 @@ FitRequest fitRequestFromName(std::string_view name) {
         request.kind = FitRequest::Kind::chosen;
     } else if (kind != "auto") {
         request.kind = FitRequest::Kind::number;
-        request.number = numberFrom<std::size_t>(kind).value_or(0);
+        request.number = parseNumber<std::size_t>(kind).value_or(0);
         if (request.number == 0) problem = fmt::format("'{}' names no views", kind);
     }
     for (std::size_t i = 1; i < words.size() && problem.empty(); ++i)

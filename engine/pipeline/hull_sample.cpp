@@ -33,15 +33,15 @@ SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fi
     SampleHull hull;
     for (const MaskedView& view : *photographs) {
         if (std::ranges::find(carved.leftOut, view.view) != carved.leftOut.end()) continue;
-        const Mask drawn = maskOf(carved.mesh.vertices, carved.mesh.faces, Camera{}, view.camera,
-                                  view.mask->width, view.mask->height);
+        const Mask drawn = renderMask(carved.mesh.vertices, carved.mesh.faces, Camera{},
+                                      view.camera, view.mask->width, view.mask->height);
         hull.overlap += maskOverlap(drawn, *view.mask);
         ++hull.views;
     }
     hull.overlap /= static_cast<double>(hull.views);
     const Camera& space = loaded.input.cameras.front();
     for (glm::vec3& vertex : carved.mesh.vertices)
-        vertex = glm::vec3(space.toView(glm::dvec3(vertex)));
+        vertex = glm::vec3(space.toCamera(glm::dvec3(vertex)));
     if (!loaded.truth.points.empty())
         hull.measures = measure(carved.mesh.vertices, loaded.truth.points);
     hull.mesh = std::move(carved.mesh);

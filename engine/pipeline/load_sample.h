@@ -9,6 +9,7 @@
 #include "engine/error.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "engine/views/network_input.h"
 
 /// Steps of one sample from files to measured meshes: loadSample → reconstructSample → fitSample →

@@ -6,6 +6,7 @@
 
 #include "engine/fitting/fit_mesh.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "engine/views/masked_view.h"
 
 namespace threefold {

@@ -49,7 +49,7 @@ SampleComparisons comparisonsOf(const GroundTruth& truth, const Reconstruction& 
                                 const std::vector<ScoreOptions>& scoring) {
     SampleComparisons comparisons;
     for (const ScoreOptions& options : scoring)
-        comparisons.push_back(pairMeshes(meshes, PreparedTruth(shapeOf(truth), options)));
+        comparisons.push_back(pairMeshes(meshes, PreparedTruth(scoredShapeOf(truth), options)));
     return comparisons;
 }
 
@@ -68,7 +68,7 @@ NearestFunction nearestOn(MeshOperations* device) {
 void searchOnDevice(MeshOperations& device, std::span<CloudComparison* const> compared) {
     std::vector<CloudPair> pairs;
     for (const CloudComparison* each : compared) pairs.push_back(each->clouds);
-    NearestBatch batch = device.nearest(pairs);
+    NeighbourBatch batch = device.nearest(pairs);
     for (std::size_t i = 0; i < compared.size(); ++i)
         compared[i]->nearest = std::move(batch.pairs[i]);
 }

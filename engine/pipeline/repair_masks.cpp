@@ -134,8 +134,8 @@ void examine(Doubtful& doubtful, const Silhouettes& trusted, int threads,
         doubtful.isRightInside = measured.surplus < kNegligible * MaskContradiction::kMaxSurplus &&
                                  followedFraction(mask, distance) > kMinFollowed;
         doubtful.isRightOutside = measured.missing < kNegligible * MaskContradiction::kMaxMissing;
-        inner = erodedBy(kMaskMargin, mask);
-        outer = dilatedBy(kMaskMargin, mask);
+        inner = eroded(mask, kMaskMargin);
+        outer = dilated(mask, kMaskMargin);
     }
     for (std::size_t pixel = 0; pixel < loose.inside.size(); ++pixel) {
         if (loose.inside[pixel] == 0 || (doubtful.isRightOutside && outer.inside[pixel] == 0))

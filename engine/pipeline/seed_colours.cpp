@@ -8,9 +8,9 @@ namespace threefold {
 void addSeedColours(CutoutSeeds& seeds, const Image& picture, const Mask& mask) {
     constexpr int kSide = 112, kInner = 1, kOuter = 2, kRing = 16;  // pixels
     const Mask small = resized(mask, kSide, kSide);
-    const Mask inner = erodedBy(kInner, small);
-    const Mask outer = dilatedBy(kOuter, small);
-    const Mask ring = dilatedBy(kRing, outer);
+    const Mask inner = eroded(small, kInner);
+    const Mask outer = dilated(small, kOuter);
+    const Mask ring = dilated(outer, kRing);
     for (int y = 0; y < kSide; ++y)
         for (int x = 0; x < kSide; ++x) {
             const auto at = static_cast<std::size_t>(y * kSide + x);
@@ -24,16 +24,6 @@ void addSeedColours(CutoutSeeds& seeds, const Image& picture, const Mask& mask) 
             if (ring.inside[at] != 0 && outer.inside[at] == 0)
                 seeds.background.push_back({rgba[0], rgba[1], rgba[2]});
         }
-}
-
-Mask erodedBy(int pixels, Mask mask) {
-    for (int i = 0; i < pixels; ++i) mask = eroded(mask);
-    return mask;
-}
-
-Mask dilatedBy(int pixels, Mask mask) {
-    for (int i = 0; i < pixels; ++i) mask = dilated(mask);
-    return mask;
 }
 
 }  // namespace threefold

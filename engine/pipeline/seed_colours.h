@@ -10,8 +10,4 @@ namespace threefold {
 /// picture is complete, of any size; its transparent pixels teach nothing.
 void addSeedColours(CutoutSeeds& seeds, const Image& picture, const Mask& mask);
 
-/// eroded(), dilated() a number of times.
-Mask erodedBy(int pixels, Mask mask);
-Mask dilatedBy(int pixels, Mask mask);
-
 }  // namespace threefold

@@ -121,7 +121,7 @@ std::string formatProfileJson(const Spans& spans) {
                          {"count", values.size()},
                          {"lastMs", values.back()},
                          {"medianMs", *medianOf(values)},
-                         {"p95Ms", *nearestRank(values, 0.95)},
+                         {"p95Ms", *percentile(values, 0.95)},
                          {"sumMs", sum}});
     }
     return jsonText(Json{{"names", std::move(names)}, {"spans", std::move(spanList)}}, 2) + '\n';

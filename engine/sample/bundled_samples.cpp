@@ -10,6 +10,7 @@
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 
 namespace threefold {
 

@@ -130,7 +130,7 @@ std::string rowsFileOf(const Path& folder) {
 std::optional<std::size_t> numberOf(const Path& file) {
     const std::string stem = file.stem().string();
     constexpr std::size_t kMaxDigits = 6;
-    return stem.size() > kMaxDigits ? std::nullopt : numberFrom<std::size_t>(stem);
+    return stem.size() > kMaxDigits ? std::nullopt : parseNumber<std::size_t>(stem);
 }
 
 /// Images with their numbers, sorted; empty unless every name is a number.

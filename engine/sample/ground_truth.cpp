@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <random>
 #include <utility>
 #include <variant>
@@ -12,6 +11,7 @@
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
 
+#include "engine/bounding_box.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
@@ -65,14 +65,11 @@ std::vector<float> valuesOf(const Array& array, glm::dvec3& origin) {
     if (array.dtype != DType::f64) return values;
     const std::vector<double> wide = array.toDouble();
     const std::size_t width = array.shape[1];
-    glm::dvec3 low(std::numeric_limits<double>::infinity());
-    glm::dvec3 high(-low);
+    Box3d box;
     for (std::size_t i = 0; i < wide.size(); i += width) {
-        const glm::dvec3 point(wide[i], wide[i + 1], wide[i + 2]);
-        low = glm::min(low, point);
-        high = glm::max(high, point);
+        box.include({wide[i], wide[i + 1], wide[i + 2]});
     }
-    if (array.shape[0] > 0) origin = originFor(low, high);
+    if (array.shape[0] > 0) origin = originFor(box);
     if (origin == glm::dvec3(0.0)) return values;
     for (std::size_t i = 0; i < wide.size(); ++i)
         if (const auto column = static_cast<int>(i % width); column < 3)
@@ -116,9 +113,9 @@ double diagonalOf(const GroundTruth& truth) {
     return glm::distance(glm::dvec3(box.min), glm::dvec3(box.max));
 }
 
-/// Scale from a truth's coordinates to the method's: kObjectDiagonal if the truth is as large as
+/// Scale from a truth's coordinates to object units: kObjectDiagonal if the truth is as large as
 /// ShapeNet's own models, else 1.
-double scaleToMethod(const GroundTruth& truth) {
+double scaleToObjectUnits(const GroundTruth& truth) {
     constexpr double kDiagonal = 1;
     constexpr double kTolerance = 0.03;  // sampled points miss the corners of the box
     const bool isShapeNet = std::abs(diagonalOf(truth) - kDiagonal) <= kTolerance;
@@ -188,26 +185,26 @@ Camera rowCamera(const Sample& sample, int view) {
     return Camera::fromRow(sample.cameraRows[static_cast<std::size_t>(view)]);
 }
 
-/// Transform from the space of a truth's file to that of a view.
-class TruthToView {
+/// Transform from the space of a truth's file to a view's camera space.
+class TruthToCamera {
   public:
-    /// `scale`: scaleToMethod() of the truth.
-    TruthToView(const Sample& sample, MeshSpace space, double scale, int firstView)
+    /// `scale`: scaleToObjectUnits() of the truth.
+    TruthToCamera(const Sample& sample, MeshSpace space, double scale, int firstView)
         : world_(sample.photoWorld()),
           isPhotoWorld_(sample.photos && space == MeshSpace::world),
           scale_(scale),
-          from_(space == MeshSpace::view ? rowCamera(sample, sample.groundTruthView) : Camera{}),
+          from_(space == MeshSpace::camera ? rowCamera(sample, sample.groundTruthView) : Camera{}),
           to_(rowCamera(sample, firstView)) {
-        // The photographs' world is ShapeNet's rotated, moved and scaled.
+        // The photographs' world is object space rotated, moved and scaled.
         const glm::dmat3 photoRotation =
-            isPhotoWorld_ ? sample.photos->frame.photoToNetwork.rotation : glm::dmat3(1.0);
+            isPhotoWorld_ ? sample.photos->frame.photoToObject.rotation : glm::dmat3(1.0);
         rotation_ = to_.rotation * glm::transpose(from_.rotation) * photoRotation;
     }
 
     glm::vec3 point(glm::dvec3 filePoint) const {
-        if (isPhotoWorld_) return glm::vec3(to_.toView(scale_ * world_.toNetwork(filePoint)));
-        if (scale_ == 1) return glm::vec3(transformBetweenViews(from_, to_, filePoint));
-        return glm::vec3(to_.toView(scale_ * from_.toWorld(filePoint)));
+        if (isPhotoWorld_) return glm::vec3(to_.toCamera(scale_ * world_.toObject(filePoint)));
+        if (scale_ == 1) return glm::vec3(transformBetweenCameras(from_, to_, filePoint));
+        return glm::vec3(to_.toCamera(scale_ * from_.toWorld(filePoint)));
     }
     glm::vec3 normal(glm::vec3 fileNormal) const {
         return glm::vec3(rotation_ * glm::dvec3(fileNormal));
@@ -251,21 +248,21 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
     GroundTruth truth = readGroundTruth(sample.groundTruth);
     truth.space = sample.groundTruthSpace.value_or(
         sample.photos ? MeshSpace::world : guessSpace(truth.points, truth.origin));
-    const double scale = sample.photos ? 1 : scaleToMethod(truth);
+    const double scale = sample.photos ? 1 : scaleToObjectUnits(truth);
     if (scale != 1)
         truth.notes.push_back(fmt::format(
             "{}: its box has a diagonal of {:.3f}, as ShapeNet's own models have: scaled "
             "by {}, which the method works with",
             truth.source.string(), diagonalOf(truth), kObjectDiagonal));
     const bool hasOrigin = truth.origin != glm::dvec3(0.0);
-    if (truth.space == MeshSpace::view && sample.groundTruthView == firstView && scale == 1 &&
+    if (truth.space == MeshSpace::camera && sample.groundTruthView == firstView && scale == 1 &&
         !hasOrigin)
         return truth;
-    const TruthToView toView(sample, truth.space, scale, firstView);
+    const TruthToCamera toCamera(sample, truth.space, scale, firstView);
     for (Points* points : {&truth.points, &truth.surface.vertices})
-        for (glm::vec3& point : *points) point = toView.point(truth.origin + glm::dvec3(point));
+        for (glm::vec3& point : *points) point = toCamera.point(truth.origin + glm::dvec3(point));
     truth.origin = glm::dvec3(0.0);
-    for (glm::vec3& normal : truth.normals) normal = toView.normal(normal);
+    for (glm::vec3& normal : truth.normals) normal = toCamera.normal(normal);
     return truth;
 }
 
@@ -285,7 +282,7 @@ bool isTruthExtension(const Path& extension) {
 std::optional<MeshSpace> truthSpaceOf(const Path& file) {
     const Path extension = file.extension();
     const bool pickle = extension == ".dat" || extension == ".pkl" || extension.empty();
-    return pickle ? std::optional(MeshSpace::view) : std::nullopt;
+    return pickle ? std::optional(MeshSpace::camera) : std::nullopt;
 }
 
 std::optional<TruthFile> findTruthFile(const Path& folder, const std::string& category,

@@ -20,7 +20,7 @@ struct GroundTruth {
     std::filesystem::path source;
     /// Surface that the points sample, if the file holds a mesh with faces.
     Mesh surface;
-    MeshSpace space = MeshSpace::view;  ///< space assumed for the file's coordinates
+    MeshSpace space = MeshSpace::camera;  ///< space assumed for the file's coordinates
     glm::dvec3 origin{0.0};             ///< MeshFile::origin, of points and surface
     std::vector<std::string> notes;     ///< omissions and assumptions, one sentence each
 };
@@ -39,10 +39,10 @@ GroundTruth decodeGroundTruth(std::span<const std::byte> bytes,
                               const std::filesystem::path& subject,
                               const MeshReadOptions& options = {});
 
-/// Loads the sample's truth and transforms it to the space of view `firstView`, with both cameras
-/// (METHOD.md §2). For camera rows, a truth whose bounding box has a diagonal of 1, as ShapeNet's
-/// own models have, is scaled by kObjectDiagonal, and a note says so. Throws as readGroundTruth();
-/// InputError if the sample has no truth or a view does not exist.
+/// Loads the sample's truth and transforms it to the camera space of view `firstView`, with both
+/// cameras (METHOD.md §2). For camera rows, a truth whose bounding box has a diagonal of 1, as
+/// ShapeNet's own models have, is scaled by kObjectDiagonal, and a note says so. Throws as
+/// readGroundTruth(); InputError if the sample has no truth or a view does not exist.
 GroundTruth loadGroundTruth(const Sample& sample, int firstView);
 
 /// Keeps a random choice of `count` points, or all if there are fewer, in their order (selection
@@ -52,8 +52,8 @@ void keepPoints(GroundTruth& truth, std::size_t count);
 /// True for the extension of a pickle or of a mesh format accepted as truth (mesh_formats.h).
 bool isTruthExtension(const std::filesystem::path& extension);
 
-/// Default coordinate space of a truth file: view space for a pickle, as published; nullopt for
-/// other files, whose space is guessed from the coordinates.
+/// Default coordinate space of a truth file: camera space for a pickle, as published; nullopt for
+/// other files, of which guessSpace() decides.
 std::optional<MeshSpace> truthSpaceOf(const std::filesystem::path& file);
 
 struct TruthFile {

@@ -22,11 +22,11 @@ MeshSpace guessSpace(std::span<const glm::vec3> points, glm::dvec3 origin) {
     if (points.empty()) return MeshSpace::world;
     const auto [nearest, farthest] =
         std::ranges::minmax_element(points, std::greater(), &glm::vec3::z);
-    constexpr double kMaxCentre = -0.4;  // halfway from objects in view space, at −0.8, to 0
+    constexpr double kMaxCentre = -0.4;  // halfway from objects in camera space, at −0.8, to 0
     const double near = origin.z + nearest->z;
     const double far = origin.z + farthest->z;
     const bool isInFront = near < 0 && (near + far) / 2 < kMaxCentre;
-    return isInFront ? MeshSpace::view : MeshSpace::world;
+    return isInFront ? MeshSpace::camera : MeshSpace::world;
 }
 
 std::optional<double> ratioOfOtherUnit(std::span<const glm::vec3> mesh,

@@ -10,11 +10,11 @@ namespace threefold {
 
 /// The coordinate space of a mesh or point file (METHOD.md §2).
 enum class MeshSpace {
-    view,   ///< camera space of a view: the object near z = −0.8
-    world,  ///< ShapeNet's world, around the origin
+    camera,  ///< camera space of a view: the object near z = −0.8
+    world,   ///< object space; for truths of posed photographs, the photographs' world
 };
 
-/// Guesses the space of points: `view` if all are in front of the camera and the centre of their
+/// Guesses the space of points: `camera` if all are in front of the camera and the centre of their
 /// bounding box is nearer to z = −0.8 than to 0; else `world`. Adds `origin` to the points.
 MeshSpace guessSpace(std::span<const glm::vec3> points, glm::dvec3 origin = glm::dvec3(0.0));
 
@@ -23,15 +23,17 @@ MeshSpace guessSpace(std::span<const glm::vec3> points, glm::dvec3 origin = glm:
 std::optional<double> ratioOfOtherUnit(std::span<const glm::vec3> mesh,
                                        std::span<const glm::vec3> truth);
 
-/// The coordinate space assumed for ground-truth files.
+/// Choice of the coordinate space of ground-truth files.
 enum class TruthSpace {
-    unset,   ///< default of findSample(): view space for pickles, else detected
-    view,    ///< space of the view that ends the file name
-    world,   ///< ShapeNet's world
-    detect,  ///< detected from the points
+    byFormat,  ///< the default: as truthSpaceOf(); detected from the points where that is nullopt
+    camera,    ///< camera space of the view that ends the file name
+    world,     ///< as MeshSpace::world
+    detect,    ///< detected from the points of every file
 };
 
-std::string_view truthSpaceName(TruthSpace space);     ///< "", "view", "world", "auto"
-TruthSpace truthSpaceFromName(std::string_view name);  ///< Throws UsageError.
+/// Name of a choice in options and journals: "", "view", "world" or "auto", in the enum's order.
+std::string_view truthSpaceName(TruthSpace space);
+/// Choice with a name. Throws UsageError for other names.
+TruthSpace truthSpaceFromName(std::string_view name);
 
 }  // namespace threefold

@@ -10,13 +10,13 @@
 namespace threefold {
 
 glm::dvec3 PhotoWorld::origin() const {
-    const glm::dvec3 half(kObjectDiagonal / toNetwork_.scale / 2 / std::sqrt(3.0));
-    return originFor(toNetwork_.sourceCentre - half, toNetwork_.sourceCentre + half);
+    const glm::dvec3 half(kObjectDiagonal / toObject_.scale / 2 / std::sqrt(3.0));
+    return originFor({toObject_.sourceCentre - half, toObject_.sourceCentre + half});
 }
 
 bool PhotoWorld::isZUp() const {
     constexpr double kMinCosine = 0.866;
-    const glm::dvec3 up = fromNetwork({0, 1, 0}) - fromNetwork({0, 0, 0});
+    const glm::dvec3 up = fromObject({0, 1, 0}) - fromObject({0, 0, 0});
     return up.z > kMinCosine * glm::length(up);
 }
 

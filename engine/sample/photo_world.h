@@ -7,17 +7,17 @@
 namespace threefold {
 
 /// World of a sample's photographs, in which meshes are exported: that of their camera file. For
-/// camera rows it is ShapeNet's, in which the network computes.
+/// camera rows it is object space itself.
 class PhotoWorld {
   public:
-    /// ShapeNet's world.
+    /// Object space.
     PhotoWorld() = default;
-    /// World that `toNetwork` transforms to ShapeNet's, as ObjectFrame::photoToNetwork does.
-    explicit PhotoWorld(const SimilarityTransform& toNetwork) : toNetwork_(toNetwork) {}
+    /// `toObject`: from this world to object space, as ObjectFrame::photoToObject.
+    explicit PhotoWorld(const SimilarityTransform& toObject) : toObject_(toObject) {}
 
-    /// Transforms points from ShapeNet's world to this one, and back.
-    glm::dvec3 fromNetwork(glm::dvec3 point) const { return toNetwork_.applyInverse(point); }
-    glm::dvec3 toNetwork(glm::dvec3 point) const { return toNetwork_.apply(point); }
+    /// Transforms a point from object space to this world, and back.
+    glm::dvec3 fromObject(glm::dvec3 point) const { return toObject_.applyInverse(point); }
+    glm::dvec3 toObject(glm::dvec3 point) const { return toObject_.apply(point); }
 
     /// MeshFile::origin for meshes of the object; 0 for camera rows.
     glm::dvec3 origin() const;
@@ -25,7 +25,7 @@ class PhotoWorld {
     bool isZUp() const;
 
   private:
-    SimilarityTransform toNetwork_;
+    SimilarityTransform toObject_;
 };
 
 }  // namespace threefold

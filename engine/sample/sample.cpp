@@ -2,26 +2,22 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <system_error>
 #include <utility>
 
 #include <fmt/ranges.h>
-#include <glm/geometric.hpp>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/file_descriptor.h"
 #include "engine/formats/bytes/folders.h"
-#include "engine/formats/pictures/photograph.h"
 #include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/sample_name.h"
+#include "engine/sample/sample_views.h"
 #include "engine/text.h"
-#include "engine/views/foreground.h"
 
 namespace threefold {
 namespace {
@@ -58,7 +54,7 @@ Path projectOf(Path folder) {
     constexpr std::string_view kGenericNames[] = {"sparse",      "colmap", "dense",
                                                   "undistorted", "images", "cams"};
     const auto isNumber = [](const Path& name) {
-        return numberFrom<unsigned>(name.string()).has_value();
+        return parseNumber<unsigned>(name.string()).has_value();
     };
     if (isNumber(folder.filename()) && folder.parent_path().filename() == "sparse")
         folder = folder.parent_path();
@@ -140,14 +136,14 @@ bool loadRows(Sample& sample) {
     sample.images = std::move(files.images);
     const auto present =
         std::ranges::count_if(sample.images, [](const Path& image) { return !image.empty(); });
-    requireEnough(sample.renderingFolder.string(), static_cast<std::size_t>(present), "image");
+    requireMinViews(sample.renderingFolder.string(), static_cast<std::size_t>(present), "image");
     return files.numbered;
 }
 
 void setTruth(Sample& sample, const Path& file) {
     sample.groundTruth = file;
     // The truth of posed photographs is in their world, for any file.
-    if (sample.groundTruthSpace == MeshSpace::view) sample.groundTruthSpace = truthSpaceOf(file);
+    if (sample.groundTruthSpace == MeshSpace::camera) sample.groundTruthSpace = truthSpaceOf(file);
 }
 
 /// Finds a truth file and sets the sample's truth fields.
@@ -166,36 +162,6 @@ void findGroundTruth(Sample& sample, std::optional<int> view, const Path& truthR
         sample.groundTruthView = match->view;
         return;
     }
-}
-
-/// Throws InputError unless the image is square, as the network's camera requires.
-void requireSquare(const Image& image, const Path& file) {
-    const int longer = std::max(image.width, image.height);
-    // Tolerates up to one pixel of the network's input: a careless crop.
-    if (std::int64_t{kImageSize} * std::abs(image.width - image.height) <= longer) return;
-    throw InputError(
-        {file.string(), "",
-         fmt::format("is {} × {} pixels, expected a square: the network would see the "
-                     "object stretched",
-                     image.width, image.height),
-         "Pad or crop it to a square around the point that its camera looks at, or give "
-         "the camera as a matrix with its lens (docs/OWN_DATA.md)."});
-}
-
-/// Throws InputError for equal cameras: their images contradict each other or are redundant.
-void requireDistinctCameras(const std::string& subject, std::span<const int> views,
-                            std::span<const Camera> cameras) {
-    constexpr double kTolerance = 1e-9;
-    for (std::size_t i = 0; i < cameras.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j) {
-            const double distance = glm::distance(cameras[i].centre, cameras[j].centre);
-            if (distance > kTolerance * glm::length(cameras[i].centre)) continue;
-            throw InputError(
-                {subject, fmt::format("view {}", views[i]),
-                 fmt::format("has the same camera as view {}", views[j]),
-                 "Give each photograph its own camera, from another side of the object, "
-                 "or choose other views."});
-        }
 }
 
 /// Location of a sample: something that exists, or a name in a data set.
@@ -244,16 +210,6 @@ bool loadViewsOf(const SampleLocation& location, const SampleQuery& query, Sampl
     return loadRows(sample);
 }
 
-/// The view's virtual camera; nullopt where the network sees the picture as it is.
-std::optional<TurnedView> resamplingOf(const Sample& sample, int view, const Image& decoded) {
-    const std::size_t index = viewIndex(sample, view);
-    const ImageSize size{decoded.width, decoded.height};
-    if (sample.photos) requireLensSize(sample.photos->views[index], size);
-    std::optional<TurnedView> turned = turnedView(sample, index, size);
-    if (sample.photos && turned->onlyResizes()) return std::nullopt;
-    return turned;
-}
-
 }  // namespace
 
 int truthViewOf(const Path& file, int otherwise) {
@@ -287,7 +243,7 @@ Sample findSample(const SampleQuery& query) {
         setTruth(sample, clean(location.path));
     else
         findGroundTruth(sample, view, query.truthRoot, sampleFolder);
-    if (query.truthSpace == TruthSpace::view) sample.groundTruthSpace = MeshSpace::view;
+    if (query.truthSpace == TruthSpace::camera) sample.groundTruthSpace = MeshSpace::camera;
     if (query.truthSpace == TruthSpace::world) sample.groundTruthSpace = MeshSpace::world;
     if (query.truthSpace == TruthSpace::detect) sample.groundTruthSpace.reset();
     return sample;
@@ -305,96 +261,6 @@ std::vector<Path> listSamples(const Path& root) {
     std::vector<Path> folders;
     walkDataSet(root, {}, [&](const DataSetSample& sample) { folders.push_back(sample.folder); });
     return folders;
-}
-
-std::size_t viewIndex(const Sample& sample, int view) {
-    const std::size_t count = sample.viewCount();
-    if (view < 0 || static_cast<std::size_t>(view) >= count)
-        throw InputError(
-            {sample.renderingFolder.string(), fmt::format("view {}", view),
-             fmt::format("does not exist: the sample has {} views, counted from 0", count),
-             count == 0 ? "" : fmt::format("Choose from 0 to {}.", count - 1)});
-    return static_cast<std::size_t>(view);
-}
-
-bool isUsableView(const Sample& sample, std::size_t view) {
-    return !sample.images[view].empty() &&
-           (!sample.photos || sample.photos->views[view].problem.empty());
-}
-
-NetworkInput loadViews(const Sample& sample, std::span<const int> views, const ViewReader& read) {
-    const std::string subject = sample.renderingFolder.string();
-    requireRunnable(subject, views.size());
-    for (std::size_t i = 0; i < views.size(); ++i) {
-        const int view = views[i];
-        const std::string place = fmt::format("view {}", view);
-        const std::size_t index = viewIndex(sample, view);
-        if (std::ranges::count(views, view) > 1)
-            throw InputError(
-                {subject, place, "is chosen more than once", "Choose each view at most once."});
-        if (sample.photos && !sample.photos->views[index].problem.empty())
-            throw InputError({sample.photos->file.string(), place,
-                              sample.photos->views[index].problem,
-                              sample.photos->views[index].remedy});
-        if (sample.images[index].empty())
-            throw InputError({subject, place, "has a camera but no image",
-                              "Choose another view, or add the missing image."});
-    }
-    NetworkInput input;
-    for (int view : views) {
-        const auto index = static_cast<std::size_t>(view);
-        input.cameras.push_back(Camera::fromRow(sample.cameraRows[index]));
-    }
-    input.depthOffset = depthOffsetFor(input.cameras.front());
-    requireDistinctCameras(subject, views, input.cameras);
-    for (int view : views) {
-        input.images.push_back(read(sample, view));
-        if (!sample.photos)
-            requireSquare(input.images.back(), sample.images[static_cast<std::size_t>(view)]);
-    }
-    return input;
-}
-
-std::optional<TurnedView> turnedView(const Sample& sample, std::size_t view, ImageSize size) {
-    if (!sample.photos) return turnedView(sample.cameraRows[view], size);
-    return turnedView(sample.photos->views[view], sample.photos->frame.photoToNetwork);
-}
-
-Image resampleForNetwork(const Sample& sample, int view, Image decoded, ViewResolution resolution) {
-    const std::optional<TurnedView> turned = resamplingOf(sample, view, decoded);
-    return turned ? turned->resample(decoded, resolution) : decoded;
-}
-
-ObjectView objectView(const Sample& sample, int view, Image decoded) {
-    if (const std::optional<TurnedView> turned = resamplingOf(sample, view, decoded))
-        return turned->objectView(std::move(decoded));
-    std::optional<Mask> mask = foregroundOf(decoded);
-    return {std::move(decoded), std::move(mask)};
-}
-
-PictureMapping toPhotograph(const Sample& sample, int view, ImageSize size) {
-    const std::optional<TurnedView> turned = turnedView(sample, viewIndex(sample, view), size);
-    return turned ? turned->toPhotograph() : PictureMapping();
-}
-
-Image photographMask(const Sample& sample, int view, ImageSize size, const Mask& mask) {
-    const std::optional<TurnedView> turned = turnedView(sample, viewIndex(sample, view), size);
-    return turned ? turned->photographMask(mask) : photographMask(size, mask);
-}
-
-std::filesystem::path maskFileOf(const Sample& sample, int view) {
-    const std::size_t index = viewIndex(sample, view);
-    const std::filesystem::path& photograph = sample.images[index];
-    if (photograph.empty()) return {};
-    return maskFileOf(photograph, sample.photos ? sample.photos->views[index].photo.mask : Path{});
-}
-
-Image readViewPhotograph(const Sample& sample, int view) {
-    return readPhotograph(sample.images[viewIndex(sample, view)], maskFileOf(sample, view));
-}
-
-Image readNetworkImage(const Sample& sample, int view) {
-    return resampleForNetwork(sample, view, readViewPhotograph(sample, view));
 }
 
 std::string missingImages(const Sample& sample) {

@@ -2,14 +2,11 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "engine/formats/pictures/image.h"
 #include "engine/sample/mesh_space.h"
 #include "engine/sample/photo_world.h"
 #include "engine/sample/posed_photos/posed_photos.h"
@@ -30,13 +27,13 @@ struct Sample {
     std::filesystem::path renderingFolder;
     /// Image of each view; empty if the image is missing.
     std::vector<std::filesystem::path> images;
-    /// Camera of each view, in ShapeNet's world: from the metadata; of posed photographs,
+    /// Camera of each view, in object space: from the metadata; of posed photographs,
     /// PosedPhoto::row.
     std::vector<CameraRow> cameraRows;
     std::filesystem::path groundTruth;  ///< empty if there is none
-    int groundTruthView = 0;            ///< the view whose space the truth is in
+    int groundTruthView = 0;            ///< the view whose camera space the truth is in
     /// Coordinate space of the truth; nullopt: detected from its points.
-    std::optional<MeshSpace> groundTruthSpace = MeshSpace::view;
+    std::optional<MeshSpace> groundTruthSpace = MeshSpace::camera;
     /// Posed photographs, one for each of `images`; null for camera rows.
     std::shared_ptr<const PosedPhotos> photos;
 
@@ -46,7 +43,7 @@ struct Sample {
     std::size_t viewCount() const { return images.size(); }
     /// World that the photographs' cameras are in.
     PhotoWorld photoWorld() const {
-        return photos ? PhotoWorld(photos->frame.photoToNetwork) : PhotoWorld();
+        return photos ? PhotoWorld(photos->frame.photoToObject) : PhotoWorld();
     }
 };
 
@@ -70,7 +67,7 @@ struct SampleQuery {
     /// category folders.
     std::filesystem::path truthRoot = {};
     ObjectPlacement placement = {};  ///< of the object; for posed photographs only
-    TruthSpace truthSpace = TruthSpace::unset;
+    TruthSpace truthSpace = TruthSpace::byFormat;
 };
 
 /// Finds a sample. Its truth has one of the names of findTruthFile(); a name gives the view of the
@@ -90,61 +87,11 @@ std::vector<std::filesystem::path> sampleImages(const std::filesystem::path& loc
 /// to ten views, with file names if the cameras name them; empty if none is missing.
 std::string missingImages(const Sample& sample);
 
-/// View whose space a truth file is in: 6 for "02691156_p0001_06.dat"; else `otherwise`.
+/// View whose camera space a truth file is in: 6 for "02691156_p0001_06.dat"; else `otherwise`.
 int truthViewOf(const std::filesystem::path& file, int otherwise);
 
 /// Folders of all samples under a data set's root, see walkDataSet(), sorted by category, then id;
 /// skips unreadable folders.
 std::vector<std::filesystem::path> listSamples(const std::filesystem::path& root);
-
-/// Index of a view in the sample's lists. Throws InputError: no such view.
-std::size_t viewIndex(const Sample& sample, int view);
-
-/// Whether a view can be chosen: its image exists, and its camera sees the object through a lens
-/// that can be undone. `view`: index, below viewCount().
-bool isUsableView(const Sample& sample, std::size_t view);
-
-/// Virtual camera that the view's photograph, of `size`, is resampled to; nullopt if the picture of
-/// a camera row stays as it is, see turnedView(). `view`: index, below viewCount().
-std::optional<TurnedView> turnedView(const Sample& sample, std::size_t view, ImageSize size);
-
-/// Image of a view as the network sees it: the decoded image, resampled for posed photographs and
-/// for cameras that the network was not trained with, see isAsTrained(). A photograph that already
-/// has the network's camera is returned unchanged, at any size. Throws as viewIndex(), and
-/// requireLensSize() for posed photographs.
-Image resampleForNetwork(const Sample& sample, int view, Image decoded,
-                         ViewResolution resolution = ViewResolution::network);
-
-/// The view resampleForNetwork() at the resolution of its photograph, with the object's mask.
-/// Throws as resampleForNetwork().
-ObjectView objectView(const Sample& sample, int view, Image decoded);
-
-/// Maps a pixel of a view's 224×224 picture to its photograph, of `size`; an empty function if
-/// turnedView() is nullopt. Throws as viewIndex().
-PictureMapping toPhotograph(const Sample& sample, int view, ImageSize size);
-
-/// Mask of the view's whole photograph, of `size`, from the mask of objectView(): white on the
-/// object. Throws as viewIndex().
-Image photographMask(const Sample& sample, int view, ImageSize size, const Mask& mask);
-
-/// Mask file of a view's photograph, see maskFileOf(photograph); empty if there is none.
-std::filesystem::path maskFileOf(const Sample& sample, int view);
-
-/// Reads the photograph of a view with its mask, see readPhotograph().
-Image readViewPhotograph(const Sample& sample, int view);
-
-/// Reader of one view: readNetworkImage(), readViewPhotograph(), or a cache of either.
-using ViewReader = std::function<Image(const Sample& sample, int view)>;
-
-/// Reads the file of a view and resamples it, as resampleForNetwork(). Throws as
-/// resampleForNetwork() and readViewPhotograph().
-Image readNetworkImage(const Sample& sample, int view);
-
-/// Reads the chosen views (2 to 8, in the given order; the first is "view 0" of METHOD.md §2) with
-/// `read`. Throws InputError for a missing, repeated or unusable view, a missing image, two views
-/// with the same camera, and an image of camera rows that is not square by more than a pixel of the
-/// network's input; and what `read` throws.
-NetworkInput loadViews(const Sample& sample, std::span<const int> views,
-                       const ViewReader& read = readNetworkImage);
 
 }  // namespace threefold

@@ -27,7 +27,7 @@ std::optional<SampleName> parseTruthName(const Path& fileName) {
     const std::size_t last = stem.rfind('_');
     if (first == std::string::npos || first == 0 || last <= first + 1) return std::nullopt;
     const std::string view = stem.substr(last + 1);
-    const auto number = numberFrom<unsigned>(view);
+    const auto number = parseNumber<unsigned>(view);
     if (!number || view.size() > 2) return std::nullopt;
     return SampleName{stem.substr(0, first), stem.substr(first + 1, last - first - 1),
                       static_cast<int>(*number)};
@@ -37,7 +37,7 @@ std::optional<SampleName> parseSampleName(const Path& location) {
     if (std::optional<SampleName> name = parseTruthName(location.filename())) return name;
     const Path folder = location.parent_path();
     if (location.filename() == "model.binvox") return nameOfFolder(folder, 0);
-    const auto view = numberFrom<unsigned>(location.stem().string());
+    const auto view = parseNumber<unsigned>(location.stem().string());
     if (!view || *view > 99 || folder.filename() != kRenderingName) return std::nullopt;
     return nameOfFolder(folder.parent_path(), static_cast<int>(*view));
 }

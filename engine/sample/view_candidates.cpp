@@ -40,6 +40,10 @@ std::vector<ViewCandidate> viewCandidates(const Sample& sample, const ViewReader
     return candidates;
 }
 
+bool isShapeNetRendering(const Sample& sample) {
+    return !sample.category.empty() && sample.viewCount() > kMaxInputViews;
+}
+
 bool hasPublishedViews(const Sample& sample) {
     const auto hasImage = [&](int view) {
         return !sample.images[static_cast<std::size_t>(view)].empty();
@@ -58,7 +62,7 @@ std::vector<int> suggestedViews(const Sample& sample, const ViewReader& read,
     std::vector<ViewCandidate> candidates = viewCandidates(sample, read, cancel);
     const auto masked = std::ranges::count_if(
         candidates, [](const ViewCandidate& candidate) { return candidate.mask.has_value(); });
-    if (masked >= static_cast<std::ptrdiff_t>(kMinViews))
+    if (masked >= static_cast<std::ptrdiff_t>(kMinInputViews))
         std::erase_if(candidates, [](const ViewCandidate& candidate) { return !candidate.mask; });
     std::vector<ViewCandidate> distinct;
     for (ViewCandidate& candidate : candidates) {
@@ -69,7 +73,7 @@ std::vector<int> suggestedViews(const Sample& sample, const ViewReader& read,
             distinct.push_back(std::move(candidate));
     }
     std::vector<int> views = ViewChooser(distinct).best();
-    for (std::size_t i = 0; views.size() < std::min(kMinViews, sample.viewCount()); ++i) {
+    for (std::size_t i = 0; views.size() < std::min(kMinInputViews, sample.viewCount()); ++i) {
         const int view = static_cast<int>(i);
         if (std::ranges::find(views, view) == views.end()) views.push_back(view);
     }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "engine/views/view_chooser.h"
 
 namespace threefold {
@@ -24,7 +25,11 @@ std::vector<ViewCandidate> viewCandidates(const Sample& sample,
 std::vector<int> suggestedViews(const Sample& sample, const ViewReader& read = readNetworkImage,
                                 const std::stop_token& cancel = {});
 
-/// Whether a sample consists of renderings that include the published views.
+/// Whether a sample is one of ShapeNet's renderings: in its layout, with more views than a run
+/// uses. An image of a published view may be missing.
+bool isShapeNetRendering(const Sample& sample);
+
+/// Whether a sample consists of renderings, in any layout, that include the published views.
 bool hasPublishedViews(const Sample& sample);
 
 /// Default views of a sample in lists and on the command line: the published ones, else the

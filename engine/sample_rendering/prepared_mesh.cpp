@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <unordered_map>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "engine/bounding_box.h"
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_formats.h"
@@ -97,15 +97,11 @@ class MeshPacker {
     }
 
     void transformVertices() {
-        glm::dvec3 low(std::numeric_limits<double>::max());
-        glm::dvec3 high(-std::numeric_limits<double>::max());
-        for (const std::uint32_t vertex : usedVertices_) {
-            const glm::dvec3 point = toYUp(from_.mesh.vertices[vertex], conversion_);
-            low = glm::min(low, point);
-            high = glm::max(high, point);
-        }
-        const glm::dvec3 centre = conversion_.asIs ? glm::dvec3(0.0) : (low + high) * 0.5;
-        const double scale = conversion_.asIs ? 1 : kObjectDiagonal / glm::length(high - low);
+        Box3d box;
+        for (const std::uint32_t vertex : usedVertices_)
+            box.include(toYUp(from_.mesh.vertices[vertex], conversion_));
+        const glm::dvec3 centre = conversion_.asIs ? glm::dvec3(0.0) : box.centre();
+        const double scale = conversion_.asIs ? 1 : kObjectDiagonal / box.diagonal();
         prepared_.mesh.vertices.reserve(usedVertices_.size());
         for (const std::uint32_t vertex : usedVertices_)
             prepared_.mesh.vertices.emplace_back(

@@ -45,15 +45,15 @@ class Texture {
 /// often wrong. All faces must have area. Throws Cancelled.
 std::vector<glm::vec3> creaseNormals(const Mesh& mesh, const std::stop_token& cancel = {});
 
-/// Conversion of a file's coordinates to ShapeNet's world.
+/// Conversion of a file's coordinates to object space.
 struct MeshConversion {
     bool zUp = false;   ///< the file's z axis points up, as CAD programs and printers have it
-    bool asIs = false;  ///< already in ShapeNet's world: do not centre or scale
+    bool asIs = false;  ///< already in object space: do not centre or scale
 };
 
 /// Mesh prepared for rendering.
 struct PreparedMesh : FaceMaterials {
-    Mesh mesh;                       ///< world space; every vertex in use, every face with area
+    Mesh mesh;                       ///< object space; every vertex in use, every face with area
     std::vector<glm::vec3> normals;  ///< three for each face, of length 1
     std::vector<glm::vec3> colours;  ///< sRGB; as many as vertices, or none
     std::vector<Texture> textures;

@@ -108,12 +108,12 @@ std::vector<std::byte> encoded(const Image& image, const std::stop_token& cancel
 
 /// Draws the views into `folder`; returns the first view.
 Image writeViews(const PreparedMesh& prepared, const std::vector<CameraRow>& rows, glm::vec3 light,
-                 const SampleSettings& settings, int threads, const SampleFolder& folder,
+                 const RenderOptions& options, int threads, const SampleFolder& folder,
                  const std::stop_token& cancel, RenderedSample& result) {
     Image first;
     std::vector<Alpha> alphas(rows.size());
     std::vector<RasterTier> tiers(rows.size());
-    drawViews(prepared, rows, light, settings, threads, cancel,
+    drawViews(prepared, rows, light, options, threads, cancel,
               [&](std::size_t view, Image&& image, RasterTier tier) {
                   folder.write(fs::path(kRenderingName) / imageName(view), encoded(image, cancel));
                   alphas[view] = alphaOf(image);
@@ -135,17 +135,17 @@ SurfaceSamples truthIn(const Camera& camera, const PreparedMesh& prepared, std::
     Mesh inCamera{{}, prepared.mesh.faces};
     inCamera.vertices.reserve(prepared.mesh.vertices.size());
     for (const glm::vec3& vertex : prepared.mesh.vertices)
-        inCamera.vertices.emplace_back(camera.toView(glm::dvec3(vertex)));
+        inCamera.vertices.emplace_back(camera.toCamera(glm::dvec3(vertex)));
     return sampleSurface(inCamera, count);
 }
 
 void drawViews(const PreparedMesh& prepared, std::span<const CameraRow> rows, glm::vec3 light,
-               const SampleSettings& settings, int threads, const std::stop_token& cancel,
+               const RenderOptions& options, int threads, const std::stop_token& cancel,
                const DrawnView& drawn) {
     std::vector<std::optional<ViewRenderer>> renderers(static_cast<std::size_t>(threads));
     parallelFor(threads, rows.size(), cancel, [&](std::size_t view, std::size_t thread) {
         std::optional<ViewRenderer>& renderer = renderers[thread];
-        if (!renderer) renderer.emplace(prepared, settings.size, light, 1, settings.raster);
+        if (!renderer) renderer.emplace(prepared, options.side, light, 1, options.raster);
         Camera camera = Camera::fromRow(rows[view]);
         camera.zoom = 1;  // one lens for all distances, as ShapeNet's renderings have
         Image image = renderer->render(camera, cancel);
@@ -158,27 +158,27 @@ bool isRendered(const fs::path& root, const SourceMesh& mesh) {
            pathExists(truthOf(root, mesh, ".dat"));
 }
 
-void checkSettings(const SampleSettings& settings) {
-    planViews(settings.views, "");
-    if (settings.size < kMinRenderingSide || settings.size > kMaxRenderingSide)
+void checkOptions(const RenderOptions& options) {
+    planViews(options.views, "");
+    if (options.side < kMinRenderingSide || options.side > kMaxRenderingSide)
         throw UsageError({"`size`", "",
-                          fmt::format("{} pixels, {} to {} can be made", settings.size,
+                          fmt::format("{} pixels, {} to {} can be made", options.side,
                                       kMinRenderingSide, kMaxRenderingSide),
                           "Choose another size."});
-    if (settings.points < 1 || settings.points > kMaxTruthPoints)
+    if (options.points < 1 || options.points > kMaxTruthPoints)
         throw UsageError(
             {"`points`", "",
-             fmt::format("{} points, 1 to {} can be made", settings.points, kMaxTruthPoints),
+             fmt::format("{} points, 1 to {} can be made", options.points, kMaxTruthPoints),
              "Choose another number."});
 }
 
 RenderedSample sampleFolderFor(const SourceMesh& mesh, const fs::path& root,
-                               const SampleSettings& settings) {
+                               const RenderOptions& options) {
     RenderedSample sample;
     sample.folder = folderOf(root, mesh);
     sample.truth = truthOf(root, mesh, ".dat");
     if (!pathExists(sample.folder)) return sample;
-    if (!settings.overwrite)
+    if (!options.overwrite)
         throw InputError({sample.folder.string(), "", "exists already",
                           "Choose another folder (`output`), or replace it (`overwrite`)."});
     // The whole folder is deleted: it must not be the one with the meshes.
@@ -198,23 +198,23 @@ RenderedSample sampleFolderFor(const SourceMesh& mesh, const fs::path& root,
 }
 
 PreparedSample prepareRenderedSample(const SourceMesh& mesh, const fs::path& root,
-                                     const SampleSettings& settings, int threads,
+                                     const RenderOptions& options, int threads,
                                      const std::stop_token& cancel) {
-    checkSettings(settings);
-    RenderedSample result = sampleFolderFor(mesh, root, settings);
+    checkOptions(options);
+    RenderedSample result = sampleFolderFor(mesh, root, options);
     TexturedMesh textured = readTexturedMesh(
-        mesh.file, {.cancel = cancel, .texturesAnywhere = settings.texturesAnywhere});
+        mesh.file, {.cancel = cancel, .texturesAnywhere = options.texturesAnywhere});
     result.missing = textured.missing;
     if (const std::string leftOut = leftOutText(textured.mesh); !leftOut.empty())
         result.missing.push_back(leftOut);
-    const PreparedMesh prepared = prepareMesh(std::move(textured), settings.conversion, cancel);
+    const PreparedMesh prepared = prepareMesh(std::move(textured), options.conversion, cancel);
     result.faces = prepared.mesh.faces.size();
     result.withoutArea = prepared.withoutArea;
 
     const std::string name = mesh.category + '_' + mesh.id;
-    const std::vector<CameraRow> rows = planViews(settings.views, name);
+    const std::vector<CameraRow> rows = planViews(options.views, name);
     SampleFolder folder(root);
-    const Image first = writeViews(prepared, rows, lightOf(settings.views.seed, name), settings,
+    const Image first = writeViews(prepared, rows, lightOf(options.views.seed, name), options,
                                    threads, folder, cancel, result);
     if (result.emptyViews == result.views)
         throw InputError({mesh.file.string(), "", "is visible in no view",
@@ -224,7 +224,7 @@ PreparedSample prepareRenderedSample(const SourceMesh& mesh, const fs::path& roo
     for (std::size_t view = 0; view < rows.size(); ++view) names += imageName(view) + '\n';
     folder.write(fs::path(kRenderingName) / kRenderingListName, names);
     folder.write(fs::path(kRenderingName) / kMetadataName, formatRenderingMetadata(rows));
-    const SurfaceSamples truth = truthIn(Camera::fromRow(rows.front()), prepared, settings.points);
+    const SurfaceSamples truth = truthIn(Camera::fromRow(rows.front()), prepared, options.points);
     folder.writeTruth(".ply", formatTruthPly(truth));
     // METHOD.md §10: the image as the network sees it, RGB 224×224×3; positions and normals N×6.
     folder.writeTruth(

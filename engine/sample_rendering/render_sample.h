@@ -17,10 +17,11 @@
 
 namespace threefold {
 
-struct SampleSettings {
+/// Options of rendering samples.
+struct RenderOptions {
     MeshConversion conversion;
     ViewPlan views;
-    int size = kDefaultRenderingSide;  ///< kMinRenderingSide…kMaxRenderingSide
+    int side = kDefaultRenderingSide;  ///< pixels, kMinRenderingSide…kMaxRenderingSide
     std::size_t points = 10'000;       ///< number of ground-truth points, 1…kMaxTruthPoints
     bool overwrite = false;            ///< replace an existing sample
     bool texturesAnywhere = false;     ///< as MeshReadOptions::texturesAnywhere
@@ -46,9 +47,9 @@ struct RenderedSample {
 bool isRendered(const std::filesystem::path& root, const SourceMesh& mesh);
 
 /// Future paths of a sample; all other fields are empty. Throws InputError if the folder exists
-/// without SampleSettings::overwrite, or with it, if it holds more than a sample or is no folder.
+/// without RenderOptions::overwrite, or with it, if it holds more than a sample or is no folder.
 RenderedSample sampleFolderFor(const SourceMesh& mesh, const std::filesystem::path& root,
-                               const SampleSettings& settings);
+                               const RenderOptions& options);
 
 /// Complete sample that is not published yet.
 struct PreparedSample {
@@ -60,11 +61,11 @@ struct PreparedSample {
 /// exists: `{category}/{id}/rendering/` with `00.png`…, `rendering_metadata.txt` and
 /// `renderings.txt`; `gt/{category}_{id}_00.dat`, a pickle of (image of view 0, N×6 float32) in
 /// view 0's space, and the same points as PLY. Uses `threads` threads. Leaves nothing behind on
-/// failure. Throws UsageError (settings), IoError, NotThisFormat, FormatError, InputError
+/// failure. Throws UsageError (options), IoError, NotThisFormat, FormatError, InputError
 /// (sampleFolderFor(); a mesh that cannot be used, or is in none of the views), DeviceError (the
 /// tier cuda without a GPU), Cancelled.
 PreparedSample prepareRenderedSample(const SourceMesh& mesh, const std::filesystem::path& root,
-                                     const SampleSettings& settings, int threads,
+                                     const RenderOptions& options, int threads,
                                      const std::stop_token& cancel = {});
 
 /// Moves a sample to its final folder, which appears last and complete. Call flushDisk() first, so
@@ -76,14 +77,14 @@ using DrawnView = std::function<void(std::size_t view, Image&& image, RasterTier
 
 /// Draws one view of the mesh per row, on `threads` threads. Throws as ViewRenderer::render().
 void drawViews(const PreparedMesh& prepared, std::span<const CameraRow> rows, glm::vec3 light,
-               const SampleSettings& settings, int threads, const std::stop_token& cancel,
+               const RenderOptions& options, int threads, const std::stop_token& cancel,
                const DrawnView& drawn);
 
 /// Ground truth: `count` surface points of the mesh with normals, in camera space.
 SurfaceSamples truthIn(const Camera& camera, const PreparedMesh& prepared, std::size_t count);
 
-/// Throws UsageError if a setting is out of range.
-void checkSettings(const SampleSettings& settings);
+/// Throws UsageError if an option is out of range.
+void checkOptions(const RenderOptions& options);
 
 /// Result of renderSamples() for one mesh.
 struct RenderResult {
@@ -99,22 +100,22 @@ struct RenderResult {
 using RenderReportFunction = std::function<void(const RenderResult&)>;
 
 /// Renders a sample of each mesh; an error fails only its own mesh. Skips complete samples (without
-/// SampleSettings::overwrite), so that an interrupted run can be repeated, and first deletes
+/// RenderOptions::overwrite), so that an interrupted run can be repeated, and first deletes
 /// folders left by killed processes. If several meshes have the same name, all but the first fail.
 /// Renders many meshes in parallel, or the views of few; `threads`: 0 for all. Calls `report` from
 /// one thread at a time as samples finish; returns results in the order of the meshes. After
-/// `cancel` no new mesh begins, and the results so far are returned. Throws UsageError (settings),
+/// `cancel` no new mesh begins, and the results so far are returned. Throws UsageError (options),
 /// IoError (the disk is full), DeviceError (the tier cuda without a GPU), and what `report` throws.
 std::vector<RenderResult> renderSamples(std::span<const SourceMesh> meshes,
                                         const std::filesystem::path& root,
-                                        const SampleSettings& settings, int threads,
+                                        const RenderOptions& options, int threads,
                                         const std::stop_token& cancel,
                                         const RenderReportFunction& report);
 
 /// Plans renderSamples() from names alone: reads no mesh and writes nothing. `made` means would be
-/// made; only the paths of the sample are set. Throws UsageError (settings).
+/// made; only the paths of the sample are set. Throws UsageError (options).
 std::vector<RenderResult> planSamples(std::span<const SourceMesh> meshes,
                                       const std::filesystem::path& root,
-                                      const SampleSettings& settings);
+                                      const RenderOptions& options);
 
 }  // namespace threefold

@@ -140,11 +140,11 @@ class PublishQueue {
 class SampleRun {
   public:
     SampleRun(std::span<const SourceMesh> meshes, const fs::path& root,
-              const SampleSettings& settings, std::size_t maxWaiting, const std::stop_token& cancel,
+              const RenderOptions& options, std::size_t maxWaiting, const std::stop_token& cancel,
               const RenderReportFunction& report)
         : meshes_(meshes),
           root_(root),
-          settings_(settings),
+          options_(options),
           cancel_(cancel),
           report_(report),
           firsts_(firstOfEachName(meshes)),
@@ -161,10 +161,10 @@ class SampleRun {
         const Stopwatch watch;
         try {
             requireUniqueName(mesh, *firsts_[index]);
-            if (!settings_.overwrite && isRendered(root_, mesh))
+            if (!options_.overwrite && isRendered(root_, mesh))
                 result.outcome = Outcome::skipped;
             else
-                sample.emplace(prepareRenderedSample(mesh, root_, settings_, threads, cancel_));
+                sample.emplace(prepareRenderedSample(mesh, root_, options_, threads, cancel_));
         } catch (...) {
             requireSpace(root_);
             result.error = errorOf(std::current_exception(), mesh.file);
@@ -192,7 +192,7 @@ class SampleRun {
         const Stopwatch watch;
         try {
             if (failure) std::rethrow_exception(failure);
-            result.sample = publishSample(std::move(entry.sample), settings_.overwrite);
+            result.sample = publishSample(std::move(entry.sample), options_.overwrite);
             result.outcome = Outcome::made;
         } catch (...) {
             requireSpace(root_);
@@ -211,7 +211,7 @@ class SampleRun {
 
     std::span<const SourceMesh> meshes_;
     const fs::path& root_;
-    const SampleSettings& settings_;
+    const RenderOptions& options_;
     const std::stop_token& cancel_;
     const RenderReportFunction& report_;
     const std::vector<const SourceMesh*> firsts_;
@@ -223,15 +223,15 @@ class SampleRun {
 }  // namespace
 
 std::vector<RenderResult> renderSamples(std::span<const SourceMesh> meshes, const fs::path& root,
-                                        const SampleSettings& settings, int threads,
+                                        const RenderOptions& options, int threads,
                                         const std::stop_token& cancel,
                                         const RenderReportFunction& report) {
-    checkSettings(settings);
+    checkOptions(options);
     const int threadCount = usableThreads(threads);
     removeStaleFolders(root);
     const bool meshesInParallel = meshes.size() >= static_cast<std::size_t>(threadCount);
     constexpr std::size_t kWaitingPerThread = 4;
-    SampleRun run(meshes, root, settings, kWaitingPerThread * static_cast<std::size_t>(threadCount),
+    SampleRun run(meshes, root, options, kWaitingPerThread * static_cast<std::size_t>(threadCount),
                   cancel, report);
     try {
         parallelFor(
@@ -245,18 +245,18 @@ std::vector<RenderResult> renderSamples(std::span<const SourceMesh> meshes, cons
 }
 
 std::vector<RenderResult> planSamples(std::span<const SourceMesh> meshes, const fs::path& root,
-                                      const SampleSettings& settings) {
-    checkSettings(settings);
+                                      const RenderOptions& options) {
+    checkOptions(options);
     const std::vector<const SourceMesh*> firsts = firstOfEachName(meshes);
     std::vector<RenderResult> results(meshes.size());
     for (std::size_t i = 0; i < meshes.size(); ++i) {
         results[i].mesh = meshes[i];
         try {
             requireUniqueName(meshes[i], *firsts[i]);
-            if (!settings.overwrite && isRendered(root, meshes[i])) {
+            if (!options.overwrite && isRendered(root, meshes[i])) {
                 results[i].outcome = Outcome::skipped;
             } else {
-                results[i].sample = sampleFolderFor(meshes[i], root, settings);
+                results[i].sample = sampleFolderFor(meshes[i], root, options);
                 results[i].outcome = Outcome::made;
             }
         } catch (const InputError& error) {

@@ -23,7 +23,7 @@ constexpr std::size_t kDefaultViews = 24;
 }
 
 double toNumber(std::string_view word, std::string_view what) {
-    const std::optional<double> value = numberFrom<double>(word);
+    const std::optional<double> value = parseNumber<double>(word);
     if (!value || !std::isfinite(*value))
         refuse(what, fmt::format("'{}' is not a number", textPrefix(word, 40)));
     return *value;
@@ -69,7 +69,7 @@ void check(const ViewValues& values, std::string_view what, double min, double m
 
 double valueOf(const ViewValues& values, std::size_t view, RandomNumbers& random) {
     // Draws for lists too, so that fixing one parameter does not change the others.
-    const double drawn = random.between(values.min, values.max);
+    const double drawn = random.uniform(values.min, values.max);
     if (!values.list.empty()) return values.list[view % values.list.size()];
     constexpr double kDecimals = 1e9;
     return std::round(drawn * kDecimals) / kDecimals;
@@ -87,7 +87,7 @@ ViewValues parseViewValues(std::string_view text, std::string_view what) {
 std::vector<CameraRow> planViews(const ViewPlan& plan, std::string_view id) {
     check(plan.azimuth, "`azimuth`", -kMaxRowDegrees, kMaxRowDegrees);
     check(plan.elevation, "`elevation`", -90, 90);
-    check(plan.distance, "`distance`", kMinDistance, kMaxRowDistance);
+    check(plan.distance, "`distance`", kMinPlannedDistance, kMaxRowDistance);
     const std::size_t longest =
         std::max({plan.azimuth.list.size(), plan.elevation.list.size(), plan.distance.list.size()});
     const std::size_t count = plan.count > 0 ? static_cast<std::size_t>(plan.count)

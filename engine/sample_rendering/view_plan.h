@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/views/camera.h"
+#include "engine/views/camera_row.h"
 
 namespace threefold {
 
@@ -24,15 +24,16 @@ ViewValues parseViewValues(std::string_view text, std::string_view what);
 struct ViewPlan {
     ViewValues azimuth{{}, 0, 360};       ///< degrees
     ViewValues elevation{{}, 25, 30};     ///< degrees, −90…90
-    ViewValues distance{{}, 0.65, 0.98};  ///< ratio; the object is 0.57 across
+    ViewValues distance{{}, 0.65, 0.98};  ///< to the object's centre, object units
     int count = 0;                        ///< 0: length of the longest list, else 24
     std::uint64_t seed = 0;
 };
 
 inline constexpr int kMinPlannedViews = 2;
 inline constexpr int kMaxPlannedViews = 1000;
-/// Minimum camera distance; nearer, a camera may be inside the object's bounding sphere.
-inline constexpr double kMinDistance = 0.3;
+/// Minimum distance of a planned camera. Above kMinRowDistance, as a rendering must not be clipped:
+/// nearer, a camera may be inside the object's bounding sphere.
+inline constexpr double kMinPlannedDistance = 0.3;
 
 /// Computes the metadata rows of a sample; deterministic for a plan and an id. Random values have
 /// nine decimals. Throws UsageError: values or a count out of range.

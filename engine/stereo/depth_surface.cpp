@@ -131,30 +131,17 @@ struct Execution {
     }
 };
 
-/// Resizes a square mask to at most `side` pixels on a side.
-Mask resizedToAtMost(int side, const Mask& mask) {
-    if (mask.width <= side) return mask;
-    Mask small = resized(mask, side, side);
-    if (!mask.known.empty())
-        small.known = resized({mask.width, mask.height, mask.known}, side, side).inside;
-    return small;
-}
-
 /// Side of the views in pixels, such that the object's longest side has kObjectPixels.
 int sideOfViews(const Mesh& start, std::span<const MaskedView* const> photographs) {
     double fraction = 0;  // object's longest side by the picture's; maximum over the views
     int maxWidth = 0;
     for (const MaskedView* view : photographs) {
         const StereoProjection projection(view->camera, kImageSize);
-        glm::dvec2 low(1e9);
-        glm::dvec2 high(-1e9);
-        for (const glm::vec3& vertex : start.vertices) {
-            const glm::dvec2 pixel(projection.project(glm::dvec3(vertex)));
-            low = glm::min(low, pixel);
-            high = glm::max(high, pixel);
-        }
-        fraction =
-            std::max({fraction, (high.x - low.x) / kImageSize, (high.y - low.y) / kImageSize});
+        Box2d box;
+        for (const glm::vec3& vertex : start.vertices)
+            box.include(glm::dvec2(projection.project(glm::dvec3(vertex))));
+        const glm::dvec2 size = box.max - box.min;
+        fraction = std::max({fraction, size.x / kImageSize, size.y / kImageSize});
         maxWidth = std::max(maxWidth, view->photograph.width);
     }
     const double side = std::min<double>(maxWidth, kObjectPixels / std::clamp(fraction, 0.05, 1.0));
@@ -191,7 +178,7 @@ SilhouetteBound boundOf(const VoxelGrid& grid, std::span<const MaskedView* const
     // Five pixels of a mask per cell of the grid suffice.
     const auto distanceOf = [&](std::size_t i) {
         return hull::SilhouetteDistance(photographs[i]->camera,
-                                        resizedToAtMost(2 * side, *photographs[i]->mask));
+                                        reduced(*photographs[i]->mask, 2 * side));
     };
     const hull::SilhouetteSet silhouettes(photographs.size(), distanceOf, run.threads,
                                           run.options.cancel);

@@ -79,7 +79,7 @@ void setMask(StereoView& view, std::vector<float> coverage) {
 StereoProjection::StereoProjection(const Camera& camera, int side) : centre(camera.centre) {
     const double scale = static_cast<double>(side) / kImageSize;
     focal = scale * kFocalLength * camera.zoom;
-    const double principalPoint = scale * kImageCentre - 0.5;
+    const double principalPoint = scale * kPrincipalPoint - 0.5;
     const glm::dmat3 rows = glm::transpose(camera.rotation);  // [0] is R's first row
     const glm::dvec3 forward = -rows[2];
     linear = glm::transpose(glm::dmat3(focal * rows[0] + principalPoint * forward,

@@ -88,7 +88,7 @@ std::optional<std::size_t> numberBetween(std::string_view line, std::string_view
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
     const std::size_t end = after.empty() ? line.find_last_not_of(" \r") + 1 : line.find(after);
     if (end == std::string_view::npos) return std::nullopt;
-    return numberFrom<std::size_t>(line.substr(0, end));
+    return parseNumber<std::size_t>(line.substr(0, end));
 }
 
 class ColmapSteps {

@@ -13,6 +13,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/mapped_file.h"
 #include "engine/sample/posed_photos/camera_file.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/text.h"
 
 namespace threefold::structure_from_motion {
@@ -101,7 +102,7 @@ SparseModel readSparseModel(const fs::path& folder, std::size_t photographs) {
     const auto pointCounts =
         images.decoded([&](auto bytes) { return pointsByName(bytes, folder / "images.bin"); });
     for (const Photo& photo : read.photos) {
-        const auto index = numberFrom<std::size_t>(fs::path(photo.name).stem().string());
+        const auto index = parseNumber<std::size_t>(fs::path(photo.name).stem().string());
         if (!index || *index >= photographs)
             throw FormatError({(folder / "images.bin").string(), "",
                                fmt::format("names {}, which was not asked for", photo.name), ""});

@@ -11,6 +11,7 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/raster/rasterize.h"
+#include "engine/sample/sample_views.h"
 #include "engine/views/foreground.h"
 
 namespace threefold {
@@ -116,12 +117,12 @@ std::optional<glm::dvec2> MeshVisibility::projectFromView(glm::dvec3 inView) con
 }
 
 std::optional<glm::dvec2> MeshVisibility::project(glm::dvec3 point) const {
-    return projectFromView(view_.camera.toView(point));
+    return projectFromView(view_.camera.toCamera(point));
 }
 
 double MeshVisibility::pixelsPerUnit() const {
     const Camera& camera = view_.camera;
-    const glm::dvec3 origin(0, 0, camera.toView(glm::dvec3(0)).z);
+    const glm::dvec3 origin(0, 0, camera.toCamera(glm::dvec3(0)).z);
     constexpr double kStep = 0.05;
     const auto a = projectFromView(origin);
     const auto b = projectFromView(origin + glm::dvec3(kStep, 0, 0));
@@ -163,7 +164,7 @@ Visibility MeshVisibility::colourAt(glm::dvec2 position, glm::vec3& colour) cons
 }
 
 Visibility MeshVisibility::sampleColour(glm::dvec3 point, glm::vec3& colour) const {
-    const glm::dvec3 inView = view_.camera.toView(point);
+    const glm::dvec3 inView = view_.camera.toCamera(point);
     const auto position = projectFromView(inView);
     if (!position) return Visibility::none;
     const glm::dvec2 cell = inPicture(inView) * (double{kSide} / kImageSize);
@@ -212,7 +213,7 @@ void MeshVisibility::measureAreas(const Mesh& mesh, const std::vector<std::uint3
         for (int i = 0; visiblePixels[face] > 0 && i < 3; ++i)
             isVisible[mesh.faces[face][i]] = true;
     const auto cellOf = [&](std::uint32_t vertex) {
-        return inPicture(view_.camera.toView(glm::dvec3(mesh.vertices[vertex]))) *
+        return inPicture(view_.camera.toCamera(glm::dvec3(mesh.vertices[vertex]))) *
                (double{kSide} / kImageSize);
     };
     areas_.assign(mesh.faces.size(), 0);

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <filesystem>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include <glm/mat3x3.hpp>
@@ -10,47 +8,12 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
+#include "engine/views/camera_row.h"
+
 namespace threefold {
 
-/// Generous limits of a row's values; anything beyond is a mistake. The object's bounding box has a
-/// diagonal of 0.57, its cameras stand at about 0.65 to 0.98 (METHOD.md §2). Nearer than
-/// kMinRowDistance a camera stands inside the box; farther than kMaxRowDistance the object is
-/// smaller than a pixel.
-inline constexpr double kMaxRowDegrees = 36'000;  ///< of azimuth and elevation, either way
-inline constexpr double kMinRowDistance = 0.2;
-inline constexpr double kMaxRowDistance = 1000;
-
-/// Field of view in all rows of ShapeNet's renderings, degrees; see CameraRow::fieldOfView.
-inline constexpr double kShapeNetFieldOfView = 25;
-
-/// One row of `rendering_metadata.txt` (METHOD.md §2): a view's camera.
-struct CameraRow {
-    double azimuth = 0;          ///< degrees, at most kMaxRowDegrees either way
-    double elevation = 0;        ///< degrees, at most kMaxRowDegrees either way
-    double inPlaneRotation = 0;  ///< degrees, anticlockwise about the camera's axis
-    double distance = 0;         ///< ratio, kMinRowDistance…kMaxRowDistance
-    /// Degrees across the picture's longer side. kShapeNetFieldOfView, and any value that
-    /// hasOwnLens() refuses, stands for the method's lens.
-    double fieldOfView = kShapeNetFieldOfView;
-
-    /// Whether `fieldOfView` is the row's own lens: 1 to 150 degrees, but not kShapeNetFieldOfView.
-    bool hasOwnLens() const {
-        return fieldOfView != kShapeNetFieldOfView && fieldOfView >= 1 && fieldOfView <= 150;
-    }
-};
-
-/// Parses one row a line: five numbers separated by blanks; empty lines and `#` comments are
-/// skipped. Throws FormatError naming the line (wrong count, not a number, not finite, out of
-/// range).
-std::vector<CameraRow> parseRenderingMetadata(std::string_view text,
-                                              const std::filesystem::path& subject);
-/// Reads a file of rows. Throws as parseRenderingMetadata(), and IoError.
-std::vector<CameraRow> readRenderingMetadata(const std::filesystem::path& file);
-/// Text of rows that parseRenderingMetadata() reads.
-std::string formatRenderingMetadata(std::span<const CameraRow> rows);
-
-/// Pose and zoom of a view (METHOD.md §2). World → view: q = R (p − o); the object lies near q.z =
-/// −0.8. Double precision adds no error to the network's float32.
+/// Pose and zoom of a view (METHOD.md §2). World → camera: q = R (p − o); the object lies near
+/// q.z = −0.8. Double precision adds no error to the network's float32.
 struct Camera {
     glm::dmat3 rotation{1.0};  ///< glm is column-major: rotation * v applies R; rows are X, Y, Z
     glm::dvec3 centre{0.0};    ///< of projection: o, in world space
@@ -63,33 +26,32 @@ struct Camera {
     /// shows an object at the origin as if from kDefaultDistance.
     static Camera fromRow(const CameraRow& row);
 
-    glm::dvec3 toView(glm::dvec3 world) const;
-    glm::dvec3 toWorld(glm::dvec3 view) const;
+    glm::dvec3 toCamera(glm::dvec3 world) const;
+    glm::dvec3 toWorld(glm::dvec3 inCamera) const;
 
     /// `rotation` with x and y times `zoom`: the linear part of the projection, for p − o.
     glm::dmat3 zoomedRotation() const;
 };
 
 /// Camera distances from the object that the network was trained with. Nearer and farther objects
-/// are shown as if from kDefaultDistance. As if from kMaxTrainedDistance, F(τ) of seven meshes
-/// at 1.6 to 4.5 was 40 instead of 48; as if from kMinTrainedDistance, at 0.5, 34 instead of 46
-/// (docs/MEASUREMENTS.md).
+/// are shown as if from kDefaultDistance, which is better than from the nearer limit: measured, see
+/// docs/MEASUREMENTS.md.
 inline constexpr double kMinTrainedDistance = 0.6;
 inline constexpr double kMaxTrainedDistance = 1.0;
 inline constexpr double kDefaultDistance = 0.8;
 
-/// Side of the network's square images, focal length and principal point of its projection, in
-/// pixels.
+/// Side of the network's square images, and focal length of its projection, in pixels. The
+/// principal point, (kPrincipalPoint, kPrincipalPoint), is the image's centre.
 inline constexpr int kImageSize = 224;
 inline constexpr double kFocalLength = 248.0;
-inline constexpr double kImageCentre = 112.0;
+inline constexpr double kPrincipalPoint = 112.0;
 
-/// Projects a point in view space to a pixel (column w, row h) of a 224×224 image, not clamped. The
-/// point has no zoom, or x and y times the zoom already.
-glm::dvec2 projectToPixel(glm::dvec3 view);
+/// Projects a point in camera space to a pixel (column w, row h) of a 224×224 image, not clamped.
+/// The point has no zoom, or x and y times the zoom already.
+glm::dvec2 projectToPixel(glm::dvec3 inCamera);
 
-/// Transforms a point from `from`'s view space to `to`'s.
-glm::dvec3 transformBetweenViews(const Camera& from, const Camera& to, glm::dvec3 point);
+/// Transforms a point from the camera space of `from` to that of `to`.
+glm::dvec3 transformBetweenCameras(const Camera& from, const Camera& to, glm::dvec3 point);
 
 /// Distance of the near plane in toClipSpace(), object units.
 inline constexpr double kNearPlane = 1e-3;

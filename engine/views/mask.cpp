@@ -12,10 +12,8 @@
 namespace threefold {
 namespace {
 
-constexpr double kSpeckFraction = 0.002;
-
 /// Sets the neighbours of each pixel of `kind` (1: object, 0: background) to `kind`.
-Mask spread(const Mask& mask, std::uint8_t kind, Neighbours neighbours) {
+Mask spread(const Mask& mask, std::uint8_t kind, Connectivity connectivity) {
     Mask result = mask;
     const auto indexOf = [&](int x, int y) {
         return static_cast<std::size_t>(y) * static_cast<std::size_t>(mask.width) +
@@ -26,7 +24,7 @@ Mask spread(const Mask& mask, std::uint8_t kind, Neighbours neighbours) {
             if (mask.inside[indexOf(x, y)] != kind) continue;
             for (int v = std::max(0, y - 1); v <= std::min(y + 1, mask.height - 1); ++v)
                 for (int u = std::max(0, x - 1); u <= std::min(x + 1, mask.width - 1); ++u)
-                    if (neighbours == Neighbours::eight || u == x || v == y)
+                    if (connectivity == Connectivity::eight || u == x || v == y)
                         result.inside[indexOf(u, v)] = kind;
         }
     return result;
@@ -122,19 +120,40 @@ Mask resized(const Mask& mask, int width, int height) {
         const auto row = static_cast<std::size_t>((2 * y + 1) * mask.height / (2 * height));
         for (int x = 0; x < width; ++x) {
             const auto column = static_cast<std::size_t>((2 * x + 1) * mask.width / (2 * width));
-            result.inside.push_back(
-                mask.inside[row * static_cast<std::size_t>(mask.width) + column]);
+            const std::size_t source = row * static_cast<std::size_t>(mask.width) + column;
+            result.inside.push_back(mask.inside[source]);
+            if (!mask.known.empty()) result.known.push_back(mask.known[source]);
         }
     }
     return result;
 }
 
-Mask dilated(const Mask& mask, Neighbours neighbours) {
-    return spread(mask, 1, neighbours);
+Mask reduced(const Mask& mask, int maxSide) {
+    const int longerSide = std::max(mask.width, mask.height);
+    if (longerSide <= maxSide) return mask;
+    const double scale = static_cast<double>(maxSide) / longerSide;
+    const auto scaled = [&](int pixels) {
+        return std::max(1, static_cast<int>(std::lround(pixels * scale)));
+    };
+    return resized(mask, scaled(mask.width), scaled(mask.height));
+}
+
+Mask dilated(const Mask& mask, Connectivity connectivity) {
+    return spread(mask, 1, connectivity);
 }
 
 Mask eroded(const Mask& mask) {
-    return spread(mask, 0, Neighbours::eight);
+    return spread(mask, 0, Connectivity::eight);
+}
+
+Mask dilated(Mask mask, int pixels) {
+    for (int i = 0; i < pixels; ++i) mask = dilated(mask);
+    return mask;
+}
+
+Mask eroded(Mask mask, int pixels) {
+    for (int i = 0; i < pixels; ++i) mask = eroded(mask);
+    return mask;
 }
 
 void removeSpecks(Mask& mask) {

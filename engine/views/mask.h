@@ -25,29 +25,40 @@ void checkMask(const Mask& mask);
 /// Whether the mask has pixels of both kinds: object and background.
 bool isMixed(const Mask& mask);
 
-/// Nearest-neighbour resize to width×height, sampled at pixel centres; known everywhere.
+/// Nearest-neighbour resize to width×height, sampled at pixel centres.
 Mask resized(const Mask& mask, int width, int height);
+/// The mask, reduced in proportion by resized() where its longer side has more than `maxSide`
+/// pixels.
+Mask reduced(const Mask& mask, int maxSide);
 
-/// Neighbours of a pixel: the four that share a side, or the eight that share a side or corner.
-enum class Neighbours { four, eight };
+/// Neighbours of a pixel: the four that share a side, or the eight that share a side or a corner.
+enum class Connectivity { four, eight };
 /// The mask and the neighbours of each of its pixels.
-Mask dilated(const Mask& mask, Neighbours neighbours = Neighbours::eight);
+Mask dilated(const Mask& mask, Connectivity connectivity = Connectivity::eight);
 /// The mask without the pixels that have one of their eight neighbours outside.
 Mask eroded(const Mask& mask);
+/// The mask after that many times dilated(), or eroded(), by eight neighbours.
+Mask dilated(Mask mask, int pixels);
+Mask eroded(Mask mask, int pixels);
 
-/// Inverts every 4-connected component, of the object or of its background, that is smaller than a
-/// 500th of the object, as an error of the mask. A background component at the border of the known
-/// pixels is no hole of the object and stays.
+/// Components of a mask with a smaller fraction of the object's pixels are errors of the mask.
+inline constexpr double kSpeckFraction = 0.002;
+
+/// Removes specks and fills holes: inverts every 4-connected component, of the object or of its
+/// background, that is smaller than kSpeckFraction of the object. A background component at the
+/// border of the known pixels is no hole of the object and stays.
 void removeSpecks(Mask& mask);
 
 /// Assigns unknown pixels to object or background, whichever has the nearest known pixel: an object
-/// that touches the border continues beyond. All pixels are known then. `mask` is square.
+/// that touches the border continues beyond. All pixels are known then. `mask` is square, which is
+/// not checked.
 void fillUnknown(Mask& mask);
 
 /// Euclidean distance of every pixel's centre to the object's outline, which runs between pixels:
 /// in mask pixels, row by row, negative inside. Exact to half a pixel: the distance to the nearest
 /// centre on the other side, less half a pixel. Unknown pixels count as inside, but no distance is
-/// measured to them. Linear time. `mask` is square and has pixels of both kinds.
+/// measured to them. Linear time. `mask` is square and has pixels of both kinds, which is not
+/// checked.
 std::vector<float> signedDistances(const Mask& mask);
 
 }  // namespace threefold

@@ -114,22 +114,22 @@ double depthOffsetFor(const Camera& first) {
     return distance - distance / first.zoom;
 }
 
-void requireRunnable(const std::string& subject, std::size_t views) {
-    if (views < kMinViews || views > kMaxInputViews)
+void requireViewCount(const std::string& subject, std::size_t views) {
+    if (views < kMinInputViews || views > kMaxInputViews)
         throw InputError({subject, "", fmt::format("{} views chosen", views),
-                          fmt::format("Choose {} to {} views.", kMinViews, kMaxInputViews)});
+                          fmt::format("Choose {} to {} views.", kMinInputViews, kMaxInputViews)});
 }
 
-void requireEnough(const std::string& subject, std::size_t count, std::string_view things) {
-    if (count < kMinViews)
+void requireMinViews(const std::string& subject, std::size_t count, std::string_view noun) {
+    if (count < kMinInputViews)
         throw InputError({subject, "",
-                          fmt::format("holds {} {}{}", count, things, count == 1 ? "" : "s"),
-                          fmt::format("At least {} views are needed.", kMinViews)});
+                          fmt::format("holds {} {}{}", count, noun, count == 1 ? "" : "s"),
+                          fmt::format("At least {} views are needed.", kMinInputViews)});
 }
 
 void checkInput(const NetworkInput& input) {
     const std::size_t views = input.images.size();
-    requireRunnable("input", views);
+    requireViewCount("input", views);
     if (input.cameras.size() != views)
         throw InputError({"input", "",
                           fmt::format("{} images but {} cameras", views, input.cameras.size()),

@@ -11,7 +11,7 @@
 namespace threefold {
 
 /// Minimum and maximum number of views of the method; the bundled weights were trained with three.
-inline constexpr std::size_t kMinViews = 2;
+inline constexpr std::size_t kMinInputViews = 2;
 inline constexpr std::size_t kMaxInputViews = 8;
 
 /// Input of a back end: decoded images of any size, and their cameras. All resulting meshes are in
@@ -29,13 +29,15 @@ struct NetworkInput {
 /// origin.
 double depthOffsetFor(const Camera& first);
 
-/// Throws InputError about `subject` unless `views`, the number chosen, is within kMinViews to
+/// Throws InputError about `subject` unless `views`, the number chosen, is within kMinInputViews to
 /// kMaxInputViews.
-void requireRunnable(const std::string& subject, std::size_t views);
-/// Throws InputError about `subject` if it has fewer than kMinViews of `things` ("image").
-void requireEnough(const std::string& subject, std::size_t count, std::string_view things);
+void requireViewCount(const std::string& subject, std::size_t views);
+/// Throws InputError about `subject` if its `count` of views is below kMinInputViews. `noun` names
+/// one of them in the message ("image").
+void requireMinViews(const std::string& subject, std::size_t count, std::string_view noun);
 
-/// Throws InputError unless there are 2 to 8 complete images, each with a finite camera.
+/// Throws InputError unless there are kMinInputViews to kMaxInputViews complete images, each with a
+/// finite camera.
 void checkInput(const NetworkInput& input);
 
 /// Converts an image to the network's input (METHOD.md §3): fully transparent pixels become white,

@@ -10,7 +10,7 @@
 namespace threefold {
 namespace {
 
-constexpr double kSidewaysWeight = 0.5;
+constexpr double kAzimuthWeight = 0.5;
 constexpr double kAreaWeight = 0.5;
 
 /// Fraction of the image that the silhouette covers, scaled to distance 1; 0: unknown.
@@ -51,10 +51,12 @@ double ViewChooser::scoreOf(std::size_t a, std::size_t b, std::size_t c) const {
     const Pair& first = pair(a, b);
     const Pair& second = pair(a, c);
     const Pair& third = pair(b, c);
-    const double smallestAngle = std::min({first.angle, second.angle, third.angle, kEnoughAngle});
-    const double sideways = (first.sideways + second.sideways + third.sideways) / 3;
+    const double smallestAngle =
+        std::min({first.angle, second.angle, third.angle, kSufficientDegrees});
+    const double meanAbsSin =
+        (first.absSinAzimuth + second.absSinAzimuth + third.absSinAzimuth) / 3;
     const double area = (areas_[a] + areas_[b] + areas_[c]) / 3;
-    return smallestAngle / kEnoughAngle + kSidewaysWeight * sideways - kAreaWeight * area;
+    return smallestAngle / kSufficientDegrees + kAzimuthWeight * meanAbsSin - kAreaWeight * area;
 }
 
 std::vector<ViewChooser::Choice> ViewChooser::ranked() const {

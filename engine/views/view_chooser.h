@@ -36,8 +36,8 @@ struct ViewCandidate {
 /// Ranks choices of three views for the network, by camera directions and silhouettes. Needs no
 /// truth, computes no mesh.
 ///
-/// Score of a choice: the smallest angle between two directions, in units of kEnoughAngle and at
-/// most 1; plus half the mean |sin| of the azimuth differences, as outlines from opposite sides
+/// Score of a choice: the smallest angle between two directions, in units of kSufficientDegrees and
+/// at most 1; plus half the mean |sin| of the azimuth differences, as outlines from opposite sides
 /// mirror each other; minus half the mean area of the silhouettes, each scaled to distance 1 and
 /// relative to the largest candidate's: views along the object show what the many views of its
 /// broad side do not. Measured, see docs/MEASUREMENTS.md.
@@ -53,13 +53,13 @@ class ViewChooser {
     /// best remaining choice, so that each view is in at least one, as far as `maxChoices` allows.
     std::vector<std::vector<int>> rankedChoices(std::size_t maxChoices) const;
 
-    static constexpr double kEnoughAngle = 60;  // degrees
+    static constexpr double kSufficientDegrees = 60;
     static constexpr std::size_t kMaxCandidates = 64;
 
   private:
     struct Pair {
         double angle = 0;     ///< degrees
-        double sideways = 0;  ///< |sin| of the azimuth between them
+        double absSinAzimuth = 0;  ///< of the azimuth between them
     };
     struct Choice {
         std::size_t a = 0, b = 0, c = 0;

@@ -145,7 +145,7 @@ Json photographJson(const WebPhotograph& photograph) {
             {"yaw", std::atan2(eye.x, eye.z)},
             {"pitch", std::asin(std::clamp(eye.y / distance, -1.0, 1.0))},
             {"distance", distance},
-            {"halfAngle", std::atan(kImageCentre / kFocalLength / photograph.camera.zoom)}};
+            {"halfAngle", std::atan(kPrincipalPoint / kFocalLength / photograph.camera.zoom)}};
 }
 
 Json scaleJson(const WebColours& colours, std::span<const glm::vec3> standard) {

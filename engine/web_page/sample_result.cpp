@@ -16,6 +16,7 @@
 #include "engine/measures/measure_table.h"
 #include "engine/measures/truth_distances.h"
 #include "engine/sample/data_set.h"
+#include "engine/sample/sample_views.h"
 #include "engine/texturing/bake_texture.h"
 
 namespace threefold {
@@ -84,7 +85,7 @@ class SamplePage {
     }
 
     SampleScores scoresUnder(Protocol protocol) const {
-        const PreparedTruth prepared(shapeOf(measured_.loaded.truth), {.protocol = protocol});
+        const PreparedTruth prepared(scoredShapeOf(measured_.loaded.truth), {.protocol = protocol});
         SampleScores scores = sampleScores(measured_.reconstruction, prepared);
         if (const PhotographSurface* surface = fittedSurface(); surface && surface->depthUsed)
             scores.add(kHull, prepared.score({surface->hull.vertices, surface->hull.faces, {}}));

@@ -71,8 +71,8 @@ WebColours withSharedRange(WebColours colours, std::span<const WebResult> result
     if (sorted.empty()) return colours;
     std::vector<const std::vector<float>*> lists;
     for (const std::vector<float>& values : sorted) lists.push_back(&values);
-    colours.lowest = std::min(0.0F, percentileOf(lists, 1 - kRangePercentile));
-    colours.highest = percentileOf(lists, kRangePercentile);
+    colours.lowest = std::min(0.0F, percentileOfSorted(lists, 1 - kRangePercentile));
+    colours.highest = percentileOfSorted(lists, kRangePercentile);
     if (!(colours.highest > colours.lowest)) colours.highest = colours.lowest + 1e-6F;
     return colours;
 }
@@ -90,7 +90,8 @@ WebColours withSharedDifference(std::span<const WebResult> results) {
     std::vector<const std::vector<float>*> lists;
     for (const std::vector<float>& sizes : sorted) lists.push_back(&sizes);
     WebColours colours{.caption = "Distance to truth, B − A: blue where B is nearer"};
-    if (!lists.empty()) colours.highest = std::max(percentileOf(lists, kRangePercentile), 1e-6F);
+    if (!lists.empty())
+        colours.highest = std::max(percentileOfSorted(lists, kRangePercentile), 1e-6F);
     colours.lowest = -colours.highest;
     return colours;
 }

@@ -112,8 +112,8 @@ TEST(ConfigSettings, agreeWithTheEngine) {
     EXPECT_EQ(std::stoul(setting::graphCache.defaultValue) << 20U, gpu.cudaGraphBytes);
     EXPECT_EQ(std::chrono::duration<double>(std::stod(setting::patience.defaultValue)),
               Scheduler::kPatience);
-    const SampleSettings rendered;
-    EXPECT_EQ(std::stoi(setting::renderedSize.defaultValue), rendered.size);
+    const RenderOptions rendered;
+    EXPECT_EQ(std::stoi(setting::renderedSize.defaultValue), rendered.side);
     EXPECT_EQ(std::stoul(setting::truthPoints.defaultValue), rendered.points);
     EXPECT_EQ(setting::rasterTier.defaultValue, rasterTierName(rendered.raster.tier));
     std::vector<std::string> names = {"auto"};

@@ -15,6 +15,7 @@
 #include "engine/pipeline/evaluate.h"
 #include "engine/pipeline/fit_request.h"
 #include "engine/sample/ground_truth.h"
+#include "engine/sample/sample_views.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/engine/evaluation/masked_reports.h"

@@ -37,10 +37,9 @@ TEST(NaturallyBefore, countsNumbers_andComparesTheRestByByte) {
         "view1.png", "view02.png", "view2.png", "view9",  "view09a", "view10.png"};
     for (std::size_t i = 0; i < sorted.size(); ++i)
         for (std::size_t j = 0; j < sorted.size(); ++j)
-            EXPECT_EQ(naturallyBefore(sorted[i], sorted[j]), i < j)
-                << sorted[i] << ' ' << sorted[j];
+            EXPECT_EQ(naturalLess(sorted[i], sorted[j]), i < j) << sorted[i] << ' ' << sorted[j];
     const std::string digits(40, '9');
-    EXPECT_TRUE(naturallyBefore(digits, '1' + digits));
+    EXPECT_TRUE(naturalLess(digits, '1' + digits));
 }
 
 TEST(Printable, escapesControlCharacters_exceptThoseToKeep) {

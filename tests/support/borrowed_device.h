@@ -20,7 +20,7 @@ class BorrowedDevice : public Backend {
         owned_.begin(inputs, options);
     }
     std::vector<Reconstruction> finish() override { return owned_.finish(); }
-    NearestBatch nearest(std::span<const CloudPair> pairs) override {
+    NeighbourBatch nearest(std::span<const CloudPair> pairs) override {
         return owned_.nearest(pairs);
     }
     MatchingBatch match(std::span<const CloudPair> pairs,

@@ -131,7 +131,7 @@ class ScriptedDevice : public Backend {
         result.vertices = start;
         return result;
     }
-    NearestBatch nearest(std::span<const CloudPair> pairs) override {
+    NeighbourBatch nearest(std::span<const CloudPair> pairs) override {
         const Alone alone(*this);
         if (onCall) onCall(0);
         return Backend::nearest(pairs);

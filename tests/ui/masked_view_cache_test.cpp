@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/sample/sample_views.h"
 #include "tests/ui/test_sample.h"
 
 namespace threefold::ui {

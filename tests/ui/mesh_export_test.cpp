@@ -132,10 +132,10 @@ TEST_F(MeshExport, writesTheUsersWorld_whenTheCamerasAreMatrices) {
     exportMeshes(source(), choice);
     const auto files = exportFiles(source(), choice);
     const glm::dvec3 expected =
-        sample->photoWorld().fromNetwork(document_.result.current()->referenceCamera().toWorld(
+        sample->photoWorld().fromObject(document_.result.current()->referenceCamera().toWorld(
             glm::dvec3(meshes().vertices("refined")[5])));
     EXPECT_LT(glm::length(glm::dvec3(readMesh(files[0].path).vertices[5]) - expected), 1e-6);
-    const glm::dvec3 opened = sample->photoWorld().fromNetwork({0.1, 0, 0});
+    const glm::dvec3 opened = sample->photoWorld().fromObject({0.1, 0, 0});
     EXPECT_LT(glm::length(glm::dvec3(readMesh(files[1].path).vertices[1]) - opened), 1e-6);
 }
 
@@ -151,7 +151,7 @@ TEST_F(MeshExport, writesCameraSpace_asTheScriptsDo) {
               encodeMesh(MeshFormat::xyz, {meshes().vertices("refined"), {}}));
     // An opened mesh goes the same way.
     const Camera camera = document_.result.current()->referenceCamera();
-    const glm::vec3 first(camera.toView({0, 0, 0}));
+    const glm::vec3 first(camera.toCamera({0, 0, 0}));
     EXPECT_LT(glm::distance(readMesh(folder_ / "else_compared.obj").vertices[0], first), 1e-5F);
 }
 
@@ -178,7 +178,7 @@ TEST_F(MeshExport, writesAFittedMeshOfOtherFaces_inEveryFormatAndSpace) {
     const auto values = source(true).colours.at(stage("fitted")).values;
     EXPECT_EQ(values.size(), meshes().fitted.size());
     for (const MeshFormat format : meshFormats(mesh_format_filters::writable)) {
-        for (const MeshSpace space : {MeshSpace::view, MeshSpace::world}) {
+        for (const MeshSpace space : {MeshSpace::camera, MeshSpace::world}) {
             SCOPED_TRACE(std::string(meshFormatExtension(format)));
             ExportChoice choice{format, {stage("fitted")}, folder_.path(), space};
             choice.coloured = true;
@@ -210,7 +210,7 @@ TEST_F(MeshExport, writesThePhotographsAsATexture_whenTheyAreShown) {
     EXPECT_EQ(source(true).photographs, (std::vector{0, 6, 7}));
     EXPECT_TRUE(source(false).photographs.empty());
     for (const MeshFormat format : {MeshFormat::obj, MeshFormat::glb, MeshFormat::ply}) {
-        for (const MeshSpace space : {MeshSpace::view, MeshSpace::world}) {
+        for (const MeshSpace space : {MeshSpace::camera, MeshSpace::world}) {
             ExportChoice choice{format, {stage("refined")}, folder_.path(), space};
             choice.coloured = true;
             exportMeshes(source(true), choice);

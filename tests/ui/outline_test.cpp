@@ -43,7 +43,7 @@ TEST(Outline, projectsAsTheMethodDoes) {
     const ProjectedMesh projection = project(mesh.vertices, camera);
     ASSERT_EQ(projection.pixels.size(), mesh.vertices.size());
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
-        const glm::dvec2 expected = projectToPixel(camera.toView(glm::dvec3(mesh.vertices[i])));
+        const glm::dvec2 expected = projectToPixel(camera.toCamera(glm::dvec3(mesh.vertices[i])));
         EXPECT_EQ(projection.pixels[i], expected);
         EXPECT_TRUE(projection.inFront[i]);
     }

@@ -153,7 +153,8 @@ TEST(Photographs, areProjectedThroughTheirCameras) {
     ASSERT_EQ(texture->corners.size(), 12U);
     const glm::u32vec3 face = mesh.faces[0];
     for (int i = 0; i < 3; ++i) {
-        const glm::dvec2 pixel = projectToPixel(camera.toView(glm::dvec3(mesh.vertices[face[i]])));
+        const glm::dvec2 pixel =
+            projectToPixel(camera.toCamera(glm::dvec3(mesh.vertices[face[i]])));
         const glm::vec3 colour = colourAt(*texture, static_cast<std::size_t>(i));
         EXPECT_NEAR(colour.x, pixel.x, 1.5);
         EXPECT_NEAR(colour.y, pixel.y, 1.5);

@@ -177,7 +177,7 @@ TEST(PaneCameras, takeThePoseOfAPhotograph_whenAsked) {
         EXPECT_NEAR(glm::distance(glm::dvec3(centre), photo.centre), 0.0, 1e-5) << azimuth;
         // A point above the object's centre appears above it, on the axis of the picture.
         const glm::vec4 up = panes.camera(0).viewMatrix() * glm::vec4(0, 0.1F, 0, 1);
-        const glm::dvec3 expected = photo.toView({0, 0.1, 0});
+        const glm::dvec3 expected = photo.toCamera({0, 0.1, 0});
         EXPECT_NEAR(up.x, expected.x, 1e-5);
         EXPECT_NEAR(up.y, expected.y, 1e-5);
         EXPECT_NEAR(up.z, expected.z, 1e-5);

@@ -19,7 +19,8 @@ TEST(MakeResult, putsMeshesIntoWorldSpace) {
     ASSERT_EQ(result->mesh(MeshId::first)->vertices.size(),
               result->reconstruction.vertices("coarse").size());
     for (std::size_t i = 0; i < result->mesh(MeshId::first)->vertices.size(); i += 97) {
-        const glm::dvec3 back = camera.toView(glm::dvec3(result->mesh(MeshId::first)->vertices[i]));
+        const glm::dvec3 back =
+            camera.toCamera(glm::dvec3(result->mesh(MeshId::first)->vertices[i]));
         EXPECT_LT(glm::distance(glm::vec3(back), result->reconstruction.vertices("coarse")[i]),
                   1e-5F);
     }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/network/cpu_backend.h"
+#include "engine/sample/sample_views.h"
 #include "tests/render/pictures.h"
 #include "tests/render/rendering_test.h"
 #include "tests/support/models.h"

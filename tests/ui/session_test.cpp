@@ -117,8 +117,8 @@ TEST(Session, keepsOwnCameras_whenTheSampleHasThem) {
     ASSERT_TRUE(after.sample->photos);
     EXPECT_EQ(after.sample->cameraRows[1].azimuth, 77);
     EXPECT_EQ(after.sample->photos->frame.placement.size, sample->photos->frame.placement.size);
-    EXPECT_EQ(after.sample->photos->frame.photoToNetwork.scale,
-              sample->photos->frame.photoToNetwork.scale);
+    EXPECT_EQ(after.sample->photos->frame.photoToObject.scale,
+              sample->photos->frame.photoToObject.scale);
     EXPECT_EQ(after.sample->photos->views[2].row.distance, sample->photos->views[2].row.distance);
 }
 

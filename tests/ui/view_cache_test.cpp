@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/sample/sample_views.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/temp_folder.h"
 

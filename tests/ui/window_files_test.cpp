@@ -218,7 +218,7 @@ TEST_F(WindowFiles, compareAMesh_inItsOwnSpace) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const int runs = network().runs;
     ASSERT_TRUE(compare(writeTetrahedron("camera.obj", -0.8F)));
-    EXPECT_EQ(feature<OpenedFiles>().meshSources()[0]->space(), MeshSpace::view);
+    EXPECT_EQ(feature<OpenedFiles>().meshSources()[0]->space(), MeshSpace::camera);
     const Camera camera = document().result.current()->referenceCamera();
     const glm::vec3 first(camera.toWorld({0, 0, -0.8}));
     EXPECT_LT(glm::distance(document().opened.first()->mesh->vertices[0], first), 1e-5F);

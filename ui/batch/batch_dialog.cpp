@@ -248,8 +248,8 @@ std::optional<std::vector<int>> BatchDialog::chosenViews() const {
         if (!isNumber || view < 0 || std::ranges::count(views, view) > 0) return std::nullopt;
         views.push_back(view);
     }
-    return views.size() >= kMinViews && views.size() <= kMaxInputViews ? std::optional(views)
-                                                                       : std::nullopt;
+    return views.size() >= kMinInputViews && views.size() <= kMaxInputViews ? std::optional(views)
+                                                                            : std::nullopt;
 }
 
 BatchPlan BatchDialog::plan() const {
@@ -325,7 +325,7 @@ void BatchDialog::refresh() {
                         : held     ? tr("Choose another output folder, or wait.")
                         : badViews ? tr("Give %1 to %2 different views as numbers with commas, "
                                         "or none.")
-                                         .arg(kMinViews)
+                                         .arg(kMinInputViews)
                                          .arg(kMaxInputViews)
                         : broken ? tr("Choose another output folder, or start over.")
                                  : QString());

@@ -6,6 +6,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "engine/sample/sample_views.h"
 #include "ui/document/connections.h"
 #include "ui/document/photograph_paint.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 // Corners of the camera's view at a depth, in world space, clockwise from the top left.
 Points cornersOf(const Camera& camera, double depth) {
-    const double half = depth * kImageCentre / kFocalLength / camera.zoom;
+    const double half = depth * kPrincipalPoint / kFocalLength / camera.zoom;
     Points corners;
     for (const auto& [x, y] : {std::pair(-half, half), {half, half}, {half, -half}, {-half, -half}})
         corners.emplace_back(camera.toWorld({x, y, -depth}));
@@ -38,7 +39,7 @@ render::SceneMeshRef pyramids(const std::vector<Camera>& cameras) {
         const auto apex = static_cast<std::uint32_t>(mesh->vertices.size());
         mesh->vertices.emplace_back(camera.centre);
         for (const glm::vec3& corner :
-             cornersOf(camera, halfWidth * kFocalLength * camera.zoom / kImageCentre))
+             cornersOf(camera, halfWidth * kFocalLength * camera.zoom / kPrincipalPoint))
             mesh->vertices.push_back(corner);
         for (std::uint32_t i = 0; i < 4; ++i)
             mesh->faces.emplace_back(apex, apex + 1 + i, apex + 1 + (i + 1) % 4);
@@ -80,7 +81,7 @@ std::shared_ptr<const Points> cornersAround(const Image& seen, const Camera& cam
     const bool whole = right - left + 1 == seen.width && bottom - top + 1 == seen.height;
     if (right < left || whole) return nullptr;
     const double depth = glm::length(camera.centre);
-    const double half = depth * kImageCentre / kFocalLength / camera.zoom;
+    const double half = depth * kPrincipalPoint / kFocalLength / camera.zoom;
     const auto corner = [&](int x, int y) {
         return glm::vec3(camera.toWorld(
             {half * (2.0 * x / seen.width - 1), half * (1 - 2.0 * y / seen.height), -depth}));

@@ -79,7 +79,7 @@ void InputModel::select(std::size_t slot) {
 }
 
 void InputModel::setViews(const std::vector<int>& views, const QString& text) {
-    if (!state_.sample || views.size() < kMinViews) return;
+    if (!state_.sample || views.size() < kMinInputViews) return;
     endGesture();
     InputState after = state_;
     after.selection = ViewSelection(views);

@@ -17,17 +17,17 @@
 namespace threefold::ui {
 namespace {
 
-double maxDistance(const Nearest& nearest) {
-    if (nearest.squaredDistance.empty()) return 0;
-    return std::sqrt(*std::ranges::max_element(nearest.squaredDistance));
+double maxDistance(const Neighbours& nearest) {
+    if (nearest.squaredDistances.empty()) return 0;
+    return std::sqrt(*std::ranges::max_element(nearest.squaredDistances));
 }
 
-std::shared_ptr<SweptScores> scoresOf(Protocol protocol, const Nearest& toTruth,
-                                      const Nearest& fromTruth) {
+std::shared_ptr<SweptScores> scoresOf(Protocol protocol, const Neighbours& toTruth,
+                                      const Neighbours& fromTruth) {
     auto scores = std::make_shared<SweptScores>();
     scores->protocol = protocol;
-    scores->predictionPoints = toTruth.squaredDistance.size();
-    scores->truthPoints = fromTruth.squaredDistance.size();
+    scores->predictionPoints = toTruth.squaredDistances.size();
+    scores->truthPoints = fromTruth.squaredDistances.size();
     scores->hausdorffToTruth = maxDistance(toTruth);
     scores->hausdorffFromTruth = maxDistance(fromTruth);
     scores->hausdorff = std::max(scores->hausdorffToTruth, scores->hausdorffFromTruth);
@@ -42,8 +42,8 @@ std::shared_ptr<const SweptScores> measureMesh(const render::SceneMesh& mesh, co
     const Points points = protocol == Protocol::surface
                               ? sampleSurface({mesh.vertices, mesh.faces}).points
                               : mesh.vertices;
-    const Nearest toTruth = nearestNeighbours(points, truth);
-    const Nearest fromTruth = nearestNeighbours(truth, points);
+    const Neighbours toTruth = nearestNeighbours(points, truth);
+    const Neighbours fromTruth = nearestNeighbours(truth, points);
     auto scores = scoresOf(protocol, toTruth, fromTruth);
     scores->measures = measure(toTruth, fromTruth);
     scores->curve = scoresAt(toTruth, fromTruth, sweepThresholds());

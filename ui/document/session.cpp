@@ -27,7 +27,7 @@ constexpr const char* kRemedy = "Save the session again, or correct it by hand."
 template <class Value>
 using Named = std::pair<std::string_view, Value>;
 
-constexpr Named<MeshSpace> kSpaces[] = {{"view", MeshSpace::view}, {"world", MeshSpace::world}};
+constexpr Named<MeshSpace> kSpaces[] = {{"view", MeshSpace::camera}, {"world", MeshSpace::world}};
 
 template <class Value, std::size_t kCount>
 std::string_view nameOf(const Named<Value> (&names)[kCount], Value value) {
@@ -136,8 +136,8 @@ void readSample(const Reader& reader, Session& session) {
             reader.fail("chosen", fmt::format("names the view {} twice", number));
         session.views.push_back(number);
     }
-    if (session.views.size() < kMinViews)
-        reader.fail("chosen", fmt::format("names fewer than {} views", kMinViews));
+    if (session.views.size() < kMinInputViews)
+        reader.fail("chosen", fmt::format("names fewer than {} views", kMinInputViews));
     if (reader.has("truth")) {
         const Reader truth = reader.object("truth");
         sample->groundTruth = truth.path("file");

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "ui/document/view_stamp.h"
 
 namespace threefold::ui {

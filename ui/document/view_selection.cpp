@@ -38,7 +38,7 @@ bool ViewSelection::add(int view) {
 }
 
 bool ViewSelection::remove(std::size_t slot) {
-    if (views_.size() <= kMinViews || slot >= views_.size()) return false;
+    if (views_.size() <= kMinInputViews || slot >= views_.size()) return false;
     views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(slot));
     selected_ = std::min(slot, views_.size() - 1);
     return true;
@@ -63,7 +63,7 @@ std::vector<int> startingViews(const std::vector<int>& wanted, std::size_t viewC
         if (view >= 0 && static_cast<std::size_t>(view) < viewCount) chosen.add(view);
     // Two explicitly requested views are valid, too.
     const std::size_t count = chosen.views().size();
-    const std::size_t minCount = count < kMinViews ? kDefaultCount : count;
+    const std::size_t minCount = count < kMinInputViews ? kDefaultCount : count;
     for (std::size_t view = 0; view < viewCount && chosen.views().size() < minCount; ++view)
         chosen.add(static_cast<int>(view));
     return chosen.views();

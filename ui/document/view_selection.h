@@ -28,8 +28,8 @@ class ViewSelection {
     /// Adds a slot at the end and selects it. False if there are kMaxInputViews slots, or a slot
     /// has the view already.
     bool add(int view);
-    /// Removes a slot and selects the next one, or else the last. False if only kMinViews slots
-    /// are left, or the slot does not exist.
+    /// Removes a slot and selects the next one, or else the last. False if only kMinInputViews
+    /// slots are left, or the slot does not exist.
     bool remove(std::size_t slot);
     /// Swaps the views of two slots and selects `to`. False unless both exist and differ.
     bool swapSlots(std::size_t from, std::size_t to);
@@ -48,8 +48,8 @@ class ViewSelection {
     std::size_t selected_ = 0;
 };
 
-/// Views to open a sample with: those of `wanted` that exist; if fewer than kMinViews, filled up
-/// to three with the sample's first other views, as far as it has them.
+/// Views to open a sample with: those of `wanted` that exist; if fewer than kMinInputViews, filled
+/// up to three with the sample's first other views, as far as it has them.
 std::vector<int> startingViews(const std::vector<int>& wanted, std::size_t viewCount);
 
 /// The first view in no slot, from `from` in steps of `step` (1 or −1), wrapping around; −1 if all

@@ -3,6 +3,7 @@
 #include <system_error>
 
 #include "engine/formats/pictures/photograph.h"
+#include "engine/sample/sample_views.h"
 
 namespace threefold::ui {
 

@@ -17,6 +17,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/sample/sample_views.h"
 #include "render/offscreen.h"
 #include "ui/document/photograph_paint.h"
 #include "ui/document/value_range.h"

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/sample/sample_views.h"
 #include "engine/web_page/sample_result.h"
 #include "ui/document/measure_rows.h"
 #include "ui/document/photograph_paint.h"

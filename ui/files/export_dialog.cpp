@@ -213,7 +213,7 @@ ExportChoice ExportDialog::choice() const {
     choice.meshes.clear();
     for (const auto& [mesh, box] : meshes_)
         if (box->isChecked()) choice.meshes.push_back(mesh);
-    choice.space = space_->currentIndex() == 0 ? MeshSpace::world : MeshSpace::view;
+    choice.space = space_->currentIndex() == 0 ? MeshSpace::world : MeshSpace::camera;
     choice.name = name_->text().trimmed().toStdString();
     choice.coloured = coloured_->isChecked();
     choice.folder = folder_->text().toStdString();

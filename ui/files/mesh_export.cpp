@@ -45,7 +45,7 @@ SurfaceValues valuesOf(const ShownValues& shown, const ExportedMesh& mesh, Quant
 Points transformed(Points points, const Camera& camera, bool toWorld) {
     for (glm::vec3& point : points) {
         const glm::dvec3 position(point);
-        point = glm::vec3(toWorld ? camera.toWorld(position) : camera.toView(position));
+        point = glm::vec3(toWorld ? camera.toWorld(position) : camera.toCamera(position));
     }
     return points;
 }
@@ -55,7 +55,7 @@ Points inOwnWorld(Points world, const ExportSource& source) {
     if (!source.result || !source.result->sample->photos) return world;
     const PhotoWorld own = source.result->sample->photoWorld();
     const glm::dvec3 origin = own.origin();
-    for (glm::vec3& point : world) point = glm::vec3(own.fromNetwork(glm::dvec3(point)) - origin);
+    for (glm::vec3& point : world) point = glm::vec3(own.fromObject(glm::dvec3(point)) - origin);
     return world;
 }
 
@@ -71,7 +71,7 @@ Mesh meshOf(const ExportSource& source, const ExportedMesh& mesh, MeshSpace spac
     const bool fitted = mesh.id == MeshId::fitted;
     const Points& points = fitted ? meshes.fitted : meshes.vertices(mesh.stage);
     const Faces& faces = fitted ? meshes.facesOfFitted() : meshes.faces();
-    if (space == MeshSpace::view) return {points, faces};
+    if (space == MeshSpace::camera) return {points, faces};
     return {inOwnWorld(transformed(points, source.result->referenceCamera(), true), source), faces};
 }
 
@@ -186,7 +186,7 @@ std::vector<std::filesystem::path> exportMeshes(const ExportSource& source,
         if (!photographs.empty() && isTextured(source, choice, file.mesh)) {
             Points world = file.mesh.id.isOpened()
                                ? source.opened.at(file.mesh.id)->mesh->vertices
-                               : transformed(meshOf(source, file.mesh, MeshSpace::view).vertices,
+                               : transformed(meshOf(source, file.mesh, MeshSpace::camera).vertices,
                                              source.result->referenceCamera(), true);
             baked = bakeTexture({std::move(world), mesh.faces}, photographs, {});
             texture = {baked.coordinates, &baked.picture, {}};

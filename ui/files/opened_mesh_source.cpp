@@ -35,7 +35,7 @@ render::SceneMeshRef inWorld(const MeshFile& file, const SurfacePaint& paint,
         const glm::dvec3 position = file.origin + glm::dvec3(vertex);
         vertex = glm::vec3(moved            ? moved->transform.apply(glm::dvec3(vertex))
                            : camera         ? camera->toWorld(position)
-                           : own != nullptr ? own->frame.photoToNetwork.apply(position)
+                           : own != nullptr ? own->frame.photoToObject.apply(position)
                                             : position - origin);
     }
     return mesh;
@@ -218,7 +218,7 @@ OpenedMeshSource::Placement OpenedMeshSource::placement() const {
     Placement placement;
     const FileContent* const content = fileContent();
     if (!result || content == nullptr) return placement;
-    if (content->space == MeshSpace::view) placement.camera = result->referenceCamera();
+    if (content->space == MeshSpace::camera) placement.camera = result->referenceCamera();
     if (content->space == MeshSpace::world) placement.own = result->sample->photos;
     return placement;
 }

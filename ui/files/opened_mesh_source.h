@@ -56,7 +56,7 @@ class OpenedMeshSource : public QObject {
     void setSpace(MeshSpace space);
     /// Switches between world space and the reference view's camera space.
     void toggleSpace() {
-        setSpace(space() == MeshSpace::world ? MeshSpace::view : MeshSpace::world);
+        setSpace(space() == MeshSpace::world ? MeshSpace::camera : MeshSpace::world);
     }
     void close();  ///< closes the shown mesh, or forgets the hidden one
 

@@ -77,7 +77,7 @@ void TruthChoice::applyPending() {
     sample->groundTruth = truth.file;
     sample->groundTruthView = truthViewOf(truth.file, shown->views.front());
     sample->groundTruthSpace =
-        fileKind(truth.file) == FileKind::truth ? std::optional(MeshSpace::view) : truth.space;
+        fileKind(truth.file) == FileKind::truth ? std::optional(MeshSpace::camera) : truth.space;
     reading_.read(
         truth.file, request_,
         [sample, shown](const MeshReadOptions&) {

@@ -91,7 +91,7 @@ ValueRange depthRange(const ViewDepths& depths) {
     std::ranges::sort(sorted);
     constexpr double kTail = 0.001;
     const std::vector<float>* const lists[] = {&sorted};
-    ValueRange range{percentileOf(lists, kTail), percentileOf(lists, 1 - kTail)};
+    ValueRange range{percentileOfSorted(lists, kTail), percentileOfSorted(lists, 1 - kTail)};
     if (!(range.max > range.min)) range.max = range.min * 1.001F;
     return range;
 }

@@ -237,7 +237,7 @@ void InputPanel::refresh() {
     stripArea_->setVisible(count > 0);
     const std::size_t slotCount = selection.views().size();
     add_->setEnabled(slotCount < std::min(kMaxInputViews, count));
-    remove_->setEnabled(slotCount > kMinViews);
+    remove_->setEnabled(slotCount > kMinInputViews);
     const std::vector<CameraRow> cameras = sample ? sample->cameraRows : std::vector<CameraRow>();
     slots_->setViews(selection, images_, cameras);
     ring_->setCameras(cameras, selection);

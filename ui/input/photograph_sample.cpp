@@ -22,10 +22,10 @@ namespace {
 using Path = std::filesystem::path;
 
 void check(const std::vector<Path>& images) {
-    if (images.size() < kMinViews || images.size() > kMaxPhotographs) {
-        throw InputError(
-            {"own images", "", fmt::format("{} images given", images.size()),
-             fmt::format("Give {} to {} images of the same object.", kMinViews, kMaxPhotographs)});
+    if (images.size() < kMinInputViews || images.size() > kMaxPhotographs) {
+        throw InputError({"own images", "", fmt::format("{} images given", images.size()),
+                          fmt::format("Give {} to {} images of the same object.", kMinInputViews,
+                                      kMaxPhotographs)});
     }
     for (const Path& image : images) {
         std::error_code error;
@@ -117,7 +117,7 @@ std::vector<Path> photographsWithoutCameras(const Path& folder) {
         !cameraFileIn(folder).empty() || isDataSet(folder))
         return {};
     std::vector<Path> images = imagesIn(folder);
-    return images.size() < kMinViews ? std::vector<Path>() : images;
+    return images.size() < kMinInputViews ? std::vector<Path>() : images;
 }
 
 bool hasCameraFile(const Sample& sample) {

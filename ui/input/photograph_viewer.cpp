@@ -112,7 +112,7 @@ void PhotographViewer::drawOutline() {
     const Camera camera = Camera::fromRow(sample->cameraRows[view]);
     PhotographMapping mapping;
     if (const auto& own = sample->photos)
-        mapping = turnedView(own->views[view], own->frame.photoToNetwork).toPhotograph();
+        mapping = virtualCamera(own->views[view], own->frame.photoToObject).toPhotograph();
     window_->setOutline([mesh, kind, camera, mapping](QSize size, qreal pixelRatio) {
         return ui::drawOutline(mesh->vertices, mesh->faces, camera, {}, size, pixelRatio, kind,
                                mapping)
@@ -131,8 +131,8 @@ void PhotographViewer::drawDepth() {
     QSize size(known.map->side, known.map->side);
     if (const auto& own = sample->photos) {
         const PosedPhoto& photo = own->views[static_cast<std::size_t>(view_)];
-        mapping = turnedView(photo, own->frame.photoToNetwork).toPhotograph();
-        ownUnits = 1 / own->frame.photoToNetwork.scale;
+        mapping = virtualCamera(photo, own->frame.photoToObject).toPhotograph();
+        ownUnits = 1 / own->frame.photoToObject.scale;
         size = window_->photograph().size();
         if (std::max(size.width(), size.height()) > kMaxDepthSide)
             size.scale(kMaxDepthSide, kMaxDepthSide, Qt::KeepAspectRatio);

@@ -19,7 +19,7 @@ ProjectedMesh project(const Points& world, const Camera& camera) {
     result.pixels.reserve(world.size());
     result.inFront.reserve(world.size());
     for (const glm::vec3& point : world) {
-        const glm::dvec3 view = camera.toView(glm::dvec3(point));
+        const glm::dvec3 view = camera.toCamera(glm::dvec3(point));
         const bool inFront = view.z < -kMinDepth;
         result.inFront.push_back(inFront);
         const glm::dvec3 zoomed(camera.zoom * view.x, camera.zoom * view.y, view.z);
@@ -31,7 +31,7 @@ ProjectedMesh project(const Points& world, const Camera& camera) {
 Mask silhouetteMask(const Points& world, const Faces& faces, const Camera& camera, int width,
                     int height) {
     try {
-        return maskOf(world, faces, Camera{}, camera, width, height);
+        return renderMask(world, faces, Camera{}, camera, width, height);
     } catch (const InputError&) {
         return {};  // cameras may be anywhere while the user types
     }

@@ -57,10 +57,10 @@ QString agreementText(const OutlinePicture& picture) {
     if (!agreement) return {};
     QString text = SlotOutlines::tr("Overlap of mesh and photograph %1 (intersection over union)")
                        .arg(agreement->overlap, 0, 'f', 3);
-    if (agreement->distance)
+    if (agreement->outlineDistance)
         text += SlotOutlines::tr("\nOutlines apart: %1 pixels on average, %2 at most")
-                    .arg(agreement->distance->mean, 0, 'f', 1)
-                    .arg(agreement->distance->hausdorff, 0, 'f', 1);
+                    .arg(agreement->outlineDistance->mean, 0, 'f', 1)
+                    .arg(agreement->outlineDistance->hausdorff, 0, 'f', 1);
     if (picture.fittedOverlap)
         text += SlotOutlines::tr("\nOverlap of the fitted mesh: %1")
                     .arg(*picture.fittedOverlap, 0, 'f', 3);

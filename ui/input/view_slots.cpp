@@ -182,7 +182,7 @@ void ViewSlots::showMenu(std::size_t slot, QPoint global) {
                     [this, slot] { Q_EMIT swapRequested(slot, 0); })
         ->setEnabled(slot > 0);
     menu->addAction(tr("Re&move"), this, [this, slot] { Q_EMIT removalRequested(slot); })
-        ->setEnabled(tiles().size() > kMinViews);
+        ->setEnabled(tiles().size() > kMinInputViews);
     menu->popup(global);
 }
 

@@ -127,7 +127,7 @@ std::optional<MeasuredDistance> measuredDistance(const Document& document) {
     const ResultRef& result = document.result.current();
     if (result && result->sample->photos)
         text += QObject::tr(" · %1 of yours")
-                    .arg(shortNumber(length / result->sample->photos->frame.photoToNetwork.scale));
+                    .arg(shortNumber(length / result->sample->photos->frame.photoToObject.scale));
     return MeasuredDistance{*from, *to, text};
 }
 

@@ -178,7 +178,7 @@ void PaneCameras::lookThrough(const Camera& photo) {
         camera.target = glm::vec3(0.0F);
         camera.distance = std::max(static_cast<float>(glm::length(photo.centre)), 1e-3F);
         camera.fieldOfView =
-            2 * static_cast<float>(std::atan(kImageCentre / kFocalLength / photo.zoom / aspect));
+            2 * static_cast<float>(std::atan(kPrincipalPoint / kFocalLength / photo.zoom / aspect));
     }
 }
 

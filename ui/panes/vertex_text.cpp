@@ -66,7 +66,8 @@ QString describeVertex(const ShownValues& shown, const PickedVertex& vertex) {
     if (parts.isEmpty()) return {};
     if (const ResultRef& result = document.run.shownResult(vertex.id)) {
         const glm::dvec3 world(*vertexPosition(document, vertex));
-        parts << VertexText::tr("camera") + ' ' + position(result->referenceCamera().toView(world));
+        parts << VertexText::tr("camera") + ' ' +
+                     position(result->referenceCamera().toCamera(world));
     }
     return parts.join(QStringLiteral(" · "));
 }

@@ -54,11 +54,11 @@ void fillFromNeighbours(SceneValues& values, const Faces& faces) {
     }
 }
 
-SceneValues worstFromTruth(const SceneMesh& mesh, const Nearest& fromTruth) {
-    const SceneValues distances = roots(fromTruth.squaredDistance);
+SceneValues worstFromTruth(const SceneMesh& mesh, const Neighbours& fromTruth) {
+    const SceneValues distances = roots(fromTruth.squaredDistances);
     SceneValues values(mesh.vertices.size(), std::numeric_limits<float>::quiet_NaN());
     for (std::size_t i = 0; i < distances.size(); ++i) {
-        float& value = values[fromTruth.index[i]];
+        float& value = values[fromTruth.indices[i]];
         if (!(value >= distances[i])) value = distances[i];
     }
     fillFromNeighbours(values, mesh.faces);
@@ -82,7 +82,7 @@ QuantityInfo distanceToTruth() {
             [](const SceneMesh& mesh, const TruthShape& truth) {
                 if (truth.surface) return asFloats(truth.surface->distances(mesh.vertices));
                 return roots(
-                    nearestNeighbours(mesh.vertices, truth.points->vertices).squaredDistance);
+                    nearestNeighbours(mesh.vertices, truth.points->vertices).squaredDistances);
             },
         .ofStage = [](const Result& result,
                       std::size_t stage) { return result.truth->stageDistance[stage]; }};
@@ -126,10 +126,11 @@ QuantityInfo distanceFromTruth() {
         .ofTruth =
             [](const Result& result) {
                 const render::SceneMeshRef& surface = result.truth->surface;
-                if (!surface) return roots(result.evaluation()->result().fromTruth.squaredDistance);
+                if (!surface)
+                    return roots(result.evaluation()->result().fromTruth.squaredDistances);
                 return roots(
                     nearestNeighbours(surface->vertices, result.mesh(MeshId::result)->vertices)
-                        .squaredDistance);
+                        .squaredDistances);
             }};
 }
 

@@ -58,7 +58,7 @@ ViewChoices::ViewChoices(const FeatureContext& context, InputPanel& input,
     row.addStretch(1);
     const auto follow = [this, button] {
         const SampleRef& sample = input_.model().sample();
-        const bool hasChoice = sample && sample->viewCount() > kMinViews;
+        const bool hasChoice = sample && sample->viewCount() > kMinInputViews;
         suggest_->setEnabled(hasChoice);
         tryAction_->setEnabled(hasChoice);
         button->setEnabled(hasChoice);

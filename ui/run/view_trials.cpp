@@ -19,8 +19,8 @@ double meanOverlap(const render::SceneMesh& mesh, const std::vector<ViewCandidat
         if (cancel.stop_requested()) throw Cancelled();
         if (!photograph.mask) continue;
         const Mask mask =
-            maskOf(mesh.vertices, mesh.faces, Camera{}, Camera::fromRow(photograph.camera),
-                   photograph.mask->width, photograph.mask->height);
+            renderMask(mesh.vertices, mesh.faces, Camera{}, Camera::fromRow(photograph.camera),
+                       photograph.mask->width, photograph.mask->height);
         sum += maskOverlap(mask, *photograph.mask);
         ++count;
     }

@@ -176,7 +176,7 @@ namespace {
 double looseValue(const json& value) {
     if (value.is_number()) return value.get<double>();
     if (!value.is_string()) return std::nan("");
-    return numberFrom<double>(value.get_ref<const std::string&>()).value_or(std::nan(""));
+    return parseNumber<double>(value.get_ref<const std::string&>()).value_or(std::nan(""));
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ std::string_view TextScanner::wordFor(std::string_view what) {
 }
 
 double TextScanner::toDouble(std::string_view word, std::string_view what) const {
-    const auto value = numberFrom<double>(withoutPlus(word));
+    const auto value = parseNumber<double>(withoutPlus(word));
     if (!value || !std::isfinite(*value))
         fail(fmt::format("{} is not a finite number; expected {}", quoted(word), what));
     return *value;
@@ -131,7 +131,7 @@ float TextScanner::toFloat(std::string_view word, std::string_view what) const {
 }
 
 std::int64_t TextScanner::toInteger(std::string_view word, std::string_view what) const {
-    const auto value = numberFrom<std::int64_t>(word);
+    const auto value = parseNumber<std::int64_t>(word);
     if (!value) fail(fmt::format("{} is not a whole number; expected {}", quoted(word), what));
     return *value;
 }

@@ -47,7 +47,7 @@ class Words {
     std::optional<std::string> number() {
         std::string_view written = peek();
         if (written.starts_with('+')) written.remove_prefix(1);
-        const auto value = numberFrom<float>(written);
+        const auto value = parseNumber<float>(written);
         if (!value || !std::isfinite(*value)) return std::nullopt;
         next();
         return isPlainNumber(written) ? std::string(written) : fmt::format("{}", *value);
@@ -151,7 +151,7 @@ class Library {
         const auto number = words.number();
         if (!number) return;
         if (statement == "d") current_->opacity = ' ' + *number;
-        if (statement == "tr" && numberFrom<float>(*number) < 1)
+        if (statement == "tr" && parseNumber<float>(*number) < 1)
             current_->transparency = ' ' + *number;
     }
 

@@ -170,7 +170,7 @@ MeshFile decodeMesh(MeshInput input) {
     removeNonFinite(mesh, input.appearance);
     if (!mesh.vertices.empty() && std::ranges::all_of(mesh.vertices, isFinite)) {
         const Box3f box = boundsOf(mesh.vertices);
-        if (const glm::dvec3 origin = originFor(box.min, box.max); origin != glm::dvec3(0.0)) {
+        if (const glm::dvec3 origin = originFor({box.min, box.max}); origin != glm::dvec3(0.0)) {
             MeshReadOptions silent = input.options;
             silent.progress = {};
             if (input.appearance != nullptr) *input.appearance = {};
@@ -206,10 +206,10 @@ float coordinateOf(const TextScanner& scanner, std::string_view word, std::strin
     return static_cast<float>(scanner.toDouble(word, what) - origin);
 }
 
-glm::dvec3 originFor(glm::dvec3 low, glm::dvec3 high) {
-    const glm::dvec3 farthest = glm::max(glm::abs(low), glm::abs(high));
+glm::dvec3 originFor(const Box3d& box) {
+    const glm::dvec3 farthest = glm::max(glm::abs(box.min), glm::abs(box.max));
     const double maxCoordinate = std::max({farthest.x, farthest.y, farthest.z});
-    const double diagonal = glm::distance(low, high);
+    const double diagonal = box.diagonal();
     if (maxCoordinate <= kFarFromZero * diagonal) return glm::dvec3(0.0);
     // A single position has no size to compare with: below this bound floats are exact to 0.0005.
     constexpr double kFarAlone = 1e4;
@@ -219,7 +219,7 @@ glm::dvec3 originFor(glm::dvec3 low, glm::dvec3 high) {
     constexpr double kMinRatio = 1e-9;
     const double unit =
         std::exp2(std::ceil(std::log2(std::max(diagonal, kMinRatio * maxCoordinate))));
-    return glm::round((low + high) / 2.0 / unit) * unit;
+    return glm::round(box.centre() / unit) * unit;
 }
 
 void moveOrigin(MeshFile& mesh, glm::dvec3 origin) {

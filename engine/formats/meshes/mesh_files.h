@@ -15,6 +15,7 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
+#include "engine/bounding_box.h"
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/formats/pictures/image.h"
@@ -60,9 +61,9 @@ struct MeshFile {
 /// Distance from 0, in diagonals of the mesh's box, beyond which MeshFile::origin is not 0.
 inline constexpr double kFarFromZero = 32;
 
-/// MeshFile::origin of a shape in the box from `low` to `high`: the box's centre, rounded to few
+/// MeshFile::origin of a shape in `box`, which is not empty: the box's centre, rounded to few
 /// digits, or 0 if floats hold the shape.
-glm::dvec3 originFor(glm::dvec3 low, glm::dvec3 high);
+glm::dvec3 originFor(const Box3d& box);
 
 /// Makes the vertices relative to another origin.
 void moveOrigin(MeshFile& mesh, glm::dvec3 origin);

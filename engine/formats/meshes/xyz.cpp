@@ -180,13 +180,13 @@ MeshFile withMeanings(NumberRows table) {
 
 /// Whether the words of a line are the number of rows.
 bool isCount(std::span<const std::string> words) {
-    return words.size() == 1 && numberFrom<std::uint64_t>(words.front()).has_value();
+    return words.size() == 1 && parseNumber<std::uint64_t>(words.front()).has_value();
 }
 
 /// Whether the words of a line are names of columns.
 bool areNames(std::span<const std::string> words) {
     return !words.empty() && std::ranges::all_of(words, [](const std::string& word) {
-        return !numberFrom<double>(word) && !isNotFiniteWord(word) &&
+        return !parseNumber<double>(word) && !isNotFiniteWord(word) &&
                std::isalpha(static_cast<unsigned char>(word.front())) != 0;
     });
 }

@@ -115,7 +115,7 @@ class Machine {
             case 'M':  pushInteger(static_cast<std::int64_t>(cursor_.readLittleEndian(2))); break;
             case 0x8a: pushWide(fromTwosComplement(cursor_.read(cursor_.readLittleEndian(1)))); break;
             case 0x8b: pushWide(fromTwosComplement(cursor_.read(cursor_.readLittleEndian(4)))); break;
-            case 'F':  push(parsed(numberFrom<double>(cursor_.readLine()), "a number")); break;
+            case 'F':  push(parsed(parseNumber<double>(cursor_.readLine()), "a number")); break;
             case 'G':  push(std::bit_cast<double>(cursor_.readBigEndian(8))); break;
 
             case 'V':  push(Text{graph_.keep(parsed(fromRawUnicodeEscape(cursor_.readLine()),
@@ -216,13 +216,13 @@ class Machine {
     void pushDecimal() {
         const std::string_view line = cursor_.readLine();
         if (line == "00" || line == "01") return stack_.push(graph_.boolean(line == "01"));
-        pushWide(numberFrom<std::int64_t>(line));
+        pushWide(parseNumber<std::int64_t>(line));
     }
 
     void pushDecimalLong() {
         std::string_view line = cursor_.readLine();
         if (line.ends_with('L')) line.remove_suffix(1);
-        pushWide(numberFrom<std::int64_t>(line));
+        pushWide(parseNumber<std::int64_t>(line));
     }
 
     void pushText(std::uint64_t length) {
@@ -277,7 +277,7 @@ class Machine {
 
     std::uint64_t readMemoKey() {
         return static_cast<std::uint64_t>(
-            parsed(numberFrom<std::int64_t>(cursor_.readLine()), "a memo's entry"));
+            parsed(parseNumber<std::int64_t>(cursor_.readLine()), "a memo's entry"));
     }
 
     void pushCallable(std::string_view module, std::string_view name) {

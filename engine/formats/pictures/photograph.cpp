@@ -117,7 +117,7 @@ std::vector<fs::path> sortedPictures(std::vector<fs::path> entries) {
     std::erase_if(entries,
                   [](const fs::path& entry) { return !isPictureName(entry) || isMaskName(entry); });
     std::ranges::sort(entries, [](const fs::path& one, const fs::path& other) {
-        return naturallyBefore(one.filename().native(), other.filename().native());
+        return naturalLess(one.filename().native(), other.filename().native());
     });
     return entries;
 }

@@ -21,6 +21,7 @@
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_matrices.h"
 #include "engine/sample/posed_photos/camera_reading.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/text.h"
 #include "engine/views/foreground.h"
 
@@ -74,7 +75,7 @@ std::set<std::size_t> pictureNumbersIn(const ArrayMap& arrays, const Path& file)
     std::set<std::size_t> numbers;
     for (const auto& [name, array] : arrays) {
         if (!name.starts_with(kWorld)) continue;
-        const auto number = numberFrom<std::size_t>(std::string_view(name).substr(kWorld.size()));
+        const auto number = parseNumber<std::size_t>(std::string_view(name).substr(kWorld.size()));
         if (number && *number < kMaxPosedPhotos) numbers.insert(*number);
     }
     if (numbers.empty())
@@ -142,6 +143,41 @@ void failWithoutPicture(const Path& file, const std::string& place, const Photo&
          "Put the pictures into a folder image beside the file."});
 }
 
+/// Photograph with the matrices of a number, and with `picture`, which may be empty.
+Photo photoOfMatrices(const NamedMatrices& matrices, std::size_t number, Path picture,
+                      const Path& file) {
+    const std::string name = fmt::format("{}{}", kWorld, number);
+    const std::string place = fmt::format("array '{}'", name);
+    Photo photo;
+    photo.image = std::move(picture);
+    photo.name =
+        photo.image.empty() ? fmt::format("picture {}", number) : photo.image.filename().string();
+    Matrix44 world = matrices.get(name);
+    const std::string cameraName = fmt::format("camera_mat_{}", number);
+    PlaneInPixels plane;
+    Matrix44 camera{};
+    for (std::size_t i = 0; i < 4; ++i) camera[i][i] = 1;
+    if (matrices.has(cameraName)) {
+        camera = matrices.get(cameraName);
+        if (!completeSize(photo.lens, photo, PixelOrder::stored))
+            failWithoutPicture(file, place, photo);
+        plane = planeOf(camera, photo.lens);
+    }
+    const DecomposedProjection projection =
+        decomposeProjection(upperProduct(camera, world), file, place);
+    Lens& lens = photo.lens;
+    setIntrinsics(lens, projection.intrinsics, 0, file, place);
+    lens.focalX *= plane.scaleX;
+    lens.focalY *= plane.scaleY;
+    lens.principalX = lens.principalX * plane.scaleX + plane.shiftX;
+    lens.principalY = lens.principalY * plane.scaleY + plane.shiftY;
+    photo.camera = cameraOfMatrix(projection.worldToCamera, CameraAxes::opencv,
+                                  MatrixConvention::worldToCamera, file.string(), place)
+                       .camera;
+    finishLens(photo, false, file, place);
+    return photo;
+}
+
 }  // namespace
 
 CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const Path& file) {
@@ -153,38 +189,9 @@ CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const Path& file
         firstPicturesIn({folder / "image", folder / kImagesName, folder / "rgb", folder});
     CameraFile read;
     read.format = file.filename() == "cameras.npz" ? "IDR" : "NeuS";
-    for (const std::size_t number : numbers) {
-        const std::string name = fmt::format("{}{}", kWorld, number);
-        const std::string place = fmt::format("array '{}'", name);
-        Photo photo;
-        if (number < pictures.size()) photo.image = pictures[number];
-        photo.name = photo.image.empty() ? fmt::format("picture {}", number)
-                                         : photo.image.filename().string();
-        Matrix44 world = matrices.get(name);
-        const std::string cameraName = fmt::format("camera_mat_{}", number);
-        PlaneInPixels plane;
-        Matrix44 camera{};
-        for (std::size_t i = 0; i < 4; ++i) camera[i][i] = 1;
-        if (matrices.has(cameraName)) {
-            camera = matrices.get(cameraName);
-            if (!completeSize(photo.lens, photo, PixelOrder::stored))
-                failWithoutPicture(file, place, photo);
-            plane = planeOf(camera, photo.lens);
-        }
-        const DecomposedProjection projection =
-            decomposeProjection(upperProduct(camera, world), file, place);
-        Lens& lens = photo.lens;
-        setIntrinsics(lens, projection.intrinsics, 0, file, place);
-        lens.focalX *= plane.scaleX;
-        lens.focalY *= plane.scaleY;
-        lens.principalX = lens.principalX * plane.scaleX + plane.shiftX;
-        lens.principalY = lens.principalY * plane.scaleY + plane.shiftY;
-        photo.camera = cameraOfMatrix(projection.worldToView, CameraAxes::opencv,
-                                      MatrixConvention::worldToCamera, file.string(), place)
-                           .camera;
-        finishLens(photo, false, file, place);
-        read.photos.push_back(std::move(photo));
-    }
+    for (const std::size_t number : numbers)
+        read.photos.push_back(photoOfMatrices(
+            matrices, number, number < pictures.size() ? pictures[number] : Path(), file));
     const std::string scale = fmt::format("scale_mat_{}", *numbers.begin());
     // DVR's scale_mat is of a cube, which bounds the object less well.
     if (matrices.has(scale) && !matrices.has(fmt::format("camera_mat_{}", *numbers.begin())))

@@ -83,7 +83,7 @@ Path fileOf(const CameraFormat& format, const Path& folder, FolderNames& names) 
     constexpr std::size_t kMaxTried = 16;  // for a folder with an XML file per picture
     const std::size_t tried = std::min(stars.size(), kMaxTried);
     std::ranges::partial_sort(stars, stars.begin() + static_cast<std::ptrdiff_t>(tried),
-                              naturallyBefore);
+                              naturalLess);
     for (std::size_t i = 0; i < tried; ++i)
         if (hasAllFiles(format, folder, stars[i]))
             return folder / fileName(first.string(), stars[i]);
@@ -165,7 +165,7 @@ CameraFile readCameraFile(const Path& file) {
         read = (*format)->read(isPattern(first) ? file : file.parent_path() / first);
     }
     read.path = file;
-    requireEnough(file.string(), read.photos.size(), "view");
+    requireMinViews(file.string(), read.photos.size(), "view");
     return read;
 }
 

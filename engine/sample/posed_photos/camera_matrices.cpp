@@ -81,12 +81,12 @@ DecomposedProjection decomposeProjection(const std::array<std::array<double, 4>,
     const double sign = glm::dot(right, glm::cross(down, forward)) < 0 ? -1 : 1;
     const glm::dvec3 centre = -(glm::inverse(columns) * last);
     DecomposedProjection result{k, {}};
-    result.worldToView[3][3] = 1;
+    result.worldToCamera[3][3] = 1;
     const std::array<glm::dvec3, 3> axes = {sign * right, sign * down, sign * forward};
     for (std::size_t row = 0; row < axes.size(); ++row) {
         for (int column = 0; column < 3; ++column)
-            result.worldToView[row][static_cast<std::size_t>(column)] = axes[row][column];
-        result.worldToView[row][3] = -glm::dot(axes[row], centre);
+            result.worldToCamera[row][static_cast<std::size_t>(column)] = axes[row][column];
+        result.worldToCamera[row][3] = -glm::dot(axes[row], centre);
     }
     return result;
 }

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/sample/posed_photos/camera_file.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
+#include "engine/views/lens.h"
 
 /// Calibration and projection matrices of camera files.
 namespace threefold {
@@ -23,7 +24,7 @@ void setIntrinsics(Lens& lens, const Matrix3& matrix, double offset,
 /// Intrinsics and pose of a projection matrix.
 struct DecomposedProjection {
     Matrix3 intrinsics;      ///< calibration matrix: upper triangular, last entry 1
-    PoseMatrix worldToView;  ///< rotation and translation, OpenCV axes
+    PoseMatrix worldToCamera;  ///< rotation and translation, OpenCV axes
 };
 /// Decomposes a projection matrix of any scale and sign. Throws InputError for a matrix that is no
 /// projection.

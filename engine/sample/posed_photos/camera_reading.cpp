@@ -16,6 +16,7 @@
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/formats/pictures/picture_formats.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/text.h"
 
 namespace threefold {

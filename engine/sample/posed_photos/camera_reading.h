@@ -9,6 +9,7 @@
 #include "engine/formats/bytes/json_object.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/sample/posed_photos/camera_file.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 
 /// Parts that the readers of camera formats share.
 namespace threefold {

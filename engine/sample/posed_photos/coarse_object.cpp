@@ -38,7 +38,7 @@ std::optional<CoarseObject> coarseObject(const Image& image) {
     if (left == 0 && top == 0 && right == image.width - 1 && bottom == image.height - 1)
         return std::nullopt;
     return CoarseObject{double(left), double(top), double(right) + 1, double(bottom) + 1,
-                        dilated(mask, Neighbours::four)};
+                        dilated(mask, Connectivity::four)};
 }
 
 }  // namespace threefold

@@ -24,6 +24,7 @@
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_reading.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/text.h"
 
 namespace threefold {
@@ -175,7 +176,7 @@ class ColmapImages {
                             "they were normalised.",
                             offUnit_, count()));
         turnUpright(read_, PixelOrder::stored);
-        std::ranges::sort(read_.photos, naturallyBefore, &Photo::name);
+        std::ranges::sort(read_.photos, naturalLess, &Photo::name);
         return std::move(read_);
     }
 
@@ -197,7 +198,7 @@ bool isImageLine(std::string_view line) {
         if (word.empty()) break;
         line.remove_prefix(word.size());
         ++words;
-        const bool isNumber = numberFrom<double>(word).has_value();
+        const bool isNumber = parseNumber<double>(word).has_value();
         if (words < kWords && !isNumber) return false;
         numbers = numbers && isNumber;
     }

@@ -4,7 +4,8 @@
 // principal point in the picture's centre.
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "engine/formats/tensors/npz.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_reading.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 
 namespace threefold {
 namespace {
@@ -34,19 +36,54 @@ void fitToPicture(Photo& photo) {
     lens.height = actual.height;
 }
 
+[[noreturn]] void failInLlff(const std::filesystem::path& file, std::string place,
+                             std::string problem) {
+    throw FormatError({file.string(), std::move(place), std::move(problem),
+                       "Write it again, with LLFF's imgs2poses.py for one."});
+}
+
+/// Photograph of a row: its camera, lens and `picture`, which may be empty.
+Photo photoOfRow(std::span<const double> row, std::size_t number, std::filesystem::path picture,
+                 const std::filesystem::path& file) {
+    const std::string place = fmt::format("row {}", number);
+    for (const double value : row)
+        if (!std::isfinite(value)) failInLlff(file, place, fmt::format("holds {:g}", value));
+    const auto at = [&](std::size_t axis, std::size_t column) { return row[5 * axis + column]; };
+    PoseMatrix matrix{};
+    matrix[3][3] = 1;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        matrix[axis] = {at(axis, 1), -at(axis, 0), at(axis, 2), at(axis, 3)};
+    Photo photo;
+    photo.image = std::move(picture);
+    photo.name =
+        photo.image.empty() ? fmt::format("picture {}", number) : photo.image.filename().string();
+    Lens& lens = photo.lens;
+    const std::pair<double, int*> sides[] = {{at(0, 4), &lens.height}, {at(1, 4), &lens.width}};
+    for (const auto& [pixels, side] : sides) {
+        if (pixels != std::floor(pixels) || pixels <= 0 || pixels > 1 << 30)
+            failInLlff(file, place, fmt::format("{:g} is not a number of pixels", pixels));
+        *side = static_cast<int>(pixels);
+    }
+    lens.focalX = lens.focalY = at(2, 4);
+    fitToPicture(photo);
+    photo.camera = cameraOfMatrix(matrix, CameraAxes::opengl, MatrixConvention::cameraToWorld,
+                                  file.string(), place)
+                       .camera;
+    finishLens(photo, true, file, place);
+    return photo;
+}
+
 }  // namespace
 
 CameraFile decodeLlff(std::span<const std::byte> bytes, const std::filesystem::path& file) {
     const Array array = decodeNpy(bytes, file);
-    const auto refuse = [&](std::string place, std::string problem) {
-        throw FormatError({file.string(), std::move(place), std::move(problem),
-                           "Write it again, with LLFF's imgs2poses.py for one."});
-    };
     if (array.shape.size() != 2 || array.shape[1] != kRowNumbers)
-        refuse("", fmt::format("is an array {}, expected [N, 17]",
+        failInLlff(file, "",
+                   fmt::format("is an array {}, expected [N, 17]",
                                array.shape.size() <= 4 ? shapeText(array.shape) : "of many axes"));
     if (array.shape[0] > kMaxPosedPhotos)
-        refuse("", fmt::format("{} cameras, at most {}", array.shape[0], kMaxPosedPhotos));
+        failInLlff(file, "",
+                   fmt::format("{} cameras, at most {}", array.shape[0], kMaxPosedPhotos));
     const std::vector<double> values = array.toDouble();
     const std::filesystem::path folder = file.parent_path();
     const auto pictures =
@@ -54,37 +91,10 @@ CameraFile decodeLlff(std::span<const std::byte> bytes, const std::filesystem::p
                          folder / "images_8", folder / "image"});
     CameraFile read;
     read.format = "LLFF";
-    for (std::size_t i = 0; i < array.shape[0]; ++i) {
-        const std::string place = fmt::format("row {}", i);
-        const double* const row = values.data() + kRowNumbers * i;
-        for (std::size_t k = 0; k < kRowNumbers; ++k)
-            if (!std::isfinite(row[k])) refuse(place, fmt::format("holds {:g}", row[k]));
-        const auto at = [&](std::size_t axis, std::size_t column) {
-            return row[5 * axis + column];
-        };
-        PoseMatrix matrix{};
-        matrix[3][3] = 1;
-        for (std::size_t axis = 0; axis < 3; ++axis)
-            matrix[axis] = {at(axis, 1), -at(axis, 0), at(axis, 2), at(axis, 3)};
-        Photo photo;
-        if (i < pictures.size()) photo.image = pictures[i];
-        photo.name =
-            photo.image.empty() ? fmt::format("picture {}", i) : photo.image.filename().string();
-        Lens& lens = photo.lens;
-        const std::pair<double, int*> sides[] = {{at(0, 4), &lens.height}, {at(1, 4), &lens.width}};
-        for (const auto& [pixels, side] : sides) {
-            if (pixels != std::floor(pixels) || pixels <= 0 || pixels > 1 << 30)
-                refuse(place, fmt::format("{:g} is not a number of pixels", pixels));
-            *side = static_cast<int>(pixels);
-        }
-        lens.focalX = lens.focalY = at(2, 4);
-        fitToPicture(photo);
-        photo.camera = cameraOfMatrix(matrix, CameraAxes::opengl, MatrixConvention::cameraToWorld,
-                                      file.string(), place)
-                           .camera;
-        finishLens(photo, true, file, place);
-        read.photos.push_back(std::move(photo));
-    }
+    for (std::size_t i = 0; i < array.shape[0]; ++i)
+        read.photos.push_back(
+            photoOfRow(std::span(values).subspan(kRowNumbers * i, kRowNumbers), i,
+                       i < pictures.size() ? pictures[i] : std::filesystem::path(), file));
     turnUpright(read, PixelOrder::stored);
     return read;
 }

@@ -23,6 +23,7 @@
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_reading.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/text.h"
 #include "engine/transform.h"
 
@@ -67,7 +68,7 @@ class CameraDocument {
     }
 
     double number(pugi::xml_node node, const char* text, const char* what) const {
-        const auto value = numberFrom<double>(trimmed(text, " \t\r\n"));
+        const auto value = parseNumber<double>(trimmed(text, " \t\r\n"));
         if (!value || !std::isfinite(*value))
             failAt(node, fmt::format("'{}' is not a finite number; expected {}",
                                      textPrefix(text, 40), what));
@@ -141,14 +142,11 @@ double shiftBySkew(const Lens& lens, double skew) {
     return std::abs(skew) * lens.height / (2 * lens.focalY);
 }
 
-Lens sensorLens(const CameraDocument& document, pugi::xml_node sensor, const Path& file) {
-    refuseOtherSensors(document, sensor);
-    const pugi::xml_node from = calibrationOf(sensor);
-    if (!from) document.failAt(sensor, "the sensor has no calibration");
-    refuseOtherSensors(document, from);
+/// Sets the size of a sensor's pictures.
+void setSensorSize(const CameraDocument& document, pugi::xml_node sensor, pugi::xml_node from,
+                   Lens& lens) {
     pugi::xml_node resolution = from.child("resolution");
     if (!resolution) resolution = sensor.child("resolution");
-    Lens lens;
     const std::pair<const char*, int*> sides[] = {{"width", &lens.width}, {"height", &lens.height}};
     for (const auto& [name, side] : sides) {
         const double pixels = document.number(resolution ? resolution : sensor,
@@ -157,22 +155,28 @@ Lens sensorLens(const CameraDocument& document, pugi::xml_node sensor, const Pat
             document.failAt(resolution, fmt::format("{:g} is not a number of pixels", pixels));
         *side = static_cast<int>(pixels);
     }
-    double skew = 0;
+}
+
+/// Sets focal lengths and principal point from a calibration; returns the skew.
+double setSensorPinhole(const CameraDocument& document, pugi::xml_node from, Lens& lens) {
     if (from.child("f")) {
         const double focal = document.child(from, "f", 0);
         lens.focalX = focal + document.child(from, "b1", 0);
         lens.focalY = focal;
         lens.principalX = lens.width / 2.0 + document.child(from, "cx", 0);
         lens.principalY = lens.height / 2.0 + document.child(from, "cy", 0);
-        skew = document.child(from, "b2", 0);
-    } else {  // PhotoScan before 1.2: counts from the upper left corner
-        if (!from.child("fx")) document.failAt(from, "the calibration has no focal length f");
-        lens.focalX = document.child(from, "fx", 0);
-        lens.focalY = document.child(from, "fy", lens.focalX);
-        lens.principalX = document.child(from, "cx", lens.width / 2.0);
-        lens.principalY = document.child(from, "cy", lens.height / 2.0);
-        skew = document.child(from, "skew", 0);
+        return document.child(from, "b2", 0);
     }
+    // PhotoScan before 1.2: counts from the upper left corner
+    if (!from.child("fx")) document.failAt(from, "the calibration has no focal length f");
+    lens.focalX = document.child(from, "fx", 0);
+    lens.focalY = document.child(from, "fy", lens.focalX);
+    lens.principalX = document.child(from, "cx", lens.width / 2.0);
+    lens.principalY = document.child(from, "cy", lens.height / 2.0);
+    return document.child(from, "skew", 0);
+}
+
+void setSensorDistortion(const CameraDocument& document, pugi::xml_node from, Lens& lens) {
     lens.k1 = document.child(from, "k1", 0);
     lens.k2 = document.child(from, "k2", 0);
     lens.k3 = document.child(from, "k3", 0);
@@ -182,6 +186,17 @@ Lens sensorLens(const CameraDocument& document, pugi::xml_node sensor, const Pat
         if (document.child(from, name, 0) != 0)
             document.failAt(from.child(name), fmt::format("{} is not undistorted here", name),
                             kUndistortPhotos);
+}
+
+Lens sensorLens(const CameraDocument& document, pugi::xml_node sensor, const Path& file) {
+    refuseOtherSensors(document, sensor);
+    const pugi::xml_node from = calibrationOf(sensor);
+    if (!from) document.failAt(sensor, "the sensor has no calibration");
+    refuseOtherSensors(document, from);
+    Lens lens;
+    setSensorSize(document, sensor, from, lens);
+    const double skew = setSensorPinhole(document, from, lens);
+    setSensorDistortion(document, from, lens);
     checkLens(lens, file, document.placeOf(from));
     if (!(shiftBySkew(lens, skew) <= 1))
         document.failAt(from,

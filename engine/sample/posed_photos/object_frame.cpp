@@ -14,6 +14,7 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/mesh.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/sample/posed_photos/ray_consistency.h"
 #include "engine/silhouettes/hull_box.h"
 
@@ -201,7 +202,7 @@ class FrameEstimator {
         double sum = 0;
         for (const auto& [index, object] : objects_) {
             const Photo& photo = photos_[index];
-            const double depth = -photo.camera.toView(*frame_.placement.centre).z;
+            const double depth = -photo.camera.toCamera(*frame_.placement.centre).z;
             const double width = (object.right - object.left) / photo.lens.focalX;
             const double height = (object.bottom - object.top) / photo.lens.focalY;
             sum += std::max(depth, 0.0) * std::hypot(width, height);
@@ -389,7 +390,7 @@ class FrameEstimator {
         for (const Photo& photo : photos_) distance += glm::length(photo.camera.centre - centre);
         distance /= static_cast<double>(photos_.size());
         if (!frame_.placement.size) estimateSize(distance);
-        SimilarityTransform& transform = frame_.photoToNetwork;
+        SimilarityTransform& transform = frame_.photoToObject;
         transform.sourceCentre = centre;
         transform.rotation = upright(*frame_.placement.up);
         transform.scale = kObjectDiagonal / *frame_.placement.size;

@@ -17,10 +17,10 @@ namespace threefold {
 
 /// Assumed position, size and up direction of the object, with reasons.
 struct ObjectFrame {
-    /// From the photographs' world to the network's (METHOD.md §2): the object around the origin, y
+    /// From the photographs' world to object space (METHOD.md §2): the object around the origin, y
     /// up, as large as the training objects. `sourceCentre` is the object's centre, `targetCentre`
     /// is 0.
-    SimilarityTransform photoToNetwork;
+    SimilarityTransform photoToObject;
     ObjectPlacement placement;       ///< all values set
     std::vector<std::string> notes;  ///< assumptions and estimates, one sentence each
 };
@@ -34,10 +34,11 @@ struct ObjectFrame {
 ///   cameras at a mean distance of 0.8, as in ShapeNet's renderings;
 /// - up is the direction most perpendicular to the cameras' x axes, exact for level cameras, or
 ///   else the mean of the cameras' up vectors; if the up vectors disagree but all photographs lie
-///   on their side, up is the direction most perpendicular to the up vectors. The scale is
-///   kObjectDiagonal ÷ size. `file` is the subject of errors. Throws InputError if the cameras are
-///   inconsistent: all at one point, parallel axes, axes that miss each other or meet behind the
-///   cameras.
+///   on their side, up is the direction most perpendicular to the up vectors.
+///
+/// The scale is kObjectDiagonal ÷ size. `file` is the subject of errors. Throws InputError if the
+/// cameras are inconsistent: all at one point, parallel axes, axes that miss each other or meet
+/// behind the cameras.
 ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlacement& given,
                         const std::filesystem::path& file);
 

@@ -25,9 +25,9 @@ std::string sizeProblem(int width, int height, const Lens& lens) {
                        lens.height);
 }
 
-CameraRow rowOf(const Photo& photo, const SimilarityTransform& photoToNetwork) {
+CameraRow rowOf(const Photo& photo, const SimilarityTransform& photoToObject) {
     constexpr double kDegrees = 180 / std::numbers::pi;
-    const glm::dvec3 position = photoToNetwork.apply(photo.camera.centre);
+    const glm::dvec3 position = photoToObject.apply(photo.camera.centre);
     CameraRow row;
     row.distance = glm::length(position);
     if (row.distance == 0) return {.distance = 1};  // unusable; examine() reports the reason
@@ -36,7 +36,7 @@ CameraRow rowOf(const Photo& photo, const SimilarityTransform& photoToNetwork) {
     constexpr double kVertical = 1e-6;
     if (glm::length(horizontal) < kVertical * row.distance) {
         // Straight above or below, any azimuth fits: uses the one that keeps the photograph's up.
-        const glm::dvec3 up = photoToNetwork.rotation * (glm::transpose(photo.camera.rotation)[1]);
+        const glm::dvec3 up = photoToObject.rotation * (glm::transpose(photo.camera.rotation)[1]);
         horizontal = glm::dvec2(up.x, up.z) * (position.y > 0 ? -1.0 : 1.0);
     }
     row.azimuth = std::atan2(horizontal.y, horizontal.x) * kDegrees;
@@ -69,7 +69,7 @@ void examine(PosedPhoto& view, const ObjectFrame& frame) {
         return refuse(fmt::format("its image {} {}", photo.name, error.report().problem),
                       error.report().remedy);
     }
-    const glm::dvec3 centre = photo.camera.toView(*frame.placement.centre);
+    const glm::dvec3 centre = photo.camera.toCamera(*frame.placement.centre);
     view.showsObject = false;
     if (centre.z >= 0)
         return refuse(fmt::format("the object's centre lies {:.3g} behind its camera", centre.z),
@@ -115,25 +115,26 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
     for (Photo& photo : cameras.photos) {
         PosedPhoto& view = posed.views.emplace_back();
         view.photo = std::move(photo);
-        view.row = rowOf(view.photo, posed.frame.photoToNetwork);
+        view.row = rowOf(view.photo, posed.frame.photoToObject);
         examine(view, posed.frame);
         usableCount += view.problem.empty() ? 1 : 0;
         if (!view.problem.empty() && firstUnusable == nullptr) firstUnusable = &view;
     }
-    if (usableCount < kMinViews)
+    if (usableCount < kMinInputViews)
         throw InputError(
             {file.string(), fmt::format("view {}", firstUnusable - posed.views.data()),
              fmt::format("{}; of {} views {} can be used, at least {} are needed",
-                         firstUnusable->problem, posed.views.size(), usableCount, kMinViews),
+                         firstUnusable->problem, posed.views.size(), usableCount, kMinInputViews),
              firstUnusable->remedy});
     return posed;
 }
 
-TurnedView turnedView(const PosedPhoto& view, const SimilarityTransform& photoToNetwork) {
+VirtualCamera virtualCamera(const PosedPhoto& view, const SimilarityTransform& photoToObject) {
     const Camera camera = Camera::fromRow(view.row);
-    const glm::dmat3 turn = view.photo.camera.rotation * glm::transpose(photoToNetwork.rotation) *
-                            glm::transpose(camera.rotation);
-    return {view.photo.lens, turn, camera.zoom};
+    const glm::dmat3 rotation = view.photo.camera.rotation *
+                                glm::transpose(photoToObject.rotation) *
+                                glm::transpose(camera.rotation);
+    return {view.photo.lens, rotation, camera.zoom};
 }
 
 void requireLensSize(const PosedPhoto& view, ImageSize photograph) {

@@ -7,7 +7,7 @@
 #include "engine/formats/pictures/image.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/object_frame.h"
-#include "engine/sample/posed_photos/turned_view.h"
+#include "engine/sample/posed_photos/virtual_camera.h"
 #include "engine/views/camera.h"
 
 namespace threefold {
@@ -24,15 +24,8 @@ struct PosedPhoto {
     bool showsObject = true;
 };
 
-/// Photographs with cameras from a file, converted to the network's training conditions.
-///
-/// The network knows objects of one size in the middle of its picture, and ShapeNet's scale
-/// (METHOD.md §2). Therefore:
-/// - The world is transformed by an exact similarity, undone in world-space exports.
-/// - Each photograph is resampled as if a camera at the same point, with the lens of
-///   Camera::fromRow(), looked at the object's centre: the homography K' R K⁻¹ after removing the
-///   distortion. This is exact up to the resampling of pixels, as no camera moves.
-/// Pixels that a photograph does not reach are white, like the background the network knows.
+/// Photographs with cameras from a file, and the transform to object space, in which the network
+/// sees them as it was trained: see VirtualCamera, and docs/OWN_DATA.md, "What is done".
 struct PosedPhotos {
     std::filesystem::path file;
     std::string format;
@@ -48,7 +41,7 @@ struct PosedPhotos {
 PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlacement& given = {});
 
 /// Virtual camera that resamples a posed photograph for the network.
-TurnedView turnedView(const PosedPhoto& view, const SimilarityTransform& photoToNetwork);
+VirtualCamera virtualCamera(const PosedPhoto& view, const SimilarityTransform& photoToObject);
 
 /// Throws InputError unless the decoded photograph has the size of its lens.
 void requireLensSize(const PosedPhoto& view, ImageSize photograph);

@@ -19,6 +19,7 @@
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_matrices.h"
 #include "engine/sample/posed_photos/camera_reading.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/text.h"
 
 namespace threefold {
@@ -34,8 +35,8 @@ Matrix3 matrix3(const std::vector<double>& values, std::size_t offset) {
     return matrix;
 }
 
-PoseMatrix worldToView(const Matrix3& rotation, const std::vector<double>& values,
-                       std::size_t offset) {
+PoseMatrix worldToCamera(const Matrix3& rotation, const std::vector<double>& values,
+                         std::size_t offset) {
     PoseMatrix pose{};
     pose[3][3] = 1;
     for (std::size_t row = 0; row < 3; ++row) {
@@ -53,7 +54,7 @@ std::vector<std::string> stemsIn(const Path& folder, std::string_view ending) {
         if (!name.ends_with(ending) || name.size() == ending.size()) continue;
         stems.push_back(name.substr(0, name.size() - ending.size()));
     }
-    std::ranges::sort(stems, naturallyBefore);
+    std::ranges::sort(stems, naturalLess);
     if (stems.size() > kMaxPosedPhotos)
         throw FormatError(
             {folder.string(), "",
@@ -148,7 +149,7 @@ CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const Path& file) 
         if (scanner.moreOnLine()) scanner.fail(fmt::format("more than {} numbers", kNumbers));
         photo.image = findPhotoAround(file.parent_path(), photo.name);
         photo.camera =
-            cameraOfMatrix(worldToView(matrix3(values, 9), values, 18), CameraAxes::opencv,
+            cameraOfMatrix(worldToCamera(matrix3(values, 9), values, 18), CameraAxes::opencv,
                            MatrixConvention::worldToCamera, file.string(), place)
                 .camera;
         setIntrinsics(photo.lens, matrix3(values, 0), kFirstCentre, file, place);
@@ -184,7 +185,7 @@ CameraFile readDeferredShading(const Path& file) {
         photo.image = findPhotoAround(folder, stem);
         photo.name = photo.image.empty() ? stem : photo.image.filename().string();
         photo.camera =
-            cameraOfMatrix(worldToView(matrix3(rotation, 0), translation, 0), CameraAxes::opencv,
+            cameraOfMatrix(worldToCamera(matrix3(rotation, 0), translation, 0), CameraAxes::opencv,
                            MatrixConvention::worldToCamera, rotationFile.string(), "")
                 .camera;
         setIntrinsics(photo.lens, matrix3(intrinsics, 0), 0, intrinsicsFile, "");

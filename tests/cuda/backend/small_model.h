@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "tests/support/models.h"
 
 namespace threefold::cuda::test {

@@ -10,6 +10,7 @@
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/device_error.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "tests/cuda/gpu/gpu_backend.h"
 
 namespace threefold::test {
@@ -236,16 +237,16 @@ TEST_F(GpuBackend, findsTheSameNeighboursAsTheProcessor_whenAsked) {
     const Points second = asPoints(chair().values("refined_2"));
     const Points one = {first.front()};
     const std::vector<CloudPair> pairs = {{first, second}, {one, first}};
-    const NearestBatch ours = backend->nearest(pairs);
-    const NearestBatch theirs = nearestBidirectional(pairs);
+    const NeighbourBatch ours = backend->nearest(pairs);
+    const NeighbourBatch theirs = nearestBidirectional(pairs);
     ASSERT_EQ(ours.pairs.size(), theirs.pairs.size());
     for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
-        const Nearest& a = ours.pairs[pair].firstToSecond;
-        const Nearest& b = theirs.pairs[pair].firstToSecond;
-        ASSERT_EQ(a.squaredDistance.size(), b.squaredDistance.size());
-        for (std::size_t i = 0; i < a.squaredDistance.size(); ++i) {
-            EXPECT_NEAR(a.squaredDistance[i], b.squaredDistance[i],
-                        1e-5 * b.squaredDistance[i] + 1e-12);
+        const Neighbours& a = ours.pairs[pair].firstToSecond;
+        const Neighbours& b = theirs.pairs[pair].firstToSecond;
+        ASSERT_EQ(a.squaredDistances.size(), b.squaredDistances.size());
+        for (std::size_t i = 0; i < a.squaredDistances.size(); ++i) {
+            EXPECT_NEAR(a.squaredDistances[i], b.squaredDistances[i],
+                        1e-5 * b.squaredDistances[i] + 1e-12);
         }
     }
     EXPECT_THROW(backend->nearest(std::vector<CloudPair>{{first, {}}}), InputError);

@@ -160,17 +160,17 @@ TEST(NearestKernel, agreesWithTheProcessor_withinFloatRounding) {
     const Cloud first = randomPoints(257, 5);
     const Cloud second = randomPoints(310, 6);
     const Found found = find({{first, second}});
-    const Nearest there = nearestNeighbours(first, second);
-    const Nearest back = nearestNeighbours(second, first);
+    const Neighbours there = nearestNeighbours(first, second);
+    const Neighbours back = nearestNeighbours(second, first);
     for (std::size_t i = 0; i < first.size(); ++i) {
-        EXPECT_NEAR(found.firstDistance[i], there.squaredDistance[i],
-                    there.squaredDistance[i] * 1e-6);
-        EXPECT_EQ(found.firstIndex[i], there.index[i]);
+        EXPECT_NEAR(found.firstDistance[i], there.squaredDistances[i],
+                    there.squaredDistances[i] * 1e-6);
+        EXPECT_EQ(found.firstIndex[i], there.indices[i]);
     }
     for (std::size_t i = 0; i < second.size(); ++i) {
-        EXPECT_NEAR(found.secondDistance[i], back.squaredDistance[i],
-                    back.squaredDistance[i] * 1e-6);
-        EXPECT_EQ(found.secondIndex[i], back.index[i]);
+        EXPECT_NEAR(found.secondDistance[i], back.squaredDistances[i],
+                    back.squaredDistances[i] * 1e-6);
+        EXPECT_EQ(found.secondIndex[i], back.indices[i]);
     }
 }
 

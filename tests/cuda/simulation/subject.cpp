@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "engine/sample/ground_truth.h"
+#include "engine/sample/sample_views.h"
 #include "tests/support/models.h"
 
 namespace threefold::cuda::simulation {

@@ -24,7 +24,7 @@ using namespace board;
 using testing::HasSubstr;
 
 glm::dvec2 pixelOf(const Camera& camera, glm::dvec3 point) {
-    return *LensProjection(BoardScene::lens()).pixelOf(camera.toView(point));
+    return *LensProjection(BoardScene::lens()).pixelOf(camera.toCamera(point));
 }
 
 /// Corners of an exact detector, off by `noise` pixels.

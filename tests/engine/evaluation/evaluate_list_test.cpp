@@ -479,7 +479,7 @@ TEST_F(EvaluateList, endsWithFinishedSamplesKept_whenAMeshCannotBeWritten) {
 TEST_F(EvaluateList, readsTheTruth_inTheSpaceOfTheRun) {
     options_.writeMeshes = false;
     std::vector<double> chamfers;
-    for (const TruthSpace space : {TruthSpace::unset, TruthSpace::view, TruthSpace::world}) {
+    for (const TruthSpace space : {TruthSpace::byFormat, TruthSpace::camera, TruthSpace::world}) {
         RunDescription description = smallRun(data_.list());
         description.identity.truthSpace = space;
         fs::create_directories(out_);

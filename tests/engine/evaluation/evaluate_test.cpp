@@ -82,7 +82,7 @@ TEST_P(EvaluateGolden, givesEveryVertexItsDistance_whenEvaluated) {
 TEST_P(EvaluateGolden, givesTheSameMeasures_asScores) {
     Reconstruction reconstruction;
     reconstruction.stages = test::publishedMeshes(mesh("coarse"), mesh("refined_2"));
-    const PreparedTruth prepared(shapeOf(truth_), {});
+    const PreparedTruth prepared(scoredShapeOf(truth_), {});
     const SampleScores scores = sampleScores(reconstruction, prepared);
     expectMeasures(scores.first().measures, expected("coarse"));
     expectMeasures(scores.result().measures, expected("refined_2"));

@@ -44,7 +44,7 @@ class FakeBackend : public SerialBackend {
         return result;
     }
 
-    NearestBatch nearest(std::span<const CloudPair> pairs) override {
+    NeighbourBatch nearest(std::span<const CloudPair> pairs) override {
         if (beforeSearch) beforeSearch(pairs);
         return Backend::nearest(pairs);
     }

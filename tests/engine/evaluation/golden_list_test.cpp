@@ -85,7 +85,7 @@ double percentagesOfTies(const Points& mesh, const Points& truth, const Measures
                          double tolerance) {
     const auto shareNear = [&](const Points& from, const Points& to, double threshold) {
         double near = 0;
-        for (const double squared : nearestNeighbours(from, to).squaredDistance)
+        for (const double squared : nearestNeighbours(from, to).squaredDistances)
             near += std::abs(std::sqrt(squared) - std::sqrt(threshold)) <= tolerance ? 1 : 0;
         return 100 * near / static_cast<double>(from.size());
     };

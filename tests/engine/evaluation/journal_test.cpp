@@ -123,11 +123,11 @@ TEST(Journal, restoresRecords_toTheBit) {
                   record.scores[0].first().earthMovers->lowerBound);
         ASSERT_EQ(back.silhouettes.size(), 2U);
         EXPECT_EQ(back.silhouettes[0].view, 7);
-        EXPECT_EQ(back.silhouettes[0].meshes.find("coarse")->distance->hausdorff,
-                  record.silhouettes[0].meshes.find("coarse")->distance->hausdorff);
+        EXPECT_EQ(back.silhouettes[0].meshes.find("coarse")->outlineDistance->hausdorff,
+                  record.silhouettes[0].meshes.find("coarse")->outlineDistance->hausdorff);
         EXPECT_EQ(back.silhouettes[0].meshes.find("refined")->overlap,
                   record.silhouettes[0].meshes.find("refined")->overlap);
-        EXPECT_FALSE(back.silhouettes[0].meshes.find("refined")->distance ||
+        EXPECT_FALSE(back.silhouettes[0].meshes.find("refined")->outlineDistance ||
                      back.silhouettes[1].meshes.find("coarse"));
         EXPECT_EQ(back.times.steps[0].milliseconds, record.times.steps[0].milliseconds);
         ASSERT_EQ(back.distances.empty(), record.position % 2 == 1);

@@ -155,7 +155,7 @@ TEST(MetricsCsv, endsWithTheSilhouettes_emptyWithoutAnOutline) {
         EXPECT_EQ(cell(csv, row, "silhouette_views"), "3");
         EXPECT_EQ(number("silhouette_coarse_overlap"), coarse->overlap);
         EXPECT_EQ(number("silhouette_refined_overlap"), refined->overlap);
-        EXPECT_EQ(number("silhouette_refined_outline_distance"), refined->distance);
+        EXPECT_EQ(number("silhouette_refined_outline_distance"), refined->outlineDistance);
         EXPECT_EQ(cell(csv, row, "silhouette_regressed"),
                   refined->overlap < coarse->overlap ? "1" : "0");
     }
@@ -497,9 +497,10 @@ TEST(ReportJson, givesSilhouettesAsReconstructDoes) {
     EXPECT_EQ(first[1]["view"], 6);
     const SilhouetteScore& refined = *run.records[0].silhouettes[1].meshes.find("refined");
     EXPECT_EQ(first[1]["refined"]["overlap"].get<double>(), refined.overlap);
-    EXPECT_EQ(first[1]["refined"]["mean_distance_pixels"].get<double>(), refined.distance->mean);
+    EXPECT_EQ(first[1]["refined"]["mean_distance_pixels"].get<double>(),
+              refined.outlineDistance->mean);
     EXPECT_EQ(first[1]["refined"]["largest_distance_pixels"].get<double>(),
-              refined.distance->hausdorff);
+              refined.outlineDistance->hausdorff);
     EXPECT_FALSE(json["samples"][4]["silhouettes"][0].contains("refined"));
     EXPECT_TRUE(json["samples"][0]["scores"].empty());
     EXPECT_EQ(json["all"]["without_truth"], 1);

@@ -36,7 +36,7 @@ Scene scene(int side) {
     Points refined;
     for (const glm::vec3& vertex : unit.vertices) {
         const auto placed = [&](double radius) {
-            return glm::vec3(first.toView(radius * glm::dvec3(vertex)));
+            return glm::vec3(first.toCamera(radius * glm::dvec3(vertex)));
         };
         coarse.push_back(placed(0.2));
         refined.push_back(placed(0.15));
@@ -45,7 +45,7 @@ Scene scene(int side) {
     scene.meshes.levelFaces = std::make_shared<const std::vector<Faces>>(1, unit.faces);
     for (MaskedView& view : scene.views)
         view.mask =
-            maskOf(scene.meshes.vertices("coarse"), unit.faces, first, view.camera, side, side);
+            renderMask(scene.meshes.vertices("coarse"), unit.faces, first, view.camera, side, side);
     return scene;
 }
 
@@ -56,9 +56,9 @@ TEST(Silhouettes, compareBothMeshesWithEachPhotograph) {
     EXPECT_EQ(silhouettes[1].view, 9);
     for (const ViewSilhouettes& view : silhouettes) {
         EXPECT_EQ(view.meshes.find("coarse")->overlap, 1);
-        EXPECT_EQ(view.meshes.find("coarse")->distance->hausdorff, 0);
+        EXPECT_EQ(view.meshes.find("coarse")->outlineDistance->hausdorff, 0);
         EXPECT_NEAR(view.meshes.find("refined")->overlap, 0.75 * 0.75, 0.04);
-        EXPECT_NEAR(view.meshes.find("refined")->distance->mean, 10,
+        EXPECT_NEAR(view.meshes.find("refined")->outlineDistance->mean, 10,
                     1.5);  // of a radius of 39 pixels, a quarter
     }
 }
@@ -68,7 +68,7 @@ TEST(Silhouettes, giveDistancesInPixelsOfThePhotograph_whenLarge) {
     const auto silhouettes = seen.silhouettes();
     EXPECT_GT(silhouettes[0].meshes.find("coarse")->overlap, 0.99);
     EXPECT_NEAR(silhouettes[0].meshes.find("refined")->overlap, 0.75 * 0.75, 0.02);
-    EXPECT_NEAR(silhouettes[0].meshes.find("refined")->distance->mean, 200, 10);
+    EXPECT_NEAR(silhouettes[0].meshes.find("refined")->outlineDistance->mean, 200, 10);
 }
 
 /// Photographs of a ball by far cameras whose lens is no network's; the last ones cut it off.
@@ -133,7 +133,7 @@ TEST_F(FarPhotographs, haveTheOverlapOfTheirOwnPixels) {
     for (const glm::vec3& vertex : unit.vertices) {
         const glm::dvec3 place = middle + kMeshRadius * glm::dvec3(vertex);
         mesh.push_back(
-            glm::vec3(loaded.input.cameras[0].toView(sample->photoWorld().toNetwork(place))));
+            glm::vec3(loaded.input.cameras[0].toCamera(sample->photoWorld().toObject(place))));
     }
     made.stages = test::publishedMeshes(mesh, mesh);
     made.levelFaces = std::make_shared<const std::vector<Faces>>(1, unit.faces);
@@ -169,12 +169,12 @@ TEST(Silhouettes, leaveOutPhotographs_withoutAnOutline) {
 
 TEST(Silhouettes, haveNoMeanDistance_whenNoViewHasAnOutline) {
     const std::vector<ViewSilhouettes> without = {{0, {{"coarse", {0.5, {}}}}}};
-    EXPECT_FALSE(meansOf(without, "coarse")->distance);
+    EXPECT_FALSE(meansOf(without, "coarse")->outlineDistance);
     const std::vector<ViewSilhouettes> views = {{0, {{"coarse", {0.5, {}}}}},
                                                 {6, {{"coarse", {0.25, OutlineDistance{3, 9}}}}},
                                                 {7, {{"coarse", {0.75, OutlineDistance{4, 7}}}}}};
     EXPECT_EQ(meansOf(views, "coarse")->overlap, 0.5);
-    EXPECT_EQ(meansOf(views, "coarse")->distance, 3.5);
+    EXPECT_EQ(meansOf(views, "coarse")->outlineDistance, 3.5);
 }
 
 }  // namespace

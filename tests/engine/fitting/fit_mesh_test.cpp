@@ -206,7 +206,7 @@ TEST_F(FitMesh, ignoresTheSilhouette_beyondThePicturesBorder) {
     Camera aside = Camera::fromRow(row);
     aside.centre += glm::transpose(aside.rotation) * glm::dvec3(0.3, 0, 0);
     views_[1].camera = aside;
-    mask = maskOf(egg_, levels_.faces(), cameras_.front(), aside, 137, 137);
+    mask = renderMask(egg_, levels_.faces(), cameras_.front(), aside, 137, 137);
     bool atBorder = false;
     for (std::size_t y = 0; y < 137; ++y) atBorder |= mask.inside[y * 137] != 0;
     ASSERT_TRUE(atBorder);

@@ -264,9 +264,11 @@ TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
     constexpr std::size_t kSplit = 5000;  // the faces are split once
     const SpoiledFits::Spoil overlapsLess = [](FitAgreement& view) { view.after.overlap = 0; };
     const SpoiledFits::Spoil liesFarther = [](FitAgreement& view) {
-        view.after.distance->mean = 100;
+        view.after.outlineDistance->mean = 100;
     };
-    const SpoiledFits::Spoil isNowhere = [](FitAgreement& view) { view.after.distance.reset(); };
+    const SpoiledFits::Spoil isNowhere = [](FitAgreement& view) {
+        view.after.outlineDistance.reset();
+    };
     for (const auto& [spoil, reason] :
          {std::pair{overlapsLess, "overlap"}, {liesFarther, "distance"}, {isNowhere, "none"}})
         for (const std::size_t vertices : {std::size_t{0}, kSplit}) {

@@ -45,8 +45,8 @@ class Colour : public testing::Test {
             for (int x = 0; x < kSize; ++x) {
                 const double scale = 224.0 / kSize;
                 const glm::dvec3 ray = glm::normalize(
-                    glm::dvec3(((x + 0.5) * scale - kImageCentre) / kFocalLength,
-                               -((y + 0.5) * scale - kImageCentre) / kFocalLength, -1));
+                    glm::dvec3(((x + 0.5) * scale - kPrincipalPoint) / kFocalLength,
+                               -((y + 0.5) * scale - kPrincipalPoint) / kFocalLength, -1));
                 const glm::dvec3 way = glm::transpose(camera.rotation) * ray;
                 const double middle = -glm::dot(way, camera.centre);
                 const double inside = middle * middle - glm::dot(camera.centre, camera.centre) +

@@ -63,7 +63,7 @@ std::vector<Camera> ringOfCameras(int count) {
 
 Points inView(const Points& world, const Camera& camera) {
     Points view;
-    for (const glm::vec3& point : world) view.emplace_back(camera.toView(glm::dvec3(point)));
+    for (const glm::vec3& point : world) view.emplace_back(camera.toCamera(glm::dvec3(point)));
     return view;
 }
 
@@ -72,7 +72,7 @@ std::vector<MaskedView> viewsOf(const Points& vertices, const Faces& faces,
     std::vector<MaskedView> views;
     for (std::size_t i = 0; i < cameras.size(); ++i) {
         views.push_back({static_cast<int>(i), cameras[i],
-                         maskOf(vertices, faces, cameras.front(), cameras[i], side, side)});
+                         renderMask(vertices, faces, cameras.front(), cameras[i], side, side)});
     }
     return views;
 }

@@ -25,16 +25,16 @@ double squaredDistance(glm::dvec3 a, glm::dvec3 b) {
 
 /// Against every point, in double precision.
 void expectExact(const Points& queries, const Points& reference) {
-    const Nearest nearest = nearestNeighbours(queries, reference);
-    ASSERT_EQ(nearest.squaredDistance.size(), queries.size());
-    ASSERT_EQ(nearest.index.size(), queries.size());
+    const Neighbours nearest = nearestNeighbours(queries, reference);
+    ASSERT_EQ(nearest.squaredDistances.size(), queries.size());
+    ASSERT_EQ(nearest.indices.size(), queries.size());
     for (std::size_t i = 0; i < queries.size(); ++i) {
         double best = std::numeric_limits<double>::infinity();
         for (const glm::vec3& point : reference)
             best = std::min(best, squaredDistance(queries[i], point));
-        ASSERT_NEAR(nearest.squaredDistance[i], best, 1e-12 * best) << "query " << i;
-        ASSERT_LT(nearest.index[i], reference.size());
-        ASSERT_NEAR(squaredDistance(queries[i], reference[nearest.index[i]]), best, 1e-12 * best);
+        ASSERT_NEAR(nearest.squaredDistances[i], best, 1e-12 * best) << "query " << i;
+        ASSERT_LT(nearest.indices[i], reference.size());
+        ASSERT_NEAR(squaredDistance(queries[i], reference[nearest.indices[i]]), best, 1e-12 * best);
     }
 }
 
@@ -46,7 +46,7 @@ Points randomCloud(std::mt19937& random, std::size_t count, glm::vec3 scale) {
     return points;
 }
 
-TEST(Nearest, equalsBruteForce_whenCloudsAreRandom) {
+TEST(NearestNeighbours, equalsBruteForce_whenCloudsAreRandom) {
     std::mt19937 random(7);
     for (std::size_t count : {1u, 2u, 9u, 16u, 17u, 100u, 1000u}) {
         expectExact(randomCloud(random, 300, glm::vec3(0.2f)),
@@ -54,7 +54,7 @@ TEST(Nearest, equalsBruteForce_whenCloudsAreRandom) {
     }
 }
 
-TEST(Nearest, equalsBruteForce_whenCloudsAreFlatThinOrFar) {
+TEST(NearestNeighbours, equalsBruteForce_whenCloudsAreFlatThinOrFar) {
     std::mt19937 random(8);
     for (const glm::vec3 scale :
          {glm::vec3(1, 1, 0), glm::vec3(1, 0, 0), glm::vec3(1e-6f, 1, 1e3f)})
@@ -64,18 +64,18 @@ TEST(Nearest, equalsBruteForce_whenCloudsAreFlatThinOrFar) {
     expectExact(far, randomCloud(random, 500, glm::vec3(1)));
 }
 
-TEST(Nearest, isZero_whenPointsCoincide) {
+TEST(NearestNeighbours, isZero_whenPointsCoincide) {
     const Points same(200, glm::vec3(0.1f, 0.2f, 0.3f));
-    for (double d : nearestNeighbours(same, same).squaredDistance) EXPECT_EQ(d, 0.0);
+    for (double d : nearestNeighbours(same, same).squaredDistances) EXPECT_EQ(d, 0.0);
 }
 
-TEST(Nearest, keepsDoublePrecision_whenDifferencesAreTiny) {
-    const Nearest nearest = nearestNeighbours(Points{{0.8f, 0, 0}}, Points{{-1e-9f, 0, 0}});
+TEST(NearestNeighbours, keepsDoublePrecision_whenDifferencesAreTiny) {
+    const Neighbours nearest = nearestNeighbours(Points{{0.8f, 0, 0}}, Points{{-1e-9f, 0, 0}});
     const double difference = static_cast<double>(0.8f) + static_cast<double>(1e-9f);
-    EXPECT_DOUBLE_EQ(nearest.squaredDistance[0], difference * difference);
+    EXPECT_DOUBLE_EQ(nearest.squaredDistances[0], difference * difference);
 }
 
-TEST(Nearest, equalsBruteForce_whenCloudsAreHostile) {
+TEST(NearestNeighbours, equalsBruteForce_whenCloudsAreHostile) {
     std::mt19937 random(10);
     const Points some = randomCloud(random, 700, glm::vec3(1));
     std::vector<Points> clouds = {
@@ -100,7 +100,7 @@ TEST(Nearest, equalsBruteForce_whenCloudsAreHostile) {
     }
 }
 
-TEST(Nearest, givesEqualDistancesToTheLastBit_onEveryInstructionSet) {
+TEST(NearestNeighbours, givesEqualDistancesToTheLastBit_onEveryInstructionSet) {
     std::mt19937 random(11);
     const Points reference = randomCloud(random, 3001, glm::vec3(0.3F, 1, 2));
     const Points queries = randomCloud(random, 500, glm::vec3(1));
@@ -120,42 +120,42 @@ TEST(Nearest, givesEqualDistancesToTheLastBit_onEveryInstructionSet) {
     }
 }
 
-TEST(Nearest, isTheSame_whenThereAreEnoughForThreads) {
+TEST(NearestNeighbours, isTheSame_whenThereAreEnoughForThreads) {
     std::mt19937 random(12);
     const Points reference = randomCloud(random, 40'000, glm::vec3(1));
     const NearestIndex index(reference);
-    const Nearest all = index.find(reference);
+    const Neighbours all = index.find(reference);
     for (std::size_t i = 0; i < reference.size(); ++i) {
-        ASSERT_EQ(all.squaredDistance[i], 0);
-        ASSERT_EQ(reference[all.index[i]], reference[i]);
+        ASSERT_EQ(all.squaredDistances[i], 0);
+        ASSERT_EQ(reference[all.indices[i]], reference[i]);
     }
     const Points few = randomCloud(random, 40, glm::vec3(1));
-    const Nearest found = index.find(few);
+    const Neighbours found = index.find(few);
     for (std::size_t i = 0; i < few.size(); ++i) {
         double best = std::numeric_limits<double>::infinity();
         for (const glm::vec3& point : reference)
             best = std::min(best, squaredDistance(few[i], point));
-        ASSERT_EQ(found.squaredDistance[i], best);
+        ASSERT_EQ(found.squaredDistances[i], best);
     }
 }
 
-TEST(Nearest, givesTheSame_whenTheIndexIsReused) {
+TEST(NearestNeighbours, givesTheSame_whenTheIndexIsReused) {
     std::mt19937 random(9);
     const Points reference = randomCloud(random, 400, glm::vec3(1));
     const Points queries = randomCloud(random, 50, glm::vec3(1));
     NearestIndex index(reference);
     const NearestIndex moved = std::move(index);
     for (int run = 0; run < 2; ++run)
-        EXPECT_EQ(moved.find(queries).squaredDistance,
-                  nearestNeighbours(queries, reference).squaredDistance);
+        EXPECT_EQ(moved.find(queries).squaredDistances,
+                  nearestNeighbours(queries, reference).squaredDistances);
 }
 
-TEST(Nearest, isEmpty_whenNothingIsAsked) {
-    EXPECT_TRUE(nearestNeighbours({}, Points{{0, 0, 0}}).index.empty());
-    EXPECT_TRUE(nearestNeighbours({}, {}).index.empty());
+TEST(NearestNeighbours, isEmpty_whenNothingIsAsked) {
+    EXPECT_TRUE(nearestNeighbours({}, Points{{0, 0, 0}}).indices.empty());
+    EXPECT_TRUE(nearestNeighbours({}, {}).indices.empty());
 }
 
-TEST(Nearest, refuses_whenThereIsNoAnswer) {
+TEST(NearestNeighbours, refuses_whenThereIsNoAnswer) {
     EXPECT_THROW(nearestNeighbours(Points{{0, 0, 0}}, {}), InputError);
     const Points bad = {{0, 0, 0}, {0, std::nanf(""), 0}};
     const Points infinite = {{std::numeric_limits<float>::infinity(), 0, 0}};

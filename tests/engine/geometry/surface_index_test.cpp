@@ -93,9 +93,9 @@ TEST(SurfaceIndex, equalsBruteForce) {
     EXPECT_EQ(found, expected);
     // Samples of the surface are never nearer than the surface.
     const Points samples = sampleSurface(mesh).points;
-    const Nearest nearest = nearestNeighbours(points, samples);
+    const Neighbours nearest = nearestNeighbours(points, samples);
     for (std::size_t i = 0; i < points.size(); ++i)
-        EXPECT_LE(found[i], std::sqrt(nearest.squaredDistance[i]) + 1e-6);
+        EXPECT_LE(found[i], std::sqrt(nearest.squaredDistances[i]) + 1e-6);
 }
 
 TEST(SurfaceIndex, treatsFacesWithoutArea_asTheirEdges) {

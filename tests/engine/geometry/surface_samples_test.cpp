@@ -44,12 +44,6 @@ TEST(SurfaceSamples, areRefused_whenThereIsNoArea) {
     EXPECT_THROW(sampleSurface({{{0, 0, 0}}, {{0, 0, 7}}}), InputError);
 }
 
-TEST(MeshSpaces, areDetected_fromThePointsPositions) {
-    EXPECT_EQ(guessSpace(Points{{0, 0, -0.6F}, {0.1F, 0, -1.0F}}), MeshSpace::view);
-    EXPECT_EQ(guessSpace(Points{{0, 0, -0.28F}, {0.1F, 0, 0.28F}}), MeshSpace::world);
-    EXPECT_EQ(guessSpace(Points{}), MeshSpace::world);
-}
-
 TEST(GroundTruthOfMeshes, hasThePointsOfACloud_orSamplesOfASurface) {
     const test::TempFolder folder;
     writeMesh(folder / "cloud.xyz", MeshFormat::xyz, {{{1, 2, 3}, {4, 5, 6}}, {}});

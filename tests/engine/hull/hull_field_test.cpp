@@ -15,7 +15,7 @@ namespace {
 struct BallScene {
     SilhouetteDistance silhouette(std::size_t view) const {
         return {cameras[view],
-                maskOf(ball.vertices, ball.faces, Camera{}, cameras[view], 112, 112)};
+                renderMask(ball.vertices, ball.faces, Camera{}, cameras[view], 112, 112)};
     }
 
     Mesh ball = test::sphere(0.25);

@@ -115,7 +115,7 @@ double distanceFromPitFloor(const Mesh& mesh, float deep) {
         for (float z = -0.08F; z < 0.081F; z += 0.01F) floor.emplace_back(x, 0.1F - deep, z);
     double sum = 0;
     for (const double squared :
-         nearestNeighbours(floor, sampleSurface(mesh, 100'000).points).squaredDistance)
+         nearestNeighbours(floor, sampleSurface(mesh, 100'000).points).squaredDistances)
         sum += std::sqrt(squared);
     return sum / static_cast<double>(floor.size());
 }

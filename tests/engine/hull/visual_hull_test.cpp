@@ -29,7 +29,7 @@ struct Scene {
     Scene(Mesh shape, int count, int side)
         : truth(std::move(shape)), cameras(test::camerasAround(count)) {
         for (const Camera& camera : cameras)
-            masks.push_back(maskOf(truth.vertices, truth.faces, Camera{}, camera, side, side));
+            masks.push_back(renderMask(truth.vertices, truth.faces, Camera{}, camera, side, side));
     }
 
     std::vector<MaskedView> views() const {
@@ -55,7 +55,7 @@ double fScore(const Mesh& mesh, const Mesh& truth) {
     const Points one = sampleSurface(mesh, kSamples).points;
     const Points other = sampleSurface(truth, kSamples).points;
     const auto share = [](const Points& from, const Points& to) {
-        const std::vector<double> squared = nearestNeighbours(from, to).squaredDistance;
+        const std::vector<double> squared = nearestNeighbours(from, to).squaredDistances;
         const auto near = std::count_if(squared.begin(), squared.end(),
                                         [](double each) { return each < 0.01 * 0.01; });
         return static_cast<double>(near) / static_cast<double>(squared.size());
@@ -261,8 +261,8 @@ TEST(VisualHull, isNotCut_whenPicturesCutTheObject) {
     Scene scene(test::sphere(0.2), 16, 128);
     for (const std::size_t close : {2U, 9U, 12U}) {
         scene.cameras[close].centre *= 0.55;
-        scene.masks[close] = maskOf(scene.truth.vertices, scene.truth.faces, Camera{},
-                                    scene.cameras[close], 128, 128);
+        scene.masks[close] = renderMask(scene.truth.vertices, scene.truth.faces, Camera{},
+                                        scene.cameras[close], 128, 128);
     }
     const HullResult result = scene.hull({.vertices = 2500, .cancel = {}});
     expectOnePiece(result, 0);
@@ -300,8 +300,8 @@ TEST(VisualHull, hasTheShape_whenCamerasAreFarAway) {
     for (std::size_t i = 0; i < scene.cameras.size(); ++i) {
         scene.cameras[i].centre *= 4;
         scene.cameras[i].zoom = 4;
-        scene.masks[i] =
-            maskOf(scene.truth.vertices, scene.truth.faces, Camera{}, scene.cameras[i], 224, 224);
+        scene.masks[i] = renderMask(scene.truth.vertices, scene.truth.faces, Camera{},
+                                    scene.cameras[i], 224, 224);
     }
     const HullResult result = scene.hull({.vertices = 2500, .cancel = {}});
     expectOnePiece(result, 1);

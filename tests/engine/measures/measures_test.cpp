@@ -80,11 +80,11 @@ TEST(ScoresAt, equalMeasure_atEveryThreshold) {
         if (i % 2 == 0)
             truth.emplace_back(std::sin(t + 0.1F), std::cos(1.6F * t), std::sin(0.31F * t));
     }
-    const Nearest toTruth = nearestNeighbours(prediction, truth);
-    const Nearest toPrediction = nearestNeighbours(truth, prediction);
+    const Neighbours toTruth = nearestNeighbours(prediction, truth);
+    const Neighbours toPrediction = nearestNeighbours(truth, prediction);
     // Exact distances among them: a point on the threshold counts.
-    const std::vector<double> thresholds = {0.3, toTruth.squaredDistance[7], 0.0,
-                                            toPrediction.squaredDistance[11], 9.0};
+    const std::vector<double> thresholds = {0.3, toTruth.squaredDistances[7], 0.0,
+                                            toPrediction.squaredDistances[11], 9.0};
     const std::vector<FScore> scores = scoresAt(toTruth, toPrediction, thresholds);
     ASSERT_EQ(scores.size(), thresholds.size());
     for (std::size_t i = 0; i < thresholds.size(); ++i) {

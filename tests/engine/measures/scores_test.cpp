@@ -25,7 +25,7 @@ Mesh square(float height) {
             {{0, 1, 2}, {0, 2, 3}}};
 }
 
-Shape shapeOf(const Mesh& mesh) {
+ScoredShape scoredShapeOf(const Mesh& mesh) {
     return {mesh.vertices, mesh.faces, {}};
 }
 
@@ -78,7 +78,7 @@ TEST(Score, samplesBothSurfaces_underTheSurfaceProtocol) {
     const Mesh high = square(0.25F);
     ScoreOptions options;
     options.protocol = Protocol::surface;
-    const Scores scores = score(shapeOf(low), shapeOf(high), options);
+    const Scores scores = score(scoredShapeOf(low), scoredShapeOf(high), options);
     EXPECT_EQ(scores.protocol, Protocol::surface);
     EXPECT_EQ(scores.predictionPoints, kSurfaceSamples);
     EXPECT_EQ(scores.truthPoints, kSurfaceSamples);
@@ -94,7 +94,7 @@ TEST(Score, usesTheTruthsPoints_whenItHasNoFaces) {
     for (const Protocol protocol : {Protocol::published, Protocol::surface}) {
         ScoreOptions options;
         options.protocol = protocol;
-        EXPECT_EQ(score(shapeOf(low), {truth, {}, {}}, options).truthPoints, 2U);
+        EXPECT_EQ(score(scoredShapeOf(low), {truth, {}, {}}, options).truthPoints, 2U);
     }
 }
 
@@ -103,7 +103,7 @@ TEST(Score, derivesNormalsFromFaces_whenThereAreNone) {
     // At 60° to the square's normal; turned round it counts the same.
     const Points normals = {{0, std::sqrt(3.0F), 1}, {0, -std::sqrt(3.0F), -1}};
     const Points truth = {{0, 0, 0}, {1, 1, 0}};
-    const Scores scores = score(shapeOf(mesh), {truth, {}, normals}, {});
+    const Scores scores = score(scoredShapeOf(mesh), {truth, {}, normals}, {});
     EXPECT_NEAR(scores.normalConsistency.value(), 0.5, 1e-7);
 }
 
@@ -111,7 +111,7 @@ TEST(Score, leavesPointsWithoutNormals_outOfTheConsistency) {
     const Points points = {{0, 0, 0}, {1, 0, 0}};
     const Points half = {{0, 0, 0}, {0, 0, 1}};
     const Points none = {{0, 0, 0}, {0, 0, 0}};
-    const Shape truth{points, {}, half};
+    const ScoredShape truth{points, {}, half};
     EXPECT_EQ(score({points, {}, half}, truth, {}).normalConsistency, 1.0);
     EXPECT_FALSE(score({points, {}, none}, truth, {}).normalConsistency);
     EXPECT_FALSE(score({points, {}, {}}, truth, {}).normalConsistency);
@@ -183,9 +183,9 @@ TEST(PreparedTruth, keepsItsSamples_whenMoved) {
     const Mesh mesh = square(0);
     ScoreOptions options;
     options.protocol = Protocol::surface;
-    PreparedTruth made(shapeOf(mesh), options);
+    PreparedTruth made(scoredShapeOf(mesh), options);
     const PreparedTruth prepared = std::move(made);
-    EXPECT_EQ(prepared.score(shapeOf(mesh)).measures.chamfer, 0);
+    EXPECT_EQ(prepared.score(scoredShapeOf(mesh)).measures.chamfer, 0);
 }
 
 TEST(Score, namesTheSideAndTheVertex_whenItCannotBeScored) {
@@ -194,7 +194,7 @@ TEST(Score, namesTheSideAndTheVertex_whenItCannotBeScored) {
     const Points bad = {{0, 0, 0}, {0, std::nanf(""), 0}};
     ScoreOptions surface;
     surface.protocol = Protocol::surface;
-    const auto message = [](const Shape& prediction, const Shape& truth,
+    const auto message = [](const ScoredShape& prediction, const ScoredShape& truth,
                             const ScoreOptions& options) {
         return test::messageOf<InputError>([&] { score(prediction, truth, options); });
     };

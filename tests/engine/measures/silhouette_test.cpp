@@ -29,9 +29,9 @@ TEST(Silhouette, agreesWithItself) {
     const Mask mask = rectangle(10, 10, 30, 20);
     const SilhouetteScore score = compareMasks(mask, mask);
     EXPECT_EQ(score.overlap, 1);
-    ASSERT_TRUE(score.distance);
-    EXPECT_EQ(score.distance->mean, 0);
-    EXPECT_EQ(score.distance->hausdorff, 0);
+    ASSERT_TRUE(score.outlineDistance);
+    EXPECT_EQ(score.outlineDistance->mean, 0);
+    EXPECT_EQ(score.outlineDistance->hausdorff, 0);
 }
 
 TEST(Silhouette, countsPixels_missedByAShiftedRectangle) {
@@ -39,13 +39,13 @@ TEST(Silhouette, countsPixels_missedByAShiftedRectangle) {
     const Mask other = rectangle(13, 10, 33, 20);
     const SilhouetteScore score = compareMasks(one, other);
     EXPECT_DOUBLE_EQ(score.overlap, 17.0 / 23);
-    EXPECT_EQ(score.distance->hausdorff, 3);
-    EXPECT_GT(score.distance->mean, 0);
-    EXPECT_LT(score.distance->mean, 3);
+    EXPECT_EQ(score.outlineDistance->hausdorff, 3);
+    EXPECT_GT(score.outlineDistance->mean, 0);
+    EXPECT_LT(score.outlineDistance->mean, 3);
     const SilhouetteScore back = compareMasks(other, one);
     EXPECT_EQ(back.overlap, score.overlap);
-    EXPECT_EQ(back.distance->mean, score.distance->mean);
-    EXPECT_EQ(back.distance->hausdorff, score.distance->hausdorff);
+    EXPECT_EQ(back.outlineDistance->mean, score.outlineDistance->mean);
+    EXPECT_EQ(back.outlineDistance->hausdorff, score.outlineDistance->hausdorff);
 }
 
 TEST(Silhouette, countsOnlyPixels_knownInBoth) {
@@ -57,7 +57,7 @@ TEST(Silhouette, countsOnlyPixels_knownInBoth) {
     for (const auto& [a, b] : {std::pair(one, other), std::pair(other, one)}) {
         const SilhouetteScore score = compareMasks(a, b);
         EXPECT_EQ(score.overlap, 1);
-        EXPECT_EQ(score.distance->hausdorff, 0);
+        EXPECT_EQ(score.outlineDistance->hausdorff, 0);
     }
     Mask third = rectangle(13, 10, 33, 20);
     third.known = rectangle(12, 0, 60, 40).inside;
@@ -70,8 +70,8 @@ TEST(Silhouette, measuresAcrossCorners) {
     const SilhouetteScore score =
         compareMasks(rectangle(10, 10, 11, 11), rectangle(13, 14, 14, 15));
     EXPECT_EQ(score.overlap, 0);
-    EXPECT_DOUBLE_EQ(score.distance->mean, 5);
-    EXPECT_DOUBLE_EQ(score.distance->hausdorff, 5);
+    EXPECT_DOUBLE_EQ(score.outlineDistance->mean, 5);
+    EXPECT_DOUBLE_EQ(score.outlineDistance->hausdorff, 5);
 }
 
 TEST(Silhouette, equalsSearchingAllPairs_onScatteredPixels) {
@@ -101,8 +101,8 @@ TEST(Silhouette, equalsSearchingAllPairs_onScatteredPixels) {
             means += sum / count / 2;
         }
         const SilhouetteScore score = compareMasks(one, other);
-        EXPECT_NEAR(score.distance->hausdorff, most, 1e-9);
-        EXPECT_NEAR(score.distance->mean, means, 1e-9);
+        EXPECT_NEAR(score.outlineDistance->hausdorff, most, 1e-9);
+        EXPECT_NEAR(score.outlineDistance->mean, means, 1e-9);
     }
 }
 
@@ -113,8 +113,8 @@ TEST(Silhouette, findsAnOutlineAtTheFarEnd_ofLongImages) {
                 w, h, [=](int x, int y) { return w > h ? x == at && y == 1 : x == 1 && y == at; });
         };
         const SilhouetteScore score = compareMasks(dot(2), dot(895));
-        EXPECT_EQ(score.distance->mean, 893);
-        EXPECT_EQ(score.distance->hausdorff, 893);
+        EXPECT_EQ(score.outlineDistance->mean, 893);
+        EXPECT_EQ(score.outlineDistance->hausdorff, 893);
     }
 }
 
@@ -123,8 +123,8 @@ TEST(Silhouette, hasNoDistance_whenThereIsNoOutline) {
     const Mask all = rectangle(0, 0, 60, 40);
     EXPECT_EQ(compareMasks(nothing, nothing).overlap, 1);
     EXPECT_EQ(compareMasks(nothing, all).overlap, 0);
-    EXPECT_FALSE(compareMasks(nothing, rectangle(1, 1, 5, 5)).distance);
-    EXPECT_FALSE(compareMasks(all, rectangle(1, 1, 5, 5)).distance);
+    EXPECT_FALSE(compareMasks(nothing, rectangle(1, 1, 5, 5)).outlineDistance);
+    EXPECT_FALSE(compareMasks(all, rectangle(1, 1, 5, 5)).outlineDistance);
     EXPECT_THROW(compareMasks(nothing, Mask{1, 1, {0}}), InputError);
     EXPECT_THROW(compareMasks(Mask{2, 2, {0}}, Mask{2, 2, {0}}), InputError);
 }
@@ -132,8 +132,8 @@ TEST(Silhouette, hasNoDistance_whenThereIsNoOutline) {
 TEST(Silhouette, hasNoOutline_atTheImagesBorder) {
     // Both fill the left half; only the edge in the middle counts.
     const SilhouetteScore score = compareMasks(rectangle(0, 0, 30, 40), rectangle(0, 0, 32, 40));
-    EXPECT_DOUBLE_EQ(score.distance->mean, 2);
-    EXPECT_DOUBLE_EQ(score.distance->hausdorff, 2);
+    EXPECT_DOUBLE_EQ(score.outlineDistance->mean, 2);
+    EXPECT_DOUBLE_EQ(score.outlineDistance->hausdorff, 2);
 }
 
 TEST(Silhouette, isACircle_whenABallIsSeenFromAnySide) {
@@ -142,23 +142,24 @@ TEST(Silhouette, isACircle_whenABallIsSeenFromAnySide) {
     for (glm::vec3& vertex : mesh.vertices) vertex *= radius;
     const Camera first = Camera::fromRow({10, 25, 0, 0.9, 25});
     Mesh seen = mesh;
-    for (glm::vec3& vertex : seen.vertices) vertex = glm::vec3(first.toView(glm::dvec3(vertex)));
+    for (glm::vec3& vertex : seen.vertices) vertex = glm::vec3(first.toCamera(glm::dvec3(vertex)));
     const double distance = 0.7;
     const double reach = kFocalLength * std::tan(std::asin(radius / distance)) * 2;  // at 448
     for (const double azimuth : {0.0, 75.0, 200.0}) {
         const Camera camera = Camera::fromRow({azimuth, 40, 0, distance, 25});
-        const Mask mask = maskOf(seen.vertices, seen.faces, first, camera, 448, 448);
+        const Mask mask = renderMask(seen.vertices, seen.faces, first, camera, 448, 448);
         const Mask circle = drawn(448, 448, [&](int x, int y) {
             return std::hypot(x + 0.5 - 224, y + 0.5 - 224) < reach;
         });
         const SilhouetteScore score = compareMasks(mask, circle);
         EXPECT_GT(score.overlap, 0.99);
-        EXPECT_LE(score.distance->hausdorff, 1.5);
-        EXPECT_EQ(maskOf(mesh.vertices, mesh.faces, Camera{}, camera, 448, 448).inside.size(),
+        EXPECT_LE(score.outlineDistance->hausdorff, 1.5);
+        EXPECT_EQ(renderMask(mesh.vertices, mesh.faces, Camera{}, camera, 448, 448).inside.size(),
                   mask.inside.size());
-        EXPECT_GT(compareMasks(maskOf(mesh.vertices, mesh.faces, Camera{}, camera, 448, 448), mask)
-                      .overlap,
-                  0.9999);
+        EXPECT_GT(
+            compareMasks(renderMask(mesh.vertices, mesh.faces, Camera{}, camera, 448, 448), mask)
+                .overlap,
+            0.9999);
     }
 }
 
@@ -166,14 +167,14 @@ TEST(Silhouette, isStretched_whenImagesAreNotSquare) {
     const Mesh mesh = ball(30);
     Mesh small = mesh;
     for (glm::vec3& vertex : small.vertices) vertex *= 0.2F;
-    const Mask mask = maskOf(small.vertices, small.faces, Camera{},
-                             Camera::fromRow({0, 0, 0, 0.8, 25}), 300, 100);
+    const Mask mask = renderMask(small.vertices, small.faces, Camera{},
+                                 Camera::fromRow({0, 0, 0, 0.8, 25}), 300, 100);
     int across = 0;
     int down = 0;
     for (std::size_t x = 0; x < 300; ++x) across += mask.inside[50 * 300 + x];
     for (std::size_t y = 0; y < 100; ++y) down += mask.inside[y * 300 + 150];
     EXPECT_NEAR(across, 3 * down, 4);
-    EXPECT_THROW(maskOf(small.vertices, small.faces, Camera{}, Camera{}, 0, 100), InputError);
+    EXPECT_THROW(renderMask(small.vertices, small.faces, Camera{}, Camera{}, 0, 100), InputError);
 }
 
 }  // namespace

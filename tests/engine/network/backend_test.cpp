@@ -14,6 +14,7 @@
 #include "engine/network/simd/kernels.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "tests/support/message_of.h"
 #include "tests/support/models.h"
 #include "tests/support/other_models.h"
@@ -106,7 +107,7 @@ TEST_F(CpuBackendTest, runs_whenThereAreTwoToEightViews) {
     std::vector<int> views;
     for (int view = 0; view < 8; ++view) {
         views.push_back(view * 3);
-        if (views.size() < kMinViews) continue;
+        if (views.size() < kMinInputViews) continue;
         if (views.size() != 2 && views.size() != 5 && views.size() != 8) continue;
         const Reconstruction result = backend().reconstruct(loadViews(sample, views), {});
         for (const glm::vec3 vertex : result.vertices("refined")) {

@@ -7,6 +7,7 @@
 #include "engine/network/hypothesis_block.h"
 #include "engine/network/pooling.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "engine/views/network_input.h"
 #include "tests/support/decode_all.h"
 #include "tests/support/models.h"

@@ -10,14 +10,15 @@
 namespace threefold {
 namespace {
 
-// One view that looks along −z from the origin: view space is the first view's space.
+// One view that looks along −z from the origin: its camera space is the space of the results.
 ViewProjection straight() {
     return {glm::dmat3(1.0), glm::dvec3(0.0)};
 }
 
 // A point that projects to the given pixel at depth −1.
 glm::vec3 pointAt(double row, double column) {
-    return {(column - kImageCentre) / kFocalLength, -(row - kImageCentre) / kFocalLength, -1.0};
+    return {(column - kPrincipalPoint) / kFocalLength, -(row - kPrincipalPoint) / kFocalLength,
+            -1.0};
 }
 
 // Channel c of pixel (y, x) holds 1000 c + 10 y + x.
@@ -115,7 +116,7 @@ TEST(Projections, countFromATrainedDistance_whenTheCamerasAreFarAway) {
     EXPECT_NEAR(depthOffset, 3 - kDefaultDistance, 1e-12);
     const std::vector<ViewProjection> projections = projectionsFrom(cameras, depthOffset);
     const glm::dvec3 world(0.1, 0.05, -0.2);
-    const glm::dvec3 counted = cameras[0].toView(world) + glm::dvec3(0, 0, depthOffset);
+    const glm::dvec3 counted = cameras[0].toCamera(world) + glm::dvec3(0, 0, depthOffset);
     EXPECT_LT(std::abs(counted.z), 1.3);
     for (std::size_t view = 0; view < cameras.size(); ++view) {
         const Camera& camera = cameras[view];
@@ -127,7 +128,7 @@ TEST(Projections, countFromATrainedDistance_whenTheCamerasAreFarAway) {
     Reconstruction result;
     result.stages = test::publishedMeshes({glm::vec3(counted)}, {});
     subtractDepthOffset(result, depthOffset);
-    EXPECT_NEAR(result.vertices("coarse")[0].z, cameras[0].toView(world).z, 1e-6);
+    EXPECT_NEAR(result.vertices("coarse")[0].z, cameras[0].toCamera(world).z, 1e-6);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "engine/resources.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {

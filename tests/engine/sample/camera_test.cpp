@@ -19,15 +19,15 @@ void expectNear(glm::dvec3 actual, glm::dvec3 expected, double tolerance = kTigh
 TEST(Camera, looksAlongX_whenAzimuthAndElevationAreZero) {
     const Camera camera = Camera::fromRow({0, 0, 0, 2, 25});
     expectNear(camera.centre, {2, 0, 0});
-    expectNear(camera.toView({0, 0, 0}), {0, 0, -2});
-    expectNear(camera.toView({0, 1, 0}), {0, 1, -2});
-    expectNear(camera.toView({0, 0, -1}), {1, 0, -2});
+    expectNear(camera.toCamera({0, 0, 0}), {0, 0, -2});
+    expectNear(camera.toCamera({0, 1, 0}), {0, 1, -2});
+    expectNear(camera.toCamera({0, 0, -1}), {1, 0, -2});
 }
 
 TEST(Camera, standsAboveTheObject_whenElevationIsPositive) {
     const Camera camera = Camera::fromRow({90, 30, 0, 1, 25});
     expectNear(camera.centre, {0, 0.5, std::sqrt(3.0) / 2});
-    expectNear(camera.toView({0, 0, 0}), {0, 0, -1});
+    expectNear(camera.toCamera({0, 0, 0}), {0, 0, -1});
 }
 
 TEST(Camera, hasARotationWithoutMirroring_whenAnglesAreArbitrary) {
@@ -55,23 +55,23 @@ TEST(Camera, fillsTheClipSpaceWithItsPicture_whenItIsFarAway) {
     const glm::vec4 corner = toClipSpace(std::vector{point}, Camera{}, camera).front();
     const glm::dvec2 pixel =
         projectToPixel(camera.zoomedRotation() * (glm::dvec3(point) - camera.centre));
-    EXPECT_NEAR(corner.x / corner.w, pixel.x / kImageCentre - 1, 1e-6);
-    EXPECT_NEAR(corner.y / corner.w, pixel.y / kImageCentre - 1, 1e-6);
+    EXPECT_NEAR(corner.x / corner.w, pixel.x / kPrincipalPoint - 1, 1e-6);
+    EXPECT_NEAR(corner.y / corner.w, pixel.y / kPrincipalPoint - 1, 1e-6);
 }
 
 TEST(Camera, goesThereAndBack_whenAPointVisitsTheWorld) {
     const Camera camera = Camera::fromRow({123, 28, 0, 0.79, 25});
     const glm::dvec3 point(0.1, -0.2, -0.75);
-    expectNear(camera.toView(camera.toWorld(point)), point);
+    expectNear(camera.toCamera(camera.toWorld(point)), point);
 }
 
 TEST(Camera, goesThereAndBack_whenAPointChangesViews) {
     const Camera from = Camera::fromRow({10, 25, 0, 0.8, 25});
     const Camera to = Camera::fromRow({200, 29, 0, 0.66, 25});
     const glm::dvec3 point(-0.15, 0.05, -0.9);
-    const glm::dvec3 moved = transformBetweenViews(from, to, point);
+    const glm::dvec3 moved = transformBetweenCameras(from, to, point);
     EXPECT_GT(glm::length(moved - point), 0.1);
-    expectNear(transformBetweenViews(to, from, moved), point);
+    expectNear(transformBetweenCameras(to, from, moved), point);
     expectNear(from.toWorld(point), to.toWorld(moved));
 }
 

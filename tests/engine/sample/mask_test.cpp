@@ -1,5 +1,8 @@
 #include "engine/views/mask.h"
 
+#include <cstdint>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 namespace threefold {
@@ -10,6 +13,23 @@ TEST(Mask, isMixed_whenItHasObjectAndBackground) {
     EXPECT_FALSE(isMixed(Mask{2, 1, {0, 0}}));
     EXPECT_FALSE(isMixed(Mask{2, 1, {1, 1}}));
     EXPECT_FALSE(isMixed(Mask{}));
+}
+
+TEST(Mask, keepsWhichPixelsAreKnown_whenItIsResized) {
+    const Mask mask{4, 2, {1, 1, 0, 0, 1, 1, 0, 0}, {1, 1, 0, 0, 1, 1, 0, 0}};
+    const Mask half = resized(mask, 2, 1);
+    EXPECT_EQ(half.inside, (std::vector<std::uint8_t>{1, 0}));
+    EXPECT_EQ(half.known, (std::vector<std::uint8_t>{1, 0}));
+}
+
+TEST(Mask, isReducedInProportion_onlyWhereItIsLarger) {
+    const Mask mask{4, 2, {1, 1, 0, 0, 1, 1, 0, 0}};
+    EXPECT_EQ(reduced(mask, 4).inside, mask.inside);
+    const Mask half = reduced(mask, 2);
+    EXPECT_EQ(half.width, 2);
+    EXPECT_EQ(half.height, 1);
+    EXPECT_TRUE(half.known.empty());
+    EXPECT_EQ(reduced(Mask{8, 1, std::vector<std::uint8_t>(8, 1)}, 2).height, 1);
 }
 
 }  // namespace

@@ -17,16 +17,16 @@ SimilarityTransform fromZUp() {
 
 TEST(PhotoWorld, isTheNetworks_ofCameraRows) {
     const PhotoWorld world;
-    EXPECT_EQ(world.fromNetwork({0.1, -0.2, 0.3}), glm::dvec3(0.1, -0.2, 0.3));
-    EXPECT_EQ(world.toNetwork({0.1, -0.2, 0.3}), glm::dvec3(0.1, -0.2, 0.3));
+    EXPECT_EQ(world.fromObject({0.1, -0.2, 0.3}), glm::dvec3(0.1, -0.2, 0.3));
+    EXPECT_EQ(world.toObject({0.1, -0.2, 0.3}), glm::dvec3(0.1, -0.2, 0.3));
     EXPECT_EQ(world.origin(), glm::dvec3(0.0));
     EXPECT_FALSE(world.isZUp());
 }
 
 TEST(PhotoWorld, isTransformedThereAndBack) {
     const PhotoWorld world(fromZUp());
-    EXPECT_LT(glm::distance(world.toNetwork({3, 2, 2}), glm::dvec3(0, 0.2, 0)), 1e-12);
-    EXPECT_LT(glm::distance(world.fromNetwork({0, 0.2, 0}), glm::dvec3(3, 2, 2)), 1e-12);
+    EXPECT_LT(glm::distance(world.toObject({3, 2, 2}), glm::dvec3(0, 0.2, 0)), 1e-12);
+    EXPECT_LT(glm::distance(world.fromObject({0, 0.2, 0}), glm::dvec3(3, 2, 2)), 1e-12);
 }
 
 TEST(PhotoWorld, isZUp_whenItsZIsTheNetworksY) {

@@ -15,6 +15,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/sha256.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "tests/support/decode_all.h"
 
 namespace threefold {

@@ -38,7 +38,7 @@ TEST_P(ProjectionGolden, equalsTheReference_whenTheTemplateIsProjected) {
     for (int view : kPublishedViews) {
         const Camera camera = cameraOf(view);
         for (const glm::vec3& vertex : vertices) {
-            const glm::dvec2 pixel = projectToPixel(transformBetweenViews(first, camera, vertex));
+            const glm::dvec2 pixel = projectToPixel(transformBetweenCameras(first, camera, vertex));
             EXPECT_NEAR(std::clamp(pixel.y, 0.0, 223.0), rows[at], kTolerance);
             EXPECT_NEAR(std::clamp(pixel.x, 0.0, 223.0), columns[at], kTolerance);
             ++at;

@@ -14,6 +14,7 @@
 #include "engine/measures/silhouette.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "engine/sample_rendering/sample_folder.h"
 #include "engine/views/foreground.h"
 #include "tests/engine/sample_rendering/shapes.h"
@@ -25,23 +26,23 @@ namespace threefold::test {
 namespace {
 
 RenderedSample renderSample(const SourceMesh& mesh, const std::filesystem::path& root,
-                            const SampleSettings& settings, int threads,
+                            const RenderOptions& options, int threads,
                             const std::stop_token& cancel = {}) {
-    PreparedSample prepared = prepareRenderedSample(mesh, root, settings, threads, cancel);
+    PreparedSample prepared = prepareRenderedSample(mesh, root, options, threads, cancel);
     flushDisk(root);
-    return publishSample(std::move(prepared), settings.overwrite);
+    return publishSample(std::move(prepared), options.overwrite);
 }
 
 using testing::HasSubstr;
 using Outcome = RenderResult::Outcome;
 
 /// Small and quick.
-SampleSettings smallSettings() {
-    SampleSettings settings;
-    settings.size = 32;
-    settings.points = 500;
-    settings.views.count = 3;
-    return settings;
+RenderOptions smallOptions() {
+    RenderOptions options;
+    options.side = 32;
+    options.points = 500;
+    options.views.count = 3;
+    return options;
 }
 
 std::vector<std::string> everythingIn(const std::filesystem::path& folder) {
@@ -71,7 +72,7 @@ class MakeSamples : public testing::Test {
 };
 
 TEST_F(MakeSamples, writesTheLayout_thatFindSampleReads) {
-    const RenderedSample made = renderSample(ballFile(), root(), smallSettings(), 1);
+    const RenderedSample made = renderSample(ballFile(), root(), smallOptions(), 1);
     EXPECT_THAT(everythingIn(root()),
                 testing::ElementsAre("cat/ball/rendering/00.png", "cat/ball/rendering/01.png",
                                      "cat/ball/rendering/02.png",
@@ -93,7 +94,7 @@ TEST_F(MakeSamples, writesTheLayout_thatFindSampleReads) {
 }
 
 TEST_F(MakeSamples, writesTheTruthOnTheSurface_inViewZerosSpace) {
-    const RenderedSample made = renderSample(ballFile(), root(), smallSettings(), 1);
+    const RenderedSample made = renderSample(ballFile(), root(), smallOptions(), 1);
     const Sample sample = findSample(made.folder);
     const GroundTruth truth = loadGroundTruth(sample, 0);
     ASSERT_EQ(truth.points.size(), 500U);
@@ -116,33 +117,33 @@ TEST_F(MakeSamples, showsTheMeshsOwnSilhouette) {
     // A pixel counts as the object's where at least half of it is covered, and as the mesh's where
     // its centre is: they differ at the outline alone.
     const SourceMesh mesh = ballFile();
-    SampleSettings settings = smallSettings();
-    settings.size = kDefaultRenderingSide;
-    settings.views.count = 6;
-    const RenderedSample made = renderSample(mesh, root(), settings, 1);
+    RenderOptions options = smallOptions();
+    options.side = kDefaultRenderingSide;
+    options.views.count = 6;
+    const RenderedSample made = renderSample(mesh, root(), options, 1);
     const Sample sample = findSample(made.folder);
     const PreparedMesh subject = prepareMesh(readTexturedMesh(mesh.file));
-    for (int view = 0; view < settings.views.count; ++view) {
+    for (int view = 0; view < options.views.count; ++view) {
         const Image image = readImage(made.folder / "rendering" /
                                       (std::string("0") + std::to_string(view) + ".png"));
         const std::optional<Mask> seen = foregroundOf(image);
         ASSERT_TRUE(seen);
         const Camera camera = Camera::fromRow(sample.cameraRows[static_cast<std::size_t>(view)]);
-        const Mask own = maskOf(subject.mesh.vertices, subject.mesh.faces, Camera{}, camera,
-                                settings.size, settings.size);
+        const Mask own = renderMask(subject.mesh.vertices, subject.mesh.faces, Camera{}, camera,
+                                    options.side, options.side);
         const SilhouetteScore score = compareMasks(*seen, own);
         EXPECT_GT(score.overlap, 0.98);
-        EXPECT_LE(score.distance->hausdorff, 1);
-        EXPECT_LT(score.distance->mean, 0.2);
+        EXPECT_LE(score.outlineDistance->hausdorff, 1);
+        EXPECT_LT(score.outlineDistance->mean, 0.2);
     }
 }
 
 TEST_F(MakeSamples, makesTheSameFiles_withAnyThreads) {
     const SourceMesh mesh = ballFile();
-    renderSample(mesh, root(), smallSettings(), 1);
+    renderSample(mesh, root(), smallOptions(), 1);
     const std::filesystem::path other = folder_ / "other";
     std::filesystem::create_directories(other);
-    renderSample(mesh, other, smallSettings(), 3);
+    renderSample(mesh, other, smallOptions(), 3);
     for (const std::string& name : everythingIn(root()))
         EXPECT_TRUE(fileText(root() / name) == fileText(other / name)) << name;
 }
@@ -161,7 +162,7 @@ TEST_F(MakeSamples, skipsFinishedSamples_andContinuesAfterBadMeshes) {
         ballFile("one.stl.obj")};
     std::size_t told = 0;
     const auto results =
-        renderSamples(meshes, root(), smallSettings(), 2, {}, [&](const RenderResult&) { ++told; });
+        renderSamples(meshes, root(), smallOptions(), 2, {}, [&](const RenderResult&) { ++told; });
     ASSERT_EQ(results.size(), meshes.size());
     EXPECT_EQ(told, meshes.size());
     for (const RenderResult& result : results) {
@@ -177,7 +178,7 @@ TEST_F(MakeSamples, skipsFinishedSamples_andContinuesAfterBadMeshes) {
     EXPECT_EQ(fileText(root() / "list.txt"),
               "cat_book_00.dat\ncat_one_00.dat\ncat_one.stl_00.dat\n");
 
-    for (const RenderResult& result : renderSamples(meshes, root(), smallSettings(), 1, {}, {}))
+    for (const RenderResult& result : renderSamples(meshes, root(), smallOptions(), 1, {}, {}))
         EXPECT_NE(result.outcome, Outcome::made);
 }
 
@@ -185,7 +186,7 @@ TEST_F(MakeSamples, reportsMeshesInOrder) {
     std::vector<SourceMesh> meshes = {meshFile("big.obj", encodeMesh(MeshFormat::obj, ball(150)))};
     for (int i = 0; i < 20; ++i) meshes.push_back(ballFile(std::to_string(i) + ".obj"));
     meshes.push_back(meshFile("bad.obj", ""));
-    const auto results = renderSamples(meshes, root(), smallSettings(), 3, {}, {});
+    const auto results = renderSamples(meshes, root(), smallOptions(), 3, {}, {});
     ASSERT_EQ(results.size(), meshes.size());
     for (std::size_t i = 0; i < meshes.size(); ++i) EXPECT_EQ(results[i].mesh.file, meshes[i].file);
 }
@@ -198,7 +199,7 @@ TEST_F(MakeSamples, removesLeftoversOfAKilledRun_butNotFilesInUse) {
     const SampleFolder other(root());
     other.write("rendering/00.png", std::string_view("mine"));
     const std::vector<SourceMesh> meshes = {ballFile()};
-    renderSamples(meshes, root(), smallSettings(), 1, {}, {});
+    renderSamples(meshes, root(), smallOptions(), 1, {}, {});
     EXPECT_FALSE(std::filesystem::exists(root() / ".threefold-render-killed"));
     EXPECT_FALSE(std::filesystem::exists(root() / ".threefold-render-empty"));
     EXPECT_FALSE(std::filesystem::exists(root() / ".threefold-render-removed"));
@@ -210,21 +211,21 @@ TEST_F(MakeSamples, stops_whenTheReportThrows) {
     std::vector<SourceMesh> meshes;
     for (int i = 0; i < 200; ++i) meshes.push_back(ballFile(std::to_string(i) + ".obj"));
     const auto fail = [](const RenderResult&) { throw IoError({"render.json", "", "no", ""}); };
-    EXPECT_THROW(renderSamples(meshes, root(), smallSettings(), 2, {}, fail), IoError);
+    EXPECT_THROW(renderSamples(meshes, root(), smallOptions(), 2, {}, fail), IoError);
     EXPECT_LT(everythingIn(root()).size(), 200U * 7);
 }
 
 TEST_F(MakeSamples, keepsTheOldSample_whenTheNewOneCannotBeMoved) {
     const SourceMesh mesh = ballFile();
-    renderSample(mesh, root(), smallSettings(), 1);
+    renderSample(mesh, root(), smallOptions(), 1);
     const std::string before = fileText(root() / "gt/cat_ball_00.dat");
-    SampleSettings settings = smallSettings();
-    settings.points = 400;
+    RenderOptions options = smallOptions();
+    options.points = 400;
     {
         PreparedSample sample = prepareRenderedSample(
             mesh, folder_ / "out",
             [&] {
-                SampleSettings over = settings;
+                RenderOptions over = options;
                 over.overwrite = true;
                 return over;
             }(),
@@ -239,10 +240,10 @@ TEST_F(MakeSamples, plansWithoutWriting) {
     const std::vector<SourceMesh> meshes = {ballFile("a.obj"), ballFile("b.obj"),
                                             ballFile("more/a.obj"), ballFile("c.obj"),
                                             nameMesh(folder_ / "not/there.obj", "cat")};
-    renderSample(meshes[1], root(), smallSettings(), 1);
+    renderSample(meshes[1], root(), smallOptions(), 1);
     writeText(root() / "cat/c/note.txt", "mine");
     const std::vector<std::string> before = everythingIn(root());
-    const auto plan = planSamples(meshes, root(), smallSettings());
+    const auto plan = planSamples(meshes, root(), smallOptions());
     EXPECT_EQ(everythingIn(root()), before);
     ASSERT_EQ(plan.size(), 5U);
     EXPECT_EQ(plan[0].outcome, Outcome::made);
@@ -251,7 +252,7 @@ TEST_F(MakeSamples, plansWithoutWriting) {
     EXPECT_THAT(plan[2].error, HasSubstr("its sample would be cat_a"));
     EXPECT_THAT(plan[3].error, HasSubstr("exists already"));
     EXPECT_EQ(plan[4].outcome, Outcome::made);  // meshes are not looked at
-    const auto done = renderSamples(meshes, root(), smallSettings(), 1, {}, {});
+    const auto done = renderSamples(meshes, root(), smallOptions(), 1, {}, {});
     for (int i = 0; i < 4; ++i) {
         EXPECT_EQ(done[i].outcome, plan[i].outcome);
         EXPECT_EQ(done[i].error, plan[i].error);
@@ -259,33 +260,33 @@ TEST_F(MakeSamples, plansWithoutWriting) {
 }
 
 TEST_F(MakeSamples, countsCutViews_andRefusesAMeshThatNoViewShows) {
-    SampleSettings settings = smallSettings();
-    settings.views.count = 4;
-    settings.views.elevation.list = {0};
+    RenderOptions options = smallOptions();
+    options.views.count = 4;
+    options.views.elevation.list = {0};
     // A needle: from its end it is a dot, from its side it is longer than the image at 0.4.
     const SourceMesh needle =
         meshFile("needle.obj", "v -1 0 0\nv 1 0.1 0\nv 1 -0.1 0.1\nf 1 2 3\n");
-    settings.views.azimuth.list = {90, 90, 90, 90};
-    settings.views.distance.list = {0.4, 0.4, 0.8, 0.9};
-    RenderedSample made = renderSample(needle, root(), settings, 1);
+    options.views.azimuth.list = {90, 90, 90, 90};
+    options.views.distance.list = {0.4, 0.4, 0.8, 0.9};
+    RenderedSample made = renderSample(needle, root(), options, 1);
     EXPECT_EQ(made.cutOffViews, 2U);
     EXPECT_EQ(made.emptyViews, 0U);
-    settings.conversion.asIs = true;
+    options.conversion.asIs = true;
     const SourceMesh far = meshFile("far.obj", "v 90 0 0\nv 91 1 0\nv 91 0 1\nf 1 2 3\n");
-    EXPECT_THAT(messageOf<InputError>([&] { renderSample(far, root(), settings, 1); }),
+    EXPECT_THAT(messageOf<InputError>([&] { renderSample(far, root(), options, 1); }),
                 HasSubstr("far.obj: is visible in no view"));
     EXPECT_EQ(everythingIn(root()).size(), 4U + 2 + 2);
-    settings.views.azimuth.list = {0, 90, 180, 270};
-    settings.views.distance.list = {2};
+    options.views.azimuth.list = {0, 90, 180, 270};
+    options.views.distance.list = {2};
     const SourceMesh aside = meshFile("aside.obj", "v 0 0 1.2\nv 0 .1 1.2\nv .1 .1 1.2\nf 1 2 3\n");
-    made = renderSample(aside, root(), settings, 1);
+    made = renderSample(aside, root(), options, 1);
     EXPECT_EQ(made.emptyViews, 2U);
     EXPECT_EQ(made.cutOffViews, 0U);
 }
 
 TEST_F(MakeSamples, failsTheSecondMesh_ofOneName) {
     const std::vector<SourceMesh> meshes = {ballFile("x.obj"), ballFile("more/x.obj")};
-    const auto results = renderSamples(meshes, root(), smallSettings(), 1, {}, {});
+    const auto results = renderSamples(meshes, root(), smallOptions(), 1, {}, {});
     ASSERT_EQ(results.size(), 2U);
     EXPECT_EQ(results[0].outcome, Outcome::made);
     EXPECT_THAT(results[1].error,
@@ -296,27 +297,27 @@ TEST_F(MakeSamples, failsTheSecondMesh_ofOneName) {
 TEST_F(MakeSamples, leavesNoFiles_whenCancelled) {
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(renderSample(ballFile(), root(), smallSettings(), 1, stop.get_token()), Cancelled);
+    EXPECT_THROW(renderSample(ballFile(), root(), smallOptions(), 1, stop.get_token()), Cancelled);
     EXPECT_TRUE(std::filesystem::is_empty(root()));
     const std::vector<SourceMesh> meshes = {ballFile()};
-    EXPECT_TRUE(renderSamples(meshes, root(), smallSettings(), 1, stop.get_token(), {}).empty());
+    EXPECT_TRUE(renderSamples(meshes, root(), smallOptions(), 1, stop.get_token(), {}).empty());
     EXPECT_TRUE(std::filesystem::is_empty(root()));
 }
 
 TEST_F(MakeSamples, replacesASample_onlyWhenAsked) {
     const SourceMesh mesh = ballFile();
-    const RenderedSample made = renderSample(mesh, root(), smallSettings(), 1);
-    EXPECT_THAT(messageOf<InputError>([&] { renderSample(mesh, root(), smallSettings(), 1); }),
+    const RenderedSample made = renderSample(mesh, root(), smallOptions(), 1);
+    EXPECT_THAT(messageOf<InputError>([&] { renderSample(mesh, root(), smallOptions(), 1); }),
                 HasSubstr("exists already"));
-    SampleSettings settings = smallSettings();
-    settings.overwrite = true;
-    settings.views.count = 2;
+    RenderOptions options = smallOptions();
+    options.overwrite = true;
+    options.views.count = 2;
     writeText(made.folder / "models/model.obj", "mine");
-    EXPECT_THAT(messageOf<InputError>([&] { renderSample(mesh, root(), settings, 1); }),
+    EXPECT_THAT(messageOf<InputError>([&] { renderSample(mesh, root(), options, 1); }),
                 HasSubstr("holds 'models', which does not belong to a sample"));
     EXPECT_EQ(everythingIn(root()).size(), 8U);
     std::filesystem::remove_all(made.folder / "models");
-    renderSample(mesh, root(), settings, 1);
+    renderSample(mesh, root(), options, 1);
     EXPECT_EQ(findSample(made.folder).viewCount(), 2U);
     EXPECT_EQ(everythingIn(root()).size(), 6U);
 }
@@ -324,18 +325,18 @@ TEST_F(MakeSamples, replacesASample_onlyWhenAsked) {
 TEST_F(MakeSamples, keepsAFolder_whenItIsNoSample) {
     writeText(root() / "cat/ball/precious.txt", "mine");
     const std::vector<SourceMesh> meshes = {ballFile()};
-    const auto results = renderSamples(meshes, root(), smallSettings(), 1, {}, {});
+    const auto results = renderSamples(meshes, root(), smallOptions(), 1, {}, {});
     EXPECT_THAT(results.at(0).error, HasSubstr("exists already"));
     EXPECT_THAT(everythingIn(root()), testing::ElementsAre("cat/ball/precious.txt"));
 }
 
 TEST_F(MakeSamples, refusesSettingsOutOfRange) {
-    SampleSettings settings = smallSettings();
-    settings.size = 1025;
-    EXPECT_THROW(checkSettings(settings), UsageError);
-    settings = smallSettings();
-    settings.points = 0;
-    EXPECT_THROW(checkSettings(settings), UsageError);
+    RenderOptions options = smallOptions();
+    options.side = 1025;
+    EXPECT_THROW(checkOptions(options), UsageError);
+    options = smallOptions();
+    options.points = 0;
+    EXPECT_THROW(checkOptions(options), UsageError);
 }
 
 }  // namespace

@@ -184,7 +184,7 @@ TEST(UnlitTextures, keepTheirColours_faceOn) {
     for (int row = 0; row < 8; ++row)
         for (int column = 0; column < 8; ++column) {
             const glm::dvec3 world(0, kHalf * (3.5 - row) / 4, kHalf * (3.5 - column) / 4);
-            const glm::dvec2 at = projectToPixel(kCamera.toView(world)) * (double{kFine} / 224);
+            const glm::dvec2 at = projectToPixel(kCamera.toCamera(world)) * (double{kFine} / 224);
             const glm::ivec4 seen = pixelAt(drawn, static_cast<int>(at.x), static_cast<int>(at.y));
             const std::uint8_t* texel = &image.rgba[static_cast<std::size_t>(row * 8 + column) * 4];
             // The pixel's middle is at most half a pixel off the texel's, of some 12 pixels.

@@ -44,7 +44,7 @@ Extent projectedExtent(const Points& world, const Camera& camera, int size) {
     Extent extent;
     for (const glm::vec3& point : world) {
         const glm::dvec2 at =
-            projectToPixel(camera.toView(glm::dvec3(point))) * (double(size) / kImageSize);
+            projectToPixel(camera.toCamera(glm::dvec3(point))) * (double(size) / kImageSize);
         extent.left = std::min(extent.left, at.x);
         extent.right = std::max(extent.right, at.x);
         extent.top = std::min(extent.top, at.y);
@@ -149,7 +149,7 @@ TEST(ViewRenderer, showsVertexColoursAndMaterials) {
     textured.materials = {{.colour = {0, 0, 1}}};
     textured.materialOfFace.assign(12, kNoMaterial);
     const Camera camera = cameraAt(20, 25, 0.8);
-    const glm::dvec2 middle(kImageCentre);
+    const glm::dvec2 middle(kPrincipalPoint);
     const auto seen = [&](const TexturedMesh& mesh) {
         const PreparedMesh subject = prepareMesh(mesh);
         const Image image = ViewRenderer(subject, 64, kAbove, 1).render(camera);
@@ -185,7 +185,7 @@ TEST(ViewRenderer, drawsTexturesUpright) {
     const Image drawn = ViewRenderer(subject, 96, kAbove, 1).render(camera);
     const auto at = [&](double x, double y) {
         const glm::dvec3 world(0, y * 0.15, x * 0.15);
-        const std::uint8_t* rgba = pixelAt(drawn, projectToPixel(camera.toView(world)));
+        const std::uint8_t* rgba = pixelAt(drawn, projectToPixel(camera.toCamera(world)));
         return glm::ivec3(rgba[0], rgba[1], rgba[2]);
     };
     // Coordinate u grows from z = 1 to z = −1.

@@ -138,7 +138,7 @@ TEST(Mask, growsAndShrinks_byItsNeighbours) {
     Mask mask{5, 5, std::vector<std::uint8_t>(25)};
     mask.inside[12] = 1;
     EXPECT_EQ(std::ranges::count(dilated(mask).inside, 1), 9);
-    EXPECT_EQ(std::ranges::count(dilated(mask, Neighbours::four).inside, 1), 5);
+    EXPECT_EQ(std::ranges::count(dilated(mask, Connectivity::four).inside, 1), 5);
     EXPECT_EQ(eroded(dilated(mask)).inside, mask.inside);
     mask.inside.assign(25, 1);
     EXPECT_EQ(eroded(mask).inside, mask.inside) << "beyond the border nothing is outside";

@@ -112,7 +112,7 @@ double surfaceError(const Mesh& one, const Mesh& other) {
     const Points b = sampleSurface(other, 50'000).points;
     double sum = 0;
     for (const auto& [from, to] : {std::pair(&a, &b), std::pair(&b, &a)})
-        for (const double squared : nearestNeighbours(*from, *to).squaredDistance)
+        for (const double squared : nearestNeighbours(*from, *to).squaredDistances)
             sum += std::sqrt(squared) / 100'000;
     return sum;
 }
@@ -132,7 +132,7 @@ double legsFound(const Mesh& table, const Mesh& mesh) {
     std::size_t near = 0;
     constexpr float kNear = 0.006F;
     for (const double squared :
-         nearestNeighbours(places, sampleSurface(mesh, 100'000).points).squaredDistance)
+         nearestNeighbours(places, sampleSurface(mesh, 100'000).points).squaredDistances)
         near += squared < double{kNear * kNear} ? 1 : 0;
     return static_cast<double>(near) / static_cast<double>(places.size());
 }

@@ -24,6 +24,7 @@
 #include "engine/network/cpu_backend.h"
 #include "engine/resources.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "render/device.h"
 #include "ui/panes/viewport.h"
 

@@ -22,6 +22,7 @@
 #include "engine/pipeline/masked_views.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "tests/engine/hull/benchmarks/spoiling.h"
 
 namespace threefold {

@@ -146,7 +146,7 @@ TEST_F(NetworkDevicesTest, measuresABatchAgainOnTheSpare_whenItsDeviceIsLostMean
                              const std::stop_token&) {
         measuredOn.push_back(dynamic_cast<Backend&>(device).description());
         const CloudPair pair{meshes.front().vertices("refined"), one};
-        EXPECT_EQ(device.nearest({&pair, 1}).pairs.front().firstToSecond.index.size(), 1U);
+        EXPECT_EQ(device.nearest({&pair, 1}).pairs.front().firstToSecond.indices.size(), 1U);
     };
     const NetworkResult result =
         network->submit({&inputs_.front(), 1}, Urgency::list, {}, measure).collect();

@@ -30,6 +30,7 @@
 #include "engine/pipeline/repair_masks.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "tests/engine/hull/benchmarks/spoiling.h"
 
 namespace threefold {

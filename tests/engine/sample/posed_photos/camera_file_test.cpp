@@ -230,7 +230,8 @@ TEST(Colmap, readsTheSameCameras_whenTheModelIsText) {
     ASSERT_EQ(read.photos.size(), 2U);
     EXPECT_EQ(read.photos[0].image, folder / "images/0.png");
     EXPECT_EQ(read.photos[0].camera.centre, glm::dvec3(4, -5, -6));
-    EXPECT_LT(glm::length(read.photos[0].camera.toView({4, -5, -5}) - glm::dvec3(0, 0, -1)), 1e-12);
+    EXPECT_LT(glm::length(read.photos[0].camera.toCamera({4, -5, -5}) - glm::dvec3(0, 0, -1)),
+              1e-12);
     EXPECT_LT(glm::length(read.photos[1].camera.centre - glm::dvec3(-1, 2, 3)), 1e-12);
     EXPECT_EQ(read.photos[1].lens.p2, 0.4);
     EXPECT_EQ(read.photos[0].lens.focalY, 121);

@@ -9,6 +9,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 #include "tests/support/message_of.h"
 
 namespace threefold {
@@ -47,8 +48,8 @@ TEST(Pose, isTheSame_inAllFourConventions) {
           read(cv, CameraAxes::opencv),
           read(cvBack, CameraAxes::opencv, MatrixConvention::worldToCamera)}) {
         EXPECT_LT(glm::length(camera.centre - glm::dvec3(4, 5, 6)), 1e-12);
-        EXPECT_LT(glm::length(camera.toView({7, 5, 6}) - glm::dvec3(0, 0, -3)), 1e-12);
-        EXPECT_LT(glm::length(camera.toView({4, 7, 6}) - glm::dvec3(0, 2, 0)), 1e-12);
+        EXPECT_LT(glm::length(camera.toCamera({7, 5, 6}) - glm::dvec3(0, 0, -3)), 1e-12);
+        EXPECT_LT(glm::length(camera.toCamera({4, 7, 6}) - glm::dvec3(0, 2, 0)), 1e-12);
     }
 }
 
@@ -86,7 +87,7 @@ TEST(Pose, isNormalised_whenItsAxesHaveOtherLengths) {
             cameraOfMatrix(matrix, CameraAxes::opengl, convention, "t.json", "");
         EXPECT_TRUE(repaired);
         EXPECT_LT(glm::length(camera.centre - glm::dvec3(4, 5, 6)), 1e-12);
-        EXPECT_LT(glm::length(camera.toView({7, 5, 6}) - glm::dvec3(0, 0, -3)), 1e-12);
+        EXPECT_LT(glm::length(camera.toCamera({7, 5, 6}) - glm::dvec3(0, 0, -3)), 1e-12);
     }
     EXPECT_FALSE(
         cameraOfMatrix(identity(), CameraAxes::opengl, MatrixConvention::cameraToWorld, "", "")

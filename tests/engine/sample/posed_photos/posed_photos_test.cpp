@@ -23,6 +23,7 @@
 #include "engine/mesh.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "engine/sample/view_candidates.h"
 #include "engine/views/foreground.h"
 #include "tests/engine/sample/posed_photos/scene.h"
@@ -46,7 +47,7 @@ Backend& backend() {
     return *made;
 }
 
-/// Vertices of both meshes in ShapeNet's world.
+/// Vertices of both meshes in object space.
 Points reconstructed(const Sample& sample, const std::vector<int>& views) {
     const NetworkInput input = loadViews(sample, views);
     const Reconstruction meshes = backend().reconstruct(input, {});
@@ -123,16 +124,16 @@ TEST(PosedPhotos, giveTheNetworkTheSame_whenTheWorldIsTransformed) {
         for (const glm::dvec3 point :
              {glm::dvec3(0, 0, -0.8), {0.2, -0.1, -0.7}, {-0.1, 0.2, -1}}) {
             const glm::dvec3 here =
-                transformBetweenViews(given.cameras[0], given.cameras[view], point);
+                transformBetweenCameras(given.cameras[0], given.cameras[view], point);
             const glm::dvec3 there =
-                transformBetweenViews(expected.cameras[0], expected.cameras[view], point);
+                transformBetweenCameras(expected.cameras[0], expected.cameras[view], point);
             EXPECT_LT(glm::length(here - there), 1e-12);
             // And exports go back to where it all came from.
             const glm::dvec3 exported =
-                own.photoWorld().fromNetwork(given.cameras[0].toWorld(point));
+                own.photoWorld().fromObject(given.cameras[0].toWorld(point));
             EXPECT_LT(glm::length(exported - world.of(expected.cameras[0].toWorld(point))), 1e-12);
             EXPECT_LT(
-                glm::length(own.photoWorld().toNetwork(exported) - given.cameras[0].toWorld(point)),
+                glm::length(own.photoWorld().toObject(exported) - given.cameras[0].toWorld(point)),
                 1e-12);
         }
     }
@@ -171,7 +172,7 @@ Points throughOtherLenses(double error) {
     const Sample own = findSample(folder.path());
     Points found = reconstructed(own, kFirstThree);
     for (glm::vec3& point : found) {
-        const glm::dvec3 there = own.photoWorld().fromNetwork(glm::dvec3(point));
+        const glm::dvec3 there = own.photoWorld().fromObject(glm::dvec3(point));
         point = glm::vec3(glm::transpose(world.rotation) * (there - world.shift) / world.scale);
     }
     return found;
@@ -289,7 +290,7 @@ TEST(NetworkImage, showsAnObjectNoLarger_thanItsPhotograph) {
     const CutOutDisc disc;
     for (const ViewResolution resolution : {ViewResolution::network, ViewResolution::photograph}) {
         const auto mask =
-            foregroundOf(turnedView(disc.view, {}).resample(disc.photograph, resolution));
+            foregroundOf(virtualCamera(disc.view, {}).resample(disc.photograph, resolution));
         ASSERT_TRUE(mask);
         const double area = CutOutDisc::area(mask->width);
         EXPECT_NEAR(std::ranges::count(mask->inside, 1), area, 0.005 * area) << mask->width;
@@ -298,7 +299,7 @@ TEST(NetworkImage, showsAnObjectNoLarger_thanItsPhotograph) {
 
 TEST(ObjectView, hasThePhotographsResolution_andItsBorder) {
     const CutOutDisc disc;
-    const ObjectView seen = turnedView(disc.view, {}).objectView(disc.photograph);
+    const ObjectView seen = virtualCamera(disc.view, {}).objectView(disc.photograph);
     EXPECT_EQ(seen.picture.width, std::lround(224 * 1200 / (2 * 248.0)));
     ASSERT_TRUE(seen.mask);
     const double area = CutOutDisc::area(seen.mask->width);
@@ -342,7 +343,7 @@ TEST(PhotographMask, coversTheObjectInThePhotograph) {
 TEST(ObjectView, hasNoMask_whenTheBackgroundWasNotCutOut) {
     CutOutDisc disc;
     for (std::size_t i = 3; i < disc.photograph.rgba.size(); i += 4) disc.photograph.rgba[i] = 255;
-    EXPECT_FALSE(turnedView(disc.view, {}).objectView(disc.photograph).mask);
+    EXPECT_FALSE(virtualCamera(disc.view, {}).objectView(disc.photograph).mask);
 }
 
 TEST(NetworkImage, showsStraightLines_whenTheLensDistorts) {
@@ -364,7 +365,7 @@ TEST(NetworkImage, showsStraightLines_whenTheLensDistorts) {
     view.row = {0, 0, 0, 1, 25};
     view.photo.camera = Camera::fromRow(view.row);
     view.photo.lens = bent;
-    const Image image = turnedView(view, {}).resample(photograph);
+    const Image image = virtualCamera(view, {}).resample(photograph);
     // 248 · 0.1 + 112 = 136.8 to 146.7, in every row.
     for (int y = 4; y < 220; ++y) {
         const std::uint8_t* row = image.rgba.data() + 4 * static_cast<std::size_t>(kImageSize * y);
@@ -401,10 +402,10 @@ glm::dvec2 middleOfDark(const Image& image) {
 TEST(NetworkImage, isUprightWithTheNetworksLens_whenARowHasRollAndFieldOfView) {
     const auto place = [](const CameraRow& row, int width, int height) {
         const Image image =
-            turnedView(row, {width, height}).value().resample(markedAside(width, height));
+            virtualCamera(row, {width, height}).value().resample(markedAside(width, height));
         EXPECT_EQ(image.width, 224);
         EXPECT_EQ(image.height, 224);
-        return middleOfDark(image) - glm::dvec2(kImageCentre);
+        return middleOfDark(image) - glm::dvec2(kPrincipalPoint);
     };
     // At 60° across, a quarter of the side is tan 30° / 2 of the distance.
     const double aside = kFocalLength * std::tan(glm::radians(30.0)) / 2;
@@ -425,21 +426,21 @@ TEST(ToPhotograph, findsThePixel_whenARowHasRollAndFieldOfView) {
     const ImageSize picture{448, 300};
     const double aside = kFocalLength * std::tan(glm::radians(30.0)) / 2;
     const auto at = [&](const CameraRow& row, glm::dvec2 offset) {
-        return turnedView(row, picture).value().toPhotograph()(kImageCentre + offset).value();
+        return virtualCamera(row, picture).value().toPhotograph()(kPrincipalPoint + offset).value();
     };
     for (const glm::dvec2 place :
          {at({0, 20, 0, 0.8, 60}, {aside, 0}), at({0, 20, 90, 0.8, 60}, {0, -aside})}) {
         EXPECT_NEAR(place.x, 0.75, 1e-12);
         EXPECT_NEAR(place.y, 0.5, 1e-12);
     }
-    EXPECT_FALSE(turnedView({0, 20, 0, 0.8, 25}, picture));
+    EXPECT_FALSE(virtualCamera({0, 20, 0, 0.8, 25}, picture));
 }
 
 TEST(NetworkImage, isUntouched_whenARowHasTheMethodsLens) {
     for (const double field : {kShapeNetFieldOfView, 0.0, -4.0, 170.0})
-        EXPECT_FALSE(turnedView({0, 20, 0, 0.8, field}, {300, 300})) << field;
+        EXPECT_FALSE(virtualCamera({0, 20, 0, 0.8, field}, {300, 300})) << field;
     // And where it cannot be told what the lens sees: loadViews() says so.
-    EXPECT_FALSE(turnedView({0, 20, 5, 0.8, 25}, {300, 200}));
+    EXPECT_FALSE(virtualCamera({0, 20, 5, 0.8, 25}, {300, 200}));
 }
 
 TEST(ToPhotograph, findsThePixel_throughTheLens) {
@@ -449,12 +450,13 @@ TEST(ToPhotograph, findsThePixel_throughTheLens) {
     view.photo.camera.rotation = test::turnAbout({0.3, 0.1, 1}, 0.4) * view.photo.camera.rotation;
     view.photo.lens = {640, 480, 700, 710, 300, 250, -0.2, 0.05, 0.001, 0, 0};
     const Camera camera = Camera::fromRow(view.row);
-    const auto toPhoto = turnedView(view, {}).toPhotograph();
+    const auto toPhoto = virtualCamera(view, {}).toPhotograph();
     for (const glm::dvec3 point : {glm::dvec3(0.0), {0.1, -0.2, 0.15}, {-0.2, 0.1, 0}}) {
-        const glm::dvec3 seen = camera.toView(point);
+        const glm::dvec3 seen = camera.toCamera(point);
         const auto place =
             toPhoto(projectToPixel({camera.zoom * seen.x, camera.zoom * seen.y, seen.z}));
-        const auto pixel = LensProjection(view.photo.lens).pixelOf(view.photo.camera.toView(point));
+        const auto pixel =
+            LensProjection(view.photo.lens).pixelOf(view.photo.camera.toCamera(point));
         ASSERT_TRUE(place && pixel);
         EXPECT_LT(glm::length(*place * glm::dvec2(640, 480) - *pixel), 1e-9);
     }
@@ -474,7 +476,7 @@ TEST(NetworkImage, keepsTheMeanOfAllPixels_whenThePhotographIsMuchLarger) {
     view.row = {0, 0, 0, 1, 25};
     view.photo.camera = Camera::fromRow(view.row);
     view.photo.lens = {kSide, kSide, 2500, 2500, kSide / 2.0, kSide / 2.0, 0, 0, 0, 0, 0};
-    const Image image = turnedView(view, {}).resample(photograph);
+    const Image image = virtualCamera(view, {}).resample(photograph);
     for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
         if (image.rgba[i + 3] == 0) continue;
         ASSERT_EQ(image.rgba[i], 128) << i;

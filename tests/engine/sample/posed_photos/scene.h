@@ -14,7 +14,7 @@
 
 namespace threefold::test {
 
-/// A known similarity from ShapeNet's world to another one.
+/// A known similarity from object space to another world.
 struct OtherWorld {
     glm::dmat3 rotation{1.0};
     double scale = 1;

@@ -15,6 +15,7 @@
 #include "engine/formats/pictures/image_readers.h"
 #include "engine/sample/posed_photos/posed_photos.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/exif_bytes.h"
 #include "tests/support/temp_folder.h"
@@ -75,7 +76,7 @@ TEST(TurnedPhotographs, haveCamerasOfTheUprightPicture_whenTheFileDescribesTheSt
         for (const glm::dvec3 point : {glm::dvec3(0, 0, 0), {0.2, 0.1, -0.15}, {-0.3, 0.2, 0.1}})
             for (std::size_t i = 0; i < plain.photos.size(); ++i) {
                 const auto pixelOf = [&](const Photo& photo) {
-                    return *LensProjection(photo.lens).pixelOf(photo.camera.toView(point));
+                    return *LensProjection(photo.lens).pixelOf(photo.camera.toCamera(point));
                 };
                 const glm::dvec2 was = pixelOf(plain.photos[i]);
                 const glm::dvec2 is = pixelOf(turned.photos[i]);

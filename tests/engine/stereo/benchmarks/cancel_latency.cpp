@@ -22,6 +22,7 @@
 #include "engine/pipeline/masked_views.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "engine/stereo/depth_surface.h"
 
 namespace threefold {

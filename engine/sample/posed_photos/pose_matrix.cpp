@@ -1,4 +1,4 @@
-#include "engine/sample/posed_photos/camera_file.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 
 #include <algorithm>
 #include <cmath>

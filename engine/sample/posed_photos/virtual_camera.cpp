@@ -1,4 +1,4 @@
-#include "engine/sample/posed_photos/turned_view.h"
+#include "engine/sample/posed_photos/virtual_camera.h"
 
 #include <algorithm>
 #include <array>
@@ -119,26 +119,27 @@ Image maskOfPhotograph(ImageSize size, const Mask& mask, const PointOf& pointOf)
 
 }  // namespace
 
-TurnedView::TurnedView(const Lens& lens, const glm::dmat3& turn, double zoom)
-    : lens_(lens), turn_(turn), focal_(zoom * kFocalLength), projection_(lens) {}
+VirtualCamera::VirtualCamera(const Lens& lens, const glm::dmat3& rotation, double zoom)
+    : lens_(lens), rotation_(rotation), focal_(zoom * kFocalLength), projection_(lens) {}
 
-std::optional<glm::dvec2> TurnedView::pixelOf(double x, double y) const {
+std::optional<glm::dvec2> VirtualCamera::pixelOf(double x, double y) const {
     return projection_.pixelOf(
-        turn_ * glm::dvec3((x - kImageCentre) / focal_, (kImageCentre - y) / focal_, -1));
+        rotation_ * glm::dvec3((x - kPrincipalPoint) / focal_, (kPrincipalPoint - y) / focal_, -1));
 }
 
-std::optional<glm::dvec2> TurnedView::pictureOf(glm::dvec2 pixel) const {
+std::optional<glm::dvec2> VirtualCamera::pictureOf(glm::dvec2 pixel) const {
     const std::optional<glm::dvec3> inPhotograph = rayThrough(lens_, pixel);
     if (!inPhotograph) return std::nullopt;
-    const glm::dvec3 ray = glm::transpose(turn_) * *inPhotograph;
+    const glm::dvec3 ray = glm::transpose(rotation_) * *inPhotograph;
     if (!(ray.z < 0)) return std::nullopt;
-    return glm::dvec2(kImageCentre - focal_ * ray.x / ray.z, kImageCentre + focal_ * ray.y / ray.z);
+    return glm::dvec2(kPrincipalPoint - focal_ * ray.x / ray.z,
+                      kPrincipalPoint + focal_ * ray.y / ray.z);
 }
 
-bool TurnedView::onlyResizes() const {
+bool VirtualCamera::isIdentity() const {
     constexpr double kTolerance = 0.01;
-    for (const double x : {0.0, kImageCentre, 2 * kImageCentre})
-        for (const double y : {0.0, kImageCentre, 2 * kImageCentre}) {
+    for (const double x : {0.0, kPrincipalPoint, 2 * kPrincipalPoint})
+        for (const double y : {0.0, kPrincipalPoint, 2 * kPrincipalPoint}) {
             const auto pixel = pixelOf(x, y);
             if (!pixel) return false;
             const glm::dvec2 scaled(pixel->x * kImageSize / lens_.width,
@@ -148,8 +149,8 @@ bool TurnedView::onlyResizes() const {
     return true;
 }
 
-Image TurnedView::resample(const Image& photograph, ViewResolution resolution,
-                           std::vector<std::uint8_t>& reached) const {
+Image VirtualCamera::resample(const Image& photograph, ViewResolution resolution,
+                              std::vector<std::uint8_t>& reached) const {
     const double pixels =
         std::min(lens_.focalX, lens_.focalY) / focal_;  // photograph pixels per network pixel
     const int side = resolution == ViewResolution::network
@@ -183,12 +184,12 @@ Image TurnedView::resample(const Image& photograph, ViewResolution resolution,
     return result;
 }
 
-Image TurnedView::resample(const Image& photograph, ViewResolution resolution) const {
+Image VirtualCamera::resample(const Image& photograph, ViewResolution resolution) const {
     std::vector<std::uint8_t> reached;
     return resample(photograph, resolution, reached);
 }
 
-ObjectView TurnedView::objectView(Image photograph) const {
+ObjectView VirtualCamera::objectView(Image photograph) const {
     const std::optional<Mask> object = foregroundOf(photograph);
     // Makes a white background transparent: next to the transparent pixels outside the photograph,
     // white would count as the object.
@@ -204,15 +205,15 @@ ObjectView TurnedView::objectView(Image photograph) const {
     return view;
 }
 
-PictureMapping TurnedView::toPhotograph() const {
-    return [turned = *this](glm::dvec2 pixel) -> std::optional<PicturePoint> {
-        auto point = turned.pixelOf(pixel.x, pixel.y);
-        if (point) *point /= glm::dvec2(turned.lens_.width, turned.lens_.height);
+PictureMapping VirtualCamera::toPhotograph() const {
+    return [camera = *this](glm::dvec2 pixel) -> std::optional<PicturePoint> {
+        auto point = camera.pixelOf(pixel.x, pixel.y);
+        if (point) *point /= glm::dvec2(camera.lens_.width, camera.lens_.height);
         return point;
     };
 }
 
-Image TurnedView::photographMask(const Mask& mask) const {
+Image VirtualCamera::photographMask(const Mask& mask) const {
     const double scale = double(mask.width) / kImageSize;
     return maskOfPhotograph({lens_.width, lens_.height}, mask, [&](glm::dvec2 pixel) {
         auto at = pictureOf(pixel);
@@ -225,7 +226,7 @@ bool isAsTrained(const CameraRow& row) {
     return !row.hasOwnLens() && row.inPlaneRotation == 0 && Camera::fromRow(row).zoom == 1;
 }
 
-std::optional<TurnedView> turnedView(const CameraRow& row, ImageSize picture) {
+std::optional<VirtualCamera> virtualCamera(const CameraRow& row, ImageSize picture) {
     const bool square = picture.width == picture.height;
     if (isAsTrained(row) || !(square || row.hasOwnLens())) return {};
     const double longer = std::max(picture.width, picture.height);
@@ -235,9 +236,9 @@ std::optional<TurnedView> turnedView(const CameraRow& row, ImageSize picture) {
     const Lens lens{picture.width, picture.height,      focal,
                     focal,         picture.width / 2.0, picture.height / 2.0};
     const double roll = glm::radians(row.inPlaneRotation);
-    const glm::dmat3 turn(std::cos(roll), -std::sin(roll), 0, std::sin(roll), std::cos(roll), 0, 0,
-                          0, 1);
-    return TurnedView(lens, turn, Camera::fromRow(row).zoom);
+    const glm::dmat3 rotation(std::cos(roll), -std::sin(roll), 0, std::sin(roll), std::cos(roll), 0,
+                              0, 0, 1);
+    return VirtualCamera(lens, rotation, Camera::fromRow(row).zoom);
 }
 
 Image photographMask(ImageSize size, const Mask& mask) {

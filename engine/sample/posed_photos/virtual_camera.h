@@ -36,16 +36,19 @@ struct ObjectView {
     std::optional<Mask> mask;
 };
 
-/// The network's camera at the centre of a photograph's camera: virtual, turned towards the object,
-/// upright, with the training lens. Resamples the photograph to its 224×224 picture, and maps back.
-/// Photographs given to the members have the size of the lens.
-class TurnedView {
+/// The camera that the network takes a photograph to be of: at the centre of the photograph's own
+/// camera, but turned to the object, upright, with the training lens. Resamples the photograph to
+/// the virtual camera's 224×224 picture, and maps back: the homography K' R K⁻¹ after removing the
+/// distortion, exact up to the resampling of pixels, as no camera moves. Photographs given to the
+/// members have the size of the lens.
+class VirtualCamera {
   public:
-    /// `turn` rotates directions of the network's camera to the photograph's. `zoom`: Camera::zoom.
-    TurnedView(const Lens& lens, const glm::dmat3& turn, double zoom);
+    /// `rotation`: from the virtual camera's space to the photograph's. `zoom`: Camera::zoom.
+    VirtualCamera(const Lens& lens, const glm::dmat3& rotation, double zoom);
 
-    /// Whether the photograph already has the network's camera, to a hundredth of a pixel.
-    bool onlyResizes() const;
+    /// Whether the photograph already has this camera, to a hundredth of a pixel: resample() only
+    /// resizes.
+    bool isIdentity() const;
 
     /// Resamples the photograph: square, transparent white outside the photograph, with the
     /// photograph's mean alpha around each pixel.
@@ -65,15 +68,15 @@ class TurnedView {
   private:
     /// Projects a pixel of the 224×224 picture into the photograph.
     std::optional<glm::dvec2> pixelOf(double x, double y) const;
-    /// Projects a pixel of the photograph into the 224×224 picture: inverts pixelOf(). None behind
-    /// the virtual camera, and where the lens has no ray.
+    /// Projects a pixel of the photograph into the 224×224 picture: inverts pixelOf(). nullopt
+    /// behind the virtual camera, and where the lens has no ray.
     std::optional<glm::dvec2> pictureOf(glm::dvec2 pixel) const;
     /// As resample(); sets `reached` to 1 for pixels inside the photograph, else 0.
     Image resample(const Image& photograph, ViewResolution resolution,
                    std::vector<std::uint8_t>& reached) const;
 
     Lens lens_;
-    glm::dmat3 turn_;
+    glm::dmat3 rotation_;
     double focal_;
     LensProjection projection_;
 };
@@ -85,10 +88,10 @@ bool isAsTrained(const CameraRow& row);
 /// training distance. A row without its own lens has the method's. nullopt, and the picture stays
 /// as it is, if isAsTrained(row), or if a picture of the method's lens is not square, which
 /// loadViews() refuses.
-std::optional<TurnedView> turnedView(const CameraRow& row, ImageSize picture);
+std::optional<VirtualCamera> virtualCamera(const CameraRow& row, ImageSize picture);
 
 /// Mask of a whole photograph of `size` whose view is the photograph itself: as
-/// TurnedView::photographMask(), for a mask of any size.
+/// VirtualCamera::photographMask(), for a mask of any size.
 Image photographMask(ImageSize size, const Mask& mask);
 
 }  // namespace threefold

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+
+#include "engine/formats/pictures/image.h"
+#include "engine/sample/posed_photos/virtual_camera.h"
+#include "engine/sample/sample.h"
+#include "engine/views/mask.h"
+#include "engine/views/network_input.h"
+
+/// The views of a sample: their cameras, photographs and masks, and the network's input.
+namespace threefold {
+
+/// Index of a view in the sample's lists. Throws InputError: no such view.
+std::size_t viewIndex(const Sample& sample, int view);
+
+/// Whether a view can be chosen: its image exists, and its camera sees the object through a lens
+/// that can be undone. `view`: index, below viewCount().
+bool isUsableView(const Sample& sample, std::size_t view);
+
+/// Virtual camera that the view's photograph, of `size`, is resampled to; nullopt if the picture of
+/// a camera row stays as it is, see virtualCamera(). `view`: index, below viewCount().
+std::optional<VirtualCamera> virtualCamera(const Sample& sample, std::size_t view, ImageSize size);
+
+/// Image of a view as the network sees it: the decoded image, resampled for posed photographs and
+/// for cameras that the network was not trained with, see isAsTrained(). A photograph that already
+/// has the network's camera is returned unchanged, at any size. Throws as viewIndex(), and
+/// requireLensSize() for posed photographs.
+Image resampleForNetwork(const Sample& sample, int view, Image decoded,
+                         ViewResolution resolution = ViewResolution::network);
+
+/// The view resampleForNetwork() at the resolution of its photograph, with the object's mask.
+/// Throws as resampleForNetwork().
+ObjectView objectView(const Sample& sample, int view, Image decoded);
+
+/// Maps a pixel of a view's 224×224 picture to its photograph, of `size`; an empty function if
+/// virtualCamera() is nullopt. Throws as viewIndex().
+PictureMapping toPhotograph(const Sample& sample, int view, ImageSize size);
+
+/// Mask of the view's whole photograph, of `size`, from the mask of objectView(): white on the
+/// object. Throws as viewIndex().
+Image photographMask(const Sample& sample, int view, ImageSize size, const Mask& mask);
+
+/// Mask file of a view's photograph, see maskFileOf(photograph); empty if there is none.
+std::filesystem::path maskFileOf(const Sample& sample, int view);
+
+/// Reads the photograph of a view with its mask, see readPhotograph().
+Image readViewPhotograph(const Sample& sample, int view);
+
+/// Reader of one view: readNetworkImage(), readViewPhotograph(), or a cache of either.
+using ViewReader = std::function<Image(const Sample& sample, int view)>;
+
+/// Reads the file of a view and resamples it, as resampleForNetwork(). Throws as
+/// resampleForNetwork() and readViewPhotograph().
+Image readNetworkImage(const Sample& sample, int view);
+
+/// Reads the chosen views (kMinInputViews to kMaxInputViews, in the given order; the first is "view
+/// 0" of METHOD.md §2) with `read`. Throws InputError for a missing, repeated or unusable view, a
+/// missing image, two views with the same camera, and an image of camera rows that is not square by
+/// more than a pixel of the network's input; and what `read` throws.
+NetworkInput loadViews(const Sample& sample, std::span<const int> views,
+                       const ViewReader& read = readNetworkImage);
+
+}  // namespace threefold

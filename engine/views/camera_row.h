@@ -1,0 +1,50 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace threefold {
+
+/// Generous limits of a row's values; anything beyond is a mistake. The object's bounding box has a
+/// diagonal of 0.57, its cameras stand at about 0.65 to 0.98 (METHOD.md §2). Nearer than
+/// kMinRowDistance a camera stands inside the box; farther than kMaxRowDistance the object is
+/// smaller than a pixel.
+inline constexpr double kMaxRowDegrees = 36'000;  ///< of azimuth and elevation, either way
+inline constexpr double kMinRowDistance = 0.2;
+inline constexpr double kMaxRowDistance = 1000;
+
+/// Field of view in all rows of ShapeNet's renderings, degrees; see CameraRow::fieldOfView.
+inline constexpr double kShapeNetFieldOfView = 25;
+
+/// One row of `rendering_metadata.txt` (METHOD.md §2): a view's camera.
+struct CameraRow {
+    double azimuth = 0;          ///< degrees, at most kMaxRowDegrees either way
+    double elevation = 0;        ///< degrees, at most kMaxRowDegrees either way
+    double inPlaneRotation = 0;  ///< degrees, anticlockwise about the camera's axis
+    /// To the object's centre, in object units, kMinRowDistance…kMaxRowDistance. ShapeNet's
+    /// files call it a ratio.
+    double distance = 0;
+    /// Degrees across the picture's longer side. kShapeNetFieldOfView, and any value that
+    /// hasOwnLens() refuses, stands for the method's lens.
+    double fieldOfView = kShapeNetFieldOfView;
+
+    /// Whether `fieldOfView` is the row's own lens: 1 to 150 degrees, but not kShapeNetFieldOfView.
+    bool hasOwnLens() const {
+        return fieldOfView != kShapeNetFieldOfView && fieldOfView >= 1 && fieldOfView <= 150;
+    }
+};
+
+/// Parses one row a line: five numbers separated by blanks; empty lines and `#` comments are
+/// skipped. Throws FormatError naming the line (wrong count, not a number, not finite, out of
+/// range).
+std::vector<CameraRow> parseRenderingMetadata(std::string_view text,
+                                              const std::filesystem::path& subject);
+/// Reads a file of rows. Throws as parseRenderingMetadata(), and IoError.
+std::vector<CameraRow> readRenderingMetadata(const std::filesystem::path& file);
+/// Text of rows that parseRenderingMetadata() reads.
+std::string formatRenderingMetadata(std::span<const CameraRow> rows);
+
+}  // namespace threefold

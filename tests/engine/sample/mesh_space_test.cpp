@@ -1,0 +1,36 @@
+#include "engine/sample/mesh_space.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/mesh.h"
+
+namespace threefold {
+namespace {
+
+TEST(MeshSpaces, areDetected_fromThePointsPositions) {
+    EXPECT_EQ(guessSpace(Points{{0, 0, -0.6F}, {0.1F, 0, -1.0F}}), MeshSpace::camera);
+    EXPECT_EQ(guessSpace(Points{{0, 0, -0.28F}, {0.1F, 0, 0.28F}}), MeshSpace::world);
+    EXPECT_EQ(guessSpace(Points{}), MeshSpace::world);
+}
+
+TEST(RatioOfOtherUnit, isGiven_whereTheSizesDifferByMoreThanFive) {
+    const Points unit = {{0, 0, 0}, {1, 0, 0}};
+    const Points metre = {{0, 0, 0}, {1000, 0, 0}};
+    EXPECT_EQ(ratioOfOtherUnit(metre, unit), 1000);
+    EXPECT_EQ(ratioOfOtherUnit(unit, metre), 0.001);
+    EXPECT_FALSE(ratioOfOtherUnit(unit, Points{{0, 0, 0}, {4, 0, 0}}));
+    EXPECT_FALSE(ratioOfOtherUnit(unit, Points{}));
+    EXPECT_FALSE(ratioOfOtherUnit(unit, Points{{3, 3, 3}})) << "a point has no size";
+}
+
+TEST(TruthSpace, isNamedAsInOptions) {
+    for (const TruthSpace space :
+         {TruthSpace::byFormat, TruthSpace::camera, TruthSpace::world, TruthSpace::detect})
+        EXPECT_EQ(truthSpaceFromName(truthSpaceName(space)), space);
+    EXPECT_EQ(truthSpaceName(TruthSpace::camera), "view");
+    EXPECT_THROW(truthSpaceFromName("camera"), UsageError);
+}
+
+}  // namespace
+}  // namespace threefold
