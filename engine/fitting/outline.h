@@ -51,7 +51,7 @@ class Outline {
 
     /// Interpolates the distances bilinearly; clamps positions beyond the image to its border.
     /// `position`: finite, in pixels of the 224×224 projection.
-    OutlineSample at(glm::vec2 position) const;
+    OutlineSample sample(glm::vec2 position) const;
 
   private:
     explicit Outline(Mask mask);

@@ -122,7 +122,7 @@ void OutlineTerms::evaluate(const Points& vertices, const Points& normals, bool 
     };
     const Projected projected = project(vertices, normals);
     for (std::size_t v = 0; v < vertices.size(); ++v) {
-        const OutlineSample outline = outline_.at(projected.position(v));
+        const OutlineSample outline = outline_.sample(projected.position(v));
         if (outline.distance <= 0) continue;
         const glm::vec3 gradient = outline.gradient.x * projected.columnGradient[v] +
                                    outline.gradient.y * projected.rowGradient[v];

@@ -10,7 +10,7 @@
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/hull/hull_field.h"
-#include "engine/hull/isotropic_remesh.h"
+#include "engine/hull/isotropic_remeshing.h"
 #include "engine/hull/marching_cubes.h"
 #include "engine/hull/small_components.h"
 #include "engine/order_statistics.h"
@@ -394,8 +394,8 @@ Mesh evenSurfaceOf(const Volume& field, const ChosenStart& start, const Mesh& st
     });
     if (surface.faces.empty()) return surface;
     return run.timed("even mesh", [&] {
-        return hull::remeshIsotropic(std::move(surface), run.options.vertices, at, run.threads,
-                                     run.options.cancel);
+        return hull::remeshIsotropically(std::move(surface), run.options.vertices, at, run.threads,
+                                         run.options.cancel);
     });
 }
 
