@@ -26,9 +26,8 @@
 #include "engine/stereo/view_dependence.h"
 
 namespace threefold {
+namespace stereo {
 namespace {
-
-using namespace stereo;
 
 /// Points of the grid along the start mesh's longest side.
 constexpr int kCells = 96;
@@ -202,10 +201,10 @@ SilhouetteBound boundOf(const VoxelGrid& grid, std::span<const MaskedView* const
                            run.options.cancel);
 }
 
-/// Depth maps of a round, and their agreement.
+/// Depth maps of a round, and their support.
 struct MatchResult {
     std::vector<DepthMap> maps;
-    std::vector<Agreement> agreement;
+    std::vector<ViewSupport> support;
     float step = 0;  ///< median of the maps' steps
 };
 
@@ -223,8 +222,8 @@ MatchResult matchViews(std::span<const StereoView> views, const Mesh& surface,
                     run.options.map({views[view].view, views[view].side, map.depth});
             });
     });
-    matches.agreement = run.timed("agreement", [&] {
-        return agreementOf(views, matches.maps, run.threads, run.options.cancel);
+    matches.support = run.timed("agreement", [&] {
+        return viewSupports(views, matches.maps, run.threads, run.options.cancel);
     });
     std::vector<float> steps;
     for (const DepthMap& map : matches.maps) steps.push_back(map.step);
@@ -232,12 +231,13 @@ MatchResult matchViews(std::span<const StereoView> views, const Mesh& surface,
     return matches;
 }
 
-std::vector<DepthVotes> votesOf(std::span<const StereoView> views, const MatchResult& matches,
-                                const VoteRules& rules, const std::stop_token& cancel) {
+/// Votes of all views.
+std::vector<DepthVotes> allVotes(std::span<const StereoView> views, const MatchResult& matches,
+                                 const VoteRules& rules, const std::stop_token& cancel) {
     std::vector<DepthVotes> votes;
     for (std::size_t i = 0; i < views.size(); ++i) {
         if (cancel.stop_requested()) throw Cancelled();
-        votes.push_back(stereo::votesOf(views[i], matches.maps[i], matches.agreement[i], rules));
+        votes.push_back(votesOf(views[i], matches.maps[i], matches.support[i], rules));
     }
     return votes;
 }
@@ -262,7 +262,8 @@ Volume distanceTo(const Mesh& mesh, const VoxelGrid& grid, double maxDistance,
 /// photographs do not contradict.
 struct ChosenStart {
     Volume distance;
-    std::vector<float> plainWeight;  ///< plainWeights(); empty without a hollow start
+    /// weightsWithoutHollows(); empty without DepthOptions::startWithHollows.
+    std::vector<float> weightWithoutHollows;
 };
 
 ChosenStart chooseStart(const Volume& plain, std::span<const StereoView> views,
@@ -276,12 +277,12 @@ ChosenStart chooseStart(const Volume& plain, std::span<const StereoView> views,
         run.threads, depths.size(), run.options.cancel, [&](std::size_t i, std::size_t /*thread*/) {
             depths[i] = cameraDepths(*mesh, views[i].camera, views[i].side, run.options.cancel);
         });
-    chosen.plainWeight =
-        plainWeights(grid, {plain.values, chosen.distance.values, depths},
-                     {views, matches.maps, matches.agreement}, run.threads, run.options.cancel);
+    chosen.weightWithoutHollows = weightsWithoutHollows(
+        grid, {plain.values, chosen.distance.values, depths},
+        {views, matches.maps, matches.support}, run.threads, run.options.cancel);
     for (std::size_t i = 0; i < plain.values.size(); ++i) {
         float& value = chosen.distance.values[i];
-        value = std::lerp(value, plain.values[i], chosen.plainWeight[i]);
+        value = std::lerp(value, plain.values[i], chosen.weightWithoutHollows[i]);
     }
     return chosen;
 }
@@ -296,9 +297,9 @@ Volume chosenOnFinerGrid(const VoxelGrid& fine, const Mesh& startMesh, const Cho
         const std::size_t i = fine.index(at);
         float& value = distance.values[i];
         if (hollow.values[i] == value) return;
-        value =
-            std::lerp(hollow.values[i], value,
-                      interpolated(start.distance.grid, start.plainWeight, fine.position(at), 0));
+        value = std::lerp(
+            hollow.values[i], value,
+            interpolated(start.distance.grid, start.weightWithoutHollows, fine.position(at), 0));
     });
     return distance;
 }
@@ -313,7 +314,7 @@ Volume fusedField(std::span<const StereoView> views, const MatchResult& matches,
     std::vector<float> unobserved;
     const FusedDistance fusion = run.timed("fusion", [&] {
         const std::vector<DepthVotes> votes =
-            votesOf(views, matches, round.votes, run.options.cancel);
+            allVotes(views, matches, round.votes, run.options.cancel);
         FusedDistance fused = fuse({.grid = grid,
                                     .inside = bound.inside,
                                     .views = views,
@@ -415,7 +416,7 @@ std::vector<ViewDepths> sureDepths(std::span<const StereoView> views, const Matc
 /// Sure depths of all views and their fractions, without a mesh.
 DepthSurface assessedDepths(std::span<const StereoView> views, const MatchResult& matches,
                             VoteRules rules, const std::stop_token& cancel) {
-    const std::vector<DepthVotes> votes = votesOf(views, matches, rules, cancel);
+    const std::vector<DepthVotes> votes = allVotes(views, matches, rules, cancel);
     DepthSurface result;
     for (const DepthVotes& view : votes) {
         result.sureFraction += view.sureFraction / static_cast<double>(votes.size());
@@ -461,17 +462,19 @@ DepthSurface surfaceByDepths(const Mesh& startMesh, std::span<const MaskedView* 
 }
 
 }  // namespace
+}  // namespace stereo
 
 DepthSurface depthSurface(const Mesh& start, std::span<const MaskedView* const> views,
                           const DepthOptions& options) {
     const Stopwatch watch;
-    Execution run{options, kernelsNamed(options.instructions), usableThreads(options.threads), {}};
+    stereo::Execution run{
+        options, stereo::kernelsNamed(options.instructions), usableThreads(options.threads), {}};
     if (views.size() < kMinPhotographsForDepth)
-        refuse(fmt::format("{} photographs, expected {} or more", views.size(),
-                           kMinPhotographsForDepth),
-               "Take more photographs around the object.");
-    if (start.faces.empty()) refuse("the start mesh has no faces", "");
-    DepthSurface result = surfaceByDepths(start, views, run);
+        stereo::refuse(fmt::format("{} photographs, expected {} or more", views.size(),
+                                   kMinPhotographsForDepth),
+                       "Take more photographs around the object.");
+    if (start.faces.empty()) stereo::refuse("the start mesh has no faces", "");
+    DepthSurface result = stereo::surfaceByDepths(start, views, run);
     run.report(1);
     result.times = std::move(run.times);
     result.milliseconds = watch.milliseconds();
