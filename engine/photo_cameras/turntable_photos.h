@@ -21,7 +21,7 @@ struct TurntableCamerasOptions : CamerasOptions {
 struct TurntableCamerasResult : CamerasResult {
     /// In the order of the turn. Each has a camera: its azimuth follows from its index.
     std::vector<CameraPhotograph> photos;
-    turntable::Turntable found;  ///< one view for each of `photos`
+    turntable::TurntableSolution found;  ///< one view for each of `photos`
     double step = 0;             ///< degrees
 };
 
