@@ -21,32 +21,32 @@ float doubledArea(glm::vec2 one, glm::vec2 other) {
 SurfaceColour::SurfaceColour(const PreparedMesh& prepared) : prepared_(prepared) {
     tintsShowThrough_ =
         std::ranges::any_of(prepared.tints, [](const glm::vec4& tint) { return tint.w < 1; });
-    bare_.uniform = prepared.colours.empty();
-    bare_.colour = glm::vec4(kPlain, 1);
+    withoutMaterial_.uniform = prepared.colours.empty();
+    withoutMaterial_.colour = glm::vec4(kPlain, 1);
     for (const Material& material : prepared.materials) {
         linear_.push_back(linearFromSrgb(material.colour));
-        kinds_.push_back(kindOfMaterial(material));
+        traits_.push_back(traitsOfMaterial(material));
     }
 }
 
-SurfaceColour::Kind SurfaceColour::kindOfMaterial(const Material& material) const {
+SurfaceColour::MaterialTraits SurfaceColour::traitsOfMaterial(const Material& material) const {
     const bool mapped = isTextured(material.map);
     const bool opacityMapped = isTextured(material.opacityMap);
     const bool alpha = opacityMapped ? textureOf(material.opacityMap).hasAlpha()
                                      : mapped && textureOf(material.map).hasAlpha();
     const float opaqueFrom = material.kind == Opacity::mask ? material.cutoff : 1.0F;
-    Kind kind;
-    kind.mayShowThrough =
+    MaterialTraits traits;
+    traits.mayBeTranslucent =
         material.kind != Opacity::opaque && (material.opacity < opaqueFrom || alpha);
-    kind.unlit = material.unlit;
-    kind.textured = mapped || opacityMapped;
-    kind.uniform = !kind.textured && prepared_.tints.empty();
-    kind.colour = finished(material, glm::vec4(material.colour, material.opacity));
-    return kind;
+    traits.unlit = material.unlit;
+    traits.textured = mapped || opacityMapped;
+    traits.uniform = !traits.textured && prepared_.tints.empty();
+    traits.colour = finished(material, glm::vec4(material.colour, material.opacity));
+    return traits;
 }
 
 bool SurfaceColour::isTranslucent(std::uint32_t face) const {
-    if (kindOf(face).mayShowThrough) return true;
+    if (traitsOf(face).mayBeTranslucent) return true;
     const std::uint32_t number = materialOf(face);
     if (!tintsShowThrough_ || number == kNoMaterial ||
         prepared_.materials[number].kind == Opacity::opaque)

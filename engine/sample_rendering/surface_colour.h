@@ -28,16 +28,16 @@ class SurfaceColour {
     bool isTranslucent(std::uint32_t face) const;
 
     /// Properties common to all faces of a material.
-    struct Kind {
-        bool mayShowThrough = false;
+    struct MaterialTraits {
+        bool mayBeTranslucent = false;
         bool unlit = false;
         bool textured = false;
         bool uniform = false;    ///< the same colour everywhere
         glm::vec4 colour{1.0F};  ///< if uniform, the result of at()
     };
-    const Kind& kindOf(std::uint32_t face) const {
+    const MaterialTraits& traitsOf(std::uint32_t face) const {
         const std::uint32_t number = materialOf(face);
-        return number == kNoMaterial ? bare_ : kinds_[number];
+        return number == kNoMaterial ? withoutMaterial_ : traits_[number];
     }
 
     /// Mip levels of the face's textures at which a texel is as large as a sample point. `corners`:
@@ -61,7 +61,7 @@ class SurfaceColour {
     const Texture& textureOf(const TextureMap& map) const {
         return prepared_.textures[static_cast<std::size_t>(map.texture)];
     }
-    Kind kindOfMaterial(const Material& material) const;
+    MaterialTraits traitsOfMaterial(const Material& material) const;
     static glm::vec4 finished(const Material& material, glm::vec4 seen);
     glm::vec3 vertexColour(std::uint32_t face, const glm::vec3& weights) const;
     glm::vec4 tint(std::uint32_t face, const glm::vec3& weights) const;
@@ -70,9 +70,9 @@ class SurfaceColour {
     float levelOf(const TextureMap& map, std::uint32_t face, const glm::vec2 (&corners)[3]) const;
 
     const PreparedMesh& prepared_;
-    std::vector<Kind> kinds_;        // one per material
+    std::vector<MaterialTraits> traits_;  // one per material
     std::vector<glm::vec3> linear_;  // material colours, linear
-    Kind bare_;                      // for faces without a material
+    MaterialTraits withoutMaterial_;  // for faces without a material
     bool tintsShowThrough_ = false;
 };
 

@@ -158,20 +158,21 @@ std::size_t ViewRenderer::pixelOf(std::size_t point) const {
 
 glm::vec4 ViewRenderer::colourAt(std::uint32_t face, const glm::vec3& weights) {
     if (face_.number != face) prepare(face);
-    const SurfaceColour::Kind& kind = *face_.kind;
-    const glm::vec4 colour = kind.uniform ? kind.colour : surface_.at(face, weights, face_.levels);
-    if (colour.w == 0 || kind.unlit) return colour;
+    const SurfaceColour::MaterialTraits& traits = *face_.traits;
+    const glm::vec4 colour =
+        traits.uniform ? traits.colour : surface_.at(face, weights, face_.levels);
+    if (colour.w == 0 || traits.unlit) return colour;
     return {lit(weights, glm::vec3(colour)), colour.w};
 }
 
 void ViewRenderer::prepare(std::uint32_t face) {
     face_.number = face;
-    face_.kind = &surface_.kindOf(face);
+    face_.traits = &surface_.traitsOf(face);
     const glm::u32vec3& corners = prepared_.mesh.faces[face];
     for (int k = 0; k < 3; ++k) face_.corner[k] = prepared_.mesh.vertices[corners[k]];
     face_.faceNormal =
         glm::cross(face_.corner[1] - face_.corner[0], face_.corner[2] - face_.corner[0]);
-    if (!face_.kind->textured) return;
+    if (!face_.traits->textured) return;
     face_.levels = {};
     const float half = static_cast<float>(size_ * kSupersampling) / 2;
     glm::vec2 pixels[3];

@@ -57,7 +57,7 @@ class ViewRenderer {
         std::uint32_t number = kNone;
         glm::vec3 corner[3];
         glm::vec3 faceNormal;  ///< normal of the face, not normalised
-        const SurfaceColour::Kind* kind = nullptr;
+        const SurfaceColour::MaterialTraits* traits = nullptr;
         SurfaceColour::Levels levels;
     };
 
