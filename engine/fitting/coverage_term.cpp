@@ -184,8 +184,8 @@ CoverageTerm::CoverageTerm(const MeshLevels& levels, std::vector<const ViewOutli
 
 void CoverageTerm::add(const Points& vertices, const Points& /*normals*/, NormalEquations& sum) {
     parallelFor(threads_, views_.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
-        const int samples = fine_ ? views_[i]->grid().samplesPerSide() : 1;
-        evaluate(*views_[i], vertices, levels_, blurSigma_, samples, equations_[i]);
+        const int samples = scale_.isFine ? views_[i]->grid().samplesPerSide() : 1;
+        evaluate(*views_[i], vertices, levels_, scale_.blurSigma, samples, equations_[i]);
     });
     // Sums in the order of the views, so that the number of threads does not change the result.
     for (const NormalEquations& equations : equations_) sum += equations;

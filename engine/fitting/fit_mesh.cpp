@@ -308,8 +308,8 @@ class PhotographFit {
             float sigma = firstBlurSigma(level);
             for (std::size_t step = 0; step < stepLimit && sinceBest < kStepsWithoutGain; ++step) {
                 if (options_.cancel.stop_requested()) throw Cancelled();
-                coverage.setBlurSigma(std::max(sigma, kMinBlurSigma));
-                coverage.setFine(level + 1 == levels_.levelCount());
+                coverage.setScale(
+                    {std::max(sigma, kMinBlurSigma), level + 1 == levels_.levelCount()});
                 if (photometric)
                     photometric->setBlurSigma(std::max(firstBlurSigma(level) / 2, 1.0F));
                 if (level + 1 == levels_.levelCount()) sigma *= kBlurSigmaDecay;

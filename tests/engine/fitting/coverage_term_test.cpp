@@ -44,7 +44,7 @@ class Coverage : public testing::Test {
         std::vector<const ViewOutline*> views;
         for (const auto& each : terms_) views.push_back(each.get());
         CoverageTerm term(levels_, views, threads, cancel);
-        term.setBlurSigma(sigma);
+        term.setScale({.blurSigma = sigma});
         NormalEquations sum{std::vector<fitting::SymmetricMatrix3f>(vertices.size()),
                             Points(vertices.size(), glm::vec3(0)), 0};
         term.add(vertices, vertexNormals(vertices, levels_.faces()), sum);
