@@ -43,7 +43,8 @@ constexpr double kTruncationSteps = 1.5;
 constexpr float kSmoothness = 0.35F;
 constexpr int kVariationSteps = 120;
 constexpr double kMinStrongFraction = 0.25;
-/// Refinement of a second grid on which the start is sampled, for parts thinner than a spacing.
+/// Refinement of a second grid on which the start mesh is sampled, for parts thinner than a
+/// spacing.
 constexpr int kStartFiner = 2;
 /// Vertices of the fine surface that is remeshed evenly.
 constexpr double kFineVertices = 50'000;
@@ -55,7 +56,7 @@ struct MatchingRound {
     /// Depth steps by which the surface is moved to the cameras: keeps parts as thin as a coarse
     /// map's step for the next round.
     float surfaceOffsetSteps;
-    /// Whether the start is a strong prior near its surface where there are no votes.
+    /// Whether the start mesh is a strong prior near its surface where there are no votes.
     bool keepsUnobservedStart;
     double progress;  ///< progress after the depth maps, 0…1
 };
@@ -335,7 +336,7 @@ Volume fusedField(std::span<const StereoView> views, const MatchResult& matches,
         for (std::size_t i = 0; i < smooth.size(); ++i) {
             float& value = field.values[i];
             if (bound.inside[i] != 0) value = std::max(value, truncation * smooth[i]);
-            // Smoothing shrinks thin parts away: without votes, the start itself stays.
+            // Smoothing shrinks thin parts away: without votes, the start mesh itself stays.
             const float maxDistance = truncation;
             value +=
                 unobserved[i] * (std::clamp(start.values[i], -maxDistance, maxDistance) - value);
@@ -370,7 +371,7 @@ Mesh surfaceOf(const Volume& field, const Execution& run) {
     return surface;
 }
 
-/// Extracts the field's surface with details of the start that are too fine for the field's
+/// Extracts the field's surface with details of the start mesh that are too fine for the field's
 /// grid: near the start's surface, adds the difference between the start's distances on a finer
 /// grid and on the field's.
 Mesh evenSurfaceOf(const Volume& field, const ChosenStart& start, const Mesh& startMesh,
