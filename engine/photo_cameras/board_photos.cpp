@@ -157,7 +157,7 @@ std::vector<std::optional<Mask>> masksOf(BoardCamerasResult& result,
     return readMasks(photographs, cancel);
 }
 
-void writeJson(const BoardCamerasResult& result) {
+void writeBoardCameras(const BoardCamerasResult& result) {
     Json details = {{"reprojection_error_px", result.calibration.reprojectionError}};
     if (result.calibration.sheet) details["sheet"] = board::sheetJson(*result.calibration.sheet);
     Json views = jsonList(result.calibration.cameras, [&](const board::BoardCamera& camera) {
@@ -192,7 +192,7 @@ BoardCamerasResult findBoardCameras(std::span<const fs::path> photographs,
     result.object =
         objectBox(calibratedMasks(result.calibration.cameras, masksOf(result, options, cancel)),
                   result.isUpKnown, cancel);
-    writeJson(result);
+    writeBoardCameras(result);
     result.milliseconds = time.milliseconds();
     return result;
 }

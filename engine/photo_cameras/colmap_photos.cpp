@@ -185,7 +185,8 @@ void boundObject(ColmapCamerasResult& result, const sfm::SparseModel& model,
             result.file.string());
 }
 
-void writeJson(const ColmapCamerasResult& result, const sfm::SparseModel& model, double distance) {
+void writeColmapCameras(const ColmapCamerasResult& result, const sfm::SparseModel& model,
+                        double distance) {
     const Json details = {{"camera_distance", distance},
                           {"up_from", result.upSource()},
                           {"reprojection_error_px", result.reprojectionError}};
@@ -280,7 +281,7 @@ ColmapCamerasResult findColmapCameras(std::span<const fs::path> photographs,
     const UprightObject upright = makeUpright(model, options.distance, result.file.parent_path());
     result.tablePointCount = upright.tablePointCount;
     boundObject(result, model, upright.object, masksOf(result, model, options, cancel), cancel);
-    writeJson(result, model, options.distance);
+    writeColmapCameras(result, model, options.distance);
     result.milliseconds = time.milliseconds();
     return result;
 }

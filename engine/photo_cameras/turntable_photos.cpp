@@ -55,7 +55,7 @@ Lens lensOf(const ImageInfo& head, std::optional<double> focalLength35mm) {
     return lens;
 }
 
-void writeJson(const TurntableCamerasResult& result) {
+void writeTurntableCameras(const TurntableCamerasResult& result) {
     Json views = Json::array();
     for (std::size_t i = 0; i < result.photos.size(); ++i) {
         const CalibratedMask& view = result.found.views[i];
@@ -115,7 +115,7 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
         throw;
     }
     result.object = result.found.object;
-    writeJson(result);
+    writeTurntableCameras(result);
     result.milliseconds = time.milliseconds();
     return result;
 }
