@@ -11,16 +11,16 @@
 namespace threefold::stereo {
 namespace {
 
-constexpr int kSide = 64;
+constexpr int kBallMapSide = 64;
 
 /// Views all around a ball, with its true depths.
 struct BallMaps {
     BallMaps() {
         const Mesh ball = test::sphere(0.25);
         for (const Camera& camera : test::camerasAround(48)) {
-            views.emplace_back(camera, kSide);
+            views.emplace_back(camera, kBallMapSide);
             DepthMap map;
-            map.depth = map.baseDepth = cameraDepths(ball, camera, kSide);
+            map.depth = map.baseDepth = cameraDepths(ball, camera, kBallMapSide);
             map.step = 0.01F;
             maps.push_back(std::move(map));
         }
