@@ -153,7 +153,7 @@ RasterRow measureMesh(const Mesh& mesh, std::string name, const Centres& centres
     raster.width = raster.height = options.size;
     raster.threads = options.threads;
     raster.cancel = cancel;
-    raster.deviceRaster = cudaRaster(options.device);
+    raster.choice.deviceRaster = cudaRaster(options.device);
     RasterRow row{std::move(name), centres.size()};
     row.tiers = {{RasterTier::basic}, {RasterTier::tiled}};
     for (const std::string& chosen : options.instructions)
@@ -165,7 +165,7 @@ RasterRow measureMesh(const Mesh& mesh, std::string name, const Centres& centres
     for (int run = -options.warmup; run < options.runs; ++run)
         for (std::size_t c = 0; c < row.tiers.size(); ++c) {
             if (cancel.stop_requested()) throw Cancelled();
-            raster.tier = row.tiers[c].tier;
+            raster.choice.tier = row.tiers[c].tier;
             raster.instructions = row.tiers[c].instructions;
             const Stopwatch watch;
             rasterize(views, mesh.faces, raster, images);

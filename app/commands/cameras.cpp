@@ -45,7 +45,7 @@ struct CamerasRequest {
 std::string camerasText(const ColmapCamerasResult& result, double distance) {
     std::string text = fmt::format(
         "{}: {} of {} photographs registered, {} points, mean reprojection error {:.2f} pixels\n",
-        result.file.string(), result.registered, result.photos.size(), result.points,
+        result.file.string(), result.registeredCount, result.photos.size(), result.pointCount,
         result.reprojectionError);
     if (result.object) {
         const glm::dvec3 size = result.object->max - result.object->min;
@@ -54,7 +54,8 @@ std::string camerasText(const ColmapCamerasResult& result, double distance) {
             size.x, size.y, size.z, distance);
     }
     text += fmt::format("up from {}", result.upSource());
-    text += result.tablePoints > 0 ? fmt::format(" ({} points)\n", result.tablePoints) : "\n";
+    text +=
+        result.tablePointCount > 0 ? fmt::format(" ({} points)\n", result.tablePointCount) : "\n";
     return text;
 }
 
@@ -62,16 +63,16 @@ Json camerasJson(const ColmapCamerasResult& result) {
     const auto photoJson = [](const ColmapPhotograph& photo) {
         Json json = {{"photograph", photo.file.string()},
                      {"registered", photo.problem.empty()},
-                     {"features", photo.features},
-                     {"points", photo.points}};
+                     {"features", photo.featureCount},
+                     {"points", photo.pointCount}};
         if (!photo.problem.empty()) json["problem"] = photo.problem;
         if (!photo.maskError.empty()) json["maskError"] = photo.maskError;
         if (!photo.maskDoubt.empty()) json["doubt"] = photo.maskDoubt;
         return json;
     };
     Json json = {{"cameras", result.file.string()},
-                 {"registered", result.registered},
-                 {"points", result.points},
+                 {"registered", result.registeredCount},
+                 {"points", result.pointCount},
                  {"reprojectionErrorPx", result.reprojectionError}};
     if (result.object) {
         const auto vector = [](glm::dvec3 v) { return Json{v.x, v.y, v.z}; };
@@ -79,7 +80,7 @@ Json camerasJson(const ColmapCamerasResult& result) {
                           {"high", vector(result.object->max)}};
     }
     json["upFrom"] = result.upSource();
-    if (result.tablePoints > 0) json["tablePoints"] = result.tablePoints;
+    if (result.tablePointCount > 0) json["tablePoints"] = result.tablePointCount;
     if (!result.doubt.empty()) json["doubt"] = result.doubt;
     json["photographs"] = jsonList(result.photos, photoJson);
     json["ms"] = result.milliseconds;

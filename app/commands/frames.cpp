@@ -46,7 +46,7 @@ constexpr double kBlurred = 1.5;
 struct FramesRequest {
     fs::path video;
     fs::path output;
-    std::size_t count = video::VideoRun{}.count;
+    std::size_t count = video::VideoOptions{}.wantedCount;
     bool json = false;
 };
 
@@ -63,7 +63,7 @@ Json framesJson(const video::VideoFrames& result, double milliseconds) {
         if (std::isfinite(frame.sharpness.blur)) json["blurPx"] = frame.sharpness.blur;
         return json;
     };
-    return {{"framesOfVideo", result.count},
+    return {{"framesOfVideo", result.framesInVideo},
             {"photographs", jsonList(result.frames, frameJson)},
             {"ms", milliseconds}};
 }
@@ -81,12 +81,12 @@ ExitCode takeFrames(FramesRequest request) {
     const video::VideoFrames result = [&] {
         constexpr double kQuick = 1;  // seconds before progress is shown
         ProgressLine line;
-        const video::VideoRun run{program, temporary.path(), request.count,
-                                  [&line](const char* work, double fraction) {
-                                      if (line.seconds() < kQuick || !line.isDue()) return;
-                                      line.update(fmt::format("{} {:.0f} %", work, 100 * fraction));
-                                  }};
-        return video::writeSharpFrames(request.video, folder.path(), run, interrupt.token());
+        const video::VideoOptions options{
+            program, temporary.path(), request.count, [&line](const char* work, double fraction) {
+                if (line.seconds() < kQuick || !line.isDue()) return;
+                line.update(fmt::format("{} {:.0f} %", work, 100 * fraction));
+            }};
+        return video::writeSharpFrames(request.video, folder.path(), options, interrupt.token());
     }();
     const double median = medianBlur(result);
     for (const video::VideoFrame& frame : result.frames)
@@ -95,10 +95,10 @@ ExitCode takeFrames(FramesRequest request) {
                 "{}: is blurred: its edges are {:.1f} pixels wide, {:.1f} in the median frame; "
                 "move slower there, in more light",
                 frame.file.string(), frame.sharpness.blur, median);
-    request.json
-        ? printJson(framesJson(result, watch.milliseconds()))
-        : printText(fmt::format("{}: {} of {} frames, the sharpest of each part of the video\n",
-                                folder.path().string(), result.frames.size(), result.count));
+    request.json ? printJson(framesJson(result, watch.milliseconds()))
+                 : printText(fmt::format(
+                       "{}: {} of {} frames, the sharpest of each part of the video\n",
+                       folder.path().string(), result.frames.size(), result.framesInVideo));
     return ExitCode::done;
 }
 

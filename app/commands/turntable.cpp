@@ -47,34 +47,35 @@ double meanValue(const std::vector<double>& values) {
 }
 
 std::string turntableText(const TurntableCamerasResult& result) {
-    const turntable::Turntable& found = result.found;
-    const auto worst = std::ranges::max_element(found.residuals) - found.residuals.begin();
+    const turntable::TurntableSolution& found = result.found;
+    const auto worst =
+        std::ranges::max_element(found.outlineResiduals) - found.outlineResiduals.begin();
     return fmt::format(
         "{}: {} photographs, {}: the object turned {} by {:.4g}°, {:.1f}° from above; epipolar "
         "tangents differ by {:.2f} pixels of 640, by {:.2f} at the worst ({}); {:.1f} % of the "
         "masks not covered by their hull\n",
         result.file.string(), result.photos.size(), found.doubts.empty() ? "sure" : "not sure",
         found.clockwise ? "clockwise" : "anticlockwise", result.step, found.elevation,
-        meanValue(found.residuals), found.residuals[static_cast<std::size_t>(worst)],
+        meanValue(found.outlineResiduals), found.outlineResiduals[static_cast<std::size_t>(worst)],
         result.photos[static_cast<std::size_t>(worst)].file.filename().string(),
-        100 * meanValue(found.uncovered));
+        100 * meanValue(found.uncoveredFractions));
 }
 
 Json turntableJson(const TurntableCamerasResult& result) {
-    const turntable::Turntable& found = result.found;
+    const turntable::TurntableSolution& found = result.found;
     Json json = {{"cameras", result.file.string()},
                  {"sure", found.doubts.empty()},
                  {"doubts", found.doubts},
-                 {"uncovered", meanValue(found.uncovered)},
-                 {"residualPx", meanValue(found.residuals)},
+                 {"uncovered", meanValue(found.uncoveredFractions)},
+                 {"residualPx", meanValue(found.outlineResiduals)},
                  {"turnsBy", found.clockwise ? "clockwise" : "anticlockwise"},
                  {"stepDegrees", result.step},
                  {"elevationDegrees", found.elevation}};
     for (std::size_t i = 0; i < result.photos.size(); ++i)
         json["photographs"].push_back({{"photograph", result.photos[i].file.string()},
                                        {"azimuthDegrees", found.azimuths[i]},
-                                       {"residualPx", found.residuals[i]},
-                                       {"uncovered", found.uncovered[i]},
+                                       {"residualPx", found.outlineResiduals[i]},
+                                       {"uncovered", found.uncoveredFractions[i]},
                                        {"doubt", result.photos[i].maskDoubt},
                                        {"maskError", result.photos[i].maskError}});
     json["ms"] = result.milliseconds;

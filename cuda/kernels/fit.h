@@ -10,7 +10,7 @@
 
 namespace threefold::fitting {
 class MeshLevels;
-class OutlineTerms;
+class ViewOutline;
 }  // namespace threefold::fitting
 
 namespace threefold::cuda {
@@ -60,7 +60,7 @@ class PackedFitMesh {
         starts_;  ///< index of the first word of each array, in the order of FitMesh
 };
 
-/// Sample point of an outline (fitting::OutlineTerms::TangentPoint).
+/// Sample point of an outline (fitting::ViewOutline::TangentPoint).
 struct alignas(16) PackedTangentPoint {
     float column, row;              ///< pixels
     float normalColumn, normalRow;  ///< unit length, away from the object
@@ -68,7 +68,7 @@ struct alignas(16) PackedTangentPoint {
     float unused = 0;
 };
 
-/// One photograph's outline (fitting::OutlineTerms).
+/// One photograph's outline (fitting::ViewOutline).
 struct PackedOutline {
     float linear[9] = {};  ///< vertex space to camera space, x and y times the zoom; row-major
     float offset[3] = {};  ///< camera coordinates are linear · v + offset
@@ -87,7 +87,7 @@ struct PackedOutlines {
     std::vector<float> distances;  ///< signed distances at the centres of the masks' pixels
     std::uint32_t maxPoints = 0;   ///< of any view
 };
-PackedOutlines packOutlines(std::span<const fitting::OutlineTerms* const> views);
+PackedOutlines packOutlines(std::span<const fitting::ViewOutline* const> views);
 
 /// Values per vertex: xx, xy, xz, yy, yz, zz of a symmetric 3×3 matrix, then a 3-vector.
 inline constexpr int kFitValues = 9;
@@ -114,7 +114,7 @@ std::uint32_t fitEnergies(std::uint32_t vertexCount, std::uint32_t viewCount);
 /// Unit vertex normals as threefold::vertexNormals(). `vertices` and `normals`: (vertexCount, 3).
 void launchFitNormals(Stream stream, const FitMesh& mesh, const float* vertices, float* normals);
 
-/// Sums the terms of all views (fitting::OutlineTerms::evaluate) in view order: the same bits on
+/// Sums the terms of all views (fitting::evaluateOutlineTerms) in view order: the same bits on
 /// every run. For equal projections each point matches the same vertex as on the processor: the
 /// same operations in the same order, none fused, the lowest index among equals. Does nothing
 /// without vertices or views.

@@ -119,9 +119,9 @@ FitMesh PackedFitMesh::at(const std::uint32_t* words) const {
             .midpoints = next()};
 }
 
-PackedOutlines packOutlines(std::span<const fitting::OutlineTerms* const> views) {
+PackedOutlines packOutlines(std::span<const fitting::ViewOutline* const> views) {
     PackedOutlines packed;
-    for (const fitting::OutlineTerms* terms : views) {
+    for (const fitting::ViewOutline* terms : views) {
         PackedOutline view;
         for (int row = 0; row < 3; ++row) {
             for (int column = 0; column < 3; ++column)
@@ -137,7 +137,7 @@ PackedOutlines packOutlines(std::span<const fitting::OutlineTerms* const> views)
         packed.views.push_back(view);
         const std::vector<float>& distances = terms->outline().distances();
         packed.distances.insert(packed.distances.end(), distances.begin(), distances.end());
-        for (const fitting::OutlineTerms::TangentPoint& point : terms->tangentPoints()) {
+        for (const fitting::ViewOutline::TangentPoint& point : terms->tangentPoints()) {
             const glm::vec3 plane = fitting::kNormalPixels * point.plane;
             packed.points.push_back({point.pixel.x,
                                      point.pixel.y,

@@ -201,7 +201,7 @@ struct Sum {
     }
 };
 
-/// Signed distance and its gradient at any image position (fitting::Outline::at).
+/// Signed distance and its gradient at any image position (fitting::Outline::sample).
 struct DistanceAt {
     float distance;
     float slope[2];

@@ -24,9 +24,9 @@ struct Marker {
 inline constexpr int kMinPictureSide = 32;
 
 /// Detects the markers of a photograph, sorted by id; drops ids detected more than once, and
-/// those of ORIGINAL that look the same after a turn. Edges are located to a tenth of a pixel in a
-/// sharp photograph. Thread-safe; takes a quarter of a second on one core for 12 megapixels. Throws
-/// InputError: a side below kMinPictureSide, or a build without libapriltag.
+/// ids of ARUCO_ORIGINAL that are symmetric under rotation. Edges are located to a tenth of a pixel
+/// in a sharp photograph. Thread-safe; takes a quarter of a second on one core for 12 megapixels.
+/// Throws InputError: a side below kMinPictureSide, or a build without libapriltag.
 std::vector<Marker> detectMarkers(const Image& photograph,
                                   const MarkerFamily& family = boardFamily());
 

@@ -1,5 +1,3 @@
-#ifdef THREEFOLD_CUTOUT
-
 #include "engine/cutout/board_background.h"
 
 #include <algorithm>
@@ -375,5 +373,3 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size, const Sh
 }
 
 }  // namespace threefold
-
-#endif

@@ -7,10 +7,10 @@
 
 namespace threefold {
 
-/// Pixels of a photograph that show a sheet of markers (engine/board), at a reduced size. All
-/// pictures are CV_8U with values 0 and 255, except `distance`.
+/// Pixels of a photograph that show a sheet of markers (engine/board), in pictures of one reduced
+/// size. All are CV_8U with values 0 and 255, except `distance`.
 struct BoardBackground {
-    cv::Mat sure;       ///< a marker was read, or the surrounding white is as printed
+    cv::Mat sure;       ///< surely background: a marker was read, or its white border is as printed
     cv::Mat white;      ///< unprinted paper
     cv::Mat onMarkers;  ///< sheet up to the outermost markers, on any paper size
     /// Distance between seen and printed colour, in any light and shade: tenths of a standard

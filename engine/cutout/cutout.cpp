@@ -1,16 +1,5 @@
 #include "engine/cutout/cutout.h"
 
-#include "engine/error.h"
-
-#ifndef THREEFOLD_CUTOUT
-
-threefold::Cutout threefold::cutOut(const Image&, const board::SheetLayout&) {
-    throw InputError({"photograph", "", "cannot be cut out: this build has no OpenCV",
-                      "Give a mask, or build with -DTHREEFOLD_CUTOUT=ON."});
-}
-
-#else
-
 #include <algorithm>
 #include <cmath>
 #include <new>
@@ -20,6 +9,7 @@ threefold::Cutout threefold::cutOut(const Image&, const board::SheetLayout&) {
 
 #include "engine/cutout/board_background.h"
 #include "engine/cutout/grab_cut.h"
+#include "engine/error.h"
 
 namespace threefold {
 namespace {
@@ -338,5 +328,3 @@ Cutout cutOut(const Image& photograph, const board::SheetLayout& sheet) try {
 }
 
 }  // namespace threefold
-
-#endif

@@ -1,5 +1,3 @@
-#ifdef THREEFOLD_CUTOUT
-
 #include "engine/cutout/grab_cut.h"
 
 #include <algorithm>
@@ -119,5 +117,3 @@ Image maskImage(const cv::Mat& mask, cv::Size size) {
 }
 
 }  // namespace threefold
-
-#endif

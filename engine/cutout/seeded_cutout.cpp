@@ -1,20 +1,5 @@
 #include "engine/cutout/seeded_cutout.h"
 
-#include "engine/error.h"
-
-#ifndef THREEFOLD_CUTOUT
-
-threefold::Mask threefold::cutOutWithSeeds(const Image&, const CutoutSeeds&) {
-    throw InputError({"photograph", "", "cannot be cut out: this build has no OpenCV",
-                      "Give a mask, or build with -DTHREEFOLD_CUTOUT=ON."});
-}
-
-bool threefold::canCutOut() {
-    return false;
-}
-
-#else
-
 #include <algorithm>
 #include <cstddef>
 #include <new>
@@ -23,6 +8,7 @@ bool threefold::canCutOut() {
 #include <opencv2/imgproc.hpp>
 
 #include "engine/cutout/grab_cut.h"
+#include "engine/error.h"
 
 namespace threefold {
 namespace {
@@ -137,5 +123,3 @@ bool canCutOut() {
 }
 
 }  // namespace threefold
-
-#endif

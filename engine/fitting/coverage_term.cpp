@@ -35,7 +35,7 @@ struct Segment {
 /// The mesh rendered into one photograph.
 class Rendering {
   public:
-    Rendering(const OutlineTerms& view, const Points& vertices, const MeshLevels& levels,
+    Rendering(const ViewOutline& view, const Points& vertices, const MeshLevels& levels,
               float sigma, int samples)
         : levels_(levels),
           linear_(view.linear()),
@@ -146,7 +146,7 @@ class Rendering {
     std::vector<glm::vec2> positions_;  ///< pixels of the 224×224 projection
 };
 
-void evaluate(const OutlineTerms& view, const Points& vertices, const MeshLevels& levels,
+void evaluate(const ViewOutline& view, const Points& vertices, const MeshLevels& levels,
               float sigma, int samples, NormalEquations& equations) {
     equations.matrix.assign(vertices.size(), {});
     equations.rhs.assign(vertices.size(), glm::vec3(0));
@@ -174,7 +174,7 @@ void evaluate(const OutlineTerms& view, const Points& vertices, const MeshLevels
 
 }  // namespace
 
-CoverageTerm::CoverageTerm(const MeshLevels& levels, std::vector<const OutlineTerms*> views,
+CoverageTerm::CoverageTerm(const MeshLevels& levels, std::vector<const ViewOutline*> views,
                            int threads, std::stop_token cancel)
     : levels_(levels),
       views_(std::move(views)),
@@ -184,8 +184,8 @@ CoverageTerm::CoverageTerm(const MeshLevels& levels, std::vector<const OutlineTe
 
 void CoverageTerm::add(const Points& vertices, const Points& /*normals*/, NormalEquations& sum) {
     parallelFor(threads_, views_.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
-        const int samples = fine_ ? views_[i]->grid().samplesPerSide() : 1;
-        evaluate(*views_[i], vertices, levels_, blurSigma_, samples, equations_[i]);
+        const int samples = scale_.isFine ? views_[i]->grid().samplesPerSide() : 1;
+        evaluate(*views_[i], vertices, levels_, scale_.blurSigma, samples, equations_[i]);
     });
     // Sums in the order of the views, so that the number of threads does not change the result.
     for (const NormalEquations& equations : equations_) sum += equations;

@@ -35,9 +35,10 @@ void CpuFitSolver::begin(const MeshLevels& levels, const FitStart& start, const 
 
 /// Sums in the order of the views, so that the number of threads does not change the result.
 NormalEquations CpuFitSolver::sumOfTerms(std::size_t level, const Points& normals) {
+    const OutlineTermSet terms =
+        usesOutlinePoints(*levels_, level) ? OutlineTermSet::outAndIn : OutlineTermSet::out;
     parallelFor(threads_, terms_.views.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
-        terms_.views[i]->evaluate(vertices_, normals, usesOutlinePoints(*levels_, level),
-                                  equations_[i]);
+        evaluateOutlineTerms(*terms_.views[i], vertices_, normals, terms, equations_[i]);
     });
     NormalEquations sum{std::vector<SymmetricMatrix3f>(vertices_.size()),
                         Points(vertices_.size(), glm::vec3(0)), 0};

@@ -29,7 +29,7 @@ namespace {
 
 using fitting::MeshLevels;
 using fitting::Outline;
-using fitting::OutlineTerms;
+using fitting::ViewOutline;
 
 constexpr std::size_t kOutlinePoints = 500;
 
@@ -137,52 +137,81 @@ std::vector<std::optional<Outline>> outlinesOf(std::span<const MaskedView> views
     return outlines;
 }
 
-/// Notes the views without an outline as left out: one sentence for each reason.
-void noteUnusable(std::span<const MaskedView> views,
-                  std::span<const std::optional<Outline>> outlines, FitResult& result) {
+/// View with an outline to fit to.
+struct UsedView {
+    int view;
+    const Image* photograph;
+    std::unique_ptr<ViewOutline> outline;
+};
+
+/// Views that a fit uses, and those that it cannot use.
+struct UsableViews {
+    std::vector<UsedView> used;
+    std::vector<int> leftOut;        ///< numbers of the views without an outline
+    std::vector<std::string> notes;  ///< one sentence for each reason
+};
+
+/// Sentences about the views without an outline, one for each reason.
+std::vector<std::string> unusableNotes(std::span<const MaskedView> views,
+                                       std::span<const std::optional<Outline>> outlines) {
     std::vector<std::pair<std::string, std::vector<int>>> unusable;
     for (std::size_t i = 0; i < views.size(); ++i) {
         if (outlines[i]) continue;
         const std::string reason =
             views[i].problem.empty() ? "no outline of the object to fit to" : views[i].problem;
-        result.leftOut.push_back(views[i].view);
         auto sameReason =
             std::ranges::find(unusable, reason, &decltype(unusable)::value_type::first);
         if (sameReason == unusable.end()) sameReason = unusable.insert(sameReason, {reason, {}});
         sameReason->second.push_back(views[i].view);
     }
+    std::vector<std::string> notes;
     for (const auto& [reason, numbers] : unusable)
-        result.notes.push_back(fmt::format("view{} {}: {}: left out",
-                                           numbers.size() == 1 ? "" : "s", fmt::join(numbers, ", "),
-                                           reason));
+        notes.push_back(fmt::format("view{} {}: {}: left out", numbers.size() == 1 ? "" : "s",
+                                    fmt::join(numbers, ", "), reason));
+    return notes;
 }
+
+UsableViews usableViews(std::span<const MaskedView> views, const Camera& meshCamera, int threads,
+                        const std::stop_token& cancel) {
+    std::vector<std::optional<Outline>> outlines = outlinesOf(views, threads, cancel);
+    UsableViews usable{{}, {}, unusableNotes(views, outlines)};
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        if (outlines[i])
+            usable.used.push_back({views[i].view, &views[i].photograph,
+                                   std::make_unique<ViewOutline>(*std::move(outlines[i]),
+                                                                 meshCamera, views[i].camera)});
+        else
+            usable.leftOut.push_back(views[i].view);
+    }
+    return usable;
+}
+
+/// View that contradicts the others.
+struct WrongView {
+    std::size_t index;  ///< among the used views
+    int view;
+    std::string note;
+};
 
 /// Fits a mesh to the usable photographs.
 class PhotographFit {
   public:
-    PhotographFit(const MeshLevels& levels, const Camera& meshCamera,
-                  std::span<const MaskedView> views, const FitOptions& options,
-                  fitting::FitSolver& solver, FitResult& result)
+    /// `startDefects`: of the mesh that the fit begins at.
+    PhotographFit(const MeshLevels& levels, std::vector<UsedView> views, const FitOptions& options,
+                  fitting::FitSolver& solver, const MeshDefects& startDefects)
         : levels_(levels),
           options_(options),
           threads_(usableThreads(options.threads)),
           solver_(solver),
-          result_(result) {
-        std::vector<std::optional<Outline>> outlines = outlinesOf(views, threads_, options.cancel);
-        noteUnusable(views, outlines, result_);
-        for (std::size_t i = 0; i < views.size(); ++i)
-            if (outlines[i])
-                used_.push_back({views[i].view, &views[i].photograph,
-                                 std::make_unique<OutlineTerms>(*std::move(outlines[i]), meshCamera,
-                                                                views[i].camera)});
-    }
+          startDefects_(startDefects),
+          used_(std::move(views)) {}
 
     /// Silhouette score of a mesh in each used view.
     std::vector<SilhouetteScore> compare(const Points& vertices) const {
         std::vector<SilhouetteScore> scores(used_.size());
         parallelFor(threads_, used_.size(), options_.cancel,
                     [&](std::size_t i, std::size_t /*thread*/) {
-                        scores[i] = used_[i].terms->compare(vertices, levels_.faces());
+                        scores[i] = used_[i].outline->compare(vertices, levels_.faces());
                     });
         return scores;
     }
@@ -201,9 +230,9 @@ class PhotographFit {
     /// Fits from the coarsest level on.
     Points fit(const fitting::FitStart& start) { return fitFrom(0, start, start.anchor); }
 
-    /// Leaves out the view without which all others agree better than in `fitted`; returns its
-    /// former index, none if no view is wrong.
-    std::optional<std::size_t> leaveOutWrong(const fitting::FitStart& start, const Points& fitted) {
+    /// Leaves out the view without which all others agree better than in `fitted`, and returns it;
+    /// nullopt if no view is wrong.
+    std::optional<WrongView> leaveOutWrong(const fitting::FitStart& start, const Points& fitted) {
         const std::vector<double> distances = distancesOf(compare(fitted));
         const std::vector<std::size_t> suspects = suspectedViews(distances);
         const auto sumOfOthers = [&](std::vector<double> values) {
@@ -227,34 +256,29 @@ class PhotographFit {
         }
         if (!wrong) return std::nullopt;
         const int view = used_[*wrong].view;
-        result_.leftOut.push_back(view);
-        result_.notes.push_back(
-            fmt::format("view {}: contradicts the others, by {:.1f} pixels in the mean: left out; "
-                        "check its camera and its mask",
-                        view, pixelsOff));
         used_.erase(used_.begin() + static_cast<std::ptrdiff_t>(*wrong));
-        return wrong;
+        return WrongView{*wrong, view,
+                         fmt::format("view {}: contradicts the others, by {:.1f} pixels in the "
+                                     "mean: left out; check its camera and its mask",
+                                     view, pixelsOff)};
     }
 
     int view(std::size_t i) const { return used_[i].view; }
     /// Side of the mask's pixels in pixels of the 224×224 projection.
-    double pixel(std::size_t i) const { return used_[i].terms->outline().pixelSize(); }
+    double pixel(std::size_t i) const { return used_[i].outline->outline().pixelSize(); }
+
+    /// All steps taken, in order.
+    const std::vector<FitStep>& steps() const { return steps_; }
 
   private:
-    struct UsedView {
-        int view;
-        const Image* photograph;
-        std::unique_ptr<OutlineTerms> terms;
-    };
-
     Points fitFrom(std::size_t level, const fitting::FitStart& start, const Points& vertices,
                    std::optional<std::size_t> without = {}) {
         fitting::FitTerms terms;
         std::vector<fitting::PhotometricTerm::Input> inputs;
         for (std::size_t i = 0; i < used_.size(); ++i) {
             if (i == without) continue;
-            terms.views.push_back(used_[i].terms.get());
-            inputs.push_back({used_[i].terms.get(), used_[i].photograph});
+            terms.views.push_back(used_[i].outline.get());
+            inputs.push_back({used_[i].outline.get(), used_[i].photograph});
         }
         fitting::CoverageTerm coverage(levels_, terms.views, threads_, options_.cancel);
         terms.others.push_back(&coverage);
@@ -266,8 +290,8 @@ class PhotographFit {
         // The tolerated count is below the start's, as some such faces come back between two
         // searches.
         fitting::UntanglingTerm untangling(levels_, terms.views.size(),
-                                           result_.defectsBefore.foldedFaces * 3 / 4,
-                                           result_.defectsBefore.intersectingFaces * 3 / 4);
+                                           startDefects_.foldedFaces * 3 / 4,
+                                           startDefects_.intersectingFaces * 3 / 4);
         terms.others.push_back(&untangling);
         solver_.begin(levels_, start, terms, vertices);
         stepFrom(level, coverage, photometric ? &*photometric : nullptr, without.has_value());
@@ -285,13 +309,13 @@ class PhotographFit {
             float sigma = firstBlurSigma(level);
             for (std::size_t step = 0; step < stepLimit && sinceBest < kStepsWithoutGain; ++step) {
                 if (options_.cancel.stop_requested()) throw Cancelled();
-                coverage.setBlurSigma(std::max(sigma, kMinBlurSigma));
-                coverage.setFine(level + 1 == levels_.levelCount());
+                coverage.setScale(
+                    {std::max(sigma, kMinBlurSigma), level + 1 == levels_.levelCount()});
                 if (photometric)
                     photometric->setBlurSigma(std::max(firstBlurSigma(level) / 2, 1.0F));
                 if (level + 1 == levels_.levelCount()) sigma *= kBlurSigmaDecay;
-                result_.steps.push_back(solver_.step(level));
-                const double energy = result_.steps.back().meanEnergy;
+                steps_.push_back(solver_.step(level));
+                const double energy = steps_.back().meanEnergy;
                 sinceBest = energy < kConvergenceRatio * best ? 0 : sinceBest + 1;
                 best = std::min(best, energy);
                 if (!trial) report(level, step + 1, stepLimit);
@@ -327,8 +351,9 @@ class PhotographFit {
     const FitOptions& options_;
     const int threads_;
     fitting::FitSolver& solver_;
-    FitResult& result_;
+    const MeshDefects startDefects_;
     std::vector<UsedView> used_;
+    std::vector<FitStep> steps_;
     double fraction_ = 0;  ///< reported last
 };
 
@@ -366,7 +391,11 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& m
     result.vertices = start;
     result.defectsBefore = meshDefects(levels, start);
 
-    PhotographFit fit(levels, meshCamera, views, options, solver, result);
+    UsableViews usable =
+        usableViews(views, meshCamera, usableThreads(options.threads), options.cancel);
+    result.leftOut = std::move(usable.leftOut);
+    result.notes = std::move(usable.notes);
+    PhotographFit fit(levels, std::move(usable.used), options, solver, result.defectsBefore);
     std::vector<SilhouetteScore> before = fit.compare(start);
     const bool agrees = std::all_of(before.begin(), before.end(), [](const SilhouetteScore& score) {
         return score.outlineDistance && score.outlineDistance->mean <= kAgreementTolerance;
@@ -380,11 +409,14 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& m
         for (std::size_t remaining = maxWrong; remaining > 0; --remaining) {
             const auto wrong = fit.leaveOutWrong(from, result.vertices);
             if (!wrong) break;
-            before.erase(before.begin() + static_cast<std::ptrdiff_t>(*wrong));
+            result.leftOut.push_back(wrong->view);
+            result.notes.push_back(wrong->note);
+            before.erase(before.begin() + static_cast<std::ptrdiff_t>(wrong->index));
             result.vertices = fit.fit(from);
         }
     }
 
+    result.steps = fit.steps();
     const std::vector<SilhouetteScore> after = fit.compare(result.vertices);
     for (std::size_t i = 0; i < after.size(); ++i)
         result.agreement.push_back({fit.view(i), before[i], after[i]});

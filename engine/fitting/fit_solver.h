@@ -40,19 +40,19 @@ class VertexTerm {
 
 /// Data terms of a fit.
 struct FitTerms {
-    std::vector<const OutlineTerms*> views;  ///< one or more
+    std::vector<const ViewOutline*> views;   ///< one or more
     std::vector<VertexTerm*> others = {};    ///< called in this order, on the caller's thread
 };
 
 /// Start of a fit.
 struct FitStart {
     Points anchor;  ///< positions near which the anchor term keeps the vertices
-    /// Target of the bending term, one value for each vertex: the Laplacian along the normal that
-    /// counts as shape, not as bending. Object units.
+    /// Target of the bending term, one value for each vertex: the Laplacian along the normal of the
+    /// undeformed shape, which the bending term does not penalise. Object units.
     std::vector<float> restLaplacian;
 };
 
-/// Whether the steps of a level pull vertices to outline points (OutlineTerms, term "in"). The
+/// Whether the steps of a level pull vertices to outline points (OutlineTermSet::outAndIn). The
 /// finest of several levels does not, as CoverageTerm alone is more accurate near the outlines.
 inline bool usesOutlinePoints(const MeshLevels& levels, std::size_t level) {
     return level + 1 < levels.levelCount() || levels.levelCount() == 1;

@@ -141,7 +141,7 @@ Outline::Outline(Mask mask)
     for (int pass = 0; pass < kSmoothings; ++pass) distance_ = smoothed(distance_, size_);
 }
 
-OutlineSample Outline::at(glm::vec2 position) const {
+OutlineSample Outline::sample(glm::vec2 position) const {
     const auto [index, fraction] = bilinearCell(position / pixelSize_, size_);
     const auto size = static_cast<std::size_t>(size_);
     const float* corner = distance_.data() + index;
@@ -179,14 +179,14 @@ void Outline::collectPoints(std::size_t maxPoints) {
         // across a shorter span the gradient follows the edges of pixels and the errors of the
         // cut-out.
         const float offset = 2 * std::max(pixelSize_, 1.0F);
-        const glm::vec2 gradient(at(position + glm::vec2(offset, 0)).distance -
-                                     at(position - glm::vec2(offset, 0)).distance,
-                                 at(position + glm::vec2(0, offset)).distance -
-                                     at(position - glm::vec2(0, offset)).distance);
+        const glm::vec2 gradient(sample(position + glm::vec2(offset, 0)).distance -
+                                     sample(position - glm::vec2(offset, 0)).distance,
+                                 sample(position + glm::vec2(0, offset)).distance -
+                                     sample(position - glm::vec2(0, offset)).distance);
         const float length = glm::length(gradient);
         if (length == 0) continue;
         const glm::vec2 normal = gradient / length;
-        const float distance = std::clamp(at(position).distance, -pixelSize_, pixelSize_);
+        const float distance = std::clamp(sample(position).distance, -pixelSize_, pixelSize_);
         points_.push_back({position - distance * normal, normal});
     }
 }

@@ -51,7 +51,7 @@ class Outline {
 
     /// Interpolates the distances bilinearly; clamps positions beyond the image to its border.
     /// `position`: finite, in pixels of the 224×224 projection.
-    OutlineSample at(glm::vec2 position) const;
+    OutlineSample sample(glm::vec2 position) const;
 
   private:
     explicit Outline(Mask mask);
@@ -64,11 +64,10 @@ class Outline {
     std::vector<OutlinePoint> points_;
 };
 
-/// A mask in the resolution at which renderings of a mesh are compared with it: cells of about a
-/// pixel of the 224×224 projection, so that a fine mask does not make each step dearer. A mask of
-/// up to 224 pixels a side has one cell per pixel. A finer mask has 2×2 samples per cell, each the
-/// mean of its pixels; renderings have the samples' resolution, so that neither is systematically
-/// larger.
+/// A mask reduced to cells of about one pixel of the 224×224 projection, in which renderings of a
+/// mesh are compared with it: this bounds a step's cost. A mask of up to 224 pixels a side has one
+/// cell per pixel. A finer mask has 2×2 samples per cell, each the mean of its pixels; renderings
+/// have the samples' resolution, as neither mask nor rendering must be systematically larger.
 class CoverageGrid {
   public:
     /// `mask`: square.

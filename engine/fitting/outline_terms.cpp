@@ -2,21 +2,60 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
-#include <span>
-#include <utility>
 
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
 #include "engine/fitting/simd/vertex_search.h"
 #include "engine/fitting/term_weights.h"
-#include "engine/raster/rasterize.h"
 #include "engine/views/camera.h"
 
 namespace threefold::fitting {
+namespace {
 
 static_assert(kMaxCameraZ == -static_cast<float>(kNearPlane));
+
+/// Projected vertices as arrays of coordinates, for the search over them, which is the hot loop.
+struct ProjectedVertices {
+    /// Column, row, and the normal times kNormalPixels; padded with infinitely far vertices.
+    std::array<std::vector<float>, simd::kSearchAxes> coordinates;
+    std::vector<glm::vec3> columnGradient, rowGradient;  ///< with respect to the vertex
+
+    glm::vec2 position(std::size_t vertex) const {
+        return {coordinates[0][vertex], coordinates[1][vertex]};
+    }
+};
+
+ProjectedVertices projectedBy(const ViewOutline& view, const Points& vertices,
+                              const Points& normals) {
+    const auto focal = static_cast<float>(kFocalLength);
+    const auto centre = static_cast<float>(kImageCentre);
+    const glm::mat3 rows = glm::transpose(view.linear());
+    ProjectedVertices projected;
+    const std::size_t padded =
+        (vertices.size() + simd::kSearchLanes - 1) / simd::kSearchLanes * simd::kSearchLanes;
+    for (auto& axis : projected.coordinates)
+        axis.assign(padded, std::numeric_limits<float>::infinity());
+    for (std::size_t v = 0; v < vertices.size(); ++v) {
+        glm::vec3 q = view.linear() * vertices[v] + view.offset();
+        // A vertex behind the camera or in its plane has no projection; its depth is clamped.
+        q.z = std::min(q.z, kMaxCameraZ);
+        const float inverse = 1 / q.z;
+        projected.coordinates[0][v] = -focal * q.x * inverse + centre;
+        projected.coordinates[1][v] = focal * q.y * inverse + centre;
+        projected.columnGradient.push_back(-focal * inverse * (rows[0] - q.x * inverse * rows[2]));
+        projected.rowGradient.push_back(focal * inverse * (rows[1] - q.y * inverse * rows[2]));
+        for (int axis = 0; axis < 3; ++axis)
+            projected.coordinates[2 + static_cast<std::size_t>(axis)][v] =
+                kNormalPixels * normals[v][axis];
+    }
+    return projected;
+}
+
+}  // namespace
 
 void SymmetricMatrix3f::addOuter(glm::vec3 row, float weight) {
     const glm::vec3 scaled = weight * row;
@@ -52,66 +91,8 @@ NormalEquations& NormalEquations::operator+=(const NormalEquations& other) {
     return *this;
 }
 
-/// Projected vertices as arrays of coordinates, for the search over them, which is the hot loop.
-struct OutlineTerms::Projected {
-    /// Column, row, and the normal times kNormalPixels; padded with infinitely far vertices.
-    std::array<std::vector<float>, simd::kSearchAxes> coordinates;
-    std::vector<glm::vec3> columnGradient, rowGradient;  ///< with respect to the vertex
-
-    glm::vec2 position(std::size_t vertex) const {
-        return {coordinates[0][vertex], coordinates[1][vertex]};
-    }
-};
-
-OutlineTerms::OutlineTerms(Outline outline, const Camera& meshCamera, const Camera& camera)
-    : outline_(std::move(outline)),
-      grid_(outline_.mask()),
-      meshCamera_(meshCamera),
-      camera_(camera),
-      linear_(camera.zoomedRotation() * glm::transpose(meshCamera.rotation)),
-      offset_(camera.zoomedRotation() * (meshCamera.centre - camera.centre)) {
-    // An outline point at position x with normal n lies on a plane through the camera's centre: n ·
-    // pixel(q) = n · x for every point q of the plane.
-    const auto focal = static_cast<float>(camera.zoom * kFocalLength);
-    const auto centre = static_cast<float>(kPrincipalPoint);
-    const glm::mat3 turned(meshCamera.rotation * glm::transpose(camera.rotation));
-    for (const OutlinePoint& point : outline_.points()) {
-        const glm::vec3 plane(focal * point.normal.x, -focal * point.normal.y,
-                              glm::dot(point.normal, point.position - centre));
-        tangentPoints_.push_back({point.position, point.normal, turned * glm::normalize(plane)});
-        const glm::vec3 normal = kNormalPixels * tangentPoints_.back().plane;
-        searchPoints_.insert(searchPoints_.end(),
-                             {point.position.x, point.position.y, normal.x, normal.y, normal.z});
-    }
-}
-
-OutlineTerms::Projected OutlineTerms::project(const Points& vertices, const Points& normals) const {
-    const auto focal = static_cast<float>(kFocalLength);
-    const auto centre = static_cast<float>(kPrincipalPoint);
-    const glm::mat3 rows = glm::transpose(linear_);
-    Projected projected;
-    const std::size_t padded =
-        (vertices.size() + simd::kSearchLanes - 1) / simd::kSearchLanes * simd::kSearchLanes;
-    for (auto& axis : projected.coordinates)
-        axis.assign(padded, std::numeric_limits<float>::infinity());
-    for (std::size_t v = 0; v < vertices.size(); ++v) {
-        glm::vec3 q = linear_ * vertices[v] + offset_;
-        // A vertex behind the camera or in its plane has no projection; its depth is clamped.
-        q.z = std::min(q.z, kMaxCameraZ);
-        const float inverse = 1 / q.z;
-        projected.coordinates[0][v] = -focal * q.x * inverse + centre;
-        projected.coordinates[1][v] = focal * q.y * inverse + centre;
-        projected.columnGradient.push_back(-focal * inverse * (rows[0] - q.x * inverse * rows[2]));
-        projected.rowGradient.push_back(focal * inverse * (rows[1] - q.y * inverse * rows[2]));
-        for (int axis = 0; axis < 3; ++axis)
-            projected.coordinates[2 + static_cast<std::size_t>(axis)][v] =
-                kNormalPixels * normals[v][axis];
-    }
-    return projected;
-}
-
-void OutlineTerms::evaluate(const Points& vertices, const Points& normals, bool withOutlinePoints,
-                            NormalEquations& equations) const {
+void evaluateOutlineTerms(const ViewOutline& view, const Points& vertices, const Points& normals,
+                          OutlineTermSet terms, NormalEquations& equations) {
     equations.matrix.assign(vertices.size(), {});
     equations.rhs.assign(vertices.size(), glm::vec3(0));
     equations.energy = 0;
@@ -120,28 +101,29 @@ void OutlineTerms::evaluate(const Points& vertices, const Points& normals, bool 
         equations.rhs[vertex] += weight * residual * gradient;
         equations.energy += weight * residual * residual;
     };
-    const Projected projected = project(vertices, normals);
+    const ProjectedVertices projected = projectedBy(view, vertices, normals);
     for (std::size_t v = 0; v < vertices.size(); ++v) {
-        const OutlineSample outline = outline_.at(projected.position(v));
+        const OutlineSample outline = view.outline().sample(projected.position(v));
         if (outline.distance <= 0) continue;
         const glm::vec3 gradient = outline.gradient.x * projected.columnGradient[v] +
                                    outline.gradient.y * projected.rowGradient[v];
         add(v, gradient, -outline.distance,
             kOutWeight * robustWeight(outline.distance * outline.distance));
     }
-    if (!withOutlinePoints) return;
+    if (terms == OutlineTermSet::out) return;
+    const std::vector<ViewOutline::TangentPoint>& tangentPoints = view.tangentPoints();
     // Both terms weigh the same, however many outline points there are.
     const float scale =
-        static_cast<float>(vertices.size()) / static_cast<float>(tangentPoints_.size());
+        static_cast<float>(vertices.size()) / static_cast<float>(tangentPoints.size());
     std::array<const float*, simd::kSearchAxes> axes{};
     for (std::size_t axis = 0; axis < axes.size(); ++axis)
         axes[axis] = projected.coordinates[axis].data();
-    std::vector<std::uint32_t> nearest(tangentPoints_.size());
+    std::vector<std::uint32_t> nearest(tangentPoints.size());
     simd::availableVertexSearches().front()->find(axes.data(), projected.coordinates[0].size(),
-                                                  searchPoints_.data(), tangentPoints_.size(),
+                                                  view.searchPoints().data(), tangentPoints.size(),
                                                   nearest.data());
-    for (std::size_t i = 0; i < tangentPoints_.size(); ++i) {
-        const TangentPoint& point = tangentPoints_[i];
+    for (std::size_t i = 0; i < tangentPoints.size(); ++i) {
+        const ViewOutline::TangentPoint& point = tangentPoints[i];
         const std::size_t v = nearest[i];
         const glm::vec2 offset = point.pixel - projected.position(v);
         const float weight = scale * robustWeight(glm::dot(offset, offset));
@@ -153,25 +135,6 @@ void OutlineTerms::evaluate(const Points& vertices, const Points& normals, bool 
         add(v, gradientAlong(point.normal), glm::dot(offset, point.normal), weight);
         add(v, gradientAlong(along), glm::dot(offset, along), kAlongWeight * weight);
     }
-}
-
-Mask OutlineTerms::renderMask(const Points& vertices, const Faces& faces, int side) const {
-    return threefold::renderMask(vertices, faces, meshCamera_, camera_, side, side);
-}
-
-std::vector<std::uint32_t> OutlineTerms::renderFaces(const Points& vertices, const Faces& faces,
-                                                     int side) const {
-    const std::vector<glm::vec4> corners = toClipSpace(vertices, meshCamera_, camera_);
-    RasterOptions options;
-    options.width = options.height = static_cast<std::uint32_t>(side);
-    options.wantBarycentric = false;
-    options.threads = 1;
-    const std::span<const glm::vec4> view(corners);
-    return std::move(rasterize({&view, 1}, faces, options).front().face);
-}
-
-SilhouetteScore OutlineTerms::compare(const Points& vertices, const Faces& faces) const {
-    return compareMasks(renderMask(vertices, faces, outline_.mask().width), outline_.mask());
 }
 
 }  // namespace threefold::fitting

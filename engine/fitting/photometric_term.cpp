@@ -236,7 +236,7 @@ class PhotometricTerm::Photograph {
         return true;
     }
 
-    const OutlineTerms& outline_;
+    const ViewOutline& outline_;
     int size_;
     float pixel_;                    ///< side of a pixel in pixels of the 224×224 projection
     std::vector<float> sharp_;       ///< brightness 0…1, 0 beside the object

@@ -11,36 +11,40 @@
 
 namespace threefold::fitting {
 
+/// Scale at which a CoverageTerm compares outlines.
+struct CoverageScale {
+    /// Standard deviation of the blur, within which the outlines' difference is felt: pixels of the
+    /// 224×224 projection, above 0.
+    float blurSigma = 1;
+    /// Whether all samples of the CoverageGrid are rendered, or only one per cell, which suffices
+    /// while the mesh is coarse.
+    bool isFine = true;
+};
+
 /// Silhouette term by differentiable rendering. Renders the mesh into each photograph. For
 /// each silhouette edge in front of the background, moves both vertices along the edge's normal in
 /// the image, by the blurred difference of mask and rendering. As coverage changes only at
 /// the silhouette (Li et al. 2018), this is the gradient of a differentiable rasteriser, scaled to
-/// the pixels by which the outline is off. Robust, as the terms of OutlineTerms.
+/// the pixels by which the outline is off. Robust, as evaluateOutlineTerms().
 class CoverageTerm final : public VertexTerm {
   public:
     /// `levels` and `views` must outlive the term. `threads`: 1 or more, without influence on the
     /// result.
-    CoverageTerm(const MeshLevels& levels, std::vector<const OutlineTerms*> views, int threads,
+    CoverageTerm(const MeshLevels& levels, std::vector<const ViewOutline*> views, int threads,
                  std::stop_token cancel);
 
-    /// Sets the standard deviation of the blur, within which the outlines' difference is felt:
-    /// pixels of the 224×224 projection, above 0.
-    void setBlurSigma(float pixels) { blurSigma_ = pixels; }
-
-    /// Renders all samples of the CoverageGrid, or only one per cell, which suffices while the mesh
-    /// is coarse.
-    void setFine(bool fine) { fine_ = fine; }
+    /// Sets the scale of the next calls of add().
+    void setScale(const CoverageScale& scale) { scale_ = scale; }
 
     /// Throws Cancelled.
     void add(const Points& vertices, const Points& normals, NormalEquations& sum) override;
 
   private:
     const MeshLevels& levels_;
-    std::vector<const OutlineTerms*> views_;
+    std::vector<const ViewOutline*> views_;
     int threads_;
     std::stop_token cancel_;
-    float blurSigma_ = 1;
-    bool fine_ = true;
+    CoverageScale scale_;
     std::vector<NormalEquations> equations_;  ///< one for each view
 };
 
@@ -50,10 +54,10 @@ class CoverageTerm final : public VertexTerm {
 /// two photographs or more show all of it with enough contrast.
 class PhotometricTerm final : public VertexTerm {
   public:
-    /// A photograph and its outline terms. Both must outlive the PhotometricTerm. Incomplete images
+    /// A photograph and its outline. Both must outlive the PhotometricTerm. Incomplete images
     /// are ignored.
     struct Input {
-        const OutlineTerms* outline;
+        const ViewOutline* outline;
         const Image* image;
     };
 

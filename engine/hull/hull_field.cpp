@@ -5,146 +5,22 @@
 #include <utility>
 
 #include <glm/common.hpp>
-#include <glm/geometric.hpp>
-
-#include "engine/compute/parallel.h"
-#include "engine/raster/camera_depths.h"
-#include "engine/views/bilinear.h"
 
 namespace threefold::hull {
 namespace {
 
-constexpr float kFar = 10;  ///< larger than all distances within the cube, object units
-/// Offset of the outline in pixels: a pixel counts by its centre, so the outline may lie this far
-/// outside.
-constexpr float kPixelMargin = 0.5F;
 constexpr std::size_t kMaxTolerated = 15;
 
-bool anyInside(const Mask& mask, std::size_t first, std::size_t step) {
-    for (int i = 0; i < mask.width; ++i, first += step)
-        if (mask.inside[first] != 0) return true;
-    return false;
-}
-
-constexpr int kRenderedSide = 448;  // side of the pictures of the mesh
-/// Parts further than this from the mesh's outline are missing in the mesh, in pixels of the
-/// 224×224 projection.
-constexpr float kMissingDistance = 2.5F;
-/// Upper bound of values: a hollow's field is no distance where a nearer part begins.
-constexpr float kMaxHollow = 0.015F;
-
-/// Cameras outside of the object, along the axes and the cube's diagonals.
-std::vector<Camera> surroundingCameras() {
-    constexpr double kAway = 1.5;
-    constexpr double kDiagonal = 35.26;  // degrees: elevation of a cube's diagonal
-    std::vector<Camera> cameras;
-    for (int quarter = 0; quarter < 4; ++quarter)
-        for (const auto& [azimuth, elevation] :
-             {std::pair{0.0, 0.0}, std::pair{45.0, kDiagonal}, std::pair{45.0, -kDiagonal}})
-            cameras.push_back(Camera::fromRow({90.0 * quarter + azimuth, elevation, 0, kAway}));
-    for (const double elevation : {90.0, -90.0})
-        cameras.push_back(Camera::fromRow({0, elevation, 0, kAway}));
-    return cameras;
-}
-
-/// Minimum of 3×3 values: a slanted surface may be as near as this within a pixel.
-std::vector<float> minAround(const std::vector<float>& depths) {
-    std::vector<float> minimum(depths.size());
-    for (int y = 1; y + 1 < kRenderedSide; ++y)
-        for (int x = 1; x + 1 < kRenderedSide; ++x) {
-            const std::size_t at = static_cast<std::size_t>(y * kRenderedSide + x);
-            float value = depths[at];
-            for (int dy = -1; dy <= 1; ++dy)
-                for (int dx = -1; dx <= 1; ++dx)
-                    value = std::min(
-                        value, depths[static_cast<std::size_t>((y + dy) * kRenderedSide + x + dx)]);
-            minimum[at] = value;
-        }
-    return minimum;
-}
-
-/// Distances in pixels to the parts of `mask` that are far from `rendered`; empty if there are
-/// none.
-std::vector<float> distancesToMissing(const Mask& mask, const Mask& rendered) {
-    if (!isMixed(rendered)) return {};
-    const float threshold = kMissingDistance * kRenderedSide / kImageSize;
-    const std::vector<float> toRendered = signedDistances(rendered);
-    Mask core{mask.width, mask.height, {}};
-    for (std::size_t i = 0; i < mask.inside.size(); ++i)
-        core.inside.push_back(mask.inside[i] != 0 && toRendered[i] > threshold ? 1 : 0);
-    if (!isMixed(core)) return {};
-    std::vector<float> distance = signedDistances(core);
-    for (float& value : distance) value -= threshold;
-    return distance;
-}
-
 }  // namespace
-
-Projected project(const Camera& camera, glm::dvec3 world) {
-    const glm::dvec3 view = camera.toCamera(world);
-    if (!(view.z < -kNearPlane)) return {};
-    const glm::dvec3 zoomed(camera.zoom * view.x, camera.zoom * view.y, view.z);
-    return {glm::vec2(projectToPixel(zoomed) / double{kImageSize}),
-            static_cast<float>(-view.z * kImageSize / (camera.zoom * kFocalLength)),
-            static_cast<float>(-view.z)};
-}
-
-SilhouetteDistance::SilhouetteDistance(const Camera& camera, Mask mask)
-    : camera_(camera), mask_(std::move(mask)) {
-    removeSpecks(mask_);
-    Mask whole = mask_;
-    fillUnknown(whole);
-    distance_ = signedDistances(whole);
-    const auto side = static_cast<std::size_t>(mask_.width);
-    openLeft_ = anyInside(whole, 0, side);
-    openRight_ = anyInside(whole, side - 1, side);
-    openTop_ = anyInside(whole, 0, 1);
-    openBottom_ = anyInside(whole, side * (side - 1), 1);
-}
-
-float SilhouetteDistance::at(glm::dvec3 world) const {
-    const Projected projected = project(camera_, world);
-    if (projected.pictureExtent <= 0)
-        return static_cast<float>(glm::distance(world, camera_.centre));
-    const auto extent = static_cast<float>(mask_.width);
-    const glm::vec2 pixel = projected.position * extent;
-    if ((openLeft_ && pixel.x < 0) || (openRight_ && pixel.x > extent) ||
-        (openTop_ && pixel.y < 0) || (openBottom_ && pixel.y > extent))
-        return -kFar;
-    const auto [index, fraction] = bilinearCell(pixel, mask_.width);
-    const auto side = static_cast<std::size_t>(mask_.width);
-    const float* const corner = distance_.data() + index;
-    const float above = corner[0] + fraction.x * (corner[1] - corner[0]);
-    const float below = corner[side] + fraction.x * (corner[side + 1] - corner[side]);
-    float pixels = above + fraction.y * (below - above);
-    const glm::vec2 beyond = glm::max(glm::max(-pixel, pixel - extent), glm::vec2(0));
-    if (beyond.x > 0 || beyond.y > 0) pixels += glm::length(beyond);
-    return (pixels - kPixelMargin) * projected.pictureExtent / extent;
-}
-
-SilhouetteSet::SilhouetteSet(std::size_t count,
-                             const std::function<SilhouetteDistance(std::size_t index)>& make,
-                             int threads, const std::stop_token& cancel)
-    : owned_(count) {
-    parallelFor(threads, count, cancel, [&](std::size_t i, std::size_t /*thread*/) {
-        owned_[i] = std::make_unique<const SilhouetteDistance>(make(i));
-    });
-    for (const auto& silhouette : owned_) all_.push_back(silhouette.get());
-}
-
-void SilhouetteSet::add(const Camera& camera, Mask mask) {
-    owned_.push_back(std::make_unique<const SilhouetteDistance>(camera, std::move(mask)));
-    all_.push_back(owned_.back().get());
-}
 
 HullField::HullField(std::vector<const SilhouetteDistance*> views, std::size_t tolerated)
     : views_(std::move(views)), rank_(1 + std::min(tolerated, kMaxTolerated)) {}
 
-float HullField::at(glm::dvec3 world, float maxDistance) const {
+float HullField::signedDistance(glm::dvec3 world, float maxDistance) const {
     std::array<float, kMaxTolerated + 1> largest;  // the rank_ largest so far, descending
-    std::fill_n(largest.begin(), rank_, -kFar);
+    std::fill_n(largest.begin(), rank_, SilhouetteDistance::kNoInformation);
     for (const SilhouetteDistance* view : views_) {
-        float value = view->at(world);
+        float value = view->signedDistance(world);
         for (std::size_t i = 0; i < rank_; ++i)
             if (value > largest[i]) std::swap(value, largest[i]);
         if (largest[rank_ - 1] > maxDistance) break;
@@ -152,51 +28,6 @@ float HullField::at(glm::dvec3 world, float maxDistance) const {
     const glm::dvec3 outside = glm::abs(world) - kHullHalfSide;
     const double beyond = std::max({outside.x, outside.y, outside.z, base_ - world.y});
     return std::max(largest[rank_ - 1], static_cast<float>(beyond));
-}
-
-Hollows::View Hollows::viewFrom(const Camera& camera, const SilhouetteDistance* silhouette,
-                                const Mesh& mesh) {
-    View view{camera, {}, {}};
-    view.depth = cameraDepths(mesh, camera, kRenderedSide);
-    Mask rendered{kRenderedSide, kRenderedSide, {}};
-    for (const float value : view.depth) rendered.inside.push_back(value > 0 ? 1 : 0);
-    view.depth = minAround(view.depth);
-    if (silhouette != nullptr)
-        view.missing =
-            distancesToMissing(resized(silhouette->mask(), kRenderedSide, kRenderedSide), rendered);
-    return view;
-}
-
-Hollows::Hollows(const Mesh& mesh, std::span<const SilhouetteDistance* const> views, int threads,
-                 const std::stop_token& cancel) {
-    std::vector<std::pair<Camera, const SilhouetteDistance*>> sources;
-    for (const SilhouetteDistance* view : views) sources.emplace_back(view->camera(), view);
-    for (const Camera& camera : surroundingCameras()) sources.emplace_back(camera, nullptr);
-    views_.resize(sources.size());
-    parallelFor(threads, sources.size(), cancel, [&](std::size_t i, std::size_t /*thread*/) {
-        views_[i] = viewFrom(sources[i].first, sources[i].second, mesh);
-    });
-}
-
-float Hollows::at(glm::dvec3 world) const {
-    float inFront = -kMaxHollow;  // depth in front of the mesh, maximum over the views
-    std::array<float, 2> missing{kMaxHollow, kMaxHollow};  // the two smallest
-    for (const View& view : views_) {
-        const Projected projected = project(view.camera, world);
-        const glm::vec2 pixel = projected.position * static_cast<float>(kRenderedSide);
-        if (projected.depth == 0 || !(pixel.x >= 0 && pixel.y >= 0)) continue;
-        if (pixel.x >= kRenderedSide || pixel.y >= kRenderedSide) continue;
-        const std::size_t index =
-            static_cast<std::size_t>(pixel.y) * kRenderedSide + static_cast<std::size_t>(pixel.x);
-        if (view.depth[index] > 0) inFront = std::max(inFront, view.depth[index] - projected.depth);
-        if (view.missing.empty()) continue;
-        const float value = view.missing[index] * projected.pictureExtent / kRenderedSide;
-        if (value < missing[0])
-            missing = {value, missing[0]};
-        else
-            missing[1] = std::min(missing[1], value);
-    }
-    return std::min({inFront - skin_, missing[1], kMaxHollow});
 }
 
 }  // namespace threefold::hull

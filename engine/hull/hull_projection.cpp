@@ -26,7 +26,8 @@ bool meetsHull(const HullField& hull, glm::dvec3 origin, glm::dvec3 direction, d
         // Distances above this may come back as any value above it.
         constexpr double kFree = 0.1;
         const double sure = margin + kFree;
-        const double distance = hull.at(origin + at * direction, static_cast<float>(sure)) - margin;
+        const double distance =
+            hull.signedDistance(origin + at * direction, static_cast<float>(sure)) - margin;
         if (distance <= 0) return true;
         at += std::max(kMinStep, std::min(distance, kFree) / HullField::kMaxSlope);
     }

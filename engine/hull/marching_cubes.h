@@ -34,7 +34,7 @@ Mesh marchingCubes(const DistanceField& field, const MarchingCubesOptions& optio
 /// Extracts a surface of about `vertices` vertices, within a factor of 1.6. Tries up to five
 /// spacings, from `options.spacing` on, and returns the last surface if none fits. The surface lies
 /// slightly outside of the zero level, so that parts of a third of the spacing are found;
-/// remeshIsotropic() moves it back.
+/// remeshIsotropically() moves it back.
 Mesh marchingCubesNear(const DistanceField& field, double vertices, MarchingCubesOptions options);
 
 }  // namespace threefold::hull

@@ -11,6 +11,7 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
+#include "engine/hull/hull_field.h"
 
 namespace threefold::hull {
 namespace {
@@ -51,12 +52,12 @@ bool isExcluded(std::span<const SilhouetteDistance* const> views, glm::dvec3 cen
         static_cast<float>(HullField::kMaxSlope * kBlockRadius + kVoxelRadius);
     std::size_t excluders = 0;
     for (const SilhouetteDistance* view : views)
-        if (view->at(centre) > kFarOutside && ++excluders > maxExcluders) return true;
+        if (view->signedDistance(centre) > kFarOutside && ++excluders > maxExcluders) return true;
     return false;
 }
 
-void addBlock(std::span<const SilhouetteDistance* const> views, glm::ivec3 block,
-              std::size_t maxExcluders, std::vector<Voxel>& voxels) {
+void addVoxelsOfBlock(std::span<const SilhouetteDistance* const> views, glm::ivec3 block,
+                      std::size_t maxExcluders, std::vector<Voxel>& voxels) {
     const glm::dvec3 lowest = cornerOf(block.x, block.y, block.z, kBlocks);
     if (isExcluded(views, lowest + kBlockSide * kVoxel / 2, maxExcluders)) return;
     for (int z = 0; z < kBlockSide; ++z)
@@ -65,7 +66,9 @@ void addBlock(std::span<const SilhouetteDistance* const> views, glm::ivec3 block
                 Voxel voxel{lowest + (glm::dvec3(x, y, z) + 0.5) * kVoxel};
                 bool few = true;
                 for (std::size_t view = 0; few && view < views.size(); ++view) {
-                    if (views[view]->at(voxel.centre) <= static_cast<float>(kVoxelRadius)) continue;
+                    if (views[view]->signedDistance(voxel.centre) <=
+                        static_cast<float>(kVoxelRadius))
+                        continue;
                     few = voxel.count < maxExcluders;
                     if (few) voxel.excluders[voxel.count++] = static_cast<std::uint16_t>(view);
                 }
@@ -81,7 +84,8 @@ std::vector<Voxel> voxelsOf(std::span<const SilhouetteDistance* const> views, in
     parallelFor(threads, kBlocks, cancel, [&](std::size_t slice, std::size_t /*thread*/) {
         for (int y = 0; y < kBlocks; ++y)
             for (int x = 0; x < kBlocks; ++x)
-                addBlock(views, {x, y, static_cast<int>(slice)}, maxExcluders, slices[slice]);
+                addVoxelsOfBlock(views, {x, y, static_cast<int>(slice)}, maxExcluders,
+                                 slices[slice]);
     });
     std::vector<Voxel> voxels;
     for (const std::vector<Voxel>& slice : slices)
@@ -91,7 +95,7 @@ std::vector<Voxel> voxelsOf(std::span<const SilhouetteDistance* const> views, in
 
 /// A mask at the raster's size, without its outermost pixels. A pixel is inside if all pixels of
 /// the mask that it covers are.
-Mask coreOf(const Mask& mask) {
+Mask erodedAtGridSize(const Mask& mask) {
     const auto first = [&](int cell) { return cell * mask.width / kConsistencyMaskSide; };
     const auto last = [&](int cell) {
         return ((cell + 1) * mask.width - 1) / kConsistencyMaskSide;
@@ -129,18 +133,18 @@ void forPixels(const Camera& camera, glm::dvec3 centre, const Visit& visit) {
             visit(static_cast<std::size_t>(y * kConsistencyMaskSide + x));
 }
 
-/// Evidence of one mask about the others.
-struct Evidence {
+/// Observations of one mask about the others.
+struct Observations {
     std::vector<double> missing;  ///< fraction of the mask held against each view
     double surplus = 0;
 };
 
-Evidence evidenceOf(std::span<const SilhouetteDistance* const> views, std::size_t observer,
-                    const std::vector<Voxel>& voxels) {
-    constexpr std::uint8_t kInconsistent = 255;
+Observations observationsOf(std::span<const SilhouetteDistance* const> views, std::size_t observer,
+                            const std::vector<Voxel>& voxels) {
+    constexpr std::uint8_t kUncovered = 255;
     const Camera& camera = views[observer]->camera();
-    const std::vector<std::uint8_t> core = coreOf(views[observer]->mask()).inside;
-    std::vector<std::uint8_t> fewest(core.size(), kInconsistent);
+    const std::vector<std::uint8_t> core = erodedAtGridSize(views[observer]->mask()).inside;
+    std::vector<std::uint8_t> minExcluders(core.size(), kUncovered);
     const auto forVoxels = [&](const auto& visit) {
         for (const Voxel& voxel : voxels) {
             if (voxel.isExcludedBy(observer)) continue;
@@ -148,31 +152,31 @@ Evidence evidenceOf(std::span<const SilhouetteDistance* const> views, std::size_
         }
     };
     forVoxels([&](const Voxel& voxel, std::size_t pixel) {
-        fewest[pixel] = std::min(fewest[pixel], voxel.count);
+        minExcluders[pixel] = std::min(minExcluders[pixel], voxel.count);
     });
     const auto isConsistent = [&](const Voxel& voxel, std::size_t pixel) {
-        return core[pixel] != 0 && voxel.count > 0 && voxel.count == fewest[pixel];
+        return core[pixel] != 0 && voxel.count > 0 && voxel.count == minExcluders[pixel];
     };
     std::vector<std::uint32_t> consistentVoxels(core.size(), 0);
     forVoxels([&](const Voxel& voxel, std::size_t pixel) {
         if (isConsistent(voxel, pixel)) ++consistentVoxels[pixel];
     });
-    Evidence evidence{std::vector<double>(views.size(), 0.0)};
+    Observations observations{std::vector<double>(views.size(), 0.0)};
     forVoxels([&](const Voxel& voxel, std::size_t pixel) {
         if (!isConsistent(voxel, pixel)) return;
         for (std::size_t i = 0; i < voxel.count; ++i)
-            evidence.missing[voxel.excluders[i]] += 1.0 / consistentVoxels[pixel];
+            observations.missing[voxel.excluders[i]] += 1.0 / consistentVoxels[pixel];
     });
     double pixels = 0;
     for (std::size_t pixel = 0; pixel < core.size(); ++pixel) {
         if (core[pixel] == 0) continue;
         ++pixels;
-        if (fewest[pixel] == kInconsistent) ++evidence.surplus;
+        if (minExcluders[pixel] == kUncovered) ++observations.surplus;
     }
-    if (pixels == 0) return evidence;
-    evidence.surplus /= pixels;
-    for (double& each : evidence.missing) each /= pixels;
-    return evidence;
+    if (pixels == 0) return observations;
+    observations.surplus /= pixels;
+    for (double& each : observations.missing) each /= pixels;
+    return observations;
 }
 
 /// Mean without the largest eighth of the values, rounded up: a mask that holds background counts
@@ -196,16 +200,16 @@ std::vector<MaskDisagreement> maskDisagreements(std::span<const SilhouetteDistan
                                       views.size(), kMinViews),
                           "Give more views."});
     const std::vector<Voxel> voxels = voxelsOf(views, threads, cancel);
-    std::vector<Evidence> evidence(views.size());
+    std::vector<Observations> observations(views.size());
     parallelFor(threads, views.size(), cancel, [&](std::size_t view, std::size_t /*thread*/) {
-        evidence[view] = evidenceOf(views, view, voxels);
+        observations[view] = observationsOf(views, view, voxels);
     });
     std::vector<MaskDisagreement> result(views.size());
     for (std::size_t view = 0; view < views.size(); ++view) {
         std::vector<double> missing;
         for (std::size_t observer = 0; observer < views.size(); ++observer)
-            if (observer != view) missing.push_back(evidence[observer].missing[view]);
-        result[view] = {trimmedMean(std::move(missing)), evidence[view].surplus};
+            if (observer != view) missing.push_back(observations[observer].missing[view]);
+        result[view] = {trimmedMean(std::move(missing)), observations[view].surplus};
     }
     return result;
 }

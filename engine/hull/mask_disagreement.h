@@ -7,17 +7,18 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/hull/hull_field.h"
+#include "engine/hull/silhouette_distance.h"
 
 namespace threefold::hull {
 
 /// Disagreement of one mask with the masks of the other views.
 struct MaskDisagreement {
-    /// Fraction of the other masks that the visual hull leaves uncovered because of this mask, in
-    /// the mean without the largest eighth: it lacks a part of the object. Above 0 also for a mask
-    /// at a wrong place.
+    /// Trimmed mean (largest eighth dropped) of the fraction of each other mask that the visual
+    /// hull leaves uncovered because of this one. Large: the mask lacks a part of the object, or is
+    /// misplaced.
     double missing = 0;
-    /// Fraction of this mask where most other views see background: it holds more than the object.
+    /// Fraction of this mask where most other views see background. Large: the mask holds more than
+    /// the object.
     double surplus = 0;
 };
 

@@ -15,8 +15,9 @@
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/hull/base_plane.h"
+#include "engine/hull/hollows.h"
 #include "engine/hull/hull_field.h"
-#include "engine/hull/isotropic_remesh.h"
+#include "engine/hull/isotropic_remeshing.h"
 #include "engine/hull/marching_cubes.h"
 #include "engine/hull/mask_disagreement.h"
 #include "engine/hull/small_components.h"
@@ -223,11 +224,12 @@ class Carver {
         std::vector<Camera> cameras;
         for (const SilhouetteDistance* view : views) cameras.push_back(view->camera());
         HullField field(std::move(views), tolerated);
-        const hull::DistanceField at = [&](glm::dvec3 point, float maxDistance) {
-            const float value = field.at(point, maxDistance);
-            return hollows_ && value <= maxDistance ? std::max(value, hollows_->at(point)) : value;
+        const hull::DistanceField distance = [&](glm::dvec3 point, float maxDistance) {
+            const float value = field.signedDistance(point, maxDistance);
+            return hollows_ && value <= maxDistance ? std::max(value, hollows_->depth(point))
+                                                    : value;
         };
-        Mesh mesh = fineSurface(at);
+        Mesh mesh = fineSurface(distance);
         hull::dropSmallComponents(mesh);
         if (!base) base = hull::baseHeight(mesh, cameras, threads_, options_.cancel);
         if (base) {
@@ -235,15 +237,15 @@ class Carver {
             for (glm::vec3& vertex : mesh.vertices)
                 vertex.y = std::max(vertex.y, static_cast<float>(*base));
         }
-        Carved carved = compared(hull::remeshIsotropic(std::move(mesh), options_.vertices, at,
-                                                       threads_, options_.cancel),
+        Carved carved = compared(hull::remeshIsotropically(std::move(mesh), options_.vertices,
+                                                           distance, threads_, options_.cancel),
                                  tolerated);
         carved.base = base;
         return carved;
     }
 
-    /// Extracts a surface with several times the vertices, for remeshIsotropic() to choose from,
-    /// and enough for thin parts.
+    /// Extracts a surface with several times the vertices, for remeshIsotropically() to choose
+    /// from, and enough for thin parts.
     Mesh fineSurface(const hull::DistanceField& field) const {
         const double vertices =
             std::clamp(kFinePerVertex * double(options_.vertices), kMinFine, kMaxFine);

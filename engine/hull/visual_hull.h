@@ -36,13 +36,14 @@ struct HullResult {
 };
 
 /// Computes the visual hull: the largest shape within ±0.6 of the origin that lies in all
-/// silhouettes (METHOD.md §7b). Masks that lack a part of the object are left out
-/// (hull::findContradictions()). Where other masks contradict each other, points may lie outside of
-/// as many silhouettes as needed, up to one in eight. A mask that touches the picture's border says
-/// nothing about the outside of the picture. What lies below all points that a view sees is cut off
-/// (hull::baseHeight()). Unknown, empty and full masks are left out, as are
-/// views that contradict the hull of the others. Pieces below 0.0003 of the largest piece's volume
-/// are dropped. The result does not depend on the number of threads.
+/// silhouettes (METHOD.md §7b). The result does not depend on the number of threads.
+/// - Left out are views whose mask is unknown, empty or full; views whose mask lacks a part of the
+///   object (hull::findContradictions()); views that contradict the hull of the others.
+/// - Where other masks contradict each other, points may lie outside of as many silhouettes as
+///   needed, up to one in eight.
+/// - A mask that touches the picture's border says nothing about the outside of the picture.
+/// - The part below all points that a view sees is cut off (hull::baseHeight()).
+/// - Pieces below 0.0003 of the largest piece's volume are dropped.
 ///
 /// Throws InputError: fewer than two usable masks, a mask that is not square, an empty hull, a
 /// camera that is not finite or without zoom, fewer than 100 vertices; Cancelled, soon after the

@@ -9,12 +9,13 @@
 #include "engine/board/sheet_layout.h"
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/json_text.h"
 #include "engine/photo_cameras/cameras_json.h"
 #include "engine/photo_cameras/photo_masks.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/silhouettes/object_box.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -31,8 +32,9 @@ board::PhotographMarkers markersOf(const fs::path& file, const board::MarkerFami
     board::PhotographMarkers found;
     try {
         requireNameInJson(file);
-        const Image image = readImage(file);
-        found.focalLength35mm = readImageInfo(file).exif.focalLength35mm;
+        const std::vector<std::byte> bytes = readFile(file, kMaxContentBytes);
+        const Image image = decodeImage(bytes, file);
+        found.focalLength35mm = decodeImageInfo(bytes, file).exif.focalLength35mm;
         found.size = {image.width, image.height};
         found.markers = board::detectMarkers(image, family);
     } catch (const Error& error) {
@@ -155,28 +157,17 @@ std::vector<std::optional<Mask>> masksOf(BoardCamerasResult& result,
     return readMasks(photographs, cancel);
 }
 
-std::optional<Box3d> boxOf(const board::Calibration& calibration,
-                           std::vector<std::optional<Mask>> masks, const std::stop_token& cancel) {
-    std::vector<CalibratedMask> views;
-    for (std::size_t i = 0; i < masks.size(); ++i) {
-        const board::BoardCamera& camera = calibration.cameras[i];
-        if (masks[i]) views.push_back({camera.camera, camera.lens, *std::move(masks[i])});
-    }
-    return objectBox(views, calibration.isUpKnown, cancel);
-}
-
-std::string camerasJson(const BoardCamerasResult& result) {
-    Json json = camerasHead(kBoardMaker, result.unit, result.calibration.isUpKnown, result.object);
-    json["reprojection_error_px"] = result.calibration.reprojectionError;
-    if (result.calibration.sheet) json["sheet"] = board::sheetJson(*result.calibration.sheet);
-    json["views"] = jsonList(result.calibration.cameras, [&](const board::BoardCamera& camera) {
+void writeBoardCameras(const BoardCamerasResult& result) {
+    Json details = {{"reprojection_error_px", result.calibration.reprojectionError}};
+    if (result.calibration.sheet) details["sheet"] = board::sheetJson(*result.calibration.sheet);
+    Json views = jsonList(result.calibration.cameras, [&](const board::BoardCamera& camera) {
         Json view =
             cameraView(result.photos[camera.photographIndex].file, camera.camera, camera.lens);
         view["markers"] = camera.markerCount;
         view["reprojection_error_px"] = camera.reprojectionError;
         return view;
     });
-    return json.dump(1) + '\n';
+    writeCameras(result, kBoardMaker, details, std::move(views));
 }
 
 }  // namespace
@@ -197,8 +188,11 @@ BoardCamerasResult findBoardCameras(std::span<const fs::path> photographs,
         result.calibration.hasPrintedBoard ? options.barMm / board::kScaleBarLength : 1;
     scaleWorld(result.calibration, printScale * (options.metres ? 1e-3 : 1));
     noteCalibration(result);
-    result.object = boxOf(result.calibration, masksOf(result, options, cancel), cancel);
-    writeFileAtomically(result.file, camerasJson(result));
+    result.isUpKnown = result.calibration.isUpKnown;
+    result.object =
+        objectBox(calibratedMasks(result.calibration.cameras, masksOf(result, options, cancel)),
+                  result.isUpKnown, cancel);
+    writeBoardCameras(result);
     result.milliseconds = time.milliseconds();
     return result;
 }

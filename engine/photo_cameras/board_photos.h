@@ -2,15 +2,12 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 #include "engine/board/calibration.h"
-#include "engine/photo_cameras/photo_reports.h"
-#include "engine/silhouettes/object_box.h"
+#include "engine/photo_cameras/camera_search.h"
 
 namespace threefold {
 
@@ -30,14 +27,11 @@ struct BoardPhotograph : CameraPhotograph {
     double reprojectionError = 0;  ///< as BoardCamera::reprojectionError; 0 without a camera
 };
 
-struct BoardCamerasResult {
-    std::filesystem::path file;  ///< the cameras.json written
+/// `object` is set if two or more outlines bound it.
+struct BoardCamerasResult : CamerasResult {
     std::vector<BoardPhotograph> photos;
-    board::Calibration calibration;
+    board::Calibration calibration;               ///< in `unit`
     const board::MarkerFamily* family = nullptr;  ///< of the markers found; never null
-    std::optional<Box3d> object;  ///< in `unit`; set if two or more outlines bound it
-    std::string unit;             ///< "mm" or "m"; also for `calibration`
-    double milliseconds = 0;
 };
 
 /// Writes cameras.json beside photographs of an object on the board (docs/PHOTOGRAPHS.md): detects

@@ -5,6 +5,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/json_object.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/photograph.h"
 #include <fmt/format.h>
@@ -57,27 +58,27 @@ fs::path camerasFileFor(std::span<const fs::path> photographs, const std::string
 
 void requireNameInJson(const fs::path& photograph) {
     const std::string name = photograph.filename().string();
-    const bool isUtf8 = Json(name).dump(-1, ' ', false, Json::error_handler_t::ignore).size() ==
-                        Json(name).dump(-1, ' ', false, Json::error_handler_t::replace).size();
-    if (!isUtf8)
+    if (!isUtf8(name))
         throw InputError({photograph.string(), "",
                           "has a name that is not UTF-8, which cameras.json cannot hold",
                           "Rename it."});
 }
 
-Json camerasHead(const std::string& maker, const std::string& unit, bool isUpKnown,
-                 const std::optional<Box3d>& object) {
+void writeCameras(const CamerasResult& result, const std::string& maker, const Json& details,
+                  Json views) {
     Json json = {{"made_by", maker},
                  {"convention", "opencv"},
                  {"matrices", "world_to_camera"},
-                 {"unit", unit}};
-    if (isUpKnown) json["up"] = {0, 0, 1};
-    if (object) {
-        const glm::dvec3 centre = object->centre();
+                 {"unit", result.unit}};
+    if (result.isUpKnown) json["up"] = {0, 0, 1};
+    if (result.object) {
+        const glm::dvec3 centre = result.object->centre();
         json["object_centre"] = {centre.x, centre.y, centre.z};
-        json["object_size"] = object->diagonal();
+        json["object_size"] = result.object->diagonal();
     }
-    return json;
+    json.update(details);
+    json["views"] = std::move(views);
+    writeFileAtomically(result.file, json.dump(1) + '\n');
 }
 
 Json cameraView(const fs::path& photograph, const Camera& camera, const Lens& lens) {

@@ -1,13 +1,12 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <string>
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "engine/silhouettes/object_box.h"
+#include "engine/photo_cameras/camera_search.h"
 #include "engine/views/camera.h"
 #include "engine/views/lens.h"
 
@@ -22,10 +21,12 @@ std::filesystem::path camerasFileFor(std::span<const std::filesystem::path> phot
 /// Throws InputError if the file name is not UTF-8, which JSON requires.
 void requireNameInJson(const std::filesystem::path& photograph);
 
-/// Contents of cameras.json (docs/OWN_DATA.md) without "views"; cameraView() makes one view. `lens`
-/// has neither k3 nor tangential distortion, which no calibration here solves for.
-nlohmann::ordered_json camerasHead(const std::string& maker, const std::string& unit,
-                                   bool isUpKnown, const std::optional<Box3d>& object);
+/// Writes `result.file`, a cameras.json (docs/OWN_DATA.md). `details`: an object with the fields
+/// that only `maker` writes; `views`: one cameraView() for each camera. Throws IoError.
+void writeCameras(const CamerasResult& result, const std::string& maker,
+                  const nlohmann::ordered_json& details, nlohmann::ordered_json views);
+
+/// One element of "views". `lens` has neither k3 nor tangential distortion: they are not written.
 nlohmann::ordered_json cameraView(const std::filesystem::path& photograph, const Camera& camera,
                                   const Lens& lens);
 

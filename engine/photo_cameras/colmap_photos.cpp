@@ -12,7 +12,6 @@
 
 #include "engine/board/calibration.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/json_text.h"
 #include "engine/order_statistics.h"
@@ -20,9 +19,9 @@
 #include "engine/photo_cameras/photo_masks.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/posed_photos/object_frame.h"
+#include "engine/silhouettes/object_box.h"
 #include "engine/structure_from_motion/colmap.h"
 #include "engine/structure_from_motion/sparse_object.h"
-#include "engine/text.h"
 
 namespace threefold {
 namespace {
@@ -49,9 +48,9 @@ Readable readableOf(std::vector<ColmapPhotograph>& photographs) {
             const fs::path& file = photographs[i].file;
             requireNameInJson(file);
             sfm::ColmapInput photo{file, readImageInfo(file), {}};
-            if (photo.head.exif.focalLength35mm)
+            if (photo.info.exif.focalLength35mm)
                 photo.focal =
-                    board::initialFocalLength(photo.head.stored, photo.head.exif.focalLength35mm);
+                    board::initialFocalLength(photo.info.stored, photo.info.exif.focalLength35mm);
             readable.photos.push_back(std::move(photo));
             readable.indices.push_back(i);
         } catch (const Error& error) {
@@ -115,29 +114,34 @@ void moveModel(sfm::SparseModel& model, const glm::dmat3& rotation, glm::dvec3 c
         point.position = scale * (rotation * (point.position - centre));
 }
 
-/// Puts the world upright around the object, and returns the object there: by the cameras, then by
-/// the plane that the object stands on, if there is one.
-std::optional<sfm::SparseObject> makeUpright(sfm::SparseModel& model, double distance,
-                                             const fs::path& folder) {
+/// Object of a model whose world is upright.
+struct UprightObject {
+    std::optional<sfm::SparseObject> object;
+    std::size_t tablePointCount = 0;  ///< as ColmapCamerasResult::tablePointCount
+};
+
+/// Puts the world upright around the object: by the cameras, then by the plane that the object
+/// stands on, if there is one. The object may lose that plane then, by points at the limits.
+UprightObject makeUpright(sfm::SparseModel& model, double distance, const fs::path& folder) {
     const ObjectPlacement placement = placementOf(model, folder);
     const glm::dvec3 ahead = model.cameras.front().camera.centre - *placement.centre;
     moveModel(model, uprightRotation(*placement.up, ahead), *placement.centre, 1);
-    auto object = sfm::sparseObject(model, glm::dvec3(0.0));
+    UprightObject result{sfm::sparseObject(model, glm::dvec3(0.0))};
+    std::optional<sfm::SparseObject>& object = result.object;
     if (object && object->stands) {
-        const sfm::SparseObject byCameras = *object;
+        result.tablePointCount = object->planePointCount;
         moveModel(model, uprightRotation(object->up, model.cameras.front().camera.centre),
                   glm::dvec3(0.0), 1);
         object = sfm::sparseObject(model, glm::dvec3(0.0));
-        // The plane is found again, but for points at the limits.
-        if (object && !object->stands) object->planePoints = byCameras.planePoints;
+        if (object && object->stands) result.tablePointCount = object->planePointCount;
     }
     const glm::dvec3 centre = object ? object->box.centre() : glm::dvec3(0.0);
     const double scale = distance / model.meanCameraDistance(centre);
     const glm::dvec3 origin(centre.x, centre.y, object ? object->box.min.z : 0.0);
     moveModel(model, glm::dmat3(1.0), origin, scale);
-    if (!object) return std::nullopt;
-    const Box3d box{scale * (object->box.min - origin), scale * (object->box.max - origin)};
-    return sfm::SparseObject{box, object->stands, object->up, object->planePoints};
+    if (object)
+        object->box = {scale * (object->box.min - origin), scale * (object->box.max - origin)};
+    return result;
 }
 
 /// Masks of the registered photographs. Notes doubts and errors in `result`.
@@ -160,10 +164,7 @@ void boundObject(ColmapCamerasResult& result, const sfm::SparseModel& model,
     constexpr std::size_t kMinMasks = 3;
     constexpr double kMaxRatio = 1.7, kMaxShift = 0.25;
     if (sparse) result.object = sparse->box;
-    std::vector<CalibratedMask> views;
-    for (std::size_t i = 0; i < masks.size(); ++i)
-        if (masks[i])
-            views.push_back({model.cameras[i].camera, model.cameras[i].lens, *std::move(masks[i])});
+    const std::vector<CalibratedMask> views = calibratedMasks(model.cameras, std::move(masks));
     if (views.size() < kMinMasks) return;
     const std::optional<Box3d> byMasks = objectBox(views, sparse && sparse->stands, cancel);
     if (!result.object) {
@@ -184,32 +185,30 @@ void boundObject(ColmapCamerasResult& result, const sfm::SparseModel& model,
             result.file.string());
 }
 
-std::string colmapCamerasJson(const ColmapCamerasResult& result, const sfm::SparseModel& model,
-                              double distance) {
-    Json json = camerasHead(kColmapMaker, "unknown", true, result.object);
-    json["camera_distance"] = distance;
-    json["up_from"] = result.upSource();
-    json["reprojection_error_px"] = result.reprojectionError;
-    json["views"] = Json::array();
-    for (const sfm::SparseCamera& camera : model.cameras) {
+void writeColmapCameras(const ColmapCamerasResult& result, const sfm::SparseModel& model,
+                        double distance) {
+    const Json details = {{"camera_distance", distance},
+                          {"up_from", result.upSource()},
+                          {"reprojection_error_px", result.reprojectionError}};
+    Json views = jsonList(model.cameras, [&](const sfm::SparseCamera& camera) {
         Json view = cameraView(result.photos[camera.photograph].file, camera.camera, camera.lens);
-        view["points"] = camera.points;
-        json["views"].push_back(std::move(view));
-    }
-    return json.dump(1) + '\n';
+        view["points"] = camera.pointCount;
+        return view;
+    });
+    writeCameras(result, kColmapMaker, details, std::move(views));
 }
 
 std::string whyNotRegistered(const ColmapPhotograph& photo) {
     constexpr std::size_t kMinFeatures = 200;
-    if (photo.features < kMinFeatures)
+    if (photo.featureCount < kMinFeatures)
         return fmt::format(
             "{}: has no camera: {} features were found in it; it shows too little "
             "texture, or is out of focus.",
-            photo.file.string(), photo.features);
+            photo.file.string(), photo.featureCount);
     return fmt::format(
         "{}: has no camera: too few of its {} features are in other photographs; "
         "take more in between, 10° to 20° apart.",
-        photo.file.string(), photo.features);
+        photo.file.string(), photo.featureCount);
 }
 
 /// Error for the photographs' folder; reports the problem of each photograph before.
@@ -218,16 +217,6 @@ InputError failure(const ColmapCamerasResult& result, const PhotoReports& report
     for (const ColmapPhotograph& photo : result.photos) reports.reportProblem(photo.problem);
     return InputError(
         {result.file.parent_path().string(), "", std::move(problem), std::move(remedy)});
-}
-
-/// Photographs of the result, sorted by name, without problem yet.
-std::vector<ColmapPhotograph> sortedPhotographs(std::span<const fs::path> files) {
-    std::vector<ColmapPhotograph> photographs(files.size());
-    for (std::size_t i = 0; i < files.size(); ++i) photographs[i].file = files[i];
-    std::ranges::stable_sort(photographs, [](const auto& one, const auto& other) {
-        return naturalLess(one.file.filename().native(), other.file.filename().native());
-    });
-    return photographs;
 }
 
 /// Runs COLMAP on the readable photographs of `result`, and notes in each photograph what COLMAP
@@ -248,24 +237,24 @@ sfm::SparseModel registeredModel(ColmapCamerasResult& result, const fs::path& pr
                         options.reports.progress},
                        cancel);
     for (std::size_t i = 0; i < readable.indices.size(); ++i)
-        result.photos[readable.indices[i]].features = found.features[i];
+        result.photos[readable.indices[i]].featureCount = found.featureCounts[i];
     std::vector<bool> isRegistered(result.photos.size(), false);
     for (sfm::SparseCamera& camera : found.model.cameras) {
         camera.photograph = readable.indices[camera.photograph];
-        result.photos[camera.photograph].points = camera.points;
+        result.photos[camera.photograph].pointCount = camera.pointCount;
         isRegistered[camera.photograph] = true;
     }
     for (std::size_t i = 0; i < result.photos.size(); ++i)
         if (ColmapPhotograph& photo = result.photos[i]; photo.problem.empty() && !isRegistered[i])
             photo.problem = whyNotRegistered(photo);
-    result.registered = found.model.cameras.size();
-    if (result.registered < 2)
+    result.registeredCount = found.model.cameras.size();
+    if (result.registeredCount < 2)
         throw failure(
             result, options.reports,
             fmt::format("no cameras were found: COLMAP registered {} of {} photographs",
-                        result.registered == 0 ? "none" : "only one", result.photos.size()),
+                        result.registeredCount == 0 ? "none" : "only one", result.photos.size()),
             kNotRegisteredRemedy);
-    result.points = found.model.points.size();
+    result.pointCount = found.model.points.size();
     result.reprojectionError = found.model.meanReprojectionError();
     return std::move(found.model);
 }
@@ -287,13 +276,12 @@ ColmapCamerasResult findColmapCameras(std::span<const fs::path> photographs,
                           "Install it (Debian: apt install colmap), or take the photographs on the "
                           "printed board or a turntable (docs/PHOTOGRAPHS.md)."});
     result.file = camerasFileFor(photographs, kColmapMaker, options.overwrite);
-    result.photos = sortedPhotographs(photographs);
+    result.photos = sortedByName<ColmapPhotograph>(photographs);
     sfm::SparseModel model = registeredModel(result, program, options, cancel);
-    const std::optional<sfm::SparseObject> sparse =
-        makeUpright(model, options.distance, result.file.parent_path());
-    if (sparse) result.tablePoints = sparse->planePoints;
-    boundObject(result, model, sparse, masksOf(result, model, options, cancel), cancel);
-    writeFileAtomically(result.file, colmapCamerasJson(result, model, options.distance));
+    const UprightObject upright = makeUpright(model, options.distance, result.file.parent_path());
+    result.tablePointCount = upright.tablePointCount;
+    boundObject(result, model, upright.object, masksOf(result, model, options, cancel), cancel);
+    writeColmapCameras(result, model, options.distance);
     result.milliseconds = time.milliseconds();
     return result;
 }

@@ -2,14 +2,12 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
-#include "engine/photo_cameras/photo_reports.h"
-#include "engine/silhouettes/object_box.h"
+#include "engine/photo_cameras/camera_search.h"
 
 namespace threefold {
 
@@ -21,23 +19,25 @@ struct ColmapCamerasOptions : CamerasOptions {
 
 /// Result for one photograph.
 struct ColmapPhotograph : CameraPhotograph {
-    std::size_t features = 0;  ///< number of features found
-    std::size_t points = 0;    ///< number of points shared with other photographs; 0: no camera
+    std::size_t featureCount = 0;
+    std::size_t pointCount = 0;  ///< points shared with other photographs; 0: no camera
 };
 
-struct ColmapCamerasResult {
-    std::filesystem::path file;            ///< the cameras.json written
+/// `object` and the cameras are in the unit of ColmapCamerasOptions::distance.
+struct ColmapCamerasResult : CamerasResult {
     std::vector<ColmapPhotograph> photos;  ///< sorted by name, numbers in names by value
-    std::size_t registered = 0;            ///< photographs with a camera
-    std::size_t points = 0;                ///< points of the model
+    std::size_t registeredCount = 0;       ///< photographs with a camera
+    std::size_t pointCount = 0;            ///< points of the model
     double reprojectionError = 0;          ///< mean over the points, pixels
-    std::optional<Box3d> object;           ///< in the unit of ColmapCamerasOptions::distance
-    std::size_t tablePoints = 0;  ///< points of the plane that gave up; 0: level cameras did
-    std::string doubt;            ///< doubt about the object; empty: none
-    double milliseconds = 0;
+    /// Points of the table's plane, which the upward direction is from; 0: it is from the cameras,
+    /// as if they were level.
+    std::size_t tablePointCount = 0;
+    std::string doubt;  ///< doubt about the object; empty: none
 
     /// Where the upward direction is from: "the table's plane", "level cameras".
-    std::string upSource() const { return tablePoints > 0 ? "the table's plane" : "level cameras"; }
+    std::string upSource() const {
+        return tablePointCount > 0 ? "the table's plane" : "level cameras";
+    }
 };
 
 /// Whether findColmapCameras() can run: COLMAP is installed.

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 #include "engine/board/sheet_layout.h"
-#include "engine/photo_cameras/photo_reports.h"
+#include "engine/photo_cameras/camera_search.h"
+#include "engine/silhouettes/silhouette_query.h"
 #include "engine/views/mask.h"
 
 namespace threefold {
@@ -20,5 +23,17 @@ void cutOutMasks(std::span<CameraPhotograph* const> photographs, const board::Sh
 /// readable. Sets the maskError of an unreadable photograph that has none yet. Throws Cancelled.
 std::vector<std::optional<Mask>> readMasks(std::span<CameraPhotograph* const> photographs,
                                            const std::stop_token& cancel);
+
+/// Masks with their cameras and lenses, those without mask left out. `cameras`: as many, each with
+/// the members `camera` and `lens`.
+template <class PosedCamera>
+std::vector<CalibratedMask> calibratedMasks(const std::vector<PosedCamera>& cameras,
+                                            std::vector<std::optional<Mask>> masks) {
+    std::vector<CalibratedMask> calibrated;
+    for (std::size_t i = 0; i < masks.size(); ++i)
+        if (masks[i])
+            calibrated.push_back({cameras[i].camera, cameras[i].lens, *std::move(masks[i])});
+    return calibrated;
+}
 
 }  // namespace threefold

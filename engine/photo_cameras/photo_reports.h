@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <functional>
 #include <string>
 
@@ -23,20 +22,6 @@ struct PhotoReports {
     void reportProblem(const std::string& problem) const {
         if (!problem.empty() && onProblem) onProblem(problem);
     }
-};
-
-/// Options of every search for cameras.
-struct CamerasOptions {
-    bool overwrite = false;  ///< replaces a cameras.json of another program
-    PhotoReports reports = {};
-};
-
-/// Result of every search for cameras, for one photograph.
-struct CameraPhotograph {
-    std::filesystem::path file;
-    std::string problem = {};    ///< why there is no camera; empty: there is one
-    std::string maskDoubt = {};  ///< doubt about the mask; empty: none
-    std::string maskError = {};  ///< why there is no mask; empty: there is one, or no camera
 };
 
 }  // namespace threefold

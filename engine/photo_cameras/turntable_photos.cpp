@@ -9,12 +9,10 @@
 
 #include "engine/board/calibration.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/photo_cameras/cameras_json.h"
 #include "engine/photo_cameras/photo_masks.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/text.h"
 
 namespace threefold {
 namespace {
@@ -57,29 +55,14 @@ Lens lensOf(const ImageInfo& head, std::optional<double> focalLength35mm) {
     return lens;
 }
 
-std::string camerasJson(const TurntableCamerasResult& result) {
-    const turntable::Turntable& solution = result.found;
-    Json json = camerasHead(kTurntableMaker, "unknown", true, solution.object);
-    json["sure"] = solution.doubts.empty();
-    json["views"] = Json::array();
+void writeTurntableCameras(const TurntableCamerasResult& result) {
+    Json views = Json::array();
     for (std::size_t i = 0; i < result.photos.size(); ++i) {
-        const CalibratedMask& view = solution.views[i];
-        json["views"].push_back(cameraView(result.photos[i].file, view.camera, view.lens));
+        const CalibratedMask& view = result.found.views[i];
+        views.push_back(cameraView(result.photos[i].file, view.camera, view.lens));
     }
-    return json.dump(1) + '\n';
-}
-
-/// Photographs of the result, sorted by name. Throws InputError for a name that JSON cannot hold.
-std::vector<CameraPhotograph> sortedByName(std::span<const fs::path> files) {
-    std::vector<CameraPhotograph> photographs;
-    for (const fs::path& file : files) {
-        requireNameInJson(file);
-        photographs.emplace_back().file = file;
-    }
-    std::ranges::stable_sort(photographs, naturalLess, [](const CameraPhotograph& photograph) {
-        return photograph.file.filename().native();
-    });
-    return photographs;
+    writeCameras(result, kTurntableMaker, {{"sure", result.found.doubts.empty()}},
+                 std::move(views));
 }
 
 /// Masks with lenses, without cameras. An unreadable photograph has the first readable one's size
@@ -109,7 +92,8 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
     const Stopwatch time;
     TurntableCamerasResult result;
     result.file = camerasFileFor(photographs, kTurntableMaker, options.overwrite);
-    result.photos = sortedByName(photographs);
+    for (const fs::path& photograph : photographs) requireNameInJson(photograph);
+    result.photos = sortedByName<CameraPhotograph>(photographs);
     std::vector<CameraPhotograph*> photos;
     for (CameraPhotograph& photo : result.photos) photos.push_back(&photo);
     cutOutMasks(photos, nullptr, options.reports, cancel);
@@ -130,7 +114,8 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
             options.reports.reportProblem(photo.maskError);
         throw;
     }
-    writeFileAtomically(result.file, camerasJson(result));
+    result.object = result.found.object;
+    writeTurntableCameras(result);
     result.milliseconds = time.milliseconds();
     return result;
 }

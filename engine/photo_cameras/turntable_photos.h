@@ -4,10 +4,9 @@
 #include <optional>
 #include <span>
 #include <stop_token>
-#include <string>
 #include <vector>
 
-#include "engine/photo_cameras/photo_reports.h"
+#include "engine/photo_cameras/camera_search.h"
 #include "engine/turntable/turntable.h"
 
 namespace threefold {
@@ -19,13 +18,11 @@ struct TurntableCamerasOptions : CamerasOptions {
         focalLength35mm;  ///< mm, 35 mm equivalent; nullopt: EXIF, or 26 with a wider prior
 };
 
-struct TurntableCamerasResult {
-    std::filesystem::path file;  ///< the cameras.json written
+struct TurntableCamerasResult : CamerasResult {
     /// In the order of the turn. Each has a camera: its azimuth follows from its index.
     std::vector<CameraPhotograph> photos;
-    turntable::Turntable found;  ///< one view for each of `photos`
+    turntable::TurntableSolution found;  ///< one view for each of `photos`
     double step = 0;             ///< degrees
-    double milliseconds = 0;
 };
 
 /// Writes cameras.json beside photographs of an object on a turntable, in units of the camera's

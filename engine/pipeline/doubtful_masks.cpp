@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "engine/compute/parallel.h"
-#include "engine/hull/hull_field.h"
 #include "engine/hull/mask_disagreement.h"
+#include "engine/hull/silhouette_distance.h"
 #include "engine/pipeline/masked_views.h"
 #include "engine/pipeline/repair_masks.h"
 #include "engine/sample/posed_photos/posed_photos.h"

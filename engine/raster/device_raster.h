@@ -8,8 +8,8 @@
 
 namespace threefold::raster {
 
-/// Rasteriser on a device, with the results of drawBasic(): bit for bit, barycentrics within 1e-5.
-/// Keeps device memory and a mesh's data between calls. Thread-safe.
+/// Rasteriser on a device, with the results of drawBasic(): equal bit for bit, except barycentrics
+/// (within 1e-5). Keeps device memory and a mesh's data between calls. Thread-safe.
 class DeviceRaster {
   public:
     /// Draws views of one mesh. If destroyed before finish(), drops unfinished images. One thread.

@@ -108,7 +108,7 @@ constexpr FloatParts partsOf(double number) {
 }
 
 /// Compares two depths: −1 if a < b, 0 if equal, 1 if a > b.
-constexpr int compare(const ExactDepth& a, const ExactDepth& b) {
+constexpr int compareDepths(const ExactDepth& a, const ExactDepth& b) {
     // a < b if Σ weight · depth of a · area of b < Σ weight · depth of b · area of a.
     const ExactDepth* const sides[2] = {&a, &b};
     int minExponent = 0x7FF;
@@ -155,11 +155,12 @@ constexpr bool areBothFlat(const ScreenVertex* const (&a)[3], const ScreenVertex
            b[1]->depth == depth && b[2]->depth == depth;
 }
 
-/// Runs compare() on the triangles with corners `a` and `b` at the grid point (x, y), in steps,
-/// covered by both.
+/// Compares the depths of the triangles with corners `a` and `b` at the grid point (x, y), in
+/// steps, covered by both.
 constexpr int compareDepths(const ScreenVertex* const (&a)[3], const ScreenVertex* const (&b)[3],
                             std::int64_t x, std::int64_t y) {
-    return compare(exactDepth(*a[0], *a[1], *a[2], x, y), exactDepth(*b[0], *b[1], *b[2], x, y));
+    return compareDepths(exactDepth(*a[0], *a[1], *a[2], x, y),
+                         exactDepth(*b[0], *b[1], *b[2], x, y));
 }
 
 }  // namespace threefold::raster

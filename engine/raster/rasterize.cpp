@@ -118,7 +118,7 @@ void checkPrior(const RasterOptions& options, std::size_t views) {
 }
 
 int threadsOf(const RasterOptions& options) {
-    if (options.tier == RasterTier::basic) return 1;
+    if (options.choice.tier == RasterTier::basic) return 1;
     return usableThreads(options.threads);
 }
 
@@ -132,12 +132,13 @@ const raster::TileKernels& kernelsOf(std::string_view instructions) {
 
 bool mayTryDevice(const RasterOptions& options, std::size_t faces) {
     const double work = static_cast<double>(faces) * options.width * options.height;
-    return options.tier == RasterTier::automatic && options.deviceRaster && options.fallback &&
-           work >= kMinTrianglePixelsForGpu && !options.fallback->taken;
+    return options.choice.tier == RasterTier::automatic && options.choice.deviceRaster &&
+           options.choice.fallback && work >= kMinTrianglePixelsForGpu &&
+           !options.choice.fallback->gaveUp;
 }
 
 void giveUpDevice(RasterFallback& fallback, LogLevel level, const DeviceError& error) {
-    if (fallback.taken.exchange(true) || !fallback.log) return;
+    if (fallback.gaveUp.exchange(true) || !fallback.log) return;
     fallback.log(level, fmt::format("rasteriser: the processor draws: {}", error.what()));
 }
 
@@ -164,16 +165,16 @@ void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterO
     resizePixels(image.barycentric, options.wantBarycentric ? pixels : 0, options.cancel);
     resizePixels(image.depth, options.wantDepth ? pixels : 0, options.cancel);
     image.degenerate = 0;
-    image.tier = device != nullptr                       ? RasterTier::cuda
-                 : options.tier == RasterTier::automatic ? RasterTier::vectorised
-                                                         : options.tier;
+    image.tier = device != nullptr                              ? RasterTier::cuda
+                 : options.choice.tier == RasterTier::automatic ? RasterTier::vectorised
+                                                                : options.choice.tier;
     const ScreenProjection projection(options.width, options.height, options.nearDepth);
     const Screen screen = raster::makeScreen(clip, faces, projection, threads);
     if (device != nullptr) {
         device->draw(screen, prior, image);
-    } else if (options.tier == RasterTier::basic) {
+    } else if (options.choice.tier == RasterTier::basic) {
         raster::drawBasic(screen, options, prior, image);
-    } else if (options.tier == RasterTier::tiled) {
+    } else if (options.choice.tier == RasterTier::tiled) {
         raster::drawTiles(screen, raster::kScalarTiles, threads, options, prior, image);
     } else {
         raster::drawTiles(screen, kernelsOf(options.instructions), threads, options, prior, image);
@@ -193,7 +194,7 @@ void checkInput(std::span<const std::span<const glm::vec4>> views, const Faces& 
         checkVertices(views[v], v, checkThreads);
     }
     checkPrior(options, views.size());
-    if (options.tier != RasterTier::cuda) kernelsOf(options.instructions);
+    if (options.choice.tier != RasterTier::cuda) kernelsOf(options.instructions);
 }
 
 /// Drawing of checked views.
@@ -208,12 +209,12 @@ struct ViewsDrawing {
     /// device is tried, or `automatic` fell back.
     bool drawOnDevice() const {
         const bool mayFallBack = mayTryDevice(options, faces.size());
-        if (!mayFallBack && options.tier != RasterTier::cuda) return false;
-        if (!options.deviceRaster)
+        if (!mayFallBack && options.choice.tier != RasterTier::cuda) return false;
+        if (!options.choice.deviceRaster)
             throw DeviceError({kSubject, "", "the tier 'cuda' needs a device", ""});
         LogLevel failureLevel = LogLevel::debug;
         try {
-            const std::shared_ptr<raster::DeviceRaster> device = options.deviceRaster();
+            const std::shared_ptr<raster::DeviceRaster> device = options.choice.deviceRaster();
             failureLevel = LogLevel::warning;
             const auto drawing = device->begin(faces, options);
             drawOneByOne(drawing.get());
@@ -221,7 +222,7 @@ struct ViewsDrawing {
             return true;
         } catch (const DeviceError& error) {
             if (!mayFallBack) throw;
-            giveUpDevice(*options.fallback, failureLevel, error);
+            giveUpDevice(*options.choice.fallback, failureLevel, error);
             return false;
         }
     }

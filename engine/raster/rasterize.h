@@ -1,9 +1,7 @@
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <stop_token>
@@ -14,40 +12,10 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
-#include "engine/log.h"
 #include "engine/mesh.h"
+#include "engine/raster/raster_choice.h"
 
 namespace threefold {
-
-namespace raster {
-class DeviceRaster;
-}
-
-/// Rasteriser implementations. All give the same result: face indices and depths bit for bit,
-/// barycentrics within 1e-5.
-enum class RasterTier {
-    automatic,   ///< `cuda` for views from kMinTrianglePixelsForGpu on where a device may be tried
-                 ///< (see RasterFallback), else `vectorised`
-    cuda,        ///< the GPU plug-in's kernel; every image is copied back
-    vectorised,  ///< threads over tiles, AVX-512, AVX2 or what the compiler's target has
-    tiled,       ///< threads over tiles, one pixel at a time
-    basic,       ///< one thread, triangle by triangle over its bounding box
-};
-
-inline constexpr RasterTier kAllRasterTiers[] = {RasterTier::automatic, RasterTier::cuda,
-                                                 RasterTier::vectorised, RasterTier::tiled,
-                                                 RasterTier::basic};
-/// Triangles × pixels of a view from which `automatic` prefers a device: 100 000 triangles at
-/// 1000 × 1000. An estimate from the bytes copied for an image, not measured on any device.
-inline constexpr double kMinTrianglePixelsForGpu = 1e11;
-
-/// "automatic", "cuda", "vectorised", "tiled", "basic".
-std::string_view rasterTierName(RasterTier tier);
-
-/// Instruction sets of `vectorised` on this processor, widest first: "avx512", "avx2" and last
-/// "portable", the instructions of the compiler's target (SSE2 on x86-64, NEON on ARM). Results are
-/// equal bit for bit, barycentrics too.
-std::vector<std::string_view> availableRasterInstructions();
 
 /// Maximum width and height of a drawn image, in pixels. Pictures that are read have a limit of
 /// their own (kMaxImageSide).
@@ -65,24 +33,6 @@ struct RasterImage {
     RasterTier tier = RasterTier::automatic;  ///< tier that drew the view; automatic: not drawn yet
 };
 
-/// Returns a GPU's rasteriser; cudaRaster() in engine/network/cuda_plugin.h makes one. Throws
-/// DeviceError.
-using DeviceRasterFactory = std::function<std::shared_ptr<raster::DeviceRaster>()>;
-
-/// State of `automatic` trying a device and falling back to the processor. Shared by all calls with
-/// the same device.
-struct RasterFallback {
-    LogFunction log;                  ///< gets one line: debug without a device, warning on failure
-    std::atomic<bool> taken = false;  ///< fell back: the device is not tried again
-};
-
-/// Choice of the rasteriser and its device.
-struct RasterChoice {
-    RasterTier tier = RasterTier::automatic;
-    DeviceRasterFactory deviceRaster = {};          ///< for the tier cuda, which throws if empty
-    std::shared_ptr<RasterFallback> fallback = {};  ///< null: `automatic` tries no device
-};
-
 /// Identity of a list of faces, without content: make one for each list that is drawn repeatedly.
 struct FacesId {};
 /// Key by which a device keeps faces between calls: calls with the same non-null key must pass the
@@ -97,8 +47,9 @@ struct DepthPeeling {
     float truncation = 1e-6F;  ///< in units of z/w
 };
 
-/// Size, outputs and limits of a drawing, beside the choice of the rasteriser.
-struct RasterOptions : RasterChoice {
+/// Choice of the rasteriser, size, outputs and limits of a drawing.
+struct RasterOptions {
+    RasterChoice choice = {};
     std::uint32_t width = 0;        ///< pixels, 1…kMaxRasterSide
     std::uint32_t height = 0;       ///< pixels, 1…kMaxRasterSide
     std::string_view instructions;  ///< of availableRasterInstructions(); empty: the first
@@ -131,7 +82,7 @@ struct RasterOptions : RasterChoice {
 /// Faces without area after snapping are skipped and counted. Throws InputError, with `images` as
 /// they were: a size out of range, coordinates that are not finite, a vertex index out of range, no
 /// vertices or no faces, 2^31 faces or more, a prior of the wrong size or NaN. Throws DeviceError
-/// if the tier is cuda without a device (see `deviceRaster`) or the processor lacks the
+/// if the tier is cuda without RasterChoice::deviceRaster or the processor lacks the
 /// instructions, and Cancelled, both with `images` in any state. Thread-safe.
 std::vector<RasterImage> rasterize(std::span<const std::span<const glm::vec4>> views,
                                    const Faces& faces, const RasterOptions& options);

@@ -78,7 +78,7 @@ Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) 
     corners_ = toClipSpace(prepared_.mesh.vertices, Camera{}, camera);
     face_.number = Face::kNone;
     RasterOptions options;
-    static_cast<RasterChoice&>(options) = choice_;
+    options.choice = choice_;
     options.width = options.height = static_cast<std::uint32_t>(size_ * kSupersampling);
     options.threads = threads_;
     options.facesKey = prepared_.opaqueKey;

@@ -17,7 +17,8 @@ bool isInAllSilhouettes(std::span<const SilhouetteQuery> views, glm::dvec3 point
 
 /// Coarse bounding box of the visual hull: encloses the cells, of a grid of `cells`³ over
 /// `searchBox`, whose centres are in all silhouettes. `cells` is 1 or more; the cost is `cells`³
-/// times the number of views. Both boxes are in the frame axes · world. Empty if no centre is. The
+/// times the number of views. `axes` rotates the world into the frame of both
+/// boxes. Empty if no centre is. The
 /// hull may extend beyond a box that touches a side of `searchBox`. visualHull() makes the hull
 /// itself, with a surface. Throws Cancelled.
 Box3d hullBox(std::span<const SilhouetteQuery> views, const Box3d& searchBox, int cells,

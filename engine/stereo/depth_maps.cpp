@@ -73,14 +73,14 @@ DepthMap Matcher::depthMap(std::size_t reference) const {
     return map;
 }
 
-Agreement agreementIn(std::size_t reference, std::span<const StereoView> views,
-                      std::span<const DepthMap> maps) {
+ViewSupport viewSupport(std::size_t reference, std::span<const StereoView> views,
+                        std::span<const DepthMap> maps) {
     /// Distance in steps beyond which the other view sees through the point.
     constexpr double kSeesThrough = 3;
     const StereoView& view = views[reference];
     const DepthMap& map = maps[reference];
-    Agreement result{std::vector<std::uint8_t>(map.depth.size()),
-                     std::vector<std::uint8_t>(map.depth.size())};
+    ViewSupport result{std::vector<std::uint8_t>(map.depth.size()),
+                       std::vector<std::uint8_t>(map.depth.size())};
     for (int row = 0; row < view.side; ++row)
         for (int column = 0; column < view.side; ++column) {
             const std::size_t pixel = view.pixel(column, row);
@@ -102,9 +102,9 @@ Agreement agreementIn(std::size_t reference, std::span<const StereoView> views,
                     }
                 if (nearest == 0) continue;
                 if (std::abs(nearest - seenDepth) < map.step)
-                    ++result.supporting[pixel];
+                    ++result.supportingCount[pixel];
                 else if (nearest > seenDepth + kSeesThrough * map.step)
-                    ++result.violating[pixel];
+                    ++result.violatingCount[pixel];
             }
         }
     return result;
@@ -128,14 +128,14 @@ std::vector<DepthMap> depthMaps(
     return maps;
 }
 
-std::vector<Agreement> agreementOf(std::span<const StereoView> views,
-                                   std::span<const DepthMap> maps, int threads,
-                                   const std::stop_token& cancel) {
-    std::vector<Agreement> agreement(maps.size());
+std::vector<ViewSupport> viewSupports(std::span<const StereoView> views,
+                                      std::span<const DepthMap> maps, int threads,
+                                      const std::stop_token& cancel) {
+    std::vector<ViewSupport> support(maps.size());
     parallelFor(threads, maps.size(), cancel, [&](std::size_t i, std::size_t /*thread*/) {
-        agreement[i] = agreementIn(i, views, maps);
+        support[i] = viewSupport(i, views, maps);
     });
-    return agreement;
+    return support;
 }
 
 }  // namespace threefold::stereo

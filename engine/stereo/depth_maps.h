@@ -24,16 +24,16 @@ struct DepthMap {
 };
 
 /// Agreement of a view's depths with those of the other views, for each pixel.
-struct Agreement {
-    std::vector<std::uint8_t> supporting;  ///< number of views with a matching depth
-    std::vector<std::uint8_t> violating;   ///< number of views that see through the point
+struct ViewSupport {
+    std::vector<std::uint8_t> supportingCount;  ///< views with a matching depth
+    std::vector<std::uint8_t> violatingCount;   ///< views that see through the point
 };
 
-/// Views, with the depth map of each and its agreement with the other maps.
+/// Views, with the depth map of each and the support that it has from the other maps.
 struct MatchedViews {
     std::span<const StereoView> views;
     std::span<const DepthMap> maps;
-    std::span<const Agreement> agreement;
+    std::span<const ViewSupport> support;
 };
 
 /// Options of one round of matching.
@@ -53,8 +53,8 @@ std::vector<DepthMap> depthMaps(
 
 /// Compares each depth with the other views' maps: a depth agrees if another map has one within the
 /// map's step in 3×3 pixels.
-std::vector<Agreement> agreementOf(std::span<const StereoView> views,
-                                   std::span<const DepthMap> maps, int threads,
-                                   const std::stop_token& cancel);
+std::vector<ViewSupport> viewSupports(std::span<const StereoView> views,
+                                      std::span<const DepthMap> maps, int threads,
+                                      const std::stop_token& cancel);
 
 }  // namespace threefold::stereo

@@ -10,7 +10,7 @@
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/hull/hull_field.h"
-#include "engine/hull/isotropic_remesh.h"
+#include "engine/hull/isotropic_remeshing.h"
 #include "engine/hull/marching_cubes.h"
 #include "engine/hull/small_components.h"
 #include "engine/order_statistics.h"
@@ -26,9 +26,8 @@
 #include "engine/stereo/view_dependence.h"
 
 namespace threefold {
+namespace stereo {
 namespace {
-
-using namespace stereo;
 
 /// Points of the grid along the start mesh's longest side.
 constexpr int kCells = 96;
@@ -44,7 +43,8 @@ constexpr double kTruncationSteps = 1.5;
 constexpr float kSmoothness = 0.35F;
 constexpr int kVariationSteps = 120;
 constexpr double kMinStrongFraction = 0.25;
-/// Refinement of a second grid on which the start is sampled, for parts thinner than a spacing.
+/// Refinement of a second grid on which the start mesh is sampled, for parts thinner than a
+/// spacing.
 constexpr int kStartFiner = 2;
 /// Vertices of the fine surface that is remeshed evenly.
 constexpr double kFineVertices = 50'000;
@@ -56,7 +56,7 @@ struct MatchingRound {
     /// Depth steps by which the surface is moved to the cameras: keeps parts as thin as a coarse
     /// map's step for the next round.
     float surfaceOffsetSteps;
-    /// Whether the start is a strong prior near its surface where there are no votes.
+    /// Whether the start mesh is a strong prior near its surface where there are no votes.
     bool keepsUnobservedStart;
     double progress;  ///< progress after the depth maps, 0…1
 };
@@ -189,10 +189,10 @@ SilhouetteBound boundOf(const VoxelGrid& grid, std::span<const MaskedView* const
                            run.options.cancel);
 }
 
-/// Depth maps of a round, and their agreement.
+/// Depth maps of a round, and their support.
 struct MatchResult {
     std::vector<DepthMap> maps;
-    std::vector<Agreement> agreement;
+    std::vector<ViewSupport> support;
     float step = 0;  ///< median of the maps' steps
 };
 
@@ -210,8 +210,8 @@ MatchResult matchViews(std::span<const StereoView> views, const Mesh& surface,
                     run.options.map({views[view].view, views[view].side, map.depth});
             });
     });
-    matches.agreement = run.timed("agreement", [&] {
-        return agreementOf(views, matches.maps, run.threads, run.options.cancel);
+    matches.support = run.timed("agreement", [&] {
+        return viewSupports(views, matches.maps, run.threads, run.options.cancel);
     });
     std::vector<float> steps;
     for (const DepthMap& map : matches.maps) steps.push_back(map.step);
@@ -219,12 +219,13 @@ MatchResult matchViews(std::span<const StereoView> views, const Mesh& surface,
     return matches;
 }
 
-std::vector<DepthVotes> votesOf(std::span<const StereoView> views, const MatchResult& matches,
-                                const VoteRules& rules, const std::stop_token& cancel) {
+/// Votes of all views.
+std::vector<DepthVotes> allVotes(std::span<const StereoView> views, const MatchResult& matches,
+                                 const VoteRules& rules, const std::stop_token& cancel) {
     std::vector<DepthVotes> votes;
     for (std::size_t i = 0; i < views.size(); ++i) {
         if (cancel.stop_requested()) throw Cancelled();
-        votes.push_back(stereo::votesOf(views[i], matches.maps[i], matches.agreement[i], rules));
+        votes.push_back(votesOf(views[i], matches.maps[i], matches.support[i], rules));
     }
     return votes;
 }
@@ -249,7 +250,8 @@ Volume distanceTo(const Mesh& mesh, const VoxelGrid& grid, double maxDistance,
 /// photographs do not contradict.
 struct ChosenStart {
     Volume distance;
-    std::vector<float> plainWeight;  ///< plainWeights(); empty without a hollow start
+    /// weightsWithoutHollows(); empty without DepthOptions::startWithHollows.
+    std::vector<float> weightWithoutHollows;
 };
 
 ChosenStart chooseStart(const Volume& plain, std::span<const StereoView> views,
@@ -263,12 +265,12 @@ ChosenStart chooseStart(const Volume& plain, std::span<const StereoView> views,
         run.threads, depths.size(), run.options.cancel, [&](std::size_t i, std::size_t /*thread*/) {
             depths[i] = cameraDepths(*mesh, views[i].camera, views[i].side, run.options.cancel);
         });
-    chosen.plainWeight =
-        plainWeights(grid, {plain.values, chosen.distance.values, depths},
-                     {views, matches.maps, matches.agreement}, run.threads, run.options.cancel);
+    chosen.weightWithoutHollows = weightsWithoutHollows(
+        grid, {plain.values, chosen.distance.values, depths},
+        {views, matches.maps, matches.support}, run.threads, run.options.cancel);
     for (std::size_t i = 0; i < plain.values.size(); ++i) {
         float& value = chosen.distance.values[i];
-        value = std::lerp(value, plain.values[i], chosen.plainWeight[i]);
+        value = std::lerp(value, plain.values[i], chosen.weightWithoutHollows[i]);
     }
     return chosen;
 }
@@ -283,9 +285,9 @@ Volume chosenOnFinerGrid(const VoxelGrid& fine, const Mesh& startMesh, const Cho
         const std::size_t i = fine.index(at);
         float& value = distance.values[i];
         if (hollow.values[i] == value) return;
-        value =
-            std::lerp(hollow.values[i], value,
-                      interpolated(start.distance.grid, start.plainWeight, fine.position(at), 0));
+        value = std::lerp(
+            hollow.values[i], value,
+            interpolated(start.distance.grid, start.weightWithoutHollows, fine.position(at), 0));
     });
     return distance;
 }
@@ -300,7 +302,7 @@ Volume fusedField(std::span<const StereoView> views, const MatchResult& matches,
     std::vector<float> unobserved;
     const FusedDistance fusion = run.timed("fusion", [&] {
         const std::vector<DepthVotes> votes =
-            votesOf(views, matches, round.votes, run.options.cancel);
+            allVotes(views, matches, round.votes, run.options.cancel);
         FusedDistance fused = fuse({.grid = grid,
                                     .inside = bound.inside,
                                     .views = views,
@@ -321,7 +323,7 @@ Volume fusedField(std::span<const StereoView> views, const MatchResult& matches,
         for (std::size_t i = 0; i < smooth.size(); ++i) {
             float& value = field.values[i];
             if (bound.inside[i] != 0) value = std::max(value, truncation * smooth[i]);
-            // Smoothing shrinks thin parts away: without votes, the start itself stays.
+            // Smoothing shrinks thin parts away: without votes, the start mesh itself stays.
             const float maxDistance = truncation;
             value +=
                 unobserved[i] * (std::clamp(start.values[i], -maxDistance, maxDistance) - value);
@@ -356,7 +358,7 @@ Mesh surfaceOf(const Volume& field, const Execution& run) {
     return surface;
 }
 
-/// Extracts the field's surface with details of the start that are too fine for the field's
+/// Extracts the field's surface with details of the start mesh that are too fine for the field's
 /// grid: near the start's surface, adds the difference between the start's distances on a finer
 /// grid and on the field's.
 Mesh evenSurfaceOf(const Volume& field, const ChosenStart& start, const Mesh& startMesh,
@@ -381,8 +383,8 @@ Mesh evenSurfaceOf(const Volume& field, const ChosenStart& start, const Mesh& st
     });
     if (surface.faces.empty()) return surface;
     return run.timed("even mesh", [&] {
-        return hull::remeshIsotropic(std::move(surface), run.options.vertices, at, run.threads,
-                                     run.options.cancel);
+        return hull::remeshIsotropically(std::move(surface), run.options.vertices, at, run.threads,
+                                         run.options.cancel);
     });
 }
 
@@ -402,7 +404,7 @@ std::vector<ViewDepths> sureDepths(std::span<const StereoView> views, const Matc
 /// Sure depths of all views and their fractions, without a mesh.
 DepthSurface assessedDepths(std::span<const StereoView> views, const MatchResult& matches,
                             VoteRules rules, const std::stop_token& cancel) {
-    const std::vector<DepthVotes> votes = votesOf(views, matches, rules, cancel);
+    const std::vector<DepthVotes> votes = allVotes(views, matches, rules, cancel);
     DepthSurface result;
     for (const DepthVotes& view : votes) {
         result.sureFraction += view.sureFraction / static_cast<double>(votes.size());
@@ -448,17 +450,19 @@ DepthSurface surfaceByDepths(const Mesh& startMesh, std::span<const MaskedView* 
 }
 
 }  // namespace
+}  // namespace stereo
 
 DepthSurface depthSurface(const Mesh& start, std::span<const MaskedView* const> views,
                           const DepthOptions& options) {
     const Stopwatch watch;
-    Execution run{options, kernelsNamed(options.instructions), usableThreads(options.threads), {}};
+    stereo::Execution run{
+        options, stereo::kernelsNamed(options.instructions), usableThreads(options.threads), {}};
     if (views.size() < kMinPhotographsForDepth)
-        refuse(fmt::format("{} photographs, expected {} or more", views.size(),
-                           kMinPhotographsForDepth),
-               "Take more photographs around the object.");
-    if (start.faces.empty()) refuse("the start mesh has no faces", "");
-    DepthSurface result = surfaceByDepths(start, views, run);
+        stereo::refuse(fmt::format("{} photographs, expected {} or more", views.size(),
+                                   kMinPhotographsForDepth),
+                       "Take more photographs around the object.");
+    if (start.faces.empty()) stereo::refuse("the start mesh has no faces", "");
+    DepthSurface result = stereo::surfaceByDepths(start, views, run);
     run.report(1);
     result.times = std::move(run.times);
     result.milliseconds = watch.milliseconds();

@@ -32,8 +32,8 @@ struct DepthOptions {
     /// (HullResult::tolerated).
     std::size_t tolerated = 0;
     std::optional<double> baseHeight;  ///< HullResult::baseHeight
-    /// The start with hollows that no outline shows: closed, in world space, within the start. They
-    /// are kept where the photographs do not contradict them. Null: none.
+    /// The start mesh with hollows that no outline shows: closed, in world space, within the start
+    /// mesh. The hollows are kept where the photographs do not contradict them. Null: none.
     const Mesh* startWithHollows = nullptr;
     bool always = false;  ///< use the depths even if too few are strong
     /// Instruction set of the sweep: "avx512", "avx2", "portable"; empty: the fastest.
@@ -52,7 +52,7 @@ struct DepthStepTime {
 };
 
 struct DepthSurface {
-    Mesh mesh;  ///< world space; closed, oriented, 2-manifold; empty: the start is better
+    Mesh mesh;  ///< world space; closed, oriented, 2-manifold; empty: the start mesh is better
     /// Fraction of the object's pixels whose depth is sure: agrees with other views and has a
     /// margin.
     double sureFraction = 0;
@@ -65,12 +65,12 @@ struct DepthSurface {
 
 /// Moves the surface of a start mesh, such as the visual hull, to where photographs agree. Steps:
 /// plane sweeps inwards from the silhouettes' surface, semi-global matching, agreement between the
-/// views, fusion as a truncated signed distance with the start as a weak prior, total variation,
-/// and the silhouettes' field as an upper bound. If fewer than a quarter of the depths are strong,
-/// the mesh is empty. Where few depths are strong, the surface stays that of `start`, as do parts
-/// thinner than the grid's spacing. `start`: closed, in world space. `views`: with masks,
-/// photographs, and cameras in world space. The same bits with any number of threads. Throws
-/// InputError (fewer than kMinPhotographsForDepth views, a start without faces, unknown
+/// views, fusion as a truncated signed distance with the start mesh as a weak prior, total
+/// variation, and the silhouettes' field as an upper bound. If fewer than a quarter of the depths
+/// are strong, the mesh is empty. Where few depths are strong, the surface stays that of `start`,
+/// as do parts thinner than the grid's spacing. `start`: closed, in world space. `views`: with
+/// masks, photographs, and cameras in world space. The same bits with any number of threads. Throws
+/// InputError (fewer than kMinPhotographsForDepth views, a start mesh without faces, unknown
 /// instructions); Cancelled, soon after the request.
 DepthSurface depthSurface(const Mesh& start, std::span<const MaskedView* const> views,
                           const DepthOptions& options);

@@ -79,13 +79,13 @@ int countRadius(const StereoView& view, const DepthMap& map) {
 
 /// 1 for each depth that fulfils the rules and lies in a region of enough pixels.
 std::vector<std::uint8_t> sureMask(const StereoView& view, const DepthMap& map,
-                                   const Agreement& agreement, const VoteRules& rules) {
+                                   const ViewSupport& support, const VoteRules& rules) {
     std::vector<std::uint8_t> sure(map.depth.size());
     for (std::size_t i = 0; i < sure.size(); ++i)
         sure[i] = map.depth[i] > 0 && map.score[i] >= rules.minScore &&
                           map.margin[i] >= rules.minMargin &&
-                          agreement.supporting[i] >= rules.minSupporting &&
-                          agreement.violating[i] <= agreement.supporting[i]
+                          support.supportingCount[i] >= rules.minSupporting &&
+                          support.violatingCount[i] <= support.supportingCount[i]
                       ? 1
                       : 0;
     dropSpecks(sure, view.side, rules.minPixels);
@@ -113,13 +113,13 @@ std::vector<float> strengthFactors(const StereoView& view, const DepthMap& map,
 
 }  // namespace
 
-DepthVotes votesOf(const StereoView& view, const DepthMap& map, const Agreement& agreement,
+DepthVotes votesOf(const StereoView& view, const DepthMap& map, const ViewSupport& support,
                    const VoteRules& rules) {
     constexpr float kRampStart = 0.45F;
     constexpr float kRampEnd = 0.9F;
     constexpr int kMaxAgreeing = 6;
     constexpr float kAgreeingUnit = 3;
-    const std::vector<std::uint8_t> sure = sureMask(view, map, agreement, rules);
+    const std::vector<std::uint8_t> sure = sureMask(view, map, support, rules);
     std::vector<std::uint8_t> strong = sure;
     for (std::size_t i = 0; i < sure.size(); ++i)
         if (map.margin[i] <= kStrongMargin) strong[i] = 0;
@@ -133,10 +133,11 @@ DepthVotes votesOf(const StereoView& view, const DepthMap& map, const Agreement&
         if (sure[i] == 0) continue;
         ++sureCount;
         strongCount += strong[i];
-        votes.weight[i] = ramp(map.score[i], kRampStart, kRampEnd) *
-                          ramp(map.margin[i], rules.minMargin, rules.fullMargin) *
-                          static_cast<float>(std::min<int>(agreement.supporting[i], kMaxAgreeing)) /
-                          kAgreeingUnit * factors[i];
+        votes.weight[i] =
+            ramp(map.score[i], kRampStart, kRampEnd) *
+            ramp(map.margin[i], rules.minMargin, rules.fullMargin) *
+            static_cast<float>(std::min<int>(support.supportingCount[i], kMaxAgreeing)) /
+            kAgreeingUnit * factors[i];
     }
     const auto objectPixels =
         std::ranges::count_if(map.baseDepth, [](float depth) { return depth > 0; });

@@ -31,8 +31,8 @@ struct DepthVotes {
     double strongFraction = 0;  ///< fraction of the votes with a margin above kStrongMargin
 };
 
-/// Votes of a view's depth map. `agreement`: of this map with the others; as many pixels as `map`.
-DepthVotes votesOf(const StereoView& view, const DepthMap& map, const Agreement& agreement,
+/// Votes of a view's depth map. `support`: of this map by the others; as many pixels as `map`.
+DepthVotes votesOf(const StereoView& view, const DepthMap& map, const ViewSupport& support,
                    const VoteRules& rules);
 
 }  // namespace threefold::stereo

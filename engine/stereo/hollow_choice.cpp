@@ -28,13 +28,13 @@ struct Votes {
     std::vector<float> weight;
 };
 
-float weightOf(const DepthMap& map, const Agreement& agreement, std::size_t pixel) {
+float weightOf(const DepthMap& map, const ViewSupport& support, std::size_t pixel) {
     constexpr float kMinScore = 0.3F;
     constexpr float kFullScore = 0.9F;
     constexpr float kFullMargin = 0.16F;
     constexpr int kFullSupport = 4;  // the view itself, and three others
-    const int supporting = agreement.supporting[pixel];
-    if (!(map.depth[pixel] > 0) || agreement.violating[pixel] > supporting) return 0;
+    const int supporting = support.supportingCount[pixel];
+    if (!(map.depth[pixel] > 0) || support.violatingCount[pixel] > supporting) return 0;
     return std::clamp((map.score[pixel] - kMinScore) / (kFullScore - kMinScore), 0.0F, 1.0F) *
            std::clamp(map.margin[pixel] / kFullMargin, 0.0F, 1.0F) *
            static_cast<float>(std::min(supporting + 1, kFullSupport)) / kFullSupport;
@@ -46,7 +46,7 @@ Votes votesOnHollows(const VoxelGrid& grid, const HollowCandidates& candidates,
     const auto spacing = static_cast<float>(grid.spacing);
     forEachPoint(grid, threads, cancel, [&](const glm::ivec3& at) {
         const std::size_t index = grid.index(at);
-        if (!(candidates.plain[index] < 0) || !(candidates.hollow[index] > 0)) return;
+        if (!(candidates.withoutHollows[index] < 0) || !(candidates.withHollows[index] > 0)) return;
         const glm::dvec3 point = grid.position(at);
         for (std::size_t i = 0; i < matched.views.size(); ++i) {
             const StereoView& view = matched.views[i];
@@ -61,7 +61,7 @@ Votes votesOnHollows(const VoxelGrid& grid, const HollowCandidates& candidates,
             const float free = (map.depth[pixel] - depth) / spacing;
             if (free < -kMaxBehind) continue;
             const float weight =
-                weightOf(map, matched.agreement[i], pixel) * (free > 0 ? kFreeWeight : 1);
+                weightOf(map, matched.support[i], pixel) * (free > 0 ? kFreeWeight : 1);
             votes.sum[index] += weight * std::clamp(free, -1.0F, 1.0F);
             votes.weight[index] += weight;
         }
@@ -100,9 +100,9 @@ void blurAlong(int axis, const VoxelGrid& grid, std::vector<float>& values, int 
 
 }  // namespace
 
-std::vector<float> plainWeights(const VoxelGrid& grid, const HollowCandidates& candidates,
-                                const MatchedViews& matched, int threads,
-                                const std::stop_token& cancel) {
+std::vector<float> weightsWithoutHollows(const VoxelGrid& grid, const HollowCandidates& candidates,
+                                         const MatchedViews& matched, int threads,
+                                         const std::stop_token& cancel) {
     Votes votes = votesOnHollows(grid, candidates, matched, threads, cancel);
     for (std::vector<float>* values : {&votes.sum, &votes.weight})
         for (int pass = 0; pass < kPasses; ++pass)

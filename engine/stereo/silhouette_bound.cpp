@@ -26,7 +26,7 @@ void fillBlock(const VoxelGrid& grid, const hull::HullField& field, glm::ivec3 f
     const auto threshold =
         static_cast<float>(hull::HullField::kMaxSlope * radius) + bound.maxDistance;
     const glm::dvec3 centre = grid.spacing * (glm::dvec3(grid.first + first) + (kBlock - 1) / 2.0);
-    const float value = field.at(centre, threshold);
+    const float value = field.signedDistance(centre, threshold);
     if (value > threshold) return;
     const auto halfSpacing = static_cast<float>(grid.spacing / 2);
     const glm::ivec3 end = glm::min(first + kBlock, grid.size);
@@ -37,10 +37,11 @@ void fillBlock(const VoxelGrid& grid, const hull::HullField& field, glm::ivec3 f
                 if (isBorder(grid, at)) continue;
                 const std::size_t index = grid.index(at);
                 float& distance = bound.distance[index];
-                distance = value < -threshold
-                               ? -bound.maxDistance
-                               : std::clamp(field.at(grid.position(at), bound.maxDistance),
-                                            -bound.maxDistance, bound.maxDistance);
+                distance =
+                    value < -threshold
+                        ? -bound.maxDistance
+                        : std::clamp(field.signedDistance(grid.position(at), bound.maxDistance),
+                                     -bound.maxDistance, bound.maxDistance);
                 bound.inside[index] = distance < halfSpacing ? 1 : 0;
             }
 }

@@ -8,17 +8,19 @@
 
 namespace threefold::stereo {
 
-/// The surface that a search begins with, as a prior of the fused depths.
+/// The start mesh as a prior of the fused depths.
 struct StartPrior {
     std::span<const float> distance;  ///< signed, at the points of a grid, object units
     float truncation;                 ///< FusionInput::truncation
-    /// Whether the prior is strong near the start's surface where there are few votes.
+    /// Whether the prior is strong near the start mesh's surface where there are few votes.
     bool keepsUnobserved;
 };
 
-/// Adds a prior to the votes at inside points and limits their weights. Returns for each point how
-/// far the start alone decides, 0…1: 1 without votes up to half a truncation from the start's
-/// surface; 0 from a truncation on, with votes of weight 1 or more, or without `keepsUnobserved`.
+/// Adds a prior to the votes at inside points and limits their weights. Returns for each point the
+/// weight with which the start mesh alone decides, 0…1:
+/// - 1 without votes, up to half a truncation from the start mesh's surface;
+/// - 0 from a truncation on, with votes of weight 1 or more, or without `keepsUnobserved`;
+/// - between, linearly.
 std::vector<float> addStartPrior(const StartPrior& prior, std::span<const std::uint8_t> inside,
                                  FusedDistance& fused);
 

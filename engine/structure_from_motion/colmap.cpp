@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "engine/compute/child_process.h"
+#include "engine/compute/tool.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -29,8 +30,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using ColmapWords = std::vector<std::string>;
-/// Name and value of an option of COLMAP's.
-using ColmapOption = std::pair<std::string, std::string>;
+/// Name and value of an option of COLMAP's command line.
+using ColmapArgument = std::pair<std::string, std::string>;
 
 /// Old and new names of options. COLMAP 3.13 renamed the options that other features than SIFT
 /// share, and a later version the size of pictures. COLMAP has no aliases: an unknown option ends
@@ -52,7 +53,7 @@ std::string nameInHelp(const std::string& name, std::string_view help) {
 }
 
 /// `help`: the command's, of the version in use.
-ColmapWords colmapWords(const char* command, const std::vector<ColmapOption>& options,
+ColmapWords colmapWords(const char* command, const std::vector<ColmapArgument>& options,
                         std::string_view help) {
     ColmapWords words = {command};
     for (const auto& [name, value] : options) {
@@ -73,7 +74,7 @@ std::string_view extensionForColmap(const ColmapInput& photo) {
     if (::read(file.get(), bytes.data(), bytes.size()) < static_cast<ssize_t>(bytes.size()))
         return {};
     const std::string_view head = asText(bytes);
-    if (photo.head.exif.mirrors()) return {};
+    if (photo.info.exif.mirrors()) return {};
     if (head.starts_with("\x89PNG") && head[kPngDepth] == 8) return ".png";
     return head.starts_with("\xff\xd8\xff") ? ".jpg" : "";
 }
@@ -93,11 +94,11 @@ std::optional<std::size_t> numberBetween(std::string_view line, std::string_view
 
 class ColmapSteps {
   public:
-    ColmapSteps(std::span<const ColmapInput> photographs, const ColmapRun& run,
+    ColmapSteps(std::span<const ColmapInput> photographs, const ColmapOptions& options,
                 const std::stop_token& cancel)
-        : photographs_(photographs), run_(run), cancel_(cancel) {
-        result_.features.resize(photographs.size());
-        result_.log = run.folder / "colmap.log";
+        : photographs_(photographs), options_(options), cancel_(cancel) {
+        result_.featureCounts.resize(photographs.size());
+        result_.log = options.folder / "colmap.log";
     }
 
     ColmapResult all() {
@@ -116,13 +117,13 @@ class ColmapSteps {
     };
 
     void report(const char* work, std::size_t done) const {
-        if (run_.progress)
-            run_.progress(work, std::min(done, photographs_.size()), photographs_.size());
+        if (options_.progress)
+            options_.progress(work, std::min(done, photographs_.size()), photographs_.size());
     }
 
-    fs::path pictures() const { return run_.folder / "images"; }
-    ColmapOption database() const {
-        return {"database_path", (run_.folder / "database.db").string()};
+    fs::path pictures() const { return options_.folder / "images"; }
+    ColmapArgument database() const {
+        return {"database_path", (options_.folder / "database.db").string()};
     }
 
     void preparePictures() {
@@ -136,7 +137,7 @@ class ColmapSteps {
             // Named by their index: COLMAP's lists and logs break at some characters.
             prepared_.push_back(
                 {fmt::format("{:06}{}", i, isRead ? extension : ".png"),
-                 photo.head.size(isRead ? PixelOrder::stored : PixelOrder::upright)});
+                 photo.info.size(isRead ? PixelOrder::stored : PixelOrder::upright)});
             const fs::path picture = pictures() / prepared_.back().name;
             if (isRead)
                 fs::create_symlink(fs::absolute(photo.file), picture);
@@ -156,23 +157,15 @@ class ColmapSteps {
         return help;
     }
 
-    /// Runs one of COLMAP's commands, and keeps its last line for messages. Throws as runChild().
-    ExitStatus command(const ColmapWords& words,
-                       const std::function<void(std::string_view)>& line) {
-        last_.clear();
-        return runChild(
-            run_.program, words, result_.log,
-            [&](std::string_view text) {
-                if (text.find_first_not_of(" \r=") != std::string_view::npos) last_ = text;
-                line(text);
-            },
-            cancel_);
+    /// Runs one of COLMAP's commands. Throws as runChild().
+    ToolResult command(const ColmapWords& words,
+                       const std::function<void(std::string_view)>& onLine) {
+        return runTool(options_.program, words, result_.log, onLine, cancel_);
     }
-    void expectSuccess(const ColmapWords& words, const ExitStatus& end) const {
-        if (end.succeeded()) return;
-        fail(end.signal != 0 ? fmt::format("{} was ended by signal {}", words.front(), end.signal)
-                             : fmt::format("{} ended with exit code {}: {}", words.front(),
-                                           end.exitCode, last_));
+
+    /// Throws IoError with the log's place unless the command succeeded.
+    void expectSuccess(const ColmapWords& words, const ToolResult& result) const {
+        if (!result.status.succeeded()) fail(failureText(words.front(), result));
     }
 
     [[noreturn]] void fail(const std::string& problem) const {
@@ -182,13 +175,13 @@ class ColmapSteps {
         } catch (const Error& error) {
             remedy = fmt::format("Its log could not be kept: {}.", error.report().problem);
         }
-        throw IoError({run_.program.string(), "", problem, remedy});
+        throw IoError({options_.program.string(), "", problem, remedy});
     }
 
     /// Copy of the log that outlives the run's folder.
     fs::path keptLog() const {
-        writeFileAtomically(run_.keptLog, readFile(result_.log));
-        return run_.keptLog;
+        writeFileAtomically(options_.keptLog, readFile(result_.log));
+        return options_.keptLog;
     }
 
     void extractFeatures() {
@@ -203,9 +196,9 @@ class ColmapSteps {
         for (const auto& [key, members] : photographsByLens()) {
             std::string list;
             for (const std::size_t i : members) list += prepared_[i].name + '\n';
-            const fs::path listFile = run_.folder / "list.txt";
+            const fs::path listFile = options_.folder / "list.txt";
             writeFileAtomically(listFile, list);
-            std::vector<ColmapOption> options = {
+            std::vector<ColmapArgument> options = {
                 database(),
                 {"image_path", pictures().string()},
                 {"image_list_path", listFile.string()},
@@ -218,13 +211,13 @@ class ColmapSteps {
                 options.emplace_back("ImageReader.camera_params",
                                      fmt::format("{},{},{},0", focal, width / 2.0, height / 2.0));
             const ColmapWords words = colmapWords("feature_extractor", options, help);
-            const ExitStatus end = command(words, [&](std::string_view line) {
+            const ToolResult end = command(words, [&](std::string_view line) {
                 if (line.find("Processed file [") != std::string_view::npos)
                     report("finding features", ++done);
                 if (const auto index = numberBetween(line, "Name:", ".")) current = *index;
                 if (const auto count = numberBetween(line, "Features:", "");
-                    count && current < result_.features.size())
-                    result_.features[current] = *count;
+                    count && current < result_.featureCounts.size())
+                    result_.featureCounts[current] = *count;
             });
             expectSuccess(words, end);
         }
@@ -247,14 +240,14 @@ class ColmapSteps {
         const bool exhaustive = photographs_.size() <= kMaxExhaustive;
         constexpr std::size_t kBlock = 5;  // of photographs, between two lines of progress
         const std::size_t blocks = (photographs_.size() + kBlock - 1) / kBlock;
-        std::vector<ColmapOption> options = {database(), {"SiftMatching.use_gpu", "0"}};
+        std::vector<ColmapArgument> options = {database(), {"SiftMatching.use_gpu", "0"}};
         if (exhaustive)
             options.emplace_back("ExhaustiveMatching.block_size", std::to_string(kBlock));
         const char* const matcher = exhaustive ? "exhaustive_matcher" : "sequential_matcher";
         const ColmapWords words = colmapWords(matcher, options, helpOf(matcher));
         std::size_t done = 0;
         report("matching", 0);
-        const ExitStatus end = command(words, [&](std::string_view line) {
+        const ToolResult end = command(words, [&](std::string_view line) {
             // "Matching" until COLMAP 3.11, "Processing" since.
             if (line.find("ing block [") != std::string_view::npos)
                 report("matching", ++done * photographs_.size() / (blocks * blocks));
@@ -264,7 +257,7 @@ class ColmapSteps {
     }
 
     void reconstruct() {
-        const fs::path models = run_.folder / "sparse";
+        const fs::path models = options_.folder / "sparse";
         fs::create_directory(models);
         // One thread: sums of a bundle adjustment then have one order.
         const ColmapWords words = colmapWords("mapper",
@@ -275,7 +268,7 @@ class ColmapSteps {
                                               "");
         bool foundNone = false;
         report("finding cameras", 0);
-        const ExitStatus end = command(words, [&](std::string_view line) {
+        const ToolResult end = command(words, [&](std::string_view line) {
             if (line.find("Registering image #") != std::string_view::npos)
                 for (const char* before : {"(", "(num_reg_frames="})
                     if (const auto count = numberBetween(line, before, ")"))
@@ -287,7 +280,7 @@ class ColmapSteps {
         for (const fs::path& folder : entriesIn(models)) {
             if (!isFile(folder / "images.bin")) continue;
             SparseModel model = readSparseModel(folder, photographs_.size());
-            ++result_.models;
+            ++result_.modelCount;
             const auto measure = [](const SparseModel& one) {
                 return std::pair(one.cameras.size(), one.points.size());
             };
@@ -296,10 +289,9 @@ class ColmapSteps {
     }
 
     std::span<const ColmapInput> photographs_;
-    const ColmapRun& run_;
+    const ColmapOptions& options_;
     const std::stop_token& cancel_;
     std::vector<PreparedPicture> prepared_;  ///< one for each photograph
-    std::string last_;                       ///< last line of the running command that is not blank
     ColmapResult result_;
 };
 
@@ -309,11 +301,11 @@ fs::path colmapProgram() {
     return findProgram("colmap");
 }
 
-ColmapResult runColmap(std::span<const ColmapInput> photographs, const ColmapRun& run,
+ColmapResult runColmap(std::span<const ColmapInput> photographs, const ColmapOptions& options,
                        const std::stop_token& cancel) try {
-    return ColmapSteps(photographs, run, cancel).all();
+    return ColmapSteps(photographs, options, cancel).all();
 } catch (const fs::filesystem_error& error) {
-    throwIoError(run.folder, "cannot be used", error.code().value(),
+    throwIoError(options.folder, "cannot be used", error.code().value(),
                  "Free some space there, or let TMPDIR name another folder.");
 }
 

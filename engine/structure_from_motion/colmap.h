@@ -20,11 +20,12 @@ inline constexpr std::size_t kMaxExhaustive = 60;
 /// Photograph whose camera is wanted.
 struct ColmapInput {
     std::filesystem::path file;
-    ImageInfo head;
+    ImageInfo info;
     std::optional<double> focal;  ///< of the stored pixels, in pixels; nullopt: unknown
 };
 
-struct ColmapRun {
+/// Options of a run of COLMAP.
+struct ColmapOptions {
     std::filesystem::path program;  ///< colmap
     std::filesystem::path folder;  ///< empty; for pictures, database and log; the caller removes it
     /// Where the log stays if the program fails; replaces a file of this name.
@@ -35,9 +36,9 @@ struct ColmapRun {
 
 struct ColmapResult {
     SparseModel model;       ///< the one with the most cameras; empty: no camera was found
-    std::size_t models = 0;  ///< number of models that do not hang together
-    std::vector<std::size_t> features;  ///< number of features found in each photograph
-    std::filesystem::path log;          ///< in the run's folder
+    std::size_t modelCount = 0;              ///< models found, which do not hang together
+    std::vector<std::size_t> featureCounts;  ///< features found in each photograph
+    std::filesystem::path log;               ///< in ColmapOptions::folder
 };
 
 /// Path of COLMAP's program in PATH; empty if COLMAP is not installed.
@@ -49,7 +50,7 @@ std::filesystem::path colmapProgram();
 /// repeatable to the bit. Throws IoError if the program fails or cannot be run: its log is then
 /// kept, and the error names it. Throws Cancelled within 50 ms of the request, and what readImage()
 /// throws. Thread-safe.
-ColmapResult runColmap(std::span<const ColmapInput> photographs, const ColmapRun& run,
+ColmapResult runColmap(std::span<const ColmapInput> photographs, const ColmapOptions& options,
                        const std::stop_token& cancel);
 
 }  // namespace threefold::structure_from_motion

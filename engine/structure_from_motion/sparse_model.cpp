@@ -81,7 +81,7 @@ std::vector<SparsePoint> decodeSparsePoints(std::span<const std::byte> bytes,
             cursor.fail(fmt::format("a point in {} photographs, {} bytes are left", views,
                                     cursor.remaining()));
         cursor.read(views * kTrackBytes);
-        point.views = views;
+        point.viewCount = views;
         const auto usable = [](double value) { return std::abs(value) <= kMaxWorldCoordinate; };
         if (!usable(point.position.x) || !usable(point.position.y) || !usable(point.position.z) ||
             !usable(point.reprojectionError))

@@ -17,14 +17,14 @@ struct SparseCamera {
     std::size_t photograph = 0;  ///< index in the request
     Camera camera;               ///< in the model's world, of arbitrary scale and orientation
     Lens lens;                   ///< of the upright picture
-    std::size_t points = 0;      ///< number of points of the model that the photograph shows
+    std::size_t pointCount = 0;  ///< points of the model that the photograph shows
 };
 
 /// Point that photographs have in common.
 struct SparsePoint {
     glm::dvec3 position{0.0};
     double reprojectionError = 0;  ///< mean distance from where photographs show the point, pixels
-    std::size_t views = 0;         ///< number of photographs that show the point
+    std::size_t viewCount = 0;     ///< photographs that show the point
 };
 
 /// Cameras and points in one world.

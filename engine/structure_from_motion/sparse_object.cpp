@@ -221,7 +221,7 @@ std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 ce
     }
     if (object.stands) {
         object.up = support->normal;
-        object.planePoints = pointsIn(*support, seen, thickness);
+        object.planePointCount = pointsIn(*support, seen, thickness);
         const glm::dvec3 boxCentre = object.box.centre();
         const LevelPlane& plane = *support;
         // Height of the plane below the box's centre.

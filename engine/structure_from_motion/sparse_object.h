@@ -15,7 +15,7 @@ struct SparseObject {
     Box3d box;
     bool stands = false;          ///< the object stands on a plane, which is the box's lower side
     glm::dvec3 up{0, 0, 1};       ///< normal of that plane, of length 1
-    std::size_t planePoints = 0;  ///< points in that plane
+    std::size_t planePointCount = 0;  ///< 0 unless `stands`
 };
 
 /// Bounds the object near `centre` that all cameras look at, by the points around `centre` that

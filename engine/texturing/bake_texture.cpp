@@ -111,7 +111,7 @@ class TextureBaker {
     glm::vec3 correction(std::size_t face, glm::vec3 barycentric, std::uint32_t view) const {
         glm::vec3 sum(0.0F);
         for (int i = 0; i < 3; ++i)
-            sum += barycentric[i] * levelling_->at(mesh_.faces[face][i], view);
+            sum += barycentric[i] * levelling_->correction(mesh_.faces[face][i], view);
         return sum;
     }
 
@@ -122,19 +122,19 @@ class TextureBaker {
         glm::dvec3 point(0.0);
         for (int i = 0; i < 3; ++i)
             point += double{barycentric[i]} * glm::dvec3(mesh_.vertices[mesh_.faces[face][i]]);
-        glm::vec4 clear(0.0F);
-        glm::vec4 doubtful(0.0F);
+        glm::vec4 visible(0.0F);
+        glm::vec4 uncertain(0.0F);
         for (std::uint32_t view = 0; view < views_.size(); ++view) {
             float weight = weightOf(face, barycentric, view);
             if (weight == 0 && views_[view].areas()[face] > 0) weight = kMinWeight;
             if (weight == 0) continue;
             glm::vec3 colourInView(0.0F);
             const Visibility visibility = views_[view].sampleColour(point, colourInView);
-            if (visibility == Visibility::none) continue;
-            (visibility == Visibility::clear ? clear : doubtful) +=
+            if (visibility == Visibility::hidden) continue;
+            (visibility == Visibility::visible ? visible : uncertain) +=
                 weight * glm::vec4(colourInView + correction(face, barycentric, view), 1.0F);
         }
-        const glm::vec4& sum = clear.w > 0 ? clear : doubtful;
+        const glm::vec4& sum = visible.w > 0 ? visible : uncertain;
         if (sum.w > 0) colour = glm::vec3(sum) / sum.w;
         return sum.w > 0;
     }

@@ -112,7 +112,7 @@ std::vector<std::optional<glm::vec3>> coloursOf(std::span<const SurfacePoint> po
             const float area = scales[i] * views[i].areas()[face];
             if (area == 0 || area < kMinRatio * largest) continue;
             glm::vec3 colour(0.0F);
-            if (views[i].sampleColour(points[index].point, colour) == Visibility::clear &&
+            if (views[i].sampleColour(points[index].point, colour) == Visibility::visible &&
                 !saturated(colour))
                 colours[index * views.size() + i] = colour;
         }

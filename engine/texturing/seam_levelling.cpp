@@ -104,8 +104,8 @@ SeamLevelling::SeamLevelling(const Mesh& mesh, std::span<const MeshVisibility> v
             glm::vec3 a(0.0F);
             glm::vec3 b(0.0F);
             const glm::dvec3 position = glm::mix(from, to, double{fraction});
-            if (views[one].sampleColour(position, a) != Visibility::clear) continue;
-            if (views[two].sampleColour(position, b) != Visibility::clear) continue;
+            if (views[one].sampleColour(position, a) != Visibility::visible) continue;
+            if (views[two].sampleColour(position, b) != Visibility::visible) continue;
             seamPoints_.push_back({{one, two}, {edge.from, edge.to}, fraction, a - b});
         }
     }
@@ -161,7 +161,7 @@ void SeamLevelling::solve(const std::stop_token& cancel) {
     after_ = meanDifference();
 }
 
-glm::vec3 SeamLevelling::at(std::uint32_t vertex, std::uint32_t view) const {
+glm::vec3 SeamLevelling::correction(std::uint32_t vertex, std::uint32_t view) const {
     const std::uint32_t node = nodeOf(vertex, view);
     return node != kNoNode ? corrections_[node] : means_[view];
 }
@@ -171,9 +171,9 @@ double SeamLevelling::meanDifference() const {
     for (const SeamPoint& point : seamPoints_) {
         glm::vec3 residual = point.difference;
         for (int side = 0; side < 2; ++side)
-            residual += (side == 0 ? 1.0F : -1.0F) * glm::mix(at(point.vertex[0], point.view[side]),
-                                                              at(point.vertex[1], point.view[side]),
-                                                              point.fraction);
+            residual += (side == 0 ? 1.0F : -1.0F) *
+                        glm::mix(correction(point.vertex[0], point.view[side]),
+                                 correction(point.vertex[1], point.view[side]), point.fraction);
         sum += double{glm::abs(residual.x) + glm::abs(residual.y) + glm::abs(residual.z)} / 3;
     }
     return seamPoints_.empty() ? 0 : sum / static_cast<double>(seamPoints_.size());

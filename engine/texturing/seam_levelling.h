@@ -26,7 +26,7 @@ class SeamLevelling {
 
     /// Correction to add, in units of 0…255. For a view without a face at the vertex, the mean of
     /// that view.
-    glm::vec3 at(std::uint32_t vertex, std::uint32_t view) const;
+    glm::vec3 correction(std::uint32_t vertex, std::uint32_t view) const;
     /// Mean difference of the two views' colours along seams, 0…255.
     double seamBefore() const { return before_; }
     double seamAfter() const { return after_; }
@@ -40,10 +40,10 @@ class SeamLevelling {
         glm::vec3 difference;
     };
     // A view at a vertex of its faces: an unknown of the least squares. The nodes of a vertex, one
-    // to four in most places, are a chain, which every texel's colour looks through.
+    // to four in most places, form a linked list, short enough for a search per texel.
     struct Node {
         std::uint32_t view;
-        std::uint32_t next;  // node of the same vertex; kNoNode ends the chain
+        std::uint32_t next;  // node of the same vertex; kNoNode ends the list
     };
     static constexpr std::uint32_t kNoNode = UINT32_MAX;
 

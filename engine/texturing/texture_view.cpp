@@ -134,7 +134,7 @@ Visibility MeshVisibility::colourAt(glm::dvec2 position, glm::vec3& colour) cons
     const Image& image = *view_.photograph;
     if (!(position.x >= 0 && position.y >= 0 && position.x <= image.width &&
           position.y <= image.height))
-        return Visibility::none;
+        return Visibility::hidden;
     const double x = std::clamp(position.x - 0.5, 0.0, image.width - 1.0);
     const double y = std::clamp(position.y - 0.5, 0.0, image.height - 1.0);
     const auto left = static_cast<int>(x);
@@ -158,26 +158,26 @@ Visibility MeshVisibility::colourAt(glm::dvec2 position, glm::vec3& colour) cons
         sum += weight * glm::vec3(rgba[0], rgba[1], rgba[2]);
         insideWeight += weight;
     }
-    if (insideWeight < 0.5F) return Visibility::none;
+    if (insideWeight < 0.5F) return Visibility::hidden;
     colour = exposure_(sum / insideWeight);
-    return minInside == 2 ? Visibility::clear : Visibility::doubtful;
+    return minInside == 2 ? Visibility::visible : Visibility::uncertain;
 }
 
 Visibility MeshVisibility::sampleColour(glm::dvec3 point, glm::vec3& colour) const {
     const glm::dvec3 inView = view_.camera.toCamera(point);
     const auto position = projectFromView(inView);
-    if (!position) return Visibility::none;
+    if (!position) return Visibility::hidden;
     const glm::dvec2 cell = inPicture(inView) * (double{kSide} / kImageSize);
     bool isOccluded = false;
     if (cell.x >= 0 && cell.y >= 0 && cell.x < kSide && cell.y < kSide) {
         const auto index =
             static_cast<std::size_t>(cell.y) * kSide + static_cast<std::size_t>(cell.x);
         const auto distance = static_cast<float>(-inView.z);
-        if (farthest_[index] > 0 && distance > farthest_[index] + kSlack) return Visibility::none;
+        if (farthest_[index] > 0 && distance > farthest_[index] + kSlack) return Visibility::hidden;
         isOccluded = distance > nearest_[index] + kOccluding;
     }
     const Visibility visibility = colourAt(*position, colour);
-    return isOccluded ? std::min(visibility, Visibility::doubtful) : visibility;
+    return isOccluded ? std::min(visibility, Visibility::uncertain) : visibility;
 }
 
 std::vector<std::uint32_t> MeshVisibility::countVisiblePixels(

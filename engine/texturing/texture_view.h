@@ -45,9 +45,9 @@ namespace texturing {
 
 /// Certainty with which a photograph shows a point.
 enum class Visibility : std::uint8_t {
-    none,
-    doubtful,  ///< at the mask's edge, or beside a nearer surface
-    clear
+    hidden,
+    uncertain,  ///< at the mask's edge, or beside a nearer surface
+    visible
 };
 
 /// Visible parts of a mesh in a photograph. Thread-safe, except for setExposure().

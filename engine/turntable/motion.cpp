@@ -19,7 +19,7 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// World-to-camera rotation at azimuth 0; the camera is at x = 1.
-glm::dmat3 rotationOf(const Motion& motion) {
+glm::dmat3 rotationOf(const TurntableMotion& motion) {
     const auto axisRotation = [](double angle, int from, int to) {
         glm::dmat3 rotation(1.0);
         rotation[from][from] = rotation[to][to] = std::cos(angle);
@@ -28,9 +28,9 @@ glm::dmat3 rotationOf(const Motion& motion) {
         return rotation;
     };
     const glm::dmat3 towardsAxis(0, 0, 1, 1, 0, 0, 0, 1, 0);
-    return axisRotation(motion.values[Motion::roll], 0, 1) *
-           axisRotation(motion.values[Motion::tilt], 1, 2) *
-           axisRotation(motion.values[Motion::pan], 2, 0) * towardsAxis;
+    return axisRotation(motion.values[TurntableMotion::roll], 0, 1) *
+           axisRotation(motion.values[TurntableMotion::tilt], 1, 2) *
+           axisRotation(motion.values[TurntableMotion::pan], 2, 0) * towardsAxis;
 }
 
 /// Corners of the outlines as directions from the camera at azimuth 0.
@@ -38,9 +38,9 @@ struct Rays {
     std::vector<std::vector<glm::dvec3>> directions;
     double centre = 0;  ///< approximate height of the object's centre on the axis
 
-    Rays(std::span<const Corners> outlines, const Motion& motion) {
+    Rays(std::span<const Corners> outlines, const TurntableMotion& motion) {
         const glm::dmat3 toWorld = glm::transpose(rotationOf(motion));
-        const double focal = std::exp(motion.values[Motion::logFocal]);
+        const double focal = std::exp(motion.values[TurntableMotion::logFocal]);
         glm::dvec3 sum(0.0);
         for (const Corners& outline : outlines) {
             std::vector<glm::dvec3>& rays = directions.emplace_back();
@@ -114,7 +114,7 @@ constexpr PairResidual kNoResidual = {kNaN, kNaN};
 
 class Fit {
   public:
-    Fit(std::span<const Corners> outlines, const MotionPrior& prior, const Motion& start,
+    Fit(std::span<const Corners> outlines, const MotionPrior& prior, const TurntableMotion& start,
         std::size_t unknowns, const std::stop_token& cancel)
         : outlines_(outlines),
           prior_(prior),
@@ -127,14 +127,15 @@ class Fit {
     MotionFit solve() {
         constexpr int kRounds = 3, kMaxSteps = 15;
         constexpr double kTolerance = 1e-4, kMinScale = 0.7, kMedianFactor = 2;
-        Motion& motion = result_.motion;
+        TurntableMotion& motion = result_.motion;
         for (int round = 0; round < kRounds && unknowns_ > 0; ++round) {
             scale_ = 1;
             scale_ = std::max(kMinScale, kMedianFactor * median(flat(residuals(motion))));
             levenbergMarquardt(
-                motion, kMaxSteps, kTolerance, [&](const Motion& state) { return cost(state); },
-                [&](const Motion& state) -> const auto& { return linearised(state); },
-                [&](Motion& to, std::span<const double> step) {
+                motion, kMaxSteps, kTolerance,
+                [&](const TurntableMotion& state) { return cost(state); },
+                [&](const TurntableMotion& state) -> const auto& { return linearised(state); },
+                [&](TurntableMotion& to, std::span<const double> step) {
                     constexpr double kMaxStep = 0.3;  // keeps steps where the model is about linear
                     for (std::size_t i = 0; i < unknowns_; ++i)
                         to.values[i] += std::clamp(step[i], -kMaxStep, kMaxStep);
@@ -161,8 +162,8 @@ class Fit {
         if (startResiduals_.empty()) startResiduals_ = residuals(result_.motion);
         std::vector<double> costs;
         for (const double offset : offsets) {
-            Motion moved = result_.motion;
-            moved.values[Motion::firstOffset + photo - 1] += offset;
+            TurntableMotion moved = result_.motion;
+            moved.values[TurntableMotion::offsetsBegin + photo - 1] += offset;
             Sum sum = sumOf(startResiduals_);
             for (std::size_t k = 0; k < pairs_.size(); ++k) {
                 if (pairs_[k].first != photo && pairs_[k].second != photo) continue;
@@ -212,12 +213,14 @@ class Fit {
                 solveSymmetric(matrix, Eigen::VectorXd::Unit(matrix.rows(), unknown));
             result_.sigmas.push_back(column ? std::sqrt((*column)[unknown]) : kNaN);
             // Errors of the azimuth offsets are not needed.
-            if (i + 1 == Motion::firstOffset) break;
+            if (i + 1 == TurntableMotion::offsetsBegin) break;
         }
     }
 
-    PairResidual residualOf(const Rays& rays, const Motion& motion, const Pair& pair) const {
-        const double pixels = std::exp(motion.values[Motion::logFocal]) / (prior_.pixel * scale_);
+    PairResidual residualOf(const Rays& rays, const TurntableMotion& motion,
+                            const Pair& pair) const {
+        const double pixels =
+            std::exp(motion.values[TurntableMotion::logFocal]) / (prior_.pixel * scale_);
         const double half = (motion.azimuth(pair.second) - motion.azimuth(pair.first)) / 2;
         const glm::dvec2 ahead(-std::cos(half), rays.centre);
         constexpr double kOpposite = 0.1;  // the object between two cameras at its height
@@ -236,7 +239,7 @@ class Fit {
     }
 
     /// Distance ÷ scale of the tangent planes of each pair; NaN where skipped.
-    std::vector<PairResidual> residuals(const Motion& motion) const {
+    std::vector<PairResidual> residuals(const TurntableMotion& motion) const {
         const Rays rays(outlines_, motion);
         std::vector<PairResidual> result;
         result.reserve(pairs_.size());
@@ -252,13 +255,15 @@ class Fit {
         return 4.0 * static_cast<double>(outlines_.size()) / sum.used;
     }
 
-    double priorDeviation(const Motion& motion, std::size_t i) const {
+    double priorDeviation(const TurntableMotion& motion, std::size_t i) const {
         return (motion.values[i] - prior_.mean[i]) / prior_.sigma[i];
     }
 
-    double cost(const Motion& motion) const { return costOf(sumOf(residuals(motion)), motion); }
+    double cost(const TurntableMotion& motion) const {
+        return costOf(sumOf(residuals(motion)), motion);
+    }
 
-    double costOf(const Sum& residuals, const Motion& motion) const {
+    double costOf(const Sum& residuals, const TurntableMotion& motion) const {
         double sum = residuals.logs * weightOf(residuals);
         for (std::size_t i = 0; i < motion.values.size(); ++i)
             sum += priorDeviation(motion, i) * priorDeviation(motion, i);
@@ -274,10 +279,11 @@ class Fit {
     };
 
     /// Residuals of all pairs, after a step of each unknown that all photographs share.
-    std::vector<std::vector<PairResidual>> sharedShifts(const Motion& motion) const {
+    std::vector<std::vector<PairResidual>> sharedShifts(const TurntableMotion& motion) const {
         std::vector<std::vector<PairResidual>> result;
-        for (std::size_t i = 0; i < std::min<std::size_t>(unknowns_, Motion::firstOffset); ++i) {
-            Motion shifted = motion;
+        for (std::size_t i = 0; i < std::min<std::size_t>(unknowns_, TurntableMotion::offsetsBegin);
+             ++i) {
+            TurntableMotion shifted = motion;
             shifted.values[i] += kDifferenceStep;
             result.push_back(residuals(shifted));
         }
@@ -286,10 +292,10 @@ class Fit {
 
     /// Appends the residual of a pair after a step of each of its own azimuths. `motion` is the
     /// same before and after.
-    void addAzimuthShifts(const Rays& rays, Motion& motion, const Pair& pair,
+    void addAzimuthShifts(const Rays& rays, TurntableMotion& motion, const Pair& pair,
                           std::vector<Shifted>& shifts) const {
         for (const std::size_t photo : {pair.first, pair.second}) {
-            const std::size_t unknown = Motion::firstOffset + photo - 1;
+            const std::size_t unknown = TurntableMotion::offsetsBegin + photo - 1;
             if (photo == 0 || unknown >= unknowns_) continue;
             if (cancel_.stop_requested()) throw Cancelled();
             const double original = motion.values[unknown];
@@ -316,7 +322,7 @@ class Fit {
         }
     }
 
-    void addPrior(const Motion& motion) {
+    void addPrior(const TurntableMotion& motion) {
         for (std::size_t i = 0; i < unknowns_; ++i) {
             const auto unknown = static_cast<Eigen::Index>(i);
             equations_.matrix(unknown, unknown) += 1 / (prior_.sigma[i] * prior_.sigma[i]);
@@ -324,7 +330,7 @@ class Fit {
         }
     }
 
-    const DenseNormalEquations& linearised(const Motion& motion) {
+    const DenseNormalEquations& linearised(const TurntableMotion& motion) {
         const std::vector<PairResidual> current = residuals(motion);
         const std::vector<std::vector<PairResidual>> shared = sharedShifts(motion);
         const Rays rays(outlines_, motion);
@@ -332,7 +338,7 @@ class Fit {
         equations_.matrix.setZero(size, size);
         equations_.rhs.setZero(size);
         const double planeWeight = weightOf(sumOf(current));
-        Motion turned = motion;
+        TurntableMotion turned = motion;
         std::vector<Shifted> shifts;
         for (std::size_t k = 0; k < pairs_.size(); ++k) {
             shifts.clear();
@@ -359,12 +365,12 @@ class Fit {
 
 }  // namespace
 
-double Motion::azimuth(std::size_t photograph) const {
+double TurntableMotion::azimuth(std::size_t photograph) const {
     return static_cast<double>(photograph) * values[step] +
-           (photograph == 0 ? 0 : values[firstOffset + photograph - 1]);
+           (photograph == 0 ? 0 : values[offsetsBegin + photograph - 1]);
 }
 
-Camera Motion::camera(std::size_t photograph) const {
+Camera TurntableMotion::camera(std::size_t photograph) const {
     const double c = std::cos(azimuth(photograph));
     const double s = std::sin(azimuth(photograph));
     Camera camera;
@@ -374,12 +380,14 @@ Camera Motion::camera(std::size_t photograph) const {
 }
 
 MotionFit fitMotion(std::span<const Corners> outlines, const MotionPrior& prior,
-                    const Motion& start, std::size_t unknowns, const std::stop_token& cancel) {
+                    const TurntableMotion& start, std::size_t unknowns,
+                    const std::stop_token& cancel) {
     return Fit(outlines, prior, start, unknowns, cancel).solve();
 }
 
 std::vector<std::vector<double>> azimuthOffsetCosts(std::span<const Corners> outlines,
-                                                    const MotionPrior& prior, const Motion& start,
+                                                    const MotionPrior& prior,
+                                                    const TurntableMotion& start,
                                                     std::span<const double> offsets,
                                                     const std::stop_token& cancel) {
     Fit fit(outlines, prior, start, 0, cancel);

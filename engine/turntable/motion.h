@@ -13,14 +13,15 @@ namespace threefold::turntable {
 
 /// Path of a fixed camera relative to an object on a turntable: around the z axis at distance 1 and
 /// height 0. Angles in radians.
-struct Motion {
+struct TurntableMotion {
     enum Parameter : std::size_t {
-        tilt,        ///< optical axis below the horizontal
-        pan,         ///< optical axis right of the turntable's axis
-        roll,        ///< camera about its optical axis
-        logFocal,    ///< logarithm of focal length ÷ nominal focal length
-        step,        ///< from each photograph to the next, anticlockwise seen from above
-        firstOffset  ///< first of (photographs − 1) offsets of an azimuth from photograph × step
+        tilt,         ///< optical axis below the horizontal
+        pan,          ///< optical axis right of the turntable's axis
+        roll,         ///< camera about its optical axis
+        logFocal,     ///< logarithm of focal length ÷ nominal focal length
+        step,         ///< from each photograph to the next, anticlockwise seen from above
+        offsetsBegin  ///< index of the first of (photographs − 1) offsets of an azimuth from
+                      ///< photograph × step
     };
     std::vector<double> values;
 
@@ -32,15 +33,15 @@ struct Motion {
 using Corners = std::vector<glm::dvec2>;
 
 struct MotionPrior {
-    std::vector<double> mean, sigma;  ///< means and standard deviations of Motion::values
+    std::vector<double> mean, sigma;  ///< means and standard deviations of TurntableMotion::values
     double pixel = 1;                 ///< size of a pixel at focal length 1
 };
 
 struct MotionFit {
-    Motion motion;
+    TurntableMotion motion;
     double cost = 0;                ///< comparable only between fits of the same outlines
     std::vector<double> residuals;  ///< median distance of each photograph, pixels
-    std::vector<double> sigmas;     ///< standard deviations of the solved values before firstOffset
+    std::vector<double> sigmas;  ///< standard deviations of the solved values before offsetsBegin
 };
 
 /// Fits a turntable's motion to outlines by epipolar tangency: for each pair of cameras, the upper
@@ -52,12 +53,14 @@ struct MotionFit {
 /// cost is infinite if no pair remains. Above 65 photographs only pairs at 64 index distances
 /// count. Deterministic, thread-safe. Throws Cancelled.
 MotionFit fitMotion(std::span<const Corners> outlines, const MotionPrior& prior,
-                    const Motion& start, std::size_t unknowns, const std::stop_token& cancel);
+                    const TurntableMotion& start, std::size_t unknowns,
+                    const std::stop_token& cancel);
 
 /// For each photograph but the first: the costs of `start` with its azimuth alone increased by each
 /// of `offsets` (radians). Throws Cancelled.
 std::vector<std::vector<double>> azimuthOffsetCosts(std::span<const Corners> outlines,
-                                                    const MotionPrior& prior, const Motion& start,
+                                                    const MotionPrior& prior,
+                                                    const TurntableMotion& start,
                                                     std::span<const double> offsets,
                                                     const std::stop_token& cancel);
 

@@ -103,19 +103,19 @@ class Finder {
         setPrior();
     }
 
-    Turntable find() {
+    TurntableSolution find() {
         const MotionFit best = fitBestDirection();
         for (std::size_t i = 0; i < count_; ++i) {
             CalibratedMask& view = result_.views[i];
             view.camera = best.motion.camera(i);
-            const double focal = std::exp(best.motion.values[Motion::logFocal]);
+            const double focal = std::exp(best.motion.values[TurntableMotion::logFocal]);
             view.lens.focalX *= focal;
             view.lens.focalY *= focal;
             result_.azimuths.push_back(best.motion.azimuth(i) * kDegreesPerRadian);
         }
-        result_.residuals = best.residuals;
-        result_.elevation =
-            (best.motion.values[Motion::tilt] - std::atan(centre_.y)) * kDegreesPerRadian;  // about
+        result_.outlineResiduals = best.residuals;
+        result_.elevation = (best.motion.values[TurntableMotion::tilt] - std::atan(centre_.y)) *
+                            kDegreesPerRadian;  // about
         placeObject();
         checkFocal(best);
         checkStep(best);
@@ -125,7 +125,8 @@ class Finder {
 
   private:
     void setPrior() {
-        // Standard deviations in the order of Motion::Parameter; kTurn: a slip of the turntable.
+        // Standard deviations in the order of TurntableMotion::Parameter; kTurn: a slip of the
+        // turntable.
         constexpr double kTilt = 0.35, kPan = 0.3, kRoll = 0.05, kStep = 0.002, kTurn = 0.026;
         constexpr double kMeanElevation = 0.47;
         for (const Corners& corners : corners_) {
@@ -139,16 +140,17 @@ class Finder {
         prior_.pixel = longerSide(lens) / kResidualSide / lens.focalX;
         prior_.mean = {kMeanElevation + std::atan(centre_.y), -std::atan(centre_.x), 0, 0, step_};
         prior_.sigma = {kTilt, kPan, kRoll, options_.focalSigma, kStep * step_};
-        prior_.mean.resize(Motion::firstOffset + count_ - 1, 0);
+        prior_.mean.resize(TurntableMotion::offsetsBegin + count_ - 1, 0);
         prior_.sigma.resize(prior_.mean.size(), kTurn);
     }
 
     /// Best fit from several starts, with all photographs on their steps.
-    MotionFit bestOf(const MotionPrior& prior, std::span<const Motion> starts) const {
+    MotionFit bestOf(const MotionPrior& prior, std::span<const TurntableMotion> starts) const {
         MotionFit best;
         best.cost = std::numeric_limits<double>::infinity();
-        for (const Motion& start : starts)
-            if (MotionFit fit = fitMotion(corners_, prior, start, Motion::firstOffset, cancel_);
+        for (const TurntableMotion& start : starts)
+            if (MotionFit fit =
+                    fitMotion(corners_, prior, start, TurntableMotion::offsetsBegin, cancel_);
                 fit.cost < best.cost)
                 best = std::move(fit);
         if (!std::isfinite(best.cost))
@@ -160,11 +162,11 @@ class Finder {
     /// Best fit with all photographs on their steps, then with each of them free.
     MotionFit fitDirection(bool clockwise) {
         // The camera moves around the object in the opposite direction.
-        prior_.mean[Motion::step] = clockwise ? step_ : -step_;
-        std::vector<Motion> starts;
+        prior_.mean[TurntableMotion::step] = clockwise ? step_ : -step_;
+        std::vector<TurntableMotion> starts;
         for (const double elevation : {5, 20, 35, 55}) {
             starts.push_back({prior_.mean});
-            starts.back().values[Motion::tilt] =
+            starts.back().values[TurntableMotion::tilt] =
                 elevation / kDegreesPerRadian + std::atan(centre_.y);
         }
         const MotionFit stepFit = bestOf(prior_, starts);
@@ -177,7 +179,7 @@ class Finder {
         result_.clockwise = options_.clockwise.value_or(clockwise.cost <= anticlockwise.cost);
         MotionFit& best = result_.clockwise ? clockwise : anticlockwise;
         const MotionFit& other = result_.clockwise ? anticlockwise : clockwise;
-        prior_.mean[Motion::step] = result_.clockwise ? step_ : -step_;
+        prior_.mean[TurntableMotion::step] = result_.clockwise ? step_ : -step_;
         if (options_.clockwise &&
             best.cost > std::max(kMuchWorse * other.cost, other.cost + kDecisive))
             result_.doubts.emplace_back(
@@ -193,7 +195,7 @@ class Finder {
     /// Finds the object, moves the origin to its foot, and measures how much its hull covers.
     void placeObject() {
         constexpr double kMaxUncovered = 0.05;
-        result_.uncovered.assign(count_, 1);
+        result_.uncoveredFractions.assign(count_, 1);
         result_.object = objectBox(result_.views, false, cancel_);
         if (result_.object) {
             result_.elevation = std::atan(-result_.object->centre().z) * kDegreesPerRadian;
@@ -208,10 +210,11 @@ class Finder {
                     resized(view.mask, static_cast<int>(std::ceil(view.lens.width * scale)),
                             static_cast<int>(std::ceil(view.lens.height * scale)));
             }
-            result_.uncovered = uncoveredFractions(small, *result_.object, cancel_);
+            result_.uncoveredFractions = uncoveredFractions(small, *result_.object, cancel_);
         }
-        const double mean = std::reduce(result_.uncovered.begin(), result_.uncovered.end()) /
-                            static_cast<double>(count_);
+        const double mean =
+            std::reduce(result_.uncoveredFractions.begin(), result_.uncoveredFractions.end()) /
+            static_cast<double>(count_);
         if (mean > kMaxUncovered)
             result_.doubts.emplace_back(fmt::format(
                 "The outlines contradict each other: their hull leaves {:.1f} % of them uncovered.",
@@ -226,21 +229,21 @@ class Finder {
         constexpr double kFreeSigma = 0.5, kMaxDeviation = 0.06, kClearlyWorse = 1.15,
                          kTwoSigmaCost = 4;
         MotionPrior prior = prior_;
-        prior.sigma[Motion::logFocal] = kFreeSigma;
-        std::vector<Motion> starts;
+        prior.sigma[TurntableMotion::logFocal] = kFreeSigma;
+        std::vector<TurntableMotion> starts;
         for (const double focal : {-0.35, 0.0, 0.35})
             for (const double elevation : {5, 20, 35, 55}) {
                 starts.push_back({prior_.mean});
-                starts.back().values[Motion::logFocal] = focal;
-                starts.back().values[Motion::tilt] =
+                starts.back().values[TurntableMotion::logFocal] = focal;
+                starts.back().values[TurntableMotion::tilt] =
                     elevation / kDegreesPerRadian + std::atan(centre_.y);
             }
         starts.push_back(best.motion);
         const double givenCost = fitMotion(corners_, prior, best.motion, 0, cancel_).cost;
         const MotionFit start = bestOf(prior, starts);
         const MotionFit free = fitMotion(corners_, prior, start.motion, prior.mean.size(), cancel_);
-        const double deviation =
-            free.motion.values[Motion::logFocal] - best.motion.values[Motion::logFocal];
+        const double deviation = free.motion.values[TurntableMotion::logFocal] -
+                                 best.motion.values[TurntableMotion::logFocal];
         if (std::abs(deviation) > kMaxDeviation &&
             (givenCost > kClearlyWorse * free.cost || givenCost > free.cost + kTwoSigmaCost))
             result_.doubts.emplace_back(fmt::format(
@@ -254,19 +257,19 @@ class Finder {
     void checkStep(const MotionFit& best) {
         constexpr double kFreeSigma = 0.5, kMaxElevationError = 3;
         MotionPrior prior = prior_;
-        prior.sigma[Motion::step] = kFreeSigma * step_;
-        std::vector<Motion> starts;
+        prior.sigma[TurntableMotion::step] = kFreeSigma * step_;
+        std::vector<TurntableMotion> starts;
         for (const double factor : {1.0, 0.75, 0.5}) {
             starts.push_back({prior_.mean});
-            std::ranges::copy_n(best.motion.values.begin(), Motion::step,
+            std::ranges::copy_n(best.motion.values.begin(), TurntableMotion::step,
                                 starts.back().values.begin());
-            starts.back().values[Motion::step] *= factor;
+            starts.back().values[TurntableMotion::step] *= factor;
         }
         const MotionFit free = bestOf(prior, starts);
         const double stepCount = static_cast<double>(count_ - 1);
-        const double freeStep = std::abs(free.motion.values[Motion::step]);
+        const double freeStep = std::abs(free.motion.values[TurntableMotion::step]);
         const double tolerance = step_ / 2 / stepCount;
-        if (!(free.sigmas[Motion::step] < tolerance))
+        if (!(free.sigmas[TurntableMotion::step] < tolerance))
             result_.doubts.emplace_back(
                 "The outlines do not tell how far the object turned: it looks much the same from "
                 "all around.");
@@ -275,23 +278,24 @@ class Finder {
                 fmt::format("Steps of {:.1f}° agree better than those of {:.1f}°: say how large "
                             "they are (`step`).",
                             freeStep * kDegreesPerRadian, step_ * kDegreesPerRadian));
-        if (!(best.sigmas[Motion::tilt] * kDegreesPerRadian < kMaxElevationError))
+        if (!(best.sigmas[TurntableMotion::tilt] * kDegreesPerRadian < kMaxElevationError))
             result_.doubts.emplace_back(
                 fmt::format("The camera's elevation is only known to {:.0f}°.",
-                            best.sigmas[Motion::tilt] * kDegreesPerRadian));
+                            best.sigmas[TurntableMotion::tilt] * kDegreesPerRadian));
     }
 
     /// Adds a doubt if a photograph fits better at another azimuth than its step.
     void checkTurns(const MotionFit& best) {
         constexpr double kFreeSigma = 0.3, kMaxDegrees = 5;
         MotionPrior prior = prior_;
-        std::fill(prior.sigma.begin() + Motion::firstOffset, prior.sigma.end(), kFreeSigma);
+        std::fill(prior.sigma.begin() + TurntableMotion::offsetsBegin, prior.sigma.end(),
+                  kFreeSigma);
         // The loss damps outliers too much to move them: tries the azimuths of neighbouring steps.
-        Motion start = best.motion;
+        TurntableMotion start = best.motion;
         const std::array offsets{0.0, -step_, -step_ / 2, step_ / 2, step_};
         const auto costs = azimuthOffsetCosts(corners_, prior, best.motion, offsets, cancel_);
         for (std::size_t i = 0; i < costs.size(); ++i)
-            start.values[Motion::firstOffset + i] += offsets[static_cast<std::size_t>(
+            start.values[TurntableMotion::offsetsBegin + i] += offsets[static_cast<std::size_t>(
                 std::ranges::min_element(costs[i]) - costs[i].begin())];
         const MotionFit free = fitMotion(corners_, prior, start, prior.mean.size(), cancel_);
         std::vector<double> deviations;
@@ -322,13 +326,13 @@ class Finder {
     glm::dvec2 centre_{0.0};  ///< mean centre of the outlines' rectangles, on the axis
     double step_;             ///< radians, > 0
     MotionPrior prior_;
-    Turntable result_;
+    TurntableSolution result_;
 };
 
 }  // namespace
 
-Turntable findTurntable(std::span<const CalibratedMask> views, const TurntableOptions& options,
-                        const std::stop_token& cancel) {
+TurntableSolution findTurntable(std::span<const CalibratedMask> views,
+                                const TurntableOptions& options, const std::stop_token& cancel) {
     return Finder(views, options, cancel).find();
 }
 

@@ -17,12 +17,13 @@ struct TurntableOptions {
     double focalSigma = 0.04;  ///< relative standard deviation of the lenses' focal length, above 0
 };
 
-struct Turntable {
+struct TurntableSolution {
     std::vector<CalibratedMask> views;  ///< the given views with their cameras
     std::vector<double> azimuths;       ///< camera azimuths, degrees, anticlockwise; the first is 0
-    std::vector<double> residuals;  ///< disagreement of each photograph's outline, pixels of 640
+    std::vector<double>
+        outlineResiduals;  ///< disagreement of each photograph's outline, pixels of 640
     /// Fraction of each photograph's mask outside the visual hull of all other masks.
-    std::vector<double> uncovered;
+    std::vector<double> uncoveredFractions;
     double elevation = 0;    ///< of the cameras above the object's centre, degrees
     bool clockwise = false;  ///< as TurntableOptions::clockwise
     std::optional<Box3d> object;
@@ -39,17 +40,23 @@ struct Turntable {
 /// the axis, the object's foot at z = 0, the first camera in direction x, cameras at distance 1
 /// from the axis.
 ///
-/// `doubts` is empty if the hull covers the outlines; the other direction of rotation agrees much
-/// worse (with `clockwise` set: not much better); no other focal length agrees clearly better; the
-/// outlines alone confirm the step, to half a step over the whole turn, and the elevation, to 3°;
-/// and no photograph agrees clearly better more than 5° from its step. Doubts thus reveal
-/// rotationally symmetric objects, wrong steps, directions and focal lengths, stretched pictures
-/// and bad masks. Mirrored photographs yield a mirrored object. Deterministic, thread-safe.
+/// `doubts` is empty if all of these hold:
+/// - the hull covers the outlines;
+/// - the other direction of rotation agrees much worse (with `clockwise` set: not much better);
+/// - no other focal length agrees clearly better;
+/// - the outlines alone confirm the step, to half a step over the whole turn;
+/// - the outlines alone confirm the elevation, to 3°;
+/// - no photograph agrees clearly better more than 5° from its step.
+///
+/// Doubts thus reveal rotationally symmetric objects, wrong steps, directions and focal lengths,
+/// stretched pictures and bad masks. Mirrored photographs yield a mirrored object. Deterministic,
+/// thread-safe.
 ///
 /// Throws InputError: fewer than three whole outlines, no two that can be compared, or options out
 /// of range; Cancelled.
-Turntable findTurntable(std::span<const CalibratedMask> views, const TurntableOptions& options,
-                        const std::stop_token& cancel = {});
+TurntableSolution findTurntable(std::span<const CalibratedMask> views,
+                                const TurntableOptions& options,
+                                const std::stop_token& cancel = {});
 
 /// Fraction of each mask's pixels outside the visual hull of the other masks: about 0 for correct
 /// cameras. Dilates the masks by a pixel first; they should be about 200 pixels wide. `object`

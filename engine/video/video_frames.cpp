@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "engine/compute/child_process.h"
+#include "engine/compute/tool.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -72,8 +73,8 @@ void requireVideo(const fs::path& video) {
 
 class FrameCutter {
   public:
-    FrameCutter(const fs::path& video, const VideoRun& run, const std::stop_token& cancel)
-        : video_(video), run_(run), cancel_(cancel), log_(run.folder / "log.txt") {}
+    FrameCutter(const fs::path& video, const VideoOptions& options, const std::stop_token& cancel)
+        : video_(video), options_(options), cancel_(cancel), log_(options.folder / "log.txt") {}
 
     std::vector<FrameSharpness> measure() {
         std::vector<FrameSharpness> frames;
@@ -114,7 +115,7 @@ class FrameCutter {
              fmt::format("select='{}',metadata=mode=add:key=frame:value=1,"
                          "metadata=print:file=-",
                          condition),
-             "-q:v", "2", "-f", "image2", (run_.folder / "%d.jpg").string()},
+             "-q:v", "2", "-f", "image2", (options_.folder / "%d.jpg").string()},
             [&](std::string_view line) {
                 if (line.starts_with(kFrameMark))
                     report("writing frames",
@@ -122,7 +123,7 @@ class FrameCutter {
             });
         std::vector<fs::path> files;
         for (std::size_t i = 1; i <= chosen.size(); ++i) {
-            files.push_back(run_.folder / fmt::format("{}.jpg", i));
+            files.push_back(options_.folder / fmt::format("{}.jpg", i));
             if (!isFile(files.back()))
                 throw IoError({video_.string(), fmt::format("frame {}", chosen[i - 1]),
                                "was not written by ffmpeg", "Is the video damaged?"});
@@ -132,7 +133,7 @@ class FrameCutter {
 
   private:
     void report(const char* work, double fraction) const {
-        if (run_.progress) run_.progress(work, fraction);
+        if (options_.progress) options_.progress(work, fraction);
     }
 
     void run(const std::vector<std::string>& output,
@@ -150,24 +151,14 @@ class FrameCutter {
                                           "-fps_mode",
                                           "passthrough"};
         words.insert(words.end(), output.begin(), output.end());
-        std::string last;
-        const ExitStatus end = runChild(
-            run_.program, words, log_,
-            [&](std::string_view text) {
-                if (text.find_first_not_of(" \r") != std::string_view::npos) last = text;
-                line(text);
-            },
-            cancel_);
-        if (end.succeeded()) return;
-        throw IoError({video_.string(), "",
-                       end.signal != 0
-                           ? fmt::format("ffmpeg was ended by signal {}", end.signal)
-                           : fmt::format("ffmpeg ended with exit code {}: {}", end.exitCode, last),
-                       "Does another program play it? ffmpeg 5.1 or newer is needed."});
+        const ToolResult result = runTool(options_.program, words, log_, line, cancel_);
+        if (!result.status.succeeded())
+            throw IoError({video_.string(), "", failureText("ffmpeg", result),
+                           "Does another program play it? ffmpeg 5.1 or newer is needed."});
     }
 
     const fs::path& video_;
-    const VideoRun& run_;
+    const VideoOptions& options_;
     const std::stop_token& cancel_;
     fs::path log_;
 };
@@ -203,17 +194,17 @@ fs::path ffmpegProgram() {
     return findProgram("ffmpeg");
 }
 
-VideoFrames writeSharpFrames(const fs::path& video, const fs::path& folder, const VideoRun& run,
-                             const std::stop_token& cancel) {
+VideoFrames writeSharpFrames(const fs::path& video, const fs::path& folder,
+                             const VideoOptions& options, const std::stop_token& cancel) {
     requireVideo(video);
     if (isFolder(folder) && !listPhotographs(folder).empty())
         throw InputError({folder.string(), "", "holds photographs already",
                           "Name another folder: all photographs of a folder are of one object."});
-    FrameCutter cutter(video, run, cancel);
+    FrameCutter cutter(video, options, cancel);
     const std::vector<FrameSharpness> frames = cutter.measure();
     if (frames.empty())
         throw InputError({video.string(), "", "shows no frame", "Is the video damaged?"});
-    const std::vector<std::size_t> chosen = sharpFrames(frames, run.count);
+    const std::vector<std::size_t> chosen = sharpFrames(frames, options.wantedCount);
     const std::vector<fs::path> pictures = cutter.write(chosen);
     VideoFrames result{{}, frames.size()};
     try {

@@ -25,10 +25,10 @@ inline constexpr int kMeasuredWidth = 960;
 std::vector<std::size_t> sharpFrames(std::span<const FrameSharpness> frames, std::size_t count);
 
 /// Options of extracting frames from a video.
-struct VideoRun {
+struct VideoOptions {
     std::filesystem::path program;  ///< ffmpeg 5.1 or newer
     std::filesystem::path folder;   ///< empty; for frames and log; the caller removes it
-    std::size_t count = 40;         ///< wanted number of frames
+    std::size_t wantedCount = 40;   ///< of frames
     /// Called on the calling thread: name of the step, and the fraction that is done, 0 to 1. May
     /// be empty.
     std::function<void(const char* work, double fraction)> progress = {};
@@ -42,7 +42,7 @@ struct VideoFrame {
 
 struct VideoFrames {
     std::vector<VideoFrame> frames;  ///< in the video's order
-    std::size_t count = 0;           ///< number of frames in the video
+    std::size_t framesInVideo = 0;
 };
 
 /// Path of ffmpeg's program in PATH; empty if ffmpeg is not installed.
@@ -55,7 +55,7 @@ std::filesystem::path ffmpegProgram();
 /// already), IoError (the program fails, or a frame cannot be written: nothing is then left in
 /// `folder`), Cancelled within 50 ms of the request. Thread-safe.
 VideoFrames writeSharpFrames(const std::filesystem::path& video,
-                             const std::filesystem::path& folder, const VideoRun& run,
+                             const std::filesystem::path& folder, const VideoOptions& options,
                              const std::stop_token& cancel);
 
 }  // namespace threefold::video

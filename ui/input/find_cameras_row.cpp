@@ -286,7 +286,7 @@ void FindCamerasRow::findByColmap() {
                 remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.maskDoubt});
             finish(result.file,
                    tr("Cameras of %1 of %2 photographs, mean reprojection error %3 pixels")
-                       .arg(result.registered)
+                       .arg(result.registeredCount)
                        .arg(result.photos.size())
                        .arg(result.reprojectionError, 0, 'f', 2),
                    remarks);

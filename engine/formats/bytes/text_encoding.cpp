@@ -109,6 +109,37 @@ std::string lowered(std::string_view text) {
     return low;
 }
 
+std::optional<std::uint32_t> parseUtf8(std::string_view& text) {
+    const auto byteAt = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char first = byteAt(0);
+    const int extra = first < 0x80   ? 0
+                      : first < 0xc2 ? -1
+                      : first < 0xe0 ? 1
+                      : first < 0xf0 ? 2
+                      : first < 0xf5 ? 3
+                                     : -1;
+    if (extra < 0 || text.size() <= static_cast<std::size_t>(extra)) return std::nullopt;
+    std::uint32_t code = extra == 0 ? first : first & (0x3fu >> extra);
+    for (int i = 1; i <= extra; ++i) {
+        const unsigned char next = byteAt(static_cast<std::size_t>(i));
+        if ((next & 0xc0) != 0x80) return std::nullopt;
+        code = code << 6 | (next & 0x3fu);
+    }
+    constexpr std::uint32_t kMinCode[] = {0, 0x80, 0x800, 0x10000};
+    if (code < kMinCode[extra] || code > 0x10ffff) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(extra) + 1);
+    return code;
+}
+
+bool isUtf8(std::string_view text) {
+    const auto isSurrogate = [](std::uint32_t code) { return code >= 0xd800 && code < 0xe000; };
+    while (!text.empty()) {
+        const std::optional<std::uint32_t> code = parseUtf8(text);
+        if (!code || isSurrogate(*code)) return false;
+    }
+    return true;
+}
+
 void appendUtf8(std::string& text, std::uint32_t code) {
     const auto add = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
     if (code < 0x80) return add(code);

@@ -20,6 +20,13 @@ std::string lowered(std::string_view text);
 /// UTF-8 that is cut.
 std::string_view textPrefix(std::string_view text, std::size_t maxBytes);
 
+/// Removes the first character of a text that is not empty, and returns its code point, which may
+/// be a lone surrogate; none if the text does not begin with UTF-8.
+std::optional<std::uint32_t> parseUtf8(std::string_view& text);
+
+/// Whether the text is UTF-8, without surrogates.
+bool isUtf8(std::string_view text);
+
 /// Appends a code point, which may be a lone surrogate, in UTF-8.
 void appendUtf8(std::string& text, std::uint32_t code);
 

@@ -227,7 +227,7 @@ class Machine {
 
     void pushText(std::uint64_t length) {
         const std::string_view text = cursor_.readText(length);
-        if (!isUtf8(text)) cursor_.fail("a text before here is not UTF-8");
+        if (!isUtf8WithSurrogates(text)) cursor_.fail("a text before here is not UTF-8");
         push(Text{text});
     }
 

@@ -148,7 +148,7 @@ std::vector<std::size_t> shapeOf(Graph& graph, NodeId sequence);
 std::optional<std::string> latin1FromUtf8(std::string_view text);
 
 /// Whether the text is Python's UTF-8, which allows lone surrogates.
-bool isUtf8(std::string_view text);
+bool isUtf8WithSurrogates(std::string_view text);
 
 /// Converts protocol 0's text (latin1 with \uXXXX and \UXXXXXXXX) to UTF-8; none if malformed.
 std::optional<std::string> fromRawUnicodeEscape(std::string_view text);

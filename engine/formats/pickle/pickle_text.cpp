@@ -8,29 +8,6 @@
 namespace threefold::pickle {
 namespace {
 
-/// Removes the first character and returns its code point; none if malformed.
-std::optional<std::uint32_t> parseUtf8(std::string_view& text) {
-    const auto byteAt = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char first = byteAt(0);
-    const int extra = first < 0x80   ? 0
-                      : first < 0xc2 ? -1
-                      : first < 0xe0 ? 1
-                      : first < 0xf0 ? 2
-                      : first < 0xf5 ? 3
-                                     : -1;
-    if (extra < 0 || text.size() <= static_cast<std::size_t>(extra)) return std::nullopt;
-    std::uint32_t code = extra == 0 ? first : first & (0x3fu >> extra);
-    for (int i = 1; i <= extra; ++i) {
-        const unsigned char next = byteAt(static_cast<std::size_t>(i));
-        if ((next & 0xc0) != 0x80) return std::nullopt;
-        code = code << 6 | (next & 0x3fu);
-    }
-    constexpr std::uint32_t kMinCode[] = {0, 0x80, 0x800, 0x10000};
-    if (code < kMinCode[extra] || code > 0x10ffff) return std::nullopt;
-    text.remove_prefix(static_cast<std::size_t>(extra) + 1);
-    return code;
-}
-
 /// Removes `count` digits from the front and returns their number; none if there are fewer.
 std::optional<std::uint32_t> parseDigits(std::string_view& text, std::size_t count, int base) {
     std::uint32_t value = 0;
@@ -85,7 +62,7 @@ std::optional<std::string> latin1FromUtf8(std::string_view text) {
     return bytes;
 }
 
-bool isUtf8(std::string_view text) {
+bool isUtf8WithSurrogates(std::string_view text) {
     while (!text.empty())
         if (!parseUtf8(text)) return false;
     return true;

@@ -182,7 +182,7 @@ TEST_F(CudaFit, addsFurtherTerms_asTheProcessorDoes) {
     see(2, 2);
     Inward inward;
     fitting::FitTerms terms;
-    std::vector<fitting::OutlineTerms> outlines;
+    std::vector<fitting::ViewOutline> outlines;
     for (const MaskedView& view : views_)
         outlines.emplace_back(*fitting::Outline::of(*view.mask, 100), cameras_.front(),
                               view.camera);

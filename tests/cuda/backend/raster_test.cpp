@@ -59,9 +59,9 @@ class CudaRasterTest : public testing::Test {
     CudaRasterTest() {
         options_.width = 6;
         options_.height = 5;
-        options_.tier = RasterTier::cuda;
+        options_.choice.tier = RasterTier::cuda;
         options_.wantDepth = true;
-        options_.deviceRaster = [this] { return raster_; };
+        options_.choice.deviceRaster = [this] { return raster_; };
     }
 
     std::vector<RasterImage> draw(int views, const Faces& faces) {

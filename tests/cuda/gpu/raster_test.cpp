@@ -19,10 +19,10 @@ namespace {
 void expectLikeBasic(std::span<const std::span<const glm::vec4>> views, const Faces& faces,
                      RasterOptions options) {
     options.wantDepth = true;
-    options.tier = RasterTier::basic;
+    options.choice.tier = RasterTier::basic;
     const std::vector<RasterImage> expected = rasterize(views, faces, options);
-    options.tier = RasterTier::cuda;
-    options.deviceRaster = cudaRaster(0);
+    options.choice.tier = RasterTier::cuda;
+    options.choice.deviceRaster = cudaRaster(0);
     const std::vector<RasterImage> images = rasterize(views, faces, options);
     for (std::size_t v = 0; v < views.size(); ++v) {
         EXPECT_EQ(images[v].face, expected[v].face) << "view " << v;

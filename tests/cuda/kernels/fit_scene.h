@@ -31,9 +31,9 @@ inline Mask discMask(int size, double radius, int holes = 0) {
 }
 
 /// `count` views of such masks.
-inline std::vector<fitting::OutlineTerms> outlineViews(int count, std::size_t mostPoints) {
+inline std::vector<fitting::ViewOutline> outlineViews(int count, std::size_t mostPoints) {
     const std::vector<Camera> from = cameras(count);
-    std::vector<fitting::OutlineTerms> views;
+    std::vector<fitting::ViewOutline> views;
     for (int i = 0; i < count; ++i) {
         const Mask mask = discMask(i % 2 == 0 ? 137 : 61, 0.22 + 0.01 * (i % 5), i % 3);
         views.emplace_back(*fitting::Outline::of(mask, mostPoints), from.front(),
@@ -42,9 +42,9 @@ inline std::vector<fitting::OutlineTerms> outlineViews(int count, std::size_t mo
     return views;
 }
 
-inline std::vector<const fitting::OutlineTerms*> pointersTo(
-    const std::vector<fitting::OutlineTerms>& views) {
-    std::vector<const fitting::OutlineTerms*> pointers;
+inline std::vector<const fitting::ViewOutline*> pointersTo(
+    const std::vector<fitting::ViewOutline>& views) {
+    std::vector<const fitting::ViewOutline*> pointers;
     for (const auto& each : views) pointers.push_back(&each);
     return pointers;
 }
@@ -83,7 +83,7 @@ struct TermsMemory {
     FitTermsArguments arguments;
 
     TermsMemory(const Points& vertices, const Points& normals,
-                std::span<const fitting::OutlineTerms* const> terms)
+                std::span<const fitting::ViewOutline* const> terms)
         : views(packOutlines(terms)) {
         const auto count = static_cast<std::uint32_t>(vertices.size());
         const auto viewCount = static_cast<std::uint32_t>(terms.size());

@@ -20,8 +20,8 @@ using fitting::CpuFitSolver;
 using fitting::FitStart;
 using fitting::FitTerms;
 using fitting::MeshLevels;
-using fitting::OutlineTerms;
 using fitting::SurfaceWeights;
+using fitting::ViewOutline;
 
 constexpr std::size_t kHopper = 232448;
 
@@ -33,7 +33,7 @@ struct Stepped {
 
 /// Steps of one level by the kernels.
 Stepped byKernels(const MeshLevels& levels, const FitStart& start, Points vertices,
-                  const std::vector<OutlineTerms>& views, std::size_t level, int steps,
+                  const std::vector<ViewOutline>& views, std::size_t level, int steps,
                   std::size_t sharedBytes = kHopper) {
     const auto count = static_cast<std::uint32_t>(start.anchor.size());
     const PackedFitMesh packed(levels);
@@ -75,7 +75,7 @@ Stepped byKernels(const MeshLevels& levels, const FitStart& start, Points vertic
 }
 
 Stepped byProcessor(const MeshLevels& levels, const FitStart& start, const Points& vertices,
-                    const std::vector<OutlineTerms>& views, std::size_t level, int steps) {
+                    const std::vector<ViewOutline>& views, std::size_t level, int steps) {
     CpuFitSolver processor(1, {});
     processor.begin(levels, start, FitTerms{test::pointersTo(views)}, vertices);
     Stepped made;
@@ -123,7 +123,7 @@ TEST(FitSolveKernel, stepsAsTheProcessor_whateverTheSizes) {
         const MeshLevels levels(count, faces);
         const FitStart start = startOf(count, random);
         const Points vertices = nearby(start.anchor, random);
-        const std::vector<OutlineTerms> views = test::outlineViews(2, 60);
+        const std::vector<ViewOutline> views = test::outlineViews(2, 60);
         expectAlike(byKernels(levels, start, vertices, views, 0, 1),
                     byProcessor(levels, start, vertices, views, 0, 1));
     }
@@ -136,7 +136,7 @@ TEST(FitSolveKernel, movesALevelsVertices_andTheRestWithThem) {
         ASSERT_EQ(levels.vertexCount(), 4 * coarsest);
         const FitStart start = startOf(levels.vertexCount(), random);
         const Points vertices = nearby(start.anchor, random);
-        const std::vector<OutlineTerms> views = test::outlineViews(3, 80);
+        const std::vector<ViewOutline> views = test::outlineViews(3, 80);
         for (std::size_t level = 0; level < 3; ++level) {
             SCOPED_TRACE(testing::Message() << coarsest << ", level " << level);
             expectAlike(byKernels(levels, start, vertices, views, level, 2),
@@ -149,7 +149,7 @@ TEST(FitSolveKernel, leavesVerticesWithoutNeighboursToTheirViews) {
     std::mt19937 random(3);
     const MeshLevels levels(65, Faces{{0, 1, 2}});
     const FitStart start = startOf(65, random);
-    const std::vector<OutlineTerms> views = test::outlineViews(1, 40);
+    const std::vector<ViewOutline> views = test::outlineViews(1, 40);
     expectAlike(byKernels(levels, start, start.anchor, views, 0, 1),
                 byProcessor(levels, start, start.anchor, views, 0, 1));
 }
@@ -158,7 +158,7 @@ TEST(FitSolveKernel, givesTheSameBits_withAnyAmountOfSharedMemory) {
     std::mt19937 random(4);
     const MeshLevels levels(test::randomLevels(40, random));
     const FitStart start = startOf(160, random);
-    const std::vector<OutlineTerms> views = test::outlineViews(2, 60);
+    const std::vector<ViewOutline> views = test::outlineViews(2, 60);
     const Stepped all = byKernels(levels, start, start.anchor, views, 1, 1);
     for (const std::size_t vectors : {0U, 1U, 2U, 4U}) {
         const std::size_t bytes = 300 + vectors * 160 * sizeof(glm::vec3);
@@ -172,7 +172,7 @@ TEST(FitSolveKernel, fitsIntoEveryArchitecturesSharedMemory) {
     // The template's finest level, on 7.5, 8.6 and 8.0.
     const MeshLevels levels(2466, test::randomFaces(2466, 100, random));
     const FitStart start = startOf(2466, random);
-    const std::vector<OutlineTerms> views = test::outlineViews(1, 20);
+    const std::vector<ViewOutline> views = test::outlineViews(1, 20);
     const Stepped hopper = byKernels(levels, start, start.anchor, views, 0, 1);
     for (const std::size_t bytes : {std::size_t{65536}, std::size_t{101376}, std::size_t{166912}}) {
         const emulation::OptionsScope scope({.sharedBytesPerBlock = bytes});
@@ -189,7 +189,7 @@ TEST(FitSolveKernel, staysFinite_withDegenerateFacesAndVerticesFarAway) {
     start.anchor[4] = start.anchor[3];
     start.anchor[7] = {0, 0, 1};
     start.anchor[20] = {1e6F, 0, 5e5F};
-    const std::vector<OutlineTerms> views = test::outlineViews(2, 40);
+    const std::vector<ViewOutline> views = test::outlineViews(2, 40);
     const Stepped ours = byKernels(levels, start, start.anchor, views, 0, 1);
     expectAlike(ours, byProcessor(levels, start, start.anchor, views, 0, 1));
     for (const glm::vec3& v : ours.vertices)
@@ -200,7 +200,7 @@ TEST(FitSolveKernel, isTheSame_inAnyOrderOfThreads) {
     std::mt19937 random(7);
     const MeshLevels levels(test::randomLevels(30, random));
     const FitStart start = startOf(120, random);
-    const std::vector<OutlineTerms> views = test::outlineViews(2, 40);
+    const std::vector<ViewOutline> views = test::outlineViews(2, 40);
     emulation::expectSameUnderAllSeeds([&] {
         const Stepped made = byKernels(levels, start, start.anchor, views, 0, 2);
         std::vector<double> all = {made.steps.back().meanEnergy, made.steps.back().meanMovement};

@@ -19,7 +19,7 @@ namespace threefold::cuda {
 namespace {
 
 using fitting::NormalEquations;
-using fitting::OutlineTerms;
+using fitting::ViewOutline;
 
 Points unitVectors(std::size_t count, std::mt19937& random) {
     std::normal_distribution<float> value;
@@ -37,14 +37,17 @@ struct Expected {
 };
 
 Expected expected(const Points& vertices, const Points& normals,
-                  const std::vector<OutlineTerms>& views, bool withOutlinePoints) {
+                  const std::vector<ViewOutline>& views, bool withOutlinePoints) {
     const std::size_t count = vertices.size();
     Expected all{{std::vector<fitting::SymmetricMatrix3f>(count), Points(count, glm::vec3(0)), 0},
                  std::vector<double>(count),
                  std::vector<double>(count)};
-    for (const OutlineTerms& view : views) {
+    for (const ViewOutline& view : views) {
         NormalEquations one;
-        view.evaluate(vertices, normals, withOutlinePoints, one);
+        fitting::evaluateOutlineTerms(
+            view, vertices, normals,
+            withOutlinePoints ? fitting::OutlineTermSet::outAndIn : fitting::OutlineTermSet::out,
+            one);
         for (std::size_t v = 0; v < count; ++v) {
             all.sum.matrix[v] += one.matrix[v];
             all.sum.rhs[v] += one.rhs[v];
@@ -70,7 +73,7 @@ std::vector<float> valuesOf(const NormalEquations& equations) {
 }
 
 void expectTerms(const Points& vertices, const Points& normals,
-                 const std::vector<OutlineTerms>& views, bool withOutlinePoints = true) {
+                 const std::vector<ViewOutline>& views, bool withOutlinePoints = true) {
     SCOPED_TRACE(testing::Message()
                  << vertices.size() << " vertices, " << views.size() << " views");
     constexpr double kAllowed = 1e-5;
@@ -110,7 +113,7 @@ TEST(FitTermsKernel, acceptsAView_withoutOutlinePoints) {
     const Points vertices = test::pointsAbout(157, random);
     expectTerms(vertices, unitVectors(157, random), test::outlineViews(1, 0));
     // Beside one that has some.
-    std::vector<OutlineTerms> views = test::outlineViews(1, 0);
+    std::vector<ViewOutline> views = test::outlineViews(1, 0);
     views.push_back(test::outlineViews(2, 90)[1]);
     expectTerms(vertices, unitVectors(157, random), views);
 }
@@ -157,7 +160,7 @@ TEST(FitTermsKernel, drawsTheLowestVertex_whenSeveralAreAsNear) {
         vertices.push_back(few[which]);
         normals.push_back(fewNormals[which]);
     }
-    const std::vector<OutlineTerms> views = test::outlineViews(2, 150);
+    const std::vector<ViewOutline> views = test::outlineViews(2, 150);
     const auto pointers = test::pointersTo(views);
     test::TermsMemory memory(vertices, normals, pointers);
     launchFitTerms(nullptr, memory.arguments);
@@ -175,7 +178,7 @@ TEST(FitTermsKernel, drawsTheLowestVertex_whenSeveralAreAsNear) {
 TEST(FitTermsKernel, drawsTheFirstVertex_whenNoneIsAtAFiniteDistance) {
     const Points vertices(40, glm::vec3(1e30F, 1e30F, -0.8F));
     const Points normals(40, glm::vec3(0, 0, 1));
-    const std::vector<OutlineTerms> views = test::outlineViews(1, 70);
+    const std::vector<ViewOutline> views = test::outlineViews(1, 70);
     const auto pointers = test::pointersTo(views);
     test::TermsMemory memory(vertices, normals, pointers);
     launchFitTerms(nullptr, memory.arguments);
@@ -188,7 +191,7 @@ TEST(FitTermsKernel, readsNothingOutside_whenACoordinateIsNotANumber) {
     const Points normals = unitVectors(100, random);
     vertices[20].x = std::numeric_limits<float>::quiet_NaN();
     vertices[21].z = std::numeric_limits<float>::infinity();
-    const std::vector<OutlineTerms> views = test::outlineViews(1, 70);
+    const std::vector<ViewOutline> views = test::outlineViews(1, 70);
     const auto pointers = test::pointersTo(views);
     test::TermsMemory memory(vertices, normals, pointers);
     launchFitTerms(nullptr, memory.arguments);
@@ -199,7 +202,7 @@ TEST(FitTermsKernel, isTheSame_inAnyOrderOfThreadsAndBlocks) {
     std::mt19937 random(6);
     const Points vertices = test::pointsAbout(157, random);
     const Points normals = unitVectors(157, random);
-    const std::vector<OutlineTerms> views = test::outlineViews(2, 100);
+    const std::vector<ViewOutline> views = test::outlineViews(2, 100);
     const auto pointers = test::pointersTo(views);
     emulation::expectSameUnderAllSeeds([&] {
         test::TermsMemory memory(vertices, normals, pointers);

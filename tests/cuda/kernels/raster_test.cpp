@@ -71,7 +71,7 @@ void expectLikeTheOthers(const std::vector<glm::vec4>& clip, const Faces& faces,
     const std::span<const glm::vec4> views[] = {clip};
     for (const RasterTier tier : {RasterTier::basic, RasterTier::tiled, RasterTier::vectorised}) {
         SCOPED_TRACE(rasterTierName(tier));
-        options.tier = tier;
+        options.choice.tier = tier;
         const RasterImage expected = rasterize(views, faces, options).front();
         EXPECT_EQ(image.face, expected.face);
         EXPECT_EQ(image.depth, expected.depth);

@@ -18,7 +18,7 @@ namespace {
 using fitting::CoverageTerm;
 using fitting::MeshLevels;
 using fitting::NormalEquations;
-using fitting::OutlineTerms;
+using fitting::ViewOutline;
 
 constexpr float kPixelsPerUnit = 248 / 0.8F;
 
@@ -35,16 +35,16 @@ class Coverage : public testing::Test {
     void see(const Points& seen) {
         terms_.clear();
         for (const MaskedView& view : viewsOf(seen, levels_.faces(), cameras_))
-            terms_.push_back(std::make_unique<OutlineTerms>(*fitting::Outline::of(*view.mask, 300),
-                                                            cameras_.front(), view.camera));
+            terms_.push_back(std::make_unique<ViewOutline>(*fitting::Outline::of(*view.mask, 300),
+                                                           cameras_.front(), view.camera));
     }
 
     NormalEquations ask(const Points& vertices, float sigma, int threads = 1,
                         const std::stop_token& cancel = {}) const {
-        std::vector<const OutlineTerms*> views;
+        std::vector<const ViewOutline*> views;
         for (const auto& each : terms_) views.push_back(each.get());
         CoverageTerm term(levels_, views, threads, cancel);
-        term.setBlurSigma(sigma);
+        term.setScale({.blurSigma = sigma});
         NormalEquations sum{std::vector<fitting::SymmetricMatrix3f>(vertices.size()),
                             Points(vertices.size(), glm::vec3(0)), 0};
         term.add(vertices, vertexNormals(vertices, levels_.faces()), sum);
@@ -66,7 +66,7 @@ class Coverage : public testing::Test {
     MeshLevels levels_{mesh_};
     std::vector<Camera> cameras_ = ringOfCameras(3);
     Points ball_;
-    std::vector<std::unique_ptr<OutlineTerms>> terms_;
+    std::vector<std::unique_ptr<ViewOutline>> terms_;
 };
 
 TEST_F(Coverage, pullsTheMeshTowardsTheMask_whenBesideIt) {

@@ -308,18 +308,19 @@ TEST_F(FitMesh, findsAVertexForEachOutlinePoint_whenAllAreFarAway) {
 
 TEST_F(FitMesh, lowersTheEnergyOfEachTerm_byItsStep) {
     see(4);
-    fitting::OutlineTerms terms(*fitting::Outline::of(*views_[1].mask, 300), cameras_.front(),
-                                cameras_[1]);
+    fitting::ViewOutline view(*fitting::Outline::of(*views_[1].mask, 300), cameras_.front(),
+                              cameras_[1]);
     fitting::NormalEquations before;
     const Points normals = vertexNormals(ball_, levels_.faces());
-    terms.evaluate(ball_, normals, true, before);
+    evaluateOutlineTerms(view, ball_, normals, fitting::OutlineTermSet::outAndIn, before);
     Points moved = ball_;
     for (std::size_t v = 0; v < moved.size(); ++v) {
         // A short step down the gradient.
         moved[v] += 1e-8F * before.rhs[v];
     }
     fitting::NormalEquations after;
-    terms.evaluate(moved, vertexNormals(moved, levels_.faces()), true, after);
+    evaluateOutlineTerms(view, moved, vertexNormals(moved, levels_.faces()),
+                         fitting::OutlineTermSet::outAndIn, after);
     EXPECT_LT(after.energy, before.energy);
 }
 

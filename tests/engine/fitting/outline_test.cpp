@@ -27,7 +27,7 @@ TEST(Outline, measuresTheSignedDistance_ofADisc) {
     ASSERT_TRUE(outline);
     for (const glm::vec2 place : {glm::vec2(112, 30), glm::vec2(200, 112), glm::vec2(150, 160),
                                   glm::vec2(100, 112), glm::vec2(60, 100)}) {
-        const OutlineSample at = outline->at(place);
+        const OutlineSample at = outline->sample(place);
         EXPECT_NEAR(at.distance, glm::distance(place, glm::vec2(112)) - 60, 0.8);
         EXPECT_GT(glm::dot(at.gradient, glm::normalize(place - glm::vec2(112))), 0.9F);
     }
@@ -58,7 +58,7 @@ TEST(Outline, samplesALargeOblongMask_inASquare) {
 
 TEST(Outline, ignoresHolesAndSpecks_butNoRealHole) {
     const auto atOf = [](const Mask& mask, glm::vec2 place) {
-        return Outline::of(mask, 500)->at(place).distance;
+        return Outline::of(mask, 500)->sample(place).distance;
     };
     const Mask pinholes = drawn(224, 224, [](float x, float y) {
         const bool pinhole = glm::distance(glm::vec2(x, y), glm::vec2(100, 110)) < 2;
@@ -88,8 +88,8 @@ TEST(Outline, keepsTheResolutionOfALargeMask) {
     const auto outline = Outline::of(slit, 300);
     ASSERT_TRUE(outline);
     EXPECT_EQ(outline->mask().width, 1024);
-    EXPECT_GT(outline->at(glm::vec2(112.1F)).distance, 0);
-    EXPECT_LT(outline->at(glm::vec2(110, 112)).distance, -1);
+    EXPECT_GT(outline->sample(glm::vec2(112.1F)).distance, 0);
+    EXPECT_LT(outline->sample(glm::vec2(110, 112)).distance, -1);
 }
 
 TEST(Outline, ends_whereverTheMaskIsUnknown) {
@@ -107,9 +107,9 @@ TEST(Outline, ends_whereverTheMaskIsUnknown) {
             EXPECT_NEAR(glm::distance(point.position, glm::vec2(112)), 60, 1);
             EXPECT_LT(point.position.x, 113);
         }
-        EXPECT_LT(outline->at({150, 112}).distance, 0);
-        EXPECT_LT(outline->at({220, 20}).distance, 0);
-        EXPECT_GT(outline->at({20, 112}).distance, 25);
+        EXPECT_LT(outline->sample({150, 112}).distance, 0);
+        EXPECT_LT(outline->sample({220, 20}).distance, 0);
+        EXPECT_GT(outline->sample({20, 112}).distance, 25);
         // Nothing but the object is known.
         for (std::size_t i = 0; i < mask.inside.size(); ++i) mask.known[i] = mask.inside[i];
         EXPECT_FALSE(Outline::of(mask, 300));

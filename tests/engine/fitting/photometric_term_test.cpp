@@ -18,8 +18,8 @@ namespace {
 
 using fitting::MeshLevels;
 using fitting::NormalEquations;
-using fitting::OutlineTerms;
 using fitting::PhotometricTerm;
+using fitting::ViewOutline;
 
 /// A ball painted with waves, seen by cameras around it, 137×137.
 class Colour : public testing::Test {
@@ -32,8 +32,8 @@ class Colour : public testing::Test {
         ball_ = inView(world_, cameras_.front());
         const std::vector<MaskedView> views = viewsOf(ball_, levels_.faces(), cameras_);
         for (const MaskedView& view : views) {
-            terms_.push_back(std::make_unique<OutlineTerms>(*fitting::Outline::of(*view.mask, 300),
-                                                            cameras_.front(), view.camera));
+            terms_.push_back(std::make_unique<ViewOutline>(*fitting::Outline::of(*view.mask, 300),
+                                                           cameras_.front(), view.camera));
             photographs_.push_back(photograph(view.camera));
         }
     }
@@ -100,7 +100,7 @@ class Colour : public testing::Test {
     Points world_ = sphereVertices(mesh_);
     std::vector<Camera> cameras_ = ringOfCameras(12);
     Points ball_;
-    std::vector<std::unique_ptr<OutlineTerms>> terms_;
+    std::vector<std::unique_ptr<ViewOutline>> terms_;
     std::vector<Image> photographs_;
 };
 

@@ -15,6 +15,17 @@ namespace {
 
 using testing::HasSubstr;
 
+TEST(Utf8, isRecognised) {
+    for (const char* text : {"", "abc", "a\u00e9\u20ac\U0001F600", "\xef\xbf\xbd"})
+        EXPECT_TRUE(isUtf8(text)) << text;
+}
+
+TEST(Utf8, isRefused_whenCutOverlongTooLargeOrASurrogate) {
+    for (const char* text : {"\xe9", "a\xe2\x82", "\xc0\xaf", "\xe0\x80\x80", "\xf4\x90\x80\x80",
+                             "\xed\xa0\x80", "\x80"})
+        EXPECT_FALSE(isUtf8(text)) << text;
+}
+
 TEST(Opening, endsBetweenCharacters) {
     EXPECT_EQ(textPrefix("abc", 3), "abc");
     EXPECT_EQ(textPrefix("abcd", 3), "abc");

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/formats/pictures/image.h"
-#include "engine/photo_cameras/photo_reports.h"
+#include "engine/photo_cameras/camera_search.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {

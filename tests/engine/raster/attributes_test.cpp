@@ -133,7 +133,7 @@ TEST(RasterFaces, areTheSame_whenBarycentricsAreNotWanted) {
         RasterOptions options;
         options.width = 150;
         options.height = 90;
-        options.tier = tier;
+        options.choice.tier = tier;
         const RasterImage all = rasterize({&view, 1}, faces, options).front();
         options.wantBarycentric = false;
         const RasterImage some = rasterize({&view, 1}, faces, options).front();

@@ -86,8 +86,8 @@ TEST(RasterInput, keepsTheImage_whenRefused) {
 TEST(RasterInput, isADeviceError_whenThePluginIsMissing) {
     const EnvironmentVariable plugin("THREEFOLD_CUDA_PLUGIN", "/no/such/plugin.so");
     RasterOptions options = imageOf(8, 8);
-    options.tier = RasterTier::cuda;
-    options.deviceRaster = cudaRaster(0);
+    options.choice.tier = RasterTier::cuda;
+    options.choice.deviceRaster = cudaRaster(0);
     EXPECT_THAT(messageOf<DeviceError>([&] { draw(kClip, kFaces, options); }),
                 HasSubstr("/no/such/plugin.so"));
 }
@@ -111,7 +111,7 @@ TEST(RasterInput, isAbandoned_whenCancelled) {
     source.request_stop();
     for (const RasterTier tier : {RasterTier::basic, RasterTier::tiled, RasterTier::vectorised}) {
         RasterOptions options = imageOf(8, 8);
-        options.tier = tier;
+        options.choice.tier = tier;
         options.cancel = source.get_token();
         EXPECT_THROW(draw(kClip, kFaces, options), Cancelled);
     }

@@ -8,7 +8,7 @@ RasterImage Drawer::draw(std::span<const glm::vec4> clip, const Faces& faces,
                          const RasterOptions& options) const {
     if (kernels == nullptr) {
         RasterOptions own = options;
-        own.tier = tier;
+        own.choice.tier = tier;
         own.threads = threads;
         const std::span<const glm::vec4> views[] = {clip};
         return rasterize(views, faces, own).front();

@@ -30,18 +30,18 @@ double anyDepth(Random& random) {
 
 /// Expects equal depths, and that the order changes when a corner with weight moves at all.
 void expectSame(const ExactDepth& a, const ExactDepth& b) {
-    EXPECT_EQ(compare(a, b), 0);
-    EXPECT_EQ(compare(b, a), 0);
+    EXPECT_EQ(compareDepths(a, b), 0);
+    EXPECT_EQ(compareDepths(b, a), 0);
     for (int i = 0; i < 3; ++i) {
         if (a.weight[i] == 0) continue;
         ExactDepth nearer = a;
         nearer.depth[i] = std::nextafter(nearer.depth[i], -kInfinity);
-        EXPECT_EQ(compare(nearer, b), -1);
-        EXPECT_EQ(compare(b, nearer), 1);
+        EXPECT_EQ(compareDepths(nearer, b), -1);
+        EXPECT_EQ(compareDepths(b, nearer), 1);
         ExactDepth farther = a;
         farther.depth[i] = std::nextafter(farther.depth[i], kInfinity);
-        EXPECT_EQ(compare(farther, b), 1);
-        EXPECT_EQ(compare(b, farther), -1);
+        EXPECT_EQ(compareDepths(farther, b), 1);
+        EXPECT_EQ(compareDepths(b, farther), -1);
     }
 }
 
@@ -88,7 +88,8 @@ TEST(ExactDepth, equalsIntegerArithmetic_whenNumbersAreSmall) {
             }
         }
         const std::int64_t difference = sum[0] * area[1] - sum[1] * area[0];
-        EXPECT_EQ(compare(depth[0], depth[1]), difference < 0 ? -1 : (difference > 0 ? 1 : 0));
+        EXPECT_EQ(compareDepths(depth[0], depth[1]),
+                  difference < 0 ? -1 : (difference > 0 ? 1 : 0));
     }
 }
 
@@ -98,20 +99,20 @@ TEST(ExactDepth, countsTheSmallestTerm_besideTheLargest) {
     for (const double least : {kMinDepthMagnitude, 0x1.fffffp-299, 0x1p-200, 1.0, 0x1p200}) {
         ExactDepth farther = plain;
         farther.depth[2] = least;
-        EXPECT_EQ(compare(plain, farther), -1);
-        EXPECT_EQ(compare(farther, plain), 1);
+        EXPECT_EQ(compareDepths(plain, farther), -1);
+        EXPECT_EQ(compareDepths(farther, plain), 1);
         ExactDepth nearer = plain;
         nearer.depth[2] = -least;
-        EXPECT_EQ(compare(plain, nearer), 1);
-        EXPECT_EQ(compare(farther, nearer), 1);
-        EXPECT_EQ(compare(farther, farther), 0);
+        EXPECT_EQ(compareDepths(plain, nearer), 1);
+        EXPECT_EQ(compareDepths(farther, nearer), 1);
+        EXPECT_EQ(compareDepths(farther, farther), 0);
     }
 }
 
 TEST(ExactDepth, isTheSame_whenAllIsZero) {
     const ExactDepth zero{{1, 2, 3}, {0, -0.0, 0}};
-    EXPECT_EQ(compare(zero, {{3, 0, 9}, {-0.0, 5, 0}}), 0);
-    EXPECT_EQ(compare(zero, {{3, 1, 9}, {-0.0, kMinDepthMagnitude, 0}}), -1);
+    EXPECT_EQ(compareDepths(zero, {{3, 0, 9}, {-0.0, 5, 0}}), 0);
+    EXPECT_EQ(compareDepths(zero, {{3, 1, 9}, {-0.0, kMinDepthMagnitude, 0}}), -1);
 }
 
 TEST(IsNearer, holdsEverywhere_whenCornersAreTheSameOrBothAreFlat) {

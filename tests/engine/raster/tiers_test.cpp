@@ -175,7 +175,7 @@ TEST(Rasterize, givesTheSameForManyViewsAsForEach_whenDrawnInOneCall) {
     for (const RasterTier tier : {RasterTier::automatic, RasterTier::tiled, RasterTier::basic}) {
         for (const int threads : {1, 2, 3}) {
             RasterOptions options = imageOf(90, 70);
-            options.tier = tier;
+            options.choice.tier = tier;
             options.threads = threads;
             const std::vector<RasterImage> together = rasterize(mesh, cameras, options);
             ASSERT_EQ(together.size(), cameras.size());
@@ -196,7 +196,7 @@ TEST(Rasterize, givesTheSameBits_withEveryInstructionSet) {
         const Soup soup = wildSoup(seed, 150);
         const std::span<const glm::vec4> views[] = {soup.clip};
         RasterOptions options = imageOf(331, 203);
-        options.tier = RasterTier::vectorised;
+        options.choice.tier = RasterTier::vectorised;
         const RasterImage expected = rasterize(views, soup.faces, options).front();
         for (const std::string_view one : available) {
             options.instructions = one;
@@ -226,7 +226,7 @@ TEST(Rasterize, clearsPixels_withoutAFace) {
     const std::vector<glm::vec4> middle = {
         {-0.1F, -0.1F, 0, 1}, {0.1F, -0.1F, 0, 1}, {0, 0.1F, 0, 1}};
     for (const Drawer& drawer : allDrawers()) {
-        options.tier = drawer.tier;
+        options.choice.tier = drawer.tier;
         RasterImage image;
         const std::span<const glm::vec4> before[] = {all};
         rasterize(before, {{0, 1, 2}}, options, {&image, 1});
@@ -265,7 +265,7 @@ TEST(Rasterize, countsFacesWithoutArea_whenTheyAreOneLineOnTheGrid) {
     const std::span<const glm::vec4> views[] = {clip};
     for (const RasterTier tier : {RasterTier::basic, RasterTier::tiled, RasterTier::vectorised}) {
         RasterOptions options = imageOf(64, 64);
-        options.tier = tier;
+        options.choice.tier = tier;
         const RasterImage image = rasterize(views, faces, options).front();
         EXPECT_EQ(image.degenerate, 2U);
         for (const std::uint32_t face : image.face) EXPECT_TRUE(face == 0 || face == 3);
@@ -303,12 +303,12 @@ class Automatic : public testing::Test {
     static constexpr std::uint32_t kSize = 1000;
 
     Automatic() {
-        options_.deviceRaster = [this]() -> std::shared_ptr<raster::DeviceRaster> {
+        options_.choice.deviceRaster = [this]() -> std::shared_ptr<raster::DeviceRaster> {
             ++opened_;
             if (!device_) throw DeviceError({"GPU 0", "", "no driver", ""});
             return device_;
         };
-        options_.fallback->log = [this](LogLevel level, std::string_view line) {
+        options_.choice.fallback->log = [this](LogLevel level, std::string_view line) {
             lines_.emplace_back(level, line);
         };
     }
@@ -325,7 +325,7 @@ class Automatic : public testing::Test {
     std::shared_ptr<StandIn> device_ = std::make_shared<StandIn>();
     RasterOptions options_ = [] {
         RasterOptions options = imageOf(kSize, kSize);
-        options.fallback = std::make_shared<RasterFallback>();
+        options.choice.fallback = std::make_shared<RasterFallback>();
         return options;
     }();
     int opened_ = 0;
@@ -338,9 +338,9 @@ TEST_F(Automatic, usesTheDevice_whenTheImageIsLarge) {
     const RasterImage drawn = draw(worth_);
     EXPECT_EQ(drawn.tier, RasterTier::cuda);
     EXPECT_EQ(drawn.degenerate, worth_ - 1);
-    options_.fallback = nullptr;
+    options_.choice.fallback = nullptr;
     EXPECT_EQ(draw(worth_).tier, RasterTier::vectorised);
-    options_.tier = RasterTier::tiled;
+    options_.choice.tier = RasterTier::tiled;
     EXPECT_EQ(draw(worth_).tier, RasterTier::tiled);
     EXPECT_TRUE(lines_.empty());
 }
@@ -364,7 +364,7 @@ TEST_F(Automatic, drawsTheSameOnTheProcessor_whenTheDeviceFails) {
     ASSERT_EQ(lines_.size(), 1U);
     EXPECT_EQ(lines_[0].first, LogLevel::warning);
     // Who asks for the device by name is not given something else.
-    options_.tier = RasterTier::cuda;
+    options_.choice.tier = RasterTier::cuda;
     EXPECT_THROW(draw(worth_), DeviceError);
 }
 

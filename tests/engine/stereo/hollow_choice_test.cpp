@@ -30,14 +30,15 @@ struct PitScene {
             map.score.assign(map.depth.size(), 0.8F);
             map.margin.assign(map.depth.size(), margin);
             maps.push_back(std::move(map));
-            agreement.push_back({std::vector<std::uint8_t>(maps.back().depth.size(), 3),
-                                 std::vector<std::uint8_t>(maps.back().depth.size())});
+            support.push_back({std::vector<std::uint8_t>(maps.back().depth.size(), 3),
+                               std::vector<std::uint8_t>(maps.back().depth.size())});
             floors.push_back(cameraDepths(withPit, camera, kPictureSide));
         }
     }
 
     std::vector<float> weights(int threads = 2) const {
-        return plainWeights(grid, {plain, hollow, floors}, {views, maps, agreement}, threads, {});
+        return weightsWithoutHollows(grid, {plain, hollow, floors}, {views, maps, support}, threads,
+                                     {});
     }
 
     /// Mean weight of the points within the pit.
@@ -60,7 +61,7 @@ struct PitScene {
     std::vector<float> hollow;
     std::vector<StereoView> views;
     std::vector<DepthMap> maps;
-    std::vector<Agreement> agreement;
+    std::vector<ViewSupport> support;
     std::vector<std::vector<float>> floors;
 };
 

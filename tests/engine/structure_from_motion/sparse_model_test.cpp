@@ -32,11 +32,11 @@ TEST_F(SparseModelFile, isReadWithItsPoints) {
     ASSERT_EQ(model.cameras.size(), 2);
     EXPECT_EQ(model.cameras[0].photograph, 1);
     EXPECT_EQ(model.cameras[1].photograph, 3);
-    EXPECT_EQ(model.cameras[1].points, 2) << "a feature without a point does not count";
+    EXPECT_EQ(model.cameras[1].pointCount, 2) << "a feature without a point does not count";
     EXPECT_EQ(model.cameras[1].lens.focalY, 50);
     ASSERT_EQ(model.points.size(), 2);
     EXPECT_EQ(model.points[1].position, glm::dvec3(4, 5, 6));
-    EXPECT_EQ(model.points[1].views, 2);
+    EXPECT_EQ(model.points[1].viewCount, 2);
     EXPECT_EQ(model.meanReprojectionError(), 0.5);
 }
 

@@ -76,7 +76,7 @@ TEST_F(ObjectOfPoints, hasTheTablesNormal_asUp) {
     ASSERT_TRUE(object->stands);
     EXPECT_GT(glm::dot(object->up, tilt * glm::dvec3(0, 0, 1)),
               std::cos(0.2 * std::numbers::pi / 180));
-    EXPECT_GT(object->planePoints, 1000U);
+    EXPECT_GT(object->planePointCount, 1000U);
 }
 
 TEST_F(ObjectOfPoints, keepsItsOwnFlatBase) {

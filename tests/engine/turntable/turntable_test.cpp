@@ -34,7 +34,7 @@ double tiltOf(const Camera& camera) {
 }
 
 TEST(Turntable, findsCameras_whenStepsAreEqual) {
-    const Turntable found = findTurntable(seen(Scene::figure(), 8, 45), {});
+    const TurntableSolution found = findTurntable(seen(Scene::figure(), 8, 45), {});
     EXPECT_THAT(found.doubts, IsEmpty());
     EXPECT_TRUE(found.clockwise) << "the camera goes around it anticlockwise";
     for (std::size_t i = 0; i < 8; ++i) {
@@ -44,15 +44,15 @@ TEST(Turntable, findsCameras_whenStepsAreEqual) {
         EXPECT_NEAR(outline.lens.focalX, Scene::kFocal, 10);
     }
     EXPECT_NEAR(found.elevation, std::atan(0.6 - 0.155) * 180 / std::numbers::pi, 2);
-    EXPECT_THAT(found.residuals, Each(Lt(1)));
-    EXPECT_THAT(found.uncovered, Each(Lt(0.01)));
+    EXPECT_THAT(found.outlineResiduals, Each(Lt(1)));
+    EXPECT_THAT(found.uncoveredFractions, Each(Lt(0.01)));
     ASSERT_TRUE(found.object);
     EXPECT_NEAR(found.object->min.z, 0, 1e-9);
     EXPECT_NEAR(found.object->max.z, 0.31, 0.03);
 }
 
 TEST(Turntable, findsTheDirection_whenTheTurnIsReversed) {
-    const Turntable found = findTurntable(seen(Scene::figure(), 8, -45), {});
+    const TurntableSolution found = findTurntable(seen(Scene::figure(), 8, -45), {});
     EXPECT_FALSE(found.clockwise);
     EXPECT_THAT(found.doubts, IsEmpty());
     EXPECT_NEAR(found.azimuths[2], -90, 1.5);
@@ -61,7 +61,7 @@ TEST(Turntable, findsTheDirection_whenTheTurnIsReversed) {
 TEST(Turntable, findsTheFocalLength_whenUnknown) {
     std::vector<CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
     for (CalibratedMask& outline : outlines) outline.lens.focalX = outline.lens.focalY = 320;
-    const Turntable found = findTurntable(outlines, {.focalSigma = 0.25});
+    const TurntableSolution found = findTurntable(outlines, {.focalSigma = 0.25});
     EXPECT_NEAR(found.views[0].lens.focalX, Scene::kFocal, 12);
 }
 
@@ -69,16 +69,16 @@ TEST(Turntable, followsTheOtherMasks_whenOneIsEmptyOrCutOff) {
     std::vector<CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
     std::ranges::fill(outlines[3].mask.inside, 0);
     std::ranges::fill_n(outlines[5].mask.inside.begin(), 40 * Scene::kWidth, 1);
-    const Turntable found = findTurntable(outlines, {});
+    const TurntableSolution found = findTurntable(outlines, {});
     for (std::size_t i = 0; i < 12; ++i)
         EXPECT_NEAR(found.azimuths[i], 30.0 * static_cast<double>(i), 1.5);
 }
 
 TEST(Turntable, isUnsure_whenAVaseIsOnTheAxis) {
-    const Turntable found = findTurntable(seen(Scene::vase(), 8, 45), {});
+    const TurntableSolution found = findTurntable(seen(Scene::vase(), 8, 45), {});
     EXPECT_THAT(found.doubts, Contains(HasSubstr("`turn_by`")));
     EXPECT_THAT(found.doubts, Contains(HasSubstr("much the same from all around")));
-    const Turntable told = findTurntable(seen(Scene::vase(), 8, 45), {.clockwise = true});
+    const TurntableSolution told = findTurntable(seen(Scene::vase(), 8, 45), {.clockwise = true});
     EXPECT_THAT(told.doubts, Not(Contains(HasSubstr("`turn_by`"))));
     EXPECT_THAT(told.doubts, Contains(HasSubstr("much the same from all around")));
 }
@@ -86,7 +86,7 @@ TEST(Turntable, isUnsure_whenAVaseIsOnTheAxis) {
 TEST(Turntable, findsTheStep_whenTheTurnIsPartial) {
     const std::vector<CalibratedMask> outlines = seen(Scene::figure(), 9, 30);
     EXPECT_THAT(findTurntable(outlines, {}).doubts, Contains(HasSubstr("of 40.0°: say how large")));
-    const Turntable found = findTurntable(outlines, {.step = 30});
+    const TurntableSolution found = findTurntable(outlines, {.step = 30});
     EXPECT_THAT(found.doubts, IsEmpty());
     EXPECT_NEAR(found.azimuths[8], 240, 1.5);
 }
@@ -98,7 +98,8 @@ TEST(Turntable, namesAPhotograph_whenTwoAreExchanged) {
 }
 
 TEST(Turntable, isUnsure_whenTheGivenDirectionIsWrong) {
-    const Turntable found = findTurntable(seen(Scene::figure(), 8, 45), {.clockwise = false});
+    const TurntableSolution found =
+        findTurntable(seen(Scene::figure(), 8, 45), {.clockwise = false});
     EXPECT_FALSE(found.clockwise);
     EXPECT_THAT(found.doubts, Contains(HasSubstr("the other way than told")));
 }
@@ -136,7 +137,7 @@ TEST(Turntable, refusesFewerThanThreeOutlines) {
 
 TEST(Turntable, findsCamerasOfManyPhotographs_andIsCancelled) {
     const std::vector<CalibratedMask> outlines = seen(Scene::figure(), 120, 3);
-    const Turntable found = findTurntable(outlines, {});
+    const TurntableSolution found = findTurntable(outlines, {});
     EXPECT_THAT(found.doubts, IsEmpty());
     for (std::size_t i = 0; i < 120; ++i)
         EXPECT_NEAR(found.azimuths[i], 3.0 * static_cast<double>(i), 1.5);

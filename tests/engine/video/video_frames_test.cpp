@@ -64,24 +64,24 @@ class Video : public testing::Test {
     Video() {
         writeFakeFfmpeg(folder_ / "bin/ffmpeg", {9, 3, 9, 9, 9, kNone, 9, 9, 4, 9, 9, 9});
         writeFakeVideo(video_);
-        std::filesystem::create_directories(run_.folder);
+        std::filesystem::create_directories(options_.folder);
         std::filesystem::create_directories(output_);
     }
     ~Video() override { unsetenv("FAKE_FFMPEG"); }
 
-    VideoFrames write() { return writeSharpFrames(video_, output_, run_, {}); }
+    VideoFrames write() { return writeSharpFrames(video_, output_, options_, {}); }
 
     TempFolder folder_;
     std::filesystem::path video_ = folder_ / "a walk.mp4";
     std::filesystem::path output_ = folder_ / "out";
-    VideoRun run_{folder_ / "bin/ffmpeg", folder_ / "run", 2, {}};
+    VideoOptions options_{folder_ / "bin/ffmpeg", folder_ / "run", 2, {}};
 };
 
 TEST_F(Video, isReducedToItsSharpFrames) {
     std::vector<double> fractions;
-    run_.progress = [&](const char*, double fraction) { fractions.push_back(fraction); };
+    options_.progress = [&](const char*, double fraction) { fractions.push_back(fraction); };
     const VideoFrames result = write();
-    EXPECT_EQ(result.count, 12);
+    EXPECT_EQ(result.framesInVideo, 12);
     ASSERT_EQ(result.frames.size(), 2);
     EXPECT_EQ(result.frames[0].file, output_ / "a walk_00001.jpg");
     EXPECT_EQ(result.frames[1].file, output_ / "a walk_00008.jpg");

@@ -1,4 +1,4 @@
-#include "engine/hull/half_edges.h"
+#include "engine/hull/half_edge_mesh.h"
 
 #include <utility>
 
@@ -27,10 +27,10 @@ float cosineAt(glm::vec3 tip, glm::vec3 one, glm::vec3 other) {
 
 }  // namespace
 
-HalfEdges::HalfEdges(Mesh mesh)
+HalfEdgeMesh::HalfEdgeMesh(Mesh mesh)
     : positions_(std::move(mesh.vertices)),
       outgoing_(positions_.size(), kNone),
-      livingVertices_(positions_.size()) {
+      aliveVertices_(positions_.size()) {
     for (const glm::u32vec3 face : mesh.faces) from_.insert(from_.end(), {face.x, face.y, face.z});
     twin_.resize(from_.size());
     // Linked lists of each vertex's half-edges, through `chained`: a twin is in the list of the
@@ -51,28 +51,28 @@ HalfEdges::HalfEdges(Mesh mesh)
                               "Close the mesh, and orient its faces alike."});
 }
 
-glm::vec3 HalfEdges::faceNormal(std::uint32_t edge) const {
+glm::vec3 HalfEdgeMesh::faceNormal(std::uint32_t edge) const {
     const std::uint32_t after = next(edge);
     return areaVector(positions_[from_[edge]], positions_[from_[after]],
                       positions_[from_[next(after)]]);
 }
 
-glm::vec3 HalfEdges::normal(std::uint32_t vertex) const {
+glm::vec3 HalfEdgeMesh::normal(std::uint32_t vertex) const {
     glm::vec3 sum(0);
-    visitFrom(vertex, [&](std::uint32_t edge) {
+    visitOutgoing(vertex, [&](std::uint32_t edge) {
         sum += faceNormal(edge);
         return true;
     });
     return sum;
 }
 
-bool HalfEdges::move(std::uint32_t vertex, glm::vec3 to) {
+bool HalfEdgeMesh::move(std::uint32_t vertex, glm::vec3 to) {
     if (!mayMove(vertex, to, kNone)) return false;
     positions_[vertex] = to;
     return true;
 }
 
-bool HalfEdges::collapse(std::uint32_t edge, float maxLength) {
+bool HalfEdgeMesh::collapse(std::uint32_t edge, float maxLength) {
     const std::uint32_t other = twin_[edge];
     const std::uint32_t removed = from_[edge];
     const std::uint32_t remaining = from_[other];
@@ -82,7 +82,8 @@ bool HalfEdges::collapse(std::uint32_t edge, float maxLength) {
     if (!keepsManifold(edge)) return false;
     if (!mayMove(removed, midpoint, remaining) || !mayMove(remaining, midpoint, removed))
         return false;
-    for (std::uint32_t at = nextFrom(edge); at != edge; at = nextFrom(at)) from_[at] = remaining;
+    for (std::uint32_t at = nextOutgoing(edge); at != edge; at = nextOutgoing(at))
+        from_[at] = remaining;
     for (const std::uint32_t dead : {edge, other}) {
         const std::uint32_t after = next(dead);
         const std::uint32_t last = next(after);
@@ -94,11 +95,11 @@ bool HalfEdges::collapse(std::uint32_t edge, float maxLength) {
         from_[dead] = from_[next(dead)] = from_[next(next(dead))] = kNone;
     positions_[remaining] = midpoint;
     outgoing_[removed] = kNone;
-    --livingVertices_;
+    --aliveVertices_;
     return true;
 }
 
-bool HalfEdges::flip(std::uint32_t edge) {
+bool HalfEdgeMesh::flip(std::uint32_t edge) {
     const std::uint32_t other = twin_[edge];
     const std::uint32_t after = next(edge);
     const std::uint32_t last = next(after);
@@ -122,7 +123,7 @@ bool HalfEdges::flip(std::uint32_t edge) {
     if (turnsTooFar(sum, areaVector(positions_[top], positions_[a], positions_[bottom])) ||
         turnsTooFar(sum, areaVector(positions_[bottom], positions_[b], positions_[top])))
         return false;
-    for (std::uint32_t at = nextFrom(last); at != last; at = nextFrom(at))
+    for (std::uint32_t at = nextOutgoing(last); at != last; at = nextOutgoing(at))
         if (to(at) == bottom) return false;
     // Faces (a, bottom, top) and (b, top, bottom): each keeps one half-edge of each old face.
     from_[edge] = bottom;
@@ -147,7 +148,7 @@ bool HalfEdges::flip(std::uint32_t edge) {
     return true;
 }
 
-Mesh HalfEdges::mesh() const {
+Mesh HalfEdgeMesh::mesh() const {
     Mesh result;
     std::vector<std::uint32_t> number(positions_.size(), kNone);
     for (std::size_t i = 0; i < positions_.size(); ++i) {
@@ -161,8 +162,8 @@ Mesh HalfEdges::mesh() const {
     return result;
 }
 
-bool HalfEdges::mayMove(std::uint32_t vertex, glm::vec3 to, std::uint32_t without) const {
-    return visitFrom(vertex, [&](std::uint32_t edge) {
+bool HalfEdgeMesh::mayMove(std::uint32_t vertex, glm::vec3 to, std::uint32_t without) const {
+    return visitOutgoing(vertex, [&](std::uint32_t edge) {
         const std::uint32_t after = next(edge);
         const std::uint32_t one = from_[after];
         const std::uint32_t other = from_[next(after)];
@@ -171,8 +172,8 @@ bool HalfEdges::mayMove(std::uint32_t vertex, glm::vec3 to, std::uint32_t withou
     });
 }
 
-bool HalfEdges::isShort(std::uint32_t vertex, glm::vec3 position, float maxLength) const {
-    return visitFrom(vertex, [&](std::uint32_t edge) {
+bool HalfEdgeMesh::isShort(std::uint32_t vertex, glm::vec3 position, float maxLength) const {
+    return visitOutgoing(vertex, [&](std::uint32_t edge) {
         const glm::vec3 along = positions_[to(edge)] - position;
         return glm::dot(along, along) <= maxLength * maxLength;
     });
@@ -180,23 +181,24 @@ bool HalfEdges::isShort(std::uint32_t vertex, glm::vec3 position, float maxLengt
 
 /// Link condition (Dey et al. 1999): the ends have exactly two common neighbours, the opposite
 /// corners of the edge's faces, and each of these has more than three neighbours.
-bool HalfEdges::keepsManifold(std::uint32_t edge) const {
+bool HalfEdgeMesh::keepsManifold(std::uint32_t edge) const {
     const auto neighbourCount = [&](std::uint32_t vertex) {
         int count = 0;
-        visitFrom(vertex, [&](std::uint32_t) { return ++count > 0; });
+        visitOutgoing(vertex, [&](std::uint32_t) { return ++count > 0; });
         return count;
     };
     const std::uint32_t other = twin_[edge];
     if (neighbourCount(from_[next(next(edge))]) <= 3) return false;
     if (neighbourCount(from_[next(next(other))]) <= 3) return false;
     int common = 0;
-    for (std::uint32_t ofOne = nextFrom(edge); ofOne != edge; ofOne = nextFrom(ofOne))
-        for (std::uint32_t ofOther = nextFrom(other); ofOther != other; ofOther = nextFrom(ofOther))
+    for (std::uint32_t ofOne = nextOutgoing(edge); ofOne != edge; ofOne = nextOutgoing(ofOne))
+        for (std::uint32_t ofOther = nextOutgoing(other); ofOther != other;
+             ofOther = nextOutgoing(ofOther))
             common += to(ofOne) == to(ofOther) ? 1 : 0;
     return common == 2;
 }
 
-void HalfEdges::pair(std::uint32_t one, std::uint32_t other) {
+void HalfEdgeMesh::pair(std::uint32_t one, std::uint32_t other) {
     twin_[one] = other;
     twin_[other] = one;
 }

@@ -12,17 +12,20 @@ namespace threefold::hull {
 
 /// A closed, oriented, 2-manifold triangle mesh whose invariants survive edge operations. Half-edge
 /// h belongs to face h / 3 and runs from from(h) to to(h), counter-clockwise around the face.
-/// Operations that remove vertices and faces leave dead slots; mesh() leaves them out.
-class HalfEdges {
+/// Operations leave the indices of the vertices and faces that they remove as dead; mesh() leaves
+/// dead ones out.
+class HalfEdgeMesh {
   public:
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
     /// `mesh` must be 2-manifold. Throws InputError unless it is closed and oriented.
-    explicit HalfEdges(Mesh mesh);
+    explicit HalfEdgeMesh(Mesh mesh);
 
-    std::size_t halfEdgeSlots() const { return from_.size(); }  ///< half-edges, including dead ones
-    std::size_t vertexCount() const { return livingVertices_; }    ///< living vertices
-    std::size_t vertexSlots() const { return positions_.size(); }  ///< vertices including dead ones
+    /// Number of half-edges, alive or dead: their indices are below it.
+    std::size_t halfEdgeCapacity() const { return from_.size(); }
+    std::size_t vertexCount() const { return aliveVertices_; }  ///< of vertices alive
+    /// Number of vertices, alive or dead: their indices are below it.
+    std::size_t vertexCapacity() const { return positions_.size(); }
 
     bool isAlive(std::uint32_t edge) const { return from_[edge] != kNone; }
     std::uint32_t from(std::uint32_t edge) const { return from_[edge]; }
@@ -30,18 +33,18 @@ class HalfEdges {
     /// The next half-edge of the same face.
     static std::uint32_t next(std::uint32_t edge) { return edge % 3 == 2 ? edge - 2 : edge + 1; }
 
-    /// One half-edge from the vertex; kNone for a dead vertex.
-    std::uint32_t anyFrom(std::uint32_t vertex) const { return outgoing_[vertex]; }
+    /// One half-edge from the vertex; kNone if the vertex is dead.
+    std::uint32_t outgoing(std::uint32_t vertex) const { return outgoing_[vertex]; }
     /// The next half-edge from the same vertex, clockwise.
-    std::uint32_t nextFrom(std::uint32_t edge) const { return next(twin_[edge]); }
+    std::uint32_t nextOutgoing(std::uint32_t edge) const { return next(twin_[edge]); }
 
-    /// Calls `visit` for each half-edge from a living vertex until `visit` returns false; returns
-    /// false in this case.
-    bool visitFrom(std::uint32_t vertex, const auto& visit) const {
+    /// Calls `visit` for each half-edge from a vertex that is alive until `visit` returns false;
+    /// returns false in this case.
+    bool visitOutgoing(std::uint32_t vertex, const auto& visit) const {
         std::uint32_t edge = outgoing_[vertex];
         do {
             if (!visit(edge)) return false;
-            edge = nextFrom(edge);
+            edge = nextOutgoing(edge);
         } while (edge != outgoing_[vertex]);
         return true;
     }
@@ -65,7 +68,7 @@ class HalfEdges {
     /// criterion) and are nearly coplanar. Returns whether it did.
     bool flip(std::uint32_t edge);
 
-    /// The living vertices and faces.
+    /// The vertices and faces that are alive.
     Mesh mesh() const;
 
   private:
@@ -78,7 +81,7 @@ class HalfEdges {
     std::vector<std::uint32_t> from_;
     std::vector<std::uint32_t> twin_;
     std::vector<std::uint32_t> outgoing_;
-    std::size_t livingVertices_;
+    std::size_t aliveVertices_;
 };
 
 }  // namespace threefold::hull

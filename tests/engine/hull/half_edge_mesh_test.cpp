@@ -1,4 +1,4 @@
-#include "engine/hull/half_edges.h"
+#include "engine/hull/half_edge_mesh.h"
 
 #include <cstdint>
 #include <utility>
@@ -33,11 +33,11 @@ Mesh rhombicPrism() {
     return prism;
 }
 
-/// Half-edge between two vertices; HalfEdges::kNone if there is none.
-std::uint32_t edgeBetween(const HalfEdges& mesh, std::uint32_t from, std::uint32_t to) {
-    for (std::uint32_t edge = 0; edge < mesh.halfEdgeSlots(); ++edge)
+/// Half-edge between two vertices; HalfEdgeMesh::kNone if there is none.
+std::uint32_t edgeBetween(const HalfEdgeMesh& mesh, std::uint32_t from, std::uint32_t to) {
+    for (std::uint32_t edge = 0; edge < mesh.halfEdgeCapacity(); ++edge)
         if (mesh.isAlive(edge) && mesh.from(edge) == from && mesh.to(edge) == to) return edge;
-    return HalfEdges::kNone;
+    return HalfEdgeMesh::kNone;
 }
 
 void expectSphere(const Mesh& mesh) {
@@ -47,68 +47,68 @@ void expectSphere(const Mesh& mesh) {
     EXPECT_EQ(topology.genus, 0);
 }
 
-TEST(HalfEdges, returnTheirMesh) {
-    const Mesh mesh = HalfEdges(octahedron()).mesh();
+TEST(HalfEdgeMesh, returnsItsMesh) {
+    const Mesh mesh = HalfEdgeMesh(octahedron()).mesh();
     EXPECT_EQ(mesh.vertices, octahedron().vertices);
     EXPECT_EQ(mesh.faces, octahedron().faces);
 }
 
-TEST(HalfEdges, areRefused_whenTheMeshHasABorder) {
+TEST(HalfEdgeMesh, isRefused_whenTheMeshHasABorder) {
     Mesh open = octahedron();
     open.faces.pop_back();
-    EXPECT_THROW(HalfEdges{open}, InputError);
+    EXPECT_THROW(HalfEdgeMesh{open}, InputError);
 }
 
-TEST(HalfEdges, areRefused_whenAFaceIsTurnedOver) {
+TEST(HalfEdgeMesh, isRefused_whenAFaceIsTurnedOver) {
     Mesh turned = octahedron();
     std::swap(turned.faces[0].x, turned.faces[0].y);
-    EXPECT_THROW(HalfEdges{turned}, InputError);
+    EXPECT_THROW(HalfEdgeMesh{turned}, InputError);
 }
 
-TEST(HalfEdges, collapseToTheMidpoint) {
-    HalfEdges mesh(octahedron());
+TEST(HalfEdgeMesh, collapsesToTheMidpoint) {
+    HalfEdgeMesh mesh(octahedron());
     ASSERT_TRUE(mesh.collapse(edgeBetween(mesh, 0, 2), kLong));
     EXPECT_EQ(mesh.vertexCount(), 5U);
-    EXPECT_EQ(mesh.anyFrom(0), HalfEdges::kNone);
+    EXPECT_EQ(mesh.outgoing(0), HalfEdgeMesh::kNone);
     EXPECT_EQ(mesh.position(2), glm::vec3(0.5F, 0.5F, 0));
     EXPECT_EQ(mesh.mesh().faces.size(), 6U);
     expectSphere(mesh.mesh());
 }
 
-TEST(HalfEdges, doNotCollapse_whenAnEdgeWouldBecomeTooLong) {
-    HalfEdges mesh(octahedron());
+TEST(HalfEdgeMesh, doesNotCollapse_whenAnEdgeWouldBecomeTooLong) {
+    HalfEdgeMesh mesh(octahedron());
     EXPECT_FALSE(mesh.collapse(edgeBetween(mesh, 0, 2), 1.5F));
     EXPECT_EQ(mesh.mesh().faces, octahedron().faces);
 }
 
-TEST(HalfEdges, doNotCollapse_whenTheMeshIsATetrahedron) {
+TEST(HalfEdgeMesh, doesNotCollapse_whenTheMeshIsATetrahedron) {
     const Mesh tetrahedron{{{1, 1, 1}, {-1, -1, 1}, {-1, 1, -1}, {1, -1, -1}},
                            {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}};
-    HalfEdges mesh(tetrahedron);
-    for (std::uint32_t edge = 0; edge < mesh.halfEdgeSlots(); ++edge)
+    HalfEdgeMesh mesh(tetrahedron);
+    for (std::uint32_t edge = 0; edge < mesh.halfEdgeCapacity(); ++edge)
         EXPECT_FALSE(mesh.collapse(edge, kLong)) << edge;
     EXPECT_EQ(mesh.mesh().faces, tetrahedron.faces);
 }
 
-TEST(HalfEdges, flipToTheShorterDiagonal_once) {
-    HalfEdges mesh(rhombicPrism());
+TEST(HalfEdgeMesh, flipsToTheShorterDiagonal_once) {
+    HalfEdgeMesh mesh(rhombicPrism());
     ASSERT_TRUE(mesh.flip(edgeBetween(mesh, 4, 6)));
-    EXPECT_EQ(edgeBetween(mesh, 4, 6), HalfEdges::kNone);
+    EXPECT_EQ(edgeBetween(mesh, 4, 6), HalfEdgeMesh::kNone);
     const std::uint32_t flipped = edgeBetween(mesh, 5, 7);
-    ASSERT_NE(flipped, HalfEdges::kNone);
+    ASSERT_NE(flipped, HalfEdgeMesh::kNone);
     EXPECT_FALSE(mesh.flip(flipped));
     expectSphere(mesh.mesh());
     EXPECT_NEAR(test::topologyOf(mesh.mesh()).volume, 4, 1e-5);
 }
 
-TEST(HalfEdges, doNotFlip_whenTheEdgeIsACrease) {
-    HalfEdges mesh(rhombicPrism());
+TEST(HalfEdgeMesh, doesNotFlip_whenTheEdgeIsACrease) {
+    HalfEdgeMesh mesh(rhombicPrism());
     EXPECT_FALSE(mesh.flip(edgeBetween(mesh, 4, 5)));
     EXPECT_EQ(mesh.mesh().faces, rhombicPrism().faces);
 }
 
-TEST(HalfEdges, moveAVertex_unlessAFaceWouldTurnOver) {
-    HalfEdges mesh(octahedron());
+TEST(HalfEdgeMesh, movesAVertex_unlessAFaceWouldTurnOver) {
+    HalfEdgeMesh mesh(octahedron());
     EXPECT_TRUE(mesh.move(0, {1.1F, 0, 0}));
     EXPECT_EQ(mesh.position(0), glm::vec3(1.1F, 0, 0));
     EXPECT_FALSE(mesh.move(0, {-2, 0, 0}));

@@ -1,4 +1,4 @@
-#include "engine/hull/isotropic_remesh.h"
+#include "engine/hull/isotropic_remeshing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,25 +31,25 @@ double tubeArea() {
     return 4 * std::numbers::pi * std::numbers::pi * kRingRadius * kTubeRadius;
 }
 
-TEST(IsotropicRemesh, hasTheVerticesAskedFor_onTheZeroLevel) {
+TEST(IsotropicRemeshing, hasTheVerticesAskedFor_onTheZeroLevel) {
     constexpr std::size_t kVertices = 1'500;
-    const Mesh mesh = remeshIsotropic(fineTorus(), kVertices, torus, 2, {});
+    const Mesh mesh = remeshIsotropically(fineTorus(), kVertices, torus, 2, {});
     EXPECT_EQ(mesh.vertices.size(), kVertices);
     const double edge = std::sqrt(2 * tubeArea() / (std::sqrt(3.0) * kVertices));
     for (const glm::vec3& vertex : mesh.vertices)
         EXPECT_LT(std::abs(torus(vertex, 1)), 0.02 * edge);
 }
 
-TEST(IsotropicRemesh, keepsTheTopology) {
+TEST(IsotropicRemeshing, keepsTheTopology) {
     const test::Topology topology =
-        test::topologyOf(remeshIsotropic(fineTorus(), 1'500, torus, 2, {}));
+        test::topologyOf(remeshIsotropically(fineTorus(), 1'500, torus, 2, {}));
     EXPECT_TRUE(topology.isManifold);
     EXPECT_EQ(topology.pieces, 1);
     EXPECT_EQ(topology.genus, 1);
     EXPECT_NEAR(topology.volume, tubeArea() * kTubeRadius / 2, 0.01 * tubeArea() * kTubeRadius);
 }
 
-TEST(IsotropicRemesh, hasEdgesOfOneLength_whenItsInputHasSlivers) {
+TEST(IsotropicRemeshing, hasEdgesOfOneLength_whenItsInputHasSlivers) {
     const auto spread = [](const Mesh& mesh) {
         double shortest = 1;
         double sum = 0;
@@ -65,34 +65,34 @@ TEST(IsotropicRemesh, hasEdgesOfOneLength_whenItsInputHasSlivers) {
     };
     const Mesh fine = fineTorus();
     EXPECT_LT(spread(fine), 0.1);
-    EXPECT_GT(spread(remeshIsotropic(fine, 1'500, torus, 2, {})), 0.4);
+    EXPECT_GT(spread(remeshIsotropically(fine, 1'500, torus, 2, {})), 0.4);
 }
 
-TEST(IsotropicRemesh, isTheSame_forAnyNumberOfThreads) {
+TEST(IsotropicRemeshing, isTheSame_forAnyNumberOfThreads) {
     const Mesh fine = fineTorus();
-    const Mesh one = remeshIsotropic(fine, 1'000, torus, 1, {});
-    const Mesh three = remeshIsotropic(fine, 1'000, torus, 3, {});
+    const Mesh one = remeshIsotropically(fine, 1'000, torus, 1, {});
+    const Mesh three = remeshIsotropically(fine, 1'000, torus, 3, {});
     EXPECT_EQ(one.vertices, three.vertices);
     EXPECT_EQ(one.faces, three.faces);
 }
 
-TEST(IsotropicRemesh, isRefused_whenTheMeshIsOpenOrInsideOut) {
+TEST(IsotropicRemeshing, isRefused_whenTheMeshIsOpenOrInsideOut) {
     const DistanceField field = [](glm::dvec3, float) { return 0.0F; };
     const Mesh tetrahedron{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                            {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}};
-    EXPECT_NO_THROW(remeshIsotropic(tetrahedron, 4, field, 1, {}));
+    EXPECT_NO_THROW(remeshIsotropically(tetrahedron, 4, field, 1, {}));
     Mesh open = tetrahedron;
     open.faces.pop_back();
-    EXPECT_THROW(remeshIsotropic(open, 4, field, 1, {}), InputError);
+    EXPECT_THROW(remeshIsotropically(open, 4, field, 1, {}), InputError);
     Mesh turned = tetrahedron;
     std::swap(turned.faces[3].x, turned.faces[3].y);
-    EXPECT_THROW(remeshIsotropic(turned, 4, field, 1, {}), InputError);
+    EXPECT_THROW(remeshIsotropically(turned, 4, field, 1, {}), InputError);
 }
 
-TEST(IsotropicRemesh, endsWithCancelled_whenStopped) {
+TEST(IsotropicRemeshing, endsWithCancelled_whenStopped) {
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(remeshIsotropic(fineTorus(), 1'000, torus, 2, stop.get_token()), Cancelled);
+    EXPECT_THROW(remeshIsotropically(fineTorus(), 1'000, torus, 2, stop.get_token()), Cancelled);
 }
 
 }  // namespace

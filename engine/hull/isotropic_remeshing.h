@@ -11,7 +11,7 @@ namespace threefold::hull {
 /// Remeshes a surface to `vertices` evenly spaced vertices on the field's zero level, to within a
 /// fraction of an edge. Keeps the topology; parts that need more vertices keep them. `fine` must be
 /// 2-manifold. Throws InputError if `fine` is not closed or not oriented; Cancelled.
-Mesh remeshIsotropic(Mesh fine, std::size_t vertices, const DistanceField& field, int threads,
-                     const std::stop_token& cancel);
+Mesh remeshIsotropically(Mesh fine, std::size_t vertices, const DistanceField& field, int threads,
+                         const std::stop_token& cancel);
 
 }  // namespace threefold::hull

@@ -1,4 +1,4 @@
-#include "engine/hull/isotropic_remesh.h"
+#include "engine/hull/isotropic_remeshing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,21 +9,21 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/hull/half_edges.h"
+#include "engine/hull/half_edge_mesh.h"
 
 namespace threefold::hull {
 namespace {
 
 /// Edge length of equilateral triangles that cover the surface with this number of vertices.
-float evenEdgeLength(const HalfEdges& mesh, std::size_t vertices) {
+float evenEdgeLength(const HalfEdgeMesh& mesh, std::size_t vertices) {
     double area = 0;
-    for (std::uint32_t edge = 0; edge < mesh.halfEdgeSlots(); edge += 3)
+    for (std::uint32_t edge = 0; edge < mesh.halfEdgeCapacity(); edge += 3)
         area += glm::length(mesh.faceNormal(edge)) / 2.0;
     return static_cast<float>(std::sqrt(2 * area / (std::sqrt(3.0) * double(vertices))));
 }
 
 /// Collapses edges in rounds of growing length, short edges first.
-void coarsen(HalfEdges& mesh, std::size_t vertices, float edgeLength,
+void coarsen(HalfEdgeMesh& mesh, std::size_t vertices, float edgeLength,
              const std::stop_token& cancel) {
     constexpr float kFirstRatio = 0.25F;
     constexpr float kGrowth = 1.15F;
@@ -34,7 +34,7 @@ void coarsen(HalfEdges& mesh, std::size_t vertices, float edgeLength,
         if (cancel.stop_requested()) throw Cancelled();
         const float limit = ratio * edgeLength;
         const float maxLength = kMaxLength * std::max(limit, edgeLength);
-        for (std::uint32_t i = 0; i < mesh.halfEdgeSlots(); ++i) {
+        for (std::uint32_t i = 0; i < mesh.halfEdgeCapacity(); ++i) {
             if (!mesh.isAlive(i) || mesh.from(i) > mesh.to(i)) continue;
             const glm::vec3 along = mesh.position(mesh.to(i)) - mesh.position(mesh.from(i));
             if (glm::dot(along, along) > limit * limit || !mesh.collapse(i, maxLength)) continue;
@@ -45,11 +45,11 @@ void coarsen(HalfEdges& mesh, std::size_t vertices, float edgeLength,
 
 /// New position of a vertex: halfway to the mean of its neighbours within the tangent plane, then
 /// towards the field's zero level in two steps of at most a quarter of an edge.
-glm::vec3 relaxed(const HalfEdges& mesh, std::uint32_t vertex, const DistanceField& field,
+glm::vec3 relaxed(const HalfEdgeMesh& mesh, std::uint32_t vertex, const DistanceField& field,
                   float edgeLength) {
     glm::vec3 sum(0);
     float count = 0;
-    mesh.visitFrom(vertex, [&](std::uint32_t i) {
+    mesh.visitOutgoing(vertex, [&](std::uint32_t i) {
         sum += mesh.position(mesh.to(i));
         ++count;
         return true;
@@ -69,35 +69,35 @@ glm::vec3 relaxed(const HalfEdges& mesh, std::uint32_t vertex, const DistanceFie
     return position;
 }
 
-void relax(HalfEdges& mesh, const DistanceField& field, float edgeLength, int threads,
+void relax(HalfEdgeMesh& mesh, const DistanceField& field, float edgeLength, int threads,
            const std::stop_token& cancel) {
     constexpr std::size_t kChunk = 128;
-    for (std::uint32_t at = 0; at < mesh.halfEdgeSlots(); ++at)
+    for (std::uint32_t at = 0; at < mesh.halfEdgeCapacity(); ++at)
         if (mesh.isAlive(at) && mesh.from(at) < mesh.to(at)) mesh.flip(at);
-    const std::size_t count = mesh.vertexSlots();
+    const std::size_t count = mesh.vertexCapacity();
     Points positions(count);
     parallelFor(threads, (count + kChunk - 1) / kChunk, cancel,
                 [&](std::size_t chunk, std::size_t /*thread*/) {
                     const std::size_t end = std::min(count, (chunk + 1) * kChunk);
                     for (std::size_t i = chunk * kChunk; i < end; ++i) {
                         const auto vertex = static_cast<std::uint32_t>(i);
-                        if (mesh.anyFrom(vertex) != HalfEdges::kNone)
+                        if (mesh.outgoing(vertex) != HalfEdgeMesh::kNone)
                             positions[i] = relaxed(mesh, vertex, field, edgeLength);
                     }
                 });
     for (std::uint32_t vertex = 0; vertex < count; ++vertex)
-        if (mesh.anyFrom(vertex) != HalfEdges::kNone) mesh.move(vertex, positions[vertex]);
+        if (mesh.outgoing(vertex) != HalfEdgeMesh::kNone) mesh.move(vertex, positions[vertex]);
 }
 
 }  // namespace
 
-Mesh remeshIsotropic(Mesh fine, std::size_t vertices, const DistanceField& field, int threads,
-                     const std::stop_token& cancel) {
+Mesh remeshIsotropically(Mesh fine, std::size_t vertices, const DistanceField& field, int threads,
+                         const std::stop_token& cancel) {
     constexpr int kRounds = 4;
-    HalfEdges mesh(std::move(fine));
+    HalfEdgeMesh mesh(std::move(fine));
     const float edgeLength = evenEdgeLength(mesh, vertices);
     coarsen(mesh, vertices, edgeLength, cancel);
-    HalfEdges even(mesh.mesh());
+    HalfEdgeMesh even(mesh.mesh());
     for (int round = 0; round < kRounds; ++round) relax(even, field, edgeLength, threads, cancel);
     return even.mesh();
 }

@@ -1,0 +1,29 @@
+// Of a build without OpenCV, in place of the folder's other sources but cutout_files.cpp.
+
+#include "engine/cutout/cutout.h"
+#include "engine/cutout/seeded_cutout.h"
+#include "engine/error.h"
+
+namespace threefold {
+namespace {
+
+[[noreturn]] void refuse() {
+    throw InputError({"photograph", "", "cannot be cut out: this build has no OpenCV",
+                      "Give a mask, or build with -DTHREEFOLD_CUTOUT=ON."});
+}
+
+}  // namespace
+
+Cutout cutOut(const Image&, const board::SheetLayout&) {
+    refuse();
+}
+
+Mask cutOutWithSeeds(const Image&, const CutoutSeeds&) {
+    refuse();
+}
+
+bool canCutOut() {
+    return false;
+}
+
+}  // namespace threefold

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <glm/mat3x3.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+#include "engine/fitting/outline.h"
+#include "engine/measures/silhouette.h"
+#include "engine/mesh.h"
+#include "engine/views/camera.h"
+
+namespace threefold::fitting {
+
+/// Outline of the object in one photograph, with the projection of meshes into it. Vertices are
+/// given in the space of the camera `meshCamera`, not of the photograph's.
+class ViewOutline {
+  public:
+    ViewOutline(Outline outline, const Camera& meshCamera, const Camera& camera);
+
+    /// Renders the silhouette of the mesh in side×side pixels.
+    Mask renderMask(const Points& vertices, const Faces& faces, int side) const;
+    /// Renders face indices in side×side pixels: index + 1, 0 for the background.
+    std::vector<std::uint32_t> renderFaces(const Points& vertices, const Faces& faces,
+                                           int side) const;
+
+    /// Compares the silhouette of the mesh with the outline's mask, in pixels of the mask.
+    SilhouetteScore compare(const Points& vertices, const Faces& faces) const;
+
+    /// An outline point with its tangent plane.
+    struct TangentPoint {
+        glm::vec2 pixel;
+        glm::vec2 normal;  ///< unit length, away from the object
+        glm::vec3 plane;   ///< normal of the tangent plane, in the vertices' space
+    };
+
+    // Inputs of evaluateOutlineTerms(), here and on other devices.
+    const Outline& outline() const { return outline_; }
+    const CoverageGrid& grid() const { return grid_; }
+    const std::vector<TangentPoint>& tangentPoints() const { return tangentPoints_; }
+    /// simd::kSearchAxes coordinates of each of tangentPoints().
+    const std::vector<float>& searchPoints() const { return searchPoints_; }
+    /// Maps the vertices' space to the camera's, with x and y times its zoom: linear · v +
+    /// offset.
+    const glm::mat3& linear() const { return linear_; }
+    const glm::vec3& offset() const { return offset_; }
+    /// Centre of the camera in the vertices' space.
+    glm::vec3 cameraCentre() const { return glm::vec3(meshCamera_.toView(camera_.centre)); }
+
+  private:
+    Outline outline_;
+    CoverageGrid grid_;
+    Camera meshCamera_;
+    Camera camera_;
+    glm::mat3 linear_;
+    glm::vec3 offset_;
+    std::vector<TangentPoint> tangentPoints_;
+    std::vector<float> searchPoints_;
+};
+
+}  // namespace threefold::fitting

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include <glm/vec3.hpp>
+
+#include "engine/hull/silhouette_distance.h"
+#include "engine/mesh.h"
+#include "engine/views/camera.h"
+
+namespace threefold::hull {
+
+/// Concavities of a mesh that no silhouette can show, such as a sofa's seat; points inside are
+/// carved from the visual hull. A point is in a hollow if it lies in front of the mesh, seen from a
+/// photograph's camera or along one of fourteen directions, except where two or more masks show the
+/// object far outside the mesh's silhouette: there the mesh lacks a part. Thread-safe.
+class Hollows {
+  public:
+    /// `mesh`: world space. Throws Cancelled.
+    Hollows(const Mesh& mesh, std::span<const SilhouetteDistance* const> views, int threads,
+            const std::stop_token& cancel);
+
+    /// Sets the depth in front of the mesh, in object units, that still belongs to the object; 0
+    /// initially.
+    void setSkin(float thickness) { skin_ = thickness; }
+
+    /// Depth within a hollow, in object units: above 0 inside of one, at most 0.015.
+    float depth(glm::dvec3 world) const;
+
+  private:
+    struct View {
+        Camera camera;
+        std::vector<float> depth;    ///< mesh depth, minimum of 3×3 pixels; 0 at the background
+        std::vector<float> missing;  ///< pixels to the parts that the mesh lacks; empty: none
+    };
+
+    static View viewFrom(const Camera& camera, const SilhouetteDistance* silhouette,
+                         const Mesh& mesh);
+
+    std::vector<View> views_;
+    float skin_ = 0;
+};
+
+}  // namespace threefold::hull

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/bounding_box.h"
+#include "engine/photo_cameras/photo_reports.h"
+#include "engine/text.h"
+
+namespace threefold {
+
+/// Options of every search for cameras.
+struct CamerasOptions {
+    bool overwrite = false;  ///< replaces a cameras.json of another program
+    PhotoReports reports = {};
+};
+
+/// Result of every search for cameras, for one photograph.
+struct CameraPhotograph {
+    std::filesystem::path file;
+    std::string problem = {};    ///< why there is no camera; empty: there is one
+    std::string maskDoubt = {};  ///< doubt about the mask; empty: none
+    std::string maskError = {};  ///< why there is no mask; empty: there is one, or no camera
+};
+
+/// Result of every search for cameras.
+struct CamerasResult {
+    std::filesystem::path file;        ///< the cameras.json written
+    std::string unit = "unknown";      ///< of the cameras' world: "mm", "m" or "unknown"
+    bool isUpKnown = true;             ///< whether world z is up
+    std::optional<Box3d> object = {};  ///< in `unit`; nullopt: nothing bounds the object
+    double milliseconds = 0;
+};
+
+/// Photographs of these files, sorted by name, numbers in names by value.
+template <std::derived_from<CameraPhotograph> Photograph>
+std::vector<Photograph> sortedByName(std::span<const std::filesystem::path> files) {
+    std::vector<Photograph> photographs(files.size());
+    for (std::size_t i = 0; i < files.size(); ++i) photographs[i].file = files[i];
+    std::ranges::stable_sort(photographs, naturallyBefore, [](const Photograph& photograph) {
+        return photograph.file.filename().native();
+    });
+    return photographs;
+}
+
+}  // namespace threefold

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "engine/log.h"
+
+namespace threefold {
+
+namespace raster {
+class DeviceRaster;
+}
+
+/// Rasteriser implementations. All give the same result: face indices and depths bit for bit,
+/// barycentrics within 1e-5.
+enum class RasterTier {
+    automatic,   ///< `cuda` for views from kMinTrianglePixelsForGpu on where a device may be tried
+                 ///< (see RasterFallback), else `vectorised`
+    cuda,        ///< the GPU plug-in's kernel; every image is copied back
+    vectorised,  ///< threads over tiles, AVX-512, AVX2 or what the compiler's target has
+    tiled,       ///< threads over tiles, one pixel at a time
+    basic,       ///< one thread, triangle by triangle over its bounding box
+};
+
+inline constexpr RasterTier kAllRasterTiers[] = {RasterTier::automatic, RasterTier::cuda,
+                                                 RasterTier::vectorised, RasterTier::tiled,
+                                                 RasterTier::basic};
+/// Triangles × pixels of a view from which `automatic` prefers a device: 100 000 triangles at
+/// 1000 × 1000. An estimate from the bytes copied for an image, not measured on any device.
+inline constexpr double kMinTrianglePixelsForGpu = 1e11;
+
+/// "automatic", "cuda", "vectorised", "tiled", "basic".
+std::string_view rasterTierName(RasterTier tier);
+
+/// Instruction sets of `vectorised` on this processor, widest first: "avx512", "avx2" and last
+/// "portable", the instructions of the compiler's target (SSE2 on x86-64, NEON on ARM). Results are
+/// equal bit for bit, barycentrics too.
+std::vector<std::string_view> availableRasterInstructions();
+
+/// Returns a GPU's rasteriser; cudaRaster() in engine/network/cuda_plugin.h makes one. Throws
+/// DeviceError.
+using DeviceRasterFactory = std::function<std::shared_ptr<raster::DeviceRaster>()>;
+
+/// Remembers whether RasterTier::automatic has given up a device. Shared by all calls with the same
+/// device.
+struct RasterFallback {
+    LogFunction log;  ///< gets one line: debug without a device, warning on failure
+    std::atomic<bool> gaveUp = false;  ///< the device is not tried again
+};
+
+/// Choice of the rasteriser and its device.
+struct RasterChoice {
+    RasterTier tier = RasterTier::automatic;
+    DeviceRasterFactory deviceRaster = {};          ///< for the tier cuda, which throws if empty
+    std::shared_ptr<RasterFallback> fallback = {};  ///< null: `automatic` tries no device
+};
+
+}  // namespace threefold

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/hull/silhouette_distance.h"
+#include "engine/measures/silhouette.h"
+#include "engine/views/camera.h"
+#include "tests/engine/hull/shapes.h"
+
+namespace threefold::test {
+
+/// A ball of radius 0.25 around the origin, seen from all sides.
+struct BallScene {
+    hull::SilhouetteDistance silhouette(std::size_t view) const {
+        return {cameras[view],
+                maskOf(ball.vertices, ball.faces, Camera{}, cameras[view], 112, 112)};
+    }
+
+    Mesh ball = sphere(0.25);
+    std::vector<Camera> cameras = camerasAround(5);
+};
+
+}  // namespace threefold::test
