@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/comparison/mesh_distances.h"
 #include "engine/evaluation/evaluation_run.h"
 #include "engine/evaluation/statistics.h"
 #include "engine/measures/measure_table.h"
@@ -86,17 +87,6 @@ struct RunTimes {
     std::optional<Statistics> network;  ///< both stages only, RecordTimes::network
     std::optional<Statistics> total;    ///< preprocessing and network: from pixels to mesh
     std::optional<Statistics> fit;      ///< of the samples that were fitted
-};
-
-/// Distances between the meshes of two runs, over all vertices of all samples, in object units:
-/// vertex by vertex if a sample's meshes have equal vertex counts, else from each vertex to the
-/// nearest vertex of the other mesh.
-struct MeshDistances {
-    std::size_t samples = 0;
-    std::size_t vertexByVertex = 0;  ///< samples compared vertex by vertex
-    double mean = 0;
-    double p995 = 0;  ///< 99.5th percentile (nearest rank)
-    double largest = 0;
 };
 
 /// A sample in both runs.
