@@ -142,6 +142,10 @@ void adoptHull(HullResult hull, const HullFitRequest& request, Reconstruction& r
         compareMasksOfViews(hull.mesh.vertices, faces, request.space, request.photographs,
                             request.options, compareMasks);
     for (std::size_t i = 0; i < scores.size(); ++i) fit.agreement[i].after = scores[i];
+    std::erase_if(fit.agreement, [&](const FitAgreement& view) {
+        return std::ranges::count(hull.leftOut, view.view) > 0;
+    });
+    std::ranges::move(hull.leftOut, std::back_inserter(fit.leftOut));
     const fitting::MeshLevels levels(hull.mesh.vertices.size(), faces);
     fit.defectsAfter = meshDefects(levels, hull.mesh.vertices);
     std::ranges::move(hull.notes, std::back_inserter(fit.notes));
