@@ -118,7 +118,7 @@ class ListRun {
             };
         }
         callbacks.afterBatch = [this] { requireSameBackend(); };
-        callbacks.onWarmUp = [this](double milliseconds) { warmUp_ = warmUp_ + milliseconds; };
+        callbacks.onWarmUp = [this](double milliseconds) { warmUp_ += milliseconds; };
         callbacks.finish = [this](ComputedSample computed, SampleRecord& record, StepClock& clock) {
             finish(std::move(computed), record, clock);
         };
