@@ -129,7 +129,7 @@ Json sampleJson(const SampleResult& result) {
     for (const StepTiming& timing : result.timings)
         timings[std::string(runStepName(timing.step))] = timing.milliseconds;
     json["steps_ms"] = std::move(timings);
-    json["network_ms"] = result.networkMilliseconds;
+    json["network_ms"] = result.backendMilliseconds;
     addEarlierKeys(json, {"network_ms"});
     json["timingsMs"] = Json(json["steps_ms"]);
     json["files"] = jsonList(result.files, [](const auto& file) { return file.string(); });

@@ -33,8 +33,8 @@ std::string depthStepsText(const DepthSurface& depth) {
 
 std::string resultLine(const SampleResult& result) {
     constexpr double kBrief = 100;  // milliseconds; shorter times show hundredths
-    std::string line = fmt::format("{}  {:.{}f} ms", result.name, result.networkMilliseconds,
-                                   result.networkMilliseconds < kBrief ? 2 : 0);
+    std::string line = fmt::format("{}  {:.{}f} ms", result.name, result.backendMilliseconds,
+                                   result.backendMilliseconds < kBrief ? 2 : 0);
     if (result.measures)
         for (const auto& [mesh, measures] : result.measures->meshes.entries())
             if (mesh != kFittedMesh) line += fmt::format("  {} {}", mesh, measuresText(measures));

@@ -58,7 +58,7 @@ void setMeasures(SampleResult& result, const MeasuredSample& measured,
                  const std::filesystem::path& truthRoot) {
     const LoadedSample& loaded = measured.loaded;
     result.timings = measured.reconstruction.timings;
-    result.networkMilliseconds = measured.reconstruction.milliseconds();
+    result.backendMilliseconds = measured.reconstruction.milliseconds();
     result.silhouettes = measured.silhouettes;
     result.remark(RemarkKind::masks, maskRemark(result.name, result.silhouettes));
     if (measured.evaluation) {

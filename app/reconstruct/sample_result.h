@@ -63,7 +63,7 @@ struct SampleResult {
     std::vector<int> views;          ///< views used
     std::vector<std::string> notes;  ///< assumptions about the user's own photographs
     StepTimings timings;             ///< `load` first, then the network's stages
-    double networkMilliseconds = 0;  ///< wall time of all stages except `load`
+    double backendMilliseconds = 0;  ///< wall time of all stages except `load`
     std::vector<std::filesystem::path> files;
     std::optional<SampleMeasures> measures;     ///< absent without a usable ground truth
     std::vector<ViewSilhouettes> silhouettes;   ///< one for each view

@@ -135,7 +135,7 @@ void addFitted(CsvLine& line, const SampleRecord& record, const CsvColumns& colu
                     surfaceMeasures());
     const RecordSurface surface = record.surface.value_or(RecordSurface{});
     line.add("fit_surface", surfaceName(surface.from));
-    line.add("depth_sure", surface.sure);
+    line.add("depth_sure", surface.sureFraction);
     line.add("depth_ms", surface.depthMilliseconds);
 }
 

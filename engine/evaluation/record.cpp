@@ -64,7 +64,7 @@ void describe(Is<RecordTimes> auto& times, auto visit) {
     visit("fit", times.fit)("metrics", times.measure)("write", times.write)("stages", times.steps);
 }
 void describe(Is<RecordSurface> auto& surface, auto visit) {
-    visit("from", surface.from)("sure", surface.sure)("depth", surface.depthMilliseconds);
+    visit("from", surface.from)("sure", surface.sureFraction)("depth", surface.depthMilliseconds);
 }
 void describe(Is<SampleRecord> auto& record, auto visit) {
     visit("position", record.position)("given", record.given)("name", record.name);

@@ -78,8 +78,8 @@ OrderedJson recordJson(const SampleRecord& record, const std::vector<Protocol>& 
     if (record.fitNote) json["fit_note"] = *record.fitNote;
     if (record.surface) {
         OrderedJson& surface = json["fit_surface"] = {{"from", surfaceName(record.surface->from)}};
-        if (record.surface->sure)
-            surface["depth"] = {{"sure", *record.surface->sure},
+        if (record.surface->sureFraction)
+            surface["depth"] = {{"sure", *record.surface->sureFraction},
                                 {"ms", record.surface->depthMilliseconds.value_or(0)}};
     }
     if (record.succeeded()) json["times"] = timesJson(record.times);

@@ -21,7 +21,7 @@ void describeSurface(const SampleFit& fit, SampleRecord& record) {
     RecordSurface& surface = record.surface.emplace();
     surface.from = surfaceFrom(fit.surface);
     if (!fit.surface || !fit.surface->depth) return;
-    surface.sure = fit.surface->depth->sureFraction;
+    surface.sureFraction = fit.surface->depth->sureFraction;
     surface.depthMilliseconds = fit.surface->depth->milliseconds;
 }
 

@@ -28,8 +28,8 @@ struct RecordTimes {
 /// The origin of a sample's fitted mesh.
 struct RecordSurface {
     FitSurface from = FitSurface::network;  ///< network, hull or depth
-    std::optional<double> sure =
-        {};  ///< DepthSurface::sureFraction; nullopt: depths were not computed
+    /// DepthSurface::sureFraction, 0…1; nullopt: depths were not computed.
+    std::optional<double> sureFraction = {};
     std::optional<double> depthMilliseconds = {};  ///< time of computing depths
 };
 

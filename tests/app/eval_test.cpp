@@ -421,7 +421,7 @@ TEST(Eval, fitsOwnPhotographsByDefault_whenEverySampleHasSix) {
     const SampleRecord& record = journal.records.at(0);
     ASSERT_TRUE(record.surface);
     EXPECT_THAT(record.surface->from, testing::AnyOf(FitSurface::hull, FitSurface::depth));
-    EXPECT_GE(record.surface->sure.value_or(-1), 0);
+    EXPECT_GE(record.surface->sureFraction.value_or(-1), 0);
     EXPECT_GT(record.surface->depthMilliseconds.value_or(0), 0);
     EXPECT_THAT(linesOf(fs::path(out) / "metrics_results.csv").at(0),
                 testing::EndsWith(",fit_surface,depth_sure,depth_ms"));
