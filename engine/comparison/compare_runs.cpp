@@ -216,7 +216,7 @@ class Comparer {
     void compareTimes() {
         result_.firstTimes = timesOf(first_, &SamplePair::first);
         result_.secondTimes = timesOf(second_, &SamplePair::second);
-        result_.oneFitted =
+        result_.isOnlyOneFitted =
             result_.firstTimes.fit.has_value() != result_.secondTimes.fit.has_value();
         const auto add = [&](std::string key, std::string_view title, const auto& time) {
             Pairs values;
@@ -382,7 +382,7 @@ std::string Comparison::verdict() const {
 std::string Comparison::timeVerdict() const {
     if (times.empty() || times.front().key != "network") return {};
     const SpeedUp& network = times.front();
-    if (oneFitted)
+    if (isOnlyOneFitted)
         return fmt::format(
             "In {} fits ran at the same time as the network and slowed it: its times are not "
             "comparable.",

@@ -139,17 +139,18 @@ struct Comparison {
     RunTimes secondTimes;
     /// Whether one run alone was fitted: a fit beside the network takes time from it, so that the
     /// network's times are not comparable.
-    bool oneFitted = false;
+    bool isOnlyOneFitted = false;
     std::optional<MeshDistances> meshes;
     std::vector<Remark> remarks;  ///< in the order of Remark::Kind, at most two `missing`
 
     /// Minimum of the correlations of Chamfer distance and F(τ), in percent.
     std::optional<double> agreement() const;
     std::size_t withinToleranceCount() const;  ///< pairs with SamplePair::isWithinTolerance
-    /// Which run is better, by which measures, in a sentence: "B is better by F(τ); not shown to
-    /// differ by Chamfer distance".
+    /// Which run is better, by which measures, in a sentence that calls the first run A and the
+    /// second B: "B is better by F(τ); not shown to differ by Chamfer distance".
     std::string verdict() const;
-    /// Speed of B's network against A's, in a sentence; empty unless both runs have times.
+    /// Speed of the second run's network against the first's, in a sentence; empty unless both runs
+    /// have times.
     std::string timeVerdict() const;
 };
 
