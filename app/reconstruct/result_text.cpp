@@ -12,8 +12,8 @@ std::string measuresText(const Measures& measures) {
 
 /// " from depth, sure on 62 % of the surface, in 3456 ms"; empty for the network's mesh.
 std::string surfaceText(const SampleSurface& surface) {
-    if (surface.from == FitSurface::network) return {};
-    std::string text = fmt::format(" from {}", surfaceName(surface.from));
+    if (surface.from == FitSource::network) return {};
+    std::string text = fmt::format(" from {}", fitSourceName(surface.from));
     if (const auto& depth = surface.depth)
         text += fmt::format("{}, sure on {:.0f} % of the surface, in {:.0f} ms",
                             surface.depthProblem.empty() ? "" : "; depth not used",

@@ -41,7 +41,7 @@ void setFit(SampleResult& result, SampleFit& fit, const FitRequest& asked) {
         result.remark(
             RemarkKind::defaultFit,
             defaultFitNote(fmt::format("{} photographs", fit.views.size()), fit.request.vertices));
-    result.surface.from = surfaceFrom(fit.surface);
+    result.surface.from = sourceOf(fit.surface);
     result.surface.choice = std::move(fit.choice);
     if (fit.surface) {
         result.surface.depth = std::move(fit.surface->depth);

@@ -28,9 +28,9 @@ struct SampleMeasures {
 
 /// Source of a fitted mesh, and result of depth from photographs.
 struct SampleSurface {
-    FitSurface from = FitSurface::network;
+    FitSource from = FitSource::network;
     std::optional<DepthSurface> depth = {};  ///< without mesh and maps; nullopt: not computed
-    std::string depthProblem = {};           ///< PhotographSurface::depthProblem
+    std::string depthProblem = {};           ///< HullFit::depthProblem
     std::string choice = {};                 ///< SampleFit::choice
 };
 

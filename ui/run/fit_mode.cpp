@@ -26,12 +26,11 @@ constexpr int kRestDelay = 250;      // milliseconds without a new result in liv
 constexpr int kPictureDelay = 2000;  // longest wait of a fit for the result's picture
 
 FitRequest fitRequestOf(const Sample& sample, const FitChoice& choice) {
-    FitRequest views{choice.views};
-    views.surface = choice.surface;
-    if (choice.views != FitRequest::Kind::all || !sample.photos) return views;
-    views.kind = FitRequest::Kind::number;
-    views.number = kMaxPhotos;
-    return views;
+    FitRequest request{FitViews{choice.views}};
+    request.source = choice.surface;
+    if (choice.views == FitViews::Kind::all && sample.photos)
+        request.views = FitViews{FitViews::Kind::number, kMaxPhotos};
+    return request;
 }
 
 // Reads a named value; the first of `names` if the setting is missing or unknown.

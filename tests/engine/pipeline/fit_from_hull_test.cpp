@@ -41,13 +41,13 @@ class FitFromHull : public testing::Test {
     }
 
     struct Fit {
-        SurfaceOutcome outcome;
+        HullFitOutcome outcome;
         Mesh mesh;
         FitResult result;
     };
 
     /// A fit, where the network's fitted mesh is `network`.
-    Fit fitted(const Mesh& network, FitSurface surface = FitSurface::depth,
+    Fit fitted(const Mesh& network, FitSource source = FitSource::depth,
                std::size_t vertices = 0) const {
         Reconstruction reconstruction;
         reconstruction.fitted = network.vertices;
@@ -57,10 +57,10 @@ class FitFromHull : public testing::Test {
         SurfaceFitOptions options;
         options.threads = 2;
         options.vertices = vertices;
-        SurfaceOutcome outcome = fitFromHull({.space = Camera{},
+        HullFitOutcome outcome = fitFromHull({.space = Camera{},
                                               .photographs = photographs_,
-                                              .surface = surface,
-                                              .useDepth = surface == FitSurface::depth,
+                                              .source = source,
+                                              .useDepth = source == FitSource::depth,
                                               .options = options},
                                              reconstruction, result);
         return {std::move(outcome),
@@ -93,7 +93,7 @@ TEST_F(FitFromHull, hasHollowsOfTheNetworksMesh_whenDepthIsRefused) {
 TEST_F(FitFromHull, listsViewsThatTheHullLeavesOut_asLeftOut) {
     constexpr int kEmpty = 5;
     std::ranges::fill(photographs_[kEmpty].mask->inside, std::uint8_t{0});
-    const Fit fit = fitted(pit(kDeep), FitSurface::hull);
+    const Fit fit = fitted(pit(kDeep), FitSource::hull);
     ASSERT_TRUE(fit.outcome.surface);
     EXPECT_THAT(fit.result.leftOut, testing::ElementsAre(kEmpty));
     EXPECT_THAT(fit.result.agreement, testing::SizeIs(photographs_.size() - 1));
@@ -104,7 +104,7 @@ TEST_F(FitFromHull, listsViewsThatTheHullLeavesOut_asLeftOut) {
 TEST_F(FitFromHull, makesNoChoice_whenTheHullOfAllPhotographsFails) {
     constexpr std::size_t kTooFew = kMinHullVertices - 1;  // the trial hulls have enough
     const Mesh tiny = sphere(0.05);
-    const Fit fit = fitted(tiny, FitSurface::automatic, kTooFew);
+    const Fit fit = fitted(tiny, FitSource::automatic, kTooFew);
     EXPECT_FALSE(fit.outcome.surface);
     EXPECT_EQ(fit.outcome.choice, "");
     EXPECT_THAT(fit.result.notes, testing::ElementsAre(testing::StartsWith("No hull")));
