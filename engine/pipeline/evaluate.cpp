@@ -53,7 +53,7 @@ Mask subsampled(const Mask& mask, int n) {
 
 }  // namespace
 
-std::vector<NamedMesh> measuredMeshes(const Reconstruction& reconstruction) {
+std::vector<NamedMesh> namedMeshes(const Reconstruction& reconstruction) {
     static const Faces kNoFaces;
     const std::size_t levels = reconstruction.levelFaces ? reconstruction.levelFaces->size() : 0;
     std::vector<NamedMesh> meshes;
@@ -70,7 +70,7 @@ std::vector<NamedMesh> measuredMeshes(const Reconstruction& reconstruction) {
 
 Evaluation publishedEvaluation(const Reconstruction& reconstruction, const GroundTruth& truth,
                                double tau, const NearestFunction& nearest) {
-    const std::vector<NamedMesh> meshes = measuredMeshes(reconstruction);
+    const std::vector<NamedMesh> meshes = namedMeshes(reconstruction);
     std::vector<CloudPair> pairs;
     for (const NamedMesh& mesh : meshes) pairs.push_back({mesh.vertices, truth.points});
     std::vector<NearestPair> found =
@@ -87,7 +87,7 @@ Shape shapeOf(const GroundTruth& truth) {
 
 MeshComparison pairMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth) {
     MeshComparison comparison{truth, {}};
-    for (const NamedMesh& mesh : measuredMeshes(reconstruction))
+    for (const NamedMesh& mesh : namedMeshes(reconstruction))
         if (mesh.name != kFittedMesh)
             comparison.meshes.add(mesh.name, truth.pair({mesh.vertices, mesh.faces, {}}));
     return comparison;
@@ -98,7 +98,7 @@ SampleScores sampleScores(const Reconstruction& reconstruction, const MeshCompar
     SampleScores scores;
     for (const auto& [mesh, clouds] : comparison.meshes.entries())
         scores.add(mesh, truth.score(clouds));
-    for (const NamedMesh& mesh : measuredMeshes(reconstruction))
+    for (const NamedMesh& mesh : namedMeshes(reconstruction))
         if (mesh.name == kFittedMesh)
             scores.add(mesh.name, truth.score({mesh.vertices, mesh.faces, {}}));
     return scores;
@@ -109,14 +109,14 @@ SurfaceDistances surfaceDistancesOf(const Reconstruction& reconstruction,
     SurfaceDistances found;
     if (truth.surface.faces.empty()) return found;
     const TruthDistances distances(truth);
-    for (const NamedMesh& mesh : measuredMeshes(reconstruction))
+    for (const NamedMesh& mesh : namedMeshes(reconstruction))
         found.add(mesh.name, summaryOf(distances.of(mesh.vertices)));
     return found;
 }
 
 std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& reconstruction,
                                            const Camera& space, std::span<const MaskedView> views) {
-    const std::vector<NamedMesh> meshes = measuredMeshes(reconstruction);
+    const std::vector<NamedMesh> meshes = namedMeshes(reconstruction);
     std::vector<ViewSilhouettes> silhouettes;
     for (const MaskedView& view : views) {
         ViewSilhouettes scores{view.view};

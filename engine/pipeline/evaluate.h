@@ -26,7 +26,7 @@ struct NamedMesh {
 };
 
 /// The entries of a ByMesh: the published meshes in the model's order, then the fitted one, if any.
-std::vector<NamedMesh> measuredMeshes(const Reconstruction& reconstruction);
+std::vector<NamedMesh> namedMeshes(const Reconstruction& reconstruction);
 
 /// Comparison of one mesh with the truth.
 struct MeshEvaluation {
