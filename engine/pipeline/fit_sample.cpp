@@ -62,7 +62,7 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
                                       .views = loaded,
                                       .options = fitOptions,
                                       .device = device,
-                                      .hullProgress = options.surfaceProgress},
+                                      .hullProgress = options.hullProgress},
                                      fitted.reconstruction);
         fit.result = std::move(made.result);
         fit.surface = std::move(made.surface);

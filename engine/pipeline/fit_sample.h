@@ -64,7 +64,7 @@ struct SampleFitOptions {
         read = {};
     /// FitOptions::progress.
     std::function<void(const Points& vertices, double fraction)> progress = {};
-    HullFitProgress surfaceProgress = {};  ///< callbacks of fitFromHull()
+    HullFitProgress hullProgress = {};  ///< callbacks of fitFromHull()
 };
 
 /// Fits the reconstruction to the sample's photographs if `options.request` asks for it. If the fit

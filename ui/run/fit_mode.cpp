@@ -240,12 +240,12 @@ void FitMode::Job::addProgress(SampleFitOptions& options) const {
             fit.setConvergingMesh(mesh);
         });
     };
-    options.surfaceProgress.hull = [job = *this] {
+    options.hullProgress.hull = [job = *this] {
         job.report([](FitMode& fits) {
             fits.context_.document.fit.advance(FitProgress{FitStep::hull, 0});
         });
     };
-    options.surfaceProgress.depth = [job = *this](double fraction) {
+    options.hullProgress.depth = [job = *this](double fraction) {
         job.run->depth = fraction;
         if (!job.run->depthReported.exchange(false)) return;
         job.report([current = job.run](FitMode& fits) {
@@ -253,7 +253,7 @@ void FitMode::Job::addProgress(SampleFitOptions& options) const {
             fits.context_.document.fit.advance(FitProgress{FitStep::depth, current->depth});
         });
     };
-    options.surfaceProgress.map = [job = *this](const ViewDepths& map) {
+    options.hullProgress.map = [job = *this](const ViewDepths& map) {
         if (!job.run->addMap(map)) return;
         job.report([current = job.run](FitMode& fits) {
             fits.context_.document.fit.addIntermediateDepths(current->takeMaps());
