@@ -264,8 +264,9 @@ class Comparer {
             return machines;
         };
         if (!result_.times.empty() && machineOf(a) != machineOf(b))
-            addRemark(Remark::Kind::machines,
-                      "Times were measured on different machines or with different numbers of threads.");
+            addRemark(
+                Remark::Kind::machines,
+                "Times were measured on different machines or with different numbers of threads.");
         for (const SamplePair& each : result_.pairs) {
             const auto [before, after] = scoresOf(each);
             if (before == nullptr || after == nullptr || before->truthPoints == after->truthPoints)
