@@ -15,7 +15,7 @@ namespace {
 // A bin holds the distances that round to one float of 12 fraction bits: the relative error is at
 // most 2⁻¹³. The bits of floats that are not negative rise with their values.
 constexpr int kDroppedBits = 11;
-constexpr std::size_t kBins = std::size_t{1} << (31 - kDroppedBits);
+constexpr std::size_t kDistanceBins = std::size_t{1} << (31 - kDroppedBits);
 
 std::size_t binOf(double distance) {
     const auto value =
@@ -36,7 +36,7 @@ bool haveCommonIndices(const Mesh& first, const Mesh& second) {
 }  // namespace
 
 void MeshDistanceSums::addDistance(double distance) {
-    if (bins_.empty()) bins_.resize(kBins);
+    if (bins_.empty()) bins_.resize(kDistanceBins);
     ++bins_[binOf(distance)];
     ++count_;
     sum_ += distance;
