@@ -103,7 +103,7 @@ std::optional<LongestStep> longestStep(const StepTimings& timings) {
                        isHypothesisBlock(longest->step) && !projectionTimed};
 }
 
-double networkMilliseconds(const StepTimings& timings) {
+double backendMilliseconds(const StepTimings& timings) {
     double sum = 0;
     for (const StepTiming& timing : timings) {
         if (timing.step != RunStep::load) sum += timing.milliseconds;

@@ -92,12 +92,12 @@ struct LongestStep {
 /// The slowest step except load and preprocess; nullopt without times of such steps.
 std::optional<LongestStep> longestStep(const StepTimings& timings);
 
-/// Whether the step counts in RecordTimes::network: all except `load` and `preprocess`.
+/// Whether the step belongs to the network itself: all except `load` and `preprocess`.
 constexpr bool isNetworkStep(RunStep step) {
     return step != RunStep::load && step != RunStep::preprocess;
 }
 
 /// Sum over the steps that a backend runs (all except `load`), in milliseconds.
-double networkMilliseconds(const StepTimings& timings);
+double backendMilliseconds(const StepTimings& timings);
 
 }  // namespace threefold

@@ -26,7 +26,7 @@ int main(int count, char** arguments) try {
     ReconstructedSample made =
         reconstructSample(*backend, loadSample(sample, defaultViews(*sample)));
     SampleFitOptions fit;
-    fit.request = FitRequest{FitRequest::Kind::all};  // to every photograph
+    fit.request = FitRequest{FitViews{FitViews::Kind::all}};  // to every photograph
     const MeasuredSample measured = measureSample(fitSample(std::move(made), fit), {});
 
     const Reconstruction& meshes = measured.reconstruction;

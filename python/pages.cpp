@@ -68,7 +68,7 @@ void definePages(nb::module_& module) {
            const std::vector<GivenColumn>& columns, const std::optional<GivenMesh>& truth,
            bool showTruth, const std::string& colour) {
             WebPage page{.title = title, .measures = webMeasures()};
-            page.colours.chosen = colouringOf(colour);
+            page.colours.initialColouring = colouringOf(colour);
             const Camera camera = given != nullptr ? *given : Camera();  // the world's space
             return interruptible([&](const std::stop_token&) {
                 WebResult& result = page.results.emplace_back();

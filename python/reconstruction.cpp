@@ -17,13 +17,12 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/masks/contradicting_masks.h"
+#include "engine/masks/masked_views.h"
 #include "engine/network/backend.h"
 #include "engine/network/service/network_service.h"
 #include "engine/network/service/open_devices.h"
-#include "engine/pipeline/doubtful_masks.h"
-#include "engine/pipeline/fit_from_hull.h"
-#include "engine/pipeline/fit_reconstruction.h"
-#include "engine/pipeline/masked_views.h"
+#include "engine/pipeline/fit_sample.h"
 #include "engine/resources.h"
 #include "engine/views/foreground.h"
 #include "python/interruptible.h"
@@ -83,13 +82,13 @@ Result reconstruct(Network& network, const NetworkInput& input, const std::stop_
 
 /// Views for fit() and hull(): photographs in the resolution of the sample's files, or the images
 /// of a sample in memory.
-LoadedViews fitViews(const PythonSample& sample, const ResolvedFit& resolved,
-                     const std::stop_token& cancel) {
+LoadedViews loadedViewsOf(const PythonSample& sample, const ResolvedFit& resolved,
+                          const std::stop_token& cancel) {
     if (sample.source)
         return withRepairedMasks(
             *sample.source,
             std::make_shared<const std::vector<MaskedView>>(loadMaskedViews(
-                *sample.source, viewsToFit(*sample.source, sample.views, resolved),
+                *sample.source, viewsToFit(*sample.source, sample.views, resolved.views),
                 readViewPhotograph, cancel, needsPhotographs(*sample.source, resolved))),
             0, cancel);
     std::vector<MaskedView> photographs;
@@ -103,28 +102,23 @@ LoadedViews fitViews(const PythonSample& sample, const ResolvedFit& resolved,
 
 /// Runs the fit as fitSample() does.
 void fit(Result& result, const PythonSample& sample, const FitRequest& asked,
-         SurfaceFitOptions options) {
+         const FitOptions& options) {
     const Sample& source = sample.source ? *sample.source : Sample{};
     const ResolvedFit resolved = resolveFit(source, asked).value_or(ResolvedFit{});
-    options.photometric = resolved.colour;
-    options.vertices = resolved.vertices;
-    LoadedViews loaded = fitViews(sample, resolved, options.cancel);
-    const std::vector<MaskedView>& photographs = *loaded.views;
-    const Camera& space = sample.input.cameras.front();
-    result.fit = fitReconstruction(result.made, space, photographs, options);
-    SurfaceOutcome outcome = fitFromHull({.space = space,
-                                          .photographs = photographs,
-                                          .surface = resolved.surface,
-                                          .useDepth = mayUseDepth(source, resolved.surface),
-                                          .options = options},
-                                         result.made, *result.fit);
-    std::ranges::move(loaded.notes, std::back_inserter(result.fit->notes));
-    result.surface = std::move(outcome.surface);
-    result.choice = std::move(outcome.choice);
+    const LoadedViews views = loadedViewsOf(sample, resolved, options.cancel);
+    FitToViews made = fitToViews({.sample = source,
+                                  .fit = resolved,
+                                  .space = sample.input.cameras.front(),
+                                  .views = views,
+                                  .options = options},
+                                 result.made);
+    result.fit = std::move(made.result);
+    result.surface = std::move(made.surface);
+    result.choice = std::move(made.choice);
 }
 
 HullResult hull(const PythonSample& sample, const HullOptions& options) {
-    LoadedViews loaded = fitViews(sample, {FitRequest::Kind::all}, options.cancel);
+    LoadedViews loaded = loadedViewsOf(sample, {FitViews{FitViews::Kind::all}}, options.cancel);
     HullResult carved = visualHull(*loaded.views, options);
     std::ranges::move(loaded.notes, std::back_inserter(carved.notes));
     for (glm::vec3& vertex : carved.mesh.vertices)
@@ -186,10 +180,10 @@ void defineReconstruction(nb::module_& module) {
            const std::optional<std::string>& surface, bool colour, double vertices, int threads) {
             requireNumber("threads", threads, 0, kMaxThreads);
             FitRequest fitRequest = fitRequestFromViews(views);
-            if (surface) fitRequest.surface = surfaceFromName(*surface);
-            if (colour) fitRequest.colour = true;
+            if (surface) fitRequest.source = fitSourceFromName(*surface);
+            if (colour) fitRequest.photometric = true;
             if (vertices != 0) fitRequest.vertices = vertexCount(vertices);
-            SurfaceFitOptions options;
+            FitOptions options;
             options.threads = threads;
             interruptible([&](const std::stop_token& cancel) {
                 options.cancel = cancel;

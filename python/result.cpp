@@ -67,7 +67,7 @@ std::vector<std::string> notesOf(const Result& result) {
 
 std::optional<std::string> surfaceOf(const Result& result) {
     if (!result.fitted()) return std::nullopt;
-    return std::string(surfaceName(surfaceFrom(result.surface)));
+    return std::string(fitSourceName(sourceOf(result.surface)));
 }
 
 auto hullMeshOf(Result& result) {

@@ -16,7 +16,7 @@ struct Result {
     Reconstruction made;
     Camera camera;  ///< of the first view
     std::optional<FitResult> fit = {};
-    std::optional<PhotographSurface> surface = {};  ///< of fit()
+    std::optional<HullFit> surface = {};            ///< of fit()
     std::string choice = {};                        ///< of fit()
 
     bool fitted() const { return !made.fitted.empty(); }

@@ -14,11 +14,11 @@
 #include "app/options/model_options.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/masks/masked_views.h"
 #include "engine/order_statistics.h"
 #include "engine/pipeline/evaluate.h"
 #include "engine/pipeline/fit_from_hull.h"
 #include "engine/pipeline/fit_reconstruction.h"
-#include "engine/pipeline/masked_views.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/view_candidates.h"
@@ -58,8 +58,8 @@ struct FitBenchOptions {
         std::vector<FitRequest> parsed;
         for (const std::string& name : views) {
             FitRequest& each = parsed.emplace_back(fitRequestFromName(name));
-            if (!surface.empty()) each.surface = surfaceFromName(surface);
-            if (colour) each.colour = true;
+            if (!surface.empty()) each.source = fitSourceFromName(surface);
+            if (colour) each.photometric = true;
             if (vertices > 0) each.vertices = vertices;
         }
         return parsed;
@@ -72,7 +72,7 @@ struct Fitted {
     double milliseconds = 0;
     double readMilliseconds = 0;
     FitResult fit;
-    std::optional<PhotographSurface> made;
+    std::optional<HullFit> made;
     std::optional<SampleScores> published, surface;
 };
 
@@ -104,25 +104,25 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
                const std::stop_token& cancel) {
     const Sample& sample = *reconstructed.loaded.sample;
     const Camera& space = reconstructed.loaded.input.cameras.front();
-    const ResolvedFit views = resolveFit(sample, request).value_or(ResolvedFit{});
+    const ResolvedFit resolved = resolveFit(sample, request).value_or(ResolvedFit{});
     Fitted fitted;
     fitted.name = sample.name();
-    const std::vector<int> chosen = viewsToFit(sample, reconstructed.loaded.views, views);
+    const std::vector<int> chosen = viewsToFit(sample, reconstructed.loaded.views, resolved.views);
     const Stopwatch reading;
-    const std::vector<MaskedView> masks = loadMaskedViews(sample, chosen, readViewPhotograph,
-                                                          cancel, needsPhotographs(sample, views));
+    const std::vector<MaskedView> masks = loadMaskedViews(
+        sample, chosen, readViewPhotograph, cancel, needsPhotographs(sample, resolved));
     fitted.readMilliseconds = reading.milliseconds();
     std::vector<double> times;
     SurfaceFitOptions fit;
     fit.cancel = cancel;
-    fit.photometric = views.colour;
-    fit.vertices = views.vertices;
+    fit.photometric = resolved.photometric;
+    fit.vertices = resolved.vertices;
     for (int run = 0; run < options.runs; ++run) {
         fitted.fit = fitReconstruction(reconstructed.reconstruction, space, masks, fit, &backend);
         fitted.made = fitFromHull({.space = space,
                                    .photographs = masks,
-                                   .surface = views.surface,
-                                   .useDepth = mayUseDepth(sample, views.surface),
+                                   .source = resolved.source,
+                                   .useDepth = mayUseDepth(sample, resolved.source),
                                    .options = fit,
                                    .device = &backend},
                                   reconstructed.reconstruction, fitted.fit)
@@ -246,7 +246,7 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
 /// Means over the samples with depth estimation: certain fraction and time of each step. nullopt
 /// without such samples.
 std::optional<nlohmann::ordered_json> depthJson(const std::vector<Fitted>& samples) {
-    std::vector<const PhotographSurface*> surfaces;
+    std::vector<const HullFit*> surfaces;
     for (const Fitted& sample : samples)
         if (sample.made && sample.made->depth) surfaces.push_back(&*sample.made);
     if (surfaces.empty()) return std::nullopt;
@@ -254,7 +254,7 @@ std::optional<nlohmann::ordered_json> depthJson(const std::vector<Fitted>& sampl
     double sure = 0;
     double milliseconds = 0;
     nlohmann::ordered_json steps = nlohmann::ordered_json::object();
-    for (const PhotographSurface* each : surfaces) {
+    for (const HullFit* each : surfaces) {
         sure += weight * each->depth->sureFraction;
         milliseconds += weight * each->depth->milliseconds;
         for (const DepthStepTime& step : each->depth->times) {
@@ -262,12 +262,11 @@ std::optional<nlohmann::ordered_json> depthJson(const std::vector<Fitted>& sampl
             sum = (sum.is_null() ? 0.0 : sum.get<double>()) + weight * step.milliseconds;
         }
     }
-    return nlohmann::ordered_json{
-        {"samples", surfaces.size()},
-        {"taken", std::ranges::count_if(surfaces, &PhotographSurface::depthUsed)},
-        {"sure", sure},
-        {"ms", milliseconds},
-        {"stepsMs", std::move(steps)}};
+    return nlohmann::ordered_json{{"samples", surfaces.size()},
+                                  {"taken", std::ranges::count_if(surfaces, &HullFit::depthUsed)},
+                                  {"sure", sure},
+                                  {"ms", milliseconds},
+                                  {"stepsMs", std::move(steps)}};
 }
 
 std::string depthText(const std::string& views, const nlohmann::ordered_json& depth) {

@@ -204,7 +204,7 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
     report.totalKey = "network";
     StepTimings medians;
     for (const auto& [stage, times] : measured.stages) medians.push_back({stage, *medianOf(times)});
-    const double sum = networkMilliseconds(medians);
+    const double sum = backendMilliseconds(medians);
     for (const auto& [stage, times] : measured.stages)
         report.rows.push_back(rows.row(runStepName(stage), runStepDescription(stage), times,
                                        std::span(&stage, 1), stage == RunStep::load ? 0 : sum));

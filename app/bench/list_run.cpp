@@ -128,7 +128,7 @@ PipelineCallbacks ListRun::callbacks(OnlyStep only) {
                                         StepClock& clock) {
         if (finishes) finish(std::move(computed), record, clock);
     };
-    callbacks.store = [this](std::span<const EndedSample> samples) { store(samples); };
+    callbacks.store = [this](std::span<const FinishedSample> samples) { store(samples); };
     return callbacks;
 }
 
@@ -190,9 +190,9 @@ void ListRun::finish(ComputedSample computed, SampleRecord& record, StepClock& c
                 measured.reconstruction);
 }
 
-void ListRun::store(std::span<const EndedSample> samples) {
+void ListRun::store(std::span<const FinishedSample> samples) {
     std::string lines;
-    for (const EndedSample& each : samples)
+    for (const FinishedSample& each : samples)
         lines += fmt::format("{} {} {}\n", each.position, each.record.given, each.record.error);
     writeAll(journal_, std::as_bytes(std::span(lines)), journalFile_, kRemedy);
     if (fdatasync(journal_.get()) != 0)

@@ -92,7 +92,7 @@ class ListRun {
     LoadedSample load(std::size_t index, SampleRecord& record);
     LoadedSample loadCopy(std::size_t index, SampleRecord& record);
     void finish(ComputedSample computed, SampleRecord& record, StepClock& clock);
-    void store(std::span<const EndedSample> samples);
+    void store(std::span<const FinishedSample> samples);
 
     ListWork work_;
     EntrySources limitedSources_;  ///< sources that read through the limit

@@ -23,8 +23,8 @@
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/json_text.h"
-#include "engine/pipeline/carry_object.h"
-#include "engine/pipeline/doubtful_masks.h"
+#include "engine/masks/contradicting_masks.h"
+#include "engine/masks/propagate_object.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/posed_photos/camera_file.h"
 
@@ -127,7 +127,7 @@ void replaceMask(MaskResult& file, const Image& mask) {
 
 /// Warns of a doubtful mask. Replaces the mask if `doubtful` has a repaired one; else adds the
 /// warning to CutoutFile::doubt.
-void judge(MaskResult& file, const DoubtfulMask& doubtful) {
+void judge(MaskResult& file, const ContradictingMask& doubtful) {
     if (doubtful.repaired) {
         replaceMask(file, *doubtful.repaired);
         file.repaired = true;
@@ -152,8 +152,8 @@ void judge(MaskResult& file, const DoubtfulMask& doubtful) {
 void judgeFolder(const fs::path& folder, std::vector<MaskResult>& files, bool repair,
                  const std::stop_token& cancel) try {
     const Sample sample = findSample(folder);
-    for (const DoubtfulMask& doubtful :
-         repair ? repairDoubtfulMasks(sample, cancel) : findDoubtfulMasks(sample, cancel))
+    for (const ContradictingMask& doubtful :
+         repair ? repairContradictingMasks(sample, cancel) : findContradictingMasks(sample, cancel))
         for (MaskResult& file : files) {
             std::error_code unreadable;
             if (fs::equivalent(file.photograph, doubtful.photograph, unreadable))
@@ -202,7 +202,7 @@ ExitCode carry(const CutoutRequest& request, const std::stop_token& cancel) {
                           "needs the cameras of the photographs",
                           "Find them by `board`, `turntable` or `cameras` first."});
     std::vector<MaskResult> files;
-    for (const CarriedMask& carried : carryObject(folder, hint, cancel)) {
+    for (const PropagatedMask& carried : propagateObject(folder, hint, cancel)) {
         MaskResult& file = files.emplace_back();
         file.photograph = carried.photograph;
         if (!carried.mask) {

@@ -94,8 +94,8 @@ ExitCode page(const PageRequest& request) {
         const MeasuredSample measured = measuredEntry(*opened.network, entry, list.imageRoot,
                                                       request.entries, interrupt.token());
         requireNoInput(*measured.loaded.sample, request.output);
-        WebResult result = webResultOf(measured, options, notes);
-        result.still = makeThumbnail(measured.loaded.input, measured.reconstruction);
+        WebResult result = webResultOfSample(measured, options, notes);
+        result.fallbackPicture = makeThumbnail(measured.loaded.input, measured.reconstruction);
         for (const std::string& note : notes) spdlog::warn("{}: {}", entry.given, note);
         page.results.push_back(std::move(result));
     };

@@ -13,7 +13,7 @@
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/pipeline/doubtful_masks.h"
+#include "engine/masks/contradicting_masks.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
@@ -100,7 +100,7 @@ Description describeSample(const std::filesystem::path& folder, RangeSelection) 
     if (masks > 0) description.addFact("masks", "for {} of them", masks);
     if (sample.photos) {
         addPosedPhotos(description, *sample.photos);
-        for (const DoubtfulMask& doubtful : findDoubtfulMasks(sample, {}))
+        for (const ContradictingMask& doubtful : findContradictingMasks(sample, {}))
             description.addFact(fmt::format("doubtful mask {:02}", doubtful.view), "{}: {}",
                                 doubtful.photograph.filename().string(), doubtful.reason);
     } else {

@@ -21,8 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Words of --surface.
-constexpr FitSurface kSurfaces[] = {FitSurface::automatic, FitSurface::network, FitSurface::hull,
-                                    FitSurface::depth};
+constexpr FitSource kSources[] = {FitSource::automatic, FitSource::network, FitSource::hull,
+                                  FitSource::depth};
 
 /// The options of the third stage, combined in any order.
 struct FitWords {
@@ -30,19 +30,16 @@ struct FitWords {
     std::optional<FitRequest> views;     ///< --fit-views
     bool off = false;                    ///< --fit-views off
     std::string surfaceWord;
-    std::optional<FitSurface> surface;
+    std::optional<FitSource> source;
     bool colour = false;
 
     std::optional<FitRequest> together() const {
         if (off) return std::nullopt;
         std::optional<FitRequest> fit = combined;
-        if (!fit && (views || surface || colour)) fit = FitRequest{};
-        if (views) {
-            fit->kind = views->kind;
-            fit->number = views->number;
-        }
-        if (surface) fit->surface = surface;
-        if (colour) fit->colour = true;
+        if (!fit && (views || source || colour)) fit = FitRequest{};
+        if (views) fit->views = views->views;
+        if (source) fit->source = source;
+        if (colour) fit->photometric = true;
         return fit;
     }
 };
@@ -58,7 +55,7 @@ FitRequest onlyViews(const std::string& word) {
 
 CLI::Option* addSurface(CLI::App& command, std::string& word) {
     std::vector<std::string> names;
-    for (const FitSurface surface : kSurfaces) names.emplace_back(surfaceName(surface));
+    for (const FitSource surface : kSources) names.emplace_back(fitSourceName(surface));
     return addValue(
                command, "--surface", word, fmt::format("{}", fmt::join(names, "|")),
                "Surface of the fitted mesh: network (its mesh, moved), hull (of the "
@@ -76,8 +73,9 @@ void addFit(CLI::App& command, std::optional<FitRequest>& fit) {
                    [&fit, words](const std::string& word) {
                        words->combined.reset();
                        if (word != "off")
-                           words->combined = word.empty() ? FitRequest{FitRequest::Kind::chosen}
-                                                          : fitRequestFromName(word);
+                           words->combined = word.empty()
+                                                 ? FitRequest{FitViews{FitViews::Kind::chosen}}
+                                                 : fitRequestFromName(word);
                        fit = words->together();
                    })
         ->expected(0, 1)
@@ -98,7 +96,7 @@ void addFit(CLI::App& command, std::optional<FitRequest>& fit) {
                 kMinViewsForHull, kHullVertices))
         ->option_text("auto|off|chosen|all|N");
     addSurface(command, words->surfaceWord)->each([&fit, words](const std::string& word) {
-        words->surface = surfaceFromName(word);
+        words->source = fitSourceFromName(word);
         fit = words->together();
     });
     command.add_flag_function(

@@ -61,7 +61,7 @@ Json measuresJson(const Measures& measures) {
 Json depthJson(const DepthSurface& depth, const SampleSurface& surface) {
     Json steps = Json::object();
     for (const DepthStepTime& each : depth.times) steps[std::string(each.step)] = each.milliseconds;
-    Json json = {{"taken", surface.from == FitSurface::depth},
+    Json json = {{"taken", surface.from == FitSource::depth},
                  {"sure", depth.sureFraction},
                  {"strong", depth.strongFraction},
                  {"ms", depth.milliseconds},
@@ -80,7 +80,7 @@ Json fitJson(const FitResult& fit, const SampleSurface& surface) {
         return view;
     };
     Json json = {{"ms", fit.milliseconds},
-                 {"surface", surfaceName(surface.from)},
+                 {"surface", fitSourceName(surface.from)},
                  {"steps", fit.steps.size()},
                  {"views", jsonList(fit.agreement, viewJson)},
                  {"left_out", fit.leftOut},
@@ -129,7 +129,7 @@ Json sampleJson(const SampleResult& result) {
     for (const StepTiming& timing : result.timings)
         timings[std::string(runStepName(timing.step))] = timing.milliseconds;
     json["steps_ms"] = std::move(timings);
-    json["network_ms"] = result.networkMilliseconds;
+    json["network_ms"] = result.backendMilliseconds;
     addEarlierKeys(json, {"network_ms"});
     json["timingsMs"] = Json(json["steps_ms"]);
     json["files"] = jsonList(result.files, [](const auto& file) { return file.string(); });

@@ -12,8 +12,8 @@ std::string measuresText(const Measures& measures) {
 
 /// " from depth, sure on 62 % of the surface, in 3456 ms"; empty for the network's mesh.
 std::string surfaceText(const SampleSurface& surface) {
-    if (surface.from == FitSurface::network) return {};
-    std::string text = fmt::format(" from {}", surfaceName(surface.from));
+    if (surface.from == FitSource::network) return {};
+    std::string text = fmt::format(" from {}", fitSourceName(surface.from));
     if (const auto& depth = surface.depth)
         text += fmt::format("{}, sure on {:.0f} % of the surface, in {:.0f} ms",
                             surface.depthProblem.empty() ? "" : "; depth not used",
@@ -33,8 +33,8 @@ std::string depthStepsText(const DepthSurface& depth) {
 
 std::string resultLine(const SampleResult& result) {
     constexpr double kBrief = 100;  // milliseconds; shorter times show hundredths
-    std::string line = fmt::format("{}  {:.{}f} ms", result.name, result.networkMilliseconds,
-                                   result.networkMilliseconds < kBrief ? 2 : 0);
+    std::string line = fmt::format("{}  {:.{}f} ms", result.name, result.backendMilliseconds,
+                                   result.backendMilliseconds < kBrief ? 2 : 0);
     if (result.measures)
         for (const auto& [mesh, measures] : result.measures->meshes.entries())
             if (mesh != kFittedMesh) line += fmt::format("  {} {}", mesh, measuresText(measures));

@@ -58,7 +58,7 @@ class SampleRun {
         callbacks.finish = [this](ComputedSample computed, SampleRecord& record, StepClock& clock) {
             finish(std::move(computed), record, clock);
         };
-        callbacks.store = [&](std::span<const EndedSample> samples) { store(samples, report); };
+        callbacks.store = [&](std::span<const FinishedSample> samples) { store(samples, report); };
         PipelineOptions options;
         options.usesGpu = device_;
         options.coreCount = static_cast<std::size_t>(request_.model.threads);
@@ -190,8 +190,8 @@ class SampleRun {
     }
 
     /// Reports in the order of the samples.
-    void store(std::span<const EndedSample> samples, const ResultFunction& report) {
-        for (const EndedSample& each : samples) {
+    void store(std::span<const FinishedSample> samples, const ResultFunction& report) {
+        for (const FinishedSample& each : samples) {
             results_[each.position].error = each.record.error;
             stored_.insert(each.position);
         }

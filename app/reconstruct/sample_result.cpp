@@ -41,7 +41,7 @@ void setFit(SampleResult& result, SampleFit& fit, const FitRequest& asked) {
         result.remark(
             RemarkKind::defaultFit,
             defaultFitNote(fmt::format("{} photographs", fit.views.size()), fit.request.vertices));
-    result.surface.from = surfaceFrom(fit.surface);
+    result.surface.from = sourceOf(fit.surface);
     result.surface.choice = std::move(fit.choice);
     if (fit.surface) {
         result.surface.depth = std::move(fit.surface->depth);
@@ -58,7 +58,7 @@ void setMeasures(SampleResult& result, const MeasuredSample& measured,
                  const std::filesystem::path& truthRoot) {
     const LoadedSample& loaded = measured.loaded;
     result.timings = measured.reconstruction.timings;
-    result.networkMilliseconds = measured.reconstruction.milliseconds();
+    result.backendMilliseconds = measured.reconstruction.milliseconds();
     result.silhouettes = measured.silhouettes;
     result.remark(RemarkKind::masks, maskRemark(result.name, result.silhouettes));
     if (measured.evaluation) {

@@ -28,9 +28,9 @@ struct SampleMeasures {
 
 /// Source of a fitted mesh, and result of depth from photographs.
 struct SampleSurface {
-    FitSurface from = FitSurface::network;
+    FitSource from = FitSource::network;
     std::optional<DepthSurface> depth = {};  ///< without mesh and maps; nullopt: not computed
-    std::string depthProblem = {};           ///< PhotographSurface::depthProblem
+    std::string depthProblem = {};           ///< HullFit::depthProblem
     std::string choice = {};                 ///< SampleFit::choice
 };
 
@@ -63,7 +63,7 @@ struct SampleResult {
     std::vector<int> views;          ///< views used
     std::vector<std::string> notes;  ///< assumptions about the user's own photographs
     StepTimings timings;             ///< `load` first, then the network's stages
-    double networkMilliseconds = 0;  ///< wall time of all stages except `load`
+    double backendMilliseconds = 0;  ///< wall time of all stages except `load`
     std::vector<std::filesystem::path> files;
     std::optional<SampleMeasures> measures;     ///< absent without a usable ground truth
     std::vector<ViewSilhouettes> silhouettes;   ///< one for each view

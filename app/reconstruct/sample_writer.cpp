@@ -32,7 +32,7 @@ void SampleWriter::write(const MeasuredSample& measured, SampleResult& result) c
     const Sample& sample = *measured.loaded.sample;
     std::vector<TextureView> photographs;
     if (request_.written.texture > 0)
-        photographs = textureViews(sample, viewsToFit(sample, {}, {FitRequest::Kind::all}),
+        photographs = textureViews(sample, viewsToFit(sample, {}, {FitViews::Kind::all}),
                                    result.notes, cancel_);
     const auto writeNamed = [&](const Points& vertices, const Faces& faces,
                                 std::string_view ending) {

@@ -4,13 +4,11 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 #include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <glm/geometric.hpp>
 
 #include "engine/error.h"
 #include "engine/evaluation/journal.h"
@@ -18,9 +16,6 @@
 #include "engine/evaluation/summary.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
-#include "engine/geometry/nearest.h"
-#include "engine/order_statistics.h"
-#include "engine/profile/stopwatch.h"
 
 namespace threefold {
 namespace {
@@ -90,22 +85,6 @@ std::optional<SpeedUp> speedUpOf(std::string key, std::string_view title, const 
 double timeOf(const SampleRecord& record, RunStep step) {
     const auto found = std::ranges::find(record.times.steps, step, &StepTiming::step);
     return found == record.times.steps.end() ? 0 : found->milliseconds;
-}
-
-/// Adds the finite distances between two meshes; returns whether they are vertex by vertex.
-bool addDistances(const Mesh& first, const Mesh& second, std::vector<double>& distances) {
-    const bool byVertex = first.vertices.size() == second.vertices.size();
-    const auto add = [&](double distance) {
-        if (std::isfinite(distance)) distances.push_back(distance);
-    };
-    for (std::size_t i = 0; byVertex && i < first.vertices.size(); ++i)
-        add(glm::distance(glm::dvec3(first.vertices[i]), glm::dvec3(second.vertices[i])));
-    if (byVertex) return true;
-    const CloudPair clouds{first.vertices, second.vertices};
-    const NeighboursBothWays nearest = nearestBidirectional({&clouds, 1}).pairs.front();
-    for (const Neighbours* direction : {&nearest.firstToSecond, &nearest.secondToFirst})
-        for (const double squared : direction->squaredDistances) add(std::sqrt(squared));
-    return false;
 }
 
 class Comparer {
@@ -237,7 +216,7 @@ class Comparer {
     void compareTimes() {
         result_.firstTimes = timesOf(first_, &SamplePair::first);
         result_.secondTimes = timesOf(second_, &SamplePair::second);
-        result_.oneFitted =
+        result_.isOnlyOneFitted =
             result_.firstTimes.fit.has_value() != result_.secondTimes.fit.has_value();
         const auto add = [&](std::string key, std::string_view title, const auto& time) {
             Pairs values;
@@ -257,24 +236,10 @@ class Comparer {
 
     void compareMeshes() {
         if (!first_.mesh || !second_.mesh) return;
-        MeshDistances meshes;
-        std::vector<double> distances;
-        for (SamplePair& each : result_.pairs) {
-            const Mesh first = first_.mesh(recordOf(each));
-            const Mesh second = second_.mesh(otherOf(each));
-            if (first.vertices.empty() || second.vertices.empty()) continue;
-            const auto previous = distances.size();
-            meshes.vertexByVertex += addDistances(first, second, distances) ? 1 : 0;
-            ++meshes.samples;
-            if (distances.size() > previous)
-                each.distance = std::ranges::max(std::span(distances).subspan(previous));
-        }
-        if (distances.empty()) return;
-        for (const double distance : distances)
-            meshes.mean += distance / static_cast<double>(distances.size());
-        meshes.largest = *std::ranges::max_element(distances);
-        meshes.p995 = percentile(distances, 0.995).value_or(0);
-        result_.meshes = meshes;
+        MeshDistanceSums sums;
+        for (SamplePair& each : result_.pairs)
+            each.distance = sums.add(first_.mesh(recordOf(each)), second_.mesh(otherOf(each)));
+        result_.meshes = sums.distances();
     }
 
     void addRemark(Remark::Kind kind, std::string text) {
@@ -299,8 +264,9 @@ class Comparer {
             return machines;
         };
         if (!result_.times.empty() && machineOf(a) != machineOf(b))
-            addRemark(Remark::Kind::machines,
-                      "Their times are of other machines, or numbers of threads.");
+            addRemark(
+                Remark::Kind::machines,
+                "Times were measured on different machines or with different numbers of threads.");
         for (const SamplePair& each : result_.pairs) {
             const auto [before, after] = scoresOf(each);
             if (before == nullptr || after == nullptr || before->truthPoints == after->truthPoints)
@@ -417,7 +383,7 @@ std::string Comparison::verdict() const {
 std::string Comparison::timeVerdict() const {
     if (times.empty() || times.front().key != "network") return {};
     const SpeedUp& network = times.front();
-    if (oneFitted)
+    if (isOnlyOneFitted)
         return fmt::format(
             "In {} fits ran at the same time as the network and slowed it: its times are not "
             "comparable.",

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/comparison/mesh_distances.h"
 #include "engine/evaluation/evaluation_run.h"
 #include "engine/evaluation/statistics.h"
 #include "engine/measures/measure_table.h"
@@ -88,17 +89,6 @@ struct RunTimes {
     std::optional<Statistics> fit;      ///< of the samples that were fitted
 };
 
-/// Distances between the meshes of two runs, over all vertices of all samples, in object units:
-/// vertex by vertex if a sample's meshes have equal vertex counts, else from each vertex to the
-/// nearest vertex of the other mesh.
-struct MeshDistances {
-    std::size_t samples = 0;
-    std::size_t vertexByVertex = 0;  ///< samples compared vertex by vertex
-    double mean = 0;
-    double p995 = 0;  ///< 99.5th percentile (nearest rank)
-    double largest = 0;
-};
-
 /// A sample in both runs.
 struct SamplePair {
     std::size_t first = 0;  ///< index of the record in the first run
@@ -149,17 +139,18 @@ struct Comparison {
     RunTimes secondTimes;
     /// Whether one run alone was fitted: a fit beside the network takes time from it, so that the
     /// network's times are not comparable.
-    bool oneFitted = false;
+    bool isOnlyOneFitted = false;
     std::optional<MeshDistances> meshes;
     std::vector<Remark> remarks;  ///< in the order of Remark::Kind, at most two `missing`
 
     /// Minimum of the correlations of Chamfer distance and F(τ), in percent.
     std::optional<double> agreement() const;
     std::size_t withinToleranceCount() const;  ///< pairs with SamplePair::isWithinTolerance
-    /// Which run is better, by which measures, in a sentence: "B is better by F(τ); not shown to
-    /// differ by Chamfer distance".
+    /// Which run is better, by which measures, in a sentence that calls the first run A and the
+    /// second B: "B is better by F(τ); not shown to differ by Chamfer distance".
     std::string verdict() const;
-    /// Speed of B's network against A's, in a sentence; empty unless both runs have times.
+    /// Speed of the second run's network against the first's, in a sentence; empty unless both runs
+    /// have times.
     std::string timeVerdict() const;
 };
 

@@ -143,14 +143,14 @@ std::optional<WebResult> resultOf(const ComparedRun& first, const ComparedRun& s
     add("A", first, pair.first);
     add("B", second, pair.second);
     std::optional<WebResult> result =
-        webResultOf(first.run, first.run.records[pair.first], std::move(meshes), imageRoot);
+        webResultOfRecord(first.run, first.run.records[pair.first], std::move(meshes), imageRoot);
     if (!result) return result;
     result->note = fmt::format("A: {} · B: {}{}{}", first.name, second.name,
                                result->note.empty() ? "" : " · ", result->note);
     const auto a = std::ranges::find(result->meshes, "A", &WebMesh::name);
     const auto b = std::ranges::find(result->meshes, "B", &WebMesh::name);
-    if (a != result->meshes.end()) a->about = first.name;
-    if (b != result->meshes.end()) b->about = second.name;
+    if (a != result->meshes.end()) a->caption = first.name;
+    if (b != result->meshes.end()) b->caption = second.name;
     if (a != result->meshes.end() && b != result->meshes.end()) addDifference(*a, *b);
     return result;
 }
@@ -231,13 +231,11 @@ std::string runLine(const char* letter, const ComparedRun& run) {
                        escapedMarkup(fmt::format("{}", fmt::join(parts, " · "))));
 }
 
-/// A comparison's part of the page. Adds the results that its pictures open to `results`.
-std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
-                      const Comparison& comparison, const fs::path& imageRoot,
-                      ResultDialog& results) {
-    const ComparedRun& first = runs.front();
-    const ComparedRun& second = runs[other];
+/// The page's headline: the runs, the protocol and what the runs have in common.
+std::string headHtml(const ComparedRun& first, const ComparedRun& second,
+                     const Comparison& comparison) {
     const RunIdentity& identity = first.run.description.identity;
+    const RunIdentity& other = second.run.description.identity;
     std::string text = fmt::format(
         "<header class=\"page\"><div><h1>A {} and B {} compared</h1>\n<p class=\"muted\">",
         escapedMarkup(first.name), escapedMarkup(second.name));
@@ -248,13 +246,18 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
                     count, count == 1 ? "" : "s", protocolName(comparison.protocol),
                     protocolDescription(comparison.protocol), identity.tau);
     text += runLine("A", first) + runLine("B", second);
-    const RunIdentity& own = second.run.description.identity;
-    if (!identity.modelHash.empty() && identity.modelHash == own.modelHash)
+    if (!identity.modelHash.empty() && identity.modelHash == other.modelHash)
         text += fmt::format("<br>Both: the same model{}",
-                            identity.precision == own.precision ? " and precision" : "");
-    text += "</p></div></header>\n<div class=\"sheet\">\n";
-    text += fmt::format("<p class=\"verdict\">{}</p>\n", escapedMarkup(comparison.verdict()));
-    if (identity.fit || own.fit)
+                            identity.precision == other.precision ? " and precision" : "");
+    return text + "</p></div></header>\n";
+}
+
+/// The verdicts, and the remarks but that on the fit, which the headline names.
+std::string notesHtml(const ComparedRun& first, const ComparedRun& second,
+                      const Comparison& comparison) {
+    std::string text =
+        fmt::format("<p class=\"verdict\">{}</p>\n", escapedMarkup(comparison.verdict()));
+    if (first.run.description.identity.fit || second.run.description.identity.fit)
         text +=
             "<p>A fit has seen the photographs that the overlap is measured on, and may have seen "
             "more than the network. A mesh of more vertices scores higher by the published "
@@ -263,26 +266,40 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
     if (const std::string times = comparison.timeVerdict(); !times.empty())
         text += fmt::format("<p>{}</p>\n", escapedMarkup(times));
     for (const Remark& remark : comparison.remarks)
-        if (remark.kind != Remark::Kind::fit)  // which the runs' lines say
+        if (remark.kind != Remark::Kind::fit)
             text += fmt::format("<p class=\"note\">{}</p>\n", escapedMarkup(remark.text));
-    text += tilesHtml(comparison);
-    const std::vector<ComparisonTable> tables = comparisonTables(first, comparison);
-    text += tableHtml(tables.front());
-    const PicturesSection pictures = picturesSection(runs, other, comparison, imageRoot, results);
-    if (comparison.categories.size() > 1) text += categoriesHtml(comparison);
-    text += pictures.html;
-    text += samplesHtml(first, comparison, pictures.results);
-    if (comparison.pairs.front().f) text += chartsHtml(first, comparison.pairs);
+    return text;
+}
+
+/// The tables of times, closed where the times are not comparable.
+std::string timesHtml(const Comparison& comparison, const std::vector<ComparisonTable>& tables) {
     std::string times;
     for (const ComparisonTable& table : tables)
         if (table.kind == ComparisonTable::Kind::times ||
             table.kind == ComparisonTable::Kind::networkSteps)
             times += tableHtml(table);
     times = "<div class=\"split\">\n" + times + "</div>\n";
-    text += comparison.oneFitted
-                ? "<details><summary>Times, not comparable</summary>\n" + times + "</details>\n"
-                : times;
-    return text + "</div>\n";
+    return comparison.isOnlyOneFitted
+               ? "<details><summary>Times, not comparable</summary>\n" + times + "</details>\n"
+               : times;
+}
+
+/// A comparison's part of the page. Adds the results that its pictures open to `results`.
+std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
+                      const Comparison& comparison, const fs::path& imageRoot,
+                      ResultDialog& results) {
+    const ComparedRun& first = runs.front();
+    const ComparedRun& second = runs[other];
+    const std::vector<ComparisonTable> tables = comparisonTables(first, comparison);
+    const PicturesSection pictures = picturesSection(runs, other, comparison, imageRoot, results);
+    std::string text = headHtml(first, second, comparison) + "<div class=\"sheet\">\n" +
+                       notesHtml(first, second, comparison) + tilesHtml(comparison) +
+                       tableHtml(tables.front());
+    if (comparison.categories.size() > 1) text += categoriesHtml(comparison);
+    text += pictures.html;
+    text += samplesHtml(first, comparison, pictures.results);
+    if (comparison.pairs.front().f) text += chartsHtml(first, comparison.pairs);
+    return text + timesHtml(comparison, tables) + "</div>\n";
 }
 
 /// SVG with all samples in rows, with captions as text.

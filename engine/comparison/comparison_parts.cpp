@@ -211,9 +211,9 @@ std::string tilesHtml(const Comparison& comparison) {
                      {fmt::format("{} worse · {} equal, within 1 % of A's", judged->worse(),
                                   judged->column.withinToleranceCount)});
     std::string ratio;
-    if (!comparison.times.empty() && !comparison.oneFitted)
+    if (!comparison.times.empty() && !comparison.isOnlyOneFitted)
         ratio = fmt::format("B {:.2f} times as fast", comparison.times.front().ratio);
-    if (comparison.oneFitted) ratio = "not comparable: a fit ran beside";
+    if (comparison.isOnlyOneFitted) ratio = "not comparable: a fit ran beside";
     text += timeTile("Network, mean", &RunTimes::network, comparison, ratio);
     text += timeTile("Fit, mean", &RunTimes::fit, comparison, "");
     return text + "</section>\n";

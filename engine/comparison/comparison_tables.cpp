@@ -85,7 +85,7 @@ ComparisonTable qualityTable(const Comparison& comparison) {
 
 /// A ÷ B of a time and its interval; dashes where the times are not comparable.
 std::array<std::string, 2> ratioCells(const Comparison& comparison, const SpeedUp& time) {
-    if (comparison.oneFitted) return {"–", "–"};
+    if (comparison.isOnlyOneFitted) return {"–", "–"};
     return {fmt::format("{:.3f}×", time.ratio),
             !time.first.hasInterval()
                 ? "–"
@@ -134,7 +134,7 @@ ComparisonTable timeTable(const Comparison& comparison) {
         table.notes.push_back("longest step in A: " + first->text());
         table.notes.push_back("longest step in B: " + second->text());
     }
-    if (comparison.oneFitted) table.notes.push_back(comparison.timeVerdict());
+    if (comparison.isOnlyOneFitted) table.notes.push_back(comparison.timeVerdict());
     return table;
 }
 
@@ -285,7 +285,7 @@ OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
         {"protocol", protocolName(comparison.protocol)},
         {"verdict", comparison.verdict()},
         {"agreement", numberJson(comparison.agreement())},
-        {"one_fitted", comparison.oneFitted}};
+        {"one_fitted", comparison.isOnlyOneFitted}};
     json["times"] = jsonList(comparison.times, [](const SpeedUp& time) -> OrderedJson {
         return {{"key", time.key},
                 {"title", time.title},

@@ -118,11 +118,11 @@ class ListRun {
             };
         }
         callbacks.afterBatch = [this] { requireSameBackend(); };
-        callbacks.onWarmUp = [this](double milliseconds) { warmUp_ = warmUp_ + milliseconds; };
+        callbacks.onWarmUp = [this](double milliseconds) { warmUp_ += milliseconds; };
         callbacks.finish = [this](ComputedSample computed, SampleRecord& record, StepClock& clock) {
             finish(std::move(computed), record, clock);
         };
-        callbacks.store = [this](std::span<const EndedSample> samples) { store(samples); };
+        callbacks.store = [this](std::span<const FinishedSample> samples) { store(samples); };
         PipelineOptions pipeline = options_.pipeline;
         pipeline.warmUpRuns = journal_.contents().description.warmUpRuns;
         pipeline.finishCancelled = !identity_.earthMovers;
@@ -173,9 +173,9 @@ class ListRun {
                            "Continue (`resume`) once it is back."});
     }
 
-    void store(std::span<const EndedSample> samples) {
+    void store(std::span<const FinishedSample> samples) {
         std::vector<SampleRecord> records;
-        for (const EndedSample& each : samples) records.push_back(each.record);
+        for (const FinishedSample& each : samples) records.push_back(each.record);
         journal_.append(records, (watch_.milliseconds() - warmUp_) / kMillisecondsInSecond);
         for (const SampleRecord& record : records) {
             if (options_.onStored) options_.onStored(record);

@@ -35,9 +35,8 @@ bool isFinished(const SampleRecord& record, const std::filesystem::path& folder,
 /// protocols and τ. `report`: time use of the run; always filled in.
 ///
 /// Throws Cancelled, IoError (a folder that cannot be written to, or that was removed), DeviceError
-/// (also if another device took over: records of two devices must not be mixed), InputError (1000
-/// samples failed for one reason and none is done, so that the list or a root is wrong). The
-/// journal then holds the finished samples.
+/// (also if another device took over: records of two devices must not be mixed), InputError (if the
+/// first 1000 samples fail for the same reason). The journal then holds the finished samples.
 void evaluateList(NetworkService& network, const EvaluationList& list, Journal& journal,
                   const std::filesystem::path& folder, const ListRunOptions& options,
                   PipelineReport* report = nullptr);

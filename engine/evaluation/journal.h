@@ -13,7 +13,7 @@ namespace threefold {
 /// Name of the file in the output folder that holds a run's finished samples.
 inline constexpr const char* kJournalName = "journal.jsonl";
 
-/// How to begin in a folder that may already hold a run.
+/// Treatment of a run that the folder already holds.
 enum class JournalStart {
     fresh,      ///< refuse a run with finished samples, else start a new run
     resume,     ///< continue a run with finished samples, else start a new run

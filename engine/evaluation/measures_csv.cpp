@@ -133,10 +133,10 @@ void addFitted(CsvLine& line, const SampleRecord& record, const CsvColumns& colu
     if (columns.distances)
         addMeasures(line, "distance", {std::string(kFittedMesh)}, &record.distances,
                     surfaceMeasures());
-    const RecordSurface surface = record.surface.value_or(RecordSurface{});
-    line.add("fit_surface", surfaceName(surface.from));
-    line.add("depth_sure", surface.sure);
-    line.add("depth_ms", surface.depthMilliseconds);
+    const RecordFitSource source = record.fitSource.value_or(RecordFitSource{});
+    line.add("fit_surface", fitSourceName(source.from));
+    line.add("depth_sure", source.sureFraction);
+    line.add("depth_ms", source.depthMilliseconds);
 }
 
 void addLine(std::string& out, const SampleRecord& record, const CsvColumns& columns, bool names) {

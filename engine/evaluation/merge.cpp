@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -68,60 +69,84 @@ void refuseRepeatedNames(std::vector<SampleRecord>& records) {
     }
 }
 
+/// Merges folder after folder.
+class Merger {
+  public:
+    /// Adds a run. Throws as mergeRuns() does.
+    void add(const fs::path& folder) {
+        JournalContents part = readJournal(folder);
+        merged_.damagedLines += part.damagedLines;
+        if (!first_) {
+            first_ = folder;
+            description() = part.description;
+        } else {
+            requireMixable(*first_, description(), folder, part.description);
+            addSession(description(), part.description);
+        }
+        for (auto& [position, record] : part.records) {
+            const auto known = sources_.find(position);
+            if (known != sources_.end() && !ranksAbove(record, known->second.record)) continue;
+            sources_[position] = {std::move(record), folder};
+        }
+        if (!part.records.empty())
+            secondsPerRecord_[folder] =
+                part.description.seconds / static_cast<double>(part.records.size());
+    }
+
+    /// Requires a run.
+    MergedRun finish() && {
+        description().seconds = secondsOfUsedRecords();
+        description().shard = {};
+        const std::size_t listSize = description().identity.listSize;
+        // A list of kMaxListBytes bytes cannot name more samples.
+        if (listSize > kMaxListBytes)
+            throw FormatError({(*first_ / kJournalName).string(), "listSize",
+                               fmt::format("{} samples, more than a test list can name", listSize),
+                               "Evaluate the list again."});
+        for (std::size_t position = 0; position < listSize; ++position) {
+            const auto found = sources_.find(position);
+            if (found == sources_.end()) {
+                merged_.missing.push_back(position);
+                continue;
+            }
+            merged_.run.records.push_back(std::move(found->second.record));
+            merged_.from.push_back(std::move(found->second.folder));
+        }
+        refuseRepeatedNames(merged_.run.records);
+        return std::move(merged_);
+    }
+
+  private:
+    struct Source {
+        SampleRecord record;
+        fs::path folder;
+    };
+
+    RunDescription& description() { return merged_.run.description; }
+
+    /// In proportion to the records that are used of each folder.
+    double secondsOfUsedRecords() const {
+        double seconds = 0;
+        for (const auto& [position, source] : sources_)
+            seconds += secondsPerRecord_.at(source.folder);
+        return seconds;
+    }
+
+    std::optional<fs::path> first_;
+    MergedRun merged_;
+    std::map<std::size_t, Source> sources_;  ///< by position
+    std::map<fs::path, double> secondsPerRecord_;
+};
+
 }  // namespace
 
 MergedRun mergeRuns(std::span<const fs::path> folders) {
     if (folders.empty())
         throw UsageError({"merge", "", "no folder was named",
                           "Name the folders that the parts of a list were evaluated into."});
-    struct Source {
-        SampleRecord record;
-        fs::path folder;
-    };
-    std::map<std::size_t, Source> sources;
-    MergedRun merged;
-    RunDescription& description = merged.run.description;
-    std::map<fs::path, double> secondsPerRecord;
-    for (const fs::path& folder : folders) {
-        JournalContents part = readJournal(folder);
-        merged.damagedLines += part.damagedLines;
-        if (&folder == &folders.front()) {
-            description = part.description;
-        } else {
-            requireMixable(folders.front(), description, folder, part.description);
-            addSession(description, part.description);
-        }
-        for (auto& [position, record] : part.records) {
-            const auto known = sources.find(position);
-            if (known != sources.end() && !ranksAbove(record, known->second.record)) continue;
-            sources[position] = {std::move(record), folder};
-        }
-        if (!part.records.empty())
-            secondsPerRecord[folder] =
-                part.description.seconds / static_cast<double>(part.records.size());
-    }
-    // In proportion to the records that are used of each folder, once all folders are read.
-    description.seconds = 0;
-    for (const auto& [position, source] : sources)
-        description.seconds += secondsPerRecord.at(source.folder);
-    description.shard = {};
-    // A list of kMaxListBytes bytes cannot name more samples.
-    if (description.identity.listSize > kMaxListBytes)
-        throw FormatError({(folders.front() / kJournalName).string(), "listSize",
-                           fmt::format("{} samples, more than a test list can name",
-                                       description.identity.listSize),
-                           "Evaluate the list again."});
-    for (std::size_t position = 0; position < description.identity.listSize; ++position) {
-        const auto found = sources.find(position);
-        if (found == sources.end()) {
-            merged.missing.push_back(position);
-            continue;
-        }
-        merged.run.records.push_back(std::move(found->second.record));
-        merged.from.push_back(std::move(found->second.folder));
-    }
-    refuseRepeatedNames(merged.run.records);
-    return merged;
+    Merger merger;
+    for (const fs::path& folder : folders) merger.add(folder);
+    return std::move(merger).finish();
 }
 
 void copyShownThumbnails(const MergedRun& merged, const fs::path& folder) {

@@ -25,8 +25,8 @@ using Json = nlohmann::json;
 template <class Type, class Of>
 concept Is = std::same_as<std::remove_const_t<Type>, Of>;
 
-// Stored fields of each type, for reading and writing. Fields without keys are elements of a JSON
-// array, which is shorter for types that occur often in a record.
+// describe(): field list of a stored type; the same function writes and reads. Fields without keys
+// are elements of a JSON array, which is shorter for types that occur often in a record.
 
 void describe(Is<FScore> auto& score, auto visit) {
     visit(score.threshold)(score.precision)(score.recall)(score.f);
@@ -63,15 +63,15 @@ void describe(Is<RecordTimes> auto& times, auto visit) {
     visit("load", times.load)("preprocess", times.preprocess)("network", times.network);
     visit("fit", times.fit)("metrics", times.measure)("write", times.write)("stages", times.steps);
 }
-void describe(Is<RecordSurface> auto& surface, auto visit) {
-    visit("from", surface.from)("sure", surface.sure)("depth", surface.depthMilliseconds);
+void describe(Is<RecordFitSource> auto& surface, auto visit) {
+    visit("from", surface.from)("sure", surface.sureFraction)("depth", surface.depthMilliseconds);
 }
 void describe(Is<SampleRecord> auto& record, auto visit) {
     visit("position", record.position)("given", record.given)("name", record.name);
     visit("category", record.category)("truth", record.truth)("error", record.error);
     visit("scores", record.scores)("silhouettes", record.silhouettes)("times", record.times);
     visit("distances", record.distances);
-    visit("fitNote", record.fitNote)("surface", record.surface);
+    visit("fitNote", record.fitNote)("surface", record.fitSource);
 }
 void describe(Is<RunIdentity> auto& run, auto visit) {
     visit("version", run.version)("listHash", run.listHash)("listSize", run.listSize);
@@ -109,11 +109,11 @@ std::string_view nameOf(RunStep step) {
 std::string_view nameOf(TruthSpace space) {
     return truthSpaceName(space);
 }
-std::string_view nameOf(FitSurface surface) {
-    return surfaceName(surface);
+std::string_view nameOf(FitSource surface) {
+    return fitSourceName(surface);
 }
-void fromName(const std::string& name, FitSurface& surface) {
-    surface = surfaceFromName(name);
+void fromName(const std::string& name, FitSource& surface) {
+    surface = fitSourceFromName(name);
 }
 void fromName(const std::string& name, Protocol& protocol) {
     protocol = protocolFromName(name);

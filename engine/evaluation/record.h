@@ -81,13 +81,14 @@ struct RunDescription {
     double seconds = 0;  ///< wall time, summed over sessions and merged runs; 0: unknown
 };
 
-// Journal JSON of a SampleRecord, a MachineDescription, or a RunDescription without machines, start
-// time and seconds, which belong to a session. Numbers are read back exactly; bytes that are not
-// UTF-8 as U+FFFD. Reading throws nlohmann::json::exception for a missing field or one of another
-// type, UsageError for an unknown name of a protocol, stage or truth space.
-
+/// Journal JSON of a SampleRecord, a MachineDescription, or a RunDescription without machines,
+/// start time and seconds, which belong to a session. Numbers are read back exactly; bytes that are
+/// not UTF-8 as U+FFFD.
 template <class Stored>
 nlohmann::json journalJson(const Stored& stored);
+
+/// Reads journalJson(). Throws nlohmann::json::exception for a missing field or one of another
+/// type, UsageError for an unknown name of a protocol, stage or truth space.
 template <class Stored>
 Stored fromJournalJson(const nlohmann::json& json);
 

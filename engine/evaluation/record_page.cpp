@@ -42,7 +42,7 @@ std::vector<int> fittedViews(const EvaluationRun& run, const Sample& sample,
                              const std::vector<int>& views) {
     if (!run.description.identity.fit) return {};
     const auto request = resolveFit(sample, fitRequestFromName(*run.description.identity.fit));
-    return request ? viewsToFit(sample, views, *request) : std::vector<int>();
+    return request ? viewsToFit(sample, views, request->views) : std::vector<int>();
 }
 
 RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
@@ -98,8 +98,9 @@ std::optional<Mesh> readWritten(const fs::path& file) {
 
 }  // namespace
 
-std::optional<WebResult> webResultOf(const EvaluationRun& run, const SampleRecord& record,
-                                     std::vector<RecordMesh> meshes, const fs::path& imageRoot) {
+std::optional<WebResult> webResultOfRecord(const EvaluationRun& run, const SampleRecord& record,
+                                           std::vector<RecordMesh> meshes,
+                                           const fs::path& imageRoot) {
     std::erase_if(meshes, [](const RecordMesh& each) { return each.mesh.vertices.empty(); });
     if (meshes.empty()) return std::nullopt;
     RecordSources sources = sourcesOf(run, record, imageRoot);
@@ -128,7 +129,7 @@ std::optional<WebResult> webResultOf(const EvaluationRun& run, const SampleRecor
     const std::string category(categoryName(record.category));
     const auto fitted = std::ranges::find(result.meshes, kFittedMesh, &WebMesh::name);
     if (fitted == result.meshes.end()) sources.fitted.clear();
-    if (!sources.fitted.empty()) fitted->about = aboutFit(sources.fitted.size());
+    if (!sources.fitted.empty()) fitted->caption = aboutFit(sources.fitted.size());
     result.note = webNote(
         {.input = sources.views, .fitted = sources.fitted, .silhouettes = record.silhouettes},
         hasTruth ? std::optional(tau) : std::nullopt);
@@ -138,7 +139,7 @@ std::optional<WebResult> webResultOf(const EvaluationRun& run, const SampleRecor
         keepPoints(sources.truth, kMaxTruthPoints);
         WebMesh& mesh = result.meshes.emplace_back();
         mesh.name = "truth";
-        mesh.about = aboutTruth(sources.truth.points.size());
+        mesh.caption = aboutTruth(sources.truth.points.size());
         mesh.mesh.vertices = worldPoints(sources.truth.points, sources.camera);
         mesh.isPrimary = false;
         addMissing(mesh, result.meshes[meshes.size() - 1], tau);

@@ -23,9 +23,9 @@ struct RecordMesh {
 /// A sample of a run for a page: these meshes with their distances to the truth, the truth's points
 /// and the photographs, as far as the list's line, with `imageRoot`, still leads to them. None
 /// without a mesh. Numbers are those of webMeasures().
-std::optional<WebResult> webResultOf(const EvaluationRun& run, const SampleRecord& record,
-                                     std::vector<RecordMesh> meshes,
-                                     const std::filesystem::path& imageRoot);
+std::optional<WebResult> webResultOfRecord(const EvaluationRun& run, const SampleRecord& record,
+                                           std::vector<RecordMesh> meshes,
+                                           const std::filesystem::path& imageRoot);
 
 /// The meshes that an evaluation wrote into its folder for a sample: the network's result and the
 /// fitted one, as far as they are there and readable.

@@ -76,11 +76,12 @@ OrderedJson recordJson(const SampleRecord& record, const std::vector<Protocol>& 
     json["silhouettes"] = silhouettesJson(record.silhouettes);
     if (!record.distances.empty()) json["distances"] = distancesJson(record.distances);
     if (record.fitNote) json["fit_note"] = *record.fitNote;
-    if (record.surface) {
-        OrderedJson& surface = json["fit_surface"] = {{"from", surfaceName(record.surface->from)}};
-        if (record.surface->sure)
-            surface["depth"] = {{"sure", *record.surface->sure},
-                                {"ms", record.surface->depthMilliseconds.value_or(0)}};
+    if (record.fitSource) {
+        OrderedJson& surface =
+            json["fit_surface"] = {{"from", fitSourceName(record.fitSource->from)}};
+        if (record.fitSource->sureFraction)
+            surface["depth"] = {{"sure", *record.fitSource->sureFraction},
+                                {"ms", record.fitSource->depthMilliseconds.value_or(0)}};
     }
     if (record.succeeded()) json["times"] = timesJson(record.times);
     return json;

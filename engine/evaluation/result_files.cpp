@@ -97,7 +97,7 @@ void writeReports(const EvaluationRun& run, const fs::path& folder, const Report
             if (std::ranges::find(shown, i) == shown.end()) embedded.push_back(i);
     for (const std::size_t record : embedded) {
         const fs::path& meshes = options.meshFolders.empty() ? folder : options.meshFolders[record];
-        const auto result = webResultOf(
+        const auto result = webResultOfRecord(
             run, records[record], writtenMeshes(meshes, run, records[record]), options.imageRoot);
         if (result) page.results.add(fmt::format("sample-{}", record), *result);
     }

@@ -54,21 +54,10 @@ struct ReportOptions {
 /// Reads thumbnails of shownRecords() from thumbnailFile(); missing ones are left out. Throws
 /// IoError.
 ///
-/// - metrics_results.csv: a line per record. First the older scripts' columns: `sample_id`,
-///   `time_ms` (the network only), and the result's `CD`, `F1@τ`, `F1@2τ` (UTF-8) under the
-///   published protocol, empty if that was not run. Then our columns: `position`, `category`,
-///   `status`, `error`, `truth`, times; for each protocol numbers of points, `published_regressed`,
-///   and `published_coarse_chamfer`, … by truthMeasures(); means of silhouettes over the views that
-///   have scores, or empty: `silhouette_views`, `silhouette_regressed`,
-///   `silhouette_coarse_overlap`, … by silhouetteMeasures(); where a truth has faces,
-///   `distance_coarse_surface_mean`, … by surfaceMeasures(). `status` is done, failed, or "without
-///   truth". Quoted by RFC 4180, lines end in \n, numbers read back as the same double.
+/// - metrics_results.csv: a line per record; METHOD.md §10 lists the columns.
 /// - metrics_summary.txt: readable tables with units and protocols.
 /// - combined_timings.txt: times of the network, of other steps and of stages; machines.
-/// - report.json: all results. `schema` "threefold-report", `schema_version`, `run`, `measures`,
-///   `silhouette_measures` and `surface_measures` (keys and units), `all` and `categories`
-///   (statistics), `failures`, `timing`, `worst`, `samples`, each with `silhouettes` as by
-///   silhouettesJson(), and with `distances` where its truth has faces.
+/// - report.json: all results (METHOD.md §10).
 /// - report.html: one self-contained page. Turns the meshes of the `embedded` samples, as far as
 ///   they are in the mesh folders, beside the truths and photographs that the list's lines, with
 ///   `imageRoot`, lead to. An evaluation writes no coarse meshes: only the pictures show them.

@@ -73,7 +73,7 @@ std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records, 
 std::vector<std::size_t> bestRecords(const std::vector<SampleRecord>& records, std::size_t count) {
     std::vector<std::size_t> all = ranked(records, badnessOf);
     all.erase(all.begin(),
-              all.begin() + static_cast<std::ptrdiff_t>(std::min(kWorstShown, all.size())));
+              all.begin() + static_cast<std::ptrdiff_t>(std::min(kShownPerList, all.size())));
     std::ranges::reverse(all);
     return firstOf(std::move(all), count);
 }

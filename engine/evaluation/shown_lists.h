@@ -9,18 +9,18 @@
 namespace threefold {
 
 /// Number of samples in each list that the report shows with pictures.
-inline constexpr std::size_t kWorstShown = 10;
+inline constexpr std::size_t kShownPerList = 10;
 
 /// Indices of the worst `records`, worst first: by the result's Chamfer distance under the first
 /// protocol, largest first, then samples without a truth by silhouette overlap, smallest first.
 /// Ties: earlier positions first.
 std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records,
-                                      std::size_t count = kWorstShown);
+                                      std::size_t count = kShownPerList);
 
 /// Indices of the best `records`, best first; worst ones are left out, so that no record is in
 /// both.
 std::vector<std::size_t> bestRecords(const std::vector<SampleRecord>& records,
-                                     std::size_t count = kWorstShown);
+                                     std::size_t count = kShownPerList);
 
 /// A step of a reconstruction that changes the mesh.
 enum class MeshChange { refinement, fit };
@@ -29,7 +29,7 @@ enum class MeshChange { refinement, fit };
 /// the first protocol, then samples without a truth by silhouette overlap. Unchanged ones are left
 /// out. Ties: earlier positions first.
 std::vector<std::size_t> mostChangedRecords(const std::vector<SampleRecord>& records,
-                                            MeshChange change, std::size_t count = kWorstShown);
+                                            MeshChange change, std::size_t count = kShownPerList);
 
 /// A list of the report.
 struct ShownList {

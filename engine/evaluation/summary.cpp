@@ -215,7 +215,7 @@ TimeSummary summariseTime(const EvaluationRun& run) {
             {std::string(runStepName(step)), std::string(runStepDescription(step)), *column});
         means.push_back({step, column->mean});
     }
-    const double sum = networkMilliseconds(means);
+    const double sum = backendMilliseconds(means);
     for (TimeColumn& column : time.steps)
         column.fraction = sum > 0 ? column.milliseconds.mean / sum : 0;
     if (!time.network) {

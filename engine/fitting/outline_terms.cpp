@@ -32,7 +32,7 @@ struct ProjectedVertices {
 ProjectedVertices projectedBy(const ViewOutline& view, const Points& vertices,
                               const Points& normals) {
     const auto focal = static_cast<float>(kFocalLength);
-    const auto centre = static_cast<float>(kImageCentre);
+    const auto centre = static_cast<float>(kPrincipalPoint);
     const glm::mat3 rows = glm::transpose(view.linear());
     ProjectedVertices projected;
     const std::size_t padded =

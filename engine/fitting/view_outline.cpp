@@ -21,7 +21,7 @@ ViewOutline::ViewOutline(Outline outline, const Camera& meshCamera, const Camera
     // An outline point at position x with normal n lies on a plane through the camera's centre: n ·
     // pixel(q) = n · x for every point q of the plane.
     const auto focal = static_cast<float>(camera.zoom * kFocalLength);
-    const auto centre = static_cast<float>(kImageCentre);
+    const auto centre = static_cast<float>(kPrincipalPoint);
     const glm::mat3 turned(meshCamera.rotation * glm::transpose(camera.rotation));
     for (const OutlinePoint& point : outline_.points()) {
         const glm::vec3 plane(focal * point.normal.x, -focal * point.normal.y,
@@ -34,7 +34,7 @@ ViewOutline::ViewOutline(Outline outline, const Camera& meshCamera, const Camera
 }
 
 Mask ViewOutline::renderMask(const Points& vertices, const Faces& faces, int side) const {
-    return maskOf(vertices, faces, meshCamera_, camera_, side, side);
+    return renderMask(vertices, faces, meshCamera_, camera_, side, side);
 }
 
 std::vector<std::uint32_t> ViewOutline::renderFaces(const Points& vertices, const Faces& faces,

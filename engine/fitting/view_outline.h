@@ -47,7 +47,7 @@ class ViewOutline {
     const glm::mat3& linear() const { return linear_; }
     const glm::vec3& offset() const { return offset_; }
     /// Centre of the camera in the vertices' space.
-    glm::vec3 cameraCentre() const { return glm::vec3(meshCamera_.toView(camera_.centre)); }
+    glm::vec3 cameraCentre() const { return glm::vec3(meshCamera_.toCamera(camera_.centre)); }
 
   private:
     Outline outline_;

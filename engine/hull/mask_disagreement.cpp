@@ -193,11 +193,11 @@ double trimmedMean(std::vector<double> values) {
 std::vector<MaskDisagreement> maskDisagreements(std::span<const SilhouetteDistance* const> views,
                                                 int threads, const std::stop_token& cancel) {
     // With two, neither is the wrong one.
-    constexpr std::size_t kMinViews = 3;
-    if (views.size() < kMinViews)
+    constexpr std::size_t kMinInputViews = 3;
+    if (views.size() < kMinInputViews)
         throw InputError({"masks", "",
                           fmt::format("{} views, at least {} can contradict each other",
-                                      views.size(), kMinViews),
+                                      views.size(), kMinInputViews),
                           "Give more views."});
     const std::vector<Voxel> voxels = voxelsOf(views, threads, cancel);
     std::vector<Observations> observations(views.size());

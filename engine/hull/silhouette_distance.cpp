@@ -24,7 +24,7 @@ bool anyInside(const Mask& mask, std::size_t first, std::size_t step) {
 }  // namespace
 
 Projected project(const Camera& camera, glm::dvec3 world) {
-    const glm::dvec3 view = camera.toView(world);
+    const glm::dvec3 view = camera.toCamera(world);
     if (!(view.z < -kNearPlane)) return {};
     const glm::dvec3 zoomed(camera.zoom * view.x, camera.zoom * view.y, view.z);
     return {glm::vec2(projectToPixel(zoomed) / double{kImageSize}),

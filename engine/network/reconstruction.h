@@ -69,7 +69,7 @@ struct Reconstruction {
 
     /// The wall time, or the sum of the stages if it was not measured.
     double milliseconds() const {
-        return wallMilliseconds > 0 ? wallMilliseconds : networkMilliseconds(timings);
+        return wallMilliseconds > 0 ? wallMilliseconds : backendMilliseconds(timings);
     }
 
     /// The mesh of the last stage.

@@ -43,7 +43,7 @@ template <std::derived_from<CameraPhotograph> Photograph>
 std::vector<Photograph> sortedByName(std::span<const std::filesystem::path> files) {
     std::vector<Photograph> photographs(files.size());
     for (std::size_t i = 0; i < files.size(); ++i) photographs[i].file = files[i];
-    std::ranges::stable_sort(photographs, naturallyBefore, [](const Photograph& photograph) {
+    std::ranges::stable_sort(photographs, naturalLess, [](const Photograph& photograph) {
         return photograph.file.filename().native();
     });
     return photographs;

@@ -69,6 +69,8 @@ double BatchSizer::sampleMilliseconds(std::size_t doublings) const {
 }
 
 bool BatchSizer::isWorthwhile(std::size_t doublings, std::size_t remaining) const {
+    // The model is a fixed time per batch and a time per sample, so that each doubling saves half
+    // as much per sample as the one before.
     const double smaller = sampleMilliseconds(doublings - 1);
     const double saving = doublings == 1 ? kExpectedFirstSaving * smaller
                                          : (sampleMilliseconds(doublings - 2) - smaller) / 2;

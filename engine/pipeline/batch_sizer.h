@@ -10,10 +10,9 @@ namespace threefold {
 ///
 /// Sizes are powers of two, so that a device that prepares for each size (a GPU captures a graph)
 /// does so a few times only. The size doubles while the time per sample falls by kMinGain, memory
-/// and queue allow it, and the remaining samples would repay preparing another size. The model
-/// is a fixed time per batch and a time per sample, so that each doubling saves half as much per
-/// sample as the one before. The current size and the next one are timed again now and then, as
-/// conditions of the machine change. Not thread-safe.
+/// and queue allow it, and the remaining samples would repay preparing another size. The current
+/// size and the next one are timed again now and then, as conditions of the machine change. Not
+/// thread-safe.
 class BatchSizer {
   public:
     /// Minimum fraction of a sample's time that a doubling must save.

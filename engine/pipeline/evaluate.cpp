@@ -53,18 +53,31 @@ Mask subsampled(const Mask& mask, int n) {
 
 }  // namespace
 
+std::vector<NamedMesh> namedMeshes(const Reconstruction& reconstruction) {
+    static const Faces kNoFaces;
+    const std::size_t levels = reconstruction.levelFaces ? reconstruction.levelFaces->size() : 0;
+    std::vector<NamedMesh> meshes;
+    for (const StageMesh* mesh : reconstruction.published())
+        meshes.push_back({mesh->stage.name, mesh->vertices,
+                          mesh->stage.level < levels ? reconstruction.faces(*mesh) : kNoFaces});
+    if (!reconstruction.fitted.empty()) {
+        const bool hasFaces = levels > 0 || !reconstruction.fittedFaces.empty();
+        meshes.push_back({kFittedMesh, reconstruction.fitted,
+                          hasFaces ? reconstruction.facesOfFitted() : kNoFaces});
+    }
+    return meshes;
+}
+
 Evaluation publishedEvaluation(const Reconstruction& reconstruction, const GroundTruth& truth,
                                double tau, const NearestFunction& nearest) {
-    const std::vector<const StageMesh*> published = reconstruction.published();
+    const std::vector<NamedMesh> meshes = namedMeshes(reconstruction);
     std::vector<CloudPair> pairs;
-    for (const StageMesh* mesh : published) pairs.push_back({mesh->vertices, truth.points});
-    if (!reconstruction.fitted.empty()) pairs.push_back({reconstruction.fitted, truth.points});
+    for (const NamedMesh& mesh : meshes) pairs.push_back({mesh.vertices, truth.points});
     std::vector<NeighboursBothWays> found =
         nearest ? nearest(pairs).pairs : nearestOnProcessor(pairs, truth);
     Evaluation evaluation;
     for (std::size_t i = 0; i < found.size(); ++i)
-        evaluation.add(i < published.size() ? published[i]->stage.name : kFittedMesh,
-                       evaluateVertices(std::move(found[i]), tau));
+        evaluation.add(meshes[i].name, evaluateVertices(std::move(found[i]), tau));
     return evaluation;
 }
 
@@ -73,12 +86,10 @@ ScoredShape scoredShapeOf(const GroundTruth& truth) {
 }
 
 MeshComparison pairMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth) {
-    static const Faces kNoFaces;
     MeshComparison comparison{truth, {}};
-    for (const StageMesh* mesh : reconstruction.published()) {
-        const Faces& faces = reconstruction.levelFaces ? reconstruction.faces(*mesh) : kNoFaces;
-        comparison.meshes.add(mesh->stage.name, truth.pair({mesh->vertices, faces, {}}));
-    }
+    for (const NamedMesh& mesh : namedMeshes(reconstruction))
+        if (mesh.name != kFittedMesh)
+            comparison.meshes.add(mesh.name, truth.pair({mesh.vertices, mesh.faces, {}}));
     return comparison;
 }
 
@@ -87,27 +98,25 @@ SampleScores sampleScores(const Reconstruction& reconstruction, const MeshCompar
     SampleScores scores;
     for (const auto& [mesh, clouds] : comparison.meshes.entries())
         scores.add(mesh, truth.score(clouds));
-    const Faces none;
-    if (!reconstruction.fitted.empty())
-        scores.add(kFittedMesh,
-                   truth.score({reconstruction.fitted,
-                                reconstruction.levelFaces ? reconstruction.facesOfFitted() : none,
-                                {}}));
+    for (const NamedMesh& mesh : namedMeshes(reconstruction))
+        if (mesh.name == kFittedMesh)
+            scores.add(mesh.name, truth.score({mesh.vertices, mesh.faces, {}}));
     return scores;
 }
 
-SurfaceDistances surfaceDistancesOf(const Reconstruction& meshes, const GroundTruth& truth) {
+SurfaceDistances surfaceDistancesOf(const Reconstruction& reconstruction,
+                                    const GroundTruth& truth) {
     SurfaceDistances found;
     if (truth.surface.faces.empty()) return found;
     const TruthDistances distances(truth);
-    for (const StageMesh* mesh : meshes.published())
-        found.add(mesh->stage.name, summaryOf(distances.of(mesh->vertices)));
-    if (!meshes.fitted.empty()) found.add(kFittedMesh, summaryOf(distances.of(meshes.fitted)));
+    for (const NamedMesh& mesh : namedMeshes(reconstruction))
+        found.add(mesh.name, summaryOf(distances.of(mesh.vertices)));
     return found;
 }
 
-std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const Camera& space,
-                                           std::span<const MaskedView> views) {
+std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& reconstruction,
+                                           const Camera& space, std::span<const MaskedView> views) {
+    const std::vector<NamedMesh> meshes = namedMeshes(reconstruction);
     std::vector<ViewSilhouettes> silhouettes;
     for (const MaskedView& view : views) {
         ViewSilhouettes scores{view.view};
@@ -128,10 +137,8 @@ std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const C
                 }
                 return score;
             };
-            for (const StageMesh* mesh : meshes.published())
-                scores.meshes.add(mesh->stage.name, scoreOf(mesh->vertices, meshes.faces(*mesh)));
-            if (!meshes.fitted.empty())
-                scores.meshes.add(kFittedMesh, scoreOf(meshes.fitted, meshes.facesOfFitted()));
+            for (const NamedMesh& mesh : meshes)
+                scores.meshes.add(mesh.name, scoreOf(mesh.vertices, mesh.faces));
         }
         silhouettes.push_back(std::move(scores));
     }

@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "engine/measures/measures.h"
@@ -16,6 +17,16 @@
 namespace threefold {
 
 struct MaskedView;
+
+/// A mesh of a reconstruction that is measured. Refers to the reconstruction.
+struct NamedMesh {
+    std::string_view name;  ///< MeshStage::name, or kFittedMesh
+    const Points& vertices;
+    const Faces& faces;  ///< empty if the reconstruction has none
+};
+
+/// The entries of a ByMesh: the published meshes in the model's order, then the fitted one, if any.
+std::vector<NamedMesh> namedMeshes(const Reconstruction& reconstruction);
 
 /// Comparison of one mesh with the truth.
 struct MeshEvaluation {
@@ -71,11 +82,11 @@ struct SurfaceDistances : ByMesh<DistanceSummary> {
 
 /// Measures the published meshes and the fitted one, in the truth's space; empty for a truth
 /// without faces.
-SurfaceDistances surfaceDistancesOf(const Reconstruction& meshes, const GroundTruth& truth);
+SurfaceDistances surfaceDistancesOf(const Reconstruction& reconstruction, const GroundTruth& truth);
 
 /// Compares the meshes' silhouettes with each view's mask. The meshes are in the space of camera
 /// `space`. Throws as renderMask() does.
-std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const Camera& space,
-                                           std::span<const MaskedView> views);
+std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& reconstruction,
+                                           const Camera& space, std::span<const MaskedView> views);
 
 }  // namespace threefold

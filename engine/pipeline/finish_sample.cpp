@@ -18,10 +18,10 @@ void describeFit(const SampleFit& fit, SampleRecord& record) {
 }
 
 void describeSurface(const SampleFit& fit, SampleRecord& record) {
-    RecordSurface& surface = record.surface.emplace();
-    surface.from = surfaceFrom(fit.surface);
+    RecordFitSource& surface = record.fitSource.emplace();
+    surface.from = sourceOf(fit.surface);
     if (!fit.surface || !fit.surface->depth) return;
-    surface.sure = fit.surface->depth->sureFraction;
+    surface.sureFraction = fit.surface->depth->sureFraction;
     surface.depthMilliseconds = fit.surface->depth->milliseconds;
 }
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -14,7 +15,6 @@
 #include "engine/fitting/overlap.h"
 #include "engine/measures/silhouette.h"
 #include "engine/pipeline/fit_reconstruction.h"
-#include "engine/pipeline/masked_views.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/stereo/depth_surface.h"
 
@@ -142,6 +142,10 @@ void adoptHull(HullResult hull, const HullFitRequest& request, Reconstruction& r
         compareMasksOfViews(hull.mesh.vertices, faces, request.space, request.photographs,
                             request.options, compareMasks);
     for (std::size_t i = 0; i < scores.size(); ++i) fit.agreement[i].after = scores[i];
+    std::erase_if(fit.agreement, [&](const FitAgreement& view) {
+        return std::ranges::count(hull.leftOut, view.view) > 0;
+    });
+    std::ranges::move(hull.leftOut, std::back_inserter(fit.leftOut));
     const fitting::MeshLevels levels(hull.mesh.vertices.size(), faces);
     fit.defectsAfter = meshDefects(levels, hull.mesh.vertices);
     std::ranges::move(hull.notes, std::back_inserter(fit.notes));
@@ -150,98 +154,127 @@ void adoptHull(HullResult hull, const HullFitRequest& request, Reconstruction& r
     reconstruction.fittedFaces = std::move(hull.mesh.faces);
 }
 
-/// Moves the hull's surface to where the photographs agree, unless too little of it is sure.
-void addDepth(const HullFitRequest& request, std::size_t vertices, HullResult& hull,
-              PhotographSurface& surface, FitResult& fit) {
-    const FitOptions& options = request.options;
+/// The photographs that depths can be computed from.
+std::vector<const MaskedView*> viewsForDepth(std::span<const MaskedView> photographs,
+                                             const HullResult& hull) {
     std::vector<const MaskedView*> views;
-    for (const MaskedView& view : request.photographs)
+    for (const MaskedView& view : photographs)
         if (view.mask && view.photograph.isComplete() &&
             std::ranges::count(hull.leftOut, view.view) == 0)
             views.push_back(&view);
+    return views;
+}
+
+DepthOptions depthOptionsFor(const HullFitRequest& request, std::size_t vertices,
+                             const HullResult& hull) {
+    DepthOptions options;
+    options.vertices = vertices;
+    options.threads = request.options.threads;
+    options.cancel = request.options.cancel;
+    options.tolerated = hull.tolerated;
+    options.baseHeight = hull.baseHeight;
+    options.progress = request.progress.depth;
+    options.map = request.progress.map;
+    return options;
+}
+
+/// Decision on a mesh with depths.
+struct DepthVerdict {
+    std::string problem = {};             ///< why the hull is kept; empty: the depths are used
+    std::vector<std::string> notes = {};  ///< a sentence each, on depths that are used
+};
+
+/// Judges a mesh by its overlap with the masks, `before` and `after` depths moved it. No mesh: no
+/// `after`.
+DepthVerdict judgeDepth(const DepthSurface& depth, double before, std::optional<double> after) {
+    const double sureAndStrong = depth.sureFraction * depth.strongFraction;
+    if (!after)
+        return {
+            fmt::format("Depth from photographs is not used, the hull is kept: {:.0f} % of the "
+                        "surface has too little texture or is glossy. Matt, patterned surfaces and "
+                        "photographs 15° to 30° apart help.",
+                        100 * (1 - sureAndStrong))};
+    if (*after < before - (sureAndStrong >= kSureAndStrong ? kMaxLossIfSure : kMaxLoss))
+        return {
+            fmt::format("Depth from photographs is not used, the hull is kept: depth would lower "
+                        "the overlap with the masks from {:.3f} to {:.3f}. Check cameras and "
+                        "masks; photographs from nearer by help.",
+                        before, *after)};
+    DepthVerdict verdict;
+    if (*after < before - kNotedLoss)
+        verdict.notes.push_back(fmt::format(
+            "With depth from photographs the overlap with the masks falls from {:.3f} to {:.3f}: "
+            "photographs see through parts of the masks. Where these hold background, that is "
+            "right; where the object has thin parts, compare with the hull alone.",
+            before, *after));
+    if (depth.sureFraction < kMinSure)
+        verdict.notes.push_back(fmt::format(
+            "Depth from photographs is sure on {:.0f} % of the surface only; the hull is kept "
+            "where texture or photographs are too few. Patterned surfaces and photographs "
+            "15° to 30° apart help.",
+            100 * depth.sureFraction));
+    return verdict;
+}
+
+/// Moves the hull's surface to where the photographs agree, unless too little of it is sure.
+void addDepth(const HullFitRequest& request, std::size_t vertices, HullResult& hull,
+              HullFit& hullFit, FitResult& fit) {
+    const std::vector<const MaskedView*> views = viewsForDepth(request.photographs, hull);
     if (views.size() < kMinPhotographsForDepth) return;
-    DepthOptions depthOptions;
-    depthOptions.vertices = vertices;
-    depthOptions.threads = options.threads;
-    depthOptions.cancel = options.cancel;
-    depthOptions.tolerated = hull.tolerated;
-    depthOptions.baseHeight = hull.baseHeight;
-    depthOptions.progress = request.progress.depth;
-    depthOptions.map = request.progress.map;
     const auto inWorld = [&](const Mesh& mesh) {
         return transformed(mesh.vertices, mesh.faces, request.space, Camera{});
     };
     const auto overlapInWorld = [&](const Mesh& mesh) {
         return meanOverlapWithMasks(mesh.vertices, mesh.faces, Camera{}, request.photographs,
-                                    options);
+                                    request.options);
     };
+    DepthOptions options = depthOptionsFor(request, vertices, hull);
     // A hollow of the network's mesh that is wrong would stay wherever few depths are sure.
     const Mesh startWithHollows = inWorld(hull.mesh);
-    depthOptions.startWithHollows = &startWithHollows;
-    surface.depth = depthSurface(inWorld(hull.withoutHollows), views, depthOptions);
-    const Mesh mesh = std::exchange(surface.depth->mesh, {});
-    const double sureAndStrong = surface.depth->sureFraction * surface.depth->strongFraction;
-    const auto refuse = [&](std::string problem) {
-        surface.depthProblem = std::move(problem);
-        fit.notes.push_back(surface.depthProblem);
-    };
-    if (mesh.faces.empty())
-        return refuse(
-            fmt::format("Depth from photographs is not used, the hull is kept: {:.0f} % of the "
-                        "surface has too little texture or is glossy. Matt, patterned surfaces and "
-                        "photographs 15° to 30° apart help.",
-                        100 * (1 - sureAndStrong)));
-    const double before = overlapInWorld(startWithHollows);
-    const double after = overlapInWorld(mesh);
-    if (after < before - (sureAndStrong >= kSureAndStrong ? kMaxLossIfSure : kMaxLoss))
-        return refuse(
-            fmt::format("Depth from photographs is not used, the hull is kept: depth would lower "
-                        "the overlap with the masks from {:.3f} to {:.3f}. Check cameras and "
-                        "masks; photographs from nearer by help.",
-                        before, after));
-    if (after < before - kNotedLoss)
-        fit.notes.push_back(fmt::format(
-            "With depth from photographs the overlap with the masks falls from {:.3f} to {:.3f}: "
-            "photographs see through parts of the masks. Where these hold background, that is "
-            "right; where the object has thin parts, compare with the hull alone.",
-            before, after));
-    if (surface.depth->sureFraction < kMinSure)
-        fit.notes.push_back(fmt::format(
-            "Depth from photographs is sure on {:.0f} % of the surface only; the hull is kept "
-            "where texture or photographs are too few. Patterned surfaces and photographs "
-            "15° to 30° apart help.",
-            100 * surface.depth->sureFraction));
+    options.startWithHollows = &startWithHollows;
+    DepthSurface& depth =
+        hullFit.depth.emplace(depthSurface(inWorld(hull.withoutHollows), views, options));
+    const Mesh mesh = std::exchange(depth.mesh, {});
+    const bool hasMesh = !mesh.faces.empty();
+    DepthVerdict verdict = judgeDepth(depth, hasMesh ? overlapInWorld(startWithHollows) : 0,
+                                      hasMesh ? std::optional(overlapInWorld(mesh)) : std::nullopt);
+    if (!verdict.problem.empty()) {
+        fit.notes.push_back(verdict.problem);
+        hullFit.depthProblem = std::move(verdict.problem);
+        return;
+    }
+    std::ranges::move(verdict.notes, std::back_inserter(fit.notes));
     hull.mesh = transformed(mesh.vertices, mesh.faces, Camera{}, request.space);
-    surface.depthUsed = true;
+    hullFit.depthUsed = true;
 }
 
 /// Whether fitFromHull() carves a hull.
-bool asksForHull(FitSurface from, const FitResult& fit) {
-    using enum FitSurface;
+bool asksForHull(FitSource from, const FitResult& fit) {
+    using enum FitSource;
     if (from == automatic) return fit.agreement.size() >= kMinViewsForHull;
     return from == hull || from == hullWithoutHollows || from == depth;
 }
 
 }  // namespace
 
-FitSurface surfaceFrom(const std::optional<PhotographSurface>& surface) {
-    if (!surface) return FitSurface::network;
-    return surface->depthUsed ? FitSurface::depth : FitSurface::hull;
+FitSource sourceOf(const std::optional<HullFit>& fit) {
+    if (!fit) return FitSource::network;
+    return fit->depthUsed ? FitSource::depth : FitSource::hull;
 }
 
-SurfaceOutcome fitFromHull(const HullFitRequest& request, Reconstruction& reconstruction,
+HullFitOutcome fitFromHull(const HullFitRequest& request, Reconstruction& reconstruction,
                            FitResult& fit) {
-    if (!asksForHull(request.surface, fit)) return {};
+    if (!asksForHull(request.source, fit)) return {};
     if (request.progress.hull) request.progress.hull();
-    const bool isAutomatic = request.surface == FitSurface::automatic;
-    const bool withHollows = request.surface != FitSurface::hullWithoutHollows;
+    const bool isAutomatic = request.source == FitSource::automatic;
+    const bool withHollows = request.source != FitSource::hullWithoutHollows;
     const Stopwatch watch;
     const std::vector<MaskedView> usable = fittedViews(request.photographs, fit);
     HullFitRequest ofUsable = request;
     ofUsable.photographs = usable;
     const std::size_t vertices =
         request.options.vertices > 0 ? request.options.vertices : kHullVertices;
-    SurfaceOutcome outcome;
+    HullFitOutcome outcome;
     try {
         bool useHull = true;
         if (isAutomatic) {
@@ -252,8 +285,8 @@ SurfaceOutcome fitFromHull(const HullFitRequest& request, Reconstruction& recons
         if (useHull) {
             HullResult hull = hullIn(request.space, usable, vertices, request.options,
                                      withHollows ? &reconstruction : nullptr);
-            PhotographSurface carved{hull.mesh, {}, false, {}};
-            if (request.useDepth && (isAutomatic || request.surface == FitSurface::depth))
+            HullFit carved{hull.mesh, {}, false, {}};
+            if (request.useDepth && (isAutomatic || request.source == FitSource::depth))
                 addDepth(ofUsable, vertices, hull, carved, fit);
             adoptHull(std::move(hull), ofUsable, reconstruction, fit);
             outcome.surface = std::move(carved);

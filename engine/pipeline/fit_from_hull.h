@@ -17,8 +17,9 @@
 
 namespace threefold {
 
-/// Surface from photographs, step by step. Meshes are in the reference view's space.
-struct PhotographSurface {
+/// A fitted mesh made from the photographs' hull, step by step. Meshes are in the reference view's
+/// space.
+struct HullFit {
     Mesh hull;  ///< visual hull, before depths moved it
     /// Depths; nullopt: not computed. DepthSurface::mesh is empty: if used, it was moved to
     /// Reconstruction::fitted. Maps have the sample's view numbers.
@@ -28,17 +29,17 @@ struct PhotographSurface {
 };
 
 /// Outcome of fitFromHull().
-struct SurfaceOutcome {
-    std::optional<PhotographSurface> surface = {};  ///< nullopt: the network's mesh stays
-    /// Which surface FitSurface::automatic took and why, a sentence; empty without a choice.
+struct HullFitOutcome {
+    std::optional<HullFit> surface = {};  ///< nullopt: the network's mesh stays
+    /// Which surface FitSource::automatic took and why, a sentence; empty without a choice.
     std::string choice = {};
 };
 
 /// The origin of a fitted mesh: network, hull or depth.
-FitSurface surfaceFrom(const std::optional<PhotographSurface>& surface);
+FitSource sourceOf(const std::optional<HullFit>& fit);
 
 /// Progress callbacks of fitFromHull(). Each may be empty and must return quickly.
-struct SurfaceProgress {
+struct HullFitProgress {
     std::function<void()> hull = {};                         ///< computation of the hull begins
     std::function<void(double fraction)> depth = {};         ///< DepthOptions::progress
     std::function<void(const ViewDepths& depths)> map = {};  ///< DepthOptions::map, by view number
@@ -48,27 +49,26 @@ struct SurfaceProgress {
 struct HullFitRequest {
     const Camera& space;  ///< the reference view's camera: the fitted mesh is in its space
     std::span<const MaskedView> photographs;
-    FitSurface surface;
+    FitSource source;
     bool useDepth;                     ///< mayUseDepth()
     const SurfaceFitOptions& options;  ///< `vertices`: of the hull, about; 0: kHullVertices
     MeshOperations* device = nullptr;  ///< computes fits; null: the processor
-    SurfaceProgress progress = {};
+    HullFitProgress progress = {};
 };
 
 /// Replaces the network's fitted mesh by the photographs' visual hull, of any topology, depending
-/// on `request.surface` (METHOD.md §7b). Call after fitReconstruction(), with its result as `fit`.
+/// on `request.source` (METHOD.md §7b). Call after fitReconstruction(), with its result as `fit`.
 ///
 /// - hull: with the hollows of the fitted mesh. hullWithoutHollows: without.
 /// - depth: as hull, then moved to where the photographs agree (depthSurface()).
 /// - automatic: as depth with `request.useDepth`, else as hull, from kMinViewsForHull used
-/// photographs on,
-///   if the hull of two thirds of them overlaps the masks of the other third at most 0.02 less than
-///   the network's mesh does.
+///   photographs on, if the hull of two thirds of them overlaps the masks of the other third at
+///   most 0.02 less than the network's mesh does.
 /// - network: nothing.
 ///
 /// Changes `reconstruction.fitted`, its faces, and the members of `fit` that depend on the mesh.
 /// Throws as fitReconstruction() does.
-SurfaceOutcome fitFromHull(const HullFitRequest& request, Reconstruction& reconstruction,
+HullFitOutcome fitFromHull(const HullFitRequest& request, Reconstruction& reconstruction,
                            FitResult& fit);
 
 }  // namespace threefold

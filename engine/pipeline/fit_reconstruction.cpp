@@ -10,7 +10,6 @@
 
 #include "engine/fitting/mesh_levels.h"
 #include "engine/pipeline/fit_request.h"
-#include "engine/pipeline/masked_views.h"
 
 namespace threefold {
 namespace {
@@ -99,6 +98,13 @@ FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
     }
     reconstruction.fitted = result.vertices;
     return result;
+}
+
+std::vector<MaskedView> fittedViews(std::span<const MaskedView> views, const FitResult& fit) {
+    std::vector<MaskedView> used;
+    for (const FitAgreement& agreement : fit.agreement)
+        used.push_back(*std::ranges::find(views, agreement.view, &MaskedView::view));
+    return used;
 }
 
 }  // namespace threefold

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "engine/fitting/fit_mesh.h"
 #include "engine/network/mesh_operations.h"
@@ -24,5 +25,8 @@ struct SurfaceFitOptions : FitOptions {
 FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
                             std::span<const MaskedView> views, const SurfaceFitOptions& options,
                             MeshOperations* device = nullptr);
+
+/// The views that the fit used (FitResult::agreement).
+std::vector<MaskedView> fittedViews(std::span<const MaskedView> views, const FitResult& fit);
 
 }  // namespace threefold

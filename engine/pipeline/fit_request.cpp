@@ -15,19 +15,19 @@ namespace threefold {
 namespace {
 
 constexpr std::string_view kVertices = "vertices";
-constexpr std::pair<std::string_view, FitSurface> kSurfaceNames[] = {
-    {"network", FitSurface::network},
-    {"hull", FitSurface::hull},
-    {"silhouettes", FitSurface::hullWithoutHollows},
-    {"depth", FitSurface::depth},
-    {"auto", FitSurface::automatic}};
+constexpr std::pair<std::string_view, FitSource> kSourceNames[] = {
+    {"network", FitSource::network},
+    {"hull", FitSource::hull},
+    {"silhouettes", FitSource::hullWithoutHollows},
+    {"depth", FitSource::depth},
+    {"auto", FitSource::automatic}};
 
 /// Applies an option after a '+'; false if there is no such option.
 bool applyOption(std::string_view option, FitRequest& request) {
-    if (option == "colour") return request.colour = true;
-    for (const auto& [name, surface] : kSurfaceNames) {
+    if (option == "colour") return request.photometric = true;
+    for (const auto& [name, source] : kSourceNames) {
         if (option != name) continue;
-        request.surface = surface;
+        request.source = source;
         return true;
     }
     if (!option.ends_with(kVertices)) return false;
@@ -40,24 +40,36 @@ bool applyOption(std::string_view option, FitRequest& request) {
 /// of 8 photographs 83.5 instead of 82.6; of 24 it is 87.5 instead of 87.6, and a boat loses 2.4.
 constexpr std::size_t kMaxForFineHollows = 12;
 
-bool takesFineHollows(const Sample& sample, const ResolvedFit& fit) {
-    if (fit.kind == FitRequest::Kind::chosen) return false;
+bool takesFineHollows(const Sample& sample, const FitViews& views) {
+    if (views.kind == FitViews::Kind::chosen) return false;
     std::size_t count = usableViews(sample).size();
-    if (fit.kind == FitRequest::Kind::number) count = std::min(count, fit.number);
+    if (views.kind == FitViews::Kind::number) count = std::min(count, views.number);
     return count >= kMinViewsForHull && count <= kMaxForFineHollows;
 }
 
-std::string_view surfaceText(FitSurface surface) {
-    switch (surface) {
-        case FitSurface::network:
+std::string viewsText(const FitViews& views) {
+    switch (views.kind) {
+        case FitViews::Kind::chosen:
+            return "the photographs of the network";
+        case FitViews::Kind::all:
+            return "all photographs";
+        case FitViews::Kind::number:
+            return fmt::format("{} photograph{}", views.number, views.number == 1 ? "" : "s");
+    }
+    return {};
+}
+
+std::string_view sourceText(FitSource source) {
+    switch (source) {
+        case FitSource::network:
             return ", from the network's mesh";
-        case FitSurface::hull:
+        case FitSource::hull:
             return ", from their hull";
-        case FitSurface::hullWithoutHollows:
+        case FitSource::hullWithoutHollows:
             return ", from their hull alone";
-        case FitSurface::depth:
+        case FitSource::depth:
             return ", from their hull and depths";
-        case FitSurface::automatic:
+        case FitSource::automatic:
             return ", from the network's mesh or their hull";
     }
     return {};
@@ -66,7 +78,7 @@ std::string_view surfaceText(FitSurface surface) {
 }  // namespace
 
 FitRequest ResolvedFit::request() const {
-    return {kind, number, colour, surface, vertices > 0 ? std::optional(vertices) : std::nullopt};
+    return {views, photometric, source, vertices > 0 ? std::optional(vertices) : std::nullopt};
 }
 
 FitRequest fitRequestFromName(std::string_view name) {
@@ -75,13 +87,12 @@ FitRequest fitRequestFromName(std::string_view name) {
     const std::string& kind = words.front();
     std::string problem;
     if (kind == "all") {
-        request.kind = FitRequest::Kind::all;
+        request.views = FitViews{FitViews::Kind::all};
     } else if (kind == "chosen") {
-        request.kind = FitRequest::Kind::chosen;
+        request.views = FitViews{FitViews::Kind::chosen};
     } else if (kind != "auto") {
-        request.kind = FitRequest::Kind::number;
-        request.number = parseNumber<std::size_t>(kind).value_or(0);
-        if (request.number == 0) problem = fmt::format("'{}' names no views", kind);
+        request.views = FitViews{FitViews::Kind::number, parseNumber<std::size_t>(kind).value_or(0)};
+        if (request.views->number == 0) problem = fmt::format("'{}' names no views", kind);
     }
     for (std::size_t i = 1; i < words.size() && problem.empty(); ++i)
         if (!applyOption(words[i], request))
@@ -98,38 +109,39 @@ FitRequest fitRequestFromName(std::string_view name) {
 }
 
 std::string fitRequestName(const FitRequest& request) {
-    std::string name = std::to_string(request.number);
-    if (request.kind == FitRequest::Kind::chosen) name = "chosen";
-    if (request.kind == FitRequest::Kind::all) name = "all";
-    if (!request.kind) name = "auto";
-    if (request.colour) name += "+colour";
-    if (request.surface) name += fmt::format("+{}", surfaceName(*request.surface));
+    std::string name = "auto";
+    if (request.views) {
+        using enum FitViews::Kind;
+        const FitViews& views = *request.views;
+        name = views.kind == chosen ? "chosen"
+               : views.kind == all  ? "all"
+                                    : std::to_string(views.number);
+    }
+    if (request.photometric) name += "+colour";
+    if (request.source) name += fmt::format("+{}", fitSourceName(*request.source));
     if (request.vertices) name += fmt::format("+{}{}", *request.vertices, kVertices);
     return name;
 }
 
 std::string fitRequestText(const FitRequest& request) {
-    std::string text = fmt::format("{} photographs", request.number);
-    if (request.kind == FitRequest::Kind::number && request.number == 1) text.pop_back();
-    if (request.kind == FitRequest::Kind::chosen) text = "the photographs of the network";
-    if (request.kind == FitRequest::Kind::all) text = "all photographs";
-    if (!request.kind) text = "each sample's default photographs";
-    if (request.colour) text += " and their colours";
-    if (request.surface) text += surfaceText(*request.surface);
+    std::string text = request.views ? viewsText(*request.views)
+                                     : std::string("each sample's default photographs");
+    if (request.photometric) text += " and their colours";
+    if (request.source) text += sourceText(*request.source);
     if (request.vertices) text += fmt::format(", {} vertices", *request.vertices);
     return text;
 }
 
-std::string_view surfaceName(FitSurface surface) {
-    for (const auto& [name, each] : kSurfaceNames)
-        if (each == surface) return name;
+std::string_view fitSourceName(FitSource source) {
+    for (const auto& [name, each] : kSourceNames)
+        if (each == source) return name;
     return {};
 }
 
-FitSurface surfaceFromName(std::string_view name) {
+FitSource fitSourceFromName(std::string_view name) {
     const auto* const found =
-        std::ranges::find(kSurfaceNames, name, &std::pair<std::string_view, FitSurface>::first);
-    if (found == std::end(kSurfaceNames))
+        std::ranges::find(kSourceNames, name, &std::pair<std::string_view, FitSource>::first);
+    if (found == std::end(kSourceNames))
         throw UsageError({"surface", std::string(name), "is not known",
                           "Use network, hull, silhouettes, depth or auto."});
     return found->second;
@@ -140,41 +152,41 @@ bool hasPhotographsToFit(const Sample& sample) {
 }
 
 std::optional<ResolvedFit> resolveFit(const Sample& sample, const FitRequest& request) {
-    const std::optional<FitSurface>& surface = request.surface;
-    ResolvedFit fit{.kind = request.kind.value_or(FitRequest::Kind::all),
-                    .number = request.number,
-                    .colour = request.colour,
-                    .surface = surface.value_or(FitSurface::automatic),
+    const std::optional<FitSource>& source = request.source;
+    ResolvedFit fit{.views = request.views.value_or(FitViews{FitViews::Kind::all}),
+                    .photometric = request.photometric,
+                    .source = source.value_or(FitSource::automatic),
                     .vertices = request.vertices.value_or(0)};
-    if (!request.kind) {
+    if (!request.views) {
         const bool hasEnough = hasPhotographsToFit(sample);
-        if (!hasEnough && !request.colour && !surface) return std::nullopt;
-        if (!hasEnough && (!surface || surface == FitSurface::network))
-            fit.kind = FitRequest::Kind::chosen;
+        if (!hasEnough && !request.photometric && !source) return std::nullopt;
+        if (!hasEnough && (!source || source == FitSource::network))
+            fit.views.kind = FitViews::Kind::chosen;
         if (hasEnough && !request.vertices) fit.vertices = kHullVertices;
     }
-    if (fit.surface == FitSurface::automatic && fit.vertices == 0 && takesFineHollows(sample, fit))
+    if (fit.source == FitSource::automatic && fit.vertices == 0 &&
+        takesFineHollows(sample, fit.views))
         fit.vertices = kHullVertices;
     return fit;
 }
 
 std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
-                            const ResolvedFit& fit) {
-    if (fit.kind == FitRequest::Kind::chosen) return {chosen.begin(), chosen.end()};
+                            const FitViews& views) {
+    if (views.kind == FitViews::Kind::chosen) return {chosen.begin(), chosen.end()};
     std::vector<int> usable = usableViews(sample);
-    if (fit.kind == FitRequest::Kind::all || fit.number >= usable.size()) return usable;
+    if (views.kind == FitViews::Kind::all || views.number >= usable.size()) return usable;
     std::vector<int> spread;
-    for (std::size_t i = 0; i < fit.number; ++i)
-        spread.push_back(usable[i * usable.size() / fit.number]);
+    for (std::size_t i = 0; i < views.number; ++i)
+        spread.push_back(usable[i * usable.size() / views.number]);
     return spread;
 }
 
-bool mayUseDepth(const Sample& sample, FitSurface surface) {
-    return surface == FitSurface::depth || (sample.photos && surface == FitSurface::automatic);
+bool mayUseDepth(const Sample& sample, FitSource source) {
+    return source == FitSource::depth || (sample.photos && source == FitSource::automatic);
 }
 
 bool needsPhotographs(const Sample& sample, const ResolvedFit& fit) {
-    return fit.colour || mayUseDepth(sample, fit.surface);
+    return fit.photometric || mayUseDepth(sample, fit.source);
 }
 
 }  // namespace threefold

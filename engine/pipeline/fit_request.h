@@ -15,11 +15,11 @@ namespace threefold {
 /// Limits of ResolvedFit::vertices, unless it is 0.
 inline constexpr std::size_t kMinFitVertices = kMinHullVertices;
 inline constexpr std::size_t kMaxFitVertices = 200'000;
-/// Minimum number of photographs for FitSurface::automatic to try a hull.
+/// Minimum number of photographs for FitSource::automatic to try a hull.
 inline constexpr std::size_t kMinViewsForHull = 6;
 
-/// The surface that a fit begins with.
-enum class FitSurface {
+/// The mesh that a fit takes as its surface.
+enum class FitSource {
     network,             ///< fits the refined mesh
     hull,                ///< uses the photographs' hull instead (fitFromHull())
     hullWithoutHollows,  ///< that hull without the hollows of the network's mesh
@@ -28,17 +28,24 @@ enum class FitSurface {
                          ///< the user's photographs as `depth`
 };
 
-/// A fit's photographs and options, as requested. resolveFit() decides on unset members.
-struct FitRequest {
+/// The photographs of a fit.
+struct FitViews {
     enum class Kind {
         chosen,  ///< the network's views
         all,     ///< all usable views
         number,  ///< `number` views, spread evenly over the usable ones
     };
-    std::optional<Kind> kind = {};
+    Kind kind = Kind::chosen;
     std::size_t number = 0;  ///< 0 unless `kind` is Kind::number
-    bool colour = false;     ///< FitOptions::photometric
-    std::optional<FitSurface> surface = {};
+
+    bool operator==(const FitViews&) const = default;
+};
+
+/// A fit's photographs and options, as requested. resolveFit() decides on unset members.
+struct FitRequest {
+    std::optional<FitViews> views = {};
+    bool photometric = false;  ///< FitOptions::photometric
+    std::optional<FitSource> source = {};
     std::optional<std::size_t> vertices = {};  ///< kMinFitVertices to kMaxFitVertices
 
     bool operator==(const FitRequest&) const = default;
@@ -46,34 +53,34 @@ struct FitRequest {
 
 /// A fit's photographs and options for one sample.
 struct ResolvedFit {
-    FitRequest::Kind kind = FitRequest::Kind::chosen;
-    std::size_t number = 0;  ///< 0 unless `kind` is Kind::number
-    bool colour = false;     ///< FitOptions::photometric
-    FitSurface surface = FitSurface::network;
+    FitViews views = {};
+    bool photometric = false;  ///< FitOptions::photometric
+    FitSource source = FitSource::network;
     std::size_t vertices = 0;  ///< SurfaceFitOptions::vertices
 
     /// The request for this fit, whatever the sample; 0 vertices stay unset.
     FitRequest request() const;
 };
 
-/// Parses "auto" (no `kind`), "chosen", "all" or a number of 1 or more, then "+colour"; "+network",
+/// Parses "auto" (no `views`), "chosen", "all" or a number of 1 or more, then "+colour";
+/// "+network",
 /// "+hull", "+silhouettes", "+depth" or "+auto"; "+10000vertices". Throws UsageError.
 FitRequest fitRequestFromName(std::string_view name);
 std::string fitRequestName(const FitRequest& request);
 /// The same in words: "all photographs, from the network's mesh or their hull".
 std::string fitRequestText(const FitRequest& request);
 /// "network", "hull", "silhouettes", "depth", "auto".
-std::string_view surfaceName(FitSurface surface);
-FitSurface surfaceFromName(std::string_view name);  ///< Throws UsageError.
+std::string_view fitSourceName(FitSource source);
+FitSource fitSourceFromName(std::string_view name);  ///< Throws UsageError.
 
 /// Whether the sample has at least kMinViewsForHull usable photographs that are no renderings:
 /// enough for a better mesh than the network's.
 bool hasPhotographsToFit(const Sample& sample);
 
-/// Resolves a request for one sample; nullopt: no fit. If hasPhotographsToFit(), an unset `kind`
-/// becomes `all`, with kHullVertices where `vertices` are unset. Otherwise an unset `kind` means no
-/// fit without colour and with an unset `surface`; else it becomes `chosen` for an unset or network
-/// `surface`, and `all` for others. An unset `surface` becomes `automatic`, with kHullVertices for
+/// Resolves a request for one sample; nullopt: no fit. If hasPhotographsToFit(), unset `views`
+/// become `all`, with kHullVertices where `vertices` are unset. Otherwise unset `views` mean no fit
+/// unless `photometric` or a `source` is set; else they become `chosen` for an unset or network
+/// `source`, and `all` for others. An unset `source` becomes `automatic`, with kHullVertices for
 /// unset `vertices` where `all` or `number` are kMinViewsForHull to 12 views: these leave more to
 /// the network's fitted mesh, whose hollows are then as fine as a hull. Else unset `vertices`
 /// become 0.
@@ -82,12 +89,12 @@ std::optional<ResolvedFit> resolveFit(const Sample& sample, const FitRequest& re
 /// The views of a fit: the chosen ones in their order, others ascending. `all` and `number` skip
 /// views without an image or with an unusable camera.
 std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
-                            const ResolvedFit& fit);
+                            const FitViews& views);
 
 /// Whether a fit may move the hull to where the photographs agree: with `depth`, and with
 /// `automatic` for the user's photographs. Renderings are small, and their thin parts are thinner
 /// than depths resolve.
-bool mayUseDepth(const Sample& sample, FitSurface surface);
+bool mayUseDepth(const Sample& sample, FitSource source);
 
 /// Whether a fit compares colours or computes depths, so that loadMaskedViews() must keep the
 /// photographs.

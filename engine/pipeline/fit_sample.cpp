@@ -5,12 +5,34 @@
 #include <utility>
 
 #include "engine/formats/pictures/photograph.h"
+#include "engine/masks/contradicting_masks.h"
+#include "engine/masks/masked_views.h"
 #include "engine/network/device_error.h"
-#include "engine/pipeline/doubtful_masks.h"
 #include "engine/pipeline/fit_reconstruction.h"
-#include "engine/pipeline/masked_views.h"
 
 namespace threefold {
+
+FitToViews fitToViews(const FitToViewsRequest& request, Reconstruction& reconstruction) {
+    const std::vector<MaskedView>& photographs = *request.views.views;
+    SurfaceFitOptions options{request.options};
+    options.photometric = request.fit.photometric;
+    options.vertices = request.fit.vertices;
+    FitToViews fit{
+        fitReconstruction(reconstruction, request.space, photographs, options, request.device)};
+    HullFitOutcome outcome =
+        fitFromHull({.space = request.space,
+                     .photographs = photographs,
+                     .source = request.fit.source,
+                     .useDepth = mayUseDepth(request.sample, request.fit.source),
+                     .options = options,
+                     .device = request.device,
+                     .progress = request.hullProgress},
+                    reconstruction, fit.result);
+    std::ranges::copy(request.views.notes, std::back_inserter(fit.result.notes));
+    fit.surface = std::move(outcome.surface);
+    fit.choice = std::move(outcome.choice);
+    return fit;
+}
 
 FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions& options,
                        MeshOperations* device) {
@@ -21,35 +43,30 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
     if (!request) return fitted;
     SampleFit& fit = fitted.fit.emplace(SampleFit{*request, {}});
     try {
-        fit.views = viewsToFit(sample, fitted.loaded.views, *request);
+        fit.views = viewsToFit(sample, fitted.loaded.views, request->views);
         fit.photographs = options.read
                               ? options.read(fit.views)
                               : std::make_shared<const std::vector<MaskedView>>(loadMaskedViews(
                                     sample, fit.views, readViewPhotograph, options.cancel,
                                     needsPhotographs(sample, *request)));
-        LoadedViews loadedViews =
+        const LoadedViews loaded =
             withRepairedMasks(sample, std::move(fit.photographs), options.threads, options.cancel);
-        fit.photographs = std::move(loadedViews.views);
-        SurfaceFitOptions fitOptions;
+        fit.photographs = loaded.views;
+        FitOptions fitOptions;
         fitOptions.cancel = options.cancel;
-        fitOptions.photometric = request->colour;
         fitOptions.threads = options.threads;
-        fitOptions.vertices = request->vertices;
         fitOptions.progress = options.progress;
-        const Camera& space = fitted.loaded.input.cameras.front();
-        fit.result =
-            fitReconstruction(fitted.reconstruction, space, *fit.photographs, fitOptions, device);
-        SurfaceOutcome outcome = fitFromHull({.space = space,
-                                              .photographs = *fit.photographs,
-                                              .surface = request->surface,
-                                              .useDepth = mayUseDepth(sample, request->surface),
-                                              .options = fitOptions,
-                                              .device = device,
-                                              .progress = options.surfaceProgress},
-                                             fitted.reconstruction, *fit.result);
-        std::ranges::move(loadedViews.notes, std::back_inserter(fit.result->notes));
-        fit.surface = std::move(outcome.surface);
-        fit.choice = std::move(outcome.choice);
+        FitToViews made = fitToViews({.sample = sample,
+                                      .fit = *request,
+                                      .space = fitted.loaded.input.cameras.front(),
+                                      .views = loaded,
+                                      .options = fitOptions,
+                                      .device = device,
+                                      .hullProgress = options.hullProgress},
+                                     fitted.reconstruction);
+        fit.result = std::move(made.result);
+        fit.surface = std::move(made.surface);
+        fit.choice = std::move(made.choice);
     } catch (const DeviceError&) {
         throw;
     } catch (const Error& error) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/error.h"
+#include "engine/masks/contradicting_masks.h"
 #include "engine/pipeline/fit_from_hull.h"
 #include "engine/pipeline/reconstruct_sample.h"
 
@@ -19,10 +20,33 @@ struct SampleFit {
     std::vector<int> views;  ///< numbers of the photographs
     std::shared_ptr<const std::vector<MaskedView>> photographs = {};  ///< one per entry of `views`
     std::optional<FitResult> result = {};                             ///< nullopt: see `problem`
-    std::optional<PhotographSurface> surface = {};  ///< set if the fitted mesh is a hull
-    std::string choice = {};                        ///< SurfaceOutcome::choice
-    std::optional<ErrorReport> problem = {};        ///< why there is no fit
+    std::optional<HullFit> surface = {};      ///< set if the fitted mesh is a hull
+    std::string choice = {};                  ///< HullFitOutcome::choice
+    std::optional<ErrorReport> problem = {};  ///< why there is no fit
 };
+
+/// Loaded photographs of a sample, and how to fit to them. Refers to its caller's values.
+struct FitToViewsRequest {
+    const Sample& sample;
+    const ResolvedFit& fit;
+    const Camera& space;  ///< the reference view's camera: meshes are in its space
+    const LoadedViews& views;
+    /// Threads, cancel and progress; `photometric` follows from `fit`.
+    const FitOptions& options;
+    MeshOperations* device = nullptr;  ///< computes fits; null: the processor
+    HullFitProgress hullProgress = {};
+};
+
+/// A fit to loaded photographs.
+struct FitToViews {
+    FitResult result;                     ///< its notes include those of LoadedViews
+    std::optional<HullFit> surface = {};  ///< HullFitOutcome::surface
+    std::string choice = {};              ///< HullFitOutcome::choice
+};
+
+/// Fits `reconstruction` to loaded photographs: fitReconstruction(), then fitFromHull(). Throws as
+/// these do.
+FitToViews fitToViews(const FitToViewsRequest& request, Reconstruction& reconstruction);
 
 /// A sample after its third stage.
 struct FittedSample {
@@ -40,7 +64,7 @@ struct SampleFitOptions {
         read = {};
     /// FitOptions::progress.
     std::function<void(const Points& vertices, double fraction)> progress = {};
-    SurfaceProgress surfaceProgress = {};  ///< callbacks of fitFromHull()
+    HullFitProgress hullProgress = {};  ///< callbacks of fitFromHull()
 };
 
 /// Fits the reconstruction to the sample's photographs if `options.request` asks for it. If the fit

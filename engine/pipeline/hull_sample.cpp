@@ -7,15 +7,15 @@
 
 #include "engine/formats/pictures/photograph.h"
 #include "engine/hull/visual_hull.h"
+#include "engine/masks/contradicting_masks.h"
+#include "engine/masks/masked_views.h"
 #include "engine/measures/silhouette.h"
-#include "engine/pipeline/doubtful_masks.h"
-#include "engine/pipeline/masked_views.h"
 
 namespace threefold {
 
 SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fit,
                   std::size_t vertices, int threads, const std::stop_token& cancel) {
-    const std::vector<int> views = viewsToFit(*loaded.sample, {}, {FitRequest::Kind::all});
+    const std::vector<int> views = viewsToFit(*loaded.sample, {}, {FitViews::Kind::all});
     std::shared_ptr<const std::vector<MaskedView>> photographs;
     if (fit && fit->views == views) photographs = fit->photographs;
     std::vector<std::string> repairs;  // those of a fit are the fit's notes

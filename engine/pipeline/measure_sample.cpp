@@ -5,8 +5,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/masks/masked_views.h"
 #include "engine/network/device_error.h"
-#include "engine/pipeline/masked_views.h"
 #include "engine/views/foreground.h"
 
 namespace threefold {

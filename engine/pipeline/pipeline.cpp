@@ -43,7 +43,7 @@ class Pipeline {
           unloaded_(count),
           loaded_(planner_.queueCapacity()),
           computed_(2 * planner_.batch()),
-          ended_(4 * planner_.batch()) {}
+          finished_(4 * planner_.batch()) {}
 
     /// Runs all samples. Throws the failure that ended the run early.
     void run() {
@@ -55,7 +55,7 @@ class Pipeline {
         guarded([&] {
             storeThread = std::jthread([this] {
                 guarded([this] { storeAll(); });
-                ended_.close();
+                finished_.close();
             });
             meter_.setThreads(WorkerGroup::network, 1);
             meter_.setThreads(WorkerGroup::store, 1);
@@ -66,7 +66,7 @@ class Pipeline {
         loaders_.join();
         computed_.close();
         finishers_.join();
-        ended_.close();
+        finished_.close();
         if (storeThread.joinable()) storeThread.join();
         meter_.setLoadedCapacity(loaded_.capacity());
         if (failure_) std::rethrow_exception(failure_);
@@ -128,7 +128,7 @@ class Pipeline {
         if (sample.succeeded())
             next.push(std::move(sample));
         else
-            ended_.push(std::move(sample.sample));
+            finished_.push(std::move(sample.sample));
     }
 
     std::vector<Loaded> nextSamples() {
@@ -192,7 +192,7 @@ class Pipeline {
         {
             clock.at(batch.samples.front().sample.position);
             const auto step = clock.step(PipelineStep::network, size);
-            computed = steps_.collectOrRepeat(std::move(batch));
+            computed = steps_.collectOrRetry(std::move(batch));
             milliseconds = meter_.now() - submittedAt;
         }
         const double elapsed =
@@ -214,22 +214,22 @@ class Pipeline {
             std::optional<Computed> computed = computed_.pop();
             if (!computed) return;
             meter_.addWaitForWork(WorkerGroup::finishers, waiting.milliseconds());
-            const bool storeFailed = ended_.isClosed();
+            const bool storeFailed = finished_.isClosed();
             if (storeFailed || (!options_.finishCancelled && options_.cancel.stop_requested()))
                 continue;
             // After a failure, continues with the other samples that the network has computed.
             guarded([&] {
                 steps_.finish(*computed, clock);
-                ended_.push(std::move(computed->sample));
+                finished_.push(std::move(computed->sample));
             });
         }
     }
 
     void storeAll() {
         StepClock clock(meter_, LaneKind::store);
-        for (auto ended = ended_.popAll(); !ended.empty(); ended = ended_.popAll()) {
-            steps_.store(ended, clock);
-            stored_ += ended.size();
+        for (auto finished = finished_.popAll(); !finished.empty(); finished = finished_.popAll()) {
+            steps_.store(finished, clock);
+            stored_ += finished.size();
         }
     }
 
@@ -248,7 +248,7 @@ class Pipeline {
     std::exception_ptr failure_;
     BoundedQueue<Loaded> loaded_;
     BoundedQueue<Computed> computed_;
-    BoundedQueue<EndedSample> ended_;
+    BoundedQueue<FinishedSample> finished_;
     /// Last, as the threads use all members above.
     WorkerPool loaders_{[this](std::size_t thread) {
         guarded([&] { load(thread); });
@@ -278,20 +278,20 @@ void runSequentially(NetworkService& network, std::size_t count, const PipelineC
     for (std::size_t position = 0; position < count; ++position) {
         if (options.cancel.stop_requested()) throw Cancelled();
         Loaded loaded = steps.load(position, clock);
-        EndedSample ended = loaded.sample;
+        FinishedSample finished = loaded.sample;
         if (loaded.succeeded()) {
             Computed computed;
             {
                 const auto step = clock.step(PipelineStep::network);
-                computed = steps.computeAlone(std::move(loaded));
+                computed = steps.computeSingle(std::move(loaded));
             }
             if (computed.succeeded()) {
                 if (!options.finishCancelled && options.cancel.stop_requested()) throw Cancelled();
                 steps.finish(computed, clock);
             }
-            ended = std::move(computed.sample);
+            finished = std::move(computed.sample);
         }
-        steps.store({&ended, 1}, clock);
+        steps.store({&finished, 1}, clock);
     }
 }
 

@@ -8,7 +8,7 @@
 
 #include "engine/network/service/network_service.h"
 #include "engine/pipeline/measure_sample.h"
-#include "engine/pipeline/pipeline_report.h"
+#include "engine/pipeline/pipeline_meter.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/pipeline/sample_record.h"
 
@@ -26,17 +26,16 @@ struct ComputedSample {
 };
 
 /// A finished sample, done or failed.
-struct EndedSample {
+struct FinishedSample {
     std::size_t position = 0;  ///< in the run, from 0
     SampleRecord record;
     double loadStartedAt = 0;  ///< start of its load, in milliseconds since the run began
 };
 
 /// The work for each sample, except the network's. A sample fails alone if `load` throws an Error,
-/// `finish` an InputError, or either std::bad_alloc: its record gets the message as `error`, loses
-/// scores, distances, silhouettes and surface, and goes straight to `store`. Any other exception
-/// ends the run. The pipeline fills in the record's times of load, preprocessing, network and
-/// `compare`.
+/// `finish` an InputError, or either std::bad_alloc: its record gets the message
+/// (SampleRecord::fail()) and goes straight to `store`. Any other exception ends the run. The
+/// pipeline fills in the record's times of load, preprocessing, network and `compare`.
 struct PipelineCallbacks {
     /// Sets the record's `given` first, then reads views and truth, or sets the record's `error`.
     /// Called on several threads at once, once per position, and begun in order of positions: a
@@ -57,9 +56,9 @@ struct PipelineCallbacks {
     /// Fits, measures and writes; reports steps to the StepClock and results in the record. Called
     /// on several threads at once.
     std::function<void(ComputedSample, SampleRecord& record, StepClock&)> finish;
-    /// Stores ended samples, failed ones too, in any order. Called on one thread. If it throws, the
-    /// run ends.
-    std::function<void(std::span<const EndedSample>)> store;
+    /// Stores finished samples, failed ones too, in any order. Called on one thread. If it throws,
+    /// the run ends.
+    std::function<void(std::span<const FinishedSample>)> store;
 };
 
 struct PipelineOptions {

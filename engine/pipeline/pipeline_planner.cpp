@@ -91,8 +91,6 @@ bool PipelinePlanner::planWorkers(const std::array<StepUse, kPipelineSteps.size(
     return true;
 }
 
-/// Two batches, plus the samples that the network computes while one is loaded (at most four
-/// batches), within PipelineOptions::memoryBytes.
 std::size_t PipelinePlanner::queueCapacityFor(const SampleCosts& costs) const {
     const double ahead = costs.network > 0 ? costs.load / costs.network : 0.0;
     const std::size_t samples =

@@ -47,7 +47,10 @@ class PipelinePlanner {
     bool planWorkers(const std::array<StepUse, kPipelineSteps.size()>& steps, double now);
 
   private:
+    /// Samples that PipelineOptions::memoryBytes hold.
     std::size_t maxQueued() const;
+    /// Two batches, plus the samples that the network computes while one is loaded (at most four
+    /// batches), within maxQueued().
     std::size_t queueCapacityFor(const SampleCosts& costs) const;
 
     const PipelineOptions& options_;

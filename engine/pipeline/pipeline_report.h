@@ -2,37 +2,15 @@
 
 #include <array>
 #include <cstddef>
-#include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
+#include "engine/pipeline/pipeline_step.h"
 #include "engine/profile/span.h"
-#include "engine/profile/stopwatch.h"
+#include "engine/run_step.h"
 
 namespace threefold {
-
-/// Steps of the pipeline, in the order of the data. Each has its own threads, except fit, measure
-/// and write, which the same threads do one after another for each sample.
-enum class PipelineStep { load, network, fit, measure, write, store };
-
-inline constexpr std::array kPipelineSteps = {PipelineStep::load,  PipelineStep::network,
-                                              PipelineStep::fit,   PipelineStep::measure,
-                                              PipelineStep::write, PipelineStep::store};
-
-std::string_view stepName(PipelineStep step);  ///< "load", "network", …
-
-/// Groups of threads that do the same steps.
-enum class WorkerGroup { loaders, network, finishers, store };
-
-inline constexpr std::array kWorkerGroups = {WorkerGroup::loaders, WorkerGroup::network,
-                                             WorkerGroup::finishers, WorkerGroup::store};
-
-std::string_view workerGroupName(WorkerGroup group);  ///< "loaders", "network", …
-WorkerGroup workerGroupOf(PipelineStep step);
 
 /// A step's time in milliseconds, summed over its threads.
 struct StepUse {
@@ -123,84 +101,5 @@ Bottleneck bottleneckOf(const PipelineReport& report);
 /// local copy helps". For the network also the stage: "network: 95 % of the wall time, longest the
 /// local graph convolutions …".
 std::string bottleneckText(const Bottleneck& bottleneck);
-
-/// Collects the reports of a run's threads. Thread-safe.
-class PipelineMeter {
-  public:
-    /// `spans`: keep PipelineReport::spans. `clock`: see PipelineOptions::clock.
-    explicit PipelineMeter(bool spans, std::function<double()> clock = {})
-        : clock_(std::move(clock)), spans_(spans) {}
-
-    /// Milliseconds since the run began.
-    double now() const { return clock_ ? clock_() : watch_.milliseconds(); }
-    bool wantsSpans() const { return spans_; }
-
-    void add(PipelineStep step, std::size_t samples, double busy, double onCore, Spans spans);
-    void addWaitForWork(WorkerGroup group, double milliseconds);
-    void addWaitForRoom(WorkerGroup group, double milliseconds);
-    /// Sets the number of active threads of the group.
-    void setThreads(WorkerGroup group, std::size_t allowed);
-    /// Adds a batch. `milliseconds`: since its submission. Returns BatchTime::milliseconds.
-    double addBatch(std::size_t size, double milliseconds, const QueueDepths& depths);
-    void addStored(double latency, bool failed);
-    void addStepTimings(const StepTimings& timings);  ///< adds one sample's timings
-    /// Sets PipelineReport::loadedCapacity. Call after all threads have ended.
-    void setLoadedCapacity(std::size_t samples) { report_.loadedCapacity = samples; }
-
-    /// Times of all steps so far.
-    std::array<StepUse, kPipelineSteps.size()> steps() const;
-    /// Ends the collection and moves the report out.
-    PipelineReport finish();
-
-  private:
-    const Stopwatch watch_;
-    const std::function<double()> clock_;
-    const bool spans_;
-    mutable std::mutex mutex_;
-    PipelineReport report_;
-    std::size_t everyNth_ = 1;  ///< queue depths are recorded at every n-th batch
-    std::size_t batches_ = 0;
-    double lastEnd_ = 0;
-    struct Allowed {
-        std::size_t threads = 0;
-        double since = 0;
-    };
-    std::array<Allowed, kWorkerGroups.size()> allowed_ = {};
-};
-
-/// Times one thread's steps for the meter. Used on that thread only.
-class StepClock {
-  public:
-    /// `thread`: index among the lanes of one kind, from 0.
-    StepClock(PipelineMeter& meter, LaneKind lane, std::size_t thread = 0)
-        : meter_(meter), lane_{lane, static_cast<int>(thread)} {}
-
-    /// Sets the position of the sample in the run, from 0, for the next steps.
-    void at(std::size_t position) { position_ = position; }
-
-    /// Times a step until destruction, also after an exception.
-    class Step {
-      public:
-        Step(StepClock& clock, PipelineStep step, std::size_t samples);
-        ~Step();
-        Step(const Step&) = delete;
-
-        double milliseconds() const { return watch_.milliseconds(); }
-
-      private:
-        StepClock& clock_;
-        PipelineStep step_;
-        std::size_t samples_;
-        double begin_;
-        double coreBegin_;
-        Stopwatch watch_;
-    };
-    Step step(PipelineStep step, std::size_t samples = 1) { return {*this, step, samples}; }
-
-  private:
-    PipelineMeter& meter_;
-    Lane lane_;
-    std::size_t position_ = 0;
-};
 
 }  // namespace threefold

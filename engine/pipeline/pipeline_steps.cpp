@@ -141,7 +141,7 @@ PipelineSteps::SubmittedBatch PipelineSteps::submit(std::vector<Loaded> samples)
 std::vector<PipelineSteps::Computed> PipelineSteps::collect(SubmittedBatch& batch) {
     NetworkResult result = batch.ticket->collect();
     const auto size = static_cast<double>(batch.samples.size());
-    giveBack(batch);
+    returnInputs(batch);
     std::vector<Computed> computed;
     for (std::size_t i = 0; i < batch.samples.size(); ++i) {
         meter_.addStepTimings(result.meshes[i].timings);
@@ -155,7 +155,7 @@ std::vector<PipelineSteps::Computed> PipelineSteps::collect(SubmittedBatch& batc
     return computed;
 }
 
-PipelineSteps::ComputedBatch PipelineSteps::collectOrRepeat(SubmittedBatch batch) {
+PipelineSteps::ComputedBatch PipelineSteps::collectOrRetry(SubmittedBatch batch) {
     const std::size_t size = batch.samples.size();
     ComputedBatch computed;
     SampleRecord failure = batch.samples.front().sample.record;
@@ -164,21 +164,21 @@ PipelineSteps::ComputedBatch PipelineSteps::collectOrRepeat(SubmittedBatch batch
         if (callbacks_.afterBatch) callbacks_.afterBatch();
         return computed;
     }
-    giveBack(batch);
+    returnInputs(batch);
     if (size == 1) batch.samples.front().sample.record = std::move(failure);
     for (Loaded& each : batch.samples)
-        computed.samples.push_back(size > 1 ? computeAlone(std::move(each))
+        computed.samples.push_back(size > 1 ? computeSingle(std::move(each))
                                             : Computed{std::move(each.sample)});
     return computed;
 }
 
-void PipelineSteps::giveBack(SubmittedBatch& batch) {
+void PipelineSteps::returnInputs(SubmittedBatch& batch) {
     for (std::size_t i = 0; i < batch.inputs.size(); ++i)
         batch.samples[i].value.input = std::move(batch.inputs[i]);
     batch.inputs.clear();
 }
 
-PipelineSteps::Computed PipelineSteps::computeAlone(Loaded loaded) {
+PipelineSteps::Computed PipelineSteps::computeSingle(Loaded loaded) {
     Computed computed;
     computed.sample = loaded.sample;
     const bool succeeded = tryOn<InputError>(computed.sample.record, [&] {
@@ -197,13 +197,13 @@ void PipelineSteps::finish(Computed& computed, StepClock& clock) const {
     tryOn<InputError>(record, [&] { callbacks_.finish(std::move(computed.value), record, clock); });
 }
 
-void PipelineSteps::store(std::span<const EndedSample> samples, StepClock& clock) {
+void PipelineSteps::store(std::span<const FinishedSample> samples, StepClock& clock) {
     {
         clock.at(samples.front().position);
         const auto step = clock.step(PipelineStep::store, samples.size());
         callbacks_.store(samples);
     }
-    for (const EndedSample& each : samples)
+    for (const FinishedSample& each : samples)
         meter_.addStored(meter_.now() - each.loadStartedAt, !each.record.succeeded());
 }
 

@@ -9,14 +9,14 @@
 
 #include "engine/network/service/network_service.h"
 #include "engine/pipeline/pipeline.h"
-#include "engine/pipeline/pipeline_report.h"
+#include "engine/pipeline/pipeline_meter.h"
 
 namespace threefold {
 
 /// A sample in the pipeline, with the value of its last step.
 template <class Value>
 struct InFlight {
-    EndedSample sample;
+    FinishedSample sample;
     Value value = {};
 
     bool succeeded() const { return sample.record.succeeded(); }
@@ -72,16 +72,16 @@ class PipelineSteps {
     /// As collect(), but if the call fails by an input or by memory, computes the samples one by
     /// one. Calls PipelineCallbacks::afterBatch after each call that succeeds; throws its
     /// exceptions.
-    ComputedBatch collectOrRepeat(SubmittedBatch batch);
+    ComputedBatch collectOrRetry(SubmittedBatch batch);
     /// Computes one sample, then calls PipelineCallbacks::afterBatch and throws its exceptions.
-    Computed computeAlone(Loaded loaded);
+    Computed computeSingle(Loaded loaded);
 
     void finish(Computed& computed, StepClock& clock) const;
-    void store(std::span<const EndedSample> samples, StepClock& clock);
+    void store(std::span<const FinishedSample> samples, StepClock& clock);
 
   private:
     /// Returns the inputs to their samples, after the network's call has ended.
-    static void giveBack(SubmittedBatch& batch);
+    static void returnInputs(SubmittedBatch& batch);
 
     NetworkService& network_;
     const PipelineCallbacks& callbacks_;

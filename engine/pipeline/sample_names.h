@@ -10,8 +10,8 @@
 
 namespace threefold {
 
-/// Maps names to samples of a list, as no two samples may write the same files. Turns may run on
-/// several threads at once; add() and expect() must precede the first turn.
+/// Names of a list's samples, each claimed by one sample only, as no two samples may write the same
+/// files. Turns may run on several threads at once; add() and expect() must precede the first turn.
 class SampleNames {
   public:
     /// Registers a finished sample, by its position in the list.

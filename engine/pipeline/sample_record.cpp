@@ -10,7 +10,7 @@ void SampleRecord::fail(std::string why) {
     distances = {};
     silhouettes.clear();
     fitNote.reset();
-    surface.reset();
+    fitSource.reset();
 }
 
 }  // namespace threefold

@@ -26,10 +26,10 @@ struct RecordTimes {
 };
 
 /// The origin of a sample's fitted mesh.
-struct RecordSurface {
-    FitSurface from = FitSurface::network;  ///< network, hull or depth
-    std::optional<double> sure =
-        {};  ///< DepthSurface::sureFraction; nullopt: depths were not computed
+struct RecordFitSource {
+    FitSource from = FitSource::network;  ///< network, hull or depth
+    /// DepthSurface::sureFraction, 0…1; nullopt: depths were not computed.
+    std::optional<double> sureFraction = {};
     std::optional<double> depthMilliseconds = {};  ///< time of computing depths
 };
 
@@ -47,7 +47,7 @@ struct SampleRecord {
     /// Photographs that the fit left out, with reasons, or why there is no fit; nullopt: no
     /// remarks.
     std::optional<std::string> fitNote = {};
-    std::optional<RecordSurface> surface = {};  ///< set if there is a fit
+    std::optional<RecordFitSource> fitSource = {};  ///< set if there is a fit
     RecordTimes times;
 
     bool succeeded() const { return error.empty(); }

@@ -59,7 +59,7 @@ std::string laneName(Lane lane) {
 Spans runStepSpans(const StepTimings& timings, double wallMilliseconds, LaneKind device,
                    double begin, int run) {
     const bool overlapped = device == LaneKind::gpu && wallMilliseconds > 0 &&
-                            networkMilliseconds(timings) > wallMilliseconds + kRounding;
+                            backendMilliseconds(timings) > wallMilliseconds + kRounding;
     Spans spans;
     double now = begin;
     double firstConvolution = begin;

@@ -130,7 +130,7 @@ Json meshJson(const WebMesh& mesh) {
         {"texture", textured ? Json(pictureUri(mesh.texture, kTextureQuality)) : Json(nullptr)},
         {"numbers", jsonList(mesh.numbers, webNumberJson)},
         {"primary", mesh.isPrimary},
-        {"about", mesh.about},
+        {"about", mesh.caption},
         {"missingDistance", mesh.missingDistance > 0 ? Json(mesh.missingDistance) : Json(nullptr)},
         {"missingText", mesh.missingText},
         {"data", encodeBase64(packed.bytes)}};
@@ -152,8 +152,8 @@ Json scaleJson(const WebColours& colours, std::span<const glm::vec3> standard) {
     return {{"caption", colours.caption},
             {"table", tableText(colours.table.empty() ? standard : colours.table)},
             {"logarithmic", colours.logarithmic},
-            {"lowest", colours.lowest},
-            {"highest", colours.highest}};
+            {"lowest", colours.min},
+            {"highest", colours.max}};
 }
 
 std::string hashOf(std::string_view text) {
@@ -221,7 +221,7 @@ Json viewerJson(const WebColours& colours, const WebColours& difference,
                 const std::vector<WebMeasure>& measures) {
     return {{"values", scaleJson(colours, kViridis)},
             {"difference", scaleJson(difference, kCoolWarm)},
-            {"chosen", colouringName(colours.chosen)},
+            {"chosen", colouringName(colours.initialColouring)},
             {"measures", jsonList(measures, webMeasureJson)}};
 }
 

@@ -62,7 +62,7 @@ class SamplePage {
         addPhotographs(result);
         for (const StageMesh* mesh : made.published())
             add(result, mesh->stage.name, mesh->vertices, made.faces(*mesh));
-        if (const PhotographSurface* surface = fittedSurface(); surface && surface->depthUsed)
+        if (const HullFit* surface = fittedSurface(); surface && surface->depthUsed)
             add(result, kHull, surface->hull.vertices, surface->hull.faces);
         if (!made.fitted.empty())
             add(result, std::string(kFittedMesh), made.fitted, made.facesOfFitted());
@@ -80,14 +80,14 @@ class SamplePage {
     Camera cameraOf(int view) const {
         return Camera::fromRow(sample().cameraRows.at(static_cast<std::size_t>(view)));
     }
-    const PhotographSurface* fittedSurface() const {
+    const HullFit* fittedSurface() const {
         return measured_.fit && measured_.fit->surface ? &*measured_.fit->surface : nullptr;
     }
 
     SampleScores scoresUnder(Protocol protocol) const {
         const PreparedTruth prepared(scoredShapeOf(measured_.loaded.truth), {.protocol = protocol});
         SampleScores scores = sampleScores(measured_.reconstruction, prepared);
-        if (const PhotographSurface* surface = fittedSurface(); surface && surface->depthUsed)
+        if (const HullFit* surface = fittedSurface(); surface && surface->depthUsed)
             scores.add(kHull, prepared.score({surface->hull.vertices, surface->hull.faces, {}}));
         return scores;
     }
@@ -134,7 +134,7 @@ class SamplePage {
                         .surface = surfaceScores_ ? surfaceScores_->find(mesh.name) : nullptr,
                         .silhouettes = silhouettes ? &*silhouettes : nullptr});
         if (mesh.name == kFittedMesh && measured_.fit)
-            mesh.about = aboutFit(measured_.fit->views.size());
+            mesh.caption = aboutFit(measured_.fit->views.size());
         // As in the window, colours keep their meaning when a fit or its hull is added.
         mesh.isPrimary = mesh.name != kHull && mesh.name != kFittedMesh;
         texture(mesh);
@@ -157,7 +157,7 @@ class SamplePage {
         if (!truth_) return;
         WebMesh& mesh = result.meshes.emplace_back();
         mesh.name = "truth";
-        mesh.about = aboutTruth(measured_.loaded.truth.points.size());
+        mesh.caption = aboutTruth(measured_.loaded.truth.points.size());
         mesh.mesh.vertices = inWorld(measured_.loaded.truth.points);
         mesh.isPrimary = false;
         const bool isFitted = !measured_.reconstruction.fitted.empty();
@@ -264,8 +264,8 @@ void addMissing(WebMesh& truth, const WebMesh& mesh, double tau) {
         fmt::format("farther than {:.3g} from the {} mesh", truth.missingDistance, mesh.name);
 }
 
-WebResult webResultOf(const MeasuredSample& measured, const WebSampleOptions& options,
-                      std::vector<std::string>& notes) {
+WebResult webResultOfSample(const MeasuredSample& measured, const WebSampleOptions& options,
+                            std::vector<std::string>& notes) {
     return SamplePage(measured, options, notes).make();
 }
 

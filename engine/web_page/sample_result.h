@@ -18,7 +18,7 @@ struct WebSampleOptions {
     std::stop_token cancel = {};
 };
 
-/// Measures of webResultOf(): measures against the truth, then Chamfer distance and
+/// Measures of webResultOfSample(): measures against the truth, then Chamfer distance and
 /// F(τ) under the surface protocol, which do not depend on the number of vertices, then
 /// silhouettes.
 std::vector<WebMeasure> webMeasures();
@@ -59,9 +59,9 @@ void addMissing(WebMesh& truth, const WebMesh& mesh, double tau);
 
 /// A measured sample for a page: photographs of the network and of the fit, the network's published
 /// meshes, the hull that a fit began with, the fitted mesh, and the truth's points; with distances
-/// to the truth and measures of the published protocol; without a still. Adds to `notes` why a mesh
-/// has no texture, or a photograph is missing. Throws Cancelled.
-WebResult webResultOf(const MeasuredSample& measured, const WebSampleOptions& options,
-                      std::vector<std::string>& notes);
+/// to the truth and measures of the published protocol; without a fallback picture. Adds to `notes`
+/// why a mesh has no texture, or a photograph is missing. Throws Cancelled.
+WebResult webResultOfSample(const MeasuredSample& measured, const WebSampleOptions& options,
+                            std::vector<std::string>& notes);
 
 }  // namespace threefold

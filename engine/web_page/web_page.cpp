@@ -40,8 +40,8 @@ void checkNumbers(const WebPage& page) {
 
 std::string stillOf(const WebResult& result) {
     std::string text = "<figure class=\"still\">";
-    if (result.still.isComplete())
-        text += fmt::format("<img alt=\"\" src=\"{}\">", pictureUri(result.still));
+    if (result.fallbackPicture.isComplete())
+        text += fmt::format("<img alt=\"\" src=\"{}\">", pictureUri(result.fallbackPicture));
     return text + fmt::format("<figcaption>{}</figcaption></figure>\n", escapedMarkup(result.name));
 }
 
@@ -71,9 +71,9 @@ WebColours withSharedRange(WebColours colours, std::span<const WebResult> result
     if (sorted.empty()) return colours;
     std::vector<const std::vector<float>*> lists;
     for (const std::vector<float>& values : sorted) lists.push_back(&values);
-    colours.lowest = std::min(0.0F, percentileOfSorted(lists, 1 - kRangePercentile));
-    colours.highest = percentileOfSorted(lists, kRangePercentile);
-    if (!(colours.highest > colours.lowest)) colours.highest = colours.lowest + 1e-6F;
+    colours.min = std::min(0.0F, percentileOfSorted(lists, 1 - kRangePercentile));
+    colours.max = percentileOfSorted(lists, kRangePercentile);
+    if (!(colours.max > colours.min)) colours.max = colours.min + 1e-6F;
     return colours;
 }
 
@@ -90,9 +90,8 @@ WebColours withSharedDifference(std::span<const WebResult> results) {
     std::vector<const std::vector<float>*> lists;
     for (const std::vector<float>& sizes : sorted) lists.push_back(&sizes);
     WebColours colours{.caption = "Distance to truth, B − A: blue where B is nearer"};
-    if (!lists.empty())
-        colours.highest = std::max(percentileOfSorted(lists, kRangePercentile), 1e-6F);
-    colours.lowest = -colours.highest;
+    if (!lists.empty()) colours.max = std::max(percentileOfSorted(lists, kRangePercentile), 1e-6F);
+    colours.min = -colours.max;
     return colours;
 }
 

@@ -44,7 +44,7 @@ struct WebMesh {
     std::vector<WebNumber> numbers = {};  ///< one for each of WebPage::measures, or none
     /// Whether the first view shows the whole mesh, and the colour range follows its values.
     bool isPrimary = true;
-    std::string about = {};  ///< a few words below the name; empty: those of a known name
+    std::string caption = {};  ///< a few words below the name; empty: those of a known name
     /// Of points whose `values` are distances to a mesh: those farther away are drawn red, and
     /// `missingText` says so in the legend; 0: none.
     float missingDistance = 0;
@@ -64,7 +64,7 @@ struct WebResult {
     std::string note = {};                        ///< a sentence below the name; empty: none
     std::vector<WebPhotograph> photographs = {};  ///< the first gives the first view's direction
     std::vector<WebMesh> meshes = {};
-    Image still = {};  ///< shown where the browser has no WebGL or no scripts; may be empty
+    Image fallbackPicture = {};  ///< shown without WebGL or scripts; may be empty
 };
 
 /// Source of the meshes' colours. `firstAvailable`: the first of the others that a mesh has.
@@ -75,10 +75,10 @@ struct WebColours {
     std::string caption = "Distance to truth, object units";
     /// 256 entries, sRGB-encoded 0…1, interpolated in linear light. Empty: viridis.
     std::span<const glm::vec3> table = {};
-    bool logarithmic = false;  ///< `lowest` is above 0
-    float lowest = 0;
-    float highest = 0.02F;                               ///< above `lowest`
-    WebColouring chosen = WebColouring::firstAvailable;  ///< colouring at first
+    bool logarithmic = false;  ///< `min` is above 0
+    float min = 0;
+    float max = 0.02F;  ///< above `min`
+    WebColouring initialColouring = WebColouring::firstAvailable;
 };
 
 struct WebPage {

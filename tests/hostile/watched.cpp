@@ -15,7 +15,7 @@ namespace {
 constexpr unsigned kHangSeconds = 240;
 constexpr int kNoLimit = 127;  // exit code of a child that could not be limited
 
-int numberFrom(const char* variable, int otherwise) {
+int parseNumber(const char* variable, int otherwise) {
     const char* const text = std::getenv(variable);
     return text == nullptr ? otherwise : std::max(1, std::atoi(text));
 }
@@ -23,11 +23,11 @@ int numberFrom(const char* variable, int otherwise) {
 }  // namespace
 
 int rounds(int usual) {
-    return usual * numberFrom("THREEFOLD_HOSTILE_ROUNDS", 1);
+    return usual * parseNumber("THREEFOLD_HOSTILE_ROUNDS", 1);
 }
 
 unsigned seed() {
-    return static_cast<unsigned>(numberFrom("THREEFOLD_HOSTILE_SEED", 20261120));
+    return static_cast<unsigned>(parseNumber("THREEFOLD_HOSTILE_SEED", 20261120));
 }
 
 StartOptions watched(std::function<void()> prepare) {

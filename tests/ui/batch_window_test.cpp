@@ -118,7 +118,7 @@ TEST_F(BatchWindow, fillsTheTableAndItsMeans) {
 TEST_F(BatchWindow, namesItemsByCategoryAndShowsFittedMeans_inTwelveRows) {
     window().resize(1600, 1200);  // where the panes leave so much room
     BatchPlan plan = planInto("fit");
-    plan.choices.fit = FitRequest{FitRequest::Kind::chosen, 0};
+    plan.choices.fit = FitRequest{FitViews{FitViews::Kind::chosen}};
     batch().evaluate(plan);
     ASSERT_TRUE(isDone());
     EXPECT_TRUE(cell(rowOf("02691156"), "item").startsWith("airplane · "));
@@ -322,7 +322,7 @@ TEST_F(BatchWindow, asksWhetherToFit_andRemembersIt) {
         EXPECT_EQ(dialog.fitNumber().isVisible(), index == 3);
     }
     dialog.fitSurface().setCurrentIndex(2);
-    EXPECT_EQ(dialog.plan().choices.fit->surface, FitSurface::hull);
+    EXPECT_EQ(dialog.plan().choices.fit->source, FitSource::hull);
     dialog.fitSurface().setCurrentIndex(0);
     dialog.views().setText("0, 1, x");
     EXPECT_FALSE(dialog.acceptButton().isEnabled());

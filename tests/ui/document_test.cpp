@@ -138,21 +138,21 @@ TEST(FitModel, showsTheRefinedMeshAsTheFitsStart_onlyWhenResultsAreFitted) {
 
 TEST(FitModel, fitsAgain_whenTheChoiceOfTheFitChanges) {
     const auto before = test::resultWithMesh();
-    const auto fitted = test::fittedResult(before, {true, FitRequest::Kind::all});
+    const auto fitted = test::fittedResult(before, {true, FitViews::Kind::all});
     Document document;
-    document.fit.setChoice({true, FitRequest::Kind::all});
+    document.fit.setChoice({true, FitViews::Kind::all});
     document.result.set(fitted);
     EXPECT_EQ(document.result.current(), fitted);
     EXPECT_FALSE(document.fit.isPending());
-    document.fit.setChoice({true, FitRequest::Kind::chosen});
+    document.fit.setChoice({true, FitViews::Kind::chosen});
     EXPECT_EQ(document.result.current(), before);
     EXPECT_TRUE(document.fit.isPending());
     document.result.set(fitted);
     EXPECT_EQ(document.result.current(), fitted);
     EXPECT_FALSE(document.fit.isPending());
-    document.fit.setChoice({true, FitRequest::Kind::all, FitSurface::hull});
+    document.fit.setChoice({true, FitViews::Kind::all, FitSource::hull});
     EXPECT_EQ(document.result.current(), before);
-    document.fit.setChoice({false, FitRequest::Kind::all});
+    document.fit.setChoice({false, FitViews::Kind::all});
     EXPECT_EQ(document.result.current(), before);
     EXPECT_FALSE(document.fit.isPending());
 }
@@ -160,7 +160,7 @@ TEST(FitModel, fitsAgain_whenTheChoiceOfTheFitChanges) {
 TEST(FitModel, awaitsNoDeclinedFit_untilTheChoiceChanges) {
     const auto result = test::resultWithMesh();
     Document document;
-    document.fit.setChoice({true, FitRequest::Kind::all});
+    document.fit.setChoice({true, FitViews::Kind::all});
     document.result.set(result);
     document.fit.decline();
     EXPECT_FALSE(document.fit.isPending());
@@ -169,7 +169,7 @@ TEST(FitModel, awaitsNoDeclinedFit_untilTheChoiceChanges) {
     EXPECT_TRUE(document.fit.isPending());
     document.result.set(result);
     EXPECT_FALSE(document.fit.isPending());
-    document.fit.setChoice({true, FitRequest::Kind::chosen});
+    document.fit.setChoice({true, FitViews::Kind::chosen});
     EXPECT_TRUE(document.fit.isPending());
 }
 
@@ -198,7 +198,7 @@ TEST(FitModel, countsAllStepsOfAFit_whenDepthMayFollow) {
     document.result.set(result);
     document.fit.advance(FitProgress{FitStep::mesh, 0.5});
     EXPECT_EQ(document.run.state().fraction(), 0.5);  // of the network's mesh alone
-    document.fit.setChoice({.on = true, .surface = FitSurface::depth});
+    document.fit.setChoice({.on = true, .surface = FitSource::depth});
     double before = 0;
     for (const FitStep step : {FitStep::mesh, FitStep::hull, FitStep::depth}) {
         for (const double fraction : {0.25, 0.75}) {
@@ -211,7 +211,7 @@ TEST(FitModel, countsAllStepsOfAFit_whenDepthMayFollow) {
     document.fit.advance(FitProgress{FitStep::depth, 1});
     EXPECT_DOUBLE_EQ(document.run.state().fraction(), 1);
     // A step that nothing announced is all of the bar.
-    document.fit.setChoice({.on = true, .surface = FitSurface::network});
+    document.fit.setChoice({.on = true, .surface = FitSource::network});
     document.fit.advance(FitProgress{FitStep::depth, 0.5});
     EXPECT_EQ(document.run.state().fraction(), 1);
 }

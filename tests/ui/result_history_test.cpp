@@ -65,8 +65,8 @@ TEST(ResultHistory, countsAResultOnce_beforeAndAfterItsFit) {
 }
 
 TEST(ResultHistory, keepsFitsOfDifferentChoices) {
-    constexpr FitChoice kNetwork{true, FitRequest::Kind::all, FitSurface::network};
-    constexpr FitChoice kHull{true, FitRequest::Kind::all, FitSurface::hull};
+    constexpr FitChoice kNetwork{true, FitViews::Kind::all, FitSource::network};
+    constexpr FitChoice kHull{true, FitViews::Kind::all, FitSource::hull};
     Document document;
     ResultHistory kept(document);
     const ResultRef before = made({0});

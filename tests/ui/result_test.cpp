@@ -126,11 +126,11 @@ TEST(WithFit, keepsTheHull_whenDepthMovedIt) {
 TEST(WithFit, addsANote_whenTooFewPhotographsShowDepth) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
-    FitOutcome outcome = test::outcomeWithDepth(*before, {.surface = FitSurface::depth});
+    FitOutcome outcome = test::outcomeWithDepth(*before, {.surface = FitSource::depth});
     outcome.surface->depthUsed = false;
     outcome.surface->depth.reset();
     EXPECT_TRUE(fitSummary(outcome).contains("needs at least 4 photographs"));
-    outcome.requested.surface = FitSurface::hull;
+    outcome.requested.surface = FitSource::hull;
     EXPECT_FALSE(fitSummary(outcome).contains("photographs of the object"));
 }
 

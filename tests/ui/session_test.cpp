@@ -72,17 +72,17 @@ TEST(Session, opensWithTheDefaultQuantity_whenItsOwnNoLongerExists) {
 
 TEST(Session, storesTheFit) {
     Session session = example();
-    session.fit = FitChoice{true, FitRequest::Kind::chosen};
+    session.fit = FitChoice{true, FitViews::Kind::chosen};
     const std::string text = formatSession(session, "/data");
     EXPECT_EQ(parseSession(text, "/data/kept.threefold").fit, session.fit);
-    session.fit->surface = FitSurface::hull;
+    session.fit->surface = FitSource::hull;
     const std::string hull = formatSession(session, "/data");
     EXPECT_EQ(parseSession(hull, "/data/kept.threefold").fit, session.fit);
     // Of a version that had no hull.
     json older = json::parse(hull);
     older["fit"].erase("from");
     EXPECT_EQ(parseSession(older.dump(), "/data/kept.threefold").fit->surface,
-              FitSurface::automatic);
+              FitSource::automatic);
     json changed = json::parse(text);
     changed["fit"]["views"] = "some";
     EXPECT_THROW(parseSession(changed.dump(), "/data/kept.threefold"), FormatError);

@@ -102,7 +102,7 @@ inline FitOutcome outcomeWithDepth(const Result& before, FitChoice asked = {}) {
     outcome.fit.vertices = made.fitted;
     outcome.fit.agreement.resize(before.views.size());
     outcome.faces = made.fittedFaces;
-    PhotographSurface& surface = outcome.surface.emplace();
+    HullFit& surface = outcome.surface.emplace();
     surface.hull = {made.fitted, made.fittedFaces};
     for (glm::vec3& vertex : surface.hull.vertices) vertex.x += 0.02F;
     surface.depth.emplace().sureFraction = 0.5;

@@ -139,7 +139,7 @@ TEST_F(Figures, arePreviewed_asTheyWillBeSaved) {
 
 TEST_F(Figures, areTheSameBytes_fromTheWindowAndTheCommandLine) {
     useNetwork([] { return makeCpuBackend(threefold::test::testModel()); });
-    document().fit.setChoice({true, FitRequest::Kind::chosen, FitSurface::automatic});
+    document().fit.setChoice({true, FitViews::Kind::chosen, FitSource::automatic});
     QStringList arguments{"figure",    "--model", nameOf(threefold::test::testModelFile()),
                           "--backend", "cpu",     "--fit",
                           "chosen",    "--views", "0,6,7"};

@@ -69,7 +69,7 @@ TEST_F(FirstSteps, beginWithTheFirstBundledSample) {
 TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
     using testing::ElementsAre;
     const auto shown = ElementsAre(MeshId::photograph, MeshId::textured, MeshId::fitted);
-    document().fit.setChoice({true, FitRequest::Kind::chosen, FitSurface::network});
+    document().fit.setChoice({true, FitViews::Kind::chosen, FitSource::network});
     window().files().open({.files = bundledPhotographs()});
     // From the first picture on: nothing moves while the panes fill.
     std::size_t panesAtFirst = 0;
@@ -102,7 +102,7 @@ TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
 }
 
 TEST_F(FirstSteps, frameThePhotograph_beforeAMeshExists) {
-    document().fit.setChoice({true, FitRequest::Kind::chosen, FitSurface::network});
+    document().fit.setChoice({true, FitViews::Kind::chosen, FitSource::network});
     network().held = RunStep::cnn1;
     window().files().open({.files = bundledPhotographs()});
     const auto drawn = [&]() -> std::optional<render::Pane> {

@@ -49,14 +49,14 @@ class WindowFit : public test::WindowTest {
     PaneHeaders& headers() { return *window().findChild<PaneHeaders*>(); }
     StageSlider& slider() { return *window().findChild<StageSlider*>(); }
 
-    void setFit(FitRequest::Kind views = FitRequest::Kind::chosen) {
+    void setFit(FitViews::Kind views = FitViews::Kind::chosen) {
         document().fit.setChoice({true, views});
     }
     bool waitUntilFitted() {
         return waitUntil(
             [&] { return document().result.current()->mesh(MeshId::fitted) != nullptr; });
     }
-    bool openAndFit(FitRequest::Kind views = FitRequest::Kind::chosen,
+    bool openAndFit(FitViews::Kind views = FitViews::Kind::chosen,
                     const std::filesystem::path& sample = test::bundledSampleFolder()) {
         setFit(views);
         return open(sample) && waitUntilFitted();
@@ -118,7 +118,7 @@ TEST_F(WindowFit, isListedWithItsOwnTime) {
 }
 
 TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {
-    ASSERT_TRUE(openAndFit(FitRequest::Kind::all));
+    ASSERT_TRUE(openAndFit(FitViews::Kind::all));
     EXPECT_EQ(document().result.current()->fit->outcome.views.size(),
               document().result.current()->sample->viewCount());
     // Another choice begins anew, from the network's mesh.
@@ -140,7 +140,7 @@ TEST_F(WindowFit, startsFromTheHull_whenThereAreEnoughOwnPhotographs) {
         for (const QLabel* label : window().statusLine().findChildren<QLabel*>())
             words << label->text();
     });
-    ASSERT_TRUE(openAndFit(FitRequest::Kind::all, folder() / "disc"));
+    ASSERT_TRUE(openAndFit(FitViews::Kind::all, folder() / "disc"));
     EXPECT_EQ(steps.size(), 3U);
     EXPECT_FALSE(words.filter(QStringLiteral("depth from photographs · ")).isEmpty());
     const ResultRef result = document().result.current();
@@ -249,11 +249,11 @@ TEST_F(WindowFit, removesItsPane_whenTurnedOff) {
     EXPECT_EQ(viewport().cameras().count(), 2U);
     newWindow();  // remembered
     EXPECT_FALSE(document().fit.choice().on);
-    EXPECT_EQ(document().fit.choice().views, FitRequest::Kind::chosen);
+    EXPECT_EQ(document().fit.choice().views, FitViews::Kind::chosen);
 }
 
 TEST_F(WindowFit, usesTheHullOfRenderings_whenItAgreesBetter) {
-    ASSERT_TRUE(openAndFit(FitRequest::Kind::all));
+    ASSERT_TRUE(openAndFit(FitViews::Kind::all));
     const Result& result = *document().result.current();
     EXPECT_TRUE(hasOwnFittedFaces(result));
     EXPECT_FALSE(result.hull);  // no depth of renderings
@@ -282,7 +282,7 @@ TEST_F(WindowFit, keepsFitsFromDifferentStarts_inTheListOfResults) {
 }
 
 TEST_F(WindowFit, showsAndDrawsMissedTruth) {
-    ASSERT_TRUE(openAndFit(FitRequest::Kind::all));
+    ASSERT_TRUE(openAndFit(FitViews::Kind::all));
     const Result& result = *document().result.current();
     const MissingTruth& missing =
         result.truth->evaluation->missing.at(result.morph.of(MeshId::result));
@@ -318,12 +318,12 @@ TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {
     newWindow();  // remembered
     EXPECT_TRUE(action("Hull")->isChecked());
     trigger("Network");
-    EXPECT_EQ(document().fit.choice().surface, FitSurface::network);
+    EXPECT_EQ(document().fit.choice().surface, FitSource::network);
     EXPECT_FALSE(action("Hull")->isChecked());
 }
 
 TEST_F(WindowFit, leavesOutAView_whenItCannotBeRead) {
-    ASSERT_TRUE(openAndFit(FitRequest::Kind::all, test::sampleWithBrokenView(folder(), 3)));
+    ASSERT_TRUE(openAndFit(FitViews::Kind::all, test::sampleWithBrokenView(folder(), 3)));
     EXPECT_THAT(status(), testing::HasSubstr("view 3: "));
 }
 
@@ -356,7 +356,7 @@ TEST_F(WindowFit, isReplaced_whenAnotherRequestFollows) {
 }
 
 TEST_F(WindowFit, beginsAnew_whenTheInterruptingRequestFails) {
-    setFit(FitRequest::Kind::all);
+    setFit(FitViews::Kind::all);
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     network().failNext = true;
     window().reconstruct();
@@ -414,7 +414,7 @@ TEST_F(WindowFit, movesTheSliderToTheFittedMesh_unlessTheUserChoseAStage) {
     EXPECT_EQ(document().pointed.marked()->id, MeshId::fitted);
     // A stage that was chosen stays.
     document().look.change([](Look& look) { look.morphPosition = test::kMorphTemplate; });
-    document().fit.setChoice({true, FitRequest::Kind::all});
+    document().fit.setChoice({true, FitViews::Kind::all});
     ASSERT_TRUE(waitUntilFitted());
     EXPECT_EQ(document().look.current().morphPosition, test::kMorphTemplate);
     settle();
@@ -465,7 +465,7 @@ TEST_F(WindowFit, keepsTheInspectorsWidth_whenColumnsChange) {
     const QWidget& side = *window().inspector().parentWidget()->parentWidget();
     settle();
     std::set<int> widths{side.width()};
-    document().fit.setChoice({true, FitRequest::Kind::all, FitSurface::hull});
+    document().fit.setChoice({true, FitViews::Kind::all, FitSource::hull});
     window().openSample(bundledPhotographs().front());
     ASSERT_TRUE(waitUntil([&] {
         widths.insert(side.width());
@@ -494,7 +494,7 @@ TEST_F(WindowFit, framesTheFittedMesh_unlessTheCameraWasMoved) {
     EXPECT_EQ(viewport().cameras().camera(0), framed);
     drag({100, 100}, {160, 120});
     const render::OrbitCamera moved = viewport().cameras().camera(0);
-    setFit(FitRequest::Kind::all);
+    setFit(FitViews::Kind::all);
     ASSERT_TRUE(waitUntilFitted());
     EXPECT_EQ(viewport().cameras().camera(0), moved);
 }

@@ -161,11 +161,11 @@ void BatchDialog::addMeasures(QFormLayout& form) {
     fit->setFocusProxy(fit_);
     fit_->setAccessibleName(tr("Fit to photographs"));
     form.addRow(tr("&Fit"), fit);
-    addChoice(*fitSurface_, FitSurface::automatic,
+    addChoice(*fitSurface_, FitSource::automatic,
               tr("Automatic: network or hull, whichever agrees better"));
-    addChoice(*fitSurface_, FitSurface::depth, tr("Depth from photographs"));
-    addChoice(*fitSurface_, FitSurface::hull, tr("Hull"));
-    addChoice(*fitSurface_, FitSurface::network, tr("Network"));
+    addChoice(*fitSurface_, FitSource::depth, tr("Depth from photographs"));
+    addChoice(*fitSurface_, FitSource::hull, tr("Hull"));
+    addChoice(*fitSurface_, FitSource::network, tr("Network"));
     fitSurface_->setToolTip(
         tr("Automatic: with six photographs or more, whichever agrees better with photographs left "
            "out"));
@@ -228,12 +228,12 @@ std::optional<FitRequest> BatchDialog::chosenFit() const {
         case FitField::none:
             return std::nullopt;
         case FitField::chosen:
-            return FitRequest{FitRequest::Kind::chosen, 0};
+            return FitRequest{FitViews{FitViews::Kind::chosen}};
         case FitField::all:
-            return FitRequest{FitRequest::Kind::all, 0};
+            return FitRequest{FitViews{FitViews::Kind::all}};
         case FitField::number:
-            return FitRequest{FitRequest::Kind::number,
-                              static_cast<std::size_t>(fitNumber_->value())};
+            return FitRequest{
+                FitViews{FitViews::Kind::number, static_cast<std::size_t>(fitNumber_->value())}};
     }
     return std::nullopt;
 }
@@ -265,7 +265,7 @@ BatchPlan BatchDialog::plan() const {
     plan.choices.earthMovers = earthMovers_->isChecked();
     plan.choices.fit = chosenFit();
     // Settled, as `eval` names it in its journals.
-    if (plan.choices.fit) plan.choices.fit->surface = choiceOf<FitSurface>(*fitSurface_);
+    if (plan.choices.fit) plan.choices.fit->source = choiceOf<FitSource>(*fitSurface_);
     plan.choices.views = chosenViews().value_or(std::vector<int>());
     plan.output = pathIn(*output_);
     plan.overwrite = !plan.output.empty() && overwrite_->isChecked() && !overwrite_->isHidden();

@@ -89,9 +89,9 @@ int widthOfNumbers(const QTableView& table) {
                     metrics.horizontalAdvance(groupedCount(888'888)));
 }
 
-QString fitText(const FitRequest& views) {
-    return views.kind == FitRequest::Kind::chosen ? BatchPanel::tr("fitted to the chosen views")
-           : views.kind == FitRequest::Kind::all
+QString fitText(const FitViews& views) {
+    return views.kind == FitViews::Kind::chosen ? BatchPanel::tr("fitted to the chosen views")
+           : views.kind == FitViews::Kind::all
                ? BatchPanel::tr("fitted to all views")
                : BatchPanel::tr("fitted to %1 views").arg(views.number);
 }
@@ -400,7 +400,7 @@ void BatchPanel::refreshHead() {
     const QString tau = tr("τ = %1").arg(tauText(choices.tau));
     QStringList about{tau};
     if (!several) about.prepend(protocol_->itemText(0));
-    if (choices.fit) about << fitText(*choices.fit);
+    if (choices.fit && choices.fit->views) about << fitText(*choices.fit->views);
     about_->setWholeText(
         idle ? QString() : about.join(QStringLiteral(" · ")),
         tr("%1. Squared distances in object units², threshold %2").arg(meaning, tau));

@@ -28,7 +28,7 @@ void StepHistory::add(const StepTimings& timings, double wall, const RunKind& ki
     shown.newest = timings;
     for (const StepTiming& timing : timings)
         shown.steps[static_cast<std::size_t>(timing.step)].add(timing.milliseconds);
-    shown.totals.add(wall > 0 ? wall : networkMilliseconds(timings));
+    shown.totals.add(wall > 0 ? wall : backendMilliseconds(timings));
 }
 
 void StepHistory::select(const RunKind& kind) {

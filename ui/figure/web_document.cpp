@@ -62,8 +62,8 @@ WebPage webPageOf(const ShownValues& values, const MeasuredMeshes& measured) {
     page.colours.caption = legendCaption(info).toStdString();
     page.colours.table = render::colourTable(colours.map);
     page.colours.logarithmic = colours.scale == render::ValueScale::logarithmic;
-    page.colours.lowest = colours.min;
-    page.colours.highest = colours.max;
+    page.colours.min = colours.min;
+    page.colours.max = colours.max;
     WebResult shown;
     std::optional<std::size_t> truth;
     std::optional<std::size_t> compared;  // the mesh that the truth's missing parts are of

@@ -8,7 +8,7 @@
 #include <QPushButton>
 #include <QToolButton>
 
-#include "engine/pipeline/doubtful_masks.h"
+#include "engine/masks/contradicting_masks.h"
 #include "engine/views/foreground.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/photograph_viewer.h"
@@ -84,9 +84,9 @@ void MaskSheet::judge() {
     const SampleRef sample = input_.model().sample();
     const std::stop_token cancel = request_.restart();
     inBackground(
-        this, cancel, [sample, cancel] { return findDoubtfulMasks(*sample, cancel); },
-        [this](const std::vector<DoubtfulMask>& found) {
-            for (const DoubtfulMask& mask : found)
+        this, cancel, [sample, cancel] { return findContradictingMasks(*sample, cancel); },
+        [this](const std::vector<ContradictingMask>& found) {
+            for (const ContradictingMask& mask : found)
                 contradictions_[mask.view] = QString::fromStdString(mask.reason);
             judged_ = true;
             refresh();

@@ -19,8 +19,8 @@ class InputPanel;
 QImage maskPicture(const QImage& photograph, QSize size);
 
 /// Contact sheet of a sample's photographs with their masks. Those that contradict the masks of the
-/// others (findDoubtfulMasks()), and those without a mask, are outlined and say why. A double click
-/// or Enter opens a photograph to correct its mask. Closes with its sample.
+/// others (findContradictingMasks()), and those without a mask, are outlined and say why. A double
+/// click or Enter opens a photograph to correct its mask. Closes with its sample.
 class MaskSheet : public QDialog {
     Q_OBJECT
 

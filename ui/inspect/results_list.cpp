@@ -18,11 +18,10 @@ constexpr int kMaxRows = 4;  // further rows scroll
 
 /// Origin of a fitted mesh: "hull".
 QString fittedFrom(const Result& result) {
-    const FitSurface from =
-        result.fit ? surfaceFrom(result.fit->outcome.surface) : FitSurface::network;
-    return from == FitSurface::depth  ? ResultsList::tr("depth")
-           : from == FitSurface::hull ? ResultsList::tr("hull")
-                                      : ResultsList::tr("network");
+    const FitSource from = result.fit ? sourceOf(result.fit->outcome.surface) : FitSource::network;
+    return from == FitSource::depth  ? ResultsList::tr("depth")
+           : from == FitSource::hull ? ResultsList::tr("hull")
+                                     : ResultsList::tr("network");
 }
 
 /// Two lines: "car p0001 · hull · views 0, 6, 7"; measures under the chosen protocol, and times.

@@ -65,7 +65,7 @@ render::OverlaySegment segmentOf(const Span& span, const ProfileHistory::Run& ru
     const QString name = QString::fromStdString(span.name);
     segment.tip[0] = ProfileView::tr("%1 · run %2").arg(name).arg(run.number).toStdString();
     const double percent =
-        run.networkMilliseconds > 0 ? 100 * span.duration / run.networkMilliseconds : 0;
+        run.backendMilliseconds > 0 ? 100 * span.duration / run.backendMilliseconds : 0;
     segment.tip[1] =
         (step == RunStep::load
              ? ProfileView::tr("%1 ms, before the network").arg(milliseconds(span.duration))
@@ -89,8 +89,8 @@ void ProfileHistory::addRun(const Reconstruction& run, LaneKind device) {
         added.start = Clock::now() - std::chrono::duration_cast<Clock::duration>(
                                          std::chrono::duration<double, std::milli>(end));
     }
-    added.networkMilliseconds = run.milliseconds();
-    network_.add(added.networkMilliseconds);
+    added.backendMilliseconds = run.milliseconds();
+    network_.add(added.backendMilliseconds);
     runs_.push_back(std::move(added));
 }
 

@@ -23,7 +23,7 @@ class ProfileHistory {
         int number = 0;  ///< from 1, over all runs of the window
         Spans steps;     ///< begin in milliseconds since the run began
         Clock::time_point start;
-        double networkMilliseconds = 0;  ///< without loading
+        double backendMilliseconds = 0;  ///< without loading
         std::optional<Span> fit;         ///< after the steps, on the same time line
     };
 

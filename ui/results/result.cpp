@@ -78,7 +78,7 @@ void measureStages(Result& result) {
 }
 
 // Adds the visual hull if depth moved it to the fitted mesh.
-void addHull(Result& result, const std::optional<PhotographSurface>& surface) {
+void addHull(Result& result, const std::optional<HullFit>& surface) {
     if (surface && surface->depthUsed)
         result.hull =
             inWorld(surface->hull.vertices, surface->hull.faces, result.referenceCamera());
@@ -219,8 +219,7 @@ QString fitSummary(const FitOutcome& outcome) {
     for (const std::string& note : fit.notes) texts << withControlNames(note);
     if (outcome.surface && outcome.surface->depthUsed)
         texts << FitTexts::tr("Depth from photographs moved the hull.");
-    if (outcome.surface && !outcome.surface->depth &&
-        outcome.requested.surface == FitSurface::depth)
+    if (outcome.surface && !outcome.surface->depth && outcome.requested.surface == FitSource::depth)
         texts << FitTexts::tr(
                      "Depth needs at least %1 photographs of the object. The hull is kept.")
                      .arg(kMinPhotographsForDepth);

@@ -21,19 +21,19 @@ using Extent = std::shared_ptr<const Points>;
 /// Whether to fit results to photographs, to which views of the sample, and from which surface.
 struct FitChoice {
     bool on = false;
-    FitRequest::Kind views = FitRequest::Kind::all;
-    FitSurface surface = FitSurface::automatic;
+    FitViews::Kind views = FitViews::Kind::all;
+    FitSource surface = FitSource::automatic;
     bool operator==(const FitChoice&) const = default;
 };
 
 /// Names in settings and sessions, in the order of the menus: the default first.
-inline constexpr std::pair<std::string_view, FitRequest::Kind> kFitKindNames[] = {
-    {"all", FitRequest::Kind::all}, {"chosen", FitRequest::Kind::chosen}};
-inline constexpr std::pair<std::string_view, FitSurface> kFitSurfaceNames[] = {
-    {"auto", FitSurface::automatic},
-    {"depth", FitSurface::depth},
-    {"hull", FitSurface::hull},
-    {"network", FitSurface::network}};
+inline constexpr std::pair<std::string_view, FitViews::Kind> kFitKindNames[] = {
+    {"all", FitViews::Kind::all}, {"chosen", FitViews::Kind::chosen}};
+inline constexpr std::pair<std::string_view, FitSource> kFitSurfaceNames[] = {
+    {"auto", FitSource::automatic},
+    {"depth", FitSource::depth},
+    {"hull", FitSource::hull},
+    {"network", FitSource::network}};
 
 /// The outcome of a fit to photographs.
 struct FitOutcome {
@@ -42,7 +42,7 @@ struct FitOutcome {
     FitResult fit;                                  ///< without vertices if there is a `problem`
     std::optional<ErrorReport> problem;             ///< why there is no fitted mesh
     Faces faces = {};                               ///< Reconstruction::fittedFaces
-    std::optional<PhotographSurface> surface = {};  ///< if the fitted mesh was made of one
+    std::optional<HullFit> surface = {};            ///< if the fitted mesh was made of one
     std::string choice = {};                        ///< SampleFit::choice
 };
 

@@ -26,12 +26,11 @@ constexpr int kRestDelay = 250;      // milliseconds without a new result in liv
 constexpr int kPictureDelay = 2000;  // longest wait of a fit for the result's picture
 
 FitRequest fitRequestOf(const Sample& sample, const FitChoice& choice) {
-    FitRequest views{choice.views};
-    views.surface = choice.surface;
-    if (choice.views != FitRequest::Kind::all || !sample.photos) return views;
-    views.kind = FitRequest::Kind::number;
-    views.number = kMaxPhotos;
-    return views;
+    FitRequest request{FitViews{choice.views}};
+    request.source = choice.surface;
+    if (choice.views == FitViews::Kind::all && sample.photos)
+        request.views = FitViews{FitViews::Kind::number, kMaxPhotos};
+    return request;
 }
 
 // Reads a named value; the first of `names` if the setting is missing or unknown.
@@ -241,12 +240,12 @@ void FitMode::Job::addProgress(SampleFitOptions& options) const {
             fit.setConvergingMesh(mesh);
         });
     };
-    options.surfaceProgress.hull = [job = *this] {
+    options.hullProgress.hull = [job = *this] {
         job.report([](FitMode& fits) {
             fits.context_.document.fit.advance(FitProgress{FitStep::hull, 0});
         });
     };
-    options.surfaceProgress.depth = [job = *this](double fraction) {
+    options.hullProgress.depth = [job = *this](double fraction) {
         job.run->depth = fraction;
         if (!job.run->depthReported.exchange(false)) return;
         job.report([current = job.run](FitMode& fits) {
@@ -254,7 +253,7 @@ void FitMode::Job::addProgress(SampleFitOptions& options) const {
             fits.context_.document.fit.advance(FitProgress{FitStep::depth, current->depth});
         });
     };
-    options.surfaceProgress.map = [job = *this](const ViewDepths& map) {
+    options.hullProgress.map = [job = *this](const ViewDepths& map) {
         if (!job.run->addMap(map)) return;
         job.report([current = job.run](FitMode& fits) {
             fits.context_.document.fit.addIntermediateDepths(current->takeMaps());

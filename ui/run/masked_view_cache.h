@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "engine/formats/pictures/photograph.h"
+#include "engine/masks/masked_views.h"
 #include "engine/pipeline/fit_request.h"
-#include "engine/pipeline/masked_views.h"
 #include "ui/document/view_stamp.h"
 #include "ui/results/result.h"
 

@@ -127,10 +127,10 @@ void applyStart(MainWindow& window, const std::map<std::string, std::string>& st
         FitChoice choice = document.fit.choice();
         choice.on = fit->second != "off";
         if (choice.on) {
-            const FitRequest views = fitRequestFromName(fit->second);
-            choice.views = views.kind.value_or(FitRequest::Kind::all);
-            using enum FitSurface;  // `hullWithoutHollows` has no menu entry
-            const FitSurface surface = views.surface.value_or(automatic);
+            const FitRequest request = fitRequestFromName(fit->second);
+            choice.views = request.views.value_or(FitViews{FitViews::Kind::all}).kind;
+            using enum FitSource;  // `hullWithoutHollows` has no menu entry
+            const FitSource surface = request.source.value_or(automatic);
             choice.surface = surface == hullWithoutHollows ? hull : surface;
         }
         document.fit.setChoice(choice);

@@ -234,7 +234,7 @@ TEST(CompareRuns, callsNoNetworkSlower_whenOnlyOneRunIsFitted) {
     EXPECT_THAT(compareRuns(before, after).timeVerdict(), HasSubstr("0.500"));
     for (SampleRecord& record : after.run.records) record.times.fit = 300;
     const Comparison made = compareRuns(before, after);
-    EXPECT_TRUE(made.oneFitted);
+    EXPECT_TRUE(made.isOnlyOneFitted);
     EXPECT_THAT(made.timeVerdict(), HasSubstr("In B fits ran at the same time"));
     const ComparisonTable times = comparisonTables(before, made)[1];
     EXPECT_EQ(times.rows[1][3], "–");

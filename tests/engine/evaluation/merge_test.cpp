@@ -158,6 +158,28 @@ TEST_F(Merge, prefersARecordWithScores_toOneWithoutATruth) {
     EXPECT_TRUE(mergeRuns(std::vector{bare}).run.records.at(4).withoutTruth());
 }
 
+TEST_F(Merge, dropsMeasuresAndFit_ofTheLaterSampleOfOneName) {
+    const fs::path out = folder_ / "repeated";
+    fs::create_directories(out);
+    {
+        Journal journal(out, smallRun(data_.list(), {}), JournalStart::fresh);
+        std::vector<SampleRecord> records = mergeRuns(std::vector{runShard({})}).run.records;
+        records.resize(2);
+        for (SampleRecord& record : records) {
+            record.name = "one";
+            record.fitNote = "view 3: empty mask";
+            record.fitSource = RecordFitSource{FitSource::hull};
+        }
+        journal.append(records, 1);
+    }
+    const std::vector<SampleRecord> merged = mergeRuns(std::vector{out}).run.records;
+    EXPECT_TRUE(merged.at(0).succeeded());
+    EXPECT_TRUE(merged.at(0).fitSource && merged.at(0).fitNote);
+    EXPECT_FALSE(merged.at(1).succeeded());
+    EXPECT_FALSE(merged.at(1).fitSource || merged.at(1).fitNote);
+    EXPECT_THAT(merged.at(1).scores, testing::IsEmpty());
+}
+
 TEST_F(Merge, refusesShardsOfDifferentRuns_namingTheDifference) {
     const std::vector<fs::path> folders = {runShard({0, 2}), runShard({1, 2}, 3e-4)};
     EXPECT_THAT(messageOf<InputError>([&] { mergeRuns(folders); }),

@@ -141,7 +141,7 @@ TEST_F(WriteReports, throw_whenTheFolderIsMissing) {
 TEST_F(WriteReports, embedTheMeshesOfShownSamples) {
     const EvaluationRun run = test::fakeRun(40, 4, 0);
     const auto worst = worstRecords(run.records), best = bestRecords(run.records);
-    ASSERT_EQ(best.size(), kWorstShown);
+    ASSERT_EQ(best.size(), kShownPerList);
     EXPECT_LT(run.records[best[0]].scores[0].result().measures.chamfer,
               run.records[best[1]].scores[0].result().measures.chamfer);
     const auto write = [&](std::size_t record, const std::string& ending) {

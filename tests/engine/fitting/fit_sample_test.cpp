@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/masks/masked_views.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/pipeline/fit_reconstruction.h"
-#include "engine/pipeline/masked_views.h"
 #include "engine/pipeline/measure_sample.h"
 #include "tests/support/borrowed_device.h"
 #include "tests/support/message_of.h"
@@ -58,7 +58,7 @@ TEST(FitRequest, spreadsViewsEvenly_overThoseWithAnImage) {
     Sample sample = *aeroplane();
     const auto viewsOf = [&](std::string_view name) {
         const std::vector<int> chosen = {6, 0};
-        return viewsToFit(sample, chosen, resolveFit(sample, fitRequestFromName(name)).value());
+        return viewsToFit(sample, chosen, resolveFit(sample, fitRequestFromName(name))->views);
     };
     EXPECT_THAT(viewsOf("chosen"), ElementsAre(6, 0));
     EXPECT_THAT(viewsOf("all"), SizeIs(24));
@@ -83,6 +83,9 @@ TEST(FitRequest, usesAllOwnPhotographs_whenThereAreEnough) {
         const std::optional<ResolvedFit> resolved = resolveFit(sample, asked);
         return resolved ? fitRequestName(resolved->request()) : "none";
     };
+    EXPECT_TRUE(hasPhotographsToFit(own));
+    EXPECT_FALSE(hasPhotographsToFit(few));
+    EXPECT_FALSE(hasPhotographsToFit(renderings));
     EXPECT_EQ(nameFor(own, usual), "all+auto+10000vertices");
     EXPECT_EQ(nameFor(few, usual), "none");
     EXPECT_EQ(nameFor(renderings, usual), "none");
@@ -104,9 +107,9 @@ TEST(FitRequest, usesAllOwnPhotographs_whenThereAreEnough) {
     }
     EXPECT_EQ(nameFor(few, fitRequestFromName("all")), "all+auto");
     // Depth is for photographs unless it is asked for.
-    EXPECT_TRUE(mayUseDepth(own, FitSurface::automatic));
-    EXPECT_FALSE(mayUseDepth(renderings, FitSurface::automatic));
-    EXPECT_TRUE(mayUseDepth(renderings, FitSurface::depth));
+    EXPECT_TRUE(mayUseDepth(own, FitSource::automatic));
+    EXPECT_FALSE(mayUseDepth(renderings, FitSource::automatic));
+    EXPECT_TRUE(mayUseDepth(renderings, FitSource::depth));
 }
 
 /// The aeroplane with the network's result replaced by its template's ball.
@@ -183,7 +186,7 @@ TEST(FitSample, startsFromTheHull_whenAsked) {
     }
     EXPECT_THAT(resultOf(fitted).notes, IsEmpty());
     EXPECT_THAT(fitted.fit->choice, testing::StartsWith("The photographs' hull is taken: "));
-    EXPECT_EQ(surfaceFrom(fitted.fit->surface), FitSurface::hull);
+    EXPECT_EQ(sourceOf(fitted.fit->surface), FitSource::hull);
     // The aeroplane's wings are thinner than a grid of depths can hold.
     EXPECT_THAT(resultOf(fitAs(made, "12+depth")).notes,
                 ElementsAre(testing::StartsWith("Depth from photographs is not used")));

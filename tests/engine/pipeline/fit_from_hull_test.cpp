@@ -1,6 +1,8 @@
 #include "engine/pipeline/fit_from_hull.h"
 #include "engine/views/foreground.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -39,12 +41,14 @@ class FitFromHull : public testing::Test {
     }
 
     struct Fit {
-        SurfaceOutcome outcome;
+        HullFitOutcome outcome;
         Mesh mesh;
+        FitResult result;
     };
 
-    /// The fit by depth, where the network's fitted mesh is `network`.
-    Fit fitted(const Mesh& network) const {
+    /// A fit, where the network's fitted mesh is `network`.
+    Fit fitted(const Mesh& network, FitSource source = FitSource::depth,
+               std::size_t vertices = 0) const {
         Reconstruction reconstruction;
         reconstruction.fitted = network.vertices;
         reconstruction.fittedFaces = network.faces;
@@ -52,13 +56,16 @@ class FitFromHull : public testing::Test {
         for (const MaskedView& view : photographs_) result.agreement.push_back({view.view, {}, {}});
         SurfaceFitOptions options;
         options.threads = 2;
-        SurfaceOutcome outcome = fitFromHull({.space = Camera{},
+        options.vertices = vertices;
+        HullFitOutcome outcome = fitFromHull({.space = Camera{},
                                               .photographs = photographs_,
-                                              .surface = FitSurface::depth,
-                                              .useDepth = true,
+                                              .source = source,
+                                              .useDepth = source == FitSource::depth,
                                               .options = options},
                                              reconstruction, result);
-        return {std::move(outcome), {reconstruction.fitted, reconstruction.fittedFaces}};
+        return {std::move(outcome),
+                {reconstruction.fitted, reconstruction.fittedFaces},
+                std::move(result)};
     }
 
     std::vector<MaskedView> photographs_;
@@ -81,6 +88,27 @@ TEST_F(FitFromHull, hasHollowsOfTheNetworksMesh_whenDepthIsRefused) {
     EXPECT_THAT(fit.outcome.surface->depthProblem, testing::HasSubstr("the hull is kept"));
     EXPECT_LT(distanceFromPitFloor(fit.mesh, kDeep), 0.01);
     EXPECT_LT(distanceFromPitFloor(fit.outcome.surface->hull, kDeep), 0.01);
+}
+
+TEST_F(FitFromHull, listsViewsThatTheHullLeavesOut_asLeftOut) {
+    constexpr int kEmpty = 5;
+    std::ranges::fill(photographs_[kEmpty].mask->inside, std::uint8_t{0});
+    const Fit fit = fitted(pit(kDeep), FitSource::hull);
+    ASSERT_TRUE(fit.outcome.surface);
+    EXPECT_THAT(fit.result.leftOut, testing::ElementsAre(kEmpty));
+    EXPECT_THAT(fit.result.agreement, testing::SizeIs(photographs_.size() - 1));
+    EXPECT_THAT(fit.result.agreement,
+                testing::Each(testing::Field(&FitAgreement::view, testing::Ne(kEmpty))));
+}
+
+TEST_F(FitFromHull, makesNoChoice_whenTheHullOfAllPhotographsFails) {
+    constexpr std::size_t kTooFew = kMinHullVertices - 1;  // the trial hulls have enough
+    const Mesh tiny = sphere(0.05);
+    const Fit fit = fitted(tiny, FitSource::automatic, kTooFew);
+    EXPECT_FALSE(fit.outcome.surface);
+    EXPECT_EQ(fit.outcome.choice, "");
+    EXPECT_THAT(fit.result.notes, testing::ElementsAre(testing::StartsWith("No hull")));
+    EXPECT_EQ(fit.mesh.vertices, tiny.vertices);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "engine/pipeline/pipeline_report.h"
+#include "engine/pipeline/pipeline_meter.h"
 
 #include <thread>
 

@@ -76,9 +76,9 @@ class PipelineTest : public testing::Test {
   protected:
     /// As many samples, each stored once or not at all; `refused` are those that the network does
     /// not take.
-    std::vector<EndedSample> run(std::size_t count, std::size_t batch,
-                                 const std::set<std::size_t>& refused = {}) {
-        std::vector<EndedSample> stored(count);
+    std::vector<FinishedSample> run(std::size_t count, std::size_t batch,
+                                    const std::set<std::size_t>& refused = {}) {
+        std::vector<FinishedSample> stored(count);
         PipelineCallbacks parts;
         parts.load = [&](std::size_t position, SampleRecord& record) {
             record.given = std::to_string(position);
@@ -94,8 +94,8 @@ class PipelineTest : public testing::Test {
             if (onMeasure_) onMeasure_(record);
             if (onFinish_) onFinish_(computed.position);
         };
-        parts.store = [&](std::span<const EndedSample> samples) {
-            for (const EndedSample& each : samples) {
+        parts.store = [&](std::span<const FinishedSample> samples) {
+            for (const FinishedSample& each : samples) {
                 if (onStore_) onStore_(each.position);
                 EXPECT_EQ(stored.at(each.position).record.given, "") << "stored twice";
                 stored[each.position] = each;
@@ -142,7 +142,7 @@ TEST_F(PipelineTest, beginsTheNextBatch_beforeItWaitsForTheOneBefore) {
     backend_.onReconstruct = [](int) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     };
-    for (const EndedSample& each : run(kCount, 1))
+    for (const FinishedSample& each : run(kCount, 1))
         EXPECT_TRUE(each.record.succeeded()) << each.record.error;
     const auto position = [&](const std::string& line) {
         return std::ranges::find(backend_.journal, line) - backend_.journal.begin();
@@ -161,7 +161,7 @@ TEST_F(PipelineTest, retriesSamplesSingly_whenTheirBatchIsRefused) {
             throw InputError({"batch", "", "is refused", ""});
     };
     options_.maxWaitMilliseconds = kNever;
-    for (const EndedSample& each : run(6, 2))
+    for (const FinishedSample& each : run(6, 2))
         EXPECT_TRUE(each.record.succeeded()) << each.record.error;
 }
 
@@ -197,7 +197,7 @@ TEST_P(InEveryMode, storesEachSampleOnce) {
     for (const std::size_t count : {0, 1, 7, 200}) {
         for (const std::size_t batch : {0, 1, 3}) {
             storedCount_ = 0;
-            for (const EndedSample& each : run(count, batch))
+            for (const FinishedSample& each : run(count, batch))
                 EXPECT_TRUE(each.record.succeeded()) << each.record.error;
             EXPECT_EQ(storedCount_, count);
             EXPECT_EQ(report_.samples, count);
@@ -218,9 +218,9 @@ TEST_P(InEveryMode, failsOnlyOneSample_whenAnyStepFails) {
         if (position == 4) throw InputError({"4", "", "cannot be measured", ""});
         if (position == 5) throw std::bad_alloc();
     };
-    const std::vector<EndedSample> samples = run(9, 3, {1, 8});
+    const std::vector<FinishedSample> samples = run(9, 3, {1, 8});
     const std::set<std::size_t> failing{1, 2, 3, 4, 5, 8};
-    for (const EndedSample& each : samples)
+    for (const FinishedSample& each : samples)
         EXPECT_EQ(each.record.succeeded(), !failing.contains(each.position))
             << each.position << each.record.error;
     EXPECT_EQ(storedCount_, 9U);
@@ -234,16 +234,16 @@ TEST_P(InEveryMode, clearsResultsOfASample_whenFinishFailsAfterMeasuring) {
         record.scores.emplace_back();
         record.distances.add("coarse", {});
         record.silhouettes.emplace_back();
-        record.surface.emplace();
+        record.fitSource.emplace();
         throw InputError({"mesh", "", "a coordinate is not finite", ""});
     };
-    const std::vector<EndedSample> samples = run(1, 1);
+    const std::vector<FinishedSample> samples = run(1, 1);
     const SampleRecord& record = samples.front().record;
     EXPECT_FALSE(record.succeeded());
     EXPECT_TRUE(record.scores.empty());
     EXPECT_TRUE(record.distances.empty());
     EXPECT_TRUE(record.silhouettes.empty());
-    EXPECT_FALSE(record.surface.has_value());
+    EXPECT_FALSE(record.fitSource.has_value());
 }
 
 TEST_P(InEveryMode, endsWithTheFailure_whenItConcernsTheRun) {
@@ -272,7 +272,7 @@ TEST_P(InEveryMode, losesOneSample_whenTheNetworkHasNoMemoryForIt) {
     backend_.onReconstruct = [](int sample) {
         if (sample == 4) throw std::bad_alloc();
     };
-    for (const EndedSample& each : run(9, 3))
+    for (const FinishedSample& each : run(9, 3))
         EXPECT_EQ(each.record.succeeded(), each.position != 4);
     EXPECT_EQ(storedCount_, 9U);
 }
@@ -366,7 +366,7 @@ TEST_F(PipelineTest, submitsAPartBatch_whenNoMoreSamplesArrive) {
         ++stored;
         changed.notify_all();
     };
-    for (const EndedSample& each : run(5, 4))
+    for (const FinishedSample& each : run(5, 4))
         EXPECT_TRUE(each.record.succeeded()) << each.record.error;
     ASSERT_EQ(report_.batches.size(), 5U);
     for (const BatchTime& batch : report_.batches) EXPECT_EQ(batch.size, 1U);

@@ -36,7 +36,7 @@ bool endsForWantOfAThread(NetworkService& network) {
     PipelineCallbacks parts;
     parts.load = [](std::size_t /*position*/, SampleRecord& /*record*/) { return LoadedSample(); };
     parts.finish = [](const ComputedSample&, SampleRecord& /*record*/, StepClock&) {};
-    parts.store = [](std::span<const EndedSample>) {};
+    parts.store = [](std::span<const FinishedSample>) {};
     try {
         runPipeline(network, 100, parts, {});
     } catch (const std::system_error&) {

@@ -48,7 +48,7 @@ TEST(WebPage, escapesNames) {
     page.results[0].photographs.push_back({kHostile, {1, 1, {0, 0, 0, 255}}, {}});
     page.results[0].note = kHostile;
     page.subtitle = kHostile;
-    page.results[0].meshes[0].about = kHostile;
+    page.results[0].meshes[0].caption = kHostile;
     page.results[0].meshes[0].missingText = kHostile;
     const std::string html = webPageHtml(page);
     EXPECT_THAT(html, Not(HasSubstr("alert(1)</script>")));
@@ -93,24 +93,24 @@ TEST(WebPage, sharesARange_upToThe99thPercentile) {
     values.push_back(std::numeric_limits<float>::quiet_NaN());
     const std::vector<WebResult> results{triangle("one", values)};
     const WebColours colours = withSharedRange({}, results);
-    EXPECT_EQ(colours.lowest, 0);
-    EXPECT_FLOAT_EQ(colours.highest, 0.99F);
+    EXPECT_EQ(colours.min, 0);
+    EXPECT_FLOAT_EQ(colours.max, 0.99F);
 }
 
 TEST(WebPage, sharesTheRangeOfPrimaryMeshes_whenTheyHaveValues) {
     std::vector<WebResult> results{triangle("one", {0, 0.5F, 1}), triangle("two", {0, 1, 2})};
     results[1].meshes[0].isPrimary = false;
-    EXPECT_EQ(withSharedRange({}, results).highest, 1);
+    EXPECT_EQ(withSharedRange({}, results).max, 1);
     results[0].meshes[0].values.clear();
-    EXPECT_EQ(withSharedRange({}, results).highest, 2);
+    EXPECT_EQ(withSharedRange({}, results).max, 2);
     results[1].meshes[0].values.clear();
-    EXPECT_EQ(withSharedRange({.highest = 7}, results).highest, 7);
+    EXPECT_EQ(withSharedRange({.max = 7}, results).max, 7);
 }
 
 TEST(WebPage, leavesTheTruthsDistances_outOfTheRange) {
     std::vector<WebResult> results{triangle("one", {0, 0.5F, 1}), triangle("two", {0, 1, 50})};
     results[1].meshes[0].missingDistance = 0.01F;
-    EXPECT_EQ(withSharedRange({}, results).highest, 1);
+    EXPECT_EQ(withSharedRange({}, results).max, 1);
 }
 
 TEST(WebPage, marksMissedTruePoints) {
@@ -154,12 +154,12 @@ TEST(WebPage, hasNoNotes_whenThereAreNone) {
 
 TEST(WebPage, sharesTheRangeOfDifferences_aroundZero) {
     std::vector<WebResult> results{triangle("one"), triangle("two")};
-    EXPECT_LT(withSharedDifference(results).lowest, 0);
+    EXPECT_LT(withSharedDifference(results).min, 0);
     results[0].meshes[0].difference = {-0.5F, 0.25F, std::numeric_limits<float>::quiet_NaN()};
     results[1].meshes[0].difference = {0, 0.125F, 0.25F};
     const WebColours colours = withSharedDifference(results);
-    EXPECT_EQ(colours.lowest, -0.5F);
-    EXPECT_EQ(colours.highest, 0.5F);
+    EXPECT_EQ(colours.min, -0.5F);
+    EXPECT_EQ(colours.max, 0.5F);
 }
 
 TEST(ResultDialog, isEmpty_withoutResults) {

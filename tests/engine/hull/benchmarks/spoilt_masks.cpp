@@ -18,8 +18,8 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/hull/mask_disagreement.h"
+#include "engine/masks/masked_views.h"
 #include "engine/pipeline/fit_request.h"
-#include "engine/pipeline/masked_views.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
@@ -36,7 +36,7 @@ struct Set {
 Set load(const char* folder) {
     const Sample sample = findSample(folder);
     std::vector<MaskedView> views = loadMaskedViews(
-        sample, viewsToFit(sample, {}, {FitRequest::Kind::all}), readViewPhotograph, {});
+        sample, viewsToFit(sample, {}, {FitViews::Kind::all}), readViewPhotograph, {});
     std::erase_if(views, [](const MaskedView& view) {
         return !view.mask || std::ranges::count(view.mask->inside, 0) == 0 ||
                std::ranges::count(view.mask->inside, 1) == 0;

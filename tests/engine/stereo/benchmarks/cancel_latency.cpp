@@ -18,8 +18,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/masks/masked_views.h"
 #include "engine/pipeline/fit_from_hull.h"
-#include "engine/pipeline/masked_views.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
@@ -60,7 +60,7 @@ double delayOf(const Mesh& hull, std::span<const MaskedView* const> views, Depth
 void measureDelays(const char* folder, int cancels, int threads) {
     const Sample sample = findSample(folder);
     const std::vector<MaskedView> photographs = loadMaskedViews(
-        sample, viewsToFit(sample, {}, {FitRequest::Kind::all}), readViewPhotograph, {}, true);
+        sample, viewsToFit(sample, {}, {FitViews::Kind::all}), readViewPhotograph, {}, true);
     const HullResult hull = visualHull(photographs, {kHullVertices, {}, threads});
     std::vector<const MaskedView*> views;
     for (const MaskedView& each : photographs)

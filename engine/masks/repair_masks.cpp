@@ -1,4 +1,4 @@
-#include "engine/pipeline/repair_masks.h"
+#include "engine/masks/repair_masks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include "engine/compute/parallel.h"
 #include "engine/cutout/seeded_cutout.h"
 #include "engine/hull/hull_projection.h"
-#include "engine/pipeline/seed_colours.h"
+#include "engine/masks/seed_colours.h"
 
 namespace threefold {
 namespace {
@@ -22,11 +22,12 @@ using hull::MaskDisagreement;
 using hull::SilhouetteDistance;
 using Silhouettes = std::vector<const SilhouetteDistance*>;
 
-constexpr int kBloatPicture = 112;       // side of the pictures that measure how much a hull bloats
+constexpr int kExcessMapSide =
+    112;  // side of the pictures that measure how far a hull exceeds masks
 constexpr double kCameraMargin = 0.004;  // object units; a pixel of 224, and cameras are not exact
 
 /// How far a mask disagrees, 1 at the limits of a contradiction.
-double disagreement(const MaskDisagreement& measured) {
+double severity(const MaskDisagreement& measured) {
     return std::max(measured.missing / MaskContradiction::kMaxMissing,
                     measured.surplus / MaskContradiction::kMaxSurplus);
 }
@@ -46,22 +47,22 @@ std::vector<std::size_t> byAngle(const Silhouettes& trusted, const Camera& camer
 
 /// Depth in pixels of the 224×224 picture up to which the hull of the others may exceed the object,
 /// as it exceeds the masks of three neighbouring views.
-float bloatBeside(const Silhouettes& trusted, const Camera& camera, int threads,
-                  const std::stop_token& cancel) {
+float hullExcessNear(const Silhouettes& trusted, const Camera& camera, int threads,
+                     const std::stop_token& cancel) {
     constexpr std::size_t kNeighbours = 3;
-    constexpr float kMinBloat = 2;        // pixels of the 224×224 picture
+    constexpr float kMinDepth = 2;        // pixels of the 224×224 picture
     constexpr double kFraction = 0.95;    // of the excess
     constexpr double kMinExcess = 0.005;  // of the mask
-    float bloat = kMinBloat;
+    float excess = kMinDepth;
     const std::vector<std::size_t> order = byAngle(trusted, camera);
     for (std::size_t i = 0; i < std::min(kNeighbours, order.size()); ++i) {
         const SilhouetteDistance& neighbour = *trusted[order[i]];
         Silhouettes others = trusted;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(order[i]));
         const Mask covered = hull::projectHull(HullField(std::move(others), 0), neighbour.camera(),
-                                               kBloatPicture, 0, threads, cancel);
+                                               kExcessMapSide, 0, threads, cancel);
         if (!isMixed(covered)) continue;
-        const Mask mask = resized(neighbour.mask(), kBloatPicture, kBloatPicture);
+        const Mask mask = resized(neighbour.mask(), kExcessMapSide, kExcessMapSide);
         const std::vector<float> distance = signedDistances(covered);
         std::vector<float> depths;
         for (std::size_t pixel = 0; pixel < distance.size(); ++pixel)
@@ -71,17 +72,17 @@ float bloatBeside(const Silhouettes& trusted, const Camera& camera, int threads,
         const auto rank =
             depths.begin() + static_cast<std::ptrdiff_t>(kFraction * double(depths.size() - 1));
         std::ranges::nth_element(depths, rank);
-        bloat = std::max(bloat, *rank * (float{kImageSize} / kBloatPicture) + 1);
+        excess = std::max(excess, *rank * (float{kImageSize} / kExcessMapSide) + 1);
     }
-    return bloat;
+    return excess;
 }
 
 /// A repair in the making.
-struct Doubtful {
+struct PendingRepair {
     const MaskedView* view;
     const SilhouetteDistance* silhouette;    ///< null: the mask is empty
     std::optional<MaskContradiction> found;  ///< none: the mask is empty
-    Mask strict;  ///< projection of the hull of the trusted masks, 224×224
+    Mask hullMask;  ///< projection of the hull of the trusted masks, 224×224
     CutoutSeeds seeds;
 
     bool isRightInside = false;   ///< the mask lacks a part, and no more
@@ -103,62 +104,62 @@ double followedFraction(const Mask& mask, const std::vector<float>& distance) {
 }
 
 /// Sets all of the seeds but their colours.
-void examine(Doubtful& doubtful, const Silhouettes& trusted, int threads,
-             const std::stop_token& cancel) {
+void setSeedLabels(PendingRepair& repair, const Silhouettes& trusted, int threads,
+                   const std::stop_token& cancel) {
     constexpr std::size_t kTolerantViews = 8;
     constexpr int kMaskMargin = 2;  // pixels of the 224×224 picture
     constexpr float kInner = -1;
-    const Camera& camera = doubtful.view->camera;
-    doubtful.strict =
+    const Camera& camera = repair.view->camera;
+    repair.hullMask =
         hull::projectHull(HullField(trusted, 0), camera, kImageSize, 0, threads, cancel);
     const std::size_t tolerated = trusted.size() >= kTolerantViews ? 1 : 0;
-    const Mask loose = hull::projectHull(HullField(trusted, tolerated), camera, kImageSize,
-                                         kCameraMargin, threads, cancel);
-    doubtful.seeds = {kImageSize,
-                      kImageSize,
-                      std::vector<SeedLabel>(loose.inside.size(), SeedLabel::background),
-                      {},
-                      {}};
-    if (!isMixed(doubtful.strict)) return;
-    const std::vector<float> distance = signedDistances(doubtful.strict);
-    const float bloat = bloatBeside(trusted, camera, threads, cancel);
+    const Mask looseHullMask = hull::projectHull(HullField(trusted, tolerated), camera, kImageSize,
+                                                 kCameraMargin, threads, cancel);
+    repair.seeds = {kImageSize,
+                    kImageSize,
+                    std::vector<SeedLabel>(looseHullMask.inside.size(), SeedLabel::background),
+                    {},
+                    {}};
+    if (!isMixed(repair.hullMask)) return;
+    const std::vector<float> distance = signedDistances(repair.hullMask);
+    const float excess = hullExcessNear(trusted, camera, threads, cancel);
 
     Mask inner, outer;
-    if (doubtful.found) {
+    if (repair.found) {
         // Masks that were moved, or show another object, may hardly lack a part or hold more: hence
         // the strict limits.
         constexpr double kNegligible = 0.1;
         constexpr double kMinFollowed = 0.7;
-        const MaskDisagreement& measured = doubtful.found->measured;
-        const Mask mask = resized(doubtful.silhouette->mask(), kImageSize, kImageSize);
-        doubtful.isRightInside = measured.surplus < kNegligible * MaskContradiction::kMaxSurplus &&
-                                 followedFraction(mask, distance) > kMinFollowed;
-        doubtful.isRightOutside = measured.missing < kNegligible * MaskContradiction::kMaxMissing;
+        const MaskDisagreement& measured = repair.found->measured;
+        const Mask mask = resized(repair.silhouette->mask(), kImageSize, kImageSize);
+        repair.isRightInside = measured.surplus < kNegligible * MaskContradiction::kMaxSurplus &&
+                               followedFraction(mask, distance) > kMinFollowed;
+        repair.isRightOutside = measured.missing < kNegligible * MaskContradiction::kMaxMissing;
         inner = eroded(mask, kMaskMargin);
         outer = dilated(mask, kMaskMargin);
     }
-    for (std::size_t pixel = 0; pixel < loose.inside.size(); ++pixel) {
-        if (loose.inside[pixel] == 0 || (doubtful.isRightOutside && outer.inside[pixel] == 0))
+    for (std::size_t pixel = 0; pixel < looseHullMask.inside.size(); ++pixel) {
+        if (looseHullMask.inside[pixel] == 0 || (repair.isRightOutside && outer.inside[pixel] == 0))
             continue;
         const bool isSure =
-            distance[pixel] < -bloat ||
-            (doubtful.isRightInside && inner.inside[pixel] != 0 && distance[pixel] < kInner);
-        doubtful.seeds.labels[pixel] = isSure ? SeedLabel::object
-                                       : doubtful.strict.inside[pixel] != 0
-                                           ? SeedLabel::probableObject
-                                           : SeedLabel::probableBackground;
+            distance[pixel] < -excess ||
+            (repair.isRightInside && inner.inside[pixel] != 0 && distance[pixel] < kInner);
+        repair.seeds.labels[pixel] = isSure ? SeedLabel::object
+                                     : repair.hullMask.inside[pixel] != 0
+                                         ? SeedLabel::probableObject
+                                         : SeedLabel::probableBackground;
     }
 }
 
 /// A new mask at the size of the old one, which stays where the old one is right.
-Mask replacement(const Mask& mask, const Doubtful& doubtful) {
-    const Mask& old = *doubtful.view->mask;
+Mask mergedMask(const Mask& mask, const PendingRepair& repair) {
+    const Mask& old = *repair.view->mask;
     Mask result = resized(mask, old.width, old.height);
     result.known = old.known;
     for (std::size_t pixel = 0; pixel < result.inside.size(); ++pixel) {
         std::uint8_t& inside = result.inside[pixel];
-        if (doubtful.isRightInside) inside |= old.inside[pixel];
-        if (doubtful.isRightOutside) inside &= old.inside[pixel];
+        if (repair.isRightInside) inside |= old.inside[pixel];
+        if (repair.isRightOutside) inside &= old.inside[pixel];
         if (!result.knows(pixel)) inside = 0;
     }
     return result;
@@ -174,7 +175,7 @@ class Repair {
             if (isMixed(*view.mask))
                 views_.push_back(&view);
             else if (std::ranges::count(view.mask->inside, 1) == 0)
-                doubtful_.push_back({&view, {}, {}, {}, {}});
+                pending_.push_back({&view, {}, {}, {}, {}});
         }
         const auto distanceOf = [&](std::size_t i) {
             return SilhouetteDistance(views_[i]->camera, *views_[i]->mask);
@@ -182,23 +183,23 @@ class Repair {
         silhouettes_ = hull::SilhouetteSet(views_.size(), distanceOf, threads_, cancel_);
     }
 
-    std::vector<MaskRepair> repaired() {
+    std::vector<MaskRepair> run() {
         if (views_.size() < hull::kMinViewsToCompareMasks) return {};
-        trust();
+        separateContradictions();
         std::vector<MaskRepair> repairs;
-        for (const Doubtful& each : doubtful_)
+        for (const PendingRepair& each : pending_)
             repairs.push_back({each.view->view,
                                each.found ? each.found->reason() : "the mask shows no object",
                                each.found ? each.found->measured : MaskDisagreement{1, 0}});
-        if (doubtful_.empty() || !canCutOut()) return repairs;
-        for (Doubtful& each : doubtful_) examine(each, trusted_, threads_, cancel_);
-        cutAgain(repairs);
+        if (pending_.empty() || !canCutOut()) return repairs;
+        for (PendingRepair& each : pending_) setSeedLabels(each, trusted_, threads_, cancel_);
+        cutOutAgain(repairs);
         keepBetter(repairs);
         if (std::ranges::all_of(repairs, [](const MaskRepair& each) { return !!each.mask; }))
             return repairs;
         for (std::size_t i = 0; i < repairs.size(); ++i) {
-            if (repairs[i].mask || !isMixed(doubtful_[i].strict)) continue;
-            repairs[i].mask = replacement(doubtful_[i].strict, doubtful_[i]);
+            if (repairs[i].mask || !isMixed(pending_[i].hullMask)) continue;
+            repairs[i].mask = mergedMask(pending_[i].hullMask, pending_[i]);
             repairs[i].fromHull = true;
         }
         keepBetter(repairs);
@@ -206,15 +207,15 @@ class Repair {
     }
 
   private:
-    /// Sorts the views into doubtful and trusted ones.
-    void trust() {
+    /// Sorts the views into contradicting and trusted ones.
+    void separateContradictions() {
         const Silhouettes& all = silhouettes_.all();
         std::vector<bool> isFound(all.size(), false);
         for (const MaskContradiction& each : hull::findContradictions(all, threads_, cancel_)) {
             isFound[each.view] = true;
-            doubtful_.push_back({views_[each.view], all[each.view], each, {}, {}});
+            pending_.push_back({views_[each.view], all[each.view], each, {}, {}});
         }
-        std::ranges::sort(doubtful_, {}, [](const Doubtful& each) { return each.view->view; });
+        std::ranges::sort(pending_, {}, [](const PendingRepair& each) { return each.view->view; });
         for (std::size_t i = 0; i < all.size(); ++i) {
             if (isFound[i]) continue;
             trusted_.push_back(all[i]);
@@ -222,10 +223,10 @@ class Repair {
         }
     }
 
-    void cutAgain(std::vector<MaskRepair>& repairs) {
+    void cutOutAgain(std::vector<MaskRepair>& repairs) {
         constexpr std::size_t kNeighbours = 2;
         std::vector<Image> pictures;
-        for (Doubtful& each : doubtful_) {
+        for (PendingRepair& each : pending_) {
             pictures.push_back(read_(each.view->view));
             const std::vector<std::size_t> order = byAngle(trusted_, each.view->camera);
             for (std::size_t i = 0; i < std::min(kNeighbours, order.size()); ++i) {
@@ -233,9 +234,9 @@ class Repair {
                 addSeedColours(each.seeds, read_(neighbour.view), *neighbour.mask);
             }
         }
-        parallelFor(threads_, doubtful_.size(), cancel_, [&](std::size_t i, std::size_t) {
-            const Mask mask = cutOutWithSeeds(pictures[i], doubtful_[i].seeds);
-            if (isMixed(mask)) repairs[i].mask = replacement(mask, doubtful_[i]);
+        parallelFor(threads_, pending_.size(), cancel_, [&](std::size_t i, std::size_t) {
+            const Mask mask = cutOutWithSeeds(pictures[i], pending_[i].seeds);
+            if (isMixed(mask)) repairs[i].mask = mergedMask(mask, pending_[i]);
         });
     }
 
@@ -244,7 +245,7 @@ class Repair {
     void keepBetter(std::vector<MaskRepair>& repairs) {
         hull::SilhouetteSet made;
         for (std::size_t i = 0; i < repairs.size(); ++i)
-            if (repairs[i].mask) made.add(doubtful_[i].view->camera, *repairs[i].mask);
+            if (repairs[i].mask) made.add(pending_[i].view->camera, *repairs[i].mask);
         if (made.all().empty()) return;
         Silhouettes used = trusted_;
         used.insert(used.end(), made.all().begin(), made.all().end());
@@ -254,7 +255,7 @@ class Repair {
         for (MaskRepair& repair : repairs) {
             if (!repair.mask) continue;
             repair.after = *at++;
-            if (disagreement(repair.after) < std::min(1.0, disagreement(repair.before))) continue;
+            if (severity(repair.after) < std::min(1.0, severity(repair.before))) continue;
             repair.mask.reset();
             repair.fromHull = false;
         }
@@ -267,14 +268,14 @@ class Repair {
     hull::SilhouetteSet silhouettes_;  ///< of `views_`
     Silhouettes trusted_;
     std::vector<const MaskedView*> trustedViews_;
-    std::vector<Doubtful> doubtful_;
+    std::vector<PendingRepair> pending_;
 };
 
 }  // namespace
 
 std::vector<MaskRepair> repairMasks(std::span<const MaskedView> views, const PictureReader& read,
                                     int threads, const std::stop_token& cancel) {
-    return Repair(views, read, threads, cancel).repaired();
+    return Repair(views, read, threads, cancel).run();
 }
 
 }  // namespace threefold

@@ -21,7 +21,7 @@ struct ObjectHint {
 };
 
 /// Mask of a photograph, from a hint in another one.
-struct CarriedMask {
+struct PropagatedMask {
     int view = 0;
     std::filesystem::path photograph;
     std::optional<Image> mask = {};  ///< white on the object, of the photograph's size
@@ -36,7 +36,7 @@ struct CarriedMask {
 /// find the object's distance. Writes nothing. The hinted photograph comes first. Throws
 /// InputError: the photograph is not one of the sample's, or has no usable camera; the hint lies
 /// outside of that photograph; no object was found there. Throws as findSample(), and Cancelled.
-std::vector<CarriedMask> carryObject(const std::filesystem::path& location, const ObjectHint& hint,
-                                     const std::stop_token& cancel);
+std::vector<PropagatedMask> propagateObject(const std::filesystem::path& location,
+                                            const ObjectHint& hint, const std::stop_token& cancel);
 
 }  // namespace threefold

@@ -1,4 +1,4 @@
-#include "engine/pipeline/carry_object.h"
+#include "engine/masks/propagate_object.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,10 +14,9 @@
 #include "engine/cutout/seeded_cutout.h"
 #include "engine/error.h"
 #include "engine/hull/hull_projection.h"
+#include "engine/masks/repair_masks.h"
+#include "engine/masks/seed_colours.h"
 #include "engine/mesh.h"
-#include "engine/pipeline/repair_masks.h"
-#include "engine/pipeline/seed_colours.h"
-#include "engine/sample/sample_views.h"
 #include "engine/views/lens.h"
 
 namespace threefold {
@@ -37,8 +36,8 @@ std::size_t viewOfHint(const Sample& sample, const ObjectHint& hint) {
                "Find its camera first, or name another photograph.");
 }
 
-/// Place of the hinted object, on the ray through the hint: as far away as the sample's object.
-ObjectPlacement placeOfHint(const Sample& sample, std::size_t view, const ObjectHint& hint) {
+/// Placement of the hinted object, on the ray through the hint: as far away as the sample's object.
+ObjectPlacement placementOfHint(const Sample& sample, std::size_t view, const ObjectHint& hint) {
     const Photo& photo = sample.photos->views[view].photo;
     const ObjectFrame& frame = sample.photos->frame;
     const std::optional<glm::dvec3> inCamera = rayThrough(photo.lens, hint.point);
@@ -50,23 +49,23 @@ ObjectPlacement placeOfHint(const Sample& sample, std::size_t view, const Object
     const glm::dvec3 ray = glm::transpose(photo.camera.rotation) * *inCamera;
     const double distance = glm::dot(*frame.placement.centre - photo.camera.centre, ray);
     if (!(distance > 0)) return frame.placement;
-    ObjectPlacement place = frame.placement;
-    place.centre = photo.camera.centre + distance * ray;
+    ObjectPlacement placement = frame.placement;
+    placement.centre = photo.camera.centre + distance * ray;
     if (hint.extent) {
         // The box shows two of three extents; the third is at least the smaller one. A quarter more
         // keeps the object inside the views' pictures where its distance is wrong.
         constexpr double kRoom = 1.25;
         const glm::dvec2 extent =
             *hint.extent / glm::dvec2(photo.lens.focalX, photo.lens.focalY) * distance;
-        place.size = kRoom * std::hypot(extent.x, extent.y, std::min(extent.x, extent.y));
+        placement.size = kRoom * std::hypot(extent.x, extent.y, std::min(extent.x, extent.y));
     }
-    return place;
+    return placement;
 }
 
-class Carrier {
+class MaskPropagation {
   public:
-    Carrier(const Sample& sample, const ObjectHint& hint, std::size_t first,
-            const std::stop_token& cancel)
+    MaskPropagation(const Sample& sample, const ObjectHint& hint, std::size_t first,
+                    const std::stop_token& cancel)
         : sample_(sample), hint_(hint), first_(first), cancel_(cancel) {
         for (std::size_t i = 0; i < sample_.viewCount(); ++i) {
             MaskedView& view = views_.emplace_back();
@@ -81,12 +80,11 @@ class Carrier {
         sizes_.resize(views_.size());
     }
 
-    std::vector<CarriedMask> carried() {
-        cutFirst();
-        for (std::size_t next = nearestLeft(); next < views_.size(); next = nearestLeft())
-            cut(next);
+    std::vector<PropagatedMask> run() {
+        cutOutFirst();
+        for (std::size_t next = nextView(); next < views_.size(); next = nextView()) cutOut(next);
         repair();
-        std::vector<CarriedMask> result;
+        std::vector<PropagatedMask> result;
         result.push_back(resultOf(first_));
         for (std::size_t i = 0; i < views_.size(); ++i)
             if (i != first_) result.push_back(resultOf(i));
@@ -165,7 +163,7 @@ class Carrier {
         return best;
     }
 
-    void cutFirst() {
+    void cutOutFirst() {
         if (!read(first_)) refuseHint(hint_, views_[first_].problem, "Name another photograph.");
         const glm::dvec2 size(sizes_[first_].width, sizes_[first_].height);
         if (!(hint_.point.x >= 0 && hint_.point.y >= 0 && hint_.point.x <= size.x &&
@@ -203,7 +201,7 @@ class Carrier {
     }
 
     /// The view left that is nearest to one that is done; the number of views if none is left.
-    std::size_t nearestLeft() const {
+    std::size_t nextView() const {
         std::size_t best = views_.size();
         double largest = -2;
         for (std::size_t i = 0; i < views_.size(); ++i) {
@@ -217,7 +215,7 @@ class Carrier {
         return best;
     }
 
-    void cut(std::size_t index) {
+    void cutOut(std::size_t index) {
         constexpr std::size_t kViewsPerError = 4, kNeighbours = 2;
         constexpr double kMargin = 0.006;  // object units
         constexpr double kRoom = 1.2;      // of the object's radius
@@ -256,9 +254,9 @@ class Carrier {
             if (each.mask) views_[static_cast<std::size_t>(each.view)].mask = std::move(each.mask);
     }
 
-    CarriedMask resultOf(std::size_t index) const {
+    PropagatedMask resultOf(std::size_t index) const {
         const MaskedView& view = views_[index];
-        CarriedMask result{view.view, sample_.images[index]};
+        PropagatedMask result{view.view, sample_.images[index]};
         if (view.mask)
             result.mask = photographMask(sample_, view.view, sizes_[index], *view.mask);
         else
@@ -279,13 +277,14 @@ class Carrier {
 
 }  // namespace
 
-std::vector<CarriedMask> carryObject(const std::filesystem::path& location, const ObjectHint& hint,
-                                     const std::stop_token& cancel) {
+std::vector<PropagatedMask> propagateObject(const std::filesystem::path& location,
+                                            const ObjectHint& hint, const std::stop_token& cancel) {
     Sample sample = findSample(location);
     const std::size_t view = viewOfHint(sample, hint);
     if (sample.photos)
-        sample = findSample({.location = location, .placement = placeOfHint(sample, view, hint)});
-    return Carrier(sample, hint, view, cancel).carried();
+        sample =
+            findSample({.location = location, .placement = placementOfHint(sample, view, hint)});
+    return MaskPropagation(sample, hint, view, cancel).run();
 }
 
 }  // namespace threefold

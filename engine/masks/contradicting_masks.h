@@ -13,11 +13,11 @@
 namespace threefold {
 
 /// Mask that contradicts the masks of the other photographs.
-struct DoubtfulMask {
+struct ContradictingMask {
     int view = 0;
     std::filesystem::path photograph;
     std::string reason;  ///< hull::MaskContradiction::reason()
-    /// Mask from repairDoubtfulMasks() in place of the doubtful one, white on the object, of the
+    /// Mask from repairContradictingMasks() in place of this one, white on the object, of the
     /// photograph's size; none where no new mask agrees better.
     std::optional<Image> repaired = {};
     bool fromHull = false;  ///< MaskRepair::fromHull
@@ -28,12 +28,14 @@ struct DoubtfulMask {
 /// and those without a mask, are not judged. Empty also for fewer than six masks, and for more
 /// contradictions than masks alone explain. Takes about as long as reading the photographs. Throws
 /// Cancelled, what loadMaskedViews() throws.
-std::vector<DoubtfulMask> findDoubtfulMasks(const Sample& sample, const std::stop_token& cancel);
+std::vector<ContradictingMask> findContradictingMasks(const Sample& sample,
+                                                      const std::stop_token& cancel);
 
 /// Finds the masks that contradict the others, and the photographs that are not cut out, and cuts
 /// these out again (repairMasks()); writes nothing. Photographs whose own pixels are transparent
-/// stay as they are. Throws as findDoubtfulMasks().
-std::vector<DoubtfulMask> repairDoubtfulMasks(const Sample& sample, const std::stop_token& cancel);
+/// stay as they are. Throws as findContradictingMasks().
+std::vector<ContradictingMask> repairContradictingMasks(const Sample& sample,
+                                                        const std::stop_token& cancel);
 
 struct LoadedViews {
     std::shared_ptr<const std::vector<MaskedView>> views;

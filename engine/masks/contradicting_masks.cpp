@@ -1,4 +1,4 @@
-#include "engine/pipeline/doubtful_masks.h"
+#include "engine/masks/contradicting_masks.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -10,8 +10,8 @@
 #include "engine/compute/parallel.h"
 #include "engine/hull/mask_disagreement.h"
 #include "engine/hull/silhouette_distance.h"
-#include "engine/pipeline/masked_views.h"
-#include "engine/pipeline/repair_masks.h"
+#include "engine/masks/masked_views.h"
+#include "engine/masks/repair_masks.h"
 #include "engine/sample/posed_photos/posed_photos.h"
 #include "engine/sample/view_candidates.h"
 
@@ -57,7 +57,8 @@ Image maskedPicture(Image picture, const Mask& mask) {
 
 }  // namespace
 
-std::vector<DoubtfulMask> findDoubtfulMasks(const Sample& sample, const std::stop_token& cancel) {
+std::vector<ContradictingMask> findContradictingMasks(const Sample& sample,
+                                                      const std::stop_token& cancel) {
     const std::vector<int> views = usableViews(sample);
     if (views.size() < hull::kMinViewsToCompareMasks) return {};
     std::vector<MaskedView> masked = loadMaskedViews(sample, views, readViewPhotograph, cancel);
@@ -67,17 +68,19 @@ std::vector<DoubtfulMask> findDoubtfulMasks(const Sample& sample, const std::sto
         return hull::SilhouetteDistance(masked[i].camera, *masked[i].mask);
     };
     const hull::SilhouetteSet silhouettes(masked.size(), distanceOf, usableThreads(0), cancel);
-    std::vector<DoubtfulMask> doubtful;
+    std::vector<ContradictingMask> contradicting;
     for (const hull::MaskContradiction& each :
          hull::findContradictions(silhouettes.all(), usableThreads(0), cancel)) {
         const int view = masked[each.view].view;
-        doubtful.push_back({view, sample.images[static_cast<std::size_t>(view)], each.reason()});
+        contradicting.push_back(
+            {view, sample.images[static_cast<std::size_t>(view)], each.reason()});
     }
-    std::ranges::sort(doubtful, {}, &DoubtfulMask::view);
-    return doubtful;
+    std::ranges::sort(contradicting, {}, &ContradictingMask::view);
+    return contradicting;
 }
 
-std::vector<DoubtfulMask> repairDoubtfulMasks(const Sample& sample, const std::stop_token& cancel) {
+std::vector<ContradictingMask> repairContradictingMasks(const Sample& sample,
+                                                        const std::stop_token& cancel) {
     const std::vector<int> views = usableViews(sample);
     if (views.size() < hull::kMinViewsToCompareMasks) return {};
     std::vector<MaskedView> masked = loadMaskedViews(sample, views, readViewPhotograph, cancel);
@@ -85,12 +88,12 @@ std::vector<DoubtfulMask> repairDoubtfulMasks(const Sample& sample, const std::s
     for (MaskedView& view : masked)
         if (!view.mask && view.problem.empty())
             view.mask = {kMaxViewSide, kMaxViewSide, std::vector<std::uint8_t>(kPixels)};
-    std::vector<DoubtfulMask> doubtful;
+    std::vector<ContradictingMask> contradicting;
     for (const MaskRepair& repair :
          repairMasks(masked, pictureReader(sample), usableThreads(0), cancel)) {
         const auto index = static_cast<std::size_t>(repair.view);
-        DoubtfulMask& mask =
-            doubtful.emplace_back(DoubtfulMask{repair.view, sample.images[index], repair.reason});
+        ContradictingMask& mask = contradicting.emplace_back(
+            ContradictingMask{repair.view, sample.images[index], repair.reason});
         if (!repair.mask) continue;
         const Image photograph = photographOf(sample, repair.view);
         if (!isOpaque(photograph)) continue;
@@ -98,7 +101,7 @@ std::vector<DoubtfulMask> repairDoubtfulMasks(const Sample& sample, const std::s
                                        *repair.mask);
         mask.fromHull = repair.fromHull;
     }
-    return doubtful;
+    return contradicting;
 }
 
 LoadedViews withRepairedMasks(const Sample& sample,

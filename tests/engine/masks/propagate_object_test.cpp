@@ -1,4 +1,4 @@
-#include "engine/pipeline/carry_object.h"
+#include "engine/masks/propagate_object.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,9 +23,9 @@ bool inBall(int x, int y) {
 
 /// Eight photographs of a grey ball before a noisy wall, with cameras; in each is a smaller disc of
 /// the ball's colour that no cameras explain.
-class CarryObject : public testing::Test {
+class PropagateObject : public testing::Test {
   protected:
-    CarryObject() {
+    PropagateObject() {
         writeDiscScene(folder_.path(), 8);
         std::mt19937 random(3);
         std::normal_distribution<double> noise(0, 4);
@@ -72,27 +72,28 @@ class CarryObject : public testing::Test {
     TempFolder folder_;
 };
 
-TEST_F(CarryObject, findsTheObjectInAllPhotographs_fromABoxInOne) {
-    const std::vector<CarriedMask> masks =
-        carryObject(folder_.path(), {photograph(2), {50, 50}, glm::dvec2(46, 46)}, {});
+TEST_F(PropagateObject, findsTheObjectInAllPhotographs_fromABoxInOne) {
+    const std::vector<PropagatedMask> masks =
+        propagateObject(folder_.path(), {photograph(2), {50, 50}, glm::dvec2(46, 46)}, {});
     ASSERT_EQ(masks.size(), 8U);
     EXPECT_EQ(masks.front().view, 2);
-    for (const CarriedMask& each : masks) {
+    for (const PropagatedMask& each : masks) {
         ASSERT_TRUE(each.mask) << each.problem;
         EXPECT_GT(overlapWithBall(*each.mask), 0.93) << each.view;
     }
 }
 
-TEST_F(CarryObject, findsTheObjectInAllPhotographs_fromAPointInOne) {
-    for (const CarriedMask& each : carryObject(folder_.path(), {photograph(5), {47, 52}, {}}, {})) {
+TEST_F(PropagateObject, findsTheObjectInAllPhotographs_fromAPointInOne) {
+    for (const PropagatedMask& each :
+         propagateObject(folder_.path(), {photograph(5), {47, 52}, {}}, {})) {
         ASSERT_TRUE(each.mask) << each.problem;
         EXPECT_GT(overlapWithBall(*each.mask), 0.9) << each.view;
     }
 }
 
-TEST_F(CarryObject, isRefused_whenTheHintIsOutsideOrThePhotographUnknown) {
-    EXPECT_THROW(carryObject(folder_.path(), {photograph(2), {150, 50}, {}}, {}), InputError);
-    EXPECT_THROW(carryObject(folder_.path(), {folder_ / "other.png", {50, 50}, {}}, {}),
+TEST_F(PropagateObject, isRefused_whenTheHintIsOutsideOrThePhotographUnknown) {
+    EXPECT_THROW(propagateObject(folder_.path(), {photograph(2), {150, 50}, {}}, {}), InputError);
+    EXPECT_THROW(propagateObject(folder_.path(), {folder_ / "other.png", {50, 50}, {}}, {}),
                  InputError);
 }
 

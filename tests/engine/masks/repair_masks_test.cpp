@@ -1,4 +1,4 @@
-#include "engine/pipeline/repair_masks.h"
+#include "engine/masks/repair_masks.h"
 
 #include <algorithm>
 #include <random>

@@ -4,7 +4,6 @@
 #include <stop_token>
 #include <vector>
 
-#include "engine/fitting/fit_mesh.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
 #include "engine/views/masked_view.h"
@@ -17,8 +16,5 @@ namespace threefold {
 std::vector<MaskedView> loadMaskedViews(const Sample& sample, std::span<const int> views,
                                         const ViewReader& read, const std::stop_token& cancel,
                                         bool keepPhotographs = false);
-
-/// The views that the fit used (FitResult::agreement).
-std::vector<MaskedView> fittedViews(std::span<const MaskedView> views, const FitResult& fit);
 
 }  // namespace threefold

@@ -1,4 +1,4 @@
-#include "engine/pipeline/masked_views.h"
+#include "engine/masks/masked_views.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -32,13 +32,6 @@ std::vector<MaskedView> loadMaskedViews(const Sample& sample, std::span<const in
         std::ranges::all_of(problems, [](const auto& problem) { return problem != nullptr; }))
         std::rethrow_exception(problems.front());
     return loaded;
-}
-
-std::vector<MaskedView> fittedViews(std::span<const MaskedView> views, const FitResult& fit) {
-    std::vector<MaskedView> used;
-    for (const FitAgreement& agreement : fit.agreement)
-        used.push_back(*std::ranges::find(views, agreement.view, &MaskedView::view));
-    return used;
 }
 
 }  // namespace threefold

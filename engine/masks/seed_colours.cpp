@@ -1,4 +1,4 @@
-#include "engine/pipeline/seed_colours.h"
+#include "engine/masks/seed_colours.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -23,11 +23,11 @@
 #include "engine/formats/pictures/photograph.h"
 #include "engine/geometry/surface_samples.h"
 #include "engine/hull/visual_hull.h"
+#include "engine/masks/masked_views.h"
+#include "engine/masks/repair_masks.h"
 #include "engine/measures/scores.h"
 #include "engine/measures/silhouette.h"
 #include "engine/pipeline/fit_request.h"
-#include "engine/pipeline/masked_views.h"
-#include "engine/pipeline/repair_masks.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
@@ -50,7 +50,7 @@ struct Set {
 
 std::optional<Set> load(const char* folder) {
     Set set{folder, findSample(folder), {}};
-    set.views = loadMaskedViews(set.sample, viewsToFit(set.sample, {}, {FitRequest::Kind::all}),
+    set.views = loadMaskedViews(set.sample, viewsToFit(set.sample, {}, {FitViews::Kind::all}),
                                 readViewPhotograph, {});
     std::erase_if(set.views, [](const MaskedView& view) {
         return !view.mask || std::ranges::count(view.mask->inside, 0) == 0 ||

@@ -1,0 +1,122 @@
+#include "engine/pipeline/pipeline_meter.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+namespace threefold {
+namespace {
+
+template <class Value>
+void keepLast(std::vector<Value>& values, std::size_t count) {
+    if (values.size() > count)
+        values.erase(values.begin(), values.end() - static_cast<std::ptrdiff_t>(count));
+}
+
+/// Trims only when twice too long, so that adding stays cheap.
+template <class Value>
+void bound(std::vector<Value>& values, std::size_t count) {
+    if (values.size() >= 2 * count) keepLast(values, count);
+}
+
+}  // namespace
+
+void PipelineMeter::add(PipelineStep step, std::size_t samples, double busy, double core,
+                        Spans spans) {
+    const std::scoped_lock lock(mutex_);
+    StepUse& use = report_.of(step);
+    use.samples += samples;
+    use.busy += busy;
+    use.onCore += core;
+    std::ranges::move(spans, std::back_inserter(report_.spans));
+}
+
+void PipelineMeter::addWaitForWork(WorkerGroup group, double milliseconds) {
+    const std::scoped_lock lock(mutex_);
+    report_.of(group).waitedForWork += milliseconds;
+}
+
+void PipelineMeter::addWaitForRoom(WorkerGroup group, double milliseconds) {
+    const std::scoped_lock lock(mutex_);
+    report_.of(group).waitedForRoom += milliseconds;
+}
+
+void PipelineMeter::setThreads(WorkerGroup group, std::size_t allowed) {
+    const std::scoped_lock lock(mutex_);
+    WorkerGroupUse& use = report_.of(group);
+    Allowed& previous = allowed_.at(static_cast<std::size_t>(group));
+    const double time = now();
+    use.available += static_cast<double>(previous.threads) * (time - previous.since);
+    use.threads = std::max(use.threads, allowed);
+    previous = {allowed, time};
+}
+
+double PipelineMeter::addBatch(std::size_t size, double milliseconds, const QueueDepths& depths) {
+    const std::scoped_lock lock(mutex_);
+    const double elapsed = std::min(milliseconds, depths.at - lastEnd_);
+    report_.batches.push_back({depths.at, size, elapsed});
+    lastEnd_ = depths.at;
+    bound(report_.batches, PipelineReport::kMaxBatchTimes);
+    if (batches_++ % everyNth_ != 0) return elapsed;
+    report_.depths.push_back(depths);
+    if (report_.depths.size() <= PipelineReport::kMaxDepths) return elapsed;
+    // Drops every second entry, and halves the rate of further ones.
+    everyNth_ *= 2;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < report_.depths.size(); i += 2)
+        report_.depths[kept++] = report_.depths[i];
+    report_.depths.resize(kept);
+    return elapsed;
+}
+
+void PipelineMeter::addStored(double latency, bool failed) {
+    const std::scoped_lock lock(mutex_);
+    ++report_.samples;
+    if (failed) ++report_.failed;
+    report_.latencies.push_back(latency);
+    bound(report_.latencies, PipelineReport::kMaxLatencies);
+}
+
+void PipelineMeter::addStepTimings(const StepTimings& timings) {
+    const std::scoped_lock lock(mutex_);
+    for (const StepTiming& timing : timings) {
+        const auto known = std::ranges::find(report_.networkSteps, timing.step, &StepTiming::step);
+        if (known == report_.networkSteps.end())
+            report_.networkSteps.push_back(timing);
+        else
+            known->milliseconds += timing.milliseconds;
+    }
+}
+
+std::array<StepUse, kPipelineSteps.size()> PipelineMeter::steps() const {
+    const std::scoped_lock lock(mutex_);
+    return report_.steps;
+}
+
+PipelineReport PipelineMeter::finish() {
+    for (const WorkerGroup group : kWorkerGroups) setThreads(group, 0);
+    const std::scoped_lock lock(mutex_);
+    report_.wall = now();
+    keepLast(report_.batches, PipelineReport::kMaxBatchTimes);
+    keepLast(report_.latencies, PipelineReport::kMaxLatencies);
+    return std::move(report_);
+}
+
+StepClock::Step::Step(StepClock& clock, PipelineStep step, std::size_t samples)
+    : clock_(clock),
+      step_(step),
+      samples_(samples),
+      begin_(clock.meter_.now()),
+      coreBegin_(threadCoreMilliseconds()) {}
+
+StepClock::Step::~Step() {
+    const double busy = watch_.milliseconds();
+    Spans spans;
+    if (clock_.meter_.wantsSpans())
+        spans.push_back({std::string(stepName(step_)), clock_.lane_, begin_, busy,
+                         static_cast<int>(clock_.position_) + 1});
+    clock_.meter_.add(step_, samples_, busy, threadCoreMilliseconds() - coreBegin_,
+                      std::move(spans));
+}
+
+}  // namespace threefold

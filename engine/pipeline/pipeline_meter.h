@@ -1,0 +1,94 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <utility>
+
+#include "engine/pipeline/pipeline_report.h"
+#include "engine/profile/span.h"
+#include "engine/profile/stopwatch.h"
+
+namespace threefold {
+
+/// Collects the reports of a run's threads. Thread-safe.
+class PipelineMeter {
+  public:
+    /// `spans`: keep PipelineReport::spans. `clock`: see PipelineOptions::clock.
+    explicit PipelineMeter(bool spans, std::function<double()> clock = {})
+        : clock_(std::move(clock)), spans_(spans) {}
+
+    /// Milliseconds since the run began.
+    double now() const { return clock_ ? clock_() : watch_.milliseconds(); }
+    bool wantsSpans() const { return spans_; }
+
+    void add(PipelineStep step, std::size_t samples, double busy, double onCore, Spans spans);
+    void addWaitForWork(WorkerGroup group, double milliseconds);
+    void addWaitForRoom(WorkerGroup group, double milliseconds);
+    /// Sets the number of active threads of the group.
+    void setThreads(WorkerGroup group, std::size_t allowed);
+    /// Adds a batch. `milliseconds`: since its submission. Returns BatchTime::milliseconds.
+    double addBatch(std::size_t size, double milliseconds, const QueueDepths& depths);
+    void addStored(double latency, bool failed);
+    void addStepTimings(const StepTimings& timings);  ///< adds one sample's timings
+    /// Sets PipelineReport::loadedCapacity. Call after all threads have ended.
+    void setLoadedCapacity(std::size_t samples) { report_.loadedCapacity = samples; }
+
+    /// Times of all steps so far.
+    std::array<StepUse, kPipelineSteps.size()> steps() const;
+    /// Ends the collection and moves the report out.
+    PipelineReport finish();
+
+  private:
+    const Stopwatch watch_;
+    const std::function<double()> clock_;
+    const bool spans_;
+    mutable std::mutex mutex_;
+    PipelineReport report_;
+    std::size_t everyNth_ = 1;  ///< queue depths are recorded at every n-th batch
+    std::size_t batches_ = 0;
+    double lastEnd_ = 0;
+    struct Allowed {
+        std::size_t threads = 0;
+        double since = 0;
+    };
+    std::array<Allowed, kWorkerGroups.size()> allowed_ = {};
+};
+
+/// Times one thread's steps for the meter. Used on that thread only.
+class StepClock {
+  public:
+    /// `thread`: index among the lanes of one kind, from 0.
+    StepClock(PipelineMeter& meter, LaneKind lane, std::size_t thread = 0)
+        : meter_(meter), lane_{lane, static_cast<int>(thread)} {}
+
+    /// Sets the position of the sample in the run, from 0, for the next steps.
+    void at(std::size_t position) { position_ = position; }
+
+    /// Times a step until destruction, also after an exception.
+    class Step {
+      public:
+        Step(StepClock& clock, PipelineStep step, std::size_t samples);
+        ~Step();
+        Step(const Step&) = delete;
+
+        double milliseconds() const { return watch_.milliseconds(); }
+
+      private:
+        StepClock& clock_;
+        PipelineStep step_;
+        std::size_t samples_;
+        double begin_;
+        double coreBegin_;
+        Stopwatch watch_;
+    };
+    Step step(PipelineStep step, std::size_t samples = 1) { return {*this, step, samples}; }
+
+  private:
+    PipelineMeter& meter_;
+    Lane lane_;
+    std::size_t position_ = 0;
+};
+
+}  // namespace threefold

@@ -1,0 +1,66 @@
+#include "engine/comparison/mesh_distances.h"
+
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/order_statistics.h"
+
+namespace threefold::test {
+namespace {
+
+/// A mesh of `count` vertices on the x-axis, in the order of `reversed`.
+Mesh line(std::size_t count, bool reversed) {
+    Mesh mesh;
+    for (std::size_t i = 0; i < count; ++i)
+        mesh.vertices.emplace_back(static_cast<float>(reversed ? count - 1 - i : i), 0, 0);
+    const auto last = static_cast<std::uint32_t>(count - 1);
+    mesh.faces = reversed ? Faces{{last, last - 1, 0}} : Faces{{0, 1, last}};
+    return mesh;
+}
+
+TEST(MeshDistanceSums, comparesNearestVertices_whenFacesDiffer) {
+    MeshDistanceSums sums;
+    EXPECT_EQ(sums.add(line(5, false), line(5, true)), 0);
+    EXPECT_EQ(sums.distances()->vertexByVertex, 0U);
+    EXPECT_EQ(sums.distances()->samples, 1U);
+}
+
+TEST(MeshDistanceSums, comparesVertexByVertex_whenOneMeshIsAPointCloud) {
+    Mesh points = line(5, true);
+    points.faces.clear();
+    MeshDistanceSums sums;
+    EXPECT_EQ(sums.add(line(5, false), points), 4);
+    EXPECT_EQ(sums.distances()->vertexByVertex, 1U);
+}
+
+TEST(MeshDistanceSums, givesThePercentile_withinItsTolerance) {
+    std::vector<double> expected;
+    MeshDistanceSums sums;
+    for (int sample = 0; sample < 50; ++sample) {
+        const Mesh origin{Points(100, glm::vec3(0)), {}};
+        Mesh other = origin;
+        for (std::size_t i = 0; i < other.vertices.size(); ++i) {
+            other.vertices[i].x =
+                std::exp(-0.002F * static_cast<float>(100 * sample + static_cast<int>(i)));
+            expected.push_back(double{other.vertices[i].x});
+        }
+        sums.add(origin, other);
+    }
+    const double percentile = *percentile(expected, 0.995);
+    EXPECT_NEAR(sums.distances()->p995, percentile, 0.0002 * percentile);
+    EXPECT_EQ(sums.distances()->largest, 1);
+}
+
+TEST(MeshDistanceSums, hasNoDistances_whenNoneIsFinite) {
+    Mesh broken = line(3, false);
+    for (glm::vec3& vertex : broken.vertices) vertex.x = std::nanf("");
+    MeshDistanceSums sums;
+    EXPECT_FALSE(sums.add(line(3, false), broken));
+    EXPECT_FALSE(sums.add(line(3, false), Mesh{}));
+    EXPECT_FALSE(sums.distances());
+}
+
+}  // namespace
+}  // namespace threefold::test
