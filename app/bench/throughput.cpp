@@ -111,10 +111,10 @@ BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOption
     }
     std::vector<Ablated> networks;
     networks.push_back({"", std::move(opened.network)});
-    for (const auto& [name, switchOff] : {std::pair<const char*, void (*)(GpuChoices&)>{
-                                              "streams", [](GpuChoices& o) { o.streams = 1; }},
-                                          {"graphs", [](GpuChoices& o) { o.graphs = false; }},
-                                          {"pinned", [](GpuChoices& o) { o.pinned = false; }}}) {
+    for (const auto& [name, switchOff] : {std::pair<const char*, void (*)(CudaOptions&)>{
+                                              "streams", [](CudaOptions& o) { o.streams = 1; }},
+                                          {"graphs", [](CudaOptions& o) { o.cudaGraphs = false; }},
+                                          {"pinned", [](CudaOptions& o) { o.pinned = false; }}}) {
         ModelOptions other = model;
         switchOff(other.gpu);
         networks.push_back({name, openNetwork(withoutStageTimes(other)).network});
