@@ -27,6 +27,7 @@
 #include "engine/resources.h"
 #include "engine/views/foreground.h"
 #include "python/interruptible.h"
+#include "python/module.h"
 #include "python/numbers.h"
 #include "python/result.h"
 #include "python/samples.h"
@@ -74,7 +75,8 @@ class Network {
     ::pid_t process_ = ::getpid();  ///< process that the threads belong to
 };
 
-Result reconstruct(Network& network, const NetworkInput& input, const std::stop_token& cancel) {
+PythonResult reconstruct(Network& network, const NetworkInput& input,
+                         const std::stop_token& cancel) {
     RunOptions options;
     options.cancel = cancel;
     NetworkResult made = network.service().submit({&input, 1}, Urgency::list, options).collect();
@@ -102,7 +104,7 @@ LoadedViews fitViews(const PythonSample& sample, const ResolvedFit& resolved,
 }
 
 /// Runs the fit as fitSample() does.
-void fit(Result& result, const PythonSample& sample, const FitRequest& asked,
+void fit(PythonResult& result, const PythonSample& sample, const FitRequest& asked,
          SurfaceFitOptions options) {
     const Sample& source = sample.source ? *sample.source : Sample{};
     const ResolvedFit resolved = resolveFit(source, asked).value_or(ResolvedFit{});
@@ -111,13 +113,13 @@ void fit(Result& result, const PythonSample& sample, const FitRequest& asked,
     LoadedViews loaded = fitViews(sample, resolved, options.cancel);
     const std::vector<MaskedView>& photographs = *loaded.views;
     const Camera& space = sample.input.cameras.front();
-    result.fit = fitReconstruction(result.made, space, photographs, options);
+    result.fit = fitReconstruction(result.reconstruction, space, photographs, options);
     SurfaceOutcome outcome = fitFromHull({.space = space,
                                           .photographs = photographs,
                                           .surface = resolved.surface,
                                           .useDepth = mayUseDepth(source, resolved.surface),
                                           .options = options},
-                                         result.made, *result.fit);
+                                         result.reconstruction, *result.fit);
     std::ranges::move(loaded.notes, std::back_inserter(result.fit->notes));
     result.surface = std::move(outcome.surface);
     result.choice = std::move(outcome.choice);
@@ -125,11 +127,11 @@ void fit(Result& result, const PythonSample& sample, const FitRequest& asked,
 
 HullResult hull(const PythonSample& sample, const HullOptions& options) {
     LoadedViews loaded = fitViews(sample, {FitRequest::Kind::all}, options.cancel);
-    HullResult carved = visualHull(*loaded.views, options);
-    std::ranges::move(loaded.notes, std::back_inserter(carved.notes));
-    for (glm::vec3& vertex : carved.mesh.vertices)
+    HullResult hullResult = visualHull(*loaded.views, options);
+    std::ranges::move(loaded.notes, std::back_inserter(hullResult.notes));
+    for (glm::vec3& vertex : hullResult.mesh.vertices)
         vertex = glm::vec3(sample.input.cameras.front().toView(glm::dvec3(vertex)));
-    return carved;
+    return hullResult;
 }
 
 /// The argument `vertices` of fit() and hull(). Throws UsageError unless it is a whole number
@@ -182,7 +184,7 @@ void defineReconstruction(nb::module_& module) {
     defineNetwork(module);
     module.def(
         "fit",
-        [](Result result, const PythonSample& sample, const std::string& views,
+        [](PythonResult result, const PythonSample& sample, const std::string& views,
            const std::optional<std::string>& surface, bool colour, double vertices, int threads) {
             requireNumber("threads", threads, 0, kMaxThreads);
             FitRequest fitRequest = fitRequestFromViews(views);
@@ -205,8 +207,8 @@ void defineReconstruction(nb::module_& module) {
         HullResult made = interruptible([&](const std::stop_token& cancel) {
             return hull(sample, {count, cancel, threads, nullptr});
         });
-        return nb::make_tuple(owning<float>(std::move(made.mesh.vertices)),
-                              owning<std::uint32_t>(std::move(made.mesh.faces)), made.notes);
+        return nb::make_tuple(ownedArray<float>(std::move(made.mesh.vertices)),
+                              ownedArray<std::uint32_t>(std::move(made.mesh.faces)), made.notes);
     });
 }
 
