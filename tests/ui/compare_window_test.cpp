@@ -314,7 +314,7 @@ TEST_F(Compare, playsTheStages_andStopsAtAClick) {
 
 TEST_F(Compare, looksFromTheCameraOfEachPhotograph) {
     for (const std::size_t slot : {std::size_t{1}, std::size_t{2}}) {
-        key(static_cast<Qt::Key>(Qt::Key_1 + slot), Qt::ControlModifier);
+        pressKey(static_cast<Qt::Key>(Qt::Key_1 + slot), Qt::ControlModifier);
         const auto row = static_cast<std::size_t>(result().views[slot]);
         const Camera photo = Camera::fromRow(result().sample->cameraRows[row]);
         EXPECT_TRUE(waitUntil([&] {
