@@ -11,23 +11,23 @@
 
 using namespace threefold;
 
-int main(int count, char** arguments) try {
-    if (count != 4) {
+int main(int argc, char** argv) try {
+    if (argc != 4) {
         std::fputs("usage: reconstruct MODEL SAMPLE OUT.obj\n", stderr);
         return 2;
     }
     // Packs the weights once: keep the backend for as many samples as there are.
-    const std::unique_ptr<Backend> backend = makeCpuBackend(loadModel(arguments[1]));
+    const std::unique_ptr<Backend> backend = makeCpuBackend(loadModel(argv[1]));
     std::printf("%s\n", backend->description().c_str());
 
     // A folder with images and cameras, as `threefold render` writes it, or photographs of your
     // own.
-    const auto sample = std::make_shared<const Sample>(findSample(arguments[2]));
-    ReconstructedSample made =
+    const auto sample = std::make_shared<const Sample>(findSample(argv[2]));
+    ReconstructedSample reconstructed =
         reconstructSample(*backend, loadSample(sample, defaultViews(*sample)));
     SampleFitOptions fit;
     fit.request = FitRequest{FitViews{FitViews::Kind::all}};  // to every photograph
-    const MeasuredSample measured = measureSample(fitSample(std::move(made), fit), {});
+    const MeasuredSample measured = measureSample(fitSample(std::move(reconstructed), fit), {});
 
     const Reconstruction& meshes = measured.reconstruction;
     std::printf("%s: %.0f ms\n", sample->name().c_str(), meshes.milliseconds());
@@ -43,7 +43,7 @@ int main(int count, char** arguments) try {
         std::fprintf(stderr, "not fitted: %s\n", Error(*measured.fit->problem).what());
     const Mesh mesh = meshes.fitted.empty() ? Mesh{meshes.result().vertices, meshes.faces()}
                                             : Mesh{meshes.fitted, meshes.facesOfFitted()};
-    writeMesh(arguments[3], MeshFormat::obj, mesh);
+    writeMesh(argv[3], MeshFormat::obj, mesh);
     return 0;
 } catch (const Error& error) {
     std::fprintf(stderr, "%s\n", error.what());

@@ -5,8 +5,8 @@
 #   examples/slurm_evaluate.sh LIST OUT PARTS [EVAL_OPTION...]
 #   examples/slurm_evaluate.sh test.txt out 16 --images ShapeNetRendering --gt gt
 #
-# A task that is killed, with its node or alone, goes back into the queue and on where it was; the
-# same command again does only what is missing. THREEFOLD is the program, `threefold` if unset; SBATCH_
+# A task that is killed, with its node or alone, is queued again and continues where it stopped;
+# the same command again does only what is missing. THREEFOLD is the program, `threefold` if unset; SBATCH_
 # variables (SBATCH_PARTITION, SBATCH_TIMELIMIT, SBATCH_MEM_PER_CPU) choose the rest.
 #SBATCH --requeue
 #SBATCH --open-mode=append

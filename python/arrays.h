@@ -35,18 +35,18 @@ std::span<const Vector> spanOf(const InputRows<Number>& rows) {
 /// View of vectors as rows of three; valid while their owner lives. Return it from a property of
 /// the owner, which then stays alive as long as the array (nb::rv_policy::reference_internal).
 template <class Number>
-auto rows(auto& vectors) {
+auto rowsView(auto& vectors) {
     return OutputArray<Number>(vectors.data(), {vectors.size(), 3});
 }
-/// rows(), or None if there are no vectors.
+/// rowsView(), or None if there are no vectors.
 template <class Number>
-auto rowsOrNone(auto& vectors) {
-    return vectors.empty() ? std::nullopt : std::optional(rows<Number>(vectors));
+auto rowsViewOrNone(auto& vectors) {
+    return vectors.empty() ? std::nullopt : std::optional(rowsView<Number>(vectors));
 }
 
 /// An array that owns the vector's elements, each of which is a number or a row of three.
 template <class Number, class Vector>
-auto owning(std::vector<Vector> values) {
+auto ownedArray(std::vector<Vector> values) {
     auto* const kept = new std::vector<Vector>(std::move(values));
     const nb::capsule owner(kept,
                             [](void* it) noexcept { delete static_cast<decltype(kept)>(it); });
@@ -56,10 +56,10 @@ auto owning(std::vector<Vector> values) {
         return OutputArray<Number>(kept->data(), {kept->size(), 3}, owner);
 }
 
-/// owning(), or None if there are no values.
+/// ownedArray(), or None if there are no values.
 template <class Number, class Vector>
-auto owningOrNone(std::vector<Vector> values) {
-    return values.empty() ? std::nullopt : std::optional(owning<Number>(std::move(values)));
+auto ownedArrayOrNone(std::vector<Vector> values) {
+    return values.empty() ? std::nullopt : std::optional(ownedArray<Number>(std::move(values)));
 }
 
 }  // namespace threefold::python

@@ -8,7 +8,7 @@
 
 namespace threefold::python {
 
-/// How long Ctrl-C may go unnoticed.
+/// Interval at which signals are checked.
 inline constexpr std::chrono::milliseconds kSignalPoll{20};
 
 /// Runs work(stop) on a new thread without the GIL and returns its value. The calling thread, which

@@ -20,6 +20,7 @@
 #include "engine/measures/measure_table.h"
 #include "engine/measures/truth_distances.h"
 #include "python/interruptible.h"
+#include "python/module.h"
 #include "python/numbers.h"
 #include "python/samples.h"
 
@@ -96,15 +97,15 @@ void defineMeasures(nb::module_& module) {
         nb::arg("mesh"), nb::arg("truth"), nb::arg("tau"), nb::arg("protocol"), nb::arg("emd"),
         nb::arg("surface").none());
     module.def("distances", [](const GivenMesh& given, const GivenMesh& truth, bool withSign) {
-        return owning<float>(interruptible(
+        return ownedArray<float>(interruptible(
             [&](const std::stop_token&) { return vertexDistances(given, truth, withSign); }));
     });
     module.def("nearest", [](const InputRows<float>& queries, const InputRows<float>& reference) {
         Neighbours result = interruptible([&](const std::stop_token&) {
             return nearestNeighbours(spanOf<glm::vec3>(queries), spanOf<glm::vec3>(reference));
         });
-        return nb::make_tuple(owning<double>(std::move(result.squaredDistances)),
-                              owning<std::uint32_t>(std::move(result.indices)));
+        return nb::make_tuple(ownedArray<double>(std::move(result.squaredDistances)),
+                              ownedArray<std::uint32_t>(std::move(result.indices)));
     });
     module.def("emd", [](const InputRows<float>& first, const InputRows<float>& second) {
         const CloudPair clouds{spanOf<glm::vec3>(first), spanOf<glm::vec3>(second)};

@@ -4,7 +4,7 @@
 
 #include "engine/error.h"
 #include "python/arrays.h"
-#include "python/samples.h"
+#include "python/module.h"
 
 namespace threefold::python {
 namespace {

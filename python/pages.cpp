@@ -17,6 +17,7 @@
 #include "engine/web_page/sample_result.h"
 #include "engine/web_page/web_page.h"
 #include "python/interruptible.h"
+#include "python/module.h"
 #include "python/samples.h"
 
 namespace threefold::python {

@@ -26,6 +26,7 @@
 #include "engine/resources.h"
 #include "engine/views/foreground.h"
 #include "python/interruptible.h"
+#include "python/module.h"
 #include "python/numbers.h"
 #include "python/result.h"
 #include "python/samples.h"
@@ -73,7 +74,8 @@ class Network {
     ::pid_t process_ = ::getpid();  ///< process that the threads belong to
 };
 
-Result reconstruct(Network& network, const NetworkInput& input, const std::stop_token& cancel) {
+PythonResult reconstruct(Network& network, const NetworkInput& input,
+                         const std::stop_token& cancel) {
     RunOptions options;
     options.cancel = cancel;
     NetworkResult made = network.service().submit({&input, 1}, Urgency::list, options).collect();
@@ -101,29 +103,29 @@ LoadedViews loadedViewsOf(const PythonSample& sample, const ResolvedFit& resolve
 }
 
 /// Runs the fit as fitSample() does.
-void fit(Result& result, const PythonSample& sample, const FitRequest& asked,
+void fit(PythonResult& result, const PythonSample& sample, const FitRequest& asked,
          const FitOptions& options) {
     const Sample& source = sample.source ? *sample.source : Sample{};
     const ResolvedFit resolved = resolveFit(source, asked).value_or(ResolvedFit{});
     const LoadedViews views = loadedViewsOf(sample, resolved, options.cancel);
-    FitToViews made = fitToViews({.sample = source,
-                                  .fit = resolved,
-                                  .space = sample.input.cameras.front(),
-                                  .views = views,
-                                  .options = options},
-                                 result.made);
-    result.fit = std::move(made.result);
-    result.surface = std::move(made.surface);
-    result.choice = std::move(made.choice);
+    FitToViews fitted = fitToViews({.sample = source,
+                                    .fit = resolved,
+                                    .space = sample.input.cameras.front(),
+                                    .views = views,
+                                    .options = options},
+                                   result.reconstruction);
+    result.fit = std::move(fitted.result);
+    result.surface = std::move(fitted.surface);
+    result.choice = std::move(fitted.choice);
 }
 
 HullResult hull(const PythonSample& sample, const HullOptions& options) {
     LoadedViews loaded = loadedViewsOf(sample, {FitViews{FitViews::Kind::all}}, options.cancel);
-    HullResult carved = visualHull(*loaded.views, options);
-    std::ranges::move(loaded.notes, std::back_inserter(carved.notes));
-    for (glm::vec3& vertex : carved.mesh.vertices)
+    HullResult hullResult = visualHull(*loaded.views, options);
+    std::ranges::move(loaded.notes, std::back_inserter(hullResult.notes));
+    for (glm::vec3& vertex : hullResult.mesh.vertices)
         vertex = glm::vec3(sample.input.cameras.front().toCamera(glm::dvec3(vertex)));
-    return carved;
+    return hullResult;
 }
 
 /// The argument `vertices` of fit() and hull(). Throws UsageError unless it is a whole number
@@ -176,7 +178,7 @@ void defineReconstruction(nb::module_& module) {
     defineNetwork(module);
     module.def(
         "fit",
-        [](Result result, const PythonSample& sample, const std::string& views,
+        [](PythonResult result, const PythonSample& sample, const std::string& views,
            const std::optional<std::string>& surface, bool colour, double vertices, int threads) {
             requireNumber("threads", threads, 0, kMaxThreads);
             FitRequest fitRequest = fitRequestFromViews(views);
@@ -199,8 +201,8 @@ void defineReconstruction(nb::module_& module) {
         HullResult made = interruptible([&](const std::stop_token& cancel) {
             return hull(sample, {count, cancel, threads, nullptr});
         });
-        return nb::make_tuple(owning<float>(std::move(made.mesh.vertices)),
-                              owning<std::uint32_t>(std::move(made.mesh.faces)), made.notes);
+        return nb::make_tuple(ownedArray<float>(std::move(made.mesh.vertices)),
+                              ownedArray<std::uint32_t>(std::move(made.mesh.faces)), made.notes);
     });
 }
 

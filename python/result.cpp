@@ -18,68 +18,70 @@ namespace threefold::python {
 namespace {
 
 /// Vertices of a stage; None if the model has no such stage.
-auto stageRows(Result& result, std::string_view name) {
+auto stageRows(PythonResult& result, std::string_view name) {
     Points empty;
-    const auto match = std::ranges::find(result.made.stages, name,
+    const auto match = std::ranges::find(result.reconstruction.stages, name,
                                          [](const StageMesh& each) { return each.stage.name; });
-    return rowsOrNone<float>(match != result.made.stages.end() ? match->vertices : empty);
+    return rowsViewOrNone<float>(match != result.reconstruction.stages.end() ? match->vertices
+                                                                             : empty);
 }
 
-nb::dict stagesOf(Result& result) {
+nb::dict stagesOf(PythonResult& result) {
     nb::dict byName;
-    for (StageMesh& each : result.made.stages)
+    for (StageMesh& each : result.reconstruction.stages)
         byName[each.stage.name.c_str()] = nb::cast(
-            rows<float>(each.vertices), nb::rv_policy::reference_internal, nb::find(result));
+            rowsView<float>(each.vertices), nb::rv_policy::reference_internal, nb::find(result));
     return byName;
 }
 
-auto verticesOf(Result& result) {
-    return rows<float>(result.fitted() ? result.made.fitted : result.made.stages.back().vertices);
+auto verticesOf(PythonResult& result) {
+    return rowsView<float>(result.fitted() ? result.reconstruction.fitted
+                                           : result.reconstruction.stages.back().vertices);
 }
 
-auto facesOf(Result& result) {
-    return rows<const std::uint32_t>(result.fitted() ? result.made.facesOfFitted()
-                                                     : result.made.faces());
+auto facesOf(PythonResult& result) {
+    return rowsView<const std::uint32_t>(result.fitted() ? result.reconstruction.facesOfFitted()
+                                                         : result.reconstruction.faces());
 }
 
 using Bits = OutputArray<const float, nb::ndim<1>>;
 
-std::optional<Bits> entropyOf(Result& result) {
-    const std::vector<float>& bits = result.made.result().channel(kEntropyChannel);
+std::optional<Bits> entropyOf(PythonResult& result) {
+    const std::vector<float>& bits = result.reconstruction.result().channel(kEntropyChannel);
     return bits.empty() ? std::nullopt : std::optional(Bits(bits.data(), {bits.size()}));
 }
 
-std::map<std::string, double> timingsOf(const Result& result) {
+std::map<std::string, double> timingsOf(const PythonResult& result) {
     std::map<std::string, double> times;
-    for (const StepTiming& each : result.made.timings)
+    for (const StepTiming& each : result.reconstruction.timings)
         times[std::string(runStepName(each.step))] = each.milliseconds;
     return times;
 }
 
-std::optional<std::pair<double, double>> overlapsOf(const Result& result) {
+std::optional<std::pair<double, double>> overlapsOf(const PythonResult& result) {
     if (!result.fit) return std::nullopt;
     return std::pair(result.fit->meanOverlapBefore(), result.fit->meanOverlapAfter());
 }
 
-std::vector<std::string> notesOf(const Result& result) {
+std::vector<std::string> notesOf(const PythonResult& result) {
     return result.fit ? result.fit->notes : std::vector<std::string>();
 }
 
-std::optional<std::string> surfaceOf(const Result& result) {
+std::optional<std::string> surfaceOf(const PythonResult& result) {
     if (!result.fitted()) return std::nullopt;
     return std::string(fitSourceName(sourceOf(result.surface)));
 }
 
-auto hullMeshOf(Result& result) {
+auto hullMeshOf(PythonResult& result) {
     return result.surface
-               ? std::optional(std::pair(rows<float>(result.surface->hull.vertices),
-                                         rows<std::uint32_t>(result.surface->hull.faces)))
+               ? std::optional(std::pair(rowsView<float>(result.surface->hull.vertices),
+                                         rowsView<std::uint32_t>(result.surface->hull.faces)))
                : std::nullopt;
 }
 
 using DepthMap = OutputArray<float, nb::ndim<2>>;
 
-std::optional<std::map<std::size_t, DepthMap>> depthMapsOf(Result& result) {
+std::optional<std::map<std::size_t, DepthMap>> depthMapsOf(PythonResult& result) {
     if (!result.surface || !result.surface->depth) return std::nullopt;
     std::map<std::size_t, DepthMap> maps;
     for (ViewDepths& each : result.surface->depth->maps) {
@@ -89,7 +91,7 @@ std::optional<std::map<std::size_t, DepthMap>> depthMapsOf(Result& result) {
     return maps;
 }
 
-std::optional<double> depthSureOf(const Result& result) {
+std::optional<double> depthSureOf(const PythonResult& result) {
     if (!result.surface || !result.surface->depth) return std::nullopt;
     return result.surface->depth->sureFraction;
 }
@@ -97,23 +99,28 @@ std::optional<double> depthSureOf(const Result& result) {
 }  // namespace
 
 void defineResult(nb::module_& module) {
-    nb::class_<Result>(module, "Result",
-                       "Meshes of one object, object units, in the first view's space; arrays are "
-                       "views of the result's memory.")
+    nb::class_<PythonResult>(
+        module, "Result",
+        "Meshes of one object, object units, in the first view's space; arrays are "
+        "views of the result's memory.")
         .def_prop_ro(
-            "coarse", [](Result& it) { return stageRows(it, kPublishedMeshes.front()); },
+            "coarse", [](PythonResult& it) { return stageRows(it, kPublishedMeshes.front()); },
             "Vertices of stage 1, (2466, 3) float32.")
         .def_prop_ro(
-            "refined", [](Result& it) { return stageRows(it, kPublishedMeshes.back()); },
+            "refined", [](PythonResult& it) { return stageRows(it, kPublishedMeshes.back()); },
             "Vertices of stage 2, (2466, 3) float32; None of a model without stage 2.")
         .def_prop_ro(
             "stages", &stagesOf,
             "Vertices of every mesh of the model by name, (V, 3) float32, in the model's order.")
         .def_prop_ro(
-            "fitted", [](Result& it) { return rowsOrNone<float>(it.made.fitted); },
+            "fitted",
+            [](PythonResult& it) { return rowsViewOrNone<float>(it.reconstruction.fitted); },
             "Vertices of the fitted mesh, (V, 3) float32, or None before fit().")
         .def_prop_ro(
-            "coarse_faces", [](Result& it) { return rows<const std::uint32_t>(it.made.faces()); },
+            "coarse_faces",
+            [](PythonResult& it) {
+                return rowsView<const std::uint32_t>(it.reconstruction.faces());
+            },
             "Faces of coarse and refined, (4928, 3) uint32, counter-clockwise outside.")
         .def_prop_ro("vertices", &verticesOf,
                      "Vertices of fitted, else of refined, (V, 3) float32.")
@@ -123,19 +130,20 @@ void defineResult(nb::module_& module) {
             "Entropy of the last step's weights, (2466,) float32, bits, 0 (sure) to 5.43; or None.")
         .def_prop_ro("timings", &timingsOf, "Milliseconds of each run step by name.")
         .def_prop_ro(
-            "milliseconds", [](const Result& it) { return it.made.milliseconds(); },
+            "milliseconds", [](const PythonResult& it) { return it.reconstruction.milliseconds(); },
             "Milliseconds from views to meshes.")
-        .def_ro("camera", &Result::camera,
+        .def_ro("camera", &PythonResult::camera,
                 "Camera of the first view; to_world() leads out of the meshes' space.")
         .def_prop_ro(
             "overlaps", &overlapsOf,
             "Mean overlap of silhouettes with the masks, 0 to 1, before and after fit(); or None.")
         .def_prop_ro("notes", &notesOf,
                      "Remarks of fit(), a sentence each: photographs that were left out, and why.")
-        .def_ro("choice", &Result::choice,
+        .def_ro("choice", &PythonResult::choice,
                 "Surface that fit() chose with surface auto, and why, a sentence; or empty.")
         .def_prop_ro("surface", &surfaceOf,
-                     "Surface that `fitted` is made of: network, hull or depth; None before fit().")
+                     "Surface that `fitted` is reconstruction of: network, hull or depth; None "
+                     "before fit().")
         .def_prop_ro("hull", &hullMeshOf,
                      "Vertices and faces of the hull before depths moved it, or None.")
         .def_prop_ro("depth_maps", &depthMapsOf,

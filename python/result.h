@@ -12,14 +12,14 @@
 namespace threefold::python {
 
 /// Python's Result: meshes of one object.
-struct Result {
-    Reconstruction made;
+struct PythonResult {
+    Reconstruction reconstruction;
     Camera camera;  ///< of the first view
     std::optional<FitResult> fit = {};
     std::optional<HullFit> surface = {};            ///< of fit()
     std::string choice = {};                        ///< of fit()
 
-    bool fitted() const { return !made.fitted.empty(); }
+    bool fitted() const { return !reconstruction.fitted.empty(); }
 };
 
 void defineResult(nb::module_& module);

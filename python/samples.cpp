@@ -1,7 +1,9 @@
 #include "python/samples.h"
 
+#include <numeric>
 #include <optional>
 #include <stop_token>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nanobind/stl/filesystem.h>
@@ -10,7 +12,6 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "engine/compute/parallel.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/geometry/surface_samples.h"
@@ -18,8 +19,10 @@
 #include "engine/sample/bundled_samples.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/view_candidates.h"
+#include "engine/sample_rendering/render_in_memory.h"
 #include "engine/sample_rendering/render_sample.h"
 #include "python/interruptible.h"
+#include "python/module.h"
 #include "python/numbers.h"
 
 namespace threefold::python {
@@ -44,7 +47,7 @@ PythonSample loadSample(const fs::path& path, const std::optional<std::vector<in
 
 PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::string name,
                     const RenderOptions& settings, const std::stop_token& cancel) {
-    checkOptions(settings);
+    checkOptions(settings);  // before the file is read
     TexturedMesh textured;
     if (mesh) {
         textured.mesh.source = "mesh";
@@ -56,24 +59,16 @@ PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::
         if (name.empty()) name = named.category + '_' + named.id;
         textured = readTexturedMesh(file, {.cancel = cancel});
     }
-    PythonSample made{name, {}, {}, {}, textured.missing, nullptr};
-    const PreparedMesh prepared = prepareMesh(std::move(textured), settings.conversion, cancel);
-    const std::vector<CameraRow> rows = planViews(settings.views, name);
-    made.input.images.resize(rows.size());
-    drawViews(prepared, rows, lightOf(settings.views.seed, name), settings, usableThreads(0),
-              cancel, [&](std::size_t view, Image&& image, RasterTier) {
-                  const auto camera = virtualCamera(rows[view], {image.width, image.height});
-                  made.input.images[view] = camera ? camera->resample(image) : std::move(image);
-              });
-    for (const CameraRow& row : rows) {
-        made.views.push_back(static_cast<int>(made.views.size()));
-        made.input.cameras.push_back(Camera::fromRow(row));
-    }
-    made.input.depthOffset = depthOffsetFor(made.input.cameras.front());
-    SurfaceSamples truth = truthIn(made.input.cameras.front(), prepared, settings.points);
-    made.truth.points = std::move(truth.points);
-    made.truth.normals = std::move(truth.normals);
-    return made;
+    RenderedInMemory rendered = renderInMemory(std::move(textured), name, settings, cancel);
+    PythonSample sample;
+    sample.name = std::move(name);
+    sample.views.resize(rendered.input.images.size());
+    std::iota(sample.views.begin(), sample.views.end(), 0);
+    sample.input = std::move(rendered.input);
+    sample.truth.points = std::move(rendered.truth.points);
+    sample.truth.normals = std::move(rendered.truth.normals);
+    sample.notes = std::move(rendered.missing);
+    return sample;
 }
 
 using GivenImage = InputArray<std::uint8_t, nb::shape<-1, -1, 4>>;
@@ -101,18 +96,19 @@ auto moved(const Camera& camera, const InputRows<float>& points) {
     Points to;
     for (const glm::vec3& point : spanOf<glm::vec3>(points))
         to.emplace_back((camera.*Move)(glm::dvec3(point)));
-    return owning<float>(std::move(to));
+    return ownedArray<float>(std::move(to));
 }
 
 auto centreOf(const Camera& camera) {
     const glm::dvec3 at = camera.centre;
-    return owning<double>(std::vector{at.x, at.y, at.z});
+    return ownedArray<double>(std::vector{at.x, at.y, at.z});
 }
 
 void defineCamera(nb::module_& module) {
     nb::class_<Camera>(module, "Camera",
-                       "A calibrated view: q = rotation (p - centre), x right, y up, looking along "
-                       "-z. The object is around the world's origin; the focal length of the "
+                       "A calibrated view: maps a world point p to rotation (p - centre), with x "
+                       "right and y up, looking along -z. The object is around the world's origin; "
+                       "the focal length of the "
                        "square picture is zoom * 248/224 of its side.")
         .def_static(
             "from_row",
@@ -129,12 +125,11 @@ void defineCamera(nb::module_& module) {
             "rotation",
             [](const Camera& camera) {
                 const glm::dmat3 rows = glm::transpose(camera.rotation);
-                return owning<double>(std::vector{rows[0], rows[1], rows[2]});
+                return ownedArray<double>(std::vector{rows[0], rows[1], rows[2]});
             },
             nb::rv_policy::move,
             "Rotation from world to view, (3, 3) float64: its rows are the view's x, y and z axes, "
-            "in "
-            "the world.")
+            "in the world.")
         .def_prop_ro("centre", &centreOf, nb::rv_policy::move,
                      "Centre of projection, (3,) float64, object units.")
         .def_prop_ro(
@@ -156,7 +151,7 @@ void defineCamera(nb::module_& module) {
 void defineTruth(nb::module_& module) {
     nb::class_<GroundTruth>(module, "Truth", "The true surface, in one view's space.")
         .def_prop_ro(
-            "points", [](GroundTruth& truth) { return rows<float>(truth.points); },
+            "points", [](GroundTruth& truth) { return rowsView<float>(truth.points); },
             "Points of the surface, (N, 3) float32, object units, less `origin`.")
         .def_prop_ro(
             "origin",
@@ -167,15 +162,15 @@ void defineTruth(nb::module_& module) {
             "Point near those of a file that lie far from 0, where float32 would round them; else "
             "0.")
         .def_prop_ro(
-            "normals", [](GroundTruth& truth) { return rowsOrNone<float>(truth.normals); },
+            "normals", [](GroundTruth& truth) { return rowsViewOrNone<float>(truth.normals); },
             "Unit normals of `points`, (N, 3) float32, or None.")
         .def_prop_ro(
             "surface",
             [](GroundTruth& truth) {
                 return truth.surface.faces.empty()
                            ? std::nullopt
-                           : std::optional(std::pair(rows<float>(truth.surface.vertices),
-                                                     rows<std::uint32_t>(truth.surface.faces)));
+                           : std::optional(std::pair(rowsView<float>(truth.surface.vertices),
+                                                     rowsView<std::uint32_t>(truth.surface.faces)));
             },
             "Surface that `points` are samples of: vertices (N, 3) float32, less `origin`, and "
             "faces (M, 3) uint32; or None.")
@@ -233,9 +228,9 @@ void defineSamples(nb::module_& module) {
         MeshFile mesh = interruptible(
             [&](const std::stop_token& cancel) { return readMesh(file, {.cancel = cancel}); });
         const glm::dvec3 origin = mesh.origin;
-        return nb::make_tuple(owning<float>(std::move(mesh.vertices)),
-                              owningOrNone<std::uint32_t>(std::move(mesh.faces)),
-                              owningOrNone<float>(std::move(mesh.normals)),
+        return nb::make_tuple(ownedArray<float>(std::move(mesh.vertices)),
+                              ownedArrayOrNone<std::uint32_t>(std::move(mesh.faces)),
+                              ownedArrayOrNone<float>(std::move(mesh.normals)),
                               nb::make_tuple(origin.x, origin.y, origin.z));
     });
     module.def("read_truth", [](const fs::path& file) {

@@ -14,11 +14,6 @@
 
 namespace threefold::python {
 
-void defineSamples(nb::module_& module);         ///< Camera, Truth, Sample, what reads and renders
-void defineReconstruction(nb::module_& module);  ///< Result, Network, fit, hull
-void defineMeasures(nb::module_& module);        ///< score, nearest, emd, compare
-void definePages(nb::module_& module);           ///< page
-
 /// Python's Sample: views as the network sees them.
 struct PythonSample {
     std::string name;

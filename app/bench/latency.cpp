@@ -98,46 +98,61 @@ struct Rows {
     BenchRow row(std::string_view name, std::string_view description,
                  const std::vector<double>& milliseconds, std::span<const RunStep> stages,
                  double sum) const {
-        constexpr double kFlopInGigaflopMillisecond = 1e6;
         constexpr double kPercent = 100.0;
-        const bool wide =
-            info.precision == Precision::float32 || info.precision == Precision::tfloat32;
-        double flop = 0;
-        double bytes = 0;
-        for (const RunStep step : stages) {
-            flop += multiplyAddFlop(*info.model, step, kPublishedViews.size());
-            bytes += minimumTrafficBytes(*info.model, step, kPublishedViews.size(), wide ? 4 : 2);
-        }
-        const double middle = *medianOf(milliseconds);
-        const double high = *percentile(milliseconds, 0.95);
-        const double flopRate = teraflops(flop, middle);
-        const double byteRate = gigabytesPerSecond(bytes, middle);
+        const auto [flop, bytes] = costOf(stages);
+        const double median = *medianOf(milliseconds);
+        const double p95 = *percentile(milliseconds, 0.95);
+        const double flopRate = teraflops(flop, median);
+        const double byteRate = gigabytesPerSecond(bytes, median);
         BenchRow row;
         row.addLabel("stage", std::string(name));
-        row.addNumber("median ms", fmt::format("{:.2f}", middle));
-        row.addNumber("%", sum > 0 ? fmt::format("{:.1f}", kPercent * middle / sum) : "");
-        row.addNumber("p95 ms", fmt::format("{:.2f}", high));
+        row.addNumber("median ms", fmt::format("{:.2f}", median));
+        row.addNumber("%", sum > 0 ? fmt::format("{:.1f}", kPercent * median / sum) : "");
+        row.addNumber("p95 ms", fmt::format("{:.2f}", p95));
         row.json = {{"stage", name},
-                    {"medianMs", middle},
-                    {"p95Ms", high},
+                    {"medianMs", median},
+                    {"p95Ms", p95},
                     {"multiplyAddFlop", flop},
                     {"minTrafficBytes", bytes},
                     {"teraflops", flopRate},
                     {"gigabytesPerSecond", byteRate}};
-        if (sum > 0) row.json["fraction"] = middle / sum;
-        if (roofline && flop > 0) {
-            const double products = flop / (gigaflops * kFlopInGigaflopMillisecond);
-            row.addNumber("products ms", fmt::format("{:.2f}", products));
-            row.addNumber("ratio", fmt::format("{:.2f}", middle / products));
-            row.json["productsMs"] = products;
-            row.json["ratio"] = middle / products;
-        } else if (roofline) {
-            row.addNumber("products ms", "");
-            row.addNumber("ratio", "");
-        }
+        if (sum > 0) row.json["fraction"] = median / sum;
+        if (roofline) addProducts(row, flop, median);
         if (ceilings) addRates(row, flopRate, byteRate, *ceilings, 2);
         row.addLabel("", std::string(description));
         return row;
+    }
+
+  private:
+    struct Cost {
+        double flop = 0;
+        double bytes = 0;  ///< minimum traffic of memory
+    };
+    Cost costOf(std::span<const RunStep> stages) const {
+        const bool wide =
+            info.precision == Precision::float32 || info.precision == Precision::tfloat32;
+        Cost cost;
+        for (const RunStep step : stages) {
+            cost.flop += multiplyAddFlop(*info.model, step, kPublishedViews.size());
+            cost.bytes +=
+                minimumTrafficBytes(*info.model, step, kPublishedViews.size(), wide ? 4 : 2);
+        }
+        return cost;
+    }
+
+    /// Adds the time of oneDNN's products of as many operations, and the ratio to it.
+    void addProducts(BenchRow& row, double flop, double median) const {
+        constexpr double kFlopInGigaflopMillisecond = 1e6;
+        if (flop <= 0) {
+            row.addNumber("products ms", "");
+            row.addNumber("ratio", "");
+            return;
+        }
+        const double products = flop / (gigaflops * kFlopInGigaflopMillisecond);
+        row.addNumber("products ms", fmt::format("{:.2f}", products));
+        row.addNumber("ratio", fmt::format("{:.2f}", median / products));
+        row.json["productsMs"] = products;
+        row.json["ratio"] = median / products;
     }
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <deque>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -40,62 +39,6 @@ void advise(const fs::path& file, bool keep) {
     static_cast<void>(posix_fadvise(descriptor.get(), 0, 0, advice));
 }
 
-using Clock = std::chrono::steady_clock;
-
-/// Sleeps until `end`. Throws Cancelled.
-void sleepUntil(Clock::time_point end, const std::stop_token& cancel) {
-    constexpr std::chrono::milliseconds kPoll(50);
-    for (auto now = Clock::now(); now < end; now = Clock::now()) {
-        if (cancel.stop_requested()) throw Cancelled();
-        std::this_thread::sleep_until(std::min(end, now + kPoll));
-    }
-    if (cancel.stop_requested()) throw Cancelled();
-}
-
-class SimulatedDevice : public Backend {
-  public:
-    SimulatedDevice(const NetworkInfo& real, Reconstruction result, double milliseconds)
-        : real_(real), result_(std::move(result)), milliseconds_(milliseconds) {
-        result_.timings.clear();
-        result_.wallMilliseconds = milliseconds;
-    }
-
-    std::string description() const override {
-        return fmt::format("simulated device · {:g} ms a mesh", milliseconds_);
-    }
-    Precision precision() const override { return real_.precision; }
-    const Model& model() const override { return *real_.model; }
-    std::size_t maxPending() const override { return kMaxPendingBatches; }
-    std::size_t maxBatch() const override { return kMaxUsefulBatch; }
-
-    void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override {
-        const std::chrono::duration<double, std::milli> time(milliseconds_ *
-                                                             static_cast<double>(inputs.size()));
-        free_ = std::max(free_, Clock::now()) + std::chrono::ceil<Clock::duration>(time);
-        begun_.push_back({free_, inputs.size(), options.cancel});
-    }
-
-    std::vector<Reconstruction> finish() override {
-        const Begun oldest = std::move(begun_.front());
-        begun_.pop_front();
-        sleepUntil(oldest.end, oldest.cancel);
-        return std::vector<Reconstruction>(oldest.meshes, result_);
-    }
-
-  private:
-    struct Begun {
-        Clock::time_point end;
-        std::size_t meshes = 0;
-        std::stop_token cancel;
-    };
-
-    const NetworkInfo real_;
-    Reconstruction result_;
-    const double milliseconds_;
-    std::deque<Begun> begun_;
-    Clock::time_point free_{};  ///< time at which all batches so far are computed
-};
-
 }  // namespace
 
 ListRun::ListRun(ListWork work)
@@ -114,13 +57,13 @@ ListRun::ListRun(ListWork work)
     if (!journal_) throwIoError(journalFile_, "cannot be written", errno, kRemedy);
 }
 
-PipelineCallbacks ListRun::callbacks(OnlyStep only) {
+PipelineCallbacks ListRun::callbacks(TimedSteps steps) {
     stored_ = 0;
     settledMemoryMb_ = peakMemoryMb_ = 0;
     processorBefore_ = processCoreMilliseconds();
     PipelineCallbacks callbacks;
-    const bool loads = only == OnlyStep::all || only == OnlyStep::load;
-    const bool finishes = only == OnlyStep::all || only == OnlyStep::finish;
+    const bool loads = steps == TimedSteps::all || steps == TimedSteps::load;
+    const bool finishes = steps == TimedSteps::all || steps == TimedSteps::finish;
     callbacks.load = [this, loads](std::size_t index, SampleRecord& record) {
         return loads ? load(index, record) : loadCopy(index, record);
     };
@@ -218,11 +161,6 @@ void ReadLimit::waitFor(std::size_t bytes) {
         delivered = free_;
     }
     clock_.sleepUntil(delivered);
-}
-
-std::unique_ptr<Backend> makeSimulatedDevice(const NetworkInfo& real, Reconstruction result,
-                                             double milliseconds) {
-    return std::make_unique<SimulatedDevice>(real, std::move(result), milliseconds);
 }
 
 }  // namespace threefold

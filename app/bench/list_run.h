@@ -54,9 +54,9 @@ struct ListWork {
     double bytesPerSecond = 0;  ///< ReadLimit of images and truths; 0: none
 };
 
-/// Steps of the pipeline that a run does. Without `load`, samples are copies of the last run's;
+/// Steps of the pipeline that a run executes. Without `load`, samples are copies of the last run's;
 /// without `finish`, nothing is measured or written.
-enum class OnlyStep { all, load, network, finish };
+enum class TimedSteps { all, load, network, finish };
 
 /// Pipeline callbacks that do the work of `eval` on the samples of a list. Index i of a run takes
 /// entry i modulo the list's length; file names carry the index, so that an entry may occur several
@@ -67,7 +67,7 @@ class ListRun {
     explicit ListRun(ListWork work);
 
     /// Callbacks for one run, valid as long as this object.
-    PipelineCallbacks callbacks(OnlyStep only = OnlyStep::all);
+    PipelineCallbacks callbacks(TimedSteps steps = TimedSteps::all);
 
     /// Loads the views of one sample without a read limit and keeps them for runs that copy
     /// samples. Throws as loadEntry().
@@ -106,11 +106,5 @@ class ListRun {
     double settledMemoryMb_ = 0;
     double peakMemoryMb_ = 0;
 };
-
-/// Simulated device, for pipelines on an absent device: takes `milliseconds` per mesh, batch after
-/// batch, and returns `result` for every input. Precision and model are those of `real`, whose
-/// network must outlive the result. The device thread sleeps while computing.
-std::unique_ptr<Backend> makeSimulatedDevice(const NetworkInfo& real, Reconstruction result,
-                                             double milliseconds);
 
 }  // namespace threefold

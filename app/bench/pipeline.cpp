@@ -14,6 +14,8 @@
 #include "app/bench/list_run.h"
 #include "app/bench/pipeline_runs.h"
 #include "app/bench/plot.h"
+#include "app/bench/simulated_device.h"
+#include "app/bench/throughput_sweep.h"
 #include "app/configuration/bind_settings.h"
 #include "app/configuration/number_range.h"
 #include "app/configuration/setting.h"
@@ -54,13 +56,13 @@ Examples:
 /// How a run takes the list through the steps.
 struct Mode {
     std::string_view name;
-    bool isSequential = false;       ///< one sample after another
-    bool usesFewestThreads = false;  ///< one thread for each part, and batches of a fixed size
+    bool isSequential = false;    ///< one sample after another
+    bool usesMinThreads = false;  ///< one thread for each part, and batches of a fixed size
 };
 
 /// Modes, the simplest first.
 constexpr Mode kModes[] = {{.name = "simple", .isSequential = true},
-                           {.name = "overlapped", .usesFewestThreads = true},
+                           {.name = "overlapped", .usesMinThreads = true},
                            {.name = "full"}};
 
 std::vector<std::string> modeNames() {
@@ -113,7 +115,7 @@ class PipelineBench {
             const TemporaryFolder scratch = makeScratch();
             ListRun list(work(scratch.path()));
             if (options_.cold) setCached(list, false);
-            add(makeRun(mode, *network_, list, OnlyStep::all));
+            add(makeRun(mode, *network_, list, TimedSteps::all));
         }
         writePictures();
         if (options_.alone) runAlone(add);
@@ -235,14 +237,14 @@ class PipelineBench {
     }
 
     PipelineRun makeRun(const Mode& mode, NetworkService& network, ListRun& list,
-                        OnlyStep only) const {
+                        TimedSteps steps) const {
         PipelineOptions pipeline = options_.pipeline;
         pipeline.usesGpu = device_;
         pipeline.coreCount = cores();
         pipeline.cancel = cancel_;
         pipeline.spans =
-            !options_.trace.empty() && only == OnlyStep::all && mode.name == modes().back().name;
-        if (mode.usesFewestThreads) {
+            !options_.trace.empty() && steps == TimedSteps::all && mode.name == modes().back().name;
+        if (mode.usesMinThreads) {
             constexpr std::size_t kDefaultBatch = 16;
             if (pipeline.loaders == 0) pipeline.loaders = 1;
             if (pipeline.finishers == 0) pipeline.finishers = 1;
@@ -252,8 +254,8 @@ class PipelineBench {
         PipelineRun run;
         run.name = mode.name;
         run.cores = cores();
-        const auto through = mode.isSequential ? runSequentially : runPipeline;
-        through(network, samples_, list.callbacks(only), pipeline, &run.report);
+        const auto runner = mode.isSequential ? runSequentially : runPipeline;
+        runner(network, samples_, list.callbacks(steps), pipeline, &run.report);
         run.processorMilliseconds = list.processorMilliseconds();
         run.settledMemoryMb = list.settledMemoryMb();
         run.peakMemoryMb = list.peakMemoryMb();
@@ -266,16 +268,16 @@ class PipelineBench {
         ListRun list(work(scratch.path()));
         const NetworkInput input = firstInput(list);
         const std::unique_ptr<NetworkService> instant = simulate(reconstruct(input), 0);
-        const auto runStep = [&](const char* name, NetworkService& network, OnlyStep only) {
-            PipelineRun run = makeRun(std::end(kModes)[-1], network, list, only);
+        const auto runStep = [&](const char* name, NetworkService& network, TimedSteps steps) {
+            PipelineRun run = makeRun(std::end(kModes)[-1], network, list, steps);
             run.name = name;
             run.isSingleStep = true;
             add(std::move(run));
         };
         if (options_.cold) setCached(list, false);
-        runStep("load alone", *instant, OnlyStep::load);
-        runStep("network alone", *network_, OnlyStep::network);
-        runStep("finish alone", *instant, OnlyStep::finish);
+        runStep("load alone", *instant, TimedSteps::load);
+        runStep("network alone", *network_, TimedSteps::network);
+        runStep("finish alone", *instant, TimedSteps::finish);
     }
 
     void writePictures() {

@@ -41,19 +41,19 @@ std::string lineFrom(double x1, double y1, double x2, double y2, std::string_vie
         x2, y2, kind);
 }
 
-double highestValue(const PlotPanel& panel, double PlotPoint::*coordinate) {
-    double highest = 0;
+double maxValue(const PlotPanel& panel, double PlotPoint::*coordinate) {
+    double max = 0;
     for (const PlotSeries& series : panel.series)
-        for (const PlotPoint& point : series.points) highest = std::max(highest, point.*coordinate);
-    return highest;
+        for (const PlotPoint& point : series.points) max = std::max(max, point.*coordinate);
+    return max;
 }
 
 /// Leaves space for point labels below the axis label.
-double highestShown(const PlotPanel& panel) {
+double maxShown(const PlotPanel& panel) {
     constexpr double kHeadroom = 1.1;
-    if (panel.highest > 0) return panel.highest;
-    const double highest = highestValue(panel, &PlotPoint::y);
-    return panel.kind == PlotPanel::Kind::lines ? kHeadroom * highest : highest;
+    if (panel.yMax > 0) return panel.yMax;
+    const double max = maxValue(panel, &PlotPoint::y);
+    return panel.kind == PlotPanel::Kind::lines ? kHeadroom * max : max;
 }
 
 /// Draws one panel with its top left corner at (x, y).
@@ -63,8 +63,8 @@ class PanelDrawing {
         : panel_(panel),
           x_(x),
           y_(y),
-          yTicks_(roundTicks(highestShown(panel), kTicks)),
-          lastX_(highestValue(panel, &PlotPoint::x)) {}
+          yTicks_(roundTicks(maxShown(panel), kTicks)),
+          lastX_(maxValue(panel, &PlotPoint::x)) {}
 
     std::string svg() {
         text_ = textAt(x_ + kLeft, y_ + 18, "panel", panel_.title);
@@ -228,7 +228,7 @@ PlotPanel occupancyPanel(const Modes& modes) {
     constexpr double kWhole = 100;
     PlotPanel panel{PlotPanel::Kind::bars, "Occupancy of the workers", "",
                     "% of their threads' time"};
-    panel.highest = kWhole;
+    panel.yMax = kWhole;
     for (const PipelineRun* run : modes) panel.groups.push_back(run->name);
     for (const WorkerGroup group : kWorkerGroups)
         panel.series.push_back(
@@ -267,9 +267,9 @@ PlotPanel queuePanel(const Modes& modes) {
 
 }  // namespace
 
-std::vector<double> roundTicks(double highest, int count) {
-    if (!(highest > 0)) return {0, 1};
-    const double minStep = highest / count;
+std::vector<double> roundTicks(double max, int count) {
+    if (!(max > 0)) return {0, 1};
+    const double minStep = max / count;
     const double power = std::pow(10.0, std::floor(std::log10(minStep)));
     // Rounding may exceed a multiple slightly: 0.3 / 3 is above 0.1.
     constexpr double kRounding = 1 - 1e-9;
@@ -279,7 +279,7 @@ std::vector<double> roundTicks(double highest, int count) {
         step = multiple * power;
         break;
     }
-    const int steps = static_cast<int>(std::ceil(highest / step * kRounding));
+    const int steps = static_cast<int>(std::ceil(max / step * kRounding));
     std::vector<double> ticks;
     for (int i = 0; i <= steps; ++i) ticks.push_back(i * step);
     return ticks;

@@ -32,7 +32,7 @@ struct PlotPanel {
     /// Names of x = 0, 1, …; empty: x is a number.
     std::vector<std::string> groups = {};
     std::vector<PlotSeries> series = {};
-    double highest = 0;     ///< end of the y axis; 0: set by the values
+    double yMax = 0;        ///< end of the y axis; 0: set by the values
     std::string note = {};  ///< shown in the middle if there are no series
 };
 
@@ -45,8 +45,8 @@ std::string plotSvg(const std::string& title, const std::string& subtitle,
                     std::span<const PlotPanel> panels);
 
 /// Ticks from 0 in steps of 1, 2 or 5 times a power of ten, up to the first tick not below
-/// `highest`: about `count` at most. {0, 1} if `highest` is not positive.
-std::vector<double> roundTicks(double highest, int count);
+/// `max`: about `count` at most. {0, 1} if `max` is not positive.
+std::vector<double> roundTicks(double max, int count);
 
 /// Number with about three significant digits: "0.125", "12.5", "1250".
 std::string plotNumber(double value);

@@ -1,9 +1,6 @@
 #include "app/bench/bench_samples.h"
 #include "app/bench/device_report.h"
-#include "app/bench/pipeline_runs.h"
-
-#include <algorithm>
-#include <deque>
+#include "app/bench/throughput_sweep.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +9,6 @@
 #include "app/console/process.h"
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"
-#include "engine/network/device_error.h"
 #include "engine/order_statistics.h"
 #include "engine/sample/bundled_samples.h"
 #include "engine/sample/sample_views.h"
@@ -44,32 +40,6 @@ std::vector<NetworkInput> chosenInputs(const std::string& sample) {
     if (sample.empty()) inputs = bundledCalibration();
     if (inputs.empty()) inputs.push_back(loadViews(chosenSample(sample), kPublishedViews));
     return inputs;
-}
-
-ThroughputRow measureBatch(NetworkService& network, const std::vector<NetworkInput>& batch,
-                           const ThroughputOptions& options, const RunOptions& run) {
-    const auto submit = [&] { return network.submit(batch, Urgency::list, run); };
-    for (int i = 0; i < options.warmup; ++i) submit().collect();
-    std::vector<double> milliseconds;
-    const Stopwatch whole;
-    double total = 0;
-    const std::size_t networkPending = network.info().maxPending;
-    const std::size_t maxPending =
-        options.pending > 0 ? std::min(options.pending, networkPending) : networkPending;
-    std::deque<Ticket> pending;
-    do {
-        while (pending.size() < maxPending) pending.push_back(submit());
-        pending.front().collect();
-        pending.pop_front();
-        milliseconds.push_back(whole.milliseconds() - total);
-        total += milliseconds.back();
-    } while (total < options.seconds * kMillisecondsInSecond);
-    ThroughputRow row;
-    row.batch = static_cast<int>(batch.size());
-    row.runs = static_cast<int>(milliseconds.size());
-    row.meshesPerSecond = kMillisecondsInSecond * row.batch * row.runs / total;
-    row.medianMilliseconds = *medianOf(milliseconds);
-    return row;
 }
 
 BenchRow benchRow(const ThroughputRow& size) {
@@ -112,10 +82,10 @@ BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOption
     }
     std::vector<Ablated> networks;
     networks.push_back({"", std::move(opened.network)});
-    for (const auto& [name, switchOff] : {std::pair<const char*, void (*)(GpuChoices&)>{
-                                              "streams", [](GpuChoices& o) { o.streams = 1; }},
-                                          {"graphs", [](GpuChoices& o) { o.graphs = false; }},
-                                          {"pinned", [](GpuChoices& o) { o.pinned = false; }}}) {
+    for (const auto& [name, switchOff] : {std::pair<const char*, void (*)(CudaOptions&)>{
+                                              "streams", [](CudaOptions& o) { o.streams = 1; }},
+                                          {"graphs", [](CudaOptions& o) { o.cudaGraphs = false; }},
+                                          {"pinned", [](CudaOptions& o) { o.pinned = false; }}}) {
         ModelOptions other = model;
         switchOff(other.gpu);
         networks.push_back({name, openNetwork(withoutStageTimes(other)).network});
@@ -207,36 +177,6 @@ void addOptions(CLI::App& command, ThroughputBenchOptions& options) {
 }
 
 }  // namespace
-
-const ThroughputRow* ThroughputResult::best() const {
-    const auto bestRow = std::ranges::max_element(rows, {}, &ThroughputRow::meshesPerSecond);
-    return bestRow != rows.end() && bestRow->runs > 0 ? &*bestRow : nullptr;
-}
-
-std::vector<int> defaultBatches(bool device) {
-    return device ? std::vector{1, 2, 4, 8, 16, 32, 64} : std::vector{1, 2};
-}
-
-ThroughputResult measureThroughput(NetworkService& network, std::span<const NetworkInput> inputs,
-                                   const ThroughputOptions& options, const std::stop_token& cancel,
-                                   const std::function<void(const ThroughputRow&)>& measured) {
-    RunOptions run;
-    run.cancel = cancel;
-    ThroughputResult result;
-    for (const int size : options.batches) {
-        std::vector<NetworkInput> batch;
-        for (std::size_t i = 0; i < static_cast<std::size_t>(size); ++i)
-            batch.push_back(inputs[i % inputs.size()]);
-        try {
-            result.rows.push_back(measureBatch(network, batch, options, run));
-        } catch (const OutOfDeviceMemory& error) {
-            result.rows.push_back({size, 0, 0, 0, error.what()});
-        }
-        measured(result.rows.back());
-        if (result.rows.back().runs == 0) break;
-    }
-    return result;
-}
 
 extern const Bench kThroughputBench{"throughput", "Meshes a second, by size of batch",
                                     kThroughputExamples, true,

@@ -64,7 +64,7 @@ struct MaskResult : CutoutFile {
     bool repaired = false;  ///< by --repair
 };
 
-std::string fileText(const CutoutFile& file) {
+std::string maskLine(const CutoutFile& file) {
     if (file.hadMask)
         return fmt::format("{}  is cut out already{}\n", file.photograph.string(),
                            file.mask.empty() ? "" : ", by " + file.mask.string());
@@ -127,7 +127,7 @@ void replaceMask(MaskResult& file, const Image& mask) {
 
 /// Warns of a doubtful mask. Replaces the mask if `doubtful` has a repaired one; else adds the
 /// warning to CutoutFile::doubt.
-void judge(MaskResult& file, const ContradictingMask& doubtful) {
+void applyDoubt(MaskResult& file, const ContradictingMask& doubtful) {
     if (doubtful.repaired) {
         replaceMask(file, *doubtful.repaired);
         file.repaired = true;
@@ -147,8 +147,8 @@ void judge(MaskResult& file, const ContradictingMask& doubtful) {
     file.doubt += (file.doubt.empty() ? "" : " ") + doubt;
 }
 
-/// Judges the masks of a folder with cameras. Leaves a camera file that cannot be read to those
-/// who read the cameras.
+/// Judges the masks of a folder with cameras. Ignores a camera file that cannot be read; the
+/// command that needs the cameras reports it.
 void judgeFolder(const fs::path& folder, std::vector<MaskResult>& files, bool repair,
                  const std::stop_token& cancel) try {
     const Sample sample = findSample(folder);
@@ -157,7 +157,7 @@ void judgeFolder(const fs::path& folder, std::vector<MaskResult>& files, bool re
         for (MaskResult& file : files) {
             std::error_code unreadable;
             if (fs::equivalent(file.photograph, doubtful.photograph, unreadable))
-                judge(file, doubtful);
+                applyDoubt(file, doubtful);
         }
 } catch (const InputError& error) {
     spdlog::warn("{}", error.what());  // such as masks that do not show one object
@@ -194,7 +194,7 @@ ObjectHint hintOf(const CutoutRequest& request, const std::vector<fs::path>& pho
 }
 
 /// Cuts out the object of --box or --point in all photographs that have cameras.
-ExitCode carry(const CutoutRequest& request, const std::stop_token& cancel) {
+ExitCode cutOutEverywhere(const CutoutRequest& request, const std::stop_token& cancel) {
     const ObjectHint hint = hintOf(request, photographsIn(request.photographs));
     const fs::path folder = cameraFolderOf(hint.photograph);
     if (folder.empty())
@@ -227,14 +227,15 @@ ExitCode carry(const CutoutRequest& request, const std::stop_token& cancel) {
 ExitCode cutout(const CutoutRequest& request) {
     Interrupt interrupt;
     const Interrupt::ImmediateExit immediateExit(interrupt);
-    if (!request.box.empty() || !request.point.empty()) return carry(request, interrupt.token());
+    if (!request.box.empty() || !request.point.empty())
+        return cutOutEverywhere(request, interrupt.token());
     const std::vector<std::filesystem::path> photographs = photographsIn(request.photographs);
     const NamedMasks named =
         request.overwrite ? NamedMasks{} : masksNamedByCameras(photographs, interrupt.token());
     const auto print = [&](const CutoutFile& file) {
         if (!file.error.empty()) spdlog::error("{}", file.error);
         if (!file.doubt.empty()) spdlog::warn("{}", file.doubt);
-        if (file.error.empty() && !request.json) printText(fileText(file));
+        if (file.error.empty() && !request.json) printText(maskLine(file));
     };
     std::vector<MaskResult> files;
     const CutoutOptions options{.overwrite = request.overwrite, .named = named, .onDone = print};

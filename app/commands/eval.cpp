@@ -1,10 +1,7 @@
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -16,9 +13,12 @@
 #include "app/configuration/setting.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
+#include "app/eval/eval_progress.h"
+#include "app/eval/eval_request.h"
 #include "app/eval/outcome.h"
 #include "app/eval/script_flags.h"
 #include "app/options/add_option.h"
+#include "app/options/embedded_meshes.h"
 #include "app/options/fit_options.h"
 #include "app/options/lists.h"
 #include "app/options/model_options.h"
@@ -33,11 +33,9 @@
 #include "engine/evaluation/foreign_results.h"
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/record.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/network/gpu_monitor.h"
 #include "engine/profile/span.h"
-#include "engine/text.h"
 
 namespace threefold {
 namespace {
@@ -60,207 +58,6 @@ Examples:
   threefold eval --test_file test.txt --image_root R --gt_root G --output_dir out --no-amp)";
 
 constexpr const char* kResume = "the same command with --resume goes on from there";
-
-/// Progress of a run on standard error (ProgressLine). Any thread.
-class EvalProgress {
-  public:
-    /// `total`: samples of this shard. `before`: samples finished by an earlier session.
-    EvalProgress(std::size_t total, std::span<const SampleRecord> before, const GpuMonitor& gauges)
-        : total_(total), gauges_(gauges) {
-        for (const SampleRecord& record : before) count(record);
-    }
-
-    ~EvalProgress() {
-        const std::scoped_lock lock(mutex_);
-        if (now_ > shownNow_) print(true);
-    }
-
-    /// Counts a finished sample. A failed sample gets a line of its own, and so does the first
-    /// sample without a truth, which may be an oversight.
-    void add(const SampleRecord& record) {
-        const std::scoped_lock lock(mutex_);
-        const auto report = [&](const std::string& what) {
-            line_.writeLine(fmt::format("threefold: sample {}: {}", record.position + 1, what));
-        };
-        if (!record.succeeded()) {
-            report(printable(record.error));
-        } else if (record.withoutTruth() && !truthReported_) {
-            truthReported_ = true;
-            report(printable(record.name) +
-                   ": no ground truth was found; samples without truth are measured by silhouettes "
-                   "only. Name the folder of the truths with --gt.");
-        }
-        if (record.fitNote) report(printable(record.name) + ": " + printable(*record.fitNote));
-        count(record);
-        ++now_;
-        if (line_.isDue()) print(false);
-    }
-
-  private:
-    void count(const SampleRecord& record) {
-        ++(record.succeeded() ? done_ : failed_);
-        if (const MeansByMesh means = meansOf(record.silhouettes); !means.empty()) {
-            ++seen_;
-            overlap_ += means.result().overlap;
-        }
-        if (record.scores.empty()) return;
-        const Measures& measures = record.scores.front().result().measures;
-        ++scored_;
-        chamfer_ += measures.chamfer;
-        f_ += measures.atTau().f;
-    }
-
-    void print(bool last) {
-        shownNow_ = now_;
-        const double seconds = line_.seconds();
-        const std::size_t finished = done_ + failed_;
-        const double rate = seconds > 0 ? static_cast<double>(now_) / seconds : 0;
-        std::string line = fmt::format("{}/{}", finished, total_);
-        if (failed_ > 0) line += fmt::format(" ({} failed)", failed_);
-        line += fmt::format("  {:.3g} samples/s", rate);
-        if (!last && rate > 0 && finished < total_)
-            line += remainingTimeText(static_cast<double>(total_ - finished) / rate);
-        if (scored_ > 0) {
-            const auto scored = static_cast<double>(scored_);
-            line += fmt::format("  F(τ) {:.2f} %  CD {:.2f} × 10⁻⁴", f_ / scored,
-                                1e4 * chamfer_ / scored);
-        }
-        if (seen_ > 0)
-            line += fmt::format("  overlap {:.3f}", overlap_ / static_cast<double>(seen_));
-        if (const auto gauges = gauges_.last()) line += "  " + gpuReadingText(*gauges);
-        line_.update(line);
-    }
-
-    const std::size_t total_;
-    const GpuMonitor& gauges_;
-    ProgressLine line_;
-    std::mutex mutex_;
-    std::size_t done_ = 0;
-    std::size_t failed_ = 0;
-    std::size_t now_ = 0;  ///< of this session
-    std::size_t scored_ = 0;
-    double chamfer_ = 0;  ///< sums over the samples with scores
-    double f_ = 0;
-    std::size_t seen_ = 0;  ///< with silhouettes
-    double overlap_ = 0;
-    bool truthReported_ = false;
-    std::size_t shownNow_ = 0;
-};
-
-/// Batches whose run steps a GPU times.
-enum class TimedBatches { none, sampled, all };
-
-/// The options of `threefold eval`.
-struct EvalRequest {
-    ModelOptions model;
-    ScriptFlags script;
-    std::filesystem::path list;
-    std::filesystem::path imageRoot;
-    std::filesystem::path truthRoot;
-    std::filesystem::path output;
-    RunChoices choices;  ///< without shard
-    std::string shard = "1/1";
-    std::optional<MeasuredOn> measureOn;  ///< nullopt: where the network runs
-    TimedBatches timedBatches = TimedBatches::sampled;
-    PipelineOptions pipeline;  ///< threads and batches
-    std::size_t memoryMib = 0;
-    std::size_t vertices = 0;  ///< of fitted meshes; 0: FitRequest::vertices
-    std::filesystem::path trace;
-    std::filesystem::path nvml = kNvmlLibrary;
-    Targets targets;
-    bool resume = false;
-    bool overwrite = false;
-    bool meshes = false;
-    EmbeddedMeshes embedded = EmbeddedMeshes::shown;
-    bool json = false;
-
-    JournalStart start() const {
-        if (overwrite) return JournalStart::overwrite;
-        return resume ? JournalStart::resume : JournalStart::fresh;
-    }
-};
-
-/// A mistyped root is reported once, not per sample.
-void requireFolder(const char* flag, const std::filesystem::path& folder) {
-    if (folder.empty() || isFolder(folder)) return;
-    throw InputError(
-        {folder.string(), "", "is not a folder", fmt::format("Name one with {}.", flag)});
-}
-
-/// Throws InputError for a root that is no folder.
-void requireRoots(const EvalRequest& request) {
-    requireFolder("--images", request.imageRoot);
-    requireFolder("--gt", request.truthRoot);
-}
-
-/// Chooses the device that compares clouds. Throws UsageError if a GPU is requested and none is
-/// available.
-void chooseMeasureDevice(EvalRequest& request, bool onGpu) {
-    if (request.script.chamferCuda)
-        request.measureOn = onGpu ? MeasuredOn::gpu : MeasuredOn::processor;
-    if (request.measureOn == MeasuredOn::gpu && !onGpu)
-        throw UsageError({"--measure-on", "gpu", "the network runs on the processor",
-                          "Use --measure-on auto, or --backend cuda where there is a GPU."});
-    request.choices.measureOnDevice = request.measureOn != MeasuredOn::processor;
-}
-
-/// Names without a folder to find them in are reported once, not per sample.
-void requireImages(const EvaluationList& list, const std::filesystem::path& imageRoot) {
-    if (!imageRoot.empty() || !list.imageRoot.empty()) return;
-    const auto isName = [](const ListEntry& entry) {
-        return entry.location.extension() == ".dat" && !pathExists(entry.location);
-    };
-    if (!std::ranges::all_of(list.entries, isName)) return;
-    throw UsageError({list.source, "",
-                      fmt::format("holds names, such as '{}', and --images does not say where "
-                                  "their images are",
-                                  list.entries.front().given),
-                      "Add --images with the ShapeNetRendering folder that holds them."});
-}
-
-ListRunOptions runOptions(const EvalRequest& request, const OpenedNetwork& opened) {
-    ListRunOptions options;
-    options.imageRoot = request.imageRoot;
-    options.truthRoot = request.truthRoot;
-    options.writeMeshes = request.meshes;
-    options.pipeline = request.pipeline;
-    options.pipeline.usesGpu = opened.gpu.has_value();
-    if (request.timedBatches == TimedBatches::all) options.pipeline.stepTimingsEvery = 1;
-    if (request.timedBatches == TimedBatches::none) options.pipeline.stepTimingsEvery = 0;
-    options.pipeline.memoryBytes = request.memoryMib << 20U;
-    return options;
-}
-
-/// Whether all samples are hasPhotographsToFit().
-bool allHavePhotographsToFit(const EvaluationList& list) try {
-    return std::ranges::all_of(list.entries, [](const ListEntry& entry) {
-        return entry.problem.empty() && mayBePhotographs(entry.location) &&
-               hasPhotographsToFit(findSample(entry.location));
-    });
-} catch (const Error&) {
-    return false;  // the run reports it
-}
-
-/// Resolves a default fit equally for all samples; a mixture of photographs and renderings counts
-/// as renderings. The start surface of a fit stays each sample's default. Throws UsageError: no
-/// mesh has this number of vertices.
-void resolveFit(EvalRequest& request, const EvaluationList& list) {
-    std::optional<FitRequest>& fit = request.choices.fit;
-    if (fit) {
-        if (request.vertices > 0) fit->vertices = request.vertices;
-        const bool unasked = isDefaultFit(*fit);
-        const bool photographs = !fit->views && allHavePhotographsToFit(list);
-        const std::optional<ResolvedFit> resolved =
-            resolveFit(photographs ? findSample(list.entries.front().location) : Sample{}, *fit);
-        fit = resolved ? std::optional(resolved->request()) : std::nullopt;
-        if (unasked && resolved)
-            spdlog::warn("{}: {}", list.source,
-                         defaultFitNote("photographs of a sample", resolved->vertices));
-    }
-    if (request.vertices > 0 && !fit)
-        throw UsageError({"--vertices", std::to_string(request.vertices), "no mesh is fitted",
-                          "Add --fit-views all."});
-}
 
 /// Samples with a kept record; all others are run now.
 std::vector<SampleRecord> finishedBefore(const Journal& journal, const EvalRequest& request,
@@ -293,7 +90,7 @@ void reportTimes(const PipelineReport& times, const EvalRequest& request,
 PipelineReport runList(const EvalRequest& request, const EvaluationList& list,
                        OpenedNetwork& opened, Journal& journal, const GpuMonitor& gauges,
                        const std::stop_token& cancel) {
-    ListRunOptions options = runOptions(request, opened);
+    ListRunOptions options = runOptions(request, opened.gpu.has_value());
     options.pipeline.cancel = cancel;
     options.pipeline.spans = !request.trace.empty();
     EvalProgress progress(entriesOf(list, journal.contents().description.shard).size(),
@@ -346,6 +143,47 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
     return ExitCode::failed;
 }
 
+/// Opens the network and completes the choices that depend on its device.
+OpenedNetwork openNetworkOf(EvalRequest& request, Interrupt& interrupt) {
+    applyScriptFlags(request.script, request.model);
+    request.model.gpu.stepTimes = request.timedBatches != TimedBatches::none;
+    OpenedNetwork opened = [&] {
+        const Interrupt::ImmediateExit immediateExit(interrupt);
+        return openNetwork(request.model);
+    }();
+    reportScriptFlags(request.script, opened.gpu.has_value());
+    chooseMeasureDevice(request, opened.gpu.has_value());
+    return opened;
+}
+
+/// Opens the journal of a new or resumed run. Throws UsageError for results that belong to no run
+/// or to another one.
+Journal openJournal(const EvalRequest& request, const EvaluationList& list,
+                    const OpenedNetwork& opened, const std::stop_token& cancel) {
+    const MachineDescription machine =
+        describeMachine(request.model.threads, opened.gpu ? &*opened.gpu : nullptr);
+    if (!request.overwrite) {
+        ListRunOptions options = runOptions(request, opened.gpu.has_value());
+        options.pipeline.cancel = cancel;
+        refuseForeignResults(list, request.choices.shard, request.output, options);
+    }
+    return Journal(request.output,
+                   describeRun(list, request.choices, opened.network->info(), machine),
+                   request.start());
+}
+
+/// Warns of an ignored --measure-on and of damaged lines.
+void warnOfJournal(const EvalRequest& request, const Journal& journal) {
+    const bool onDevice = journal.contents().description.measuredOn == MeasuredOn::gpu;
+    if (request.measureOn && onDevice != (request.measureOn == MeasuredOn::gpu))
+        spdlog::warn("--measure-on is ignored: a resumed run keeps measuring {}",
+                     onDevice ? "on the GPU" : "on the processor");
+    if (const std::size_t damaged = journal.contents().damagedLines; damaged > 0)
+        spdlog::warn("{}: {} line{} torn or damaged: those samples are evaluated again",
+                     (request.output / kJournalName).string(), damaged,
+                     damaged == 1 ? " was" : "s were");
+}
+
 ExitCode eval(EvalRequest request) {
     requireRoots(request);
     request.choices.shard = shardFromText(request.shard);
@@ -358,32 +196,9 @@ ExitCode eval(EvalRequest request) {
         spdlog::warn("{}", warning);
     const OutputFolder folder(request.output);
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
-    applyScriptFlags(request.script, request.model);
-    request.model.gpu.stepTimes = request.timedBatches != TimedBatches::none;
-    OpenedNetwork opened = [&] {
-        const Interrupt::ImmediateExit immediateExit(interrupt);
-        return openNetwork(request.model);
-    }();
-    reportScriptFlags(request.script, opened.gpu.has_value());
-    chooseMeasureDevice(request, opened.gpu.has_value());
-    const MachineDescription machine =
-        describeMachine(request.model.threads, opened.gpu ? &*opened.gpu : nullptr);
-    if (!request.overwrite) {
-        ListRunOptions options = runOptions(request, opened);
-        options.pipeline.cancel = interrupt.token();
-        refuseForeignResults(list, request.choices.shard, request.output, options);
-    }
-    Journal journal(request.output,
-                    describeRun(list, request.choices, opened.network->info(), machine),
-                    request.start());
-    const bool onDevice = journal.contents().description.measuredOn == MeasuredOn::gpu;
-    if (request.measureOn && onDevice != (request.measureOn == MeasuredOn::gpu))
-        spdlog::warn("--measure-on is ignored: a resumed run keeps measuring {}",
-                     onDevice ? "on the GPU" : "on the processor");
-    if (const std::size_t damaged = journal.contents().damagedLines; damaged > 0)
-        spdlog::warn("{}: {} line{} torn or damaged: those samples are evaluated again",
-                     (request.output / kJournalName).string(), damaged,
-                     damaged == 1 ? " was" : "s were");
+    OpenedNetwork opened = openNetworkOf(request, interrupt);
+    Journal journal = openJournal(request, list, opened, interrupt.token());
+    warnOfJournal(request, journal);
     return evaluate(request, list, opened, journal, interrupt.token());
 }
 
@@ -431,7 +246,7 @@ void addRunning(CLI::App& command, EvalRequest& request) {
              "Part i of n of the list, for several machines; `threefold merge` joins them");
     addSetting(command, setting::loaders, request.pipeline.loaders);
     addSetting(command, setting::finishers, request.pipeline.finishers);
-    addSetting(command, setting::pipelineMemory, request.memoryMib);
+    addMebibytes(command, setting::pipelineMemory, request.pipeline.memoryBytes);
     addSetting(command, setting::batch, request.pipeline.batch);
     addSetting(command, setting::batchWait, request.pipeline.maxWaitMilliseconds);
     addSetting(command, setting::meshes, request.meshes);

@@ -10,6 +10,7 @@
 #include "app/console/interrupt.h"
 #include "app/eval/outcome.h"
 #include "app/options/add_option.h"
+#include "app/options/embedded_meshes.h"
 #include "app/options/output_folder.h"
 #include "engine/error.h"
 #include "engine/evaluation/journal.h"

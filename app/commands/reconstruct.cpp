@@ -206,7 +206,7 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
                   "photograph shows")
         ->needs("--texture");
     addSettingWord(command, setting::frame, [request](const std::string& word) {
-        request->written.frame = word == "world" ? MeshFrame::world : MeshFrame::camera;
+        request->written.space = word == "world" ? MeshSpace::world : MeshSpace::camera;
     });
     addListRoots(command, request->sources.imageRoot, request->sources.truthRoot);
     addTruthSpace(command, request->sources.truthSpace);

@@ -46,6 +46,13 @@ CLI::Option* bindSetting(CLI::Option& option, const Setting& setting) {
     return &option;
 }
 
+CLI::Option* addMebibytes(CLI::App& command, const Setting& setting, std::size_t& bytes) {
+    const auto take = [&bytes](std::size_t mebibytes) { bytes = mebibytes << 20U; };
+    return bindSetting(*command.add_option_function<std::size_t>(setting.option, take)
+                            ->option_text(setting.placeholder),
+                       setting);
+}
+
 CLI::Option* addSetting(CLI::App& command, const Setting& setting, bool& value) {
     return bindSetting(*command.add_flag(setting.option, value), setting);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <string>
@@ -42,6 +43,8 @@ CLI::Option* addSetting(CLI::App& command, const Setting& setting, std::vector<V
     option->delimiter(',')->allow_extra_args(false);
     return bindSetting(*option, setting);
 }
+/// Adds an option in MiB; `bytes` receives its value in bytes and, at once, the default.
+CLI::Option* addMebibytes(CLI::App& command, const Setting& setting, std::size_t& bytes);
 /// Adds a flag.
 CLI::Option* addSetting(CLI::App& command, const Setting& setting, bool& value);
 /// Adds an option that passes its word to `take`, the default at once.

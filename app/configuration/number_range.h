@@ -18,23 +18,23 @@ struct NumberRange {
 
     /// A whole number: a count, an index or pixels.
     static constexpr NumberRange count(double min, double max) {
-        return {min, max, false, true, ""};
+        return {.min = min, .max = max, .integer = true};
     }
     static constexpr NumberRange millimetres(double min, double max) {
-        return {min, max, false, false, "mm"};
+        return {.min = min, .max = max, .unit = "mm"};
     }
     static constexpr NumberRange degrees(double min, double max) {
-        return {min, max, false, false, "degrees"};
+        return {.min = min, .max = max, .unit = "degrees"};
     }
     /// A place or length in a picture, fractions included.
-    static constexpr NumberRange pixels(double max) { return {0, max, false, false, "pixels"}; }
-    static constexpr NumberRange milliseconds(double max) { return {0, max, false, false, "ms"}; }
-    static constexpr NumberRange seconds(double max) { return {0, max, false, false, "s"}; }
-    static constexpr NumberRange fraction() { return {0, 1, false, false, ""}; }
+    static constexpr NumberRange pixels(double max) { return {.max = max, .unit = "pixels"}; }
+    static constexpr NumberRange milliseconds(double max) { return {.max = max, .unit = "ms"}; }
+    static constexpr NumberRange seconds(double max) { return {.max = max, .unit = "s"}; }
+    static constexpr NumberRange fraction() { return {.max = 1}; }
     /// A coordinate, in any unit.
     static constexpr NumberRange coordinate() {
         constexpr double kLimit = 1e30;  // so that squares are finite
-        return {-kLimit, kLimit, false, false, ""};
+        return {.min = -kLimit, .max = kLimit};
     }
 };
 

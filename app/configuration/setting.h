@@ -46,7 +46,7 @@ struct Setting {
     const char* defaultValue = nullptr;  ///< the default, a list with commas; null: no value
     const char* noValueText = "";        ///< behaviour without a value
     const char* example = "";            ///< a value for the template where there is no default
-    const char* meaning = "";            ///< without a full stop
+    const char* meaning = "";            ///< sentence for the help, without a full stop
 };
 
 /// Declares each setting: `setting::threads`.

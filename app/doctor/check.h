@@ -22,12 +22,19 @@ struct Finding {
 Finding failedFinding(std::string subject, Finding::Status status, const Error& error,
                       bool needed = false);
 
-// Checks of parts of the machine or the installation. They throw only std::bad_alloc.
-std::vector<Finding> checkProcessor();  ///< instruction sets, threads, memory, oneDNN
-std::vector<Finding> checkGpus();       ///< the plug-in, the driver, NVIDIA's libraries, each GPU
+// The checks throw only std::bad_alloc.
+
+/// Checks instruction sets, threads, memory and oneDNN.
+std::vector<Finding> checkProcessor();
+/// Checks the plug-in, the driver, NVIDIA's libraries and each GPU.
+std::vector<Finding> checkGpus();
+/// Checks whether the model's file can be loaded.
 Finding checkModel(const std::string& file);
+/// Checks whether the bundled samples are installed.
 Finding checkSamples();
-std::vector<Finding> checkVulkan();  ///< one for the loader, one for each device
+/// Checks Vulkan: a finding for the loader and one for each device.
+std::vector<Finding> checkVulkan();
+/// Checks whether a display can be opened.
 Finding checkDisplay();
 
 }  // namespace threefold

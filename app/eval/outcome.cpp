@@ -1,11 +1,7 @@
 #include "app/eval/outcome.h"
 
 #include <cstddef>
-#include <map>
-#include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,231 +9,35 @@
 
 #include "app/console/exit_code.h"
 #include "app/console/output.h"
+#include "app/eval/paper_table.h"
 #include "engine/evaluation/summary.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/measures/measure_table.h"
 #include "engine/text.h"
-#include "engine/text_table.h"
 
 namespace threefold {
 namespace {
 
-/// One measure of a mesh in a printed table.
-struct ShownColumn {
-    const char* title;
-    double scale;
-    int digits;
-    std::size_t measure;  ///< index in the table of measures
-};
-using ShownColumns = std::vector<ShownColumn>;
-
-/// Columns of the paper's table.
-ShownColumns paperColumns() {
-    const auto rowIndex = [](std::string_view key) {
-        return static_cast<std::size_t>(&truthMeasure(key) - truthMeasures().data());
-    };
-    return {{"CD, 10⁻⁴", 1e4, 2, rowIndex(kPublishedKeys[0])},
-            {"F(τ), %", 1, 2, rowIndex(kPublishedKeys[1])},
-            {"F(2τ), %", 1, 2, rowIndex(kPublishedKeys[2])}};
-}
-ShownColumns silhouetteColumns() {
-    return {{"overlap", 1, 3, 0}, {"outlines, px", 1, 2, 1}};
-}
-
-std::string cellOf(const std::optional<Statistics>& statistics, const ShownColumn& column,
-                   bool sign) {
-    if (!statistics) return "–";
-    const double value = statistics->mean * column.scale;
-    return sign ? fmt::format("{:+.{}f}", value, column.digits)
-                : fmt::format("{:.{}f}", value, column.digits);
-}
-
-/// One row per category and one for all, below two title rows.
-std::string groupTable(const EvaluationSummary& summary, std::vector<std::string> titles,
-                       std::vector<std::string> names, const auto& rowOf) {
-    Table table('l' + std::string(names.size() - 1, 'r'));
-    table.add(std::move(titles));
-    table.add(std::move(names));
-    for (const GroupSummary& group : summary.categories) table.add(rowOf(group));
-    table.add(rowOf(summary.all));
-    return table.text("  ");
-}
-
-/// Each column's values for the network's meshes and the changes between them.
-std::string comparingTable(const EvaluationSummary& summary, const ShownColumns& columns,
-                           const auto& summaryOf) {
-    std::vector<std::string> titles = {"", ""};
-    std::vector<std::string> names = {"category", "n"};
-    const std::vector<std::string> meshes = networkMeshes(summary.meshes);
-    for (const ShownColumn& column : columns) {
-        for (const std::string& mesh : meshes) {
-            titles.emplace_back(&mesh == &meshes.back() ? column.title : "");
-            names.push_back(mesh);
-            if (&mesh == &meshes.front()) continue;
-            titles.emplace_back();
-            names.emplace_back("Δ");
-        }
-    }
-    if (meshes.size() > 1) titles.emplace_back();
-    if (meshes.size() > 1) names.emplace_back("worse");
-    return groupTable(summary, titles, names, [&](const GroupSummary& group) {
-        const MeasureSummary& shown = summaryOf(group);
-        const bool named = !group.category.empty() && group.category != group.name;
-        std::vector<std::string> row = {named ? group.name + ' ' + group.category : group.name,
-                                        fmt::format("{}", shown.sampleCount)};
-        for (const ShownColumn& column : columns) {
-            const StatisticsByMesh& compared = shown.measures[column.measure];
-            for (const std::string& mesh : meshes) {
-                const MeshStatistics& statistics = *compared.find(mesh);
-                row.push_back(cellOf(statistics.values, column, false));
-                if (&mesh != &meshes.front())
-                    row.push_back(cellOf(statistics.change, column, true));
-            }
-        }
-        if (meshes.size() > 1) row.push_back(fmt::format("{}", shown.regressedCount));
-        return row;
-    });
-}
-
-std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& summary,
-                          std::size_t protocol) {
-    const RunIdentity& identity = run.description.identity;
-    const Protocol current = identity.protocols[protocol];
-    const std::vector<std::string> network = networkMeshes(summary.meshes);
-    return fmt::format(
-        "{} protocol: {}\n"
-        "  CD   mean squared distance to the truth plus the same from it, in 10⁻⁴ object units²;\n"
-        "       less is better\n"
-        "  F    at τ = {:g} object units² of squared distance, and at 2τ, in %; more is better\n"
-        "{}"
-        "  Means over n samples{}.\n\n"
-        "{}",
-        protocolName(current), protocolDescription(current), identity.tau,
-        network.size() > 1 ? fmt::format("  Δ    {} − {}\n", network.back(), network.front())
-                           : std::string(),
-        network.size() > 1 ? fmt::format("; worse: how many of them have a larger CD {} than {}",
-                                         network.back(), network.front())
-                           : std::string(),
-        comparingTable(
-            summary, paperColumns(), [&](const GroupSummary& group) -> const auto& {
-                return group.protocols[protocol];
-            }));
-}
-
-std::string silhouetteTable(const EvaluationSummary& summary) {
-    const std::vector<std::string> network = networkMeshes(summary.meshes);
-    return fmt::format(
-        "silhouettes: the meshes against the photographs they were made from; no truth is needed\n"
-        "  overlap   intersection over union, 0 to 1; more is better\n"
-        "  outlines  mean distance between both, in pixels of the photographs; less is better\n"
-        "  Means over n samples{}.\n\n"
-        "{}",
-        network.size() > 1 ? fmt::format("; worse: how many of them overlap less {} than {}",
-                                         network.back(), network.front())
-                           : std::string(),
-        comparingTable(
-            summary, silhouetteColumns(),
-            [](const GroupSummary& group) -> const auto& { return group.silhouettes; }));
-}
-
-/// Means and changes of the fit under each protocol and in silhouettes.
-std::string fittedTable(const EvaluationRun& run, const EvaluationSummary& summary) {
-    const ShownColumns paper = paperColumns();
-    const ShownColumn overlap = silhouetteColumns().front();
-    std::vector<std::string> titles = {"", ""};
-    std::vector<std::string> names = {"category", "n"};
-    for (const Protocol protocol : run.description.identity.protocols)
-        for (const ShownColumn& column : paper) {
-            titles.insert(titles.end(), {fmt::format("{} {}", protocolName(protocol), column.title),
-                                         std::string()});
-            names.insert(names.end(), {"fitted", "Δ"});
-        }
-    titles.insert(titles.end(), {overlap.title, std::string()});
-    names.insert(names.end(), {"fitted", "Δ"});
-    const std::string table = groupTable(summary, titles, names, [&](const GroupSummary& group) {
-        std::vector<std::string> row = {group.name, "0"};
-        const auto addCells = [&](const MeasureSummary& shown, const ShownColumn& column) {
-            const StatisticsByMesh& compared = shown.measures[column.measure];
-            const MeshStatistics* const fitStatistics = compared.fitted();
-            const MeshStatistics fitted =
-                fitStatistics != nullptr ? *fitStatistics : MeshStatistics{};
-            row.push_back(cellOf(fitted.values, column, false));
-            row.push_back(cellOf(fitted.change, column, true));
-            if (fitted.values) row[1] = fmt::format("{}", fitted.values->count);
-        };
-        for (const MeasureSummary& protocol : group.protocols)
-            for (const ShownColumn& column : paper) addCells(protocol, column);
-        addCells(group.silhouettes, overlap);
-        return row;
-    });
-    return fmt::format(
-        "fitted: the {0} meshes, fitted to photographs ({1}); not comparable with published "
-        "numbers\n  Δ    fitted − {0}\n\n{2}",
-        networkMeshes(summary.meshes).back(), *run.description.identity.fit, table);
-}
-
-/// The table of the paper: the published meshes and their difference, by category and over all
-/// samples, for each protocol and for the silhouettes, with units. Omits what no sample has.
-std::string paperTable(const EvaluationRun& run) {
-    const EvaluationSummary summary = summarise(run);
-    std::string text;
-    const GroupSummary& all = summary.all;
-    const std::size_t scored = all.protocols.front().sampleCount;
-    for (std::size_t i = 0; scored > 0 && i < run.description.identity.protocols.size(); ++i)
-        text += protocolTable(run, summary, i) + '\n';
-    if (all.silhouettes.sampleCount > 0) text += silhouetteTable(summary) + '\n';
-    if (run.description.identity.fit) text += fittedTable(run, summary) + '\n';
-    text += fmt::format("{} of {} samples done", all.samples - all.failed, all.samples);
-    if (all.failed > 0) text += fmt::format(", {} failed", all.failed);
-    if (all.withoutTruth > 0) text += fmt::format(", {} without a truth", all.withoutTruth);
-    if (scored > 0)
-        text += fmt::format("; refinement made {} worse (a larger CD)",
-                            all.protocols.front().regressedCount);
-    text += '\n';
-    if (const auto& network = summary.time.network) {
-        text += fmt::format(
-            "network alone: {:.2f} ± {:.2f} ms a sample, median {:.2f}, {:.2f} samples/s\n",
-            network->mean, network->standardDeviation, network->median,
-            summary.time.samplesPerSecond);
-        text += summary.time.verdict + '\n';
-    }
-    return text;
-}
-
-std::string reachedText(const EvaluationRun& run, const Targets& targets) {
-    const TimeSummary time = summarise(run).time;
+/// Empty without times of the network.
+std::string targetsReachedText(const TimeSummary& time, const Targets& targets) {
     return time.network ? targetsText(targets, time.network->mean, time.samplesPerSecond) : "";
 }
 
 }  // namespace
 
-void addEmbed(CLI::App& command, EmbeddedMeshes& embedded) {
-    const std::map<std::string, EmbeddedMeshes> words{{"shown", EmbeddedMeshes::shown},
-                                                      {"all", EmbeddedMeshes::all}};
-    command
-        .add_option_function<std::string>(
-            "--embed", [&embedded, words](const std::string& word) { embedded = words.at(word); },
-            fmt::format("Samples whose meshes report.html turns: shown (those that it shows "
-                        "with pictures: worst, best, most changed), or all, at most {}; about "
-                        "0.3 MB each. Coarse meshes are in its pictures alone",
-                        kMaxEmbedded))
-        ->option_text("shown|all")
-        ->check(CLI::IsMember({"shown", "all"}));
-}
-
 ExitCode reportOutcome(const EvaluationRun& run, const std::filesystem::path& folder, bool json,
                        const Targets& targets, const ReportOptions& options) {
     removeUnshownThumbnails(folder, run.records);
     writeReports(run, folder, options);
-    const std::string reached = reachedText(run, targets);
+    const EvaluationSummary summary = summarise(run);
+    const std::string reached = targetsReachedText(summary.time, targets);
     if (json) {
         const std::vector<std::byte> bytes = readFile(folder / kReportJsonName);
         printJsonText(asText(bytes));
         for (const std::string& line : split(reached, '\n'))
             if (!line.empty()) spdlog::warn("{}", line);
     } else {
-        printText(fmt::format("{}{}reports: {}\n", paperTable(run), reached,
+        printText(fmt::format("{}{}reports: {}\n", paperTable(run, summary), reached,
                               (folder / kReportHtmlName).string()));
     }
     return exitCodeOf(run.records, &SampleRecord::succeeded);

@@ -14,7 +14,4 @@ namespace threefold {
 ExitCode reportOutcome(const EvaluationRun& run, const std::filesystem::path& folder, bool json,
                        const Targets& targets, const ReportOptions& options);
 
-/// Adds --embed.
-void addEmbed(CLI::App& command, EmbeddedMeshes& embedded);
-
 }  // namespace threefold

@@ -46,10 +46,10 @@ std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options
             addSetting(command, setting::device, options.device),
             addSwitch(setting::kernels, "library", options.gpu.libraryKernels),
             addSetting(command, setting::streams, options.gpu.streams),
-            addSwitch(setting::graphs, "on", options.gpu.graphs),
+            addSwitch(setting::graphs, "on", options.gpu.cudaGraphs),
             addSwitch(setting::pinned, "on", options.gpu.pinned),
-            addSetting(command, setting::gpuMemory, options.gpu.memoryMib),
-            addSetting(command, setting::graphCache, options.gpu.graphCacheMib),
+            addMebibytes(command, setting::gpuMemory, options.gpu.memoryBytes),
+            addMebibytes(command, setting::graphCache, options.gpu.cudaGraphBytes),
             addSetting(command, setting::plans, options.gpu.planFolder),
             addList(command, "--calibrate", options.calibration, "SAMPLE,...",
                     "For 8 bit: samples, or a list of them, to measure the ranges on")};

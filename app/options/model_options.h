@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -10,24 +9,11 @@
 
 #include "engine/measures/scores.h"
 #include "engine/network/backend.h"
+#include "engine/network/cuda_options.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {
-
-/// Options of the GPU back end that a command sets; the fields of CudaOptions have the same
-/// meaning.
-struct GpuChoices {
-    bool libraryKernels = false;
-    bool stepTimes = true;
-    bool entropy = false;
-    int streams = 3;
-    bool graphs = true;
-    bool pinned = true;
-    std::size_t memoryMib = 0;         ///< CudaOptions::memoryBytes
-    std::size_t graphCacheMib = 2048;  ///< CudaOptions::cudaGraphBytes
-    std::filesystem::path planFolder;
-};
 
 /// Weights, device and precision of the network.
 struct ModelOptions {
@@ -38,7 +24,9 @@ struct ModelOptions {
     int threads = 0;                     ///< processor threads; 0: all available
     /// GPUs: CUDA device numbers, comma-separated, or "all".
     std::string device = "0";
-    GpuChoices gpu = {};
+    /// Options of the GPU back end; precision, device, calibration and log are set later, by
+    /// cudaOptions().
+    CudaOptions gpu = {};
     /// Samples or lists for 8-bit calibration; empty: ranges of an earlier run, or bundled samples.
     std::vector<std::string> calibration;
     std::filesystem::path calibrationImages;  ///< image root for names in such a list

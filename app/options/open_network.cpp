@@ -13,27 +13,13 @@
 namespace threefold {
 namespace {
 
-CudaOptions chosenOptions(const GpuChoices& choices) {
-    CudaOptions options;
-    options.libraryKernels = choices.libraryKernels;
-    options.stepTimes = choices.stepTimes;
-    options.entropy = choices.entropy;
-    options.streams = choices.streams;
-    options.cudaGraphs = choices.graphs;
-    options.pinned = choices.pinned;
-    options.cudaGraphBytes = choices.graphCacheMib << 20U;
-    options.memoryBytes = choices.memoryMib << 20U;
-    options.planFolder = choices.planFolder;
-    return options;
-}
-
 DeviceRequest deviceRequest(const ModelOptions& options) {
     DeviceRequest request;
     request.backend = options.backend;
     request.precision = options.precision;
     request.threads = options.threads;
     request.gpus = deviceNumbers(options.device);
-    request.gpu = chosenOptions(options.gpu);
+    request.gpu = options.gpu;
     request.calibration = [options] { return calibrationSamples(options); };
     request.log = logLine;
     return request;

@@ -15,12 +15,6 @@
 
 namespace threefold {
 
-/// Frame of written vertices.
-enum class MeshFrame {
-    camera,  ///< the first view's camera
-    world,   ///< ShapeNet's, or that of the user's own cameras
-};
-
 /// Samples of `threefold reconstruct`, and how they are read.
 struct SampleSources {
     std::vector<std::string> given;  ///< as given: samples, images, test lists
@@ -36,13 +30,15 @@ struct SampleSources {
 
 /// Files that `threefold reconstruct` writes for each sample.
 struct WrittenFiles {
-    std::vector<std::string> formats;     ///< formats to write: "obj"
-    std::string stage;                    ///< a published mesh's name, or "all"
-    MeshFrame frame = MeshFrame::camera;  ///< of the written vertices
-    bool hull = false;                    ///< also write the visual hull of all photographs
-    int texture = 0;                      ///< side of the textures in pixels; 0: none
-    bool keepExposure = false;            ///< leave exposure and white balance of the photographs
-    bool writeVisibility = false;         ///< also write which texels a photograph shows
+    std::vector<std::string> formats;  ///< formats to write: "obj"
+    std::string stage;                 ///< a published mesh's name, or "all"
+    /// Space of the written vertices: the first view's camera, or the world of ShapeNet or of the
+    /// user's own cameras.
+    MeshSpace space = MeshSpace::camera;
+    bool hull = false;             ///< also write the visual hull of all photographs
+    int texture = 0;               ///< side of the textures in pixels; 0: none
+    bool keepExposure = false;     ///< leave exposure and white balance of the photographs
+    bool writeVisibility = false;  ///< also write which texels a photograph shows
 
     /// Whether a published mesh is written; `isResult`: `mesh` is the network's last one.
     bool wants(std::string_view mesh, bool isResult) const {

@@ -72,14 +72,14 @@ class SampleRun {
         } catch (const Cancelled&) {
             keepStored(report);
         } catch (const Error& error) {
-            for (; reported_ < results_.size(); ++reported_) {
-                SampleResult& result = results_[reported_];
-                if (!stored_.contains(reported_)) result.error = error.what();
+            for (; reportedCount_ < results_.size(); ++reportedCount_) {
+                SampleResult& result = results_[reportedCount_];
+                if (!storedIndices_.contains(reportedCount_)) result.error = error.what();
                 report(result);
             }
         }
         spans = std::move(times.spans);
-        std::ranges::move(stages_, std::back_inserter(spans));
+        std::ranges::move(runStepSpans_, std::back_inserter(spans));
         if (sequential_) addSampleSpans(spans, samples_);
         return std::move(results_);
     }
@@ -88,8 +88,8 @@ class SampleRun {
     /// After a cancel: keeps only stored samples, which may follow dropped ones.
     void keepStored(const ResultFunction& report) {
         std::vector<SampleResult> finished;
-        for (const std::size_t index : stored_) {
-            if (index >= reported_) report(results_[index]);
+        for (const std::size_t index : storedIndices_) {
+            if (index >= reportedCount_) report(results_[index]);
             finished.push_back(std::move(results_[index]));
         }
         results_ = std::move(finished);
@@ -116,7 +116,7 @@ class SampleRun {
         result.name = sample->name();
         // ShapeNet samples are often copied without unused views.
         if (sample->category.empty())
-            result.remark(RemarkKind::missingImages, missingImages(*sample));
+            result.setRemark(RemarkKind::missingImages, missingImages(*sample));
         result.source = sample->renderingFolder;
         if (turn.claim(result.name))
             throw InputError({result.name, "", "another sample of this run has the same name",
@@ -138,7 +138,7 @@ class SampleRun {
                 if (fitted.fit) setFit(result, *fitted.fit, *request_.fit);
             }
             const MeasuredSample measured = measure(std::move(fitted), result, clock);
-            if (request_.written.hull) carve(measured, result);
+            if (request_.written.hull) addHull(measured, result);
             if (fit_.cancel.stop_requested()) throw Cancelled();
             const auto step = clock.step(PipelineStep::write);
             writer_.write(measured, result);
@@ -158,7 +158,7 @@ class SampleRun {
         std::ranges::move(
             runStepSpans(made.timings, made.wallMilliseconds, lane, computed.submittedAt,
                          static_cast<int>(computed.position) + 1),
-            std::back_inserter(stages_));
+            std::back_inserter(runStepSpans_));
     }
 
     FittedSample fit(ReconstructedSample made) {
@@ -178,14 +178,14 @@ class SampleRun {
     }
 
     /// A failed hull does not affect other meshes.
-    void carve(const MeasuredSample& measured, SampleResult& result) const {
+    void addHull(const MeasuredSample& measured, SampleResult& result) const {
         try {
             const std::size_t count = request_.vertices > 0 ? request_.vertices : kHullVertices;
             result.hull =
                 hullOf(measured.loaded, measured.fit, count, request_.model.threads, fit_.cancel);
         } catch (const Error& error) {
-            result.remark(RemarkKind::hull,
-                          fmt::format("{}: no hull: {}", result.name, error.what()));
+            result.setRemark(RemarkKind::hull,
+                             fmt::format("{}: no hull: {}", result.name, error.what()));
         }
     }
 
@@ -193,9 +193,10 @@ class SampleRun {
     void store(std::span<const FinishedSample> samples, const ResultFunction& report) {
         for (const FinishedSample& each : samples) {
             results_[each.position].error = each.record.error;
-            stored_.insert(each.position);
+            storedIndices_.insert(each.position);
         }
-        for (; stored_.contains(reported_); ++reported_) report(results_[reported_]);
+        for (; storedIndices_.contains(reportedCount_); ++reportedCount_)
+            report(results_[reportedCount_]);
     }
 
     NetworkService& network_;
@@ -209,10 +210,10 @@ class SampleRun {
     SampleNames names_;
     std::vector<SampleResult> results_;  ///< of all samples; the pipeline's steps fill them in
     const SampleWriter writer_;
-    std::set<std::size_t> stored_;
-    std::size_t reported_ = 0;
+    std::set<std::size_t> storedIndices_;
+    std::size_t reportedCount_ = 0;
     std::mutex mutex_;
-    Spans stages_;
+    Spans runStepSpans_;
 };
 
 }  // namespace

@@ -32,13 +32,13 @@ std::string_view remarkKey(RemarkKind kind) {
     return {};
 }
 
-void SampleResult::remark(RemarkKind kind, std::string text) {
+void SampleResult::setRemark(RemarkKind kind, std::string text) {
     if (!text.empty()) remarks.insert_or_assign(kind, std::move(text));
 }
 
 void setFit(SampleResult& result, SampleFit& fit, const FitRequest& asked) {
     if (isDefaultFit(asked))
-        result.remark(
+        result.setRemark(
             RemarkKind::defaultFit,
             defaultFitNote(fmt::format("{} photographs", fit.views.size()), fit.request.vertices));
     result.surface.from = sourceOf(fit.surface);
@@ -50,8 +50,9 @@ void setFit(SampleResult& result, SampleFit& fit, const FitRequest& asked) {
     }
     result.fit = std::exchange(fit.result, std::nullopt);
     if (fit.problem)
-        result.remark(RemarkKind::fit, fmt::format("not fitted: {}", Error(*fit.problem).what()));
-    if (result.fit) result.remark(RemarkKind::overlap, overlapRemark(result.name, *result.fit));
+        result.setRemark(RemarkKind::fit,
+                         fmt::format("not fitted: {}", Error(*fit.problem).what()));
+    if (result.fit) result.setRemark(RemarkKind::overlap, overlapRemark(result.name, *result.fit));
 }
 
 void setMeasures(SampleResult& result, const MeasuredSample& measured,
@@ -60,18 +61,19 @@ void setMeasures(SampleResult& result, const MeasuredSample& measured,
     result.timings = measured.reconstruction.timings;
     result.backendMilliseconds = measured.reconstruction.milliseconds();
     result.silhouettes = measured.silhouettes;
-    result.remark(RemarkKind::masks, maskRemark(result.name, result.silhouettes));
+    result.setRemark(RemarkKind::masks, maskRemark(result.name, result.silhouettes));
     if (measured.evaluation) {
         result.measures = SampleMeasures{loaded.sample->groundTruth, loaded.truth.space, {}};
         for (const auto& [mesh, evaluation] : measured.evaluation->entries())
             result.measures->meshes.add(mesh, evaluation.measures);
-        result.remark(RemarkKind::measures, truthRemark(*loaded.sample, loaded.truth));
+        result.setRemark(RemarkKind::measures, truthRemark(*loaded.sample, loaded.truth));
     } else if (loaded.truthProblem) {
-        result.remark(RemarkKind::measures,
-                      fmt::format("not measured: {}", Error(*loaded.truthProblem).what()));
+        result.setRemark(RemarkKind::measures,
+                         fmt::format("not measured: {}", Error(*loaded.truthProblem).what()));
     } else if (!truthRoot.empty()) {
-        result.remark(RemarkKind::measures, fmt::format("{}: no ground truth for {}: not measured",
-                                                        truthRoot.string(), result.name));
+        result.setRemark(RemarkKind::measures,
+                         fmt::format("{}: no ground truth for {}: not measured", truthRoot.string(),
+                                     result.name));
     }
 }
 

@@ -76,7 +76,7 @@ struct SampleResult {
 
     bool succeeded() const { return error.empty(); }
     /// Sets or replaces the remark of this kind; ignores an empty text.
-    void remark(RemarkKind kind, std::string text);
+    void setRemark(RemarkKind kind, std::string text);
 };
 
 /// Moves the fit's outcome into the result and adds its remarks; drops depth maps, which are too

@@ -66,7 +66,8 @@ std::optional<BakedTexture> SampleWriter::bake(const Mesh& world,
         if (!baked.exposures.empty()) result.exposures.push_back({name, baked.exposures});
         return baked;
     } catch (const InputError& error) {
-        result.remark(RemarkKind::texture, fmt::format("{}: no texture: {}", name, error.what()));
+        result.setRemark(RemarkKind::texture,
+                         fmt::format("{}: no texture: {}", name, error.what()));
         return std::nullopt;
     }
 }
@@ -81,7 +82,7 @@ void SampleWriter::writeFormats(const LoadedSample& loaded,
     const std::string name = fmt::format("{}{}", result.name, ending);
     const auto baked = bake(world, photographs, name, result);
     MeshWriteOptions extras;
-    if (request_.written.frame == MeshFrame::world) {
+    if (request_.written.space == MeshSpace::world) {
         const PhotoWorld own = loaded.sample->photoWorld();
         extras.origin = own.origin();
         for (glm::vec3& vertex : mesh.vertices)

@@ -37,10 +37,47 @@ struct WindowRequest {
     bool quit = false;
 };
 
-/// Records the GPU that a network of the window was opened on, from the opening thread.
-struct OpenedOn {
-    std::mutex mutex;
-    std::optional<GpuDescription> gpu;
+/// Opens the window's networks and knows the GPU that one was opened on. Any thread.
+class WindowNetworks {
+  public:
+    /// `model` must outlive the object.
+    explicit WindowNetworks(const ModelOptions& model) : model_(model) {}
+
+    NetworkDevices open(const ui::NetworkChoice& choice) {
+        ModelOptions chosen = model_;
+        if (!choice.device.empty())
+            chosen = std::get<ModelOptions>(parseSide(choice.device, model_).source);
+        if (!choice.model.empty()) chosen.model = choice.model;
+        chosen.gpu.entropy = true;
+        OpenedDevices devices = openDevices(chosen);
+        const std::scoped_lock lock(mutex_);
+        if (devices.gpu) gpu_ = devices.gpu;
+        return std::move(devices.devices);
+    }
+
+    /// Names of the devices and precisions to choose from: "cpu:float32".
+    std::vector<std::string> deviceNames() const {
+        const std::scoped_lock lock(mutex_);
+        std::vector<std::string> names;
+        for (const BackendOpener& opener : backendOpeners()) {
+            if (opener.kind.usesGpu && !gpu_) continue;
+            for (const Precision precision : opener.kind.precisions)
+                names.push_back(fmt::format("{}:{}", opener.kind.name, precisionName(precision)));
+        }
+        return names;
+    }
+
+    MachineDescription machineOf(const NetworkInfo& network) const {
+        const std::scoped_lock lock(mutex_);
+        // A lost GPU computes nothing any more; nor does any GPU if the processor was chosen.
+        const bool onGpu = gpu_ && network.kind->usesGpu && !network.onSpare;
+        return describeMachine(model_.threads, onGpu ? &*gpu_ : nullptr);
+    }
+
+  private:
+    const ModelOptions& model_;
+    mutable std::mutex mutex_;
+    std::optional<GpuDescription> gpu_;
 };
 
 /// The files' settings of the window; all others are as the user left them.
@@ -76,34 +113,14 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     options.comparison = request.comparison;
     options.truth = request.truth;
     options.views = request.views;
-    const auto opened = std::make_shared<OpenedOn>();
-    options.networks.open = [&model, opened](const ui::NetworkChoice& choice) {
-        ModelOptions chosen = model;
-        if (!choice.device.empty())
-            chosen = std::get<ModelOptions>(parseSide(choice.device, model).source);
-        if (!choice.model.empty()) chosen.model = choice.model;
-        chosen.gpu.entropy = true;
-        OpenedDevices devices = openDevices(chosen);
-        const std::scoped_lock lock(opened->mutex);
-        if (devices.gpu) opened->gpu = devices.gpu;
-        return std::move(devices.devices);
+    const auto networks = std::make_shared<WindowNetworks>(model);
+    options.networks.open = [networks](const ui::NetworkChoice& choice) {
+        return networks->open(choice);
     };
-    options.networks.first = [open = options.networks.open] { return open({}); };
-    options.networks.devices = [opened] {
-        const std::scoped_lock lock(opened->mutex);
-        std::vector<std::string> words;
-        for (const BackendOpener& opener : backendOpeners()) {
-            if (opener.kind.usesGpu && !opened->gpu) continue;
-            for (const Precision precision : opener.kind.precisions)
-                words.push_back(fmt::format("{}:{}", opener.kind.name, precisionName(precision)));
-        }
-        return words;
-    };
-    options.machineOf = [&model, opened](const NetworkInfo& network) {
-        const std::scoped_lock lock(opened->mutex);
-        // A lost GPU computes nothing any more; nor does any GPU if the processor was chosen.
-        const bool onGpu = opened->gpu && network.kind->usesGpu && !network.onSpare;
-        return describeMachine(model.threads, onGpu ? &*opened->gpu : nullptr);
+    options.networks.first = [networks] { return networks->open({}); };
+    options.networks.devices = [networks] { return networks->deviceNames(); };
+    options.machineOf = [networks](const NetworkInfo& network) {
+        return networks->machineOf(network);
     };
     options.log = logLine;
     options.networks.patience =

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Batches: meshes a second over their size, first with as many pending as the GPU takes (one is
-# prepared and copied while another is computed), then one by one. Where the curve bends is the
-# batch to take. Ends with the reason, in one line, where no GPU can be used.
+# Measures throughput for several batch sizes: first with as many batches pending as the GPU takes
+# (one is prepared and copied while another is computed), then one by one. Larger batches than at
+# the curve's bend gain little. Prints one line and stops if no GPU can be used.
 #
 #   examples/gpu/batches.sh [SECONDS_A_SIZE]
 #

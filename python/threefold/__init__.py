@@ -29,19 +29,28 @@ __all__ = ["Camera", "Hull", "Page", "Reconstructor", "Result", "Sample", "Truth
            "Cancelled", "DeviceError", "Error", "FormatError", "InputError", "IoError", "ModelError",
            "NotThisFormat", "UsageError", "__version__"]
 Path = Union[str, os.PathLike]
+#: A file, points (N, 3), (vertices, faces), or an object with `vertices` or `points`; see above.
 MeshLike = Any
+#: A sample, or images: (height, width, 3 or 4) uint8.
 Views = Union[Sample, Sequence[ArrayLike]]
+#: A camera for each image; None if the views are a sample.
 Cameras = Optional[Sequence[Camera]]
 
 
-def _array(value: Any, dtype: Any, subject: str, wanted: str, last: Sequence[int]) -> NDArray:
+def _array(value: Any, dtype: Any, subject: str, wanted: str, ndim: int, last_sizes: Sequence[int]) -> NDArray:
+    """Returns a C-contiguous array of `dtype`, of `ndim` dimensions, the last as long as one of `last_sizes`.
+    Raises InputError; `wanted` describes such an array."""
     try:
         bare = hasattr(value, "__dlpack__") and not hasattr(value, "__array__")
         given = numpy.asarray(numpy.from_dlpack(value) if bare else value)
         array = numpy.asarray(given, dtype, order="C")
-        exact = dtype is numpy.float32 or (given.dtype.kind in "iu" and (array == given).all())
-        problem = f"is {given.shape} {given.dtype}" if exact else f"has {given.dtype} values beyond it"
-        if exact and array.ndim == wanted.count(",") + 1 and array.shape[-1] in last:
+        if dtype is not numpy.float32 and given.dtype.kind not in "iu":
+            problem = f"is {given.dtype}"
+        elif dtype is not numpy.float32 and not (array == given).all():
+            problem = f"has values outside 0…{numpy.iinfo(dtype).max}"
+        elif array.ndim != ndim or array.shape[-1] not in last_sizes:
+            problem = f"is {given.shape} {given.dtype}"
+        else:
             return array
     except (TypeError, ValueError, OverflowError, RuntimeError, BufferError) as error:
         problem = f"is no array: {error}"
@@ -51,18 +60,19 @@ def _array(value: Any, dtype: Any, subject: str, wanted: str, last: Sequence[int
 
 def _vertices(value: Any, subject: str) -> NDArray:
     """Returns vertices as float32, or as float64 if they are given so."""
-    single = _array(value, numpy.float32, subject, "(N, 3) float32", [3])
+    single = _array(value, numpy.float32, subject, "(N, 3) float32", 2, [3])
     given = numpy.asarray(value) if hasattr(value, "__array__") else single
     return given if given.dtype == numpy.float64 else single
 
 
-def _with_common_origin(*meshes: tuple) -> tuple:
+def _subtract_common_origin(*meshes: tuple) -> tuple:
     """Returns the meshes with float32 vertices, less one origin where float32 would round their shapes."""
+    max_offset = 32  # box diagonals from 0: of the 24 bits of a float32, 19 are left for the shape
     origin = 0
     last = meshes[-1][0]
     if len(last) > 1 and any(mesh[0].dtype == numpy.float64 for mesh in meshes):
         low, high = last.min(0), last.max(0)
-        if numpy.abs([low, high]).max() > 32 * numpy.linalg.norm(high - low):
+        if numpy.abs([low, high]).max() > max_offset * numpy.linalg.norm(high - low):
             origin = low
     return tuple((numpy.ascontiguousarray(vertices - origin if numpy.any(origin) else vertices,
                                           numpy.float32), *more) for vertices, *more in meshes)
@@ -83,9 +93,9 @@ def _mesh(value: MeshLike, subject: str) -> tuple:
     if isinstance(value, Truth) and any(value.origin):
         vertices = vertices + numpy.float64(value.origin)
     if faces is not None:
-        faces = _array(faces, numpy.uint32, f"{subject}: faces", rows + "uint32", [3])
+        faces = _array(faces, numpy.uint32, f"{subject}: faces", rows + "uint32", 2, [3])
     if normals is not None:
-        normals = _array(normals, numpy.float32, f"{subject}: normals", rows + "float32", [3])
+        normals = _array(normals, numpy.float32, f"{subject}: normals", rows + "float32", 2, [3])
     return vertices, faces, normals if normals is not None and len(normals) == len(vertices) else None
 
 
@@ -106,7 +116,7 @@ def _sample(images: Views, cameras: Cameras) -> Sample:
     pixels: list[NDArray] = []
     for image in images:
         wanted = "(height, width, 3 or 4) uint8"
-        array = _array(image, numpy.uint8, f"images[{len(pixels)}]", wanted, [3, 4])
+        array = _array(image, numpy.uint8, f"images[{len(pixels)}]", wanted, 3, [3, 4])
         white = numpy.full((*array.shape[:2], 4 - array.shape[2]), 255, numpy.uint8)
         pixels.append(numpy.concatenate([array, white], axis=2))
     return Sample(pixels, list(cameras or []))
@@ -130,38 +140,40 @@ def load_sample(path: Path, views: Optional[Sequence[int]] = None, *, images: Pa
     Args:
         path: A sample's folder, one of its images, a camera file, or a name (02691156_p0001_00.dat) in
             the folder `images`.
+        views: 2 to 8 numbers, the first is the reference; None: 0, 6, 7 for ShapeNet renderings, otherwise
+            three that the program suggests.
         images: Folder of the samples, for a name.
-        views: 2 to 8 numbers, the first is the reference; None: 0, 6, 7 of renderings, else three that
-            suit.
-        truths: The truths' folder.
+        truths: Folder of the truths.
 
     Raises IoError, FormatError, InputError.
     """
     return _engine.load_sample(path, views, images, truths)
 
 
-def render(mesh: MeshLike, *, views: int = 0, size: int = 137, points: int = 10_000, seed: int = 0,
-           azimuth: str = "", elevation: str = "", distance: str = "", z_up: bool = False,
-           as_is: bool = False, name: str = "") -> Sample:
+def render(mesh: MeshLike, *, views: Optional[int] = None, size: int = 137, points: int = 10_000, seed: int = 0,
+           azimuth: Optional[str] = None, elevation: Optional[str] = None, distance: Optional[str] = None,
+           z_up: bool = False, as_is: bool = False, name: Optional[str] = None) -> Sample:
     """Renders a sample in memory, as `threefold render` writes it.
 
     Args:
         mesh: A file comes with its materials.
-        views: Number of pictures, 0: 24, or as a list has.
+        views: Number of pictures; None: 24, or the length of a list of angles or distances.
         size: Side of each picture, pixels.
         points: Number of the truth's points, which have normals.
         seed: Determines random angles and distances, together with `name`.
-        azimuth, elevation, distance: Degrees and object units: "30", "0,90", "0:345:15", or random "25..30".
+        azimuth, elevation, distance: Degrees and object units: "30", "0,90", "0:345:15", or random "25..30";
+            None: random 0..360, 25..30 and 0.65..0.98.
         z_up: Whether the mesh's z axis points up, not y.
         as_is: Whether the mesh is neither centred nor scaled.
-        name: Of the sample.
+        name: Name of the sample; None: from the file, empty without one.
 
     Raises IoError, FormatError, InputError, UsageError.
     """
     file = mesh if isinstance(mesh, (str, os.PathLike)) else ""
-    given = None if file else _with_common_origin(_mesh(mesh, "mesh"))[0]
-    return _engine.render(file=file, mesh=given, name=name, z_up=z_up, as_is=as_is, views=views, seed=seed,
-                          size=size, points=points, azimuth=azimuth, elevation=elevation, distance=distance)
+    given = None if file else _subtract_common_origin(_mesh(mesh, "mesh"))[0]
+    return _engine.render(file=file, mesh=given, name=name or "", z_up=z_up, as_is=as_is, views=views or 0,
+                          seed=seed, size=size, points=points, azimuth=azimuth or "", elevation=elevation or "",
+                          distance=distance or "")
 
 
 class Reconstructor(_engine.Network):
@@ -174,11 +186,11 @@ class Reconstructor(_engine.Network):
 
         Args:
             model: A file of `threefold convert`; None: the bundled model.
-            backend: cpu, cuda ($THREEFOLD_CUDA_PLUGIN names the plug-in), or auto, a GPU where there is
-                one.
+            backend: cpu, cuda ($THREEFOLD_CUDA_PLUGIN names the plug-in), or auto: a GPU if usable, otherwise
+                the processor.
             precision: float32, bfloat16, int8, on a GPU also tfloat32, float16; None: float32, on a GPU
                 float16.
-            threads: Of the processor; None: all.
+            threads: Number of processor threads; None: all.
 
         Raises IoError, FormatError, ModelError, DeviceError, UsageError.
         """
@@ -198,7 +210,8 @@ class Reconstructor(_engine.Network):
 
 
 def fit(result: Result, images: Views, cameras: Cameras = None, views: str = "auto",
-        threads: Optional[int] = None, *, surface: str = "", colour: bool = False, vertices: int = 0) -> Result:
+        threads: Optional[int] = None, *, surface: Optional[str] = None, colour: bool = False,
+        vertices: Optional[int] = None) -> Result:
     """Fits the result to photographs: returns the result with `fitted`.
 
     The refined mesh moves until its silhouettes agree with the photographs, or the photographs' own
@@ -208,17 +221,17 @@ def fit(result: Result, images: Views, cameras: Cameras = None, views: str = "au
         images, cameras: A sample, or images with cameras, whose first is the result's.
         views: Of a sample: chosen, all or a number; auto: all photographs (10 000 vertices) if there are at
             least six of your own, as `threefold reconstruct` fits them; otherwise the chosen views.
-        threads: Of the processor; None: all.
-        surface: network, hull, depth or auto, the default: with six or more photographs, the hull if it
+        threads: Number of processor threads; None: all.
+        surface: network, hull, depth or auto; None: auto: with six or more photographs, the hull if it
             agrees as well with photographs left out, moved by depth for photographs of your own; otherwise
             network.
         colour: Whether colours agree too.
-        vertices: Approximate number of vertices, 100 to 200 000; 0: as `views` says.
+        vertices: Approximate number of vertices, 100 to 200 000; None: as `views` says.
 
     Raises InputError, UsageError.
     """
     return _engine.fit(result=result, sample=_sample(images, cameras), views=views, surface=surface or None,
-                       colour=colour, vertices=vertices, threads=_thread_count(threads))
+                       colour=colour, vertices=vertices or 0, threads=_thread_count(threads))
 
 
 def hull(images: Views, cameras: Cameras = None, vertices: int = 10_000,
@@ -228,7 +241,7 @@ def hull(images: Views, cameras: Cameras = None, vertices: int = 10_000,
     Args:
         images, cameras: A sample, or images with cameras.
         vertices: Approximate number of vertices.
-        threads: Of the processor; None: all.
+        threads: Number of processor threads; None: all.
 
     Raises InputError.
     """
@@ -258,7 +271,7 @@ def score(mesh: MeshLike, truth: MeshLike, tau: float = 1e-4, protocol: str = "p
     both = [_mesh(mesh, "mesh"), _mesh(truth, "truth")]
     if isinstance(truth, Truth) and truth.surface:
         both.append(_surface(truth))
-    given, points, *surface = _with_common_origin(*both)
+    given, points, *surface = _subtract_common_origin(*both)
     return _engine.score(given, points, tau, protocol, emd, surface[0] if surface else None)
 
 
@@ -278,7 +291,7 @@ def distances(mesh: MeshLike, truth: MeshLike, signed: bool = False) -> NDArray[
     if isinstance(truth, (str, os.PathLike)):
         truth = _engine.read_truth(truth)
     whole = _surface(truth) if isinstance(truth, Truth) and truth.surface else _mesh(truth, "truth")
-    return _engine.distances(*_with_common_origin(_mesh(mesh, "mesh"), whole), signed)
+    return _engine.distances(*_subtract_common_origin(_mesh(mesh, "mesh"), whole), signed)
 
 
 def nearest(queries: MeshLike, reference: MeshLike) -> tuple[NDArray[numpy.float64], NDArray[numpy.uint32]]:
@@ -289,7 +302,7 @@ def nearest(queries: MeshLike, reference: MeshLike) -> tuple[NDArray[numpy.float
 
     Raises InputError.
     """
-    both = _with_common_origin(_mesh(queries, "queries"), _mesh(reference, "reference"))
+    both = _subtract_common_origin(_mesh(queries, "queries"), _mesh(reference, "reference"))
     return _engine.nearest(both[0][0], both[1][0])
 
 
@@ -303,7 +316,7 @@ def emd(first: MeshLike, second: MeshLike) -> tuple[float, float, bool]:
 
     Raises InputError.
     """
-    both = _with_common_origin(_mesh(first, "first"), _mesh(second, "second"))
+    both = _subtract_common_origin(_mesh(first, "first"), _mesh(second, "second"))
     return _engine.emd(both[0][0], both[1][0])
 
 
@@ -354,7 +367,7 @@ def _single(kind: type, objects: Sequence) -> Any:
     """Returns the object of that kind, or None. Raises UsageError if there are several, or others than show() takes."""
     for each in objects:
         if not isinstance(each, (Result, Sample, Truth, Hull)):
-            raise _usage(f"a {type(each).__name__} is none of its things",
+            raise _usage(f"show() takes no {type(each).__name__}",
                          "Give a Result, Sample, Truth or Hull, and meshes by name: show(result, mine=vertices).")
     found = [each for each in objects if isinstance(each, kind)]
     if len(found) > 1:
@@ -377,6 +390,17 @@ def _named_meshes(result: Optional[Result], hull: Optional[Hull]) -> dict[str, t
     return named
 
 
+def _column_names(given: dict[str, tuple], truth: Optional[Truth],
+                  columns: Optional[Sequence[str]]) -> list[str]:
+    """Returns the names of the columns that show() shows, in order. Raises UsageError for an unknown name."""
+    available = [*given, "truth"] if truth is not None else list(given)
+    names = available if columns is None else list(columns)
+    unknown = [name for name in names if name not in available]
+    if unknown:
+        raise _usage(f"there is no {unknown[0]}", f"Choose of {', '.join([*given, 'truth'])}.")
+    return names
+
+
 def show(*objects: Union[Result, Sample, Truth, Hull], columns: Optional[Sequence[str]] = None,
          colour: str = "distance", title: str = "", height: int = 700, **meshes: MeshLike) -> Page:
     """Makes a page of a result beside its sample's photographs and truth: show(result, sample).
@@ -395,27 +419,22 @@ def show(*objects: Union[Result, Sample, Truth, Hull], columns: Optional[Sequenc
     Raises InputError, UsageError.
     """
     sample, result = _single(Sample, objects), _single(Result, objects)
-    truth, hull = _single(Truth, objects), _single(Hull, objects)
+    truth, given_hull = _single(Truth, objects), _single(Hull, objects)
     if truth is None and sample is not None:
         truth = sample.truth
-    camera = result.camera if result is not None else sample.cameras[0] if sample is not None else None
-    named = _named_meshes(result, hull)
-    leading = {"coarse", "refined"} if result is not None else set(named) | set(meshes)
-    given = {name: _mesh(mesh, name) for name, mesh in {**named, **meshes}.items()}
-    shown = list(given) + ["truth"] * (truth is not None) if columns is None else list(columns)
     if colour not in _COLOURS:
-        raise _usage(f"colour: {colour!r} is none", f"Use {', '.join(_COLOURS)}.")
-    unknown = [name for name in shown if name not in given and (name != "truth" or truth is None)]
-    if unknown:
-        raise _usage(f"there is no {unknown[0]}", f"Choose of {', '.join([*given, 'truth'])}.")
-    picked = [name for name in shown if name in given]
-    true = [] if truth is None else [_mesh(truth, "truth")]
-    moved = _with_common_origin(*[given[name] for name in picked], *true) if picked or true else ()
-    columns_given = [(name, mesh, name in leading) for name, mesh in zip(picked, moved)]
-    compared = moved[-1] if true else None
+        raise _usage(f"colour: {colour!r} is unknown", f"Use {', '.join(_COLOURS)}.")
+    camera = result.camera if result is not None else sample.cameras[0] if sample is not None else None
+    given = {name: _mesh(mesh, name) for name, mesh in {**_named_meshes(result, given_hull), **meshes}.items()}
+    main = {"coarse", "refined"} if result is not None else set(given)
+    names = _column_names(given, truth, columns)
+    mesh_names = [name for name in names if name in given]
+    truths = [] if truth is None else [_mesh(truth, "truth")]
+    moved = _subtract_common_origin(*[given[name] for name in mesh_names], *truths) if mesh_names or truths else ()
+    page_columns = [(name, mesh, name in main) for name, mesh in zip(mesh_names, moved)]
     name = title or (sample.name if sample is not None else "") or "Threefold"
-    page = _engine.page(title=name, sample=sample, camera=camera, columns=columns_given, truth=compared,
-                        show_truth="truth" in shown, colour=_COLOURS[colour])
+    page = _engine.page(title=name, sample=sample, camera=camera, columns=page_columns,
+                        truth=moved[-1] if truths else None, show_truth="truth" in names, colour=_COLOURS[colour])
     return Page(page, height)
 
 

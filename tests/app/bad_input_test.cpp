@@ -33,10 +33,10 @@ class BadInput : public testing::Test {
 
     std::string out() const { return (folder_ / "out").string(); }
 
-    /// One line that names the culprit and ends with a remedy; nothing written.
-    void expectRefused(const ProcessResult& ended, int exitCode, const std::string& culprit) const {
+    /// One line that names the subject and ends with a remedy; nothing written.
+    void expectRefused(const ProcessResult& ended, int exitCode, const std::string& subject) const {
         EXPECT_EQ(ended.exitCode, exitCode) << ended.err;
-        expectOneRefusal(ended.err, culprit);
+        expectOneError(ended.err, subject);
         EXPECT_THAT(ended.out, IsEmpty());
         EXPECT_FALSE(std::filesystem::exists(out()));
     }

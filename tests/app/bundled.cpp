@@ -16,6 +16,10 @@ fs::path bundledSample(const std::string& category) {
     return fs::path(THREEFOLD_RESOURCES) / "samples/ShapeNetRendering" / category / "p0001";
 }
 
+std::string truthOf(const std::string& category) {
+    return (fs::path(THREEFOLD_RESOURCES) / "samples/gt" / (category + "_p0001_00.dat")).string();
+}
+
 fs::path copySample(const std::string& category, const fs::path& root) {
     fs::path item = root / "ShapeNetRendering" / category / "p0001";
     fs::create_directories(item.parent_path());

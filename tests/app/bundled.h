@@ -11,6 +11,9 @@ namespace threefold::test {
 /// The folder of a bundled sample, such as bundledSample("02691156").
 std::filesystem::path bundledSample(const std::string& category);
 
+/// The file of its truth.
+std::string truthOf(const std::string& category);
+
 /// A copy of a bundled sample in ShapeNet's layout below `root`, to be damaged.
 /// Returns the sample's folder.
 std::filesystem::path copySample(const std::string& category, const std::filesystem::path& root);

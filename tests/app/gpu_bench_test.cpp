@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/bench/pipeline_runs.h"
+#include "app/bench/throughput_sweep.h"
 #include "engine/run_step.h"
 #include "tests/app/bundled.h"
 #include "tests/app/gpu_starts.h"

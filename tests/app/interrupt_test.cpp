@@ -92,16 +92,16 @@ bool takesSignals() {
     return sigismember(&mask, SIGINT) == 0;
 }
 
-void limit(__rlimit_resource resource, rlim_t most) {
+void limit(__rlimit_resource resource, rlim_t max) {
     rlimit value{};
     getrlimit(resource, &value);
-    value.rlim_cur = most;
+    value.rlim_cur = max;
     setrlimit(resource, &value);
 }
 
 /// In a process of its own: leaves no descriptor, or no room for another thread's stack.
-[[noreturn]] void makeInterruptWith(__rlimit_resource resource, rlim_t most) {
-    limit(resource, most);
+[[noreturn]] void makeInterruptWith(__rlimit_resource resource, rlim_t max) {
+    limit(resource, max);
     bool threw = false;
     try {
         const Interrupt interrupt;

@@ -6,6 +6,7 @@
 
 #include "app/bench/list_run.h"
 #include "app/bench/pipeline_runs.h"
+#include "app/bench/pipeline_verdict.h"
 #include "app/bench/plot.h"
 #include "engine/sample/bundled_samples.h"
 #include "tests/app/bundled.h"
@@ -73,7 +74,7 @@ TEST(PipelineVerdicts, skipModes_whenTheyAreNoFaster) {
               HasSubstr("full pays: 11.1 % faster than simple"), HasSubstr("best here: full")));
 }
 
-TEST(PipelineCeiling, isTheRateOfTheSlowestPart) {
+TEST(ThroughputBound, isTheRateOfTheSlowestStep) {
     const auto bound = throughputBound(kRuns);
     ASSERT_TRUE(bound);
     EXPECT_EQ(bound->step, "load");
@@ -83,7 +84,7 @@ TEST(PipelineCeiling, isTheRateOfTheSlowestPart) {
     EXPECT_FALSE(throughputBound(std::span(kRuns).last(2)));
 }
 
-TEST(PipelineCeiling, isTheRateOfTheCores_whenAllPartsNeedThem) {
+TEST(ThroughputBound, isTheRateOfTheCores_whenAllStepsNeedThem) {
     // 39 ms of a core for each sample.
     std::vector<PipelineRun> runs = kRuns;
     for (PipelineRun& run : runs) run.processorMilliseconds = 3900;

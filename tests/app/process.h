@@ -15,28 +15,28 @@ namespace threefold::test {
 
 /// Exit status and output of a started program.
 struct ProcessResult {
-    int exitCode = -1;  ///< -1 where a signal ended it
+    int exitCode = -1;  ///< -1 if a signal ended it
     int signal = 0;
     std::string out;
     std::string err;
-    std::uint64_t peakBytes = 0;  ///< peak of its resident memory
+    std::uint64_t peakBytes = 0;  ///< peak resident memory
 };
 
 struct StartOptions {
-    /// Environment, on top of this process's. If not given: of XDG_CONFIG_HOME an empty folder, of
-    /// THREEFOLD_RESOURCES the one with the tests' model, of THREEFOLD_SYSTEM_ROOT an empty folder,
-    /// so that no test depends on whether its machine has a GPU.
+    /// Environment variables to set. By default XDG_CONFIG_HOME and THREEFOLD_SYSTEM_ROOT are empty
+    /// folders and THREEFOLD_RESOURCES is the folder with the tests' model, so that no test depends
+    /// on the machine.
     std::map<std::string, std::string> set;
     std::vector<std::string> unset;
-    bool outputClosed = false;          ///< started with standard output closed
+    bool outputClosed = false;          ///< standard output is closed
     std::string outputFile;             ///< standard output goes there; empty: it is captured
     std::filesystem::path folder = {};  ///< to start in; empty: this process's
-    /// Called in the new process, last before the program begins: limits, descriptors. May make
-    /// system calls, but neither allocate nor throw.
+    /// Called in the new process just before the program begins, for limits and descriptors. May
+    /// make system calls, but neither allocate nor throw.
     std::function<void()> prepare = {};
 };
 
-/// The built `threefold`, running. The end of the scope ends it.
+/// A running `threefold`; the destructor kills the process.
 class Process {
   public:
     explicit Process(const std::vector<std::string>& arguments, const StartOptions& options = {});
@@ -46,7 +46,7 @@ class Process {
 
     void send(int signal) const;
     /// Waits until standard error holds `text`, for at most two minutes (sanitizers on a busy
-    /// machine). False if it never did.
+    /// machine). False on timeout.
     bool waitForError(std::string_view text) const;
     ProcessResult wait();
 
@@ -55,7 +55,7 @@ class Process {
     pid_t id_ = -1;
 };
 
-/// Starts `threefold`, waits for its end.
+/// Runs `threefold` and waits until it has ended.
 ProcessResult runThreefold(const std::vector<std::string>& arguments,
                            const StartOptions& options = {});
 

@@ -50,22 +50,24 @@ TEST(Reconstruct, measuresAgainstATruthInWorldSpace_byOptionAndByFile) {
     std::filesystem::create_directories(folder / "truths");
     writeMesh(folder / "truths/02691156_p0001_00.xyz", MeshFormat::xyz, {world, {}});
 
-    const auto measured = [&](const std::vector<std::string>& more, std::string& said) {
+    struct Run {
+        json measures;
+        std::string log;
+    };
+    const auto run = [&](const std::vector<std::string>& more) {
         std::vector<std::string> arguments = {"reconstruct", bundledSample("02691156").string(),
                                               "-o", (folder / "out").string(), "--json"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         const ProcessResult ended = runThreefold(arguments);
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
-        said = ended.err;
-        return json::parse(ended.out)["samples"][0]["measures"];
+        return Run{json::parse(ended.out)["samples"][0]["measures"], ended.err};
     };
-    std::string said;
-    const json published = measured({"--gt-space", "view"}, said);
+    const auto [published, publishedLog] = run({"--gt-space", "view"});
     EXPECT_EQ(published["truthSpace"], "view");
-    EXPECT_THAT(said, IsEmpty());
+    EXPECT_THAT(publishedLog, IsEmpty());
     const std::string root = (folder / "truths").string();
-    const json guessed = measured({"--gt", root, "--gt-space", "auto"}, said);
-    EXPECT_THAT(said, HasSubstr("02691156_p0001_00.xyz: taken to be in world space"));
+    const auto [guessed, guessedLog] = run({"--gt", root, "--gt-space", "auto"});
+    EXPECT_THAT(guessedLog, HasSubstr("02691156_p0001_00.xyz: taken to be in world space"));
     EXPECT_EQ(guessed["truthSpace"], "world");
     for (const auto& [name, value] : published["refined"].items()) {
         if (!value.is_number()) continue;

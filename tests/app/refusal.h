@@ -8,10 +8,11 @@
 
 namespace threefold::test {
 
-/// Expects one line on standard error that names the culprit and ends with a remedy.
-inline void expectOneRefusal(const std::string& err, const std::string& culprit) {
+/// Expects one line on standard error that names `subject` (ErrorReport::subject) and
+/// ends with a remedy.
+inline void expectOneError(const std::string& err, const std::string& subject) {
     EXPECT_THAT(err, testing::StartsWith("threefold: "));
-    EXPECT_THAT(err, testing::HasSubstr(culprit));
+    EXPECT_THAT(err, testing::HasSubstr(subject));
     EXPECT_EQ(std::count(err.begin(), err.end(), '\n'), 1) << err;
     EXPECT_THAT(err, testing::ContainsRegex(R"(\. .+\.
 $)")) << "no remedy";

@@ -27,9 +27,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const std::string kTruth =
-    std::string(THREEFOLD_RESOURCES) + "/samples/ShapeNetRendering/../gt/02691156_p0001_00.dat";
-
 /// A square before the camera: 4 vertices, 2 faces.
 Mesh square(float z = -0.8F) {
     return {{{-0.1F, -0.1F, z}, {0.1F, -0.1F, z}, {0.1F, 0.1F, z}, {-0.1F, 0.1F, z}},
@@ -59,8 +56,8 @@ class ScoreCommand : public testing::Test {
 
 TEST_F(ScoreCommand, givesTheMeasuresOfTheEngine_asJson) {
     const Mesh mesh = square();
-    const json document = documentOf({written("m.obj", mesh), kTruth, "--no-emd"});
-    const GroundTruth truth = readGroundTruth(kTruth);
+    const json document = documentOf({written("m.obj", mesh), truthOf("02691156"), "--no-emd"});
+    const GroundTruth truth = readGroundTruth(truthOf("02691156"));
     const Measures expected = measure(mesh.vertices, truth.points);
     EXPECT_EQ(document.at("protocol"), "published");
     EXPECT_EQ(document.at("tau"), 1e-4);
@@ -160,10 +157,11 @@ TEST_F(ScoreCommand, givesTheEarthMoversDistance_exactOrWithItsBound) {
     EXPECT_NEAR(few.at("emd").get<double>(), 0.1, 1e-7);
     EXPECT_TRUE(few.at("emd_exact"));
     EXPECT_EQ(few.at("emd_lower_bound"), few.at("emd"));
-    const json many = documentOf({mesh, kTruth, "--emd"});
+    const json many = documentOf({mesh, truthOf("02691156"), "--emd"});
     EXPECT_FALSE(many.at("emd_exact"));
     EXPECT_LE(many.at("emd_lower_bound"), many.at("emd"));
-    EXPECT_THAT(runThreefold({"score", mesh, kTruth, "--emd"}).out, HasSubstr("upper bound"));
+    EXPECT_THAT(runThreefold({"score", mesh, truthOf("02691156"), "--emd"}).out,
+                HasSubstr("upper bound"));
     EXPECT_THAT(runThreefold({"score", mesh, truth}).out, HasSubstr("units, exact"));
 }
 
@@ -177,8 +175,9 @@ TEST_F(ScoreCommand, leavesTheEarthMoversDistanceOut_whenItTakesLong) {
 }
 
 TEST_F(ScoreCommand, printsUnitsAndProtocol_withItsNumbers) {
-    const ProcessResult ended = runThreefold({"score", written("m.obj", square()), kTruth,
-                                              "--no-emd", "--tau", "2e-4", "--protocol", "both"});
+    const ProcessResult ended =
+        runThreefold({"score", written("m.obj", square()), truthOf("02691156"), "--no-emd", "--tau",
+                      "2e-4", "--protocol", "both"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, AllOf(HasSubstr("τ = 0.0002 units²"),
                                  HasSubstr("published protocol: 4 vertices of the mesh"),
@@ -273,10 +272,10 @@ TEST_F(ScoreCommand, measuresExactlyToTheTruthsSurface_underEachProtocol) {
 
 TEST_F(ScoreCommand, givesNoSurfaceDistance_whenTheTruthHasOnlyPoints) {
     const std::string mesh = written("m.obj", square());
-    EXPECT_TRUE(documentOf({mesh, kTruth, "--no-emd"}).at("surface_mean").is_null());
-    EXPECT_THAT(runThreefold({"score", mesh, kTruth, "--no-emd"}).out,
+    EXPECT_TRUE(documentOf({mesh, truthOf("02691156"), "--no-emd"}).at("surface_mean").is_null());
+    EXPECT_THAT(runThreefold({"score", mesh, truthOf("02691156"), "--no-emd"}).out,
                 testing::Not(HasSubstr("from the truth's surface")));
-    const ProcessResult ended = runThreefold({"score", mesh, kTruth, "--signed"});
+    const ProcessResult ended = runThreefold({"score", mesh, truthOf("02691156"), "--signed"});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("has points alone, without an inside"));
 }

@@ -5,8 +5,8 @@
 
 namespace threefold::test {
 
-/// Whether every element of an XML document without comments ends in the order in which they began,
-/// within one root, and no "&" begins anything but an entity.
+/// Whether an XML document without comments is well-formed: tags nest, there is one root, and each
+/// "&" begins an entity.
 inline bool isWellFormed(std::string_view text) {
     std::vector<std::string_view> open;
     std::size_t roots = 0;

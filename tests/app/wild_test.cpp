@@ -51,10 +51,10 @@ TEST(Wild, isReadOrRefused_asItsTableExpects) {
             arguments.push_back(word);
         }
         const ProcessResult ended = runThreefold(arguments);
-        const std::string said = squeezed(ended.out + ' ' + ended.err);
-        EXPECT_EQ(std::to_string(ended.exitCode), trimmed(columns[1], " ")) << said;
+        const std::string output = squeezed(ended.out + ' ' + ended.err);
+        EXPECT_EQ(std::to_string(ended.exitCode), trimmed(columns[1], " ")) << output;
         for (const std::string& expected : split(columns[2], ';'))
-            EXPECT_THAT(said, HasSubstr(trimmed(expected, " ")));
+            EXPECT_THAT(output, HasSubstr(trimmed(expected, " ")));
         ++cases;
     }
     EXPECT_GT(cases, 25U);

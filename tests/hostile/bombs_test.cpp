@@ -42,23 +42,23 @@ class Bombs : public testing::Test {
         return (folder_ / name).string();
     }
 
-    /// Expects a refusal that names `culprit`, before much memory was taken.
-    void expectRefused(const std::vector<std::string>& words, const std::string& culprit,
-                       std::uint64_t most = kMaxBytes) const {
+    /// Expects a refusal that names `subject`, before much memory was taken.
+    void expectRefused(const std::vector<std::string>& words, const std::string& subject,
+                       std::uint64_t max = kMaxBytes) const {
         SCOPED_TRACE(testing::PrintToString(words));
-        const ProcessResult ended = runWatched(words);
+        const ProcessResult ended = runWithTimeout(words);
         EXPECT_EQ(ended.exitCode, 1) << ended.out;
-        expectOneRefusal(ended.err, culprit);
-        EXPECT_LT(ended.peakBytes, most);
+        expectOneError(ended.err, subject);
+        EXPECT_LT(ended.peakBytes, max);
     }
 
     /// For commands that open the network, which takes more where the GPU plug-in is there: as much
     /// as for a picture that is just empty, and 64 MiB.
-    std::uint64_t mostWithNetwork() const {
+    std::uint64_t maxBytesWithNetwork() const {
         const fs::path item = copySample("03001627", folder_.path());
         overwrite(item / "rendering/06.png", "");
         const ProcessResult ended =
-            runWatched({"reconstruct", item.string(), "-o", (folder_ / "empty").string()});
+            runWithTimeout({"reconstruct", item.string(), "-o", (folder_ / "empty").string()});
         EXPECT_EQ(ended.exitCode, 1) << ended.out;
         return std::max(kMaxBytes, ended.peakBytes + (std::uint64_t{64} << 20U));
     }
@@ -83,7 +83,7 @@ TEST_F(Bombs, areRefused_asPictures) {
     const fs::path item = copySample("02691156", folder_.path());
     overwrite(item / "rendering/06.png", kHugePng);
     expectRefused({"reconstruct", item.string(), "-o", (folder_ / "out").string()}, "06.png",
-                  mostWithNetwork());
+                  maxBytesWithNetwork());
 }
 
 TEST_F(Bombs, areRefused_asArchives) {
@@ -100,7 +100,8 @@ TEST_F(Bombs, areRefused_asNestedText) {
     fs::create_directory(folder_ / "posed");
     const std::string bomb = file("posed/transforms.json", R"({"frames": )" + nested() + "}");
     expectRefused({"inspect", (folder_ / "posed").string()}, bomb);
-    expectRefused({"reconstruct", bomb, "-o", (folder_ / "out").string()}, bomb, mostWithNetwork());
+    expectRefused({"reconstruct", bomb, "-o", (folder_ / "out").string()}, bomb,
+                  maxBytesWithNetwork());
 }
 
 TEST_F(Bombs, areRefused_asPickles) {

@@ -83,13 +83,13 @@ TEST_F(BoundedReaders, takeFewThreadsAndLittleMemory) {
 #if defined(__SANITIZE_ADDRESS__)
     GTEST_SKIP() << "the address sanitizer takes all of the address space";
 #endif
-    if (runThreefold({"--version"}, watched(bound)).exitCode != 0)
+    if (runThreefold({"--version"}, withTimeout(bound)).exitCode != 0)
         GTEST_SKIP() << "another user cannot start the program";
     for (const auto& entry : fs::directory_iterator(folder_.path())) {
         const std::string file = entry.path().string();
         SCOPED_TRACE(file);
         for (const char* command : {"inspect", "cutout"}) {
-            const ProcessResult ended = runWatched({command, file}, bound);
+            const ProcessResult ended = runWithTimeout({command, file}, bound);
             EXPECT_THAT(ended.exitCode, testing::AnyOf(0, 1)) << ended.err;
             EXPECT_THAT(ended.err, testing::Not(testing::HasSubstr("thread"))) << command;
             EXPECT_THAT(ended.err, testing::Not(testing::HasSubstr("not enough memory")))

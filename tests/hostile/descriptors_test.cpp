@@ -69,13 +69,14 @@ class Descriptors : public testing::Test {
 };
 
 TEST_F(Descriptors, receiveNoFilesBytes_whenTheyAreClosed) {
-    ASSERT_EQ(runWatched(render("open")).exitCode, 0);
+    ASSERT_EQ(runWithTimeout(render("open")).exitCode, 0);
     const auto expected = contentsOf(folder_ / "open");
     for (int combination = 0; combination < 8; ++combination) {
         SCOPED_TRACE("closed descriptors, as bits: " + std::to_string(combination));
         const std::string out = "out" + std::to_string(combination);
         const bool outputClosed = (combination >> STDOUT_FILENO & 1) != 0;
-        const ProcessResult ended = runWatched(render(out), [&] { closeStandard(combination); });
+        const ProcessResult ended =
+            runWithTimeout(render(out), [&] { closeStandard(combination); });
         EXPECT_EQ(ended.exitCode, outputClosed ? 1 : 0) << ended.err;
         EXPECT_EQ(contentsOf(folder_ / out), expected);
     }
@@ -85,8 +86,8 @@ TEST_F(Descriptors, receiveNoMeshesBytes_whenAllAreClosed) {
     const fs::path sample = copySample("02691156", folder_.path());
     const auto before = contentsOf(sample);
     const auto reconstruct = [&](const char* out, int combination) {
-        return runWatched({"reconstruct", sample.string(), "-o", (folder_ / out).string()},
-                          [&] { closeStandard(combination); });
+        return runWithTimeout({"reconstruct", sample.string(), "-o", (folder_ / out).string()},
+                              [&] { closeStandard(combination); });
     };
     ASSERT_EQ(reconstruct("open", 0).exitCode, 0);
     EXPECT_EQ(reconstruct("closed", 7).exitCode, 1) << "the line with the measures was lost";
@@ -97,7 +98,7 @@ TEST_F(Descriptors, receiveNoMeshesBytes_whenAllAreClosed) {
 TEST_F(Descriptors, failTheRunQuietly_whenNobodyReadsTheOutput) {
     for (const Words& words : printing()) {
         SCOPED_TRACE(testing::PrintToString(words));
-        const ProcessResult ended = runWatched(words, [] { leadNowhere(STDOUT_FILENO); });
+        const ProcessResult ended = runWithTimeout(words, [] { leadNowhere(STDOUT_FILENO); });
         EXPECT_EQ(ended.exitCode, 1);
         EXPECT_THAT(ended.err, IsEmpty());
     }
@@ -106,7 +107,7 @@ TEST_F(Descriptors, failTheRunQuietly_whenNobodyReadsTheOutput) {
 TEST_F(Descriptors, failTheRun_whenTheOutputsDiskIsFull) {
     for (const Words& words : printing()) {
         SCOPED_TRACE(testing::PrintToString(words));
-        const ProcessResult ended = runWatched(words, [] { leadToFullDisk(STDOUT_FILENO); });
+        const ProcessResult ended = runWithTimeout(words, [] { leadToFullDisk(STDOUT_FILENO); });
         EXPECT_EQ(ended.exitCode, 1);
         EXPECT_THAT(ended.err, HasSubstr("standard output: cannot be written: No space left"));
     }
@@ -116,9 +117,10 @@ TEST_F(Descriptors, doNotFailTheRun_whenMessagesCannotBeWritten) {
     const Words absent = {"inspect", (folder_ / "absent.obj").string()};
     for (void (*const lead)(int) : {leadNowhere, leadToFullDisk}) {
         const auto prepare = [&] { lead(STDERR_FILENO); };
-        EXPECT_EQ(runWatched(absent, prepare).exitCode, 1);
-        EXPECT_EQ(runWatched({"reconstrcut", "a", "b"}, prepare).exitCode, 2);
-        const ProcessResult rendered = runWatched(render(lead == leadNowhere ? "a" : "b"), prepare);
+        EXPECT_EQ(runWithTimeout(absent, prepare).exitCode, 1);
+        EXPECT_EQ(runWithTimeout({"reconstrcut", "a", "b"}, prepare).exitCode, 2);
+        const ProcessResult rendered =
+            runWithTimeout(render(lead == leadNowhere ? "a" : "b"), prepare);
         EXPECT_EQ(rendered.exitCode, 0);
         EXPECT_FALSE(rendered.out.empty());
     }

@@ -17,9 +17,9 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-class FullDisk : public WholeFiles {
+class FullDisk : public CompleteFiles {
   protected:
-    FullDisk() : WholeFiles(1) {}
+    FullDisk() : CompleteFiles(1) {}
 
     /// Expects success, or a failure that names a file in the folder and the reason.
     void expectTold(const ProcessResult& ended, const std::string& out, const char* reason) const {
@@ -32,14 +32,14 @@ class FullDisk : public WholeFiles {
 // A mesh takes 150 kB as OBJ, 190 kB as XYZ; the journal 2 kB, the report 118 kB.
 TEST_F(FullDisk, costsNoMeasure_whenNoFileMayGrow) {
     runUndisturbed(eval("whole", "--overwrite"), "whole");
-    for (const std::size_t most : {400U, 1'200U, 8'000U, 100'000U, 170'000U, 191'000U}) {
-        SCOPED_TRACE(std::to_string(most) + " bytes a file");
-        const std::string out = "full" + std::to_string(most);
+    for (const std::size_t max : {400U, 1'200U, 8'000U, 100'000U, 170'000U, 191'000U}) {
+        SCOPED_TRACE(std::to_string(max) + " bytes a file");
+        const std::string out = "full" + std::to_string(max);
         const ProcessResult ended =
-            runWatched(eval(out, "--overwrite"), [&] { limitTo(RLIMIT_FSIZE, most); });
+            runWithTimeout(eval(out, "--overwrite"), [&] { limitTo(RLIMIT_FSIZE, max); });
         expectTold(ended, out, "File too large");
-        expectWhole(out);
-        if (most == 400 || most == 170'000) expectResumes(out);
+        expectSameFiles(out);
+        if (max == 400 || max == 170'000) expectResumes(out);
     }
 }
 
@@ -50,9 +50,9 @@ TEST_F(FullDisk, costsNoMeasure_whenTheDiskIsSmall) {
             SCOPED_TRACE(std::to_string(kib) + " KiB");
             const std::string out = "disk" + std::to_string(kib);
             mountDisk(folder_ / out, kib << 10U);
-            const ProcessResult ended = runWatched(eval(out, "--overwrite"));
+            const ProcessResult ended = runWithTimeout(eval(out, "--overwrite"));
             expectTold(ended, out, "No space left on device");
-            expectWhole(out);
+            expectSameFiles(out);
             mountDisk(folder_ / out, std::size_t{64} << 20U, true);
             if (kib == 4 || kib == 420) expectResumes(out);
         }
@@ -62,14 +62,14 @@ TEST_F(FullDisk, costsNoMeasure_whenTheDiskIsSmall) {
 
 TEST_F(FullDisk, leavesOnlyWholeMeshes_whenNoFileMayGrow) {
     runUndisturbed(reconstruct("whole"), "whole");
-    for (const std::size_t most : {1'000U, 160'000U, 200'000U}) {
-        SCOPED_TRACE(std::to_string(most) + " bytes a file");
-        const std::string out = "full" + std::to_string(most);
+    for (const std::size_t max : {1'000U, 160'000U, 200'000U}) {
+        SCOPED_TRACE(std::to_string(max) + " bytes a file");
+        const std::string out = "full" + std::to_string(max);
         const ProcessResult ended =
-            runWatched(reconstruct(out), [&] { limitTo(RLIMIT_FSIZE, most); });
+            runWithTimeout(reconstruct(out), [&] { limitTo(RLIMIT_FSIZE, max); });
         EXPECT_NE(ended.exitCode, 0);
         expectTold(ended, out, "File too large");
-        expectWhole(out);
+        expectSameFiles(out);
     }
 }
 
@@ -81,7 +81,7 @@ TEST_F(FullDisk, isReportedAndLeavesNoHiddenFiles_whenNoInodesAreLeft) {
         for (std::size_t files = 1; files < 9; ++files) {
             SCOPED_TRACE(std::to_string(files) + " files");
             const std::filesystem::path out = folder_ / ("few" + std::to_string(files));
-            mountDiskOfFiles(out, files);
+            mountDiskWithMaxFiles(out, files);
             const ProcessResult ended =
                 runThreefold({"render", mesh, "-o", out.string(), "--views", "2", "--size", "64"});
             EXPECT_EQ(ended.exitCode, 1);

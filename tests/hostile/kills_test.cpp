@@ -13,13 +13,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-class Kills : public WholeFiles {
+class Kills : public CompleteFiles {
   protected:
-    Kills() : WholeFiles(2) {}
+    Kills() : CompleteFiles(2) {}
 
     void runUndisturbed(const Words& words) {
         const auto begin = Clock::now();
-        WholeFiles::runUndisturbed(words, "whole");
+        CompleteFiles::runUndisturbed(words, "whole");
         whole_ = Clock::now() - begin;
     }
 
@@ -27,15 +27,15 @@ class Kills : public WholeFiles {
     void signalAmid(const Words& words, const std::string& out, int round) {
         constexpr int kSignals[] = {SIGKILL, SIGTERM, SIGINT};
         const int signal = kSignals[round % 3];
-        const double share = std::uniform_real_distribution<double>(0, 1)(random_);
-        SCOPED_TRACE("signal " + std::to_string(signal) + " after " + std::to_string(share) +
+        const double fraction = std::uniform_real_distribution<double>(0, 1)(random_);
+        SCOPED_TRACE("signal " + std::to_string(signal) + " after " + std::to_string(fraction) +
                      " of a run, seed " + std::to_string(seed()));
-        Process process(words, watched());
-        std::this_thread::sleep_for(share * whole_);
+        Process process(words, withTimeout());
+        std::this_thread::sleep_for(fraction * whole_);
         process.send(signal);
         const ProcessResult ended = process.wait();
         if (ended.signal != signal) expectOrderly(ended);
-        expectWhole(out, ended.signal == SIGKILL);
+        expectSameFiles(out, ended.signal == SIGKILL);
     }
 
   private:

@@ -23,25 +23,26 @@ constexpr bool kSanitized = false;
 constexpr unsigned long long kMiB = 1U << 20U;
 
 /// The least limit, by steps from one step on, with which the program and its libraries start.
-unsigned long long leastToStart(int resource, unsigned long long step) {
-    unsigned long long most = step;
+unsigned long long minToStart(int resource, unsigned long long step) {
+    unsigned long long max = step;
     const auto starts = [&] {
-        return runThreefold({"--version"}, watched([&] { limitTo(resource, most); })).exitCode == 0;
+        return runThreefold({"--version"}, withTimeout([&] { limitTo(resource, max); })).exitCode ==
+               0;
     };
-    while (!starts()) most += step;
-    return most;
+    while (!starts()) max += step;
+    return max;
 }
 
-class Limits : public WholeFiles {
+class Limits : public CompleteFiles {
   protected:
-    Limits() : WholeFiles(1) {}
+    Limits() : CompleteFiles(1) {}
 
     /// Expects that eval with the limit ends well, or tells what it lacks.
-    void expectToldOrDone(int resource, unsigned long long most, const char* lack) {
-        SCOPED_TRACE("limit " + std::to_string(most));
-        const std::string out = "out" + std::to_string(most);
+    void expectToldOrDone(int resource, unsigned long long max, const char* lack) {
+        SCOPED_TRACE("limit " + std::to_string(max));
+        const std::string out = "out" + std::to_string(max);
         const ProcessResult ended =
-            runWatched(eval(out, "--overwrite"), [&] { limitTo(resource, most); });
+            runWithTimeout(eval(out, "--overwrite"), [&] { limitTo(resource, max); });
         if (ended.exitCode == 0) {
             EXPECT_EQ(ended.err.find("threefold: "), std::string::npos) << ended.err;
         } else {
@@ -57,26 +58,26 @@ class Limits : public WholeFiles {
 
 TEST_F(Limits, areReported_whenMemoryIsShort) {
     if (kSanitized) GTEST_SKIP() << "the address sanitizer takes all of the address space";
-    const unsigned long long least = leastToStart(RLIMIT_AS, 4 * kMiB);
+    const unsigned long long min = minToStart(RLIMIT_AS, 4 * kMiB);
     for (const unsigned more :
          {0U,   4U,   8U,   16U,  48U,  64U,  96U,  128U, 144U, 160U, 176U, 192U,
           208U, 224U, 256U, 272U, 284U, 288U, 292U, 296U, 300U, 304U, 312U, 320U})
-        expectToldOrDone(RLIMIT_AS, least + more * kMiB, "memory|libcrypto");
+        expectToldOrDone(RLIMIT_AS, min + more * kMiB, "memory|libcrypto");
 }
 
 TEST_F(Limits, areReported_whenFewFilesMayBeOpen) {
     if (kSanitized) GTEST_SKIP() << "the undefined-behaviour sanitizer looks through a pipe";
-    const unsigned long long least = leastToStart(RLIMIT_NOFILE, 1);
+    const unsigned long long min = minToStart(RLIMIT_NOFILE, 1);
     for (const unsigned more : {0U, 1U, 2U, 3U, 4U, 6U, 60U})
-        expectToldOrDone(RLIMIT_NOFILE, least + more, "ulimit -n");
+        expectToldOrDone(RLIMIT_NOFILE, min + more, "ulimit -n");
     EXPECT_GE(done_, 1);
 }
 
 TEST_F(Limits, changeNothing_whenTheStackIsSmallOrEndless) {
     constexpr unsigned long long kSmall = kSanitized ? kMiB : kMiB / 4;
     constexpr unsigned long long kEndless = RLIM_INFINITY;
-    for (const unsigned long long most : {kSmall, 2 * kMiB, kEndless})
-        expectToldOrDone(RLIMIT_STACK, most, "");
+    for (const unsigned long long max : {kSmall, 2 * kMiB, kEndless})
+        expectToldOrDone(RLIMIT_STACK, max, "");
     EXPECT_EQ(done_, 3);
 }
 
@@ -89,12 +90,12 @@ void becomeNobody() {
 TEST_F(Limits, areReported_whenNoThreadMayBeStarted) {
     if (kSanitized) GTEST_SKIP() << "the address sanitizer looks for leaks in a further thread";
     std::filesystem::permissions(folder_.path(), std::filesystem::perms::all);
-    const ProcessResult probe = runThreefold({"--version"}, watched(becomeNobody));
+    const ProcessResult probe = runThreefold({"--version"}, withTimeout(becomeNobody));
     if (probe.exitCode != 0) GTEST_SKIP() << "another user cannot start the program";
     for (const unsigned threads : {1U, 2U, 3U, 4U, 5U, 6U}) {
         SCOPED_TRACE(std::to_string(threads) + " threads");
         const std::string out = "threads" + std::to_string(threads);
-        const ProcessResult ended = runWatched(eval(out, "--overwrite"), [&] {
+        const ProcessResult ended = runWithTimeout(eval(out, "--overwrite"), [&] {
             becomeNobody();
             limitTo(RLIMIT_NPROC, threads);
         });

@@ -66,7 +66,7 @@ class NameBytes : public testing::Test {
 TEST_F(NameBytes, doNotReachTheTerminal_whenFilesAreInspected) {
     std::vector<std::string> words = meshes();
     words.insert(words.begin(), "inspect");
-    const ProcessResult ended = runWatched(words);
+    const ProcessResult ended = runWithTimeout(words);
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     expectPrintable(ended);
 }
@@ -83,7 +83,7 @@ TEST_F(NameBytes, doNotReachTheTerminal_whenFilesAreAbsent) {
               std::vector<std::string>{"merge", absent, "-o", absent},
               std::vector<std::string>{"--config", absent, "config"},
               std::vector<std::string>{absent, absent}}) {
-            const ProcessResult ended = runWatched(words);
+            const ProcessResult ended = runWithTimeout(words);
             EXPECT_NE(ended.exitCode, 0);
             expectPrintable(ended);
         }
@@ -93,7 +93,7 @@ TEST_F(NameBytes, doNotReachTheTerminal_whenFilesAreAbsent) {
 TEST_F(NameBytes, doNotReachTheTerminal_whenMeshesAreScored) {
     const std::vector<std::string> files = meshes();
     for (std::size_t i = 0; i < files.size(); i += 23) {
-        const ProcessResult ended = runWatched({"score", files[i], files[i]});
+        const ProcessResult ended = runWithTimeout({"score", files[i], files[i]});
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         expectPrintable(ended);
     }
@@ -110,7 +110,7 @@ TEST_F(NameBytes, areKept_whenMeshesAreWritten) {
         fs::create_directory_symlink(rendering, item / "rendering");
         words.push_back(item.string());
     }
-    const ProcessResult ended = runWatched(words);
+    const ProcessResult ended = runWithTimeout(words);
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     expectPrintable(ended);
     EXPECT_THAT(filesIn(out),
@@ -121,7 +121,7 @@ TEST_F(NameBytes, areKept_whenMeshesAreWritten) {
 TEST_F(NameBytes, giveValidJson) {
     std::vector<std::string> words = meshes();
     words.insert(words.begin(), {"inspect", "--json"});
-    const ProcessResult ended = runWatched(words);
+    const ProcessResult ended = runWithTimeout(words);
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_FALSE(controlsTheTerminal(ended.out));
     const auto document = nlohmann::json::parse(ended.out, nullptr, false);

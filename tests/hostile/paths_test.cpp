@@ -60,8 +60,8 @@ class Paths : public testing::Test {
     }
 
     ProcessResult render(const fs::path& mesh, const fs::path& out) const {
-        return runWatched({"render", mesh.string(), "--views", "2", "--points", "9", "-o",
-                           out.string(), "--category", "any"});
+        return runWithTimeout({"render", mesh.string(), "--views", "2", "--points", "9", "-o",
+                               out.string(), "--category", "any"});
     }
 
     const TempFolder folder_;
@@ -77,15 +77,15 @@ TEST_F(Paths, leadToTheSameResult_whateverTheyAreCalled) {
         const ProcessResult rendered = render(file, out);
         EXPECT_EQ(rendered.exitCode, 0) << rendered.err;
         EXPECT_EQ(contentsOf(out), expected);
-        EXPECT_EQ(runWatched({"score", file.string(), file.string()}).exitCode, 0);
-        const ProcessResult inspected = runWatched({"inspect", (out / "any/mesh").string()});
+        EXPECT_EQ(runWithTimeout({"score", file.string(), file.string()}).exitCode, 0);
+        const ProcessResult inspected = runWithTimeout({"inspect", (out / "any/mesh").string()});
         EXPECT_EQ(inspected.exitCode, 0) << inspected.err;
     }
 }
 
 TEST_F(Paths, areFilesAndNotOptions_afterTwoDashes) {
     mesh(folder_ / "--help");
-    StartOptions options = watched();
+    StartOptions options = withTimeout();
     options.folder = folder_.path();
     std::ofstream(folder_ / "-o.obj") << kMesh;
     for (const std::vector<std::string>& words :
@@ -102,7 +102,7 @@ TEST_F(Paths, mayBeRelativeAndDeep) {
     fs::path deep = folder_.path();
     for (int i = 0; i < 200; ++i) deep /= "deep";
     const fs::path file = mesh(deep / "mesh.obj");
-    StartOptions options = watched();
+    StartOptions options = withTimeout();
     options.folder = deep;
     const ProcessResult ended =
         runThreefold({"render", "../deep/./mesh.obj", "--views", "2", "--points", "9", "-o",
@@ -122,14 +122,14 @@ TEST_F(Paths, areRefused_whenTooLong) {
             SCOPED_TRACE(command);
             std::vector<std::string> words = {command, path.string()};
             if (words[0] != "inspect") words.insert(words.end(), {"-o", folder_ / "out"});
-            const ProcessResult ended = runWatched(words);
+            const ProcessResult ended = runWithTimeout(words);
             EXPECT_EQ(ended.exitCode, 1) << ended.out;
             EXPECT_THAT(ended.err, HasSubstr(path.string()));
             fs::remove_all(folder_ / "out");
         }
         const ProcessResult ended = render(file, path);
         EXPECT_EQ(ended.exitCode, 1) << ended.out;
-        expectOneRefusal(ended.err, path.string());
+        expectOneError(ended.err, path.string());
     }
     // The mesh's name fits, its sample's files do not.
     const ProcessResult ended =
@@ -149,7 +149,7 @@ TEST_F(Paths, endTheSearch_whenLinksFormACycle) {
     for (const char* command : {"inspect", "reconstruct", "eval"}) {
         std::vector<std::string> words = {command, (folder_ / "set").string()};
         if (words[0] != "inspect") words.insert(words.end(), {"-o", folder_ / "none"});
-        EXPECT_EQ(runWatched(words).exitCode, 1);
+        EXPECT_EQ(runWithTimeout(words).exitCode, 1);
     }
 }
 
@@ -158,7 +158,7 @@ TEST_F(Paths, areRefused_whenNothingMayBeWritten) {
     const fs::path file = mesh(closed / "mesh.obj");
     fs::permissions(closed, fs::perms::owner_read | fs::perms::owner_exec);
     const std::string out = (closed / "out").string();
-    if (runWatched({"render", file.string(), "-o", out}, becomeOrdinary).exitCode == 0)
+    if (runWithTimeout({"render", file.string(), "-o", out}, becomeOrdinary).exitCode == 0)
         GTEST_SKIP() << "this user may write everywhere";
     const std::string sample = bundledSample("02691156").string();
     for (const std::vector<std::string>& words :
@@ -171,9 +171,9 @@ TEST_F(Paths, areRefused_whenNothingMayBeWritten) {
           std::vector<std::string>{"eval", sample, "-o", (folder_ / "made").string(), "--trace",
                                    (closed / "trace.json").string()}}) {
         SCOPED_TRACE(testing::PrintToString(words));
-        const ProcessResult ended = runWatched(words, becomeOrdinary);
+        const ProcessResult ended = runWithTimeout(words, becomeOrdinary);
         EXPECT_EQ(ended.exitCode, 1) << ended.out;
-        expectOneRefusal(ended.err, closed.string());
+        expectOneError(ended.err, closed.string());
         EXPECT_FALSE(fs::exists(folder_ / "made"));
     }
     EXPECT_EQ(filesIn(closed), std::vector<std::string>{"mesh.obj"});

@@ -58,7 +58,7 @@ void mountDisk(const std::filesystem::path& folder, std::size_t bytes, bool resi
     ASSERT_TRUE(mountTemporary(folder, resize ? MS_REMOUNT : 0, sizeLimit(bytes))) << folder;
 }
 
-void mountDiskOfFiles(const std::filesystem::path& folder, std::size_t files) {
+void mountDiskWithMaxFiles(const std::filesystem::path& folder, std::size_t files) {
     std::filesystem::create_directories(folder);
     const std::string limit = "nr_inodes=" + std::to_string(files + 1);  // the root is one, too
     ASSERT_TRUE(mountTemporary(folder, 0, limit)) << folder;

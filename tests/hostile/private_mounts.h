@@ -6,14 +6,15 @@
 
 namespace threefold::test {
 
-/// Runs a part of a test in a process of its own that may mount; what it mounts ends with it.
-/// False where the system permits none. A failed expectation of the part fails the test.
+/// Runs a part of a test in a process of its own that may mount; its mounts end with the process.
+/// False if the system does not permit that. A failed expectation of the part fails the test.
 bool withPrivateMounts(const std::function<void()>& part);
 
-/// Makes or resizes a file system of so many bytes at a folder. Within the above.
+/// Mounts or resizes a file system of `bytes` bytes at a folder. Call inside withPrivateMounts().
 void mountDisk(const std::filesystem::path& folder, std::size_t bytes, bool resize = false);
 
-/// Makes a file system of so many files and folders at most at a folder. Within the above.
-void mountDiskOfFiles(const std::filesystem::path& folder, std::size_t files);
+/// Mounts a file system that holds at most `files` files and folders. Call inside
+/// withPrivateMounts().
+void mountDiskWithMaxFiles(const std::filesystem::path& folder, std::size_t files);
 
 }  // namespace threefold::test

@@ -51,9 +51,9 @@ class SpecialFiles : public testing::Test {
     /// it refuses is what the file is, or that it holds nothing of use.
     void expectRefused(const Words& words, const std::string& file) const {
         SCOPED_TRACE(testing::PrintToString(words));
-        const ProcessResult ended = runWatched(words);
+        const ProcessResult ended = runWithTimeout(words);
         EXPECT_TRUE(ended.exitCode == 1 || ended.exitCode == 2) << ended.out;
-        expectOneRefusal(ended.err, file);
+        expectOneError(ended.err, file);
         EXPECT_FALSE(fs::exists(folder_ / "out"));
         EXPECT_LT(ended.peakBytes, std::uint64_t{1} << 30U);
     }
@@ -81,7 +81,7 @@ TEST_F(SpecialFiles, areRefused_whenAFileIsRead) {
         expectRefused(
             {"convert", "--stage1", file, "--stage2", file, "--template", file, "-o", out}, file);
         // A sample that cannot be read is a result, in the run's reports.
-        const ProcessResult ended = runWatched({"eval", file, "-o", out});
+        const ProcessResult ended = runWithTimeout({"eval", file, "-o", out});
         EXPECT_EQ(ended.exitCode, 1) << ended.out;
         EXPECT_THAT(ended.err, testing::HasSubstr(file));
         fs::remove_all(out);
@@ -131,7 +131,7 @@ TEST_F(SpecialFiles, areNotTakenForPhotographs) {
     fs::create_symlink(path("socket"), folder_ / "photographs/b.jpg");
     for (const char* command : {"board", "turntable", "cameras", "cutout"})
         for (const std::string& given : {path("photographs"), path("photographs") + "/a.png"}) {
-            const ProcessResult ended = runWatched({command, given});
+            const ProcessResult ended = runWithTimeout({command, given});
             EXPECT_EQ(ended.exitCode, 1) << command << ended.out;
             EXPECT_NE(ended.err, "");
         }

@@ -11,17 +11,17 @@ namespace {
 using testing::HasSubstr;
 
 /// Two runs into one folder at once.
-class Together : public WholeFiles {
+class Together : public CompleteFiles {
   protected:
-    Together() : WholeFiles(1) {}
+    Together() : CompleteFiles(1) {}
 };
 
 TEST_F(Together, evalsRefuseTheLaterOrEndInTheSameFiles) {
     runUndisturbed(eval("whole", "--overwrite"), "whole");
     for (int i = 0; i < rounds(1); ++i) {
         const std::string out = "both" + std::to_string(i);
-        Process one(eval(out, "--overwrite"), watched());
-        Process other(eval(out, i % 2 == 0 ? "--overwrite" : "--resume"), watched());
+        Process one(eval(out, "--overwrite"), withTimeout());
+        Process other(eval(out, i % 2 == 0 ? "--overwrite" : "--resume"), withTimeout());
         const ProcessResult ended[] = {one.wait(), other.wait()};
         EXPECT_TRUE(ended[0].exitCode == 0 || ended[1].exitCode == 0);
         for (const ProcessResult& each : ended) {
@@ -29,21 +29,21 @@ TEST_F(Together, evalsRefuseTheLaterOrEndInTheSameFiles) {
             if (each.exitCode == 0) continue;
             EXPECT_THAT(each.err, HasSubstr("another run is writing to it"));
         }
-        expectWhole(out);
+        expectSameFiles(out);
         expectResumes(out);
     }
 }
 
 TEST_F(Together, reconstructsWriteWholeMeshes) {
     runUndisturbed(reconstruct("whole"), "whole");
-    Process one(reconstruct("both"), watched());
-    Process other(reconstruct("both"), watched());
+    Process one(reconstruct("both"), withTimeout());
+    Process other(reconstruct("both"), withTimeout());
     for (Process* const each : {&one, &other}) {
         const ProcessResult ended = each->wait();
         expectOrderly(ended);
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
     }
-    expectWhole("both");
+    expectSameFiles("both");
 }
 
 }  // namespace

@@ -22,15 +22,15 @@ int parseNumber(const char* variable, int otherwise) {
 
 }  // namespace
 
-int rounds(int usual) {
-    return usual * parseNumber("THREEFOLD_HOSTILE_ROUNDS", 1);
+int rounds(int defaultRounds) {
+    return defaultRounds * parseNumber("THREEFOLD_HOSTILE_ROUNDS", 1);
 }
 
 unsigned seed() {
     return static_cast<unsigned>(parseNumber("THREEFOLD_HOSTILE_SEED", 20261120));
 }
 
-StartOptions watched(std::function<void()> prepare) {
+StartOptions withTimeout(std::function<void()> prepare) {
     StartOptions options;
     options.unset = {"DISPLAY", "WAYLAND_DISPLAY"};  // a window would stay
     options.prepare = [prepare = std::move(prepare)] {
@@ -48,14 +48,15 @@ void expectOrderly(const ProcessResult& ended) {
         EXPECT_THAT(ended.err, testing::Not(testing::HasSubstr(text)));
 }
 
-ProcessResult runWatched(const std::vector<std::string>& arguments, std::function<void()> prepare) {
-    ProcessResult ended = runThreefold(arguments, watched(std::move(prepare)));
+ProcessResult runWithTimeout(const std::vector<std::string>& arguments,
+                             std::function<void()> prepare) {
+    ProcessResult ended = runThreefold(arguments, withTimeout(std::move(prepare)));
     expectOrderly(ended);
     return ended;
 }
 
-void limitTo(int resource, unsigned long long most) {
-    const rlimit limit{most, most};
+void limitTo(int resource, unsigned long long max) {
+    const rlimit limit{max, max};
     // In the child: a test without its limit would prove nothing.
     if (setrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0) _exit(kNoLimit);
 }

@@ -8,25 +8,25 @@
 
 namespace threefold::test {
 
-/// How often a random test repeats: `usual` times what THREEFOLD_HOSTILE_ROUNDS says, 1 if unset.
-int rounds(int usual);
+/// Repetitions of a random test: `defaultRounds` times THREEFOLD_HOSTILE_ROUNDS (1 if unset).
+int rounds(int defaultRounds);
 
-/// Of all random tests: what THREEFOLD_HOSTILE_SEED says, or always the same.
+/// Seed of all random tests: THREEFOLD_HOSTILE_SEED, or a fixed one.
 unsigned seed();
 
-/// Has the program ended by SIGALRM if it hangs: after minutes, far longer than any test takes.
+/// Makes options by which SIGALRM ends a program that hangs, after four minutes.
 /// `prepare` as in StartOptions.
-StartOptions watched(std::function<void()> prepare = {});
+StartOptions withTimeout(std::function<void()> prepare = {});
 
-/// Expects that the program ended by itself with an exit code that is documented, and that neither
-/// a sanitizer nor the runtime had anything to say.
+/// Expects that the program ended by itself with a documented exit code, and that neither a
+/// sanitizer nor the runtime reported anything.
 void expectOrderly(const ProcessResult& ended);
 
-/// Starts `threefold`, waits for its end, which must be orderly.
-ProcessResult runWatched(const std::vector<std::string>& arguments,
-                         std::function<void()> prepare = {});
+/// Runs `threefold` and expects that it ends orderly.
+ProcessResult runWithTimeout(const std::vector<std::string>& arguments,
+                             std::function<void()> prepare = {});
 
-/// Sets the soft limit, and the hard one so that the program cannot raise it; for `prepare`.
-void limitTo(int resource, unsigned long long most);
+/// Sets the soft and hard limit of a resource, so that the program cannot raise it; for `prepare`.
+void limitTo(int resource, unsigned long long max);
 
 }  // namespace threefold::test

@@ -6,7 +6,7 @@
 
 namespace threefold::test {
 
-WholeFiles::Words WholeFiles::reconstruct(const std::string& out) const {
+CompleteFiles::Words CompleteFiles::reconstruct(const std::string& out) const {
     return {"reconstruct", data_.list().string(),
             "--images",    (data_.root() / "ShapeNetRendering").string(),
             "--format",    "obj,xyz,ply,glb,stl",
@@ -14,18 +14,18 @@ WholeFiles::Words WholeFiles::reconstruct(const std::string& out) const {
             "-o",          (folder_ / out).string()};
 }
 
-WholeFiles::Words WholeFiles::eval(const std::string& out, const char* start) const {
+CompleteFiles::Words CompleteFiles::eval(const std::string& out, const char* start) const {
     return {"eval", data_.list().string(), "--warmup", "0", start, "-o", (folder_ / out).string()};
 }
 
-void WholeFiles::runUndisturbed(const Words& words, const std::string& out) {
-    const ProcessResult ended = runWatched(words);
+void CompleteFiles::runUndisturbed(const Words& words, const std::string& out) {
+    const ProcessResult ended = runWithTimeout(words);
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     undisturbed_ = maskedFiles(folder_ / out);
     ASSERT_FALSE(undisturbed_.empty());
 }
 
-void WholeFiles::expectWhole(const std::string& out, bool killed) const {
+void CompleteFiles::expectSameFiles(const std::string& out, bool killed) const {
     if (!std::filesystem::exists(folder_ / out)) return;
     for (const auto& file : maskedFiles(folder_ / out)) {
         const bool temporary = file.first.find(".threefold-") != std::string::npos;
@@ -34,12 +34,12 @@ void WholeFiles::expectWhole(const std::string& out, bool killed) const {
     }
 }
 
-void WholeFiles::expectResumes(const std::string& out) const {
-    const ProcessResult ended = runWatched(eval(out, "--resume"));
+void CompleteFiles::expectResumes(const std::string& out) const {
+    const ProcessResult ended = runWithTimeout(eval(out, "--resume"));
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     const auto files = maskedFiles(folder_ / out);
     EXPECT_EQ(files.size(), undisturbed_.size());
-    expectWhole(out);
+    expectSameFiles(out);
 }
 
 }  // namespace threefold::test

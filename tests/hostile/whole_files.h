@@ -13,24 +13,24 @@
 
 namespace threefold::test {
 
-/// A list of small samples, and what an undisturbed run over it leaves: what disturbed runs
-/// leave is compared with that, but for times (maskedFiles()).
-class WholeFiles : public testing::Test {
+/// A list of small samples and the files of an undisturbed run. Disturbed runs must leave the same
+/// files, except for times (maskedFiles()).
+class CompleteFiles : public testing::Test {
   protected:
     using Words = std::vector<std::string>;
 
-    explicit WholeFiles(std::size_t samples) : data_(folder_ / "data", samples) {}
+    explicit CompleteFiles(std::size_t samples) : data_(folder_ / "data", samples) {}
 
-    /// Both meshes of each sample in every format.
+    /// Command that writes both meshes of each sample in every format.
     Words reconstruct(const std::string& out) const;
-    /// `start`: --resume or --overwrite.
+    /// Command that evaluates the list. `start`: --resume or --overwrite.
     Words eval(const std::string& out, const char* start) const;
 
     void runUndisturbed(const Words& words, const std::string& out);
-    /// Expects that every file of `out` is one of the undisturbed run's. Temporary files may lie
-    /// about where the program was killed.
-    void expectWhole(const std::string& out, bool killed = false) const;
-    /// Expects that `eval` in `out` goes on, and ends in the undisturbed run's files.
+    /// Expects that every file of `out` is one of the undisturbed run's. `killed`: temporary files
+    /// may be left.
+    void expectSameFiles(const std::string& out, bool killed = false) const;
+    /// Expects that `eval` with --resume in `out` completes the undisturbed run's files.
     void expectResumes(const std::string& out) const;
 
     const TempFolder folder_;

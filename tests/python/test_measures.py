@@ -173,11 +173,13 @@ class Arrays(unittest.TestCase):
             self.assertEqual(caught.exception.subject,
                              wrong if isinstance(wrong, str) else "queries")
         reconstructor = threefold.Reconstructor()
-        for wrong in (numpy.zeros((3, 8, 8), numpy.uint8), numpy.zeros((8, 8, 3)),
-                      numpy.full((8, 8, 3), 256)):
+        for wrong, problem in ((numpy.zeros((3, 8, 8), numpy.uint8), "is (3, 8, 8) uint8, not "),
+                               (numpy.zeros((8, 8, 3)), "is float64, not "),
+                               (numpy.full((8, 8, 3), 256), "has values outside 0…255, not ")):
             with self.assertRaises(threefold.InputError) as caught:
                 reconstructor.reconstruct([wrong], [])
             self.assertEqual(caught.exception.subject, "images[0]")
+            self.assertEqual(caught.exception.problem, problem + "(height, width, 3 or 4) uint8")
         with self.assertRaises(threefold.InputError) as caught:
             threefold.score((points, [[0, 1, -1]]), points, protocol="surface")
         self.assertEqual(caught.exception.subject, "mesh: faces")

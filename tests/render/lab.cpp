@@ -7,9 +7,9 @@
 namespace threefold::render {
 namespace {
 
-float folded(float share) {
+float folded(float fraction) {
     constexpr float kLeast = 216.0F / 24389.0F, kSlope = 24389.0F / 27.0F;
-    return share > kLeast ? std::cbrt(share) : (kSlope * share + 16.0F) / 116.0F;
+    return fraction > kLeast ? std::cbrt(fraction) : (kSlope * fraction + 16.0F) / 116.0F;
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ TEST_F(Preparation, throwsWhereTheMeshIsTaken_whenItCannotBeDrawn) {
     EXPECT_THROW(stager.take(mesh), InputError);
 }
 
-TEST_F(Preparation, freesMemory_whenNobodyHoldsTheMesh) {
+TEST_F(Preparation, freesMemory_whenTheLastOwnerOfTheMeshIsGone) {
     MeshStager stager(device());
     const std::uint64_t before = *device().allocated();
     for (int i = 0; i < 5; ++i) {

@@ -301,7 +301,7 @@ TEST_F(Offscreen, linesKeepTheirLogicalWidth) {
     EXPECT_NEAR(brightShare(8.0F), brightShare(4.0F), 0.15 * brightShare(4.0F));
 }
 
-TEST_F(Offscreen, freesAMesh_whenNobodyHoldsIt) {
+TEST_F(Offscreen, freesAMesh_whenItsLastOwnerIsGone) {
     const auto bytesWith = [&](const Scene& scene) {
         target().draw(scene, 20, 20);
         return device().allocated()->load();

@@ -281,10 +281,10 @@ TEST_F(Paint, drawsARingAndAGrip_visibleOnTheirOwnColour) {
         scene.panes = {{.markers = {{glm::vec3(0.0F), colour}},
                         .camera = {.target = glm::vec3(0.0F), .distance = 2.0F}}};
         const auto best = [&](const Image& image) {
-            double most = 1;
+            double max = 1;
             for (int x = 0; x < kPaintSize; ++x)
-                most = std::max(most, contrastOf(colourOf(image, x, kPaintSize / 2), colour));
-            return most;
+                max = std::max(max, contrastOf(colourOf(image, x, kPaintSize / 2), colour));
+            return max;
         };
         EXPECT_GE(best(target().draw(scene, kPaintSize, kPaintSize)), 3.0);
         scene.panes[0].markers.clear();

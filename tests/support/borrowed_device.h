@@ -8,33 +8,34 @@
 
 namespace threefold::test {
 
-/// A backend that is somebody else's and outlives it.
+/// Wrapper of a Backend that it does not own and that must outlive it.
 class BorrowedDevice : public Backend {
   public:
-    explicit BorrowedDevice(Backend& owned) : owned_(owned) {}
+    explicit BorrowedDevice(Backend& backend) : backend_(backend) {}
 
-    std::string description() const override { return owned_.description(); }
-    Precision precision() const override { return owned_.precision(); }
-    const Model& model() const override { return owned_.model(); }
+    std::string description() const override { return backend_.description(); }
+    Precision precision() const override { return backend_.precision(); }
+    const Model& model() const override { return backend_.model(); }
     void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override {
-        owned_.begin(inputs, options);
+        backend_.begin(inputs, options);
     }
-    std::vector<Reconstruction> finish() override { return owned_.finish(); }
+    std::vector<Reconstruction> finish() override { return backend_.finish(); }
     NeighbourBatch nearest(std::span<const CloudPair> pairs) override {
-        return owned_.nearest(pairs);
+        return backend_.nearest(pairs);
     }
     MatchingBatch match(std::span<const CloudPair> pairs,
                         const SinkhornSchedule& schedule) override {
-        return owned_.match(pairs, schedule);
+        return backend_.match(pairs, schedule);
     }
-    std::size_t maxPending() const override { return owned_.maxPending(); }
-    std::size_t maxBatch() const override { return owned_.maxBatch(); }
+    std::size_t maxPending() const override { return backend_.maxPending(); }
+    std::size_t maxBatch() const override { return backend_.maxBatch(); }
 
   private:
-    Backend& owned_;
+    Backend& backend_;
 };
 
-/// A network on a test's own backend, which may be looked at once the network has gone.
+/// A network service on a test's own backend, which the test can examine after the service has
+/// ended.
 class NetworkOn : public NetworkService {
   public:
     explicit NetworkOn(Backend& backend, BackendFactory spare = {})

@@ -58,7 +58,7 @@ inline std::string jpegWithExif(std::string_view jpeg, const std::string& exif) 
     return withSegment(std::string(jpeg), 0xE1, std::string("Exif\0\0", 6) + exif);
 }
 
-/// A PNG with a chunk before its pixels; nobody looks at its check sum.
+/// A PNG with a chunk before its pixels; its checksum is not valid.
 inline std::string pngWithExif(std::string png, const std::string& exif) {
     constexpr std::size_t kFirstEnd = 8 + 25;
     return png.insert(kFirstEnd,

@@ -11,12 +11,12 @@
 
 namespace threefold::test {
 
-/// A GLB in the making: its JSON may be changed at will, views and accessors are added.
+/// Builder of a GLB file; its JSON can be edited freely.
 class GlbWriter {
   public:
     nlohmann::json json = {{"asset", {{"version", "2.0"}}}};
 
-    /// The number of a view of these bytes.
+    /// Adds a buffer view of these bytes and returns its index.
     std::size_t addView(std::string_view bytes) {
         nlohmann::json& views = json["bufferViews"];
         const nlohmann::json view = {

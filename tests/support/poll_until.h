@@ -6,7 +6,7 @@
 namespace threefold::test {
 
 /// Waits until `holds()` is true, for at most two minutes (sanitizers on a busy machine). False if
-/// the condition never held. For events of other processes and threads that nobody signals.
+/// the condition never held. For events of other processes and threads that send no signal.
 template <typename Condition>
 [[nodiscard]] bool pollUntil(const Condition& holds) {
     using namespace std::chrono_literals;

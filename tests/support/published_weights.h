@@ -26,8 +26,8 @@ inline Array toHwio(const Array& kernel) {
     return result;
 }
 
-/// Our name within stage 1 or 2 as the published TensorFlow code has it (METHOD.md §10), ":0" not
-/// included. Written down apart from the reader, as a table.
+/// Maps our weight names within stage 1 or 2 to those of the published TensorFlow code (METHOD.md
+/// §10), without ":0". Independent of the reader, which has a table of its own.
 inline std::map<std::string, std::string> publishedNames(int stage) {
     std::map<std::string, std::string> names;
     const std::string scope = stage == 1 ? "meshnetmvp2m/" : "meshnet/";

@@ -25,7 +25,7 @@
 
 namespace threefold::test {
 
-/// An input that can be told from others.
+/// An input recognisable by numberOf().
 inline NetworkInput inputOf(int number) {
     NetworkInput input;
     input.images = {Image{number, 1, {}}};
@@ -40,15 +40,15 @@ inline int numberOf(const NetworkInput& input) {
     throw DeviceLost({"GPU", "", "an illegal address was read", ""});
 }
 
-/// What the scripted devices have done so far. Their scripts wait in it for each other; a wait that
-/// nothing ends is a failure.
+/// Log of the scripted devices, in which their scripts wait for each other; a wait of 20 s is a
+/// failure.
 class Scene {
   public:
     void waitUntil(const std::function<bool()>& met) {
         constexpr std::chrono::seconds kNever{20};
         std::unique_lock lock(mutex_);
         changed_.notify_all();
-        if (!changed_.wait_for(lock, kNever, met)) ADD_FAILURE() << "nobody ended this wait";
+        if (!changed_.wait_for(lock, kNever, met)) ADD_FAILURE() << "the condition was never met";
     }
     void change(const std::function<void()>& change) {
         {
@@ -84,7 +84,7 @@ class Scene {
     std::condition_variable changed_;
 };
 
-/// Does what its scripts say, and checks that it is called as a Backend may be.
+/// Backend that follows scripts, and checks that it is called as Backend requires.
 class ScriptedDevice : public Backend {
   public:
     using Script = std::function<void(int batch)>;
@@ -99,7 +99,7 @@ class ScriptedDevice : public Backend {
     std::string description() const override { return name_; }
     Precision precision() const override { return precision_; }
     const Model& model() const override { return model_; }
-    std::size_t maxPending() const override { return most; }
+    std::size_t maxPending() const override { return maxPendingBatches; }
     std::size_t maxBatch() const override { return largest; }
     std::optional<DeviceMemoryUse> memoryUse() const override {
         return DeviceMemoryUse{100, 20, 3, {4, 5, 6}};
@@ -112,7 +112,7 @@ class ScriptedDevice : public Backend {
             ++scene_.begun[name_];
             scene_.lines.push_back(name_ + " begins " + std::to_string(batch));
         });
-        EXPECT_LT(begun_.size(), most) << name_;
+        EXPECT_LT(begun_.size(), maxPendingBatches) << name_;
         if (onBegin) onBegin(batch);
         begun_.push_back({inputs, options});
     }
@@ -145,11 +145,12 @@ class ScriptedDevice : public Backend {
 
     Script onBegin;
     Script onFinish;
-    Script onCall;  ///< of all that is no batch
-    /// A batch goes on as long as it returns true; as a processor's, it can be cancelled then.
+    Script onCall;  ///< for calls other than batches
+    /// A batch continues while this returns true, and can be cancelled meanwhile, as the
+    /// processor's.
     std::function<bool(int batch)> goesOn;
     std::size_t largest = 64;
-    std::size_t most = 2;
+    std::size_t maxPendingBatches = 2;
     Precision precision_ = Precision::float16;
     Model model_;
 

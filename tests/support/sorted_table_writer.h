@@ -35,7 +35,8 @@ struct TableOptions {
     std::size_t restartInterval = 16;
 };
 
-/// One block without its trailer: keys share their beginnings, but for every so-manieth.
+/// One block without its trailer: keys omit the prefix that they share with the key before,
+/// except every `restartInterval`-th.
 inline std::string tableBlock(const TableEntries& entries, std::size_t restartInterval) {
     std::string block, restarts, last;
     std::uint64_t restartCount = 0;

@@ -8,9 +8,9 @@
 
 namespace threefold::test {
 
-/// The stage of that name, to be changed. `made` must have it.
-inline StageMesh& stageOf(Reconstruction& made, std::string_view name) {
-    return *std::ranges::find(made.stages, name,
+/// Finds a stage by name, to modify it. The reconstruction must have the stage.
+inline StageMesh& stageOf(Reconstruction& reconstruction, std::string_view name) {
+    return *std::ranges::find(reconstruction.stages, name,
                               [](const StageMesh& each) { return each.stage.name; });
 }
 
@@ -19,7 +19,7 @@ inline std::vector<StageMesh> publishedStages() {
     return emptyStages(meshStages(3, kPublishedHypothesisBlocks));
 }
 
-/// The published stages of the published model alone, of a template with one level.
+/// The published stages of the published model, for a template with one level.
 inline std::vector<StageMesh> publishedMeshes(Points coarse, Points refined) {
     std::vector<StageMesh> stages = publishedStages();
     std::erase_if(stages, [](const StageMesh& each) { return !each.stage.published; });

@@ -8,7 +8,7 @@
 
 namespace threefold::test {
 
-/// A fresh, empty folder of its own; removed with all it holds at the end of the scope.
+/// A new, empty folder; the destructor removes it with its contents.
 class TempFolder {
   public:
     TempFolder() {

@@ -1,4 +1,3 @@
-// Everything within reach of the keyboard, with a name, and seen to have the focus.
 #include <algorithm>
 #include <set>
 #include <vector>

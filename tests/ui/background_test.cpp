@@ -25,15 +25,15 @@ class Background : public testing::Test {
     QCoreApplication application_{argc_, argv_};
 
     template <class Work>
-    std::string said(Work work) {
-        std::string said = "nothing";
+    std::string outcomeOf(Work work) {
+        std::string outcome = "nothing";
         QObject receiver;
         inBackground(
-            &receiver, work, [&](auto... value) { said = ("done " + ... + value); },
-            [&](const ErrorReport& report) { said = report.subject + ": " + report.problem; },
+            &receiver, work, [&](auto... value) { outcome = ("done " + ... + value); },
+            [&](const ErrorReport& report) { outcome = report.subject + ": " + report.problem; },
             "file");
         finishBackground();
-        return said;
+        return outcome;
     }
 };
 
@@ -55,15 +55,15 @@ TEST_F(Background, deliversTheValue_onTheApplicationsThread) {
 }
 
 TEST_F(Background, reportsAnException) {
-    EXPECT_EQ(said([] { return std::string("well"); }), "done well");
-    EXPECT_EQ(said([] {}), "done ");
-    EXPECT_EQ(said([]() -> std::string {
+    EXPECT_EQ(outcomeOf([] { return std::string("well"); }), "done well");
+    EXPECT_EQ(outcomeOf([] {}), "done ");
+    EXPECT_EQ(outcomeOf([]() -> std::string {
                   throw IoError({"other", "", "is gone", ""});
               }),
               "other: is gone");
-    EXPECT_EQ(said([] { throw std::runtime_error("broken"); }), "file: broken");
-    EXPECT_EQ(said([] { throw std::bad_alloc(); }), "file: there is not enough memory");
-    EXPECT_EQ(said([] { throw Cancelled(); }), "nothing");
+    EXPECT_EQ(outcomeOf([] { throw std::runtime_error("broken"); }), "file: broken");
+    EXPECT_EQ(outcomeOf([] { throw std::bad_alloc(); }), "file: there is not enough memory");
+    EXPECT_EQ(outcomeOf([] { throw Cancelled(); }), "nothing");
 }
 
 TEST_F(Background, reportsTheEnd_evenWhenCancelled) {

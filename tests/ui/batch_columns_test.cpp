@@ -85,7 +85,7 @@ TEST(BatchColumns, followTheTableOfMeasures) {
               "F-score of the coarse mesh at τ, in percent. Higher is better");
 }
 
-TEST(BatchColumns, nameASampleByCategoryAndItem) {
+TEST(BatchColumns, nameASampleByCategoryAndName) {
     EXPECT_EQ(sampleTitle(measured("a", 40, 50)).toStdString(), "airplane · a");
     EXPECT_EQ(sampleTitle(failure("b")).toStdString(), "b");
 }
@@ -131,7 +131,7 @@ TEST(BatchColumns, haveDistancesFromSurfaces_onlyWhenATruthHasFaces) {
     EXPECT_TRUE(lines[1].endsWith(",2.5,,0.25,")) << lines[1].toStdString();
 }
 
-TEST(BatchMeans, leaveFailedItemsOut) {
+TEST(BatchMeans, leaveFailedSamplesOut) {
     BatchMeans means;
     EXPECT_FALSE(means.mean(columnIndex("f_tau_refined")));
     means.add(measured("a", 40, 50), 0);
@@ -144,7 +144,7 @@ TEST(BatchMeans, leaveFailedItemsOut) {
     EXPECT_FALSE(means.mean(columnIndex("overlap_refined")));
 }
 
-TEST(BatchMeans, areOverItems_whichHaveTheNumber) {
+TEST(BatchMeans, areOverSamples_whichHaveTheNumber) {
     SampleRecord bare = measured("a", 40, 50);
     bare.silhouettes.clear();
     BatchMeans means;

@@ -1,4 +1,3 @@
-// Evaluating many items in the real window.
 #include <algorithm>
 #include <fstream>
 
@@ -39,7 +38,7 @@ class BatchWindow : public test::WindowTest {
     static std::filesystem::path bundled() {
         return std::filesystem::path(THREEFOLD_RESOURCES) / "samples";
     }
-    // The bundled items' names, `extra` lines after them.
+    // The bundled samples' names, `extra` lines after them.
     std::filesystem::path list(const std::string& extra = "") {
         const std::filesystem::path file = folder() / "list.txt";
         std::ofstream out(file);
@@ -115,7 +114,7 @@ TEST_F(BatchWindow, fillsTheTableAndItsMeans) {
     EXPECT_DOUBLE_EQ(scores.first().measures.chamfer, evaluation.first().measures.chamfer);
 }
 
-TEST_F(BatchWindow, namesItemsByCategoryAndShowsFittedMeans_inTwelveRows) {
+TEST_F(BatchWindow, namesSamplesByCategoryAndShowsFittedMeans_inTwelveRows) {
     window().resize(1600, 1200);  // where the panes leave so much room
     BatchPlan plan = planInto("fit");
     plan.choices.fit = FitRequest{FitViews{FitViews::Kind::chosen}};
@@ -138,7 +137,7 @@ TEST_F(BatchWindow, namesItemsByCategoryAndShowsFittedMeans_inTwelveRows) {
     }
 }
 
-TEST_F(BatchWindow, explainsFailedItems_andSortsThemLast) {
+TEST_F(BatchWindow, explainsFailedSamples_andSortsThemLast) {
     const auto broken = test::sampleWithBrokenView(folder(), 6);
     batch().evaluate(list(broken.string() + "\nno_such_item\n"));
     ASSERT_TRUE(isDone());
@@ -379,7 +378,7 @@ TEST_F(BatchWindow, changesNothing_whenTheFolderHoldsARunOfAnotherList) {
     EXPECT_EQ(runIn(other.output).records.size(), 4U);
 }
 
-TEST_F(BatchWindow, retriesFailedItems_whenItContinues) {
+TEST_F(BatchWindow, retriesFailedSamples_whenItContinues) {
     const auto broken = test::sampleWithBrokenView(folder(), 6);
     std::filesystem::create_directory(folder() / "gt");
     std::filesystem::copy_file(bundled() / "gt" / "02691156_p0001_00.dat",
@@ -399,14 +398,14 @@ TEST_F(BatchWindow, retriesFailedItems_whenItContinues) {
 }
 
 TEST_F(BatchWindow, runs_afterEarlierRunsWereCancelled) {
-    const std::filesystem::path items = list();
+    const std::filesystem::path samples = list();
     for (int i = 0; i < 4; ++i) {
-        batch().evaluate(items);
+        batch().evaluate(samples);
         ASSERT_TRUE(isDone());
-        batch().evaluate(items);
+        batch().evaluate(samples);
         run().cancel();
     }
-    batch().evaluate(items);
+    batch().evaluate(samples);
     ASSERT_TRUE(isDone());
 }
 

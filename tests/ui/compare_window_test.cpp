@@ -1,4 +1,3 @@
-// Comparing meshes in the real window, by mouse and keyboard.
 #include <algorithm>
 #include <cmath>
 
@@ -38,14 +37,6 @@ class Compare : public test::WindowTest {
     StageSlider& slider() { return *window().findChild<StageSlider*>(); }
     QString readout() { return window().findChild<NumberLabel*>()->text(); }
 
-    void activate() {
-        viewport().requestActivate();
-        ASSERT_TRUE(waitUntil([&] { return QGuiApplication::focusWindow() == &viewport(); }));
-    }
-    void key(Qt::Key which, Qt::KeyboardModifiers modifiers = {}) {
-        activate();
-        QTest::keyClick(&viewport(), which, modifiers);
-    }
     void show(const Look& look) { window().document().look.set(look); }
 
     // Where the vertex appears, in logical pixels of the viewport.
@@ -100,11 +91,11 @@ TEST_F(Compare, drawsOneMeshAlikeInBothPanes_atAnyWidth) {
 
 TEST_F(Compare, changesTheLayout_byKeyAndInTheToolBar) {
     const QImage beside = picture();
-    key(Qt::Key_W);
+    pressKey(Qt::Key_W);
     EXPECT_TRUE(waitUntil([&] { return look().layout == Layout::wipe; }));
     EXPECT_EQ(viewport().cameras().count(), 1U);
     EXPECT_GT(test::difference(beside, picture()), 0.01);
-    key(Qt::Key_O);
+    pressKey(Qt::Key_O);
     EXPECT_TRUE(waitUntil([&] { return look().layout == Layout::overlay; }));
     for (QToolButton* button : window().findChildren<QToolButton*>()) {
         if (button->text() == "Side by side" || button->accessibleName() == "Side by side") {
@@ -113,7 +104,7 @@ TEST_F(Compare, changesTheLayout_byKeyAndInTheToolBar) {
     }
     EXPECT_EQ(look().layout, Layout::sideBySide);
     EXPECT_EQ(test::difference(beside, picture()), 0.0);
-    key(Qt::Key_T);
+    pressKey(Qt::Key_T);
     EXPECT_TRUE(waitUntil([&] { return look().truthPane; }));
     EXPECT_EQ(viewport().cameras().count(), 3U);
     ASSERT_NE(headers().of(MeshId::truth), nullptr);
@@ -123,7 +114,7 @@ TEST_F(Compare, changesTheLayout_byKeyAndInTheToolBar) {
 }
 
 TEST_F(Compare, wipesWithTheMouse_andByKeys) {
-    key(Qt::Key_W);
+    pressKey(Qt::Key_W);
     ASSERT_TRUE(waitUntil([&] { return look().layout == Layout::wipe; }));
     const QImage before = picture();
     const render::OrbitCamera camera = viewport().cameras().camera(0);
@@ -136,7 +127,7 @@ TEST_F(Compare, wipesWithTheMouse_andByKeys) {
     EXPECT_EQ(viewport().cameras().camera(0), camera);
     EXPECT_GT(test::difference(before, picture()), 0.001);
     const float fraction = look().seamPosition;
-    key(Qt::Key_Left, Qt::ControlModifier);
+    pressKey(Qt::Key_Left, Qt::ControlModifier);
     EXPECT_TRUE(waitUntil([&] { return look().seamPosition < fraction; }));
     drag({100, 100}, {160, 120});  // elsewhere the mouse turns the meshes
     EXPECT_FALSE(viewport().cameras().camera(0) == camera);
@@ -146,10 +137,10 @@ TEST_F(Compare, wipesWithTheMouse_andByKeys) {
 TEST_F(Compare, fadesTheSecondMesh_inAnOverlay) {
     EXPECT_FALSE(headers().opacity().isVisible());
     const int height = headers().height();
-    key(Qt::Key_O);
+    pressKey(Qt::Key_O);
     ASSERT_TRUE(waitUntil([&] { return headers().opacity().isVisible(); }));
     EXPECT_EQ(headers().height(), height);
-    key(Qt::Key_X);  // the larger mesh upon the smaller one
+    pressKey(Qt::Key_X);  // the larger mesh upon the smaller one
     ASSERT_TRUE(waitUntil([&] { return look().swapped; }));
     const QImage half = picture();
     headers().opacity().setFocus();
@@ -161,7 +152,7 @@ TEST_F(Compare, fadesTheSecondMesh_inAnOverlay) {
 TEST_F(Compare, blinks_whileAKeyIsHeld) {
     settle();
     const QImage before = picture();
-    activate();
+    activateViewport();
     QTest::keyPress(&viewport(), Qt::Key_B);
     EXPECT_TRUE(window().document().look.blinking());
     // Repeats of a held key arrive as releases and presses.
@@ -182,13 +173,13 @@ TEST_F(Compare, blinks_whileAKeyIsHeld) {
 }
 
 TEST_F(Compare, swapsCamerasToo_whenUnlinkedPanesAreSwapped) {
-    key(Qt::Key_L);
+    pressKey(Qt::Key_L);
     ASSERT_TRUE(waitUntil([&] { return !viewport().cameras().linked(); }));
     drag({100, 150}, {180, 170});
     const render::OrbitCamera first = viewport().cameras().camera(0);
     const render::OrbitCamera second = viewport().cameras().camera(1);
     ASSERT_FALSE(first == second);
-    key(Qt::Key_X);
+    pressKey(Qt::Key_X);
     ASSERT_TRUE(waitUntil([&] { return look().swapped; }));
     EXPECT_EQ(viewport().cameras().camera(0), second);
     EXPECT_EQ(viewport().cameras().camera(1), first);
@@ -226,7 +217,7 @@ TEST_F(Compare, readsOutTheVertexUnderThePointer_inEitherPane) {
 
 TEST_F(Compare, stepsThroughTheWorstVertices) {
     const auto& marked = window().document().pointed.marked();
-    key(Qt::Key_N);
+    pressKey(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return marked.has_value(); }));
     const SurfaceValues values = surfaceValues(window().shownValues(), MeshId::result);
     const std::size_t worst = marked->index;
@@ -235,19 +226,19 @@ TEST_F(Compare, stepsThroughTheWorstVertices) {
     EXPECT_THAT(window().statusLine().text().toStdString(),
                 testing::HasSubstr("Worst vertex 1 of"));
     EXPECT_FALSE(readout().isEmpty());
-    key(Qt::Key_N);
+    pressKey(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return marked->index != worst; }));
     EXPECT_LE((*values.values)[marked->index], (*values.values)[worst]);
-    key(Qt::Key_N, Qt::ShiftModifier);
+    pressKey(Qt::Key_N, Qt::ShiftModifier);
     ASSERT_TRUE(waitUntil([&] { return marked->index == worst; }));
-    key(Qt::Key_Escape);
+    pressKey(Qt::Key_Escape);
     EXPECT_TRUE(waitUntil([&] { return !marked.has_value(); }));
     settle();
 }
 
 TEST_F(Compare, turnsTheMesh_onlyWhenTheWorstVertexIsHidden) {
     const auto& marked = window().document().pointed.marked();
-    key(Qt::Key_N);
+    pressKey(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return marked.has_value(); }));
     settle();
     EXPECT_TRUE(waitUntil([&] { return !viewport().turning(); }));
@@ -255,12 +246,12 @@ TEST_F(Compare, turnsTheMesh_onlyWhenTheWorstVertexIsHidden) {
     const PickTree tree(result().mesh(MeshId::result));
     EXPECT_FALSE(tree.occludes(marked->index, viewport().cameras().camera(1).centre()));
     // From behind it is hidden; the next call turns it to the front again.
-    key(Qt::Key_Escape);
+    pressKey(Qt::Key_Escape);
     ASSERT_TRUE(waitUntil([&] { return !marked.has_value(); }));
     const glm::vec3 away = viewport().cameras().camera(1).target - point;
     viewport().turnTo(1, std::atan2(away.x, away.z), 0);
     ASSERT_TRUE(waitUntil([&] { return !viewport().turning(); }));
-    key(Qt::Key_N);
+    pressKey(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return marked.has_value() && !viewport().turning(); }));
     settle();
     EXPECT_FALSE(tree.occludes(marked->index, viewport().cameras().camera(1).centre()));
@@ -294,7 +285,8 @@ TEST_F(Compare, movesTheMeshThroughItsStages_byMouseAndKeys) {
 }
 
 TEST_F(Compare, staysAtTheResult_whenTheNextModelHasOtherStages) {
-    for (const Reconstruction& made : {test::ofStageOne(), test::ofThreeBlocks()}) {
+    for (const Reconstruction& made :
+         {test::reconstructionWithoutStage2(), test::reconstructionWithThreeBlocks()}) {
         const ResultRef result = makeResult(test::bundledSample(), {0, 6, 7}, made);
         window().document().result.set(result);
         EXPECT_EQ(look().morphPosition, kMorphResult);
@@ -322,7 +314,7 @@ TEST_F(Compare, playsTheStages_andStopsAtAClick) {
 
 TEST_F(Compare, looksFromTheCameraOfEachPhotograph) {
     for (const std::size_t slot : {std::size_t{1}, std::size_t{2}}) {
-        key(static_cast<Qt::Key>(Qt::Key_1 + slot), Qt::ControlModifier);
+        pressKey(static_cast<Qt::Key>(Qt::Key_1 + slot), Qt::ControlModifier);
         const auto row = static_cast<std::size_t>(result().views[slot]);
         const Camera photo = Camera::fromRow(result().sample->cameraRows[row]);
         EXPECT_TRUE(waitUntil([&] {

@@ -5,10 +5,10 @@
 
 namespace threefold::ui::test {
 
-/// An application without windows, for signals between threads.
+/// An application without windows, which signals between threads need.
 class CoreApplication {
   public:
-    /// Until the work beside the window is done and its results have arrived.
+    /// Processes events until background work has finished and its results have arrived.
     static void finishWork() {
         QThreadPool::globalInstance()->waitForDone();
         QCoreApplication::processEvents();

@@ -1,4 +1,3 @@
-// Browsing a data set in the real window.
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -15,7 +14,7 @@
 namespace threefold::ui {
 namespace {
 
-class DatasetWindow : public test::WindowTest {
+class DataSetWindow : public test::WindowTest {
   protected:
     DataSetBrowser& browser() { return *window().findChild<DataSetBrowser*>(); }
     DataSetTree& tree() { return browser().tree(); }
@@ -25,7 +24,7 @@ class DatasetWindow : public test::WindowTest {
         window().findChild<DataSetFeature*>()->openDataSet(root);
         ASSERT_TRUE(waitUntil([&] { return !browser().scanning(); }));
     }
-    // Copies of the bundled item as `count` items of one category.
+    // Copies of the bundled sample as `count` samples of one category.
     std::filesystem::path dataSet(int count) {
         const std::filesystem::path category = folder() / "ShapeNetRendering" / "02691156";
         for (int i = 0; i < count; ++i) {
@@ -53,7 +52,7 @@ class DatasetWindow : public test::WindowTest {
     }
 };
 
-TEST_F(DatasetWindow, opensTheFirstItem_whenADataSetIsOpenedInAnEmptyWindow) {
+TEST_F(DataSetWindow, opensTheFirstSample_whenADataSetIsOpenedInAnEmptyWindow) {
     window().openSample(dataSet(3));
     EXPECT_TRUE(shows("p1000"));
     EXPECT_FALSE(window().findChild<Banner*>()->isVisible());
@@ -63,7 +62,7 @@ TEST_F(DatasetWindow, opensTheFirstItem_whenADataSetIsOpenedInAnEmptyWindow) {
     EXPECT_EQ(window().document().result.current()->sample->id, "p1000");
 }
 
-TEST_F(DatasetWindow, startsWithTheBundledSamples) {
+TEST_F(DataSetWindow, startsWithTheBundledSamples) {
     ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 8 && !browser().scanning(); }));
     EXPECT_EQ(model().index(0, 0).data().toString(), "airplane");
     for (int category = 0; category < model().rowCount(); ++category)
@@ -72,7 +71,7 @@ TEST_F(DatasetWindow, startsWithTheBundledSamples) {
 }
 
 // A hand may be carrying a view from the strip to a slot.
-TEST_F(DatasetWindow, doesNotMoveTheViews_whileItScans) {
+TEST_F(DataSetWindow, doesNotMoveTheViews_whileItScans) {
     browse(dataSet(3));
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const QWidget& views = *window().input().parentWidget();  // what of it is in sight
@@ -85,7 +84,7 @@ TEST_F(DatasetWindow, doesNotMoveTheViews_whileItScans) {
     EXPECT_EQ(views.height(), height);
 }
 
-TEST_F(DatasetWindow, opensAnItem_whenClickedOrEntered) {
+TEST_F(DataSetWindow, opensASample_whenClickedOrEntered) {
     browse(dataSet(3));
     tree().expandAll();
     click(item(0, 1));
@@ -98,7 +97,7 @@ TEST_F(DatasetWindow, opensAnItem_whenClickedOrEntered) {
     ASSERT_TRUE(shows("p1002"));
 }
 
-TEST_F(DatasetWindow, stepsThroughItems_byKey) {
+TEST_F(DataSetWindow, stepsThroughSamples_byKey) {
     browse(dataSet(3));
     ASSERT_TRUE(open(folder() / "ShapeNetRendering" / "02691156" / "p1000"));
     window().activateWindow();
@@ -112,7 +111,7 @@ TEST_F(DatasetWindow, stepsThroughItems_byKey) {
     ASSERT_TRUE(shows("p1001"));
 }
 
-TEST_F(DatasetWindow, readsTheNextItemAhead) {
+TEST_F(DataSetWindow, readsTheNextSampleAhead) {
     browse(dataSet(3));
     const auto cache = window().input().cache();
     ASSERT_TRUE(open(folder() / "ShapeNetRendering" / "02691156" / "p1000"));
@@ -128,7 +127,7 @@ TEST_F(DatasetWindow, readsTheNextItemAhead) {
     EXPECT_EQ(cache->counts().hits, before.hits + kPublishedViews.size());
 }
 
-TEST_F(DatasetWindow, browsesAFolder_whenItIsOpenedAsASample) {
+TEST_F(DataSetWindow, browsesAFolder_whenItIsOpenedAsASample) {
     const std::filesystem::path root = dataSet(3);
     window().openSample(root);
     ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 3 && !browser().scanning(); }));
@@ -136,7 +135,7 @@ TEST_F(DatasetWindow, browsesAFolder_whenItIsOpenedAsASample) {
     EXPECT_EQ(browser().root(), root);
 }
 
-TEST_F(DatasetWindow, showsMatchingItems_whenTypedInto) {
+TEST_F(DataSetWindow, showsMatchingSamples_whenTypedInto) {
     browse(dataSet(12));
     QTest::keyClicks(&browser().search(), "plane 101");
     EXPECT_EQ(model().matchCount(), 2U);
@@ -145,7 +144,7 @@ TEST_F(DatasetWindow, showsMatchingItems_whenTypedInto) {
     ASSERT_TRUE(shows("p1010"));
 }
 
-TEST_F(DatasetWindow, loadsPicturesOfVisibleRowsOnly) {
+TEST_F(DataSetWindow, loadsPicturesOfVisibleRowsOnly) {
     browse(dataSet(200));
     tree().expandAll();
     ASSERT_TRUE(waitUntil([&] { return browser().thumbnails().cachedCount() > 0; }));
@@ -155,7 +154,7 @@ TEST_F(DatasetWindow, loadsPicturesOfVisibleRowsOnly) {
     EXPECT_LE(browser().thumbnails().cachedCount(), visible);
 }
 
-TEST_F(DatasetWindow, explainsAnEmptyList_whenAFolderHasNoItems) {
+TEST_F(DataSetWindow, explainsAnEmptyList_whenAFolderHasNoSamples) {
     browse(folder().path());
     EXPECT_EQ(model().sampleCount(), 0U);
     EXPECT_GT(test::difference(tree().viewport()->grab().toImage(),

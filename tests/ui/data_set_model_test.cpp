@@ -11,9 +11,9 @@ DataSetSample item(const std::string& category, const std::string& name, bool ha
     return {category, name, "/data/" + category + "/" + name, hasTruth};
 }
 
-class DatasetRows : public testing::Test {
+class DataSetRows : public testing::Test {
   protected:
-    DatasetRows() {
+    DataSetRows() {
         model.clear("own");
         model.append(
             {item("02691156", "a1"), item("02691156", "b2", false), item("02828884", "a1")});
@@ -23,11 +23,11 @@ class DatasetRows : public testing::Test {
         QStringList rows;
         for (int row = 0; row < model.rowCount(); ++row) {
             const QModelIndex category = model.index(row, 0);
-            QStringList items;
+            QStringList names;
             for (int i = 0; i < model.rowCount(category); ++i) {
-                items << model.index(i, 0, category).data().toString();
+                names << model.index(i, 0, category).data().toString();
             }
-            rows << category.data().toString() + ": " + items.join(' ');
+            rows << category.data().toString() + ": " + names.join(' ');
         }
         return rows;
     }
@@ -37,7 +37,7 @@ class DatasetRows : public testing::Test {
     QAbstractItemModelTester tester{&model, QAbstractItemModelTester::FailureReportingMode::Fatal};
 };
 
-TEST_F(DatasetRows, areAddedUnderTheirCategories) {
+TEST_F(DataSetRows, areAddedUnderTheirCategories) {
     EXPECT_EQ(rows(), (QStringList{"airplane: a1 b2", "bench: a1 c3", "own: vase"}));
     EXPECT_EQ(model.sampleCount(), 5U);
     EXPECT_EQ(model.index(0, 0).data(DataSetModel::kId).toString(), "02691156");
@@ -47,7 +47,7 @@ TEST_F(DatasetRows, areAddedUnderTheirCategories) {
     EXPECT_EQ(model.folderOf(b2), "/data/02691156/b2");
 }
 
-TEST_F(DatasetRows, areFiltered_whenSearched) {
+TEST_F(DataSetRows, areFiltered_whenSearched) {
     model.setFilter("AIRPLANE");
     EXPECT_EQ(rows(), (QStringList{"airplane: a1 b2"}));
     model.setFilter("a1");
@@ -63,7 +63,7 @@ TEST_F(DatasetRows, areFiltered_whenSearched) {
     EXPECT_EQ(rows().size(), 4);
 }
 
-TEST_F(DatasetRows, areFilteredRegardlessOfCase_whenNotOfAscii) {
+TEST_F(DataSetRows, areFilteredRegardlessOfCase_whenNotOfAscii) {
     model.append({item("02828884", "Äpfel")});
     for (const char* words : {"Äpfel", "äpfel", "ÄPFEL"}) {
         model.setFilter(QString::fromUtf8(words));
@@ -71,7 +71,7 @@ TEST_F(DatasetRows, areFilteredRegardlessOfCase_whenNotOfAscii) {
     }
 }
 
-TEST_F(DatasetRows, markTheOpenItem) {
+TEST_F(DataSetRows, markTheOpenSample) {
     model.setOpen("/data/02828884/c3");
     const QModelIndex open = model.openIndex();
     EXPECT_EQ(open.data().toString(), "c3");
@@ -82,7 +82,7 @@ TEST_F(DatasetRows, markTheOpenItem) {
     EXPECT_FALSE(model.openIndex().isValid());
 }
 
-TEST_F(DatasetRows, areSteppedThrough_acrossCategories) {
+TEST_F(DataSetRows, areSteppedThrough_acrossCategories) {
     QStringList forth;
     QModelIndex last;
     for (QModelIndex at = model.neighbour({}, 1); at.isValid(); at = model.neighbour(at, 1)) {

@@ -7,7 +7,7 @@
 
 namespace threefold::ui::test {
 
-/// Takes, while it is there, the folders and files that the desktop would be asked to open.
+/// Receives, while it exists, the paths that QDesktopServices would open.
 class Desktop : public QObject {
     Q_OBJECT
 

@@ -1,4 +1,3 @@
-// A device or a surface that goes away under the window.
 #include <atomic>
 #include <memory>
 #include <vector>

@@ -58,7 +58,7 @@ TEST(DisplayCheck, namesTheMissingVariable_whenNoDisplayIsSet) {
     EXPECT_THAT(report.remedy, testing::HasSubstr("xvfb-run"));
 }
 
-TEST(DisplayCheck, namesTheDisplay_whenNobodyAnswers) {
+TEST(DisplayCheck, namesTheDisplay_whenItDoesNotAnswer) {
     const ErrorReport report = reportOf(
         {{"DISPLAY", ":9417"}, {"WAYLAND_DISPLAY", nullptr}, {"QT_QPA_PLATFORM", nullptr}});
     EXPECT_EQ(report.place, "DISPLAY=:9417");

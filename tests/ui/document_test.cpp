@@ -28,23 +28,23 @@ TEST(Document, signalsOnlyWhatChanged) {
     EXPECT_EQ(results, 1);
 }
 
-TEST(Document, hasFollowedAResult_whenOthersHearOfIt) {
+TEST(Document, updatesItsModels_beforeOthersAreNotified) {
     const auto result = test::resultWithMesh();
     Document document;
     document.fit.setChoice({.on = true});
     document.pointed.setMarked(PickedVertex{MeshId::result, 7});
-    int heard = 0;
+    int notifications = 0;
     QObject::connect(&document.result, &ResultModel::changed, [&](const ResultRef& before) {
-        ++heard;
+        ++notifications;
         EXPECT_EQ(before, nullptr);
         EXPECT_EQ(document.fit.convergingMesh(), result->mesh(MeshId::result));
         EXPECT_FALSE(document.pointed.marked());
     });
     document.result.set(result);
-    EXPECT_EQ(heard, 1);
+    EXPECT_EQ(notifications, 1);
 }
 
-TEST(RunModel, hasEnded_whenItsResultIsThere) {
+TEST(RunModel, endsTheRun_beforeTheResultIsSet) {
     Document document;
     document.run.set(ReconstructionRun());
     bool isActive = true;

@@ -26,14 +26,15 @@ struct FakeBehaviour {
     std::atomic<int> stageMilliseconds = 1;
     std::atomic<bool> failNext = false;
     std::atomic<RunStep> held = RunStep::load;  ///< runs wait while in this step; load: never
-    std::atomic<bool> tellsPartial = true;      ///< as the processor's does, as a GPU's does not
+    std::atomic<bool> reportsPartial = true;    ///< whether it calls RunOptions::partial, as the
+                                                ///< processor's back end does
     std::atomic<bool> lost = false;             ///< a spare takes over with the next run
     std::atomic<int> runs = 0;                  ///< begun
     std::atomic<int> completed = 0;             ///< ended with a result
 };
 
-/// Deterministic fake of a network, for tests of the code around it: bends a sphere by the number
-/// of views, in FakeBehaviour::stageMilliseconds a stage.
+/// Deterministic fake of a network: deforms a sphere by the number of views, in
+/// FakeBehaviour::stageMilliseconds a stage.
 class FakeBackend : public SerialBackend {
   public:
     explicit FakeBackend(std::shared_ptr<FakeBehaviour> behaviour, bool spare = false)
@@ -52,7 +53,7 @@ class FakeBackend : public SerialBackend {
         if (behaviour_->lost && !spare_) throw DeviceLost({"GPU 0", "", "fell off the bus", ""});
         ++behaviour_->runs;
         if (behaviour_->failNext.exchange(false)) {
-            throw InputError({"view 0", "", "the stand-in was told to fail", "Try again."});
+            throw InputError({"view 0", "", "FakeBackend was told to fail", "Try again."});
         }
         Reconstruction result;
         for (const RunStep step : runStepsOf(kPublishedHypothesisBlocks)) {
@@ -73,7 +74,7 @@ class FakeBackend : public SerialBackend {
             result.timings.push_back({step, static_cast<double>(behaviour_->stageMilliseconds)});
             if (step != RunStep::graph3) continue;
             fillCoarse(result, static_cast<float>(input.images.size()));
-            if (options.partial && behaviour_->tellsPartial) options.partial(result);
+            if (options.partial && behaviour_->reportsPartial) options.partial(result);
         }
         refine(result, static_cast<float>(input.images.size()));
         ++behaviour_->completed;
@@ -81,7 +82,8 @@ class FakeBackend : public SerialBackend {
     }
 
   private:
-    // As the network does: a template of three levels, each finer by the midpoints of all edges.
+    // Makes a template of three levels as the network's, each subdivided at the midpoints of all
+    // edges.
     static std::shared_ptr<const TemplateMesh> sphereTemplate() {
         auto mesh = std::make_shared<TemplateMesh>();
         Faces faces = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
@@ -170,16 +172,16 @@ class FakeBackend : public SerialBackend {
     static void refine(Reconstruction& result, float bend) {
         const Points& coarse = result.vertices("coarse");
         float radius = 0.17F;
-        float least = 2;
+        float minEntropy = 2;
         for (const char* name : {"refined1", "refined"}) {
             StageMesh& stage = threefold::test::stageOf(result, name);
             stage.vertices = bent(coarse, radius, bend);
             std::vector<float>& entropy = stage.channels["entropy"];
             for (std::size_t i = 0; i < coarse.size(); ++i)
-                entropy.push_back(least +
+                entropy.push_back(minEntropy +
                                   3.0F * static_cast<float>(i) / static_cast<float>(coarse.size()));
             radius = 0.16F;
-            least = 1;
+            minEntropy = 1;
         }
     }
 
@@ -189,7 +191,7 @@ class FakeBackend : public SerialBackend {
     Model model_;
 };
 
-/// Such a device, and a spare that behaves alike.
+/// A FakeBackend and a spare one with the same behaviour.
 inline NetworkDevices fakeDevices(const std::shared_ptr<FakeBehaviour>& behaviour) {
     return {std::make_unique<FakeBackend>(behaviour),
             [behaviour] { return std::make_unique<FakeBackend>(behaviour, true); }};

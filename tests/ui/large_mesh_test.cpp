@@ -1,4 +1,3 @@
-// A mesh too large to be made ready within a frame.
 #include <cmath>
 #include <cstdint>
 #include <memory>

@@ -145,7 +145,8 @@ QStringList labelsOf(const MeshMorph& morph) {
 }
 
 TEST(MeshMorph, hasTheStagesOfAnyModel) {
-    const ResultRef three = makeResult(test::bundledSample(), {0, 6, 7}, test::ofThreeBlocks());
+    const ResultRef three =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::reconstructionWithThreeBlocks());
     EXPECT_EQ(labelsOf(three->morph).join(", "),
               "template, level 1, level 2, coarse, refined 1, refined 2, refined, fitted");
     EXPECT_EQ(morphedMesh(*three, kMorphResult), three->mesh(MeshId::result));
@@ -156,7 +157,8 @@ TEST(MeshMorph, hasTheStagesOfAnyModel) {
     EXPECT_EQ(morphedValues(*three, -1, Quantity::distanceToTruth).values->size(),
               three->mesh(MeshId::result)->vertices.size());
 
-    const ResultRef one = makeResult(test::bundledSample(), {0, 6, 7}, test::ofStageOne());
+    const ResultRef one =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::reconstructionWithoutStage2());
     EXPECT_EQ(labelsOf(one->morph).join(", "), "template, level 1, level 2, coarse, fitted");
     EXPECT_EQ(one->mesh(MeshId::first), one->mesh(MeshId::result));
     EXPECT_EQ(firstMorphPosition(*one), -3);
@@ -165,7 +167,8 @@ TEST(MeshMorph, hasTheStagesOfAnyModel) {
 
 TEST(MeshMorph, hasOnePaneAndOneColumn_whenTheModelHasNoStageTwo) {
     Document document;
-    document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::ofStageOne()));
+    document.result.set(
+        makeResult(test::bundledSample(), {0, 6, 7}, test::reconstructionWithoutStage2()));
     EXPECT_EQ(shownIds(document), std::vector{MeshId::result});
     EXPECT_EQ(headerText({document}, MeshId::result).title, "Coarse");
     const auto& measured = *new MeasuredMeshes(document);  // the document's child

@@ -49,9 +49,9 @@ Monkey::Monkey(MainWindow& window, std::uint32_t seed, std::vector<std::string> 
     : window_(window), random_(seed), files_(std::move(files)) {
     // Menus and dialogs run event loops of their own inside the click that opened them.
     constexpr int kPatience = 40;  // milliseconds
-    wayOut_.setInterval(kPatience);
-    QObject::connect(&wayOut_, &QTimer::timeout, &wayOut_, [this] { leavePopups(); });
-    wayOut_.start();
+    dialogCloser_.setInterval(kPatience);
+    QObject::connect(&dialogCloser_, &QTimer::timeout, &dialogCloser_, [this] { leavePopups(); });
+    dialogCloser_.start();
 }
 
 void Monkey::leavePopups() {
@@ -64,13 +64,13 @@ void Monkey::leavePopups() {
     }
 }
 
-void Monkey::note(std::string what) {
-    past_.push_back(std::move(what));
-    if (past_.size() > kRemembered) past_.pop_front();
+void Monkey::note(std::string action) {
+    lastActions_.push_back(std::move(action));
+    if (lastActions_.size() > kRemembered) lastActions_.pop_front();
 }
 
-int Monkey::upTo(int most) {
-    return static_cast<int>(random_() % static_cast<std::uint32_t>(std::max(most, 0) + 1));
+int Monkey::upTo(int max) {
+    return static_cast<int>(random_() % static_cast<std::uint32_t>(std::max(max, 0) + 1));
 }
 
 QPoint Monkey::pointIn(QSize size) {

@@ -15,22 +15,22 @@
 
 namespace threefold::ui::test {
 
-/// Uses the window at random, as nobody would: commands, clicks, drags, keys, wheel, sizes, files
-/// dropped on it. The same seed does the same things, as far as the window's own timing lets it.
+/// Uses the window at random: commands, clicks, drags, keys, wheel, resizing, dropped files. The
+/// same seed gives the same actions, apart from the window's own timing.
 class Monkey {
   public:
-    /// `files`: what it drops and opens, good and bad. The window must outlive it.
+    /// `files`: valid and invalid files to drop and open. The window must outlive the object.
     Monkey(MainWindow& window, std::uint32_t seed, std::vector<std::string> files);
 
-    /// One interaction. Lets the events that follow from it pass.
+    /// Performs one interaction and processes the events that follow from it.
     void act();
 
-    /// Its last actions, oldest first, to reproduce a failure.
-    const std::deque<std::string>& past() const { return past_; }
+    /// The last actions, oldest first, to reproduce a failure.
+    const std::deque<std::string>& lastActions() const { return lastActions_; }
 
   private:
-    void note(std::string what);
-    int upTo(int most);  // 0…most
+    void note(std::string action);
+    int upTo(int max);  // 0…max
     QPoint pointIn(QSize size);
     void trigger();
     void click();
@@ -44,11 +44,11 @@ class Monkey {
     MainWindow& window_;
     std::mt19937 random_;
     std::vector<std::string> files_;
-    std::deque<std::string> past_;
-    QTimer wayOut_;
+    std::deque<std::string> lastActions_;
+    QTimer dialogCloser_;
 };
 
-/// Bytes that the program holds from its allocator now.
+/// Returns the bytes that the process has allocated and not freed.
 std::size_t allocatedBytes();
 
 }  // namespace threefold::ui::test

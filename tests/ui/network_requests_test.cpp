@@ -142,7 +142,7 @@ TEST(NetworkRequests, findsReconstructsAndMeasures_aSample) {
     EXPECT_EQ(bench.listener.stages().front(), RunStep::load);
 }
 
-TEST(NetworkRequests, opensTheItem_whenGivenItsTruthFile) {
+TEST(NetworkRequests, opensTheSample_whenGivenItsTruthFile) {
     Bench bench;
     const auto id = bench.requests.post(
         open(std::filesystem::path(THREEFOLD_RESOURCES) / "samples/gt/03001627_p0001_00.dat"));
@@ -170,7 +170,7 @@ TEST(NetworkRequests, servesTheNewestRequest_andEndsEachOnceInOrder) {
     EXPECT_EQ(bench.listener.result()->sample->category, "03001627");
 }
 
-TEST(NetworkRequests, runsAgain_afterCancelling) {
+TEST(NetworkRequests, servesANewRequest_afterCancelling) {
     Bench bench;
     bench.behaviour->stageMilliseconds = 100000;
     const auto id = bench.requests.post(open(test::bundledSampleFolder()));
@@ -197,13 +197,13 @@ TEST(NetworkRequests, endsCleanly_whenDestroyedWhileRunning) {
     EXPECT_EQ(behaviour->completed, 0);
 }
 
-TEST(NetworkRequests, runsAgain_afterReportingAFailure) {
+TEST(NetworkRequests, servesANewRequest_afterReportingAFailure) {
     Bench bench;
     const auto missing = bench.requests.post(open("/nonexistent/item"));
     EXPECT_EQ(bench.listener.endOf(missing).rfind("failed: ", 0), 0U);
     bench.behaviour->failNext = true;
     const auto failing = bench.requests.post(open(test::bundledSampleFolder()));
-    EXPECT_EQ(bench.listener.endOf(failing), "failed: the stand-in was told to fail");
+    EXPECT_EQ(bench.listener.endOf(failing), "failed: FakeBackend was told to fail");
     EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledSampleFolder()))),
               "finished");
 }

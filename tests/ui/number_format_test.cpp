@@ -81,9 +81,9 @@ TEST(NiceTicks, includeTheHighest_whenItIsAMultiple) {
 TEST(NiceTicks, neverExceedTheCountAskedFor) {
     for (int power = -60; power < 60; ++power) {
         const double highest = std::pow(10.0, 0.1 * power);
-        for (int most = 1; most < 9; ++most) {
-            const Ticks ticks = niceTicks(0, highest, most);
-            EXPECT_LE(static_cast<int>(ticks.values.size()) - 1, most) << highest;
+        for (int max = 1; max < 9; ++max) {
+            const Ticks ticks = niceTicks(0, highest, max);
+            EXPECT_LE(static_cast<int>(ticks.values.size()) - 1, max) << highest;
             EXPECT_LE(ticks.values.back(), highest * (1 + 1e-8));
         }
     }
@@ -117,8 +117,8 @@ TEST(LogarithmicTicks, arePowersOfTen_andMultiplesThatFitBetween) {
     EXPECT_NEAR(few[0], 0.01, 1e-9);
     EXPECT_NEAR(few[1], 0.02, 1e-9);
     EXPECT_EQ(logarithmicTicks(1e-4, 1, 6).size(), 5U);
-    for (int most = 1; most < 8; ++most) {
-        EXPECT_LE(static_cast<int>(logarithmicTicks(3e-7, 40, most).size()), most);
+    for (int max = 1; max < 8; ++max) {
+        EXPECT_LE(static_cast<int>(logarithmicTicks(3e-7, 40, max).size()), max);
     }
     EXPECT_TRUE(logarithmicTicks(0, 1, 5).empty());
     EXPECT_TRUE(logarithmicTicks(1, 1, 5).empty());

@@ -93,7 +93,7 @@ TEST(Outline, leavesOutEdges_insideTheMeshsSilhouette) {
         6U);
 }
 
-TEST(Outline, keepsItsContour_whenTheMeshCannotBeDrawn) {
+TEST(Outline, keepsItsOutline_whenTheMeshCannotBeDrawn) {
     Mesh mesh = box();
     mesh.vertices.emplace_back(NAN, 0.0F, 0.0F);  // of no face
     const Mask coverage = silhouetteMask(mesh.vertices, mesh.faces, someCamera());

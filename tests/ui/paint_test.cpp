@@ -1,4 +1,3 @@
-// Textures on meshes, texts on pictures, and their colours.
 #include <cmath>
 #include <fstream>
 

@@ -28,7 +28,7 @@ Paths photographs(const threefold::test::TempFolder& folder, int count) {
     return files;
 }
 
-TEST(PhotographSample, getCamerasAroundTheObject) {
+TEST(Photographs, getCamerasAroundTheObject) {
     const threefold::test::TempFolder folder;
     const PhotographSample own = photographSample(photographs(folder, 4));
     EXPECT_FALSE(own.camerasKnown);
@@ -39,14 +39,14 @@ TEST(PhotographSample, getCamerasAroundTheObject) {
     EXPECT_EQ(own.sample.cameraRows[3].azimuth, 270);
 }
 
-TEST(PhotographSample, fillAllSlotsEvenly_whenMoreThanSlots) {
+TEST(Photographs, fillAllSlotsEvenly_whenMoreThanSlots) {
     const threefold::test::TempFolder folder;
     const PhotographSample own = photographSample(photographs(folder, 10));
     EXPECT_EQ(own.sample.viewCount(), 10U);
     EXPECT_EQ(own.views, (std::vector<int>{0, 1, 2, 3, 5, 6, 7, 8}));
 }
 
-TEST(PhotographSample, haveTheChosenViews_whenViewsAreGiven) {
+TEST(Photographs, haveTheChosenViews_whenViewsAreGiven) {
     const threefold::test::TempFolder folder;
     const Paths files = photographs(folder, 4);
     EXPECT_EQ(photographSample(files, {2, 0}).views, (std::vector<int>{2, 0}));
@@ -57,7 +57,7 @@ TEST(PhotographSample, haveTheChosenViews_whenViewsAreGiven) {
     EXPECT_EQ(known.views, (std::vector<int>{3, 1}));
 }
 
-TEST(PhotographSample, areFoundInAFolder_whenItIsNoSample) {
+TEST(Photographs, areFoundInAFolder_whenItIsNoSample) {
     const threefold::test::TempFolder folder;
     const Paths files = photographs(folder, 3);
     EXPECT_EQ(photographsWithoutCameras(folder / "chair"), files);
@@ -68,7 +68,7 @@ TEST(PhotographSample, areFoundInAFolder_whenItIsNoSample) {
     EXPECT_EQ(photographsWithoutCameras(folder / "chair"), Paths());
 }
 
-TEST(PhotographSample, areASample_whenCamerasLieBesideThem) {
+TEST(Photographs, areASample_whenCamerasLieBesideThem) {
     const auto folder = test::bundledSampleFolder() / "rendering";
     const PhotographSample own = photographSample({folder / "05.png", folder / "03.png"});
     EXPECT_TRUE(own.camerasKnown);
@@ -76,7 +76,7 @@ TEST(PhotographSample, areASample_whenCamerasLieBesideThem) {
     EXPECT_EQ(own.sample.viewCount(), 24U);
 }
 
-TEST(PhotographSample, areASample_whenAFileOfMatricesLiesBesideThem) {
+TEST(Photographs, areASample_whenAFileOfMatricesLiesBesideThem) {
     const threefold::test::TempFolder folder;
     threefold::test::writeDiscScene(folder.path());
     // NeRF's files name images of a folder below; here they lie beside the file.
@@ -94,7 +94,7 @@ TEST(PhotographSample, areASample_whenAFileOfMatricesLiesBesideThem) {
     EXPECT_THROW(writeCameras(own.sample), InputError);  // rows would lose the lens
 }
 
-TEST(PhotographSample, areRefused_whenTheyMakeNoSample) {
+TEST(Photographs, areRefused_whenTheyMakeNoSample) {
     const threefold::test::TempFolder folder;
     const Paths files = photographs(folder, 3);
     EXPECT_THROW(photographSample({files[0]}), InputError);
@@ -107,7 +107,7 @@ TEST(PhotographSample, areRefused_whenTheyMakeNoSample) {
         InputError);
 }
 
-TEST(PhotographSample, areASampleOnDisk_onceTheirCamerasAreWritten) {
+TEST(Photographs, areASampleOnDisk_onceTheirCamerasAreWritten) {
     const threefold::test::TempFolder folder;
     PhotographSample own = photographSample(photographs(folder, 3));
     own.sample.cameraRows[2].elevation = 12.5;
@@ -121,7 +121,7 @@ TEST(PhotographSample, areASampleOnDisk_onceTheirCamerasAreWritten) {
     EXPECT_THROW(readCamerasFor(*test::bundledSample(), file), InputError);
 }
 
-TEST(PhotographSample, areNotWritten_whenOtherImagesWouldHaveNoCamera) {
+TEST(Photographs, areNotWritten_whenOtherImagesWouldHaveNoCamera) {
     const threefold::test::TempFolder folder;
     const Paths files = photographs(folder, 4);
     const PhotographSample own = photographSample({files[0], files[2]});

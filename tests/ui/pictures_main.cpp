@@ -96,11 +96,11 @@ class Photographer {
 
 void takeAll(MainWindow& window, const std::filesystem::path& folder) {
     Photographer photographer(window, folder);
-    const std::filesystem::path items = bundledSamplesFolder() / "ShapeNetRendering";
+    const std::filesystem::path samples = bundledSamplesFolder() / "ShapeNetRendering";
     photographer.openFirst();
     photographer.take("window.png");
 
-    photographer.open(items / "04379243" / "p0001");
+    photographer.open(samples / "04379243" / "p0001");
     photographer.settle();  // the fit's end would forget the worst vertex
     window.document().look.set({.edges = true, .layout = Layout::wipe, .seamPosition = 0.47F});
     window.viewport().frameMeshes();
@@ -117,7 +117,7 @@ void takeAll(MainWindow& window, const std::filesystem::path& folder) {
     QTest::keyClick(&window.viewport(), Qt::Key_P);
 
     BatchFeature& batch = *window.findChild<BatchFeature*>();
-    batch.evaluate(items);
+    batch.evaluate(samples);
     waitFor([&] { return batch.run().state() == BatchRun::State::done; }, "the batch");
     photographer.take("batch.png");
 }
@@ -203,7 +203,7 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
     const auto hideDocks = [&] {
         for (QDockWidget* dock : window.findChildren<QDockWidget*>()) dock->hide();
     };
-    const std::filesystem::path items = bundledSamplesFolder() / "ShapeNetRendering";
+    const std::filesystem::path samples = bundledSamplesFolder() / "ShapeNetRendering";
     if (photographs.extension() == ".ply") {
         window.files().open({.files = {photographs}});
         QTest::qWait(2000);
@@ -213,7 +213,7 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
         return takeDepth(window, photographs, folder);
     photographer.openFirst();
     take("first");
-    photographer.open(items / "04379243" / "p0001");
+    photographer.open(samples / "04379243" / "p0001");
     take("sample");
     QTest::keyClick(&window, Qt::Key_E);
     take("cameras");
@@ -224,7 +224,7 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
     choices.dialog()->grab().save(QString::fromStdString((folder / "trials.png").string()));
     choices.dialog()->close();
 
-    photographer.open(items / "02958343" / "p0001");
+    photographer.open(samples / "02958343" / "p0001");
     const std::vector<MeshId> six{MeshId::first, MeshId::result, MeshId::truth,
                                   MeshId::first, MeshId::result, MeshId::truth};
     window.document().look.set({.panes = six});
@@ -234,8 +234,8 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
 
     BatchFeature& batch = *window.findChild<BatchFeature*>();
     const std::filesystem::path list = folder / "list.txt";  // one of them is not there
-    std::ofstream(list) << (items / "02691156/p0001").string() << "\nnot/there\n"
-                        << (items / "04379243/p0001").string() << '\n';
+    std::ofstream(list) << (samples / "02691156/p0001").string() << "\nnot/there\n"
+                        << (samples / "04379243/p0001").string() << '\n';
     batch.evaluate(list);
     waitFor([&] { return batch.run().state() == BatchRun::State::done; }, "the batch");
     take("batch");

@@ -1,4 +1,3 @@
-// The live profile in the real window.
 #include "ui/profile/profile_overlay.h"
 #include "ui/files/export_commands.h"
 

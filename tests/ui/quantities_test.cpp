@@ -29,9 +29,10 @@ ResultRef unjudged() {
 }
 
 float nearest(glm::vec3 from, const Points& to) {
-    float least = 1e9F;
-    for (const glm::vec3& point : to) least = std::min(least, glm::distance(from, point));
-    return least;
+    float minDistance = 1e9F;
+    for (const glm::vec3& point : to)
+        minDistance = std::min(minDistance, glm::distance(from, point));
+    return minDistance;
 }
 
 // Whether the bundled sample's meshes have such values.
@@ -66,16 +67,16 @@ TEST(Quantities, giveEachVertexTheLargestDistance_ofTruePointsNearestToIt) {
     std::vector<float> worst(result->mesh(MeshId::result)->vertices.size(), -1.0F);
     for (std::size_t i = 0; i < truth.size(); ++i) {
         std::size_t owner = 0;
-        float least = 1e9F;
+        float minDistance = 1e9F;
         for (std::size_t v = 0; v < result->mesh(MeshId::result)->vertices.size(); ++v) {
             const float d = glm::distance(truth[i], result->mesh(MeshId::result)->vertices[v]);
-            if (d < least) {
-                least = d;
+            if (d < minDistance) {
+                minDistance = d;
                 owner = v;
             }
         }
-        ASSERT_NEAR((*points.values)[i], least, 1e-5F);
-        worst[owner] = std::max(worst[owner], least);
+        ASSERT_NEAR((*points.values)[i], minDistance, 1e-5F);
+        worst[owner] = std::max(worst[owner], minDistance);
     }
     std::size_t compared = 0;
     for (std::size_t v = 0; v < worst.size(); ++v) {
@@ -88,7 +89,7 @@ TEST(Quantities, giveEachVertexTheLargestDistance_ofTruePointsNearestToIt) {
     EXPECT_FALSE(quantityValues(*result, MeshId::truth, Quantity::movement).values);
 }
 
-TEST(Quantities, areMovementsEntropiesAndLevels_ofTheReconstruction) {
+TEST(Quantities, areMovementsEntropiesAndStages_ofTheReconstruction) {
     const ResultRef result = unjudged();
     const Reconstruction& r = result->reconstruction;
     const auto at = [&](MeshId id, Quantity quantity) {

@@ -1,4 +1,3 @@
-// Features of the window as a whole: keys, log, hint, theme.
 #include <map>
 
 #include <gtest/gtest.h>

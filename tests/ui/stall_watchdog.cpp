@@ -13,7 +13,7 @@
 namespace threefold::ui {
 namespace {
 
-QEvent::Type beatType() {
+QEvent::Type probeType() {
     static const auto type = static_cast<QEvent::Type>(QEvent::registerEventType());
     return type;
 }
@@ -37,7 +37,7 @@ StallWatchdog::StallWatchdog() : eventBegan_(Clock::now()) {
                 continue;
             }
             sent_ = Clock::now().time_since_epoch().count();
-            QCoreApplication::postEvent(this, new QEvent(beatType()));
+            QCoreApplication::postEvent(this, new QEvent(probeType()));
         }
     });
 }
@@ -50,27 +50,27 @@ StallWatchdog::~StallWatchdog() {
     QCoreApplication::removePostedEvents(this);
 }
 
-int StallWatchdog::above(double milliseconds) const {
+int StallWatchdog::countAbove(double milliseconds) const {
     return static_cast<int>(std::count_if(stalls_.begin(), stalls_.end(),
                                           [&](double stall) { return stall > milliseconds; }));
 }
 
-double StallWatchdog::percentile(double share) const {
+double StallWatchdog::percentile(double fraction) const {
     std::vector<double> sorted = stalls_;
     std::sort(sorted.begin(), sorted.end());
-    const auto longer = static_cast<std::size_t>((1 - share) * beats_);
+    const auto longer = static_cast<std::size_t>((1 - fraction) * probeCount_);
     return longer < sorted.size() ? sorted[sorted.size() - 1 - longer] : 0;
 }
 
 void StallWatchdog::reset() {
     longest_ = {};
-    longestOwn_ = {};
+    longestByProcessorTime_ = {};
     stalls_.clear();
-    beats_ = 0;
+    probeCount_ = 0;
 }
 
 bool StallWatchdog::event(QEvent* event) {
-    if (event->type() != beatType()) return QObject::event(event);
+    if (event->type() != probeType()) return QObject::event(event);
     answer();
     return true;
 }
@@ -95,9 +95,9 @@ QString StallWatchdog::described(const Named& event) {
 
 void StallWatchdog::note(const Named& next) {
     const Clock::time_point now = Clock::now();
-    const double took = std::chrono::duration<double, std::milli>(now - eventBegan_).count();
-    if (took > slowestMilliseconds_ && running_.receiver != nullptr) {
-        slowestMilliseconds_ = took;
+    const double elapsed = std::chrono::duration<double, std::milli>(now - eventBegan_).count();
+    if (elapsed > slowestMilliseconds_ && running_.receiver != nullptr) {
+        slowestMilliseconds_ = elapsed;
         slowest_ = running_;
     }
     eventBegan_ = now;
@@ -111,11 +111,12 @@ void StallWatchdog::answer() {
     stall.processorMilliseconds = threadMilliseconds() - std::exchange(processorAtAnswer_, 0);
     processorAtAnswer_ = threadMilliseconds();
     stall.event = described(slowest_);
-    ++beats_;
-    // The first beat of all has waited for the loop to begin.
+    ++probeCount_;
+    // The first probe of all has waited for the loop to begin.
     if (std::exchange(begun_, true)) {
         if (stall.milliseconds > longest_.milliseconds) longest_ = stall;
-        if (stall.processorMilliseconds > longestOwn_.processorMilliseconds) longestOwn_ = stall;
+        if (stall.processorMilliseconds > longestByProcessorTime_.processorMilliseconds)
+            longestByProcessorTime_ = stall;
         if (stall.milliseconds > 1) stalls_.push_back(stall.milliseconds);
     }
     slowestMilliseconds_ = 0;
@@ -124,7 +125,7 @@ void StallWatchdog::answer() {
     answered_.notify_all();
 }
 
-bool turnUntil(const std::function<bool()>& done) {
+bool processEventsUntil(const std::function<bool()>& done) {
     QEventLoop loop;
     QTimer look;
     QObject::connect(&look, &QTimer::timeout, &loop, [&] {

@@ -11,33 +11,33 @@
 
 namespace threefold::ui {
 
-/// A stretch in which the event loop did not turn.
+/// A period in which the event loop handled no event.
 struct Stall {
-    double milliseconds = 0;           ///< on the wall, as a person feels it
-    double processorMilliseconds = 0;  ///< of these, the time that the window's thread computed
-    QString event;                     ///< the event that took longest: "Paint of StepBars"
+    double milliseconds = 0;           ///< wall time
+    double processorMilliseconds = 0;  ///< processor time of the window's thread in it
+    QString event;                     ///< the longest event of it: "Paint of StepBars"
 };
 
-/// Measures how long the event loop of its thread lets an event wait. A second thread sends a beat
-/// a millisecond after the last one was answered; the time from sending to answering is the stall.
-/// A stall is thus told up to a millisecond too short; where the processors are busy with others,
-/// the wait for a processor is part of it, which `processorMilliseconds` leaves out. For tests: the
-/// beats keep the loop from ever resting.
+/// Measures how long events wait in the event loop of its thread. A second thread sends a probe
+/// event one millisecond after the last one was handled; the time from sending to handling is the
+/// stall. Underestimates a stall by up to a millisecond. Includes time in which other programs use
+/// the processors; `processorMilliseconds` excludes that. For tests: the probes keep the loop busy.
 class StallWatchdog : public QObject {
     Q_OBJECT
 
   public:
-    /// On the thread that is to be watched, with a QCoreApplication.
+    /// Watches the thread of the constructor, which must have a QCoreApplication.
     StallWatchdog();
     ~StallWatchdog() override;
 
-    const Stall& longest() const { return longest_; }        ///< by the wall
-    const Stall& longestOwn() const { return longestOwn_; }  ///< by what the thread computed
-    int above(double milliseconds) const;                    ///< how many were longer
-    int beats() const { return beats_; }
-    /// Milliseconds that so many of the beats (0 to 1) did not exceed; 0 for below a millisecond.
-    double percentile(double share) const;
-    /// Forgets what was measured.
+    const Stall& longest() const { return longest_; }  ///< by wall time
+    const Stall& longestByProcessorTime() const { return longestByProcessorTime_; }
+    int countAbove(double milliseconds) const;  ///< number of longer stalls
+    int probeCount() const { return probeCount_; }
+    /// The stall, in milliseconds, that this fraction (0…1) of the probes did not exceed; 0 below
+    /// one millisecond.
+    double percentile(double fraction) const;
+    /// Discards all measurements.
     void reset();
 
   protected:
@@ -59,13 +59,13 @@ class StallWatchdog : public QObject {
     static QString described(const Named& event);
 
     Stall longest_;
-    Stall longestOwn_;
+    Stall longestByProcessorTime_;
     std::vector<double> stalls_;  // all above a millisecond
-    int beats_ = 0;
+    int probeCount_ = 0;
     bool begun_ = false;
     double processorAtAnswer_ = 0;
 
-    // The events since the last beat: which one kept the others waiting the longest.
+    // The events since the last probe, and the one that kept the others waiting the longest.
     Clock::time_point eventBegan_;
     Named running_;
     double slowestMilliseconds_ = 0;
@@ -76,8 +76,8 @@ class StallWatchdog : public QObject {
     std::jthread thread_;  // last: it uses everything above
 };
 
-/// Turns the event loop until `done`, which is asked every 4 ms; false after a minute. Unlike
-/// QTest::qWaitFor() it never sleeps on the window's thread.
-bool turnUntil(const std::function<bool()>& done);
+/// Processes events until `done` returns true (asked every 4 ms); false after four minutes. Never
+/// sleeps on the window's thread, unlike QTest::qWaitFor().
+bool processEventsUntil(const std::function<bool()>& done);
 
 }  // namespace threefold::ui

@@ -30,17 +30,17 @@ inline SampleRef sampleWithoutTruth() {
 /// Look::morphPosition of the stages of the published model, as fakeReconstruction() has them.
 inline constexpr float kMorphTemplate = -5, kMorphLevel1 = -4, kMorphLevel2 = -3, kMorphCoarse = -2,
                        kMorphRefined1 = -1;
-/// The same as places in MeshMorph::stages.
+/// Indices in MeshMorph::stages.
 inline constexpr std::size_t kCoarseStage = 3, kRefinedStage = 5, kFittedStage = 6;
 
-/// A result with an empty refined mesh, and nothing else.
+/// A result with only an empty refined mesh.
 inline std::shared_ptr<Result> resultWithMesh() {
     auto result = std::make_shared<Result>();
     result->morph.stages[kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
     return result;
 }
 
-/// The same after a fit, with an empty fitted mesh.
+/// A copy of `before` after a fit, with an empty fitted mesh.
 inline std::shared_ptr<Result> fittedResult(const ResultRef& before, const FitChoice& choice = {}) {
     auto fitted = std::make_shared<Result>(*before);
     fitted->morph.stages[kFittedStage].mesh = std::make_shared<render::SceneMesh>();
@@ -57,8 +57,8 @@ inline Reconstruction fakeReconstruction() {
     return backend.reconstruct(input, {});
 }
 
-/// As of a model with three blocks: a further step before the result.
-inline Reconstruction ofThreeBlocks() {
+/// A reconstruction by a model with three blocks: one more stage before the result.
+inline Reconstruction reconstructionWithThreeBlocks() {
     Reconstruction made = fakeReconstruction();
     std::vector<StageMesh> stages = emptyStages(meshStages(3, 3));
     for (std::size_t i = 0; i < stages.size(); ++i) {
@@ -71,22 +71,22 @@ inline Reconstruction ofThreeBlocks() {
     return made;
 }
 
-/// As of a model without stage 2.
-inline Reconstruction ofStageOne() {
+/// A reconstruction by a model without stage 2.
+inline Reconstruction reconstructionWithoutStage2() {
     Reconstruction made = fakeReconstruction();
     made.stages.resize(3);
     return made;
 }
 
-/// The same with a fitted mesh, a little smaller than the refined one.
+/// fakeReconstruction() with a fitted mesh, a little smaller than the refined one.
 inline Reconstruction fittedReconstruction() {
     Reconstruction made = fakeReconstruction();
     for (const glm::vec3& vertex : made.vertices("refined")) made.fitted.push_back(0.99F * vertex);
     return made;
 }
 
-/// The same with another mesh in the fitted one's place, as fits from a hull give it: that of level
-/// 2.
+/// A reconstruction with the mesh of level 2 instead of the fitted mesh, as fits from a hull have
+/// meshes of their own.
 inline Reconstruction hullReconstruction() {
     Reconstruction made = fakeReconstruction();
     made.fitted = made.vertices("level2");
@@ -95,10 +95,10 @@ inline Reconstruction hullReconstruction() {
 }
 
 /// Result of a fit where depth from photographs moved a hull, which lay a little aside.
-inline FitOutcome outcomeWithDepth(const Result& before, FitChoice asked = {}) {
+inline FitOutcome outcomeWithDepth(const Result& before, FitChoice requested = {}) {
     const Reconstruction made = hullReconstruction();
     FitOutcome outcome;
-    outcome.requested = asked;
+    outcome.requested = requested;
     outcome.fit.vertices = made.fitted;
     outcome.fit.agreement.resize(before.views.size());
     outcome.faces = made.fittedFaces;

@@ -1,4 +1,3 @@
-// Texts go through the translator: one that brackets each shows which do not.
 #include <gtest/gtest.h>
 
 #include <QAbstractButton>

@@ -1,4 +1,3 @@
-// Actions of window systems on windows.
 #include <gtest/gtest.h>
 
 #include <QTest>

@@ -1,4 +1,3 @@
-// Details that a user stumbles over: highlighted entries, the wheel, what stays on the screen.
 #include <atomic>
 
 #include <gmock/gmock.h>

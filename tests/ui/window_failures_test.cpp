@@ -1,4 +1,3 @@
-// Failures leave the shown result as it was.
 #include <filesystem>
 #include <fstream>
 
@@ -73,7 +72,7 @@ TEST_F(WindowFailures, explainsInTheStatusBar_whenTheMachinesGpuIsNotUsed) {
     EXPECT_EQ(label()->toolTip(), "GPU: no NVIDIA driver is installed. Install NVIDIA's driver.");
 }
 
-TEST_F(WindowFailures, returnsToTheShownItem_whenAViewIsBroken) {
+TEST_F(WindowFailures, returnsToTheShownSample_whenAViewIsBroken) {
     const threefold::test::TempFolder other;
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const SampleRef sample = window().document().result.current()->sample;

@@ -1,4 +1,3 @@
-// Figures, from the window and as the command line makes them.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>

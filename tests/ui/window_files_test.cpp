@@ -1,4 +1,3 @@
-// Opening files, however they get into the window.
 #include <filesystem>
 #include <fstream>
 

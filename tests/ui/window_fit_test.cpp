@@ -1,4 +1,3 @@
-// The third stage in the window: fitted to the photographs after the network.
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -478,13 +477,13 @@ TEST_F(WindowFit, keepsTheInspectorsWidth_whenColumnsChange) {
 
 TEST_F(WindowFit, framesTheFittedMesh_unlessTheCameraWasMoved) {
     const auto mostOutside = [&] {
-        float most = 0;
+        float max = 0;
         const render::OrbitCamera& camera = viewport().cameras().camera(0);
         for (const glm::vec3& point : document().result.current()->mesh(MeshId::fitted)->vertices) {
             const glm::vec4 clip = camera.toClipSpace(point, viewport().cameras().paneSize());
-            most = std::max({most, std::abs(clip.x / clip.w), std::abs(clip.y / clip.w)});
+            max = std::max({max, std::abs(clip.x / clip.w), std::abs(clip.y / clip.w)});
         }
-        return most;
+        return max;
     };
     ASSERT_TRUE(openAndFit());
     EXPECT_LE(mostOutside(), 0.8601F);

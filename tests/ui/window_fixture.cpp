@@ -146,6 +146,16 @@ void WindowTest::drag(QPoint from, QPoint to, Qt::MouseButton button) {
     QTest::mouseRelease(&viewport(), button, {}, to);
 }
 
+void WindowTest::activateViewport() {
+    viewport().requestActivate();
+    ASSERT_TRUE(waitUntil([&] { return QGuiApplication::focusWindow() == &viewport(); }));
+}
+
+void WindowTest::pressKey(Qt::Key key, Qt::KeyboardModifiers modifiers) {
+    activateViewport();
+    QTest::keyClick(&viewport(), key, modifiers);
+}
+
 QAction* WindowTest::action(const QString& text) {
     for (QAction* each : window_->findChildren<QAction*>())
         if (each->text().remove('&') == text) return each;
@@ -184,10 +194,10 @@ double contrastIn(const QImage& image) {
     }
     const auto behind = std::max_element(counts.begin(), counts.end(),
                                          [](auto a, auto b) { return a.second < b.second; });
-    double most = 1;
+    double max = 1;
     for (const auto& [colour, count] : counts)
-        most = std::max(most, contrast(QColor(colour), QColor(behind->first)));
-    return most;
+        max = std::max(max, contrast(QColor(colour), QColor(behind->first)));
+    return max;
 }
 
 double difference(const QImage& a, const QImage& b) {

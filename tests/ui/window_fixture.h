@@ -20,8 +20,8 @@
 
 namespace threefold::ui::test {
 
-/// One Vulkan instance with validation for all tests. Proves that the layers were loaded; any
-/// message of theirs fails the run.
+/// One Vulkan instance with validation layers for all tests. The run fails if the layers are not
+/// loaded or report anything.
 class VulkanEnvironment : public testing::Environment {
   public:
     void SetUp() override;
@@ -50,25 +50,31 @@ class WindowTest : public testing::Test {
     FakeBehaviour& network() { return *behaviour_; }
     const threefold::test::TempFolder& folder() const { return folder_; }
 
-    /// Opens with these views and waits for the picture; false if it does not come.
+    /// Opens a sample with these views and waits for its picture; false on timeout.
     bool open(const std::filesystem::path& location,
               const std::vector<int>& views = kPublishedViews);
-    /// Lets events pass until `done`, at most half a minute.
+    /// Processes events until `done` returns true; false after two minutes.
     static bool waitUntil(const std::function<bool()>& done);
     /// Waits until no frame has been presented for a quarter of a second.
     void settle();
-    /// Fails the test if a frame is presented within that time. No event tells that nothing
-    /// happens, so the time has to pass.
+    /// Fails the test if a frame is presented within that time. The absence of frames sends
+    /// no event, so the time has to pass.
     void expectNoFrameFor(int milliseconds);
-    /// The panes as the X server shows them.
+    /// Grabs the panes as the X server shows them.
     QImage picture();
+    /// Drags the mouse over the viewport.
     void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton);
 
-    /// The command with that text, written without "&", or with that shortcut; null, and the test
-    /// fails, where there is none.
+    /// Gives the viewport the keyboard focus.
+    void activateViewport();
+    /// Presses and releases a key in the viewport.
+    void pressKey(Qt::Key key, Qt::KeyboardModifiers modifiers = {});
+
+    /// Finds the command with that text, written without "&", or with that shortcut; returns null,
+    /// and the test fails, if there is none.
     QAction* action(const QString& text);
     QAction* action(const QKeySequence& keys);
-    /// Such a command, which must be enabled.
+    /// Triggers such a command, which must be enabled.
     template <class Name>
     void trigger(const Name& name) {
         QAction* found = action(name);
@@ -89,8 +95,8 @@ class WindowTest : public testing::Test {
 
 /// Fraction of pixels with a saturated colour between two hues (degrees, may wrap around).
 double fractionOfHues(const QImage& picture, int from, int to);
-/// Contrast, as contrast() of ui/style/theme.h, of the most frequent colour with that which stands
-/// out most: of a text with what is behind it.
+/// Contrast ratio (contrast() of ui/style/theme.h) of the most frequent colour and the colour
+/// farthest from it: of a text and its background.
 double contrastIn(const QImage& image);
 /// Fraction of pixels that differ visibly.
 double difference(const QImage& a, const QImage& b);

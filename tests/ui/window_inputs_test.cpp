@@ -1,4 +1,3 @@
-// The left side: slots, strip, outlines, cameras, own images, undo.
 #include <algorithm>
 #include <filesystem>
 
@@ -242,7 +241,7 @@ TEST_F(WindowInputs, undoesAndRedoes_withoutRunningTheNetworkAgain) {
     EXPECT_FALSE(history().stack().canUndo());
 }
 
-TEST_F(WindowInputs, undoes_afterAnotherItemCouldNotBeOpened) {
+TEST_F(WindowInputs, undoes_afterAnotherSampleCouldNotBeOpened) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     QTest::mouseClick(stripTiles()[3], Qt::LeftButton);
     ASSERT_TRUE(shows({3, 6, 7}));
@@ -548,7 +547,7 @@ TEST_F(WindowWithColmap, staysUnchanged_whenCancelled) {
     EXPECT_FALSE(window().banner().isVisible());
 }
 
-TEST_F(WindowInputs, forgetsTheBoard_whenAnotherItemIsOpened) {
+TEST_F(WindowInputs, forgetsTheBoard_whenAnotherSampleIsOpened) {
     findCamerasRow().open(boardPhotographs(folder() / "ball"));
     auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
     ASSERT_TRUE(waitUntil([&] { return row->isVisible(); }));

@@ -103,11 +103,11 @@ TEST_F(WindowWithList, beginsAClickWithinOneBatch_withoutLosingSamplesOfTheList)
     constexpr int kClicks = 12;
     for (int clicked = 0; clicked < kClicks; ++clicked) {
         const std::size_t rows = run().records().size();
-        ASSERT_TRUE(turnUntil([&] { return run().records().size() >= rows + 5; }));
+        ASSERT_TRUE(processEventsUntil([&] { return run().records().size() >= rows + 5; }));
         shown = false;
         const std::size_t before = notes_->count();
         click();
-        ASSERT_TRUE(turnUntil([&] { return shown; }));
+        ASSERT_TRUE(processEventsUntil([&] { return shown; }));
         const std::size_t begun = notes_->from(before).find('c');
         ASSERT_NE(begun, std::string::npos);
         batchesBefore.push_back(static_cast<std::ptrdiff_t>(before + begun) -
@@ -116,16 +116,17 @@ TEST_F(WindowWithList, beginsAClickWithinOneBatch_withoutLosingSamplesOfTheList)
     EXPECT_LT(run().records().size(), static_cast<std::size_t>(kItems));  // they did meet
     EXPECT_THAT(batchesBefore, testing::Each(testing::Le(1)));
 
-    ASSERT_TRUE(turnUntil([&] { return run().state() == BatchRun::State::done; }));
+    ASSERT_TRUE(processEventsUntil([&] { return run().state() == BatchRun::State::done; }));
     std::cout << "event loop during the list: p95 " << watchdog.percentile(0.95) << " ms, longest "
               << watchdog.longest().milliseconds << " ms ("
               << watchdog.longest().processorMilliseconds << " ms of its own; "
               << watchdog.longest().event.toStdString() << "; most of its own "
-              << watchdog.longestOwn().processorMilliseconds << " ms, "
-              << watchdog.longestOwn().event.toStdString() << "), " << watchdog.above(16) << " of "
-              << watchdog.beats() << " beats above 16 ms\n";
+              << watchdog.longestByProcessorTime().processorMilliseconds << " ms, "
+              << watchdog.longestByProcessorTime().event.toStdString() << "), "
+              << watchdog.countAbove(16) << " of " << watchdog.probeCount()
+              << " probes above 16 ms\n";
     RecordProperty("list_stall_us", static_cast<int>(1000 * watchdog.longest().milliseconds));
-    EXPECT_GT(watchdog.beats(), 0);
+    EXPECT_GT(watchdog.probeCount(), 0);
 
     EXPECT_EQ(run().means().at("").count, static_cast<std::size_t>(kItems));
     std::vector<std::size_t> positions;

@@ -1,4 +1,3 @@
-// Continuous mode: the mesh follows while a person runs through the views.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -88,11 +88,6 @@ class WindowMeasures : public test::WindowTest {
         return waitUntil(
             [&] { return !window().measured().meshes().empty() && !window().measured().busy(); });
     }
-    void key(Qt::Key which, Qt::KeyboardModifiers modifiers = {}) {
-        viewport().requestActivate();
-        ASSERT_TRUE(waitUntil([&] { return QGuiApplication::focusWindow() == &viewport(); }));
-        QTest::keyClick(&viewport(), which, modifiers);
-    }
     /// Where a point appears in a pane, in logical pixels of the panes.
     QPoint positionOnScreen(std::size_t pane, glm::vec3 point) {
         const PaneCameras& cameras = viewport().cameras();

@@ -1,4 +1,3 @@
-// Numbers of any mesh, results beside each other, and distances, as a person gets them.
 #include "tests/ui/window_measures.h"
 #include "ui/document/shown_values.h"
 #include "ui/panes/pointer_tip.h"
@@ -91,7 +90,7 @@ TEST_F(WindowMeasures, arePerfectForAMeshAgainstItself_underTheSurfaceProtocol) 
                 HasSubstr("A mesh against itself gives 100 %"));
     EXPECT_FALSE(inspector().problems().isVisible());
     // And back by its key.
-    key(Qt::Key_P, Qt::ShiftModifier);
+    pressKey(Qt::Key_P, Qt::ShiftModifier);
     EXPECT_TRUE(waitUntil([&] { return row(1)[MeshId::result] == published; }));
     settle();
 }
@@ -172,21 +171,21 @@ TEST_F(WindowMeasures, giveTheDistanceBetweenTwoVertices) {
     ASSERT_TRUE(click(1, refined->vertices[seen(refined, 1).back()]));
     EXPECT_THAT(distance().toStdString(), HasSubstr("refined #"));
     EXPECT_THAT(distance().toStdString(), HasSubstr("coarse #"));
-    key(Qt::Key_Escape);
+    pressKey(Qt::Key_Escape);
     EXPECT_TRUE(waitUntil([&] { return document().pointed.distanceEnds().empty(); }));
     EXPECT_TRUE(distance().isEmpty());
     EXPECT_FALSE(label->isVisible());
     // By keys alone: two of the worst vertices.
-    key(Qt::Key_N);
+    pressKey(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return document().pointed.marked().has_value(); }));
     QTest::mouseMove(&viewport(), {3, 3});
     ASSERT_TRUE(waitUntil([&] { return !document().pointed.hovered(); }));
     const PickedVertex worst = *document().pointed.marked();
-    key(Qt::Key_D);
+    pressKey(Qt::Key_D);
     ASSERT_TRUE(waitUntil([&] { return document().pointed.distanceEnds().size() == 1; }));
-    key(Qt::Key_N);
+    pressKey(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return *document().pointed.marked() != worst; }));
-    key(Qt::Key_D);
+    pressKey(Qt::Key_D);
     ASSERT_TRUE(waitUntil([&] { return document().pointed.distanceEnds().size() == 2; }));
     EXPECT_EQ(document().pointed.distanceEnds()[0], worst);
     settle();
@@ -244,7 +243,7 @@ TEST_F(WindowMeasures, allowPanning_whenShiftIsDragged) {
     settle();
 }
 
-TEST_F(WindowMeasures, closeAnOpenedMeshWithItsItem_andReopenIt) {
+TEST_F(WindowMeasures, closeAnOpenedMeshWithItsSample_andReopenIt) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(compare(writeTetrahedron("mine.obj")));
     const ResultRef first = document().result.current();
@@ -302,10 +301,10 @@ TEST_F(WindowMeasures, countOnlyRunsOfOneKind_inStageTimes) {
 
 TEST_F(WindowMeasures, showNoWorstVertex_onceItsMarkIsRemoved) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    key(Qt::Key_N);
+    pressKey(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return document().pointed.marked().has_value(); }));
     EXPECT_THAT(window().statusLine().text().toStdString(), HasSubstr("Worst vertex 1 of"));
-    key(Qt::Key_Escape);
+    pressKey(Qt::Key_Escape);
     ASSERT_TRUE(waitUntil([&] { return !document().pointed.marked(); }));
     EXPECT_THAT(window().statusLine().text().toStdString(), Not(HasSubstr("Worst vertex")));
     settle();

@@ -1,4 +1,3 @@
-// Menus, opening, saving, loading a model, as a person does it.
 #include <filesystem>
 #include <fstream>
 #include <map>

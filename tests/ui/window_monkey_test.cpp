@@ -124,7 +124,7 @@ class WindowMonkey : public test::WindowTest {
             monkey.act();
             if (!window().isVisible() || HasFailure()) {
                 std::string past;
-                for (const std::string& what : monkey.past()) past += what + '\n';
+                for (const std::string& what : monkey.lastActions()) past += what + '\n';
                 FAIL() << "after\n" << past;
             }
         }

@@ -1,4 +1,3 @@
-// Opened meshes and earlier results in the real window.
 #include "tests/ui/window_measures.h"
 #include "ui/document/shown_values.h"
 #include "ui/panes/compare_arrangement.h"

@@ -1,4 +1,3 @@
-// Colours that carry, what is drawn beside values, and labelled pictures: read from pixels.
 #include <algorithm>
 #include <cmath>
 #include <fstream>

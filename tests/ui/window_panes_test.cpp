@@ -1,4 +1,3 @@
-// Sizes, themes and pixel ratios.
 #include <gtest/gtest.h>
 
 #include <QScrollArea>

@@ -1,4 +1,3 @@
-// The window while a reconstruction is under way.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -87,7 +86,7 @@ TEST_F(WindowPending, dimsOutdatedMeshes_untilTheyAreReplaced) {
     EXPECT_GT(saturation(0.5, 1), 0.8 * before);
 }
 
-TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherItemIsFound) {
+TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherSampleIsFound) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const SampleRef plane = document().result.current()->sample;
     network().held = RunStep::cnn1;
@@ -140,7 +139,7 @@ TEST_F(WindowPending, computesOnlyTheCoarseMesh_duringQuickChanges) {
 }
 
 TEST_F(WindowPending, waitsForTheWholeResult_whenTheBackendGivesNoCoarseMesh) {
-    network().tellsPartial = false;
+    network().reportsPartial = false;
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(Qt::Key_C);
     for (const std::size_t view : {9U, 10U, 11U})

@@ -1,4 +1,3 @@
-// From photographs to a mesh: the page's three steps, the menu and the sheet of masks.
 #include <filesystem>
 
 #include <gmock/gmock.h>

@@ -1,4 +1,3 @@
-// The legend, its range and the quantities' menu, with real mouse and keys.
 #include <gtest/gtest.h>
 
 #include <QAction>

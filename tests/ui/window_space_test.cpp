@@ -1,4 +1,3 @@
-// Who gets the window's room.
 #include <gtest/gtest.h>
 
 #include <QDockWidget>
@@ -140,7 +139,7 @@ TEST_F(WindowSpace, doesNotMoveThePanes_whenARunStartsAndEnds) {
     }
 }
 
-TEST_F(WindowSpace, fitsTheMeshesAgain_whenTheWindowChangesAndNobodyTurnedThem) {
+TEST_F(WindowSpace, fitsTheMeshesAgain_whenTheWindowChanges_unlessTheUserTurnedThem) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     become({1600, 1000});
     const float wide = viewport().cameras().camera(0).distance;

@@ -1,5 +1,5 @@
-// How long the event loop lets a person wait. The figures are printed and recorded; what is
-// asserted is only that they were taken.
+// Stalls of the event loop. The figures are printed and recorded; asserted is only that there are
+// any.
 #include <filesystem>
 #include <iostream>
 
@@ -19,19 +19,19 @@ namespace {
 
 class WindowStalls : public test::WindowTest {
   protected:
-    static void tell(const char* phase, const StallWatchdog& watchdog) {
+    static void reportStalls(const char* phase, const StallWatchdog& watchdog) {
         const Stall& wall = watchdog.longest();
-        const Stall& own = watchdog.longestOwn();
+        const Stall& own = watchdog.longestByProcessorTime();
         std::cout << "longest stall during " << phase << ": " << wall.milliseconds << " ms ("
                   << wall.processorMilliseconds << " ms of its own; " << wall.event.toStdString()
                   << "); most of its own " << own.processorMilliseconds << " ms ("
-                  << own.event.toStdString() << "); " << watchdog.above(16) << " of "
-                  << watchdog.beats() << " beats above 16 ms\n";
+                  << own.event.toStdString() << "); " << watchdog.countAbove(16) << " of "
+                  << watchdog.probeCount() << " probes above 16 ms\n";
         RecordProperty(std::string(phase) + "_stall_us",
                        static_cast<int>(1000 * wall.milliseconds));
         RecordProperty(std::string(phase) + "_own_us",
                        static_cast<int>(1000 * own.processorMilliseconds));
-        EXPECT_GT(watchdog.beats(), 0) << phase;
+        EXPECT_GT(watchdog.probeCount(), 0) << phase;
     }
 
     // One movement each few milliseconds, as a hand makes them, without the test's own waiting.
@@ -39,35 +39,35 @@ class WindowStalls : public test::WindowTest {
         QTest::mousePress(&viewport(), Qt::LeftButton, {}, {100, 150});
         int step = 0;
         constexpr int kSteps = 90;
-        EXPECT_TRUE(turnUntil([&] {
+        EXPECT_TRUE(processEventsUntil([&] {
             QTest::mouseMove(&viewport(), QPoint(100 + step, 150 + step / 3));
             return ++step == kSteps;
         }));
         QTest::mouseRelease(&viewport(), Qt::LeftButton, {}, {100 + kSteps, 180});
-        EXPECT_TRUE(turnUntil([&] { return viewport().upToDate(); }));
+        EXPECT_TRUE(processEventsUntil([&] { return viewport().upToDate(); }));
     }
 };
 
 TEST_F(WindowStalls, areReported_fromOpeningToExporting) {
     useNetwork([] { return makeCpuBackend(threefold::test::testModel()); });
-    ASSERT_TRUE(turnUntil([&] { return viewport().framesPresented() > 0; }));
+    ASSERT_TRUE(processEventsUntil([&] { return viewport().framesPresented() > 0; }));
 
     StallWatchdog watchdog;
     bool shown = false;
     QObject::connect(&window(), &MainWindow::pictureShown, &watchdog, [&] { shown = true; });
     window().openSample(test::bundledSampleFolder());
-    ASSERT_TRUE(turnUntil([&] { return shown; }));
-    tell("open", watchdog);
+    ASSERT_TRUE(processEventsUntil([&] { return shown; }));
+    reportStalls("open", watchdog);
 
     watchdog.reset();
     shown = false;
     window().reconstruct();
-    ASSERT_TRUE(turnUntil([&] { return shown; }));
-    tell("reconstruct", watchdog);
+    ASSERT_TRUE(processEventsUntil([&] { return shown; }));
+    reportStalls("reconstruct", watchdog);
 
     watchdog.reset();
     orbit();
-    tell("orbit", watchdog);
+    reportStalls("orbit", watchdog);
 
     watchdog.reset();
     bool written = false;
@@ -77,14 +77,14 @@ TEST_F(WindowStalls, areReported_fromOpeningToExporting) {
     choice.meshes = {{MeshId::result, "refined"}};
     choice.folder = folder().path();
     window().exports().exportTo(choice);
-    ASSERT_TRUE(turnUntil([&] { return written && watchdog.beats() > 20; }));
-    tell("export", watchdog);
+    ASSERT_TRUE(processEventsUntil([&] { return written && watchdog.probeCount() > 20; }));
+    reportStalls("export", watchdog);
 }
 
 TEST_F(WindowStalls, areReported_whenTheEventLoopIsBlocked) {
     constexpr int kHeld = 120;  // milliseconds
     StallWatchdog watchdog;
-    ASSERT_TRUE(turnUntil([&] { return watchdog.beats() > 5; }));
+    ASSERT_TRUE(processEventsUntil([&] { return watchdog.probeCount() > 5; }));
     QObject sleeper;
     sleeper.setObjectName("sleeper");
     bool slept = false;
@@ -92,15 +92,15 @@ TEST_F(WindowStalls, areReported_whenTheEventLoopIsBlocked) {
         QTest::qSleep(kHeld);
         slept = true;
     });
-    ASSERT_TRUE(turnUntil([&] { return slept; }));
-    const int beats = watchdog.beats();
-    ASSERT_TRUE(turnUntil([&] { return watchdog.beats() > beats; }));
+    ASSERT_TRUE(processEventsUntil([&] { return slept; }));
+    const int probes = watchdog.probeCount();
+    ASSERT_TRUE(processEventsUntil([&] { return watchdog.probeCount() > probes; }));
     // The beat that waits may have been sent late, where the processors are busy with others.
     EXPECT_GE(watchdog.longest().milliseconds, kHeld / 2.0);
-    EXPECT_GE(watchdog.above(kHeld / 2.0), 1);
+    EXPECT_GE(watchdog.countAbove(kHeld / 2.0), 1);
     EXPECT_FALSE(watchdog.longest().event.isEmpty());
     watchdog.reset();
-    EXPECT_EQ(watchdog.beats(), 0);
+    EXPECT_EQ(watchdog.probeCount(), 0);
     EXPECT_EQ(watchdog.longest().milliseconds, 0);
 }
 

@@ -1,4 +1,3 @@
-// A person's actions in the window, on a real X server with validation layers on.
 #include <cmath>
 #include <filesystem>
 
@@ -37,11 +36,6 @@ class Window : public test::WindowTest {
     bool titleIs(const QString& title) {
         return waitUntil([&] { return window().windowTitle() == title; });
     }
-    void key(Qt::Key which) {
-        viewport().requestActivate();
-        ASSERT_TRUE(waitUntil([&] { return QGuiApplication::focusWindow() == &viewport(); }));
-        QTest::keyClick(&viewport(), which);
-    }
 };
 
 TEST_F(Window, showsHeatmapOfBothMeshes_onceReconstructed) {
@@ -57,14 +51,20 @@ TEST_F(Window, showsHeatmapOfBothMeshes_onceReconstructed) {
                 testing::HasSubstr("truth: 02691156_p0001_00.dat"));
 }
 
+// Hues of viridis between yellow-green and blue, in degrees.
+constexpr int kFirstHue = 100, kLastHue = 249;
+// Fractions of the picture: a coloured mesh covers at least kCovered; at most kNone are stray
+// pixels.
+constexpr double kCovered = 0.05, kNone = 0.001;
+
 TEST_F(Window, showsOtherColours_whenChosen) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     window().document().look.set({.map = render::ColourMap::viridis});
     const QImage viridis = picture();
-    EXPECT_GT(test::fractionOfHues(viridis, 100, 249), 0.05);
+    EXPECT_GT(test::fractionOfHues(viridis, kFirstHue, kLastHue), kCovered);
     window().document().look.set({.quantity = Quantity::none});
     const QImage plain = picture();
-    EXPECT_LT(test::fractionOfHues(plain, 100, 249), 0.001);
+    EXPECT_LT(test::fractionOfHues(plain, kFirstHue, kLastHue), kNone);
     window().document().look.set(
         {.shading = render::Shading::wireframe, .quantity = Quantity::none});
     EXPECT_GT(test::difference(plain, picture()), 0.02);
@@ -113,14 +113,14 @@ TEST_F(Window, reportsCameras_andWhetherTheUserMovedThem) {
 
 TEST_F(Window, handlesKeys_whenTheViewportHasTheFocus) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    key(Qt::Key_2);
+    pressKey(Qt::Key_2);
     EXPECT_TRUE(waitUntil([&] { return viewport().cameras().camera(0).pitch == 0.0F; }));
-    key(Qt::Key_0);
+    pressKey(Qt::Key_0);
     const auto photo = window().document().result.current()->referenceCamera();
     EXPECT_TRUE(waitUntil([&] {
         return std::abs(viewport().cameras().camera(0).distance - glm::length(photo.centre)) < 1e-4;
     }));
-    key(Qt::Key_F);
+    pressKey(Qt::Key_F);
     EXPECT_TRUE(waitUntil([&] {
         return std::abs(viewport().cameras().camera(0).distance - glm::length(photo.centre)) > 1e-4;
     }));
@@ -129,11 +129,11 @@ TEST_F(Window, handlesKeys_whenTheViewportHasTheFocus) {
 TEST_F(Window, turnsTheMeshByArrowKeys_andReleasesTheFocusByTab) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const render::OrbitCamera camera = viewport().cameras().camera(0);
-    key(Qt::Key_Left);
+    pressKey(Qt::Key_Left);
     EXPECT_NE(viewport().cameras().camera(0).yaw, camera.yaw);
-    key(Qt::Key_Minus);
+    pressKey(Qt::Key_Minus);
     EXPECT_GT(viewport().cameras().camera(0).distance, camera.distance);
-    key(Qt::Key_Tab);
+    pressKey(Qt::Key_Tab);
     EXPECT_TRUE(
         waitUntil([&] { return QGuiApplication::focusWindow() == window().windowHandle(); }));
     EXPECT_NE(QApplication::focusWidget(), nullptr);

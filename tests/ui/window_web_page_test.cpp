@@ -1,4 +1,3 @@
-// Web pages, from the window and as the command line makes them.
 #include <filesystem>
 #include <fstream>
 #include <iterator>

@@ -1,4 +1,3 @@
-// Opened meshes without a sample, in the real window.
 #include <cmath>
 
 #include "engine/formats/bytes/write_file.h"

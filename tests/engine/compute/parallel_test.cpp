@@ -52,12 +52,12 @@ TEST(ParallelFor, throwsCancelled_whenStopIsRequestedInside) {
 }
 
 TEST(UsableThreads, equalsTheRequest_upToTheMachinesThreads) {
-    const int most = std::max(64, omp_get_num_procs());
+    const int max = std::max(64, omp_get_num_procs());
     EXPECT_EQ(usableThreads(1), 1);
-    EXPECT_EQ(usableThreads(most), most);
-    EXPECT_EQ(usableThreads(most + 1), most);
-    EXPECT_EQ(usableThreads(std::numeric_limits<int>::max()), most);
-    EXPECT_EQ(usableThreads(0), std::min(omp_get_max_threads(), most));
+    EXPECT_EQ(usableThreads(max), max);
+    EXPECT_EQ(usableThreads(max + 1), max);
+    EXPECT_EQ(usableThreads(std::numeric_limits<int>::max()), max);
+    EXPECT_EQ(usableThreads(0), std::min(omp_get_max_threads(), max));
 }
 
 }  // namespace

@@ -89,11 +89,11 @@ double percentagesOfTies(const Points& mesh, const Points& truth, const Measures
             near += std::abs(std::sqrt(squared) - std::sqrt(threshold)) <= tolerance ? 1 : 0;
         return 100 * near / static_cast<double>(from.size());
     };
-    double most = 0;
+    double max = 0;
     for (const FScore& score : measures.fScores)
-        most = std::max(most, shareNear(mesh, truth, score.threshold) +
-                                  shareNear(truth, mesh, score.threshold));
-    return most;
+        max = std::max(
+            max, shareNear(mesh, truth, score.threshold) + shareNear(truth, mesh, score.threshold));
+    return max;
 }
 
 /// The mesh that the run wrote, but for the vertices where the method itself is not continuous and

@@ -50,13 +50,13 @@ double cheapestPermutation(const Points& first, const Points& second) {
 }
 
 /// The exact cost lies between bound and cost, and the gap is no larger than `share` of the cost.
-void expectBracketed(const Points& first, const Points& second, double share) {
+void expectBracketed(const Points& first, const Points& second, double maxFraction) {
     const double exact = exactEarthMoversDistance({first, second}).distance;
     const EarthMoversDistance matching = sinkhornDistance({first, second});
     const double rounding = 2e-6 * (1 + exact);
     EXPECT_LE(matching.lowerBound, exact + rounding);
     EXPECT_GE(matching.distance, exact - rounding);
-    EXPECT_LE(matching.gap(), share * matching.distance + rounding);
+    EXPECT_LE(matching.gap(), maxFraction * matching.distance + rounding);
     EXPECT_GE(matching.gap(), -rounding);
 }
 
@@ -201,12 +201,12 @@ TEST(Matching, isTheSame_withAnyThreads) {
     const Points first = shell(random, 1500, glm::vec3(0.3F));
     const Points second = shell(random, 1300, glm::vec3(0.2F));
     const SinkhornSchedule brief{1, 4, 1.9};
-    const int usual = omp_get_max_threads();
+    const int defaultThreads = omp_get_max_threads();
     omp_set_num_threads(1);
     const EarthMoversDistance alone = sinkhornDistance({first, second}, brief);
     omp_set_num_threads(3);
     const EarthMoversDistance shared = sinkhornDistance({first, second}, brief);
-    omp_set_num_threads(usual);
+    omp_set_num_threads(defaultThreads);
     EXPECT_EQ(alone.distance, shared.distance);
     EXPECT_EQ(alone.lowerBound, shared.lowerBound);
 }

@@ -51,14 +51,14 @@ TEST(Score, equalsBruteForceInDoublePrecision_whenCloudsAreRandom) {
         const Points& from = side == 0 ? prediction : truth;
         const Points& to = side == 0 ? truth : prediction;
         for (const glm::vec3& p : from) {
-            double least = std::numeric_limits<double>::infinity();
+            double min = std::numeric_limits<double>::infinity();
             for (const glm::vec3& q : to) {
                 const glm::dvec3 d = glm::dvec3(p) - glm::dvec3(q);
-                least = std::min(least, glm::dot(d, d));
+                min = std::min(min, glm::dot(d, d));
             }
-            sums[side] += least / static_cast<double>(from.size());
-            worst[side] = std::max(worst[side], std::sqrt(least));
-            within[side] += least <= 0.02 ? 100.0 / static_cast<double>(from.size()) : 0;
+            sums[side] += min / static_cast<double>(from.size());
+            worst[side] = std::max(worst[side], std::sqrt(min));
+            within[side] += min <= 0.02 ? 100.0 / static_cast<double>(from.size()) : 0;
         }
     }
     EXPECT_EQ(scores.predictionPoints, 700U);

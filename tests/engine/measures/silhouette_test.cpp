@@ -83,25 +83,25 @@ TEST(Silhouette, equalsSearchingAllPairs_onScatteredPixels) {
     for (int round = 0; round < 10; ++round) {
         const Mask one = drawn(60, 40, scattered);
         const Mask other = drawn(60, 40, scattered);
-        double most = 0;
+        double max = 0;
         double means = 0;
         for (const auto& [from, to] : {std::pair(one, other), std::pair(other, one)}) {
             double sum = 0;
             double count = 0;
             for (int i = 0; i < 2400; ++i) {
                 if (from.inside[static_cast<std::size_t>(i)] == 0) continue;
-                double least = std::numeric_limits<double>::max();
+                double min = std::numeric_limits<double>::max();
                 for (int j = 0; j < 2400; ++j)
                     if (to.inside[static_cast<std::size_t>(j)] != 0)
-                        least = std::min(least, std::hypot(i % 60 - j % 60, i / 60 - j / 60));
-                most = std::max(most, least);
-                sum += least;
+                        min = std::min(min, std::hypot(i % 60 - j % 60, i / 60 - j / 60));
+                max = std::max(max, min);
+                sum += min;
                 ++count;
             }
             means += sum / count / 2;
         }
         const SilhouetteScore score = compareMasks(one, other);
-        EXPECT_NEAR(score.outlineDistance->hausdorff, most, 1e-9);
+        EXPECT_NEAR(score.outlineDistance->hausdorff, max, 1e-9);
         EXPECT_NEAR(score.outlineDistance->mean, means, 1e-9);
     }
 }

@@ -85,13 +85,12 @@ TEST(TransportKernels, sumPowers_asInDoublePrecision) {
 TEST(TransportKernels, findTheMinimum_asInDoublePrecision) {
     for (const std::size_t count : kSizes) {
         const Cloud to(2, count);
-        double least = std::numeric_limits<double>::infinity();
+        double min = std::numeric_limits<double>::infinity();
         for (std::size_t j = 0; j < count; ++j) {
-            least = std::min(least, to.distance(kPoint, j) - to.potential[j]);
+            min = std::min(min, to.distance(kPoint, j) - to.potential[j]);
         }
         for (const simd::TransportKernels* kernels : simd::availableTransports()) {
-            EXPECT_NEAR(kernels->minReducedCost(to.view(), kPoint, to.potential.data()), least,
-                        1e-6)
+            EXPECT_NEAR(kernels->minReducedCost(to.view(), kPoint, to.potential.data()), min, 1e-6)
                 << kernels->name << ", " << count;
         }
     }

@@ -72,7 +72,7 @@ TEST_F(CpuBackendTest, timesProjectionSeparately_withoutCountingTwice) {
     const NetworkInput input = bundledInput();
     const Stopwatch whole;
     const Reconstruction result = backend().reconstruct(input, {});
-    const double most = whole.milliseconds();
+    const double max = whole.milliseconds();
     std::map<RunStep, double> times;
     double sum = 0;
     for (const StepTiming& timing : result.timings) {
@@ -80,7 +80,7 @@ TEST_F(CpuBackendTest, timesProjectionSeparately_withoutCountingTwice) {
         sum += timing.milliseconds;
     }
     EXPECT_DOUBLE_EQ(result.milliseconds(), sum);
-    EXPECT_LE(sum, most) << "a time that is in two stages would exceed the run's";
+    EXPECT_LE(sum, max) << "a time that is in two stages would exceed the run's";
     EXPECT_GT(times[RunStep::project1], 0);
     EXPECT_GT(times[RunStep::project2], 0);
     for (const RunStep step : {RunStep::graph1, RunStep::graph3, RunStep::block1, RunStep::block2})
@@ -192,13 +192,13 @@ TEST_F(CpuBackendTest, agreesWithTheFastest_whenOtherKernelsAreChosen) {
 
 TEST_F(CpuBackendTest, givesTheSameBits_withAnyThreads) {
     const NetworkInput input = bundledInput();
-    const Reconstruction usual = backend().reconstruct(input, {});
+    const Reconstruction expected = backend().reconstruct(input, {});
     for (const int threads : {1, 3, 22, 40, 64, 140, 1024}) {
         const auto other = makeCpuBackend(
             testModel(), {.precision = Precision::float32, .threads = threads, .kernels = {}});
         const Reconstruction again = other->reconstruct(input, {});
-        EXPECT_EQ(usual.vertices("coarse"), again.vertices("coarse")) << threads << " threads";
-        EXPECT_EQ(usual.vertices("refined"), again.vertices("refined")) << threads << " threads";
+        EXPECT_EQ(expected.vertices("coarse"), again.vertices("coarse")) << threads << " threads";
+        EXPECT_EQ(expected.vertices("refined"), again.vertices("refined")) << threads << " threads";
     }
 }
 

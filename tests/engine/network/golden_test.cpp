@@ -76,9 +76,9 @@ Worst worstDifference(const std::vector<float>& ours, const std::vector<float>& 
 }
 
 double largest(const std::vector<float>& values) {
-    double most = 0;
-    for (const float value : values) most = std::max(most, std::abs(double{value}));
-    return most;
+    double max = 0;
+    for (const float value : values) max = std::max(max, std::abs(double{value}));
+    return max;
 }
 
 void Golden::expectClose(Precision precision, double vertices, double points) const {

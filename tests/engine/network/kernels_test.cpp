@@ -75,19 +75,19 @@ TEST_P(Kernel, poolsLikeTheReference_whenViewsAndChannelsVary) {
                            out.data() + 2 * channels);
             for (std::size_t c = 0; c < channels; ++c) {
                 std::vector<double> f(views, 0.0);
-                double most = -1e30;
+                double max = -1e30;
                 double mean = 0;
                 for (std::size_t v = 0; v < views; ++v) {
                     for (std::size_t k = 0; k < 4; ++k) {
                         f[v] += double{input[v].weight[k]} * input[v].corner[k][c];
                     }
-                    most = std::max(most, f[v]);
+                    max = std::max(max, f[v]);
                     mean += f[v] / static_cast<double>(views);
                 }
                 double variance = 0;
                 for (const double value : f) variance += (value - mean) * (value - mean);
                 variance /= static_cast<double>(views);
-                ASSERT_NEAR(out[c], most, 1e-6);
+                ASSERT_NEAR(out[c], max, 1e-6);
                 ASSERT_NEAR(out[channels + c], mean, 1e-6);
                 ASSERT_NEAR(out[2 * channels + c], std::sqrt(variance + 1e-6), 1e-5);
             }

@@ -40,17 +40,17 @@ TEST(WorkerPlanner, addsLoaders_untilTheNetworkIsBusy) {
 
 TEST(WorkerPlanner, removesALoader_whenMoreReadNoFaster) {
     WorkerPlanner planner(2, true);
-    std::size_t most = 0;
+    std::size_t max = 0;
     std::size_t sum = 0;
     constexpr int kCalls = 200;
     for (int i = 0; i < kCalls; ++i) {
         // One disk: with twice the loaders each takes twice as long.
         const auto loaders = static_cast<double>(planner.sizes().loaders);
         const WorkerCounts sizes = planner.next({50 * loaders, 1, 1, 1, 1}, 20);
-        most = std::max(most, sizes.loaders);
+        max = std::max(max, sizes.loaders);
         sum += sizes.loaders;
     }
-    EXPECT_LE(most, 2U);
+    EXPECT_LE(max, 2U);
     EXPECT_LT(sum, 1.2 * kCalls);
 }
 

@@ -12,13 +12,13 @@ namespace threefold {
 namespace {
 
 // The definition, word by word.
-double bruteForce(const std::vector<double>& values, double share) {
+double bruteForce(const std::vector<double>& values, double fraction) {
     std::vector<double> candidates = values;
     std::sort(candidates.begin(), candidates.end());
     for (const double candidate : candidates) {
         const auto notAbove =
             std::count_if(values.begin(), values.end(), [&](double v) { return v <= candidate; });
-        if (static_cast<double>(notAbove) >= share * static_cast<double>(values.size()) - 1e-9) {
+        if (static_cast<double>(notAbove) >= fraction * static_cast<double>(values.size()) - 1e-9) {
             return candidate;
         }
     }
@@ -31,9 +31,9 @@ TEST(NearestRank, agreesWithItsDefinition) {
     for (std::size_t count = 1; count <= 70; ++count) {
         std::vector<double> values(count);
         for (double& v : values) v = value(random);
-        for (const double share : {0.0, 0.05, 0.25, 0.5, 0.9, 0.95, 0.99, 1.0}) {
-            EXPECT_EQ(percentile(values, share), bruteForce(values, share))
-                << count << ' ' << share;
+        for (const double fraction : {0.0, 0.05, 0.25, 0.5, 0.9, 0.95, 0.99, 1.0}) {
+            EXPECT_EQ(percentile(values, fraction), bruteForce(values, fraction))
+                << count << ' ' << fraction;
         }
     }
 }

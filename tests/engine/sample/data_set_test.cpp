@@ -37,7 +37,7 @@ std::vector<DataSetSample> samplesOf(const Path& root) {
     return samples;
 }
 
-TEST(DataSet, marksItems_whichHaveATruth) {
+TEST(DataSet, marksSamples_whichHaveATruth) {
     const TempFolder root;
     const Path top = root / "ShapeNetRendering";
     for (const char* sample : {"02691156/a", "02691156/b_c", "04379243/a"})

@@ -55,7 +55,7 @@ TEST(FindSample, givesTheSystemsReason_whenAPathIsUnreadable) {
     }
 }
 
-TEST(FindSample, findsTheItem_whenAnyOfItsPathsIsNamed) {
+TEST(FindSample, findsTheSample_whenAnyOfItsPathsIsNamed) {
     for (const Path& location :
          {kChair, kChair / "", kChair / "rendering", kChair / "rendering/", kChair / "rendering/.",
           kChair / "rendering/05.png", kChair / "rendering/rendering_metadata.txt"}) {
@@ -64,7 +64,7 @@ TEST(FindSample, findsTheItem_whenAnyOfItsPathsIsNamed) {
     }
 }
 
-TEST(FindSample, findsTheItem_whenNamedAsInATestList) {
+TEST(FindSample, findsTheSample_whenNamedAsInATestList) {
     for (const Path& root : {kBundled, kBundled / "ShapeNetRendering"})
         for (const char* name : {"03001627_p0001_00.dat", "03001627_p0001_00"}) {
             SCOPED_TRACE(root / name);
@@ -72,11 +72,11 @@ TEST(FindSample, findsTheItem_whenNamedAsInATestList) {
         }
 }
 
-TEST(FindSample, findsTheItem_whenItsTruthIsNamed) {
+TEST(FindSample, findsTheSample_whenItsTruthIsNamed) {
     expectChair(findSample(kBundled / "gt/03001627_p0001_00.dat"));
 }
 
-TEST(FindSample, keepsUnderscores_whenTheItemHasSome) {
+TEST(FindSample, keepsUnderscores_whenTheSampleHasSome) {
     const TempFolder root;
     makeFolder(root / "04/a_b_c/rendering", 2, {"00.png", "01.png"});
     const Sample sample = findSample({.location = "04_a_b_c_01.dat", .imageRoot = root.path()});
@@ -137,7 +137,7 @@ TEST(FindSample, findsTruthsOfOtherFormats_inTheirOrder) {
         << "the view of the list, whatever its extension";
 }
 
-TEST(FindSample, findsTheItem_whenItsTruthIsNamedAndIsAMesh) {
+TEST(FindSample, findsTheSample_whenItsTruthIsNamedAndIsAMesh) {
     const TempFolder root;
     makeFolder(root / "ShapeNetRendering/04/x/rendering", 2, {"00.png", "01.png"});
     touch(root / "gt/04_x_01.obj");
@@ -269,7 +269,7 @@ TEST(FindSample, namesTheLine_whenMetadataIsDamaged) {
               std::string::npos);
 }
 
-TEST(ListSamples, sortsByCategoryThenItem_whenGivenAnyRoot) {
+TEST(ListSamples, sortsByCategoryThenName_whenGivenAnyRoot) {
     const std::vector<std::array<std::string, 2>> names = {
         {"02691156", "p0001"},   {"02958343", "lorry"}, {"02958343", "p0001"},
         {"03001627", "banquet"}, {"03001627", "p0001"}, {"03636649", "lantern"},

@@ -149,7 +149,7 @@ TEST(DepthSurface, reportsItsProgressAndTimes) {
     DepthOptions options;
     std::vector<double> done;
     std::vector<std::size_t> maps(textured().photographs.size());
-    options.progress = [&](double share) { done.push_back(share); };
+    options.progress = [&](double fraction) { done.push_back(fraction); };
     options.map = [&](const ViewDepths& depths) {
         ++maps.at(static_cast<std::size_t>(depths.view));
         EXPECT_EQ(depths.depth.size(), static_cast<std::size_t>(depths.side * depths.side));

@@ -62,21 +62,21 @@ struct Box {
 TEST(TotalVariation, isMinimal_againstAnyChangeOfOneValue) {
     const Box box;
     const std::vector<float> u = minimiseTotalVariation(box.problem(), 3000, 1, {});
-    const double least = box.energy(u);
-    EXPECT_LT(least, 0.8 * box.energy(box.target));
+    const double min = box.energy(u);
+    EXPECT_LT(min, 0.8 * box.energy(box.target));
     for (std::size_t at = 0; at < u.size(); ++at)
         for (const float change : {-0.05F, 0.05F}) {
             if (box.inside[at] == 0) continue;
             std::vector<float> other = u;
             other[at] += change;
-            EXPECT_GT(box.energy(other), least - 1e-4);
+            EXPECT_GT(box.energy(other), min - 1e-4);
         }
 }
 
 TEST(TotalVariation, converges_inTheStepsOfTheFusion) {
     const Box box;
-    const double least = box.energy(minimiseTotalVariation(box.problem(), 3000, 1, {}));
-    EXPECT_LT(box.energy(minimiseTotalVariation(box.problem(), 120, 1, {})), 1.01 * least);
+    const double min = box.energy(minimiseTotalVariation(box.problem(), 3000, 1, {}));
+    EXPECT_LT(box.energy(minimiseTotalVariation(box.problem(), 120, 1, {})), 1.01 * min);
 }
 
 TEST(TotalVariation, isTheSame_withAnyNumberOfThreads) {

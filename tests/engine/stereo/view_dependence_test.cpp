@@ -50,9 +50,9 @@ double dependenceOf(double contrast, test::Lamp lamp, int count = 12) {
 
 TEST(ViewDependence, isLarge_whenTheLightTurnsWithTheCamera) {
     for (const double contrast : {0.0, 40.0}) {
-        const double share = dependenceOf(contrast, test::Lamp::besideCamera);
-        EXPECT_GT(share, 0.2) << contrast;
-        EXPECT_LT(share, 1) << contrast;
+        const double fraction = dependenceOf(contrast, test::Lamp::besideCamera);
+        EXPECT_GT(fraction, 0.2) << contrast;
+        EXPECT_LT(fraction, 1) << contrast;
     }
 }
 

@@ -44,7 +44,7 @@ TEST_F(NetworkServiceTest, computesABatch_andReportsItsTime) {
 }
 
 TEST_F(NetworkServiceTest, doesNotCountWaitingForOtherBatches) {
-    most_ = 1;
+    maxPendingBatches_ = 1;
     const auto network = make(1);
     devices_[0]->onFinish = [](int batch) {
         std::this_thread::sleep_for(std::chrono::milliseconds(batch == 0 ? 200 : 0));
@@ -130,7 +130,7 @@ TEST_F(NetworkServiceTest, refusesNoDevicesOrDifferentOnes) {
 // ---- who computes next
 
 TEST_F(NetworkServiceTest, interruptsAListForAClick_andRepeatsItsBatch) {
-    most_ = 1;
+    maxPendingBatches_ = 1;
     const auto network = make(1);
     hold(*devices_[0]);
     Ticket list = submit(*network, inputs_[0]);
@@ -183,7 +183,7 @@ TEST_F(NetworkServiceTest, doesNotInterruptAList_whenItsTurnIsOwed) {
 TEST_F(NetworkServiceTest, advancesAList_duringContinualClicks) {
     NetworkServiceOptions impatient = options();
     impatient.patience = std::chrono::milliseconds(20);
-    most_ = 1;
+    maxPendingBatches_ = 1;
     NetworkService network(devices(1), std::move(impatient));
     devices_[0]->onFinish = [](int) { std::this_thread::sleep_for(std::chrono::milliseconds(2)); };
     std::atomic<bool> clicking = true;
@@ -212,7 +212,7 @@ TEST_F(NetworkServiceTest, doesNotInterruptAList_whenADeviceIsIdle) {
 }
 
 TEST_F(NetworkServiceTest, ordersFollowUpsBeforeLists_withoutInterruptingThem) {
-    most_ = 1;
+    maxPendingBatches_ = 1;
     const auto network = make(1);
     hold(*devices_[0]);
     Ticket list = submit(*network, inputs_[0]);
@@ -311,7 +311,7 @@ TEST_F(NetworkServiceTest, endsARequest_whenCancelledAnywhere) {
 }
 
 TEST_F(NetworkServiceTest, doesNotBeginARequest_whenAbandoned) {
-    most_ = 1;
+    maxPendingBatches_ = 1;
     const auto network = make(1);
     hold(*devices_[0]);
     Ticket first = submit(*network, inputs_[0]);
@@ -324,7 +324,7 @@ TEST_F(NetworkServiceTest, doesNotBeginARequest_whenAbandoned) {
 }
 
 TEST_F(NetworkServiceTest, endsWithinATenthOfASecond_whenCancelledAnywhere) {
-    most_ = 1;
+    maxPendingBatches_ = 1;
     const auto network = make(1);
     for (int run = 0; run < 40; ++run) {
         std::atomic<int> steps = 0;

@@ -26,7 +26,7 @@ class NetworkServiceTest : public testing::Test {
         for (std::size_t i = 0; i < count; ++i) {
             auto device = std::make_unique<ScriptedDevice>(
                 std::string(1, static_cast<char>('A' + i)), scene_);
-            device->most = most_;
+            device->maxPendingBatches = maxPendingBatches_;
             devices_.push_back(device.get());
             made.devices.push_back(std::move(device));
         }
@@ -50,7 +50,7 @@ class NetworkServiceTest : public testing::Test {
         ++sparesAskedFor_;
         if (onSpare_) onSpare_();
         auto spare = std::make_unique<ScriptedDevice>("CPU", scene_);
-        spare->most = 1;
+        spare->maxPendingBatches = 1;
         spare->largest = 1;
         spare->precision_ = Precision::float32;
         return spare;
@@ -102,7 +102,7 @@ class NetworkServiceTest : public testing::Test {
 
     Scene scene_;
     std::vector<ScriptedDevice*> devices_;
-    std::size_t most_ = 2;  ///< batches that a device begins
+    std::size_t maxPendingBatches_ = 2;  ///< batches that a device begins
     std::atomic<bool> held_ = true;
     std::atomic<int> sparesAskedFor_ = 0;
     std::function<void()> onSpare_;

@@ -66,7 +66,7 @@ const Points& plainMesh() {
 
 struct Difference {
     double mean = 0;
-    double most = 0;
+    double max = 0;
 };
 
 Difference between(const Points& a, const Points& b) {
@@ -75,7 +75,7 @@ Difference between(const Points& a, const Points& b) {
     for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
         const double distance = glm::length(glm::dvec3(a[i]) - glm::dvec3(b[i]));
         found.mean += distance / static_cast<double>(a.size());
-        found.most = std::max(found.most, distance);
+        found.max = std::max(found.max, distance);
     }
     return found;
 }
@@ -107,7 +107,7 @@ TEST(PosedPhotos, giveTheSameMesh_whenOnlyTheFormOfTheCamerasChanges) {
     const Sample own = findSample(folder.path());
     const NetworkInput input = loadViews(own, kFirstThree);
     EXPECT_EQ(input.images[0].rgba, readImage(plain.images[0]).rgba);  // not resampled
-    EXPECT_LT(between(reconstructed(own, kFirstThree), plainMesh()).most, 1e-6);
+    EXPECT_LT(between(reconstructed(own, kFirstThree), plainMesh()).max, 1e-6);
 }
 
 TEST(PosedPhotos, giveTheNetworkTheSame_whenTheWorldIsTransformed) {

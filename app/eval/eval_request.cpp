@@ -1,0 +1,90 @@
+#include "app/eval/eval_request.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "app/options/fit_options.h"
+#include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+
+namespace threefold {
+namespace {
+
+void requireFolder(const char* flag, const std::filesystem::path& folder) {
+    if (folder.empty() || isFolder(folder)) return;
+    throw InputError(
+        {folder.string(), "", "is not a folder", fmt::format("Name one with {}.", flag)});
+}
+
+/// Whether all samples are hasPhotographsToFit().
+bool allHavePhotographsToFit(const EvaluationList& list) try {
+    return std::ranges::all_of(list.entries, [](const ListEntry& entry) {
+        return entry.problem.empty() && mayBePhotographs(entry.location) &&
+               hasPhotographsToFit(findSample(entry.location));
+    });
+} catch (const Error&) {
+    return false;  // the run reports it
+}
+
+}  // namespace
+
+void requireRoots(const EvalRequest& request) {
+    requireFolder("--images", request.imageRoot);
+    requireFolder("--gt", request.truthRoot);
+}
+
+void requireImages(const EvaluationList& list, const std::filesystem::path& imageRoot) {
+    if (!imageRoot.empty() || !list.imageRoot.empty()) return;
+    const auto isName = [](const ListEntry& entry) {
+        return entry.location.extension() == ".dat" && !pathExists(entry.location);
+    };
+    if (!std::ranges::all_of(list.entries, isName)) return;
+    throw UsageError({list.source, "",
+                      fmt::format("holds names, such as '{}', and --images does not say where "
+                                  "their images are",
+                                  list.entries.front().given),
+                      "Add --images with the ShapeNetRendering folder that holds them."});
+}
+
+void resolveFit(EvalRequest& request, const EvaluationList& list) {
+    std::optional<FitRequest>& fit = request.choices.fit;
+    if (fit) {
+        if (request.vertices > 0) fit->vertices = request.vertices;
+        const bool unasked = isDefaultFit(*fit);
+        const bool photographs = !fit->kind && allHavePhotographsToFit(list);
+        const std::optional<ResolvedFit> resolved =
+            resolveFit(photographs ? findSample(list.entries.front().location) : Sample{}, *fit);
+        fit = resolved ? std::optional(resolved->request()) : std::nullopt;
+        if (unasked && resolved)
+            spdlog::warn("{}: {}", list.source,
+                         defaultFitNote("photographs of a sample", resolved->vertices));
+    }
+    if (request.vertices > 0 && !fit)
+        throw UsageError({"--vertices", std::to_string(request.vertices), "no mesh is fitted",
+                          "Add --fit-views all."});
+}
+
+void chooseMeasureDevice(EvalRequest& request, bool onGpu) {
+    if (request.script.chamferCuda)
+        request.measureOn = onGpu ? MeasuredOn::gpu : MeasuredOn::processor;
+    if (request.measureOn == MeasuredOn::gpu && !onGpu)
+        throw UsageError({"--measure-on", "gpu", "the network runs on the processor",
+                          "Use --measure-on auto, or --backend cuda where there is a GPU."});
+    request.choices.measureOnDevice = request.measureOn != MeasuredOn::processor;
+}
+
+ListRunOptions runOptions(const EvalRequest& request, bool onGpu) {
+    ListRunOptions options;
+    options.imageRoot = request.imageRoot;
+    options.truthRoot = request.truthRoot;
+    options.writeMeshes = request.meshes;
+    options.pipeline = request.pipeline;
+    options.pipeline.usesGpu = onGpu;
+    if (request.timedBatches == TimedBatches::all) options.pipeline.stepTimingsEvery = 1;
+    if (request.timedBatches == TimedBatches::none) options.pipeline.stepTimingsEvery = 0;
+    return options;
+}
+
+}  // namespace threefold

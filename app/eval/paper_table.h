@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "engine/evaluation/evaluation_run.h"
+#include "engine/evaluation/summary.h"
+
+namespace threefold {
+
+/// The table of the paper: the published meshes and their difference, by category and over all
+/// samples, for each protocol and for the silhouettes, with units. Omits what no sample has.
+/// `summary`: summarise(run).
+std::string paperTable(const EvaluationRun& run, const EvaluationSummary& summary);
+
+}  // namespace threefold

@@ -1,0 +1,59 @@
+#include "app/render/data_set_settings.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+
+namespace threefold {
+namespace {
+
+constexpr std::uintmax_t kMaxSettingsBytes = 1 << 20;
+
+nlohmann::ordered_json settingsJson(const RenderRequest& request) {
+    const RenderOptions& settings = request.settings;
+    return {{"--views", settings.views.count},     {"--azimuth", request.azimuth},
+            {"--elevation", request.elevation},    {"--distance", request.distance},
+            {"--seed", settings.views.seed},       {"--size", settings.side},
+            {"--points", settings.points},         {"--up", settings.conversion.zUp ? "z" : "y"},
+            {"--as-is", settings.conversion.asIs}, {"--allow-outside", settings.texturesAnywhere}};
+}
+
+}  // namespace
+
+std::string settingsText(const RenderRequest& request) {
+    return settingsJson(request).dump(2) + '\n';
+}
+
+bool mustKeepSettings(const std::filesystem::path& root, const RenderRequest& request) {
+    return !request.settings.overwrite && pathExists(root / kRenderSettingsName);
+}
+
+void requireSameSettings(const std::filesystem::path& root, const RenderRequest& request) {
+    if (!mustKeepSettings(root, request)) return;
+    const std::filesystem::path file = root / kRenderSettingsName;
+    const std::vector<std::byte> bytes = readFile(file, kMaxSettingsBytes);
+    const nlohmann::ordered_json before =
+        nlohmann::ordered_json::parse(asText(bytes), nullptr, false);
+    if (!before.is_object())
+        throw FormatError({file.string(), "", "is not what `threefold render` writes there",
+                           "Choose another -o, or remove the file."});
+    const nlohmann::ordered_json now = settingsJson(request);
+    for (const auto& [name, value] : now.items()) {
+        // Older versions had no --allow-outside.
+        const nlohmann::ordered_json old = before.value(name, nlohmann::ordered_json(false));
+        if (old != value)
+            throw UsageError({root.string(), "",
+                              fmt::format("{} was {} in this data set and is {} now", name,
+                                          old.dump(), value.dump()),
+                              "Use the same options, another -o, or --overwrite."});
+    }
+}
+
+}  // namespace threefold

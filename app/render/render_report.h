@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "app/render/render_request.h"
+#include "engine/profile/stopwatch.h"
+#include "engine/sample_rendering/render_sample.h"
+#include "engine/sample_rendering/sample_folder.h"
+
+namespace threefold {
+
+/// How many samples were made, skipped and failed.
+struct RenderCounts {
+    explicit RenderCounts(const std::vector<RenderResult>& results);
+
+    std::size_t made = 0;
+    std::size_t skipped = 0;
+    std::size_t failed = 0;
+};
+
+/// Summary of the run, or of a dry run. `lists`: where list files were written.
+std::string renderSummary(const RenderRequest& request, const std::vector<RenderResult>& results,
+                          const std::optional<ListCounts>& lists, double milliseconds);
+
+/// Document of `render --json`.
+nlohmann::ordered_json renderJson(const RenderRequest& request,
+                                  const std::vector<RenderResult>& results,
+                                  const std::optional<ListCounts>& lists, double milliseconds,
+                                  bool cancelled);
+
+/// Reports each result as it comes: failures and warnings in the log, a line for each sample on
+/// standard output, or with --json on a terminal's standard error. One thread at a time.
+class RenderReporter {
+  public:
+    /// `sampleCount`: samples of the run. `request` must outlive the reporter.
+    RenderReporter(const RenderRequest& request, std::size_t sampleCount);
+
+    void report(const RenderResult& result);
+
+    double milliseconds() const { return watch_.milliseconds(); }  ///< since the constructor
+
+  private:
+    /// "[3/40] 02691156_p0001 24 views 5120 faces 10000 points 212 ms 0:41 left", or the reason of
+    /// a failure. Empty for a skipped sample among others: the summary counts them.
+    std::string renderLine(const RenderResult& result) const;
+
+    const RenderRequest& request_;
+    const std::size_t sampleCount_;
+    const bool terminal_;  ///< progress goes to a terminal only
+
+    std::size_t number_ = 0;  ///< index of this result, from 1
+    std::size_t made_ = 0;    ///< samples made so far, including this result
+    const Stopwatch watch_;
+};
+
+}  // namespace threefold

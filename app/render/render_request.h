@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/sample_rendering/render_sample.h"
+
+namespace threefold {
+
+/// The options of `threefold render`.
+struct RenderRequest {
+    std::vector<std::string> meshes;  ///< files and folders
+    std::filesystem::path output;
+    std::string category;  ///< empty: by the folder's name
+    std::string azimuth;   ///< as parseViewValues() reads it; empty: as ShapeNetRendering
+    std::string elevation;
+    std::string distance;
+    RenderOptions settings;
+    std::string device = "0";  ///< as ModelOptions has it
+    double testFraction = 0.2;
+    int threads = 0;
+    bool dryRun = false;
+    bool json = false;
+};
+
+}  // namespace threefold

@@ -1,0 +1,31 @@
+#include "engine/sample_rendering/render_in_memory.h"
+
+#include <cstddef>
+#include <utility>
+
+#include "engine/compute/parallel.h"
+#include "engine/sample/posed_photos/turned_view.h"
+
+namespace threefold {
+
+RenderedInMemory renderInMemory(TexturedMesh mesh, std::string_view name,
+                                const RenderOptions& settings, const std::stop_token& cancel) {
+    checkOptions(settings);
+    RenderedInMemory rendered;
+    rendered.missing = mesh.missing;
+    const PreparedMesh prepared = prepareMesh(std::move(mesh), settings.conversion, cancel);
+    const std::vector<CameraRow> rows = planViews(settings.views, name);
+    NetworkInput& input = rendered.input;
+    input.images.resize(rows.size());
+    drawViews(prepared, rows, lightOf(settings.views.seed, name), settings, usableThreads(0),
+              cancel, [&](std::size_t view, Image&& image, RasterTier) {
+                  const auto turned = turnedView(rows[view], {image.width, image.height});
+                  input.images[view] = turned ? turned->resample(image) : std::move(image);
+              });
+    for (const CameraRow& row : rows) input.cameras.push_back(Camera::fromRow(row));
+    input.depthOffset = depthOffsetFor(input.cameras.front());
+    rendered.truth = truthIn(input.cameras.front(), prepared, settings.points);
+    return rendered;
+}
+
+}  // namespace threefold

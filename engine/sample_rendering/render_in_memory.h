@@ -1,0 +1,27 @@
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/geometry/surface_samples.h"
+#include "engine/sample_rendering/render_sample.h"
+#include "engine/views/network_input.h"
+
+namespace threefold {
+
+/// A rendered sample that is on no disk.
+struct RenderedInMemory {
+    NetworkInput input;                ///< views as the network sees them, with their cameras
+    SurfaceSamples truth;              ///< in the first view's space
+    std::vector<std::string> missing;  ///< materials and textures that could not be read
+};
+
+/// Renders a sample of a mesh, as prepareRenderedSample() writes it. `name` determines random
+/// angles and distances, together with the seed. Uses all threads. Throws UsageError (settings),
+/// InputError (a mesh that cannot be used), DeviceError (the tier cuda without a GPU), Cancelled.
+RenderedInMemory renderInMemory(TexturedMesh mesh, std::string_view name,
+                                const RenderOptions& settings, const std::stop_token& cancel = {});
+
+}  // namespace threefold

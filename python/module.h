@@ -1,0 +1,13 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace threefold::python {
+
+/// Each adds its part to the module _engine.
+void defineSamples(nanobind::module_& module);         ///< Camera, Truth, Sample; reads, renders
+void defineReconstruction(nanobind::module_& module);  ///< Result, Network, fit, hull
+void defineMeasures(nanobind::module_& module);        ///< score, nearest, emd, compare
+void definePages(nanobind::module_& module);           ///< page
+
+}  // namespace threefold::python
