@@ -2,7 +2,7 @@
 
 /**
  * Makes the bar's controls. Panes of the layout are lists of what they show: one index of a mesh, or
- * the two sides of a wipe; null: the photograph. `scales`: of drawing.fields; `chosen`: the colouring
+ * the two sides of a wipe; null: the photograph. `scales`: of meshData.fields; `chosen`: the colouring
  * at first.
  */
 const makeControls = (bar, scales, chosen) => {
@@ -26,7 +26,7 @@ const makeControls = (bar, scales, chosen) => {
   const offerColourings = (meshes) => {
     const has = (name) => meshes.some((mesh) => (name === 'texture' ? mesh.source.texture : mesh[name]));
     const kept = colour.value || chosen;
-    const captions = drawing.fields.map((field) => [field, scales[field].caption]);
+    const captions = meshData.fields.map((field) => [field, scales[field].caption]);
     colour.textContent = '';
     for (const [value, text] of [...captions, ['texture', 'photographs'], ['plain', 'plain'], ['normals', 'normals']])
       if (value === 'plain' || value === 'normals' || has(value)) colour.append(new Option(text, value));

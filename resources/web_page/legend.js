@@ -6,7 +6,7 @@ const makeLegend = (legend, scales) => {
 
   return (meshes, colouring) => {
     legend.textContent = '';
-    const given = drawing.fields.filter((field) => meshes.some((mesh) => mesh[field]));
+    const given = meshData.fields.filter((field) => meshes.some((mesh) => mesh[field]));
     legend.hidden = !given.length;
     if (!given.length) return;
     const field = given.includes(colouring) ? colouring : given[0];

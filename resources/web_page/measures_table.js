@@ -46,7 +46,7 @@ const makeMeasuresTable = (tables, notes, scales, measures) => {
     };
     row(element(table, 'thead'), '', (cell, mesh) => { cell.textContent = mesh.source.name; });
     const body = element(table, 'tbody');
-    for (const field of drawing.fields)
+    for (const field of meshData.fields)
       if (columns.some((mesh) => mesh[field]))
         row(body, `${scales[field].caption}: from ${number(scales[field].lowest)} to ${number(scales[field].highest)}, each to its own highest bar`,
           (cell, mesh) => { if (mesh[field]) addHistogram(cell, mesh[field], scales[field]); });

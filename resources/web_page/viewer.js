@@ -9,7 +9,7 @@ const makeViewer = (root, settings) => {
   const { element } = viewerElements;
   const kFlight = 400;  // milliseconds of a flight to another camera
 
-  const scales = Object.fromEntries(drawing.fields.map((field) =>
+  const scales = Object.fromEntries(meshData.fields.map((field) =>
     [field, { ...settings[field], table: drawing.tableOf(settings[field].table) }]));
   /** `isFramed`: nobody has moved the camera from the first view, which then follows the panes' size. */
   const state = { canvas: null, graphics: null, result: null, meshes: [], camera: undefined, isFramed: true, photograph: 0 };
@@ -43,7 +43,7 @@ const makeViewer = (root, settings) => {
   const firstView = () => {
     if (state.result.photographs.length) return photographView(state.result.photographs[0]);
     const primary = state.meshes.filter((mesh) => mesh.source.primary);
-    return drawing.framing({ yaw: 0.6, pitch: 0.4 }, primary.length ? primary : state.meshes, panes.aspect());
+    return viewerCamera.ofMeshes({ yaw: 0.6, pitch: 0.4 }, primary.length ? primary : state.meshes, panes.aspect());
   };
   const move = (to) => {
     cancelAnimationFrame(flight);

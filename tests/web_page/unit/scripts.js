@@ -22,7 +22,8 @@ const run = (files, globals = {}) => {
 };
 
 /** The viewer's scripts that need no document. */
-const viewer = () => run(['web_page/clouds.js', 'web_page/drawing.js', 'pages/plots.js', 'web_page/camera.js'], { atob });
+const viewer = (globals = {}) => run([...['clouds', 'mesh_data', 'camera', 'shaders', 'drawing'].map((name) => `web_page/${name}.js`),
+  'pages/plots.js'], { atob, ...globals });
 
 /** Elements that remember what is set, by identifier. */
 const elements = (known = {}) => ({ getElementById: (id) => (known[id] ||= {}) });
