@@ -100,11 +100,12 @@ const makeViewer = (root, settings) => {
   /** Shows a result, or the shown one again after its context was lost; hides the viewer if the browser cannot draw. */
   const show = (next) => {
     root.hidden = false;
+    const isContextNew = !state.graphics;
     state.graphics = state.graphics || drawing.open(state.canvas, scales, panes.draw);
     root.hidden = !state.graphics;
     if (!state.graphics) return false;
     const isNew = state.result !== next;
-    if (isNew) state.meshes.forEach(state.graphics.remove);
+    if (!isContextNew) state.meshes.forEach(state.graphics.remove);  // a lost context took its meshes along
     state.result = next;
     state.meshes = next.meshes.map(state.graphics.add);
     if (!isNew) { panes.draw(); return true; }
