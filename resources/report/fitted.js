@@ -1,6 +1,6 @@
 // The table of fitted meshes.
 
-/** The third stage's own table: none of its numbers stands among the published ones. */
+/** Draws a table of the third stage alone, so that its numbers do not stand among the published ones. */
 function drawFitted() {
   byId('fitted-section').hidden = !data.run.fit;
   if (!data.run.fit) return;
@@ -14,7 +14,7 @@ function drawFitted() {
       return [
         html('td', { class: 'gap' }, formatted(key, fitted?.mean)),
         html('td', { class: sureVerdict(key, delta) }, formatted(key, delta?.mean, true)),
-        html('td', { class: 'muted' }, intervalText(key, delta).slice(1, -1) || missing),
+        html('td', { class: 'muted' }, intervalText(key, delta).slice(1, -1) || kNotMeasured),
       ];
     }),
   ]));
