@@ -21,7 +21,7 @@ function intervalBar(statistics, key, scale, published) {
 }
 
 function drawCategories() {
-  const shownGroups = groups.filter((group) => (groupScores(group) && groupScores(group).scored) || group.silhouettes.measured);
+  const shownGroups = groups.filter(isGroupMeasured);
   byId('categories-section').hidden = !shownGroups.length;
   if (!shownGroups.length) return;
   const comparable = hasScores && state.protocol === 'published' && data.run.tau === 1e-4 &&
@@ -102,5 +102,5 @@ function drawCategoryTable(shownGroups, keys, comparable) {
   const scales = Object.fromEntries(keys.map((key) => [key, scaleOf(key, shownGroups, isComparable)]));
   const cellsOf = (group) => keys.flatMap((key) => measureCells(group, key, scales[key], isComparable));
   byId('categories').replaceChildren(categoryHead(keys, isComparable),
-    html('tbody', {}, groups.map((group) => categoryRow(group, cellsOf))));
+    html('tbody', {}, shownGroups.map((group) => categoryRow(group, cellsOf))));
 }

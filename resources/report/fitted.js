@@ -6,7 +6,7 @@ function drawFitted() {
   if (!data.run.fit) return;
   const keys = ['chamfer', 'f_tau', 'f_2tau', 'overlap', 'surface_mean'].filter(isMeasured);
   const fitOf = (group, key) => statisticsOf(group, key) || {};
-  const rows = groups.map((group) => html('tr', { class: group === data.all ? 'all' : null }, [
+  const rows = groups.filter(isGroupMeasured).map((group) => html('tr', { class: group === data.all ? 'all' : null }, [
     html('td', {}, group.name),
     html('td', {}, whole(Math.max(0, ...keys.map((key) => fitOf(group, key).fitted?.count || 0)))),
     ...keys.flatMap((key) => {

@@ -51,7 +51,7 @@ function measureTile(key) {
   if (statistics.difference) details.push(...changeDetail('refinement', statistics.difference));
   if (statistics.fitted_difference) details.push(...changeDetail('fit', statistics.fitted_difference));
   return tile(fittedMean ? `${label}, ${resultMesh} → ${fitted}` : `${label}, ${resultMesh}`,
-    [fittedMean ? `${formatted(key, statistics[resultMesh].mean)} → ${formatted(key, fittedMean)}` : formatted(key, statistics[resultMesh].mean)],
+    fittedMean ? `${formatted(key, statistics[resultMesh].mean)} → ${formatted(key, fittedMean)}` : formatted(key, statistics[resultMesh].mean),
     unit, details, Boolean(fittedMean));
 }
 

@@ -46,6 +46,8 @@ const difference = (a, b) => (a === null || b === null ? null : b - a);
 
 const scores = () => samples.scores[state.protocol];
 const groupScores = (group) => group.protocols[state.protocol];
+/** Whether a sample of a group was measured, by its truth or its photographs. */
+const isGroupMeasured = (group) => Boolean(groupScores(group)?.scored || group.silhouettes.measured);
 /** A mesh's values of a measure, one for each sample. Silhouettes and distances are equal in all protocols. */
 const valuesOf = (mesh, key) => (ofSilhouettes.has(key) ? samples.silhouettes : ofDistances.has(key) ? samples.distances : scores() || {})[mesh]?.[key] || samples.name.map(() => null);
 /** Statistics of a measure over the samples of a group. */
