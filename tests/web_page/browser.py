@@ -10,7 +10,7 @@ import time
 import zlib
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-PATIENCE = 60  # seconds: a loaded machine draws slowly
+TIMEOUT = 60  # seconds: a loaded machine draws slowly
 
 
 def find():
@@ -26,17 +26,17 @@ class Browser:
         to_browser, self.sending = os.pipe()
         self.receiving, from_browser = os.pipe()
 
-        def take_pipes():  # the protocol's descriptors are 3 and 4
-            a, b = os.dup(to_browser), os.dup(from_browser)
-            os.dup2(a, 3)
-            os.dup2(b, 4)
+        def inherit_pipes():  # the protocol's descriptors are 3 and 4
+            input_end, output_end = os.dup(to_browser), os.dup(from_browser)
+            os.dup2(input_end, 3)
+            os.dup2(output_end, 4)
 
         drawing = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
         self.process = subprocess.Popen(
             [program, "--headless=new", "--no-sandbox", "--disable-dev-shm-usage",
              "--remote-debugging-pipe", f"--user-data-dir={self.profile.name}",
              *(drawing if webgl else ["--disable-gpu", "--disable-3d-apis"]), "about:blank"],
-            pass_fds=(3, 4), close_fds=True, preexec_fn=take_pipes,
+            pass_fds=(3, 4), close_fds=True, preexec_fn=inherit_pipes,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_browser)
         os.close(from_browser)
@@ -112,15 +112,15 @@ class Browser:
         return result["result"].get("value")
 
     def wait(self, expression):
-        """Waits until an expression is true, for PATIENCE at most."""
-        for _ in range(10 * PATIENCE):
+        """Waits until an expression is true, for TIMEOUT at most."""
+        for _ in range(10 * TIMEOUT):
             if self.value(expression):
                 return
             time.sleep(0.1)
         raise AssertionError("never became true: " + expression)
 
     def settle(self):
-        """Waits for two frames: what was asked for is drawn."""
+        """Waits for two frames, after which all requested drawing is done."""
         self.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame("
                    "() => setTimeout(done, 50))))")
 
