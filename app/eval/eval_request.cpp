@@ -53,7 +53,7 @@ void resolveFit(EvalRequest& request, const EvaluationList& list) {
     if (fit) {
         if (request.vertices > 0) fit->vertices = request.vertices;
         const bool unasked = isDefaultFit(*fit);
-        const bool photographs = !fit->kind && allHavePhotographsToFit(list);
+        const bool photographs = !fit->views && allHavePhotographsToFit(list);
         const std::optional<ResolvedFit> resolved =
             resolveFit(photographs ? findSample(list.entries.front().location) : Sample{}, *fit);
         fit = resolved ? std::optional(resolved->request()) : std::nullopt;

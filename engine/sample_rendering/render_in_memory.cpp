@@ -19,8 +19,8 @@ RenderedInMemory renderInMemory(TexturedMesh mesh, std::string_view name,
     input.images.resize(rows.size());
     drawViews(prepared, rows, lightOf(settings.views.seed, name), settings, usableThreads(0),
               cancel, [&](std::size_t view, Image&& image, RasterTier) {
-                  const auto turned = turnedView(rows[view], {image.width, image.height});
-                  input.images[view] = turned ? turned->resample(image) : std::move(image);
+                  const auto camera = virtualCamera(rows[view], {image.width, image.height});
+                  input.images[view] = camera ? camera->resample(image) : std::move(image);
               });
     for (const CameraRow& row : rows) input.cameras.push_back(Camera::fromRow(row));
     input.depthOffset = depthOffsetFor(input.cameras.front());

@@ -31,10 +31,12 @@ constexpr std::string_view kViewerStyle =
 // clang-format off
 constexpr std::string_view kViewerScript = "'use strict';\n"
 #include <web_page/clouds.js.inc>
+#include <web_page/mesh_data.js.inc>
+#include <web_page/camera.js.inc>
+#include <web_page/shaders.js.inc>
 #include <web_page/drawing.js.inc>
 #include <pages/plots.js.inc>
 #include <web_page/elements.js.inc>
-#include <web_page/camera.js.inc>
 #include <web_page/legend.js.inc>
 #include <web_page/measures_table.js.inc>
 #include <web_page/input.js.inc>

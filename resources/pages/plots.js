@@ -1,4 +1,4 @@
-// Elements and ticks of plots, of reports and viewers. `var`, as a report with viewers has this text twice.
+// Elements, ticks and numbers that reports and viewers share. `var`, as a report with viewers has this text twice.
 var plots = (() => {
   /** Sets attributes and, where a name begins with "on", listeners; adds children and texts. Returns the element. */
   const fill = (element, attributes, children) => {
@@ -22,5 +22,8 @@ var plots = (() => {
     return ticks;
   };
 
-  return { fill, svg, ticksOf };
+  /** An integer with no-break spaces between thousands. */
+  const grouped = (value) => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, '\u00a0');
+
+  return { fill, svg, ticksOf, grouped };
 })();

@@ -1,6 +1,6 @@
 // The table of categories.
 
-/** The interval of the result's mean over the first mesh's, on a scale shared by all rows. */
+/** A picture of the intervals of the means, the first mesh's above the result's, on a scale shared by all rows. */
 function intervalBar(statistics, key, scale, published) {
   if (!statistics || !statistics[resultMesh]) return null;
   const x = (value) => 4 + 60 * (value - scale[0]) / (scale[1] - scale[0] || 1);
@@ -21,12 +21,12 @@ function intervalBar(statistics, key, scale, published) {
 }
 
 function drawCategories() {
-  const shownGroups = groups.filter((group) => (groupScores(group) && groupScores(group).scored) || group.silhouettes.measured);
+  const shownGroups = groups.filter(isGroupMeasured);
   byId('categories-section').hidden = !shownGroups.length;
   if (!shownGroups.length) return;
   const comparable = hasScores && state.protocol === 'published' && data.run.tau === 1e-4 &&
     groups.some((group) => group.published);
-  // By importance, as many as fit.
+  // In the order of importance: those that fit are shown.
   const all = ['chamfer', 'f_tau', 'overlap', 'surface_mean', hasScores ? 'f_2tau' : 'outline_distance'].filter(isMeasured);
   const box = byId('categories').parentElement;
   const fits = () => byId('categories').offsetWidth <= box.clientWidth;
@@ -43,16 +43,17 @@ function drawCategories() {
     ] : []));
 }
 
-function drawCategoryTable(shownGroups, keys, comparable) {
-  const isComparable = (key) => comparable && !ofSilhouettes.has(key) && !ofDistances.has(key);
-  const scales = Object.fromEntries(keys.map((key) => {
-    const values = shownGroups.flatMap((group) => {
-      const statistics = statisticsOf(group, key) || {};
-      return networkMeshes.map((mesh) => statistics[mesh]).filter(Boolean).flatMap((s) => [s.low, s.high])
-        .concat(isComparable(key) && group.published ? [group.published[key]] : []);
-    });
-    return [key, [Math.min(...values), Math.max(...values)]];
-  }));
+/** Interval of the means of a measure over all rows, with the published ones: the scale of its bars. */
+function scaleOf(key, shownGroups, isComparable) {
+  const values = shownGroups.flatMap((group) => {
+    const statistics = statisticsOf(group, key) || {};
+    return networkMeshes.map((mesh) => statistics[mesh]).filter(Boolean).flatMap((s) => [s.low, s.high])
+      .concat(isComparable(key) && group.published ? [group.published[key]] : []);
+  });
+  return [Math.min(...values), Math.max(...values)];
+}
+
+function categoryHead(keys, isComparable) {
   const over = html('tr', { class: 'over' }, [
     html('th', { colspan: 3 }),
     ...keys.map((key) => html('th', { colspan: (compares ? 4 : 2) + (isComparable(key) ? 1 : 0), class: 'gap', scope: 'colgroup' }, groupHeading(key))),
@@ -66,28 +67,40 @@ function drawCategoryTable(shownGroups, keys, comparable) {
       isComparable(key) ? html('th', { scope: 'col' }, paper) : null,
     ]),
   ]);
-  const rows = groups.map((group) => {
-    const byTruth = hasScores ? groupScores(group) : null;
-    const worse = byTruth ? byTruth.regressed : group.silhouettes.regressed;
-    const code = group.category && group.category !== group.name ? html('span', { class: 'code' }, group.category) : null;
-    return html('tr', { class: group === data.all ? 'all' : null }, [
-      html('td', {}, [group.name, code]),
-      html('td', {}, whole(byTruth ? byTruth.scored : group.silhouettes.measured)),
-      html('td', { class: worse ? 'bad' : '', title: `worse: ${byTruth ? `the ${resultMesh} Chamfer distance is the larger one` : `the ${resultMesh} overlap is the smaller one`}` }, whole(worse)),
-      ...keys.flatMap((key) => {
-        const statistics = statisticsOf(group, key) || {};
-        const published = isComparable(key) && group.published ? group.published[key] : undefined;
-        const mean = (s) => (s ? s.mean : null);
-        return [
-          ...networkMeshes.map((mesh) => html('td', { class: mesh === firstMesh ? 'gap' : null }, formatted(key, mean(statistics[mesh])))),
-          !compares ? null : html('td', { class: sureVerdict(key, statistics.difference),
-                       title: statistics.difference && statistics.difference.low !== statistics.difference.high ? `95 %: ${formatted(key, statistics.difference.low, true)} … ${formatted(key, statistics.difference.high, true)}` : null },
-               formatted(key, mean(statistics.difference), true)),
-          html('td', {}, intervalBar(statistics, key, scales[key], published)),
-          isComparable(key) ? html('td', { class: 'muted' }, published === undefined ? '' : formatted(key, published)) : null,
-        ];
-      }),
-    ]);
-  });
-  byId('categories').replaceChildren(html('thead', {}, [over, head]), html('tbody', {}, rows));
+  return html('thead', {}, [over, head]);
+}
+
+/** Cells of a measure in a category's row. */
+function measureCells(group, key, scale, isComparable) {
+  const statistics = statisticsOf(group, key) || {}, change = statistics.difference;
+  const published = isComparable(key) && group.published ? group.published[key] : undefined;
+  const interval = change && change.low !== change.high
+    ? `95 %: ${formatted(key, change.low, true)} … ${formatted(key, change.high, true)}` : null;
+  return [
+    ...networkMeshes.map((mesh) => html('td', { class: mesh === firstMesh ? 'gap' : null }, formatted(key, statistics[mesh]?.mean))),
+    compares ? html('td', { class: sureVerdict(key, change), title: interval }, formatted(key, change?.mean, true)) : null,
+    html('td', {}, intervalBar(statistics, key, scale, published)),
+    isComparable(key) ? html('td', { class: 'muted' }, published === undefined ? '' : formatted(key, published)) : null,
+  ];
+}
+
+function categoryRow(group, measureCellsOf) {
+  const byTruth = hasScores ? groupScores(group) : null;
+  const worse = byTruth ? byTruth.regressed : group.silhouettes.regressed;
+  const code = group.category && group.category !== group.name ? html('span', { class: 'code' }, group.category) : null;
+  const rule = byTruth ? `the ${resultMesh} Chamfer distance is the larger one` : `the ${resultMesh} overlap is the smaller one`;
+  return html('tr', { class: group === data.all ? 'all' : null }, [
+    html('td', {}, [group.name, code]),
+    html('td', {}, whole(byTruth ? byTruth.scored : group.silhouettes.measured)),
+    html('td', { class: worse ? 'bad' : '', title: `worse: ${rule}` }, whole(worse)),
+    ...measureCellsOf(group),
+  ]);
+}
+
+function drawCategoryTable(shownGroups, keys, comparable) {
+  const isComparable = (key) => comparable && !ofSilhouettes.has(key) && !ofDistances.has(key);
+  const scales = Object.fromEntries(keys.map((key) => [key, scaleOf(key, shownGroups, isComparable)]));
+  const cellsOf = (group) => keys.flatMap((key) => measureCells(group, key, scales[key], isComparable));
+  byId('categories').replaceChildren(categoryHead(keys, isComparable),
+    html('tbody', {}, shownGroups.map((group) => categoryRow(group, cellsOf))));
 }

@@ -7,9 +7,9 @@ const groupName = (i) => data.categories[samples.category[i]].name;
 const byName = samples.name.map((_, i) => i).sort((a, b) => samples.name[a].localeCompare(samples.name[b], 'en', { numeric: true }));
 const nameRank = new Array(count);
 byName.forEach((i, at) => { nameRank[i] = at; });
-/** Room for the longest name and its mark, within bounds. */
+/** Width of the column of names, in pixels: room for the longest name and its mark, within bounds. */
 const nameWidth = Math.min(300, Math.max(110, 44 + 7.5 * Math.max(0, ...samples.name.slice(0, 1000).map((name) => name.length))));
-/** All columns. A column of a lower priority number stays longer when the page is narrow. */
+/** All columns. Those with a higher `priority` are hidden first when the page is narrow. */
 const columns = [
   { key: 'name', title: 'Sample', width: nameWidth, priority: 0, text: true, value: (i) => nameRank[i], shown: (i) => samples.name[i] },
   { key: 'position', title: '#', width: 38, priority: 1, text: true, value: (i) => i, shown: (i) => whole(i + 1), note: 'Position in this run’s list' },
@@ -37,39 +37,42 @@ const columns = [
   { key: 'time', title: 'ms', width: 64, priority: 40, value: (i) => samples.times.network[i], shown: (i) => milliseconds(samples.times.network[i]), note: `The network ${fitsBeside ? 'with fits beside it' : 'alone'}, milliseconds` },
 ];
 
-/** Measures of each sample that have no column of their own above. */
+/** Measures of the result that have no column of their own in the list above. */
 function otherMeasures() {
   const shownAbove = ['chamfer', 'f_half_tau', 'f_tau', 'f_1_5_tau', 'f_2tau', 'precision_tau', 'recall_tau',
                       'hausdorff', 'normal_consistency'];
   return Object.keys(scores()?.[resultMesh] || {}).filter((key) => !shownAbove.includes(key));
 }
-/** A measure of a mesh: of the result, unless `mesh` names another. */
+/** A column of a measure: of the result, unless `mesh` names another mesh. */
 function columnOf({ key, title, measure, priority, width, mesh = resultMesh }) {
   const value = valueIn(mesh, measure);
   return { key, title, width, priority, value, shown: (i) => formatted(measure, value(i)), note: `${measures[measure].title}, ${unitOf(measure)}` };
 }
-/** A measure's change from one mesh to another. */
+/** A column of a measure's change from one mesh to another. */
 function changeColumnOf({ key, title, measure, priority, width, from, to }) {
   const value = changeOfMeasure(measure, from, to);
   return { key, title, width, priority, value, shown: (i) => formatted(measure, value(i), true), kind: (i) => verdict(measure, value(i)),
            note: `${to} − ${from}: ${measures[measure].title}, ${unitOf(measure)}` };
 }
-/** A measure of each of the network's meshes and of the fitted one, with the changes between them. `priority`: of the result. */
+/**
+ * Columns of a measure of each of the network's meshes and of the fitted one, with the changes between them.
+ * `priority`: that of the result's column.
+ */
 function columnsOfMeshes({ key, title, measure, priority }) {
-  const isOverlap = measure === 'overlap';  // a fit is judged by it first, and its heads are wider
-  const own = (mesh) => columnOf({ key: `${mesh}_${key}`, title: `${title} ${mesh}`, measure, mesh, width: isOverlap ? 108 : 86,
+  const isOverlap = measure === 'overlap';  // a fit is judged by the overlap first, and heads of overlaps are wider
+  const meshColumn = (mesh) => columnOf({ key: `${mesh}_${key}`, title: `${title} ${mesh}`, measure, mesh, width: isOverlap ? 108 : 86,
     priority: mesh === resultMesh ? priority : mesh === fitted ? priority + 2 : 20 + priority });
   const refinement = { key: `${key}_change`, title: `Δ ${title}`, measure, from: firstMesh, to: resultMesh, width: 84,
     priority: isOverlap && data.run.fit ? priority + 3 : priority + 1 };
   const fit = { key: `${key}_fit`, title: `Δ ${title} fit`, measure, from: resultMesh, to: fitted, width: isOverlap ? 100 : 88,
     priority: isOverlap ? priority + 1 : priority + 3 };
   return [
-    ...networkMeshes.map(own), ...(compares ? [changeColumnOf(refinement)] : []),
-    ...(data.run.fit ? [own(fitted), changeColumnOf(fit)] : []),
+    ...networkMeshes.map(meshColumn), ...(compares ? [changeColumnOf(refinement)] : []),
+    ...(data.run.fit ? [meshColumn(fitted), changeColumnOf(fit)] : []),
   ];
 }
 
-/** The columns in sight: those that fit, unless all were asked for. */
+/** The shown columns: those that fit the table's width, or all if the user asked for all. */
 let shownColumns = columns;
 function chooseColumns() {
   let room = byId('samples').offsetWidth - 18;  // beside the scroll bar

@@ -1,5 +1,8 @@
-// Data and state of the report. Texts of the data enter the page through textContent and attributes
-// alone: names of samples are whatever files are called, and never markup.
+// Data and state of the report. Names of samples come from names of files, which are untrusted: they enter the page
+// through textContent and attributes alone, never as markup.
+//
+// All scripts of the report are one text with one scope. data.js, elements.js and numbers.js define constants and
+// functions for all others; each of the others draws one section, and page.js calls them.
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const samples = data.samples;
@@ -11,7 +14,7 @@ const hasScores = data.run.protocols.some((p) => data.all.protocols[p.name].scor
 const hasSilhouettes = data.all.silhouettes.measured > 0;
 const hasDistances = data.all.distances.measured > 0;
 const isMeasured = (key) => (ofSilhouettes.has(key) ? hasSilhouettes : ofDistances.has(key) ? hasDistances : hasScores);
-/** Rows of the tables by category: all samples, then each category where there are any. */
+/** Rows of the tables by category: all samples, then each category, if the list has categories. */
 const groups = [data.all, ...(data.categories.length > 1 || data.categories.some((group) => group.category) ? data.categories : [])];
 const state = {
   protocol: data.run.protocols.length ? data.run.protocols[0].name : '',
@@ -22,5 +25,5 @@ const state = {
   current: -1,
 };
 
-/** Fits take the processor from the network that they run beside. */
+/** Whether fits ran beside the network, and took the processor from it. */
 const fitsBeside = data.timing.parts.some(({ key, mean }) => key === 'fit' && mean > 0);

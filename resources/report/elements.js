@@ -1,4 +1,4 @@
-// Elements of the page.
+// Elements of the page, and tips beside the pointer.
 
 const byId = (id) => document.getElementById(id);
 

@@ -1,12 +1,12 @@
 // The table of fitted meshes.
 
-/** The third stage's own table: none of its numbers stands among the published ones. */
+/** Draws a table of the third stage alone, so that its numbers do not stand among the published ones. */
 function drawFitted() {
   byId('fitted-section').hidden = !data.run.fit;
   if (!data.run.fit) return;
   const keys = ['chamfer', 'f_tau', 'f_2tau', 'overlap', 'surface_mean'].filter(isMeasured);
   const fitOf = (group, key) => statisticsOf(group, key) || {};
-  const rows = groups.map((group) => html('tr', { class: group === data.all ? 'all' : null }, [
+  const rows = groups.filter(isGroupMeasured).map((group) => html('tr', { class: group === data.all ? 'all' : null }, [
     html('td', {}, group.name),
     html('td', {}, whole(Math.max(0, ...keys.map((key) => fitOf(group, key).fitted?.count || 0)))),
     ...keys.flatMap((key) => {
@@ -14,7 +14,7 @@ function drawFitted() {
       return [
         html('td', { class: 'gap' }, formatted(key, fitted?.mean)),
         html('td', { class: sureVerdict(key, delta) }, formatted(key, delta?.mean, true)),
-        html('td', { class: 'muted' }, intervalText(key, delta).slice(1, -1) || missing),
+        html('td', { class: 'muted' }, intervalText(key, delta).slice(1, -1) || kNotMeasured),
       ];
     }),
   ]));

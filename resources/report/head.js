@@ -43,7 +43,7 @@ function tile(label, value, unit, details, isPair = false) {
 function measureTile(key) {
   const label = shortTitleOf(key), unit = shortUnitOf(key) || 'of 1';
   const statistics = statisticsOf(data.all, key);
-  if (!statistics || !statistics[resultMesh]) return tile(label, missing, '', ['no scores']);
+  if (!statistics || !statistics[resultMesh]) return tile(label, kNotMeasured, '', ['no scores']);
   const fittedMean = statistics[fitted] && statistics[fitted].mean;
   const changeDetail = (step, delta) => [[`${step} `, html('span', { class: sureVerdict(key, delta) }, formatted(key, delta.mean, true))],
     ...(hasInterval(delta) ? [[html('span', { class: 'muted' }, intervalText(key, delta))]] : [])];
@@ -51,11 +51,11 @@ function measureTile(key) {
   if (statistics.difference) details.push(...changeDetail('refinement', statistics.difference));
   if (statistics.fitted_difference) details.push(...changeDetail('fit', statistics.fitted_difference));
   return tile(fittedMean ? `${label}, ${resultMesh} → ${fitted}` : `${label}, ${resultMesh}`,
-    [fittedMean ? `${formatted(key, statistics[resultMesh].mean)} → ${formatted(key, fittedMean)}` : formatted(key, statistics[resultMesh].mean)],
+    fittedMean ? `${formatted(key, statistics[resultMesh].mean)} → ${formatted(key, fittedMean)}` : formatted(key, statistics[resultMesh].mean),
     unit, details, Boolean(fittedMean));
 }
 
-/** How many samples refinement made worse, by the measures beside the one that counts as worse. */
+/** Details of the tile of worse samples: the measure that decides, then how many are worse by others. */
 function worseByRefinement() {
   const others = ['f_tau', 'overlap'].filter(isMeasured).map((key) => {
     const before = valuesOf(firstMesh, key), after = valuesOf(resultMesh, key);
@@ -65,14 +65,14 @@ function worseByRefinement() {
   return ['by the Chamfer distance', ...others];
 }
 
-/** How many samples the fit made worse, said plainly. */
+/** A detail, "fit: 2 of 40 worse"; null without a fit. */
 function worseByFit(key) {
   if (!data.run.fit) return null;
-  const [worse, all] = worseOf(key);
+  const [worse, all] = countsOfFit(key);
   return html('span', { class: worse ? 'bad' : null }, `fit: ${whole(worse)} of ${whole(all)} worse`);
 }
-/** How many samples the fit made worse, of how many. */
-function worseOf(key) {
+/** Returns [number of samples that the fit made worse by a measure, number of measured ones]. */
+function countsOfFit(key) {
   const before = valuesOf(resultMesh, key), after = valuesOf(fitted, key);
   const changes = samples.name.map((_, i) => difference(before[i], after[i])).filter((value) => value !== null);
   return [changes.filter((value) => verdict(key, value) === 'bad').length, changes.length];
@@ -80,13 +80,13 @@ function worseOf(key) {
 
 /** A measure's title within a sentence: F(τ) and Chamfer keep their capitals. */
 const inSentence = (title) => title.replace(/^Silhouette/, 'silhouette');
-/** "F(τ), Chamfer distance and silhouette overlap" */
+/** Titles as a list within a sentence: "F(τ), Chamfer distance and silhouette overlap". */
 function listed(titles, last) {
   const words = titles.map(inSentence);
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}` : words.join('');
 }
 
-/** The fit's mean changes with their intervals, and the number of samples that the fit made worse. */
+/** Draws the verdict on the fit: its mean changes, and how many samples it made worse. */
 function drawFitVerdict() {
   const parts = { better: [], worse: [], 'not shown to differ': [] };
   const keys = ['f_tau', 'chamfer', 'overlap'].filter(isMeasured);
@@ -95,7 +95,7 @@ function drawFitVerdict() {
     if (delta) parts[{ good: 'better', bad: 'worse' }[sureVerdict(key, delta)] || 'not shown to differ'].push(measures[key].title);
   }
   const means = Object.entries(parts).filter(([, titles]) => titles.length).map(([word, titles]) => `${word} by ${listed(titles, 'and')}`);
-  const counted = keys.map((key) => [measures[key].title, ...worseOf(key)]).filter(([, , all]) => all);
+  const counted = keys.map((key) => [measures[key].title, ...countsOfFit(key)]).filter(([, , all]) => all);
   const counts = counted.some(([, worse]) => worse)
     ? counted.map(([title, worse, all]) => `${whole(worse)} of ${whole(all)} samples are worse by ${inSentence(title)}`).join(', ')
     : counted.length ? `No sample is worse by ${listed(counted.map(([title]) => title), 'or')}` : '';
@@ -104,38 +104,52 @@ function drawFitVerdict() {
   byId('fit-caution').hidden = byId('fit-verdict').hidden || !hasSilhouettes;
 }
 
-function drawHeadline() {
-  const summary = groupScores(data.all) || { scored: 0, regressed: 0 };
-  const network = data.timing.network;
-  const seen = data.all.silhouettes;
-  const outcome = [
-    data.all.without_truth ? `${whole(data.all.without_truth)} without a truth` : null,
-    data.all.failed ? html('span', { class: 'bad' }, `${whole(data.all.failed)} failed`) : 'none failed',
+/** How many samples have no truth, and how many failed. */
+function outcomeDetails() {
+  const { without_truth: withoutTruth, failed } = data.all;
+  return [
+    withoutTruth ? `${whole(withoutTruth)} without a truth` : null,
+    failed ? html('span', { class: 'bad' }, `${whole(failed)} failed`) : 'none failed',
   ].filter(Boolean);
-  const byTruth = [
+}
+
+function truthTiles() {
+  const { scored, regressed } = groupScores(data.all) || { scored: 0, regressed: 0 };
+  const details = scored ? (compares ? worseByRefinement() : []) : ['no scores'];
+  const rest = [...details, worseByFit('chamfer'), ...outcomeDetails()].filter(Boolean);
+  return [
     measureTile('chamfer'),
     measureTile('f_tau'),
     measureTile('f_2tau'),
-    tile(compares ? 'Worse after refinement' : 'Scored', whole(compares ? summary.regressed : summary.scored), compares ? `of ${whole(summary.scored)}` : '', [
-      ...(!summary.scored ? ['no scores'] : compares ? worseByRefinement() : []), worseByFit('chamfer'), ...outcome,
-    ].filter(Boolean)),
+    compares ? tile('Worse after refinement', whole(regressed), `of ${whole(scored)}`, rest) : tile('Scored', whole(scored), '', rest),
   ];
-  const byPhotographs = [
+}
+
+function photographTiles() {
+  const { regressed, measured } = data.all.silhouettes;
+  if (hasScores) return [measureTile('overlap')];
+  return [
     measureTile('overlap'),
-    ...(hasScores ? [] : [
-      measureTile('outline_distance'),
-      tile('Worse after refinement', whole(seen.regressed), `of ${whole(seen.measured)}`,
-        ['by the overlap', worseByFit('overlap'), ...outcome].filter(Boolean)),
-    ]),
+    measureTile('outline_distance'),
+    tile('Worse after refinement', whole(regressed), `of ${whole(measured)}`,
+      ['by the overlap', worseByFit('overlap'), ...outcomeDetails()].filter(Boolean)),
   ];
+}
+
+function networkTile() {
+  const { network, parts, samples_per_second: rate } = data.timing;
+  if (!network) return tile('Network alone, mean', kNotMeasured, '', ['no times']);
+  const percentile = hasPercentiles(network) ? ` · p95 ${milliseconds(network.p95)}` : '';
+  return tile(fitsBeside ? 'Network beside fits, mean' : 'Network alone, mean', milliseconds(network.mean), 'ms', [
+    `± ${milliseconds(network.deviation)} · median ${milliseconds(network.median)}${percentile}`,
+    ...parts.filter(({ key, mean }) => key === 'fit' && mean > 0).map(({ mean }) => `a fit ran beside it: ${milliseconds(mean)} ms`),
+    `${rate.toFixed(rate < 100 ? 2 : 0)} samples/s`,
+  ]);
+}
+
+function drawHeadline() {
   byId('headline').replaceChildren(
-    ...(hasScores || !hasSilhouettes ? byTruth : []),
-    ...(hasSilhouettes ? byPhotographs : []),
-    network
-      ? tile(fitsBeside ? 'Network beside fits, mean' : 'Network alone, mean', milliseconds(network.mean), 'ms', [
-        `± ${milliseconds(network.deviation)} · median ${milliseconds(network.median)}${hasPercentiles(network) ? ` · p95 ${milliseconds(network.p95)}` : ''}`,
-        ...data.timing.parts.filter(({ key, mean }) => key === 'fit' && mean > 0).map(({ mean }) => `a fit ran beside it: ${milliseconds(mean)} ms`),
-        `${data.timing.samples_per_second.toFixed(data.timing.samples_per_second < 100 ? 2 : 0)} samples/s`,
-      ])
-      : tile('Network alone, mean', missing, '', ['no times']));
+    ...(hasScores || !hasSilhouettes ? truthTiles() : []),
+    ...(hasSilhouettes ? photographTiles() : []),
+    networkTile());
 }

@@ -1,6 +1,9 @@
 // Histograms of the measures and times.
 
-/** `series`: [class, values] with the bars first, the outlines after. */
+/**
+ * Draws a histogram. `series`: [mesh, values], the result's as bars, others as outlines; `range`: null for that of the
+ * values, without the largest fortieth.
+ */
 function histogram(element, series, range, name) {
   const width = 320, height = 150, bottom = 124;
   const all = series.flatMap(([, values]) => Array.from(values));
@@ -21,9 +24,9 @@ function histogram(element, series, range, name) {
     }
     return counts;
   });
-  const most = Math.max(...binned.flat());
+  const max = Math.max(...binned.flat());
   const x = (bin) => width * bin / bins;
-  const y = (n) => bottom - 112 * n / most;
+  const y = (n) => bottom - 112 * n / max;
   const parts = [];
   series.forEach(([kind, values], s) => {
     if (kind === resultMesh) {

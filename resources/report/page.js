@@ -1,4 +1,4 @@
-// Draws all sections, and again where the page changes or is printed.
+// Draws all sections, and draws them again when the page changes size or is printed.
 
 function drawAll() {
   drawProtocols();
@@ -21,8 +21,5 @@ drawAll();
 addEventListener('resize', () => { drawCategories(); drawSamples(); });
 for (const [id, field, draw] of [['all-columns', 'allColumns', drawSamples], ['all-measures', 'allMeasures', drawCategories]])
   byId(id).addEventListener('change', () => { state[field] = byId(id).checked; draw(); });
-addEventListener('beforeprint', () => {  // at most 500 rows: a book is no report
-  drawn = [-1, -1];
-  drawRows(true);
-});
+addEventListener('beforeprint', drawRowsToPrint);
 addEventListener('afterprint', redrawRows);

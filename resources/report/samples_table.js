@@ -1,10 +1,12 @@
 // The table of samples. Only the rows in sight exist; spacers stand for the others.
 
 const rowHeight = 28;  // pixels, as report.css
+const kMaxPrintedRows = 500;
 let rowOrder = [];  // samples of the rows, filtered and sorted
-let drawn = [-1, -1];  // positions of the rows that exist: the first, and one past the last
+let drawn = [-1, -1];  // positions of the rows that exist: the first, and one after the last
 let samplesTable = null;
 
+/** Samples that the filters let through, sorted by the chosen column. */
 function chosenRows() {
   const words = state.text.toLowerCase().split(/\s+/).filter(Boolean);
   const kept = [];
@@ -13,7 +15,7 @@ function chosenRows() {
     if (state.status === 'failed' && !isFailed(i)) continue;
     if (state.status === 'done' && isFailed(i)) continue;
     if (state.status === 'unscored' && (isFailed(i) || isScored(i))) continue;
-    if (state.status === 'regressed' && !isWorse(i)) continue;
+    if (state.status === 'worse' && !isWorse(i)) continue;
     if (words.length) {
       const group = data.categories[samples.category[i]];
       const text = `${samples.name[i]} ${group.name} ${group.category} ${samples.error[i] || ''}`.toLowerCase();
@@ -21,8 +23,8 @@ function chosenRows() {
     }
     kept.push(i);
   }
-  const by = columns.find((c) => c.key === state.sort.key);
-  const values = new Map(kept.map((i) => [i, by.value(i)]));
+  const sortColumn = columns.find((c) => c.key === state.sort.key);
+  const values = new Map(kept.map((i) => [i, sortColumn.value(i)]));
   const sign = state.sort.down ? -1 : 1;
   return kept.sort((a, b) => {
     const va = values.get(a), vb = values.get(b);
@@ -35,38 +37,45 @@ function chosenRows() {
 
 function sampleRow(at) {
   const i = rowOrder[at];
-  const classes = [isWorse(i) && 'regressed', isFailed(i) && 'failed', i === state.current && 'current'].filter(Boolean).join(' ');
-  const own = isFailed(i) ? shownColumns.filter((c) => c.text) : shownColumns;
-  const cells = own.map((c) => html('td', {
+  const classes = [isWorse(i) && 'worse', isFailed(i) && 'failed', i === state.current && 'current'].filter(Boolean).join(' ');
+  const filledColumns = isFailed(i) ? shownColumns.filter((c) => c.text) : shownColumns;
+  const cells = filledColumns.map((c) => html('td', {
     class: [c.text && 'text', c.kind && c.kind(i)].filter(Boolean).join(' ') || null, title: c.text ? c.shown(i) : null,
-  }, c.key === 'name' && turns(i) ? [html('span', { class: 'turns-mark', 'aria-hidden': true }, '◆'), nameButton(i, rowOrder)] : c.shown(i)));
-  if (isFailed(i)) cells.push(html('td', { class: 'text reason', colspan: shownColumns.length - own.length, title: samples.error[i] }, samples.error[i]));
+  }, c.key === 'name' && hasMeshes(i) ? [html('span', { class: 'turns-mark', 'aria-hidden': true }, '◆'), nameButton(i, rowOrder)] : c.shown(i)));
+  if (isFailed(i)) cells.push(html('td', { class: 'text reason', colspan: shownColumns.length - filledColumns.length, title: samples.error[i] }, samples.error[i]));
   return html('tr', { class: classes || null, id: i === state.current ? 'current-row' : null, 'aria-rowindex': at + 2,
                       onclick: (event) => openRow(at, event) }, cells);
 }
 
 const spacer = (height) => html('tr', { class: 'spacer', 'aria-hidden': true }, html('td', { colspan: shownColumns.length, style: `height:${height}px` }));
 
-function drawRows(everything) {
+/** Rows of the positions from `begin` to before `end`; without any sample a row that says so. */
+function rowsBetween(begin, end) {
+  if (rowOrder.length) return Array.from({ length: end - begin }, (_, i) => sampleRow(begin + i));
+  return [html('tr', {}, html('td', { class: 'text muted', colspan: shownColumns.length }, count ? 'no matching sample' : 'no samples'))];
+}
+
+/** Draws the rows in sight and some around them, unless they are drawn already. */
+function drawRowsInSight() {
   const box = byId('samples');
   const inSight = Math.ceil((box.clientHeight || 640) / rowHeight);
   let begin = Math.max(0, Math.floor(box.scrollTop / rowHeight) - 8);
   begin -= begin % 8;  // so that most scrolling draws nothing
-  const end = Math.min(rowOrder.length, everything ? Math.min(rowOrder.length, 500) : begin + inSight + 24);
-  if (everything) begin = 0;
+  const end = Math.min(rowOrder.length, begin + inSight + 24);
   if (begin === drawn[0] && end === drawn[1]) return;
   drawn = [begin, end];
-  const rows = [];
-  if (begin) rows.push(spacer(begin * rowHeight));
-  for (let at = begin; at < end; ++at) rows.push(sampleRow(at));
-  if (!everything && end < rowOrder.length) rows.push(spacer((rowOrder.length - end) * rowHeight));
-  if (!rowOrder.length) rows.push(html('tr', {}, html('td', { class: 'text muted', colspan: shownColumns.length }, count ? 'no sample is like that' : 'no samples')));
-  samplesTable.tBodies[0].replaceChildren(...rows);
+  samplesTable.tBodies[0].replaceChildren(...(begin ? [spacer(begin * rowHeight)] : []), ...rowsBetween(begin, end),
+    ...(end < rowOrder.length ? [spacer((rowOrder.length - end) * rowHeight)] : []));
 }
 
 function redrawRows() {
   drawn = [-1, -1];
-  drawRows(false);
+  drawRowsInSight();
+}
+
+/** Draws the first rows, without spacers. */
+function drawRowsToPrint() {
+  samplesTable.tBodies[0].replaceChildren(...rowsBetween(0, Math.min(rowOrder.length, kMaxPrintedRows)));
 }
 
 function sortBy(key) {
@@ -110,12 +119,12 @@ function setCurrent(at) {
   redrawRows();
 }
 
-/** Marks a row, and opens its meshes where the page has them; the table keeps the focus. */
+/** Marks a row, and opens the meshes of its sample if the page has them; the table keeps the focus. */
 function openRow(at, event) {
-  if (event && event.target.closest('button')) return;  // opens by itself
+  if (event && event.target.closest('button')) return;  // the button does its own work
   setCurrent(at);
   byId('samples').focus({ preventScroll: true });
-  if (turns(state.current)) resultDialog.open(idOf(state.current), rowOrder.map(idOf));
+  if (hasMeshes(state.current)) resultDialog.open(idOf(state.current), rowOrder.map(idOf));
 }
 
 function keepInSight(at) {
@@ -125,7 +134,7 @@ function keepInSight(at) {
   else if (top + rowHeight > box.scrollTop + seen) box.scrollTop = top + rowHeight - seen;
 }
 
-/** Scrolls to a sample's row, past any filter that hides it. */
+/** Scrolls to a sample's row; clears the filters if they hide it. */
 function showSample(i) {
   if (!rowOrder.includes(i)) {
     state.text = state.category = state.status = '';
@@ -142,7 +151,7 @@ function showSample(i) {
 
 function setUpSamples() {
   const box = byId('samples');
-  box.addEventListener('scroll', () => drawRows(false), { passive: true });
+  box.addEventListener('scroll', drawRowsInSight, { passive: true });
   box.addEventListener('keydown', (event) => {
     if (event.target !== box) return;
     if (event.key === 'Enter' && rowOrder.includes(state.current)) { openRow(rowOrder.indexOf(state.current)); return; }
@@ -158,7 +167,7 @@ function setUpSamples() {
   const option = (value, title) => html('option', { value }, title);
   byId('category').replaceChildren(option('', 'All categories'), ...data.categories.map((group, at) => option(at, `${group.name} (${group.samples})`)));
   byId('category').hidden = data.categories.length < 2;
-  byId('status').replaceChildren(option('', 'All outcomes'), option('done', 'Done'), option('regressed', 'Worse after refinement'),
+  byId('status').replaceChildren(option('', 'All outcomes'), option('done', 'Done'), option('worse', 'Worse after refinement'),
     ...(data.all.without_truth ? [option('unscored', 'Without a truth')] : []), option('failed', 'Failed'));
   const listen = (id, event, field) => byId(id).addEventListener(event, () => {
     state[field] = byId(id).value;

@@ -24,9 +24,9 @@ function drawScatter() {
     low *= .9; high *= 1.1;
   }
   const warp = logarithmic ? Math.log : (value) => value;
-  const place = (value) => side * (warp(value) - warp(low)) / (warp(high) - warp(low));
-  const x = (value) => left + place(value);
-  const y = (value) => 8 + side - place(value);
+  const position = (value) => side * (warp(value) - warp(low)) / (warp(high) - warp(low));
+  const x = (value) => left + position(value);
+  const y = (value) => 8 + side - position(value);
   const parts = [svg('rect', { class: 'axis', x: left, y: 8, width: side, height: side })];
   const decades = [];
   if (logarithmic) {
@@ -57,10 +57,10 @@ function drawScatter() {
   const nearest = (event) => {
     const box = picture.getBoundingClientRect(), scale = size / box.width;
     const px = (event.clientX - box.left) * scale, py = (event.clientY - box.top) * scale;
-    let best = null, least = 14 * 14;
+    let best = null, minSquared = 14 * 14;
     for (const spot of spots) {
-      const distance = (spot[1] - px) ** 2 + (spot[2] - py) ** 2;
-      if (distance < least) { least = distance; best = spot; }
+      const squared = (spot[1] - px) ** 2 + (spot[2] - py) ** 2;
+      if (squared < minSquared) { minSquared = squared; best = spot; }
     }
     ring.setAttribute('visibility', best ? 'visible' : 'hidden');
     if (best) { ring.setAttribute('cx', best[1]); ring.setAttribute('cy', best[2]); }

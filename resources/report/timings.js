@@ -1,14 +1,15 @@
 // Times of the network, and of the steps of a sample.
 
+/** Rows of a table of times: name, bar, mean, deviation, median and 95th percentile of each of `columns`. */
 function barRows(title, columns) {
-  const most = Math.max(...columns.map((column) => column.mean));
+  const max = Math.max(...columns.map((column) => column.mean));
   return [
     html('div', { class: 'head title' }, title),
     ...['mean', 'deviation', 'median', columns.some(hasPercentiles) ? 'p95' : 'max'].map((head) =>
       html('div', { class: `head number${head === 'deviation' ? ' optional' : ''}` }, head)),
     ...columns.flatMap((column) => [
       html('div', { title: column.title }, column.share ? `${column.key} · ${(100 * column.share).toFixed(1)} %` : column.key),
-      html('div', { title: column.title }, html('div', { class: `bar${column.mean === most ? ' most' : ''}`, style: `width:${most > 0 ? 100 * column.mean / most : 0}%` })),
+      html('div', { title: column.title }, html('div', { class: `bar${column.mean === max ? ' longest' : ''}`, style: `width:${max > 0 ? 100 * column.mean / max : 0}%` })),
       html('div', { class: 'number' }, milliseconds(column.mean)),
       html('div', { class: 'number optional' }, `± ${milliseconds(column.deviation)}`),
       html('div', { class: 'number' }, milliseconds(column.median)),

@@ -1,8 +1,8 @@
-// Clouds of points, drawn as discs that lie in their surface.
+// Normals and disc sizes of point clouds, which are drawn as discs that lie in their surface.
 const clouds = (() => {
   /**
-   * Visitor of the points near a cloud's point: those in its cell of a grid and in the cells around.
-   * Cells are about as wide as points are apart. `minimum`, `size`: of the cloud's box.
+   * Returns a function (i, visit) that visits the points near point i of a cloud: those in its cell of a grid and in
+   * the cells around. Cells are about as wide as points are apart. `minimum`, `size`: of the cloud's box.
    */
   const neighboursIn = (positions, minimum, size) => {
     const count = positions.length / 3, sides = [...size].sort((a, b) => b - a);
@@ -30,12 +30,16 @@ const clouds = (() => {
    */
   const smallestEigenvector = ([xx, xy, xz, yy, yz, zz]) => {
     const regularisation = 1e-4 * (xx + yy + zz) + 1e-20;
-    const [a, b, c, d, e, f] = [xx + regularisation, xy, xz, yy + regularisation, yz, zz + regularisation];
-    const [A, B, C, D, E, F] = [d * f - e * e, c * e - b * f, b * e - c * d, a * f - c * c, b * c - a * e, a * d - b * b];
+    xx += regularisation;
+    yy += regularisation;
+    zz += regularisation;
+    const adjugate = { xx: yy * zz - yz * yz, xy: xz * yz - xy * zz, xz: xy * yz - xz * yy,
+      yy: xx * zz - xz * xz, yz: xy * xz - xx * yz, zz: xx * yy - xy * xy };
     let vector = [0.48, 0.6, 0.64];
     for (let iteration = 0; iteration < 6; ++iteration) {
       const [x, y, z] = vector;
-      vector = [A * x + B * y + C * z, B * x + D * y + E * z, C * x + E * y + F * z];
+      vector = [adjugate.xx * x + adjugate.xy * y + adjugate.xz * z, adjugate.xy * x + adjugate.yy * y + adjugate.yz * z,
+        adjugate.xz * x + adjugate.yz * y + adjugate.zz * z];
       const length = Math.hypot(...vector) || 1;
       vector = vector.map((v) => v / length);
     }
@@ -43,23 +47,23 @@ const clouds = (() => {
   };
 
   /**
-   * Adds to a cloud its normals, whose sign is arbitrary, from the eight nearest points, and the
-   * diameter of discs that leave few holes: nine discs in ten reach the fourth neighbour.
+   * Adds to a cloud its unit normals, from the eight nearest points (their sign is arbitrary), and `disc`, the diameter
+   * of discs that leave few holes: nine discs in ten reach the fourth neighbour.
    */
   const addNormals = (mesh, minimum, size) => {
-    const kNear = 8, { positions } = mesh, count = positions.length / 3;
+    const kNeighbours = 8, { positions } = mesh, count = positions.length / 3;
     const visitNear = neighboursIn(positions, minimum, size), fourthDistances = [];
     mesh.normals = new Float32Array(positions.length);
     const step = Math.max(1, Math.floor(count / 2000));
-    const nearest = new Int32Array(kNear + 1), squares = new Float64Array(kNear + 1);
+    const nearest = new Int32Array(kNeighbours + 1), squares = new Float64Array(kNeighbours + 1);
     for (let i = 0; i < count; ++i) {
       const [px, py, pz] = [positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]];
       let found = 0;
       visitNear(i, (j) => {
         const x = positions[3 * j] - px, y = positions[3 * j + 1] - py, z = positions[3 * j + 2] - pz;
         const square = x * x + y * y + z * z;
-        if (found > kNear && square >= squares[kNear]) return;
-        let at = Math.min(found, kNear);
+        if (found > kNeighbours && square >= squares[kNeighbours]) return;
+        let at = Math.min(found, kNeighbours);
         for (; at > 0 && squares[at - 1] > square; --at) {
           squares[at] = squares[at - 1];
           nearest[at] = nearest[at - 1];
@@ -68,7 +72,7 @@ const clouds = (() => {
         nearest[at] = j;
         ++found;
       });
-      found = Math.min(found, kNear + 1);
+      found = Math.min(found, kNeighbours + 1);
       if (i % step === 0 && found > 4) fourthDistances.push(Math.sqrt(squares[4]));
       const centre = [0, 0, 0], covariance = [0, 0, 0, 0, 0, 0];
       for (let n = 0; n < found; ++n) for (let k = 0; k < 3; ++k) centre[k] += positions[3 * nearest[n] + k] / found;

@@ -1,11 +1,11 @@
-// The bar above a viewer's panes: their layout, the colouring, the meshes in sight, and a wipe's sides.
+// The bar above a viewer's panes: their layout, the colouring, the shown meshes, and a wipe's sides.
 
 /**
- * Makes the bar's controls. Panes of the layout are lists of what they show: one index of a mesh, or
- * the two sides of a wipe; null: the photograph. `scales`: of drawing.fields; `chosen`: the colouring
- * at first.
+ * Makes the bar's controls. `scales`: colour map and range of each field of meshData; `initialColouring`: the colouring
+ * until the user chooses another. A pane is a list of its contents: one index of a mesh, or the two sides of a wipe;
+ * null stands for the photograph.
  */
-const makeControls = (bar, scales, chosen) => {
+const makeControls = (bar, scales, initialColouring) => {
   const { element, labelled, select } = viewerElements;
   const kMaxPanes = 6, kPhotograph = 'photograph';
 
@@ -15,35 +15,36 @@ const makeControls = (bar, scales, chosen) => {
   const seam = document.createElement('input');
   Object.assign(seam, { type: 'range', min: 0, max: 1, step: 0.01, value: 0.5 });
   labelled(bar, 'Seam', seam);
-  const shown = element(bar, 'span', 'bar');
+  const meshBoxes = element(bar, 'span', 'bar');
   const reset = element(bar, 'button', '', 'Reset view');
   reset.type = 'button';
 
   const isWipe = () => layout.value === 'wipe';
-  const shows = ({ value }) => (value === kPhotograph ? null : Number(value));
+  /** Index of a mesh that a control's value names; null: the photograph. */
+  const meshIndexOf = ({ value }) => (value === kPhotograph ? null : Number(value));
 
-  /** Offers the colourings that a mesh has, and keeps the chosen one as long as it is among them. */
-  const offerColourings = (meshes) => {
+  /** Fills the list with the colourings that a mesh has; keeps the chosen one as long as it is among them. */
+  const fillColourings = (meshes) => {
     const has = (name) => meshes.some((mesh) => (name === 'texture' ? mesh.source.texture : mesh[name]));
-    const kept = colour.value || chosen;
-    const captions = drawing.fields.map((field) => [field, scales[field].caption]);
+    const kept = colour.value || initialColouring;
+    const captions = meshData.fields.map((field) => [field, scales[field].caption]);
     colour.textContent = '';
     for (const [value, text] of [...captions, ['texture', 'photographs'], ['plain', 'plain'], ['normals', 'normals']])
       if (value === 'plain' || value === 'normals' || has(value)) colour.append(new Option(text, value));
     colour.value = [...colour.options].some((option) => option.value === kept) ? kept : colour.options[0].value;
   };
-  const offerPanes = (meshes, hasPhotographs, changed) => {
-    shown.textContent = '';
+  const addMeshBoxes = (meshes, hasPhotographs, onPanesChanged) => {
+    meshBoxes.textContent = '';
     const addBox = (name, value, checked) => {
       const box = document.createElement('input');
       Object.assign(box, { type: 'checkbox', value, checked });
-      box.addEventListener('change', changed);
-      labelled(shown, name, box);
+      box.addEventListener('change', onPanesChanged);
+      labelled(meshBoxes, name, box);
     };
     if (hasPhotographs) addBox('photograph', kPhotograph, true);
-    meshes.forEach((mesh, i) => addBox(mesh.source.name, i, shown.children.length < kMaxPanes));
+    meshes.forEach((mesh, i) => addBox(mesh.source.name, i, meshBoxes.children.length < kMaxPanes));
   };
-  const offerSides = (meshes, hasPhotographs) => {
+  const fillSides = (meshes, hasPhotographs) => {
     // The last two stages; the truth is no stage.
     const stages = [...meshes.keys()].filter((i) => meshes[i].source.name !== 'truth');
     sides.forEach((side, i) => {
@@ -57,35 +58,35 @@ const makeControls = (bar, scales, chosen) => {
   return {
     isWipe,
     colouring: () => colour.value,
-    /** Where the seam of a wipe is, from 0 to 1. */
+    /** Position of a wipe's seam, from 0 (left) to 1. */
     seam: () => Number(seam.value),
     setSeam: (to) => { seam.value = Math.max(0, Math.min(1, to)); },
-    /** Panes of the layout, as above; hides the controls of the other layout. */
+    /** Returns the chosen panes, as lists of contents; hides the controls of the other layout. */
     panes: () => {
-      shown.hidden = isWipe();
+      meshBoxes.hidden = isWipe();
       for (const control of [...sides, seam]) control.parentNode.hidden = !isWipe();
-      if (isWipe()) return [sides.map(shows)];
-      return [...shown.querySelectorAll('input')].filter((box) => box.checked).map((box) => [shows(box)]);
+      if (isWipe()) return [sides.map(meshIndexOf)];
+      return [...meshBoxes.querySelectorAll('input')].filter((box) => box.checked).map((box) => [meshIndexOf(box)]);
     },
-    /** Offers all that a result has. `changed`: of the meshes in sight. */
-    offer: (meshes, hasPhotographs, changed) => {
-      offerColourings(meshes);
-      offerPanes(meshes, hasPhotographs, changed);
-      offerSides(meshes, hasPhotographs);
+    /** Makes the choices of a new result. `onPanesChanged` is called when a box is checked or cleared. */
+    setResult: (meshes, hasPhotographs, onPanesChanged) => {
+      fillColourings(meshes);
+      addMeshBoxes(meshes, hasPhotographs, onPanesChanged);
+      fillSides(meshes, hasPhotographs);
       layout.parentNode.hidden = meshes.length < 2;
       if (meshes.length < 2) layout.value = 'side';
     },
-    /** Calls what changes with the controls; `photographChosen` where a side of the wipe becomes the photograph. */
-    listen: ({ panes, photographChosen, colouring, seam: seamMoved, reset: resetChosen }) => {
-      layout.addEventListener('change', panes);
+    /** Sets the functions that the controls call; `onPhotographChosen`: a side of the wipe became the photograph. */
+    listen: ({ onPanesChanged, onPhotographChosen, onColouringChanged, onSeamMoved, onReset }) => {
+      layout.addEventListener('change', onPanesChanged);
       for (const side of sides)
         side.addEventListener('change', () => {
-          panes();
-          if (shows(side) === null) photographChosen();
+          onPanesChanged();
+          if (meshIndexOf(side) === null) onPhotographChosen();
         });
-      colour.addEventListener('change', colouring);
-      seam.addEventListener('input', seamMoved);
-      reset.addEventListener('click', resetChosen);
+      colour.addEventListener('change', onColouringChanged);
+      seam.addEventListener('input', onSeamMoved);
+      reset.addEventListener('click', onReset);
     },
   };
 };

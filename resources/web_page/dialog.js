@@ -1,14 +1,14 @@
-// The dialog of a report's results. The address names the open result, so that the browser's "back"
-// leads to the report; each result is read when it is opened.
+// The dialog of a report's results. The address names the open result, so that the browser's "back" leads to the report.
+// The data of a result are parsed when it is opened.
 const resultDialog = (() => {
   const dialog = document.getElementById('result-dialog');
   const sources = new Map([...document.querySelectorAll('script.result')].map((source) => [source.id, source]));
   let viewer, opener = null, openedHere = false;
-  let order = [...sources.keys()];  // of the results, for "previous" and "next"
+  let order = [...sources.keys()];  // identifiers in the order of "previous" and "next"
   const current = () => location.hash.slice(1);
-  const named = () => sources.get(current());
+  const currentSource = () => sources.get(current());
   const showFromAddress = () => {
-    const source = named();
+    const source = currentSource();
     if (!source) { openedHere = false; if (dialog && dialog.open) dialog.close(); return; }
     const result = JSON.parse(source.textContent);
     const at = order.indexOf(current());
@@ -24,8 +24,8 @@ const resultDialog = (() => {
     dialog.querySelector('p').hidden = viewer.show(result);
   };
   /** Opens another result: replaces the address, so that "back" still leads to the report. */
-  const step = (by) => {
-    history.replaceState(null, '', `#${order[order.indexOf(current()) + by]}`);
+  const step = (offset) => {
+    history.replaceState(null, '', `#${order[order.indexOf(current()) + offset]}`);
     showFromAddress();
   };
   if (dialog) {
@@ -33,7 +33,7 @@ const resultDialog = (() => {
     dialog.addEventListener('close', () => {
       if (opener && opener.isConnected) opener.focus({ preventScroll: true });
       opener = null;
-      if (!named()) return;
+      if (!currentSource()) return;
       if (openedHere) history.back(); else history.replaceState(null, '', location.href.split('#')[0]);
     });
     dialog.querySelector('.close').addEventListener('click', () => dialog.close());
@@ -42,7 +42,10 @@ const resultDialog = (() => {
     addEventListener('hashchange', showFromAddress);
     showFromAddress();
   }
-  /** `listed`: identifiers in the order of the list that the result is opened from. */
+  /**
+   * has(id): whether the page has this result. open(id, listed): opens it; `listed`: identifiers in the order of the list
+   * that it is opened from.
+   */
   return { has: (id) => sources.has(id), open: (id, listed) => {
     order = (listed || [...sources.keys()]).filter((each) => sources.has(each));
     [opener, openedHere] = [document.activeElement, true];  // the new address takes the focus away

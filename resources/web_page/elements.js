@@ -1,6 +1,6 @@
-// Elements and numbers of the viewer.
+// Elements of the viewer, and numbers as text.
 const viewerElements = (() => {
-  /** Adds an element to `parent`. */
+  /** Adds an element to `parent`, and returns it. */
   const element = (parent, name, className, text) => {
     const child = document.createElement(name);
     if (className) child.className = className;
@@ -8,6 +8,7 @@ const viewerElements = (() => {
     parent.append(child);
     return child;
   };
+  /** Adds a control with its label to `parent`; returns the control. */
   const labelled = (parent, text, control) => {
     const label = element(parent, 'label');
     label.append(...(control.type === 'checkbox' ? [control, text] : [text, control]));
@@ -18,9 +19,10 @@ const viewerElements = (() => {
     for (const [value, text] of options) control.append(new Option(text, value));
     return control;
   };
+  /** A colour of components from 0 to 1, in CSS. */
   const css = ([r, g, b]) => `rgb(${Math.round(255 * r)}, ${Math.round(255 * g)}, ${Math.round(255 * b)})`;
+  /** Three significant digits. */
   const number = (value) => String(Number(value.toPrecision(3))).replace('-', '−');
-  const whole = (value) => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, '\u00a0');
 
-  return { element, labelled, select, css, number, whole };
+  return { element, labelled, select, css, number, whole: plots.grouped };
 })();

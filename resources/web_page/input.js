@@ -1,10 +1,10 @@
 // Pointers, wheel and keys of a viewer.
 const addViewerInput = (() => {
-  const kTurn = Math.PI / 36;  // of an arrow key
-  const kSeamStep = 0.05;  // of a bracket key
+  const kTurn = Math.PI / 36;  // by an arrow key, in radians
+  const kSeamStep = 0.05;  // by a bracket key, in widths of a pane
   const kSeamReach = 14;  // distance from the seam that still drags it, in CSS pixels
 
-  /** Pointers: one turns or moves, two pinch; on the seam, one drags the seam. */
+  /** Adds pointers: one turns or moves, two pinch; one that begins near the seam drags the seam. */
   const addPointers = (panes, view) => {
     const orbit = (event, x, y) => {
       const angle = Math.PI / view.height();
@@ -59,7 +59,7 @@ const addViewerInput = (() => {
 
   const addKeys = (root, view) => {
     root.addEventListener('keydown', (event) => {
-      if (event.target.closest('select, input')) return;  // their keys are their own
+      if (event.target.closest('select, input')) return;  // controls have keys of their own
       if (!view.isShown() || event.ctrlKey || event.altKey || event.metaKey) return;
       const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
       if (arrow && event.shiftKey) view.pan(20 * arrow[0], 20 * arrow[1]);
@@ -75,7 +75,7 @@ const addViewerInput = (() => {
   };
 
   /**
-   * Adds all input. `view`: isShown(), height() of a mesh's pane in CSS pixels, orbit(x, y) in radians,
+   * Adds pointers, wheel and keys. `view`: isShown(), height() of a mesh's pane in CSS pixels, orbit(x, y) in radians,
    * pan(x, y) in CSS pixels, zoom(steps), flyToFirst(), seam() and moveSeam(to) from 0 to 1.
    */
   return (root, panes, view) => {

@@ -6,25 +6,25 @@ const makeLegend = (legend, scales) => {
 
   return (meshes, colouring) => {
     legend.textContent = '';
-    const given = drawing.fields.filter((field) => meshes.some((mesh) => mesh[field]));
-    legend.hidden = !given.length;
-    if (!given.length) return;
-    const field = given.includes(colouring) ? colouring : given[0];
-    legend.classList.toggle('idle', field !== colouring);  // keeps its place
+    const available = meshData.fields.filter((field) => meshes.some((mesh) => mesh[field]));
+    legend.hidden = !available.length;
+    if (!available.length) return;
+    const field = available.includes(colouring) ? colouring : available[0];
+    legend.classList.toggle('idle', field !== colouring);  // hidden, but keeps its room
     const { caption, table, lowest, highest, logarithmic } = scales[field];
     element(legend, 'div', 'caption', caption);
     const stops = Array.from({ length: 33 }, (_, i) => css(table[Math.round(i / 32 * (table.length - 1))]));
     element(legend, 'div', 'map').style.background = `linear-gradient(to right, ${stops.join(', ')})`;
     const ticks = element(legend, 'div', 'ticks');
     const colouredBy = (mesh) => mesh[field] && !mesh.source.missingDistance;
-    const beyond = meshes.some((mesh) => colouredBy(mesh) && mesh[field].some((value) => value > highest));
+    const above = meshes.some((mesh) => colouredBy(mesh) && mesh[field].some((value) => value > highest));
     const below = meshes.some((mesh) => colouredBy(mesh) && mesh[field].some((value) => value < lowest));
     const tick = (at, text) => {
       const mark = element(ticks, 'span', at < 0.02 ? 'first' : at > 0.98 ? 'last' : '', text);
       mark.style.left = `${100 * at}%`;
     };
     tick(0, (below ? '≤ ' : '') + number(lowest));
-    tick(1, (beyond ? '≥ ' : '') + number(highest));
+    tick(1, (above ? '≥ ' : '') + number(highest));
     const inner = logarithmic ? [0.25, 0.5, 0.75].map((t) => [t, lowest * (highest / lowest) ** t])
       : plots.ticksOf(lowest, highest, 5, [1, 2, 2.5, 5, 10]).map((value) => [(value - lowest) / (highest - lowest), value]);
     for (const [at, value] of inner) if (at > 0.1 && at < 0.86) tick(at, number(value));

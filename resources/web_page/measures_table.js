@@ -1,9 +1,9 @@
 // The table of a viewer: histograms, measures and properties of each mesh, with notes beside it.
 
-/** Returns a function that shows the table of `meshes`. `measures`: heading and better direction of each. */
+/** Returns a function that shows the table of `meshes`. `measures`: heading and better direction of each measure. */
 const makeMeasuresTable = (tables, notes, scales, measures) => {
   const { element, css, number, whole } = viewerElements;
-  const kVertexRatio = 2;  // of vertices, from which on meshes are not compared fairly
+  const kFairVertexRatio = 2;  // largest ratio of numbers of vertices at which measures compare meshes fairly
 
   const addHistogram = (cell, values, scale) => {
     const kBins = 50, { lowest, highest, logarithmic, table } = scale;
@@ -13,14 +13,14 @@ const makeMeasuresTable = (tables, notes, scales, measures) => {
       const at = positionOf(value);
       if (at >= 0 && at <= 1) ++bins[Math.min(Math.floor(at * kBins), kBins - 1)];
     }
-    const most = Math.max(...bins, 1);
+    const max = Math.max(...bins, 1);
     const chart = plots.svg('svg', { viewBox: `0 0 ${kBins} 20`, preserveAspectRatio: 'none' });
-    bins.forEach((count, i) => chart.append(plots.svg('rect', { x: i, width: 1, y: 20 - 20 * count / most,
-      height: 20 * count / most, fill: css(table[Math.round((i + 0.5) / kBins * 255)]) })));
+    bins.forEach((count, i) => chart.append(plots.svg('rect', { x: i, width: 1, y: 20 - 20 * count / max,
+      height: 20 * count / max, fill: css(table[Math.round((i + 0.5) / kBins * 255)]) })));
     cell.append(chart);
   };
 
-  /** Text of the best of a measure's numbers; undefined where fewer than two were measured. */
+  /** Returns the text of the best of a measure's numbers; undefined if fewer than two were measured. */
   const bestText = (numbers, better) => {
     const measured = numbers.filter(({ value }) => value !== null);
     if (measured.length < 2) return undefined;
@@ -34,7 +34,7 @@ const makeMeasuresTable = (tables, notes, scales, measures) => {
     // The truth is not compared with itself.
     const columns = meshes.filter((mesh) => mesh.source.numbers.length || mesh.source.name !== 'truth');
     const counts = columns.filter((mesh) => mesh.source.faces && mesh.source.numbers.length).map((mesh) => mesh.source.vertices);
-    if (Math.max(...counts) > kVertexRatio * Math.min(...counts))
+    if (Math.max(...counts) > kFairVertexRatio * Math.min(...counts))
       element(notes, 'p', 'warning', `These meshes have from ${whole(Math.min(...counts))} to ${whole(Math.max(...counts))} vertices. ` +
         'Chamfer, F, precision and recall compare vertices with the points of the truth, which favours more vertices. ' +
         'Measures of 10\u00a0000 points of each surface do not favour either.');
@@ -46,7 +46,7 @@ const makeMeasuresTable = (tables, notes, scales, measures) => {
     };
     row(element(table, 'thead'), '', (cell, mesh) => { cell.textContent = mesh.source.name; });
     const body = element(table, 'tbody');
-    for (const field of drawing.fields)
+    for (const field of meshData.fields)
       if (columns.some((mesh) => mesh[field]))
         row(body, `${scales[field].caption}: from ${number(scales[field].lowest)} to ${number(scales[field].highest)}, each to its own highest bar`,
           (cell, mesh) => { if (mesh[field]) addHistogram(cell, mesh[field], scales[field]); });
@@ -56,7 +56,7 @@ const makeMeasuresTable = (tables, notes, scales, measures) => {
       const best = bestText(numbers, better);
       row(body, heading, (cell, _, k) => {
         cell.textContent = numbers[k].text;
-        cell.classList.toggle('best', numbers[k].value !== null && numbers[k].text === best);  // equal texts are both the best
+        cell.classList.toggle('best', numbers[k].value !== null && numbers[k].text === best);  // equal texts are all marked
       });
     });
     if (measures.length && meshes.some((mesh) => mesh.source.numbers.length))

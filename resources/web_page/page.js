@@ -1,4 +1,4 @@
-// A page of results: one viewer, and each result's data read when it is shown.
+// A page of results with one viewer. The data of a result are parsed when it is shown.
 (() => {
   const byId = (id) => document.getElementById(id);
   const data = JSON.parse(byId('data').textContent);
@@ -38,7 +38,7 @@
     show(0);
     return;
   }
-  // A frame of a notebook may never be scrolled to: it draws nothing before.
+  // A frame of a notebook draws nothing before it is scrolled to, which may never happen.
   const seen = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;
     seen.disconnect();

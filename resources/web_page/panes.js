@@ -1,24 +1,24 @@
 // The panes of a viewer, with one canvas below all of them: meshes that turn together, and a photograph.
 
 /**
- * Makes the panes in `stage`. `state` is the viewer's, with `canvas`, `graphics`, `result`, `meshes`,
- * `camera` and `photograph`; `controls`: of makeControls(); `resized` is called when the panes have
- * another size.
+ * Makes the panes in `stage`. `state`: the viewer's own, which the panes read and never change (`canvas`, `graphics`,
+ * `result`, `meshes`, `camera`, `photograph`). `controls`: of makeControls(). `onResized` is called when the size of the
+ * panes has changed.
  */
-const makePanes = (root, stage, state, controls, resized) => {
+const makePanes = (root, stage, state, controls, onResized) => {
   const { element } = viewerElements;
   const kTitle = 44;  // height of a pane's title in CSS pixels, as in viewer.css
   const kMinWidth = 220;  // of a pane, in CSS pixels
-  const kAbout = { coarse: 'the network’s first stage', refined: 'the network’s result',
+  const kDescriptions = { coarse: 'the network’s first stage', refined: 'the network’s result',
     hull: 'largest shape inside all silhouettes', fitted: 'follows the photographs', truth: 'to compare with' };
-  const aboutOf = ({ about, name }) => about || (Object.hasOwn(kAbout, name) ? kAbout[name] : '');
+  const descriptionOf = ({ about, name }) => about || (Object.hasOwn(kDescriptions, name) ? kDescriptions[name] : '');
 
   const grid = element(stage, 'div', 'panes');
   grid.tabIndex = 0;
   grid.setAttribute('role', 'application');
   grid.setAttribute('aria-label', 'Meshes; arrow keys turn them');
-  let panes = [];  // { cell, shows }: its element, and what it shows as controls.panes() has it
-  let pending = 0;  // the request for the next frame
+  let panes = [];  // { cell, contents }: the element of a pane, and its contents as controls.panes() returns them
+  let pending = 0;  // request of the next frame
 
   const firstMeshCell = () => panes.find(({ cell }) => !cell.classList.contains('photograph'))?.cell;
   /** Height of a mesh's pane without its title, in CSS pixels. */
@@ -37,12 +37,12 @@ const makePanes = (root, stage, state, controls, resized) => {
     const [bottom, top] = [box.bottom, box.top + kTitle].map((y) => Math.round((whole.bottom - y) * ratio));
     return [left, bottom, right - left, top - bottom];
   };
-  /** What is drawn into a rectangle: indices of meshes, each with its part of it. */
-  const partsOf = (shows, [left, bottom, width, rectHeight]) => {
+  /** Indices of the meshes that are drawn into a rectangle, each with its part of the rectangle. */
+  const partsOf = (contents, [left, bottom, width, rectHeight]) => {
     const seam = Math.round(width * controls.seam());
-    const parts = shows.length === 1 ? [[left, bottom, width, rectHeight]]
+    const parts = contents.length === 1 ? [[left, bottom, width, rectHeight]]
       : [[left, bottom, seam, rectHeight], [left + seam, bottom, width - seam, rectHeight]];
-    return shows.map((index, i) => [index, parts[i]]).filter(([index, part]) => index !== null && part[2] > 0);
+    return contents.map((index, i) => [index, parts[i]]).filter(([index, part]) => index !== null && part[2] > 0);
   };
   const placeSeam = () => {
     const line = grid.querySelector('.seam');
@@ -65,24 +65,24 @@ const makePanes = (root, stage, state, controls, resized) => {
     const theme = { viewport: themeColour('--viewport'), surface: themeColour('--surface') };
     graphics.begin(themeColour('--border'));
     const whole = canvas.getBoundingClientRect();
-    for (const { cell, shows } of panes) {
+    for (const { cell, contents } of panes) {
       const rect = rectOf(cell, whole, ratio);
-      for (const [index, part] of partsOf(shows, rect))
+      for (const [index, part] of partsOf(contents, rect))
         graphics.drawPane(meshes[index], state.camera, rect, part, theme, controls.colouring(), ratio);
     }
     placeSeam();
   };
   const draw = () => { if (!pending) pending = requestAnimationFrame(paint); };
 
-  const addPane = (shows) => {
+  const addPane = (contents) => {
     const photograph = state.result.photographs[state.photograph];
-    const sources = shows.map((index) =>
+    const sources = contents.map((index) =>
       (index === null ? { ...photograph, about: 'photograph, does not turn' } : state.meshes[index].source));
     const cell = element(grid, 'div', 'pane');
     const addTitle = (source, className) => {
       const title = element(cell, 'div', className);
       element(title, 'strong', '', source.name);
-      element(title, 'small', '', aboutOf(source));
+      element(title, 'small', '', descriptionOf(source));
     };
     const addPicture = () => {
       const picture = element(cell, 'img');
@@ -94,13 +94,13 @@ const makePanes = (root, stage, state, controls, resized) => {
     if (controls.isWipe()) {
       cell.dataset.sides = 'two';
       addTitle(sources[1], 'title right');
-      shows.forEach((index, side) => { if (index === null) addPicture().dataset.side = side; });
+      contents.forEach((index, side) => { if (index === null) addPicture().dataset.side = side; });
       element(cell, 'div', 'seam');
-    } else if (shows[0] === null) {
+    } else if (contents[0] === null) {
       cell.classList.add('photograph');
       addPicture();
     }
-    return { cell, shows };
+    return { cell, contents };
   };
   const resize = () => {
     const count = Math.max(panes.length, 1);
@@ -109,10 +109,10 @@ const makePanes = (root, stage, state, controls, resized) => {
     const tallest = Math.max(kMinWidth, 0.7 * window.innerHeight);
     grid.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
     grid.style.gridAutoRows = `${Math.round(Math.min(root.clientWidth / columns, tallest)) + kTitle}px`;
-    resized();
+    onResized();
     draw();
   };
-  /** Arranges the panes: the photograph, then the chosen meshes; or one pane with two of them. */
+  /** Makes the chosen panes anew: the photograph, then the chosen meshes; in a wipe one pane with two of them. */
   const arrange = () => {
     grid.textContent = '';
     panes = controls.panes().map(addPane);

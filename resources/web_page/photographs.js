@@ -1,7 +1,7 @@
-// The row of a result's photographs, each a button that leads to its camera.
+// The row of a result's photographs, each a button that moves the view to its camera.
 
-/** Returns a function that shows `photographs`, the one at `chosen` pressed; `choose(index)` is called on a click. */
-const makePhotographs = (row, choose) => {
+/** Returns a function that shows `photographs`, the one at `chosen` pressed; `onChosen(index)` is called on a click. */
+const makePhotographs = (row, onChosen) => {
   const { element } = viewerElements;
 
   return (photographs, chosen) => {
@@ -21,7 +21,7 @@ const makePhotographs = (row, choose) => {
       picture.src = each.picture;
       button.addEventListener('click', () => {
         [...row.children].forEach((other) => other.setAttribute('aria-pressed', other === button));
-        choose(index);
+        onChosen(index);
       });
     });
     if (photographs.some(({ input }) => input) && photographs.some(({ input }) => !input))

@@ -1,19 +1,19 @@
-// Shows one result: its panes, which turn together, with photographs, legend and measures. Texts of
-// results are whatever files are called: they enter the page through textContent alone.
+// A viewer of one result: its panes, which turn together, with photographs, legend and measures. Names of results come
+// from names of files, which are untrusted: they enter the page through textContent alone.
 
 /**
- * Makes a viewer in `root`. `settings`: of viewerJson() (engine/web_page/page_parts.h). Returns show(result),
- * which returns whether the browser can draw, and draw().
+ * Makes a viewer in `root`. `settings`: the data of viewerJson() (engine/web_page/page_parts.h). Returns
+ * { show(result), draw() }; show() returns whether the browser can draw.
  */
 const makeViewer = (root, settings) => {
   const { element } = viewerElements;
-  const kFlight = 400;  // milliseconds of a flight to another camera
+  const kFlightMilliseconds = 400;  // duration of a flight to another camera
 
-  const scales = Object.fromEntries(drawing.fields.map((field) =>
+  const scales = Object.fromEntries(meshData.fields.map((field) =>
     [field, { ...settings[field], table: drawing.tableOf(settings[field].table) }]));
-  /** `isFramed`: nobody has moved the camera from the first view, which then follows the panes' size. */
+  /** `isFramed`: the user has not moved the camera, so it still follows the panes' size. */
   const state = { canvas: null, graphics: null, result: null, meshes: [], camera: undefined, isFramed: true, photograph: 0 };
-  let flight = 0;  // the request for its next frame
+  let flight = 0;  // request of the flight's next frame
 
   root.textContent = '';
   root.className = 'viewer';
@@ -43,7 +43,7 @@ const makeViewer = (root, settings) => {
   const firstView = () => {
     if (state.result.photographs.length) return photographView(state.result.photographs[0]);
     const primary = state.meshes.filter((mesh) => mesh.source.primary);
-    return drawing.framing({ yaw: 0.6, pitch: 0.4 }, primary.length ? primary : state.meshes, panes.aspect());
+    return viewerCamera.ofMeshes({ yaw: 0.6, pitch: 0.4 }, primary.length ? primary : state.meshes, panes.aspect());
   };
   const move = (to) => {
     cancelAnimationFrame(flight);
@@ -57,7 +57,7 @@ const makeViewer = (root, settings) => {
     const from = state.camera, begun = performance.now();
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const step = (now) => {
-      const t = isStill ? 1 : Math.min(Math.max((now - begun) / kFlight, 0), 1), s = t * t * (3 - 2 * t);
+      const t = isStill ? 1 : Math.min(Math.max((now - begun) / kFlightMilliseconds, 0), 1), s = t * t * (3 - 2 * t);
       state.camera = viewerCamera.between(from, to, s);
       panes.draw();
       if (t < 1) flight = requestAnimationFrame(step);
@@ -77,41 +77,42 @@ const makeViewer = (root, settings) => {
     moveSeam: (to) => { controls.setSeam(to); panes.draw(); },
   });
   controls.listen({
-    panes: panes.arrange,
-    // A photograph lies over a mesh from its own camera alone.
-    photographChosen: () => fly(photographView(state.result.photographs[state.photograph]), state.photograph === 0),
-    colouring: () => { showLegend(state.meshes, controls.colouring()); panes.draw(); },
-    seam: panes.draw,
-    reset: flyToFirst,
+    onPanesChanged: panes.arrange,
+    // A photograph and a mesh coincide only as seen from the photograph's camera.
+    onPhotographChosen: () => fly(photographView(state.result.photographs[state.photograph]), state.photograph === 0),
+    onColouringChanged: () => { showLegend(state.meshes, controls.colouring()); panes.draw(); },
+    onSeamMoved: panes.draw,
+    onReset: flyToFirst,
   });
   new ResizeObserver(panes.resize).observe(root);
 
-  // A browser takes the context away from the oldest of many frames. The next touch asks for another.
-  const lose = () => {
+  // A browser takes the context away from the oldest of many frames. The next touch asks for another one.
+  const replaceLostContext = () => {
     const next = state.canvas.cloneNode();
-    next.addEventListener('webglcontextlost', lose);
+    next.addEventListener('webglcontextlost', replaceLostContext);
     state.canvas.replaceWith(next);
     Object.assign(state, { canvas: next, graphics: null });
   };
-  state.canvas.addEventListener('webglcontextlost', lose);
+  state.canvas.addEventListener('webglcontextlost', replaceLostContext);
   for (const touch of ['pointerenter', 'focus'])
     panes.element.addEventListener(touch, () => { if (state.result && !state.graphics) show(state.result); });
 
-  /** Shows a result, or again the shown one in a new context; if the browser cannot draw, nothing. */
+  /** Shows a result, or the shown one again after its context was lost; hides the viewer if the browser cannot draw. */
   const show = (next) => {
     root.hidden = false;
+    const isContextNew = !state.graphics;
     state.graphics = state.graphics || drawing.open(state.canvas, scales, panes.draw);
     root.hidden = !state.graphics;
     if (!state.graphics) return false;
     const isNew = state.result !== next;
-    if (isNew) state.meshes.forEach(state.graphics.remove);
+    if (!isContextNew) state.meshes.forEach(state.graphics.remove);  // a lost context took its meshes along
     state.result = next;
     state.meshes = next.meshes.map(state.graphics.add);
     if (!isNew) { panes.draw(); return true; }
     state.photograph = 0;
     about.textContent = next.note;
     about.hidden = !next.note;
-    controls.offer(state.meshes, next.photographs.length > 0, panes.arrange);
+    controls.setResult(state.meshes, next.photographs.length > 0, panes.arrange);
     showPhotographs(next.photographs, state.photograph);
     showLegend(state.meshes, controls.colouring());
     showMeasures(state.meshes);

@@ -120,7 +120,7 @@ class Browser:
         raise AssertionError("never became true: " + expression)
 
     def settle(self):
-        """Waits for two frames: what was asked for is drawn."""
+        """Waits for two frames, after which all requested drawing is done."""
         self.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame("
                    "() => setTimeout(done, 50))))")
 

@@ -4,7 +4,7 @@ const { test } = require('node:test');
 const { viewer } = require('./scripts.js');
 
 const scripts = viewer();
-const camera = scripts('viewerCamera'), drawing = scripts('drawing');
+const camera = scripts('viewerCamera');
 const kCamera = { yaw: 0.3, pitch: 0.2, distance: 2, halfAngle: 0.4, target: [0.1, 0.2, 0.3] };
 
 const near = (found, expected, message) => assert.ok(Math.abs(found - expected) < 1e-9, message || `${found}, not ${expected}`);
@@ -12,7 +12,7 @@ const atView = (rows, point) => Array.from(rows, (row) => row[0] * point[0] + ro
 const turnOf = (yaw) => [Math.cos(yaw), Math.sin(yaw)];
 
 test('Camera.looksAtItsTarget_fromItsDistance', () => {
-  const [x, y, z] = atView(drawing.viewRows(kCamera), kCamera.target);
+  const [x, y, z] = atView(camera.viewRows(kCamera), kCamera.target);
   near(x, 0);
   near(y, 0);
   near(z, -kCamera.distance);
@@ -26,7 +26,7 @@ test('Camera.stopsAtThePoles', () => {
 test('Camera.movesTheTargetWithThePointer_whenPanned', () => {
   const height = 400, moved = camera.panned(kCamera, 30, -20, height);
   const unit = 2 * kCamera.distance * Math.tan(kCamera.halfAngle) / height;
-  const [x, y] = atView(drawing.viewRows(moved), kCamera.target);
+  const [x, y] = atView(camera.viewRows(moved), kCamera.target);
   near(x, 30 * unit);
   near(y, 20 * unit);
 });
@@ -62,11 +62,11 @@ test('PhotographCamera.showsTheWholePhotograph_inAnyPane', () => {
   assert.deepEqual(Array.from(narrow.target), [0, 0, 0]);
 });
 
-test('Framing.showsAllPoints_andFillsThePane', () => {
+test('MeshesCamera.showsAllPoints_andFillsThePane', () => {
   const positions = Float32Array.from([0, 0, 0, 1, 0, 0, 0, 2, 0, 0.3, 0.4, -0.7]);
   for (const aspect of [0.5, 1, 2]) {
-    const found = drawing.framing({ yaw: 0.6, pitch: 0.4 }, [{ positions }], aspect);
-    const rows = drawing.viewRows(found), height = Math.tan(found.halfAngle);
+    const found = camera.ofMeshes({ yaw: 0.6, pitch: 0.4 }, [{ positions }], aspect);
+    const rows = camera.viewRows(found), height = Math.tan(found.halfAngle);
     let farthest = 0;
     for (let i = 0; i < positions.length; i += 3) {
       const [x, y, z] = atView(rows, positions.subarray(i, i + 3));

@@ -1,9 +1,9 @@
 'use strict';
 const assert = require('node:assert/strict');
 const { test } = require('node:test');
-const { run, sharedData, viewer } = require('./scripts.js');
+const { sharedData, viewer } = require('./scripts.js');
 
-const drawing = viewer()('drawing');
+const { unpack } = viewer()('meshData');
 const shared = sharedData('packed_mesh.json');
 const source = (changes = {}) => ({ name: 'refined', vertices: shared.positions.length, faces: shared.faces.length,
   coordinates: true, ...shared.packed, ...changes });
@@ -13,13 +13,13 @@ const near = (found, expected, tolerance) =>
 
 // The same file as in tests/engine/web_page/packed_mesh_test.cpp: packMesh() writes what unpack() reads.
 test('Unpack.restoresPositions_withinAStepOfTheBox', () => {
-  near(drawing.unpack(source()).positions, shared.positions.flat(), Math.max(...shared.packed.size) / 65535);
+  near(unpack(source()).positions, shared.positions.flat(), Math.max(...shared.packed.size) / 65535);
 });
 
-test('Unpack.restoresFaces', () => assert.deepEqual([...drawing.unpack(source()).faces], shared.faces.flat()));
+test('Unpack.restoresFaces', () => assert.deepEqual([...unpack(source()).faces], shared.faces.flat()));
 
 test('Unpack.restoresValues_andMissingOnes', () => {
-  const mesh = drawing.unpack(source());
+  const mesh = unpack(source());
   for (const field of ['values', 'difference']) {
     const [low, high] = shared.packed[field];
     shared[field].forEach((value, i) => {
@@ -31,12 +31,12 @@ test('Unpack.restoresValues_andMissingOnes', () => {
 
 test('Unpack.countsTextureCoordinatesFromAbove_andMarksMissingOnes', () => {
   const expected = shared.coordinates.flatMap(([u, v]) => (u === null ? [-1, -1] : [u, 1 - v]));
-  near(drawing.unpack(source()).texCoords, expected, 1 / 65534);
+  near(unpack(source()).texCoords, expected, 1 / 65534);
 });
 
 test('Unpack.makesUnitNormals_ofMeshesAndClouds', () => {
   const cloud = { ...source({ faces: 0, values: null, difference: null, coordinates: false }) };
-  for (const mesh of [drawing.unpack(source()), drawing.unpack(cloud)]) {
+  for (const mesh of [unpack(source()), unpack(cloud)]) {
     let units = 0;
     for (let i = 0; i < mesh.normals.length; i += 3) {
       const length = Math.hypot(...mesh.normals.subarray(i, i + 3));
@@ -63,11 +63,11 @@ const countingContext = () => {
 test('Graphics.leaveNoTexture_whenAMeshIsRemovedBeforeItsPictureHasArrived', () => {
   const pictures = [];
   class Image { constructor() { pictures.push(this); } }
-  const own = run(['web_page/clouds.js', 'web_page/drawing.js'], { atob, Image })('drawing');
+  const drawing = viewer({ Image })('drawing');
   const { gl, alive } = countingContext();
   const scale = { table: [[0, 0, 0], [1, 1, 1]], lowest: 0, highest: 1, logarithmic: false };
   let redrawn = 0;
-  const graphics = own.open({ getContext: () => gl }, { values: scale, difference: scale }, () => { ++redrawn; });
+  const graphics = drawing.open({ getContext: () => gl }, { values: scale, difference: scale }, () => { ++redrawn; });
   const before = { ...alive };
 
   const shown = graphics.add(source({ texture: 'data:' }));

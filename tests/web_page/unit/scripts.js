@@ -3,6 +3,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
+const { fakeDocument } = require('./fake_document.js');
 
 const kRoot = path.join(__dirname, '../../..');
 const kData = path.join(kRoot, 'tests/engine/web_page/data');
@@ -22,10 +23,8 @@ const run = (files, globals = {}) => {
 };
 
 /** The viewer's scripts that need no document. */
-const viewer = () => run(['web_page/clouds.js', 'web_page/drawing.js', 'pages/plots.js', 'web_page/camera.js'], { atob });
-
-/** Elements that remember what is set, by identifier. */
-const elements = (known = {}) => ({ getElementById: (id) => (known[id] ||= {}) });
+const viewer = (globals = {}) => run([...['clouds', 'mesh_data', 'camera', 'shaders', 'drawing'].map((name) => `web_page/${name}.js`),
+  'pages/plots.js'], { atob, ...globals });
 
 /** A report's data, of two measured samples and a failed one. `changes`: of its top level. */
 const reportData = (changes = {}) => {
@@ -34,7 +33,8 @@ const reportData = (changes = {}) => {
     silhouettes: { measured: 2, regressed: 0, measures: {} }, distances: { measured: 0, measures: {} } });
   const scores = (chamfer, f) => ({ chamfer: [...chamfer, null], f_tau: [...f, null] });
   return {
-    run: { protocols: [{ name: 'published', description: '' }], tau: 1e-4, fit: null },
+    run: { protocols: [{ name: 'published', description: '' }], tau: 1e-4, fit: null, list: 'list.txt', list_size: 3, version: '1',
+      shard: { index: 0, count: 1 }, machines: [] },
     measures: [measure('chamfer', 'Chamfer distance', 'object units²', 'less'), measure('f_tau', 'F(τ)', '%', 'more'),
       measure('f_2tau', 'F(2τ)', '%', 'more'), measure('precision_tau', 'Precision(τ)', '%', 'more'),
       measure('recall_tau', 'Recall(τ)', '%', 'more'), measure('hausdorff', 'Hausdorff distance', 'object units', 'less'),
@@ -56,6 +56,16 @@ const reportData = (changes = {}) => {
 /** The report's scripts that only compute. `known`: elements of the page, by identifier. */
 const report = (data = reportData(), known = {}) =>
   run(['pages/plots.js', ...['data', 'elements', 'numbers', 'columns'].map((name) => `report/${name}.js`)],
-    { document: elements({ data: { textContent: JSON.stringify(data) }, ...known }) });
+    { document: fakeDocument({ data: { textContent: JSON.stringify(data) }, ...known }) });
 
-module.exports = { sharedData, run, viewer, elements, report, reportData };
+/** A drawn report: its document, and the results that its dialog has opened, as [id, identifiers of the list]. */
+const drawnReport = (data = reportData(), idsOfResults = []) => {
+  const document = fakeDocument({ data: { textContent: JSON.stringify(data) } }), opened = [];
+  const resultDialog = { has: (id) => idsOfResults.includes(id), open: (id, listed) => opened.push([id, [...listed]]) };
+  const names = ['data', 'elements', 'numbers', 'head', 'categories', 'fitted', 'histograms', 'scatter', 'timings', 'run', 'lists',
+    'columns', 'samples_table', 'page'];
+  run(['pages/plots.js', ...names.map((name) => `report/${name}.js`)], { document, resultDialog, addEventListener() {} });
+  return { document, opened };
+};
+
+module.exports = { sharedData, run, viewer, report, reportData, drawnReport };

@@ -1,0 +1,36 @@
+'use strict';
+const assert = require('node:assert/strict');
+const { test } = require('node:test');
+const { drawnReport, reportData } = require('./scripts.js');
+
+/** Texts of the first cells of a table's rows. */
+const firstCells = (table) => table.all('tbody')[0].all('tr').map((row) => row.all('td')[0].textContent);
+
+test('Report.countsSamplesThatRefinementMadeWorse', () => {
+  const { document } = drawnReport();
+  const text = document.getElementById('headline').textContent;
+  assert.match(text, /Worse after refinement1 of 2by the Chamfer distanceby F\(τ\) 1by silhouette overlap 0/);
+  assert.match(text, /1 failed/);
+});
+
+test('Categories.leaveOutOnesWithoutAMeasuredSample', () => {
+  const [car] = reportData().categories;
+  const unmeasured = { ...car, name: 'chair', protocols: { published: { scored: 0, regressed: 0, measures: {} } },
+    silhouettes: { measured: 0, regressed: 0, measures: {} } };
+  const { document } = drawnReport(reportData({ categories: [car, unmeasured] }));
+  assert.deepEqual(firstCells(document.getElementById('categories')), ['All', 'car02958343']);
+});
+
+test('SamplesTable.marksWorseSamples_andShowsTheReasonOfAFailedOne', () => {
+  const { document } = drawnReport();
+  const rows = document.getElementById('samples').all('tbody')[0].all('tr');
+  assert.deepEqual(rows.map((row) => row.attributes.class), [undefined, 'worse', 'failed']);
+  assert.match(rows[2].textContent, /no image/);
+});
+
+test('SamplesTable.opensAResult_whenItsNameIsClicked', () => {
+  const { document, opened } = drawnReport(reportData(), ['sample-0', 'sample-1']);
+  const [, second] = document.getElementById('samples').all('tbody')[0].all('tr');
+  second.all('button')[0].listeners.click();
+  assert.deepEqual(opened, [['sample-1', ['sample-0', 'sample-1', 'sample-2']]]);
+});

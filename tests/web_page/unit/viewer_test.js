@@ -1,0 +1,57 @@
+'use strict';
+const assert = require('node:assert/strict');
+const { test } = require('node:test');
+const { run } = require('./scripts.js');
+
+/** An element that ignores whatever is set, and passes events to its listeners by fire(). */
+const fakeElement = () => {
+  const listeners = {};
+  return { cloneNode: fakeElement, replaceWith() {}, addEventListener: (name, listener) => { listeners[name] = listener; },
+    fire: (name) => listeners[name]() };
+};
+
+/** A viewer without a page, whose contexts only count removed meshes, and the parts that a test acts on. */
+const viewerWithoutPage = () => {
+  const removed = [], contexts = [], canvases = [];
+  const open = (canvas) => {
+    const context = contexts.push(canvas);
+    return { add: (source) => ({ source, context }), remove: (mesh) => removed.push([mesh.context, context]) };
+  };
+  const nothing = () => {};
+  const panes = { element: fakeElement(), draw: nothing, arrange: nothing, resize: nothing };
+  const makeViewer = run(['web_page/viewer.js'], {
+    viewerElements: { element: (_, name) => { const made = fakeElement(); if (name === 'canvas') canvases.push(made); return made; } },
+    meshData: { fields: [] }, drawing: { open }, makePanes: () => panes, addViewerInput: nothing,
+    makeControls: () => ({ listen: nothing, setResult: nothing, colouring: nothing }),
+    makePhotographs: () => nothing, makeLegend: () => nothing, makeMeasuresTable: () => nothing,
+    ResizeObserver: class { observe() {} },
+  })('makeViewer');
+  return { viewer: makeViewer(fakeElement(), {}), panes, canvas: canvases[0], contexts, removed };
+};
+const result = () => ({ meshes: [{}], photographs: [], note: '' });
+
+test('Viewer.removesTheMeshes_whenItShowsAnotherResult', () => {
+  const { viewer, removed } = viewerWithoutPage();
+  viewer.show(result());
+  viewer.show(result());
+  assert.deepEqual(removed, [[1, 1]]);
+});
+
+test('Viewer.removesNothingFromANewContext_whenTheOldOneWasLost', () => {
+  const { viewer, canvas, contexts, removed } = viewerWithoutPage();
+  viewer.show(result());
+  canvas.fire('webglcontextlost');
+  viewer.show(result());
+  assert.equal(contexts.length, 2);
+  assert.deepEqual(removed, []);
+});
+
+test('Viewer.showsItsResultAgain_whenTouchedAfterItsContextWasLost', () => {
+  const { viewer, canvas, panes, contexts, removed } = viewerWithoutPage();
+  viewer.show(result());
+  canvas.fire('webglcontextlost');
+  panes.element.fire('pointerenter');
+  panes.element.fire('focus');
+  assert.equal(contexts.length, 2);
+  assert.deepEqual(removed, []);
+});
