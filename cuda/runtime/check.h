@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/network/device_error.h"
+#include "engine/devices/device_error.h"
 
 /// Wrap every call into CUDA and its libraries in one of these macros. They throw
 /// OutOfDeviceMemory, DeviceLost or DeviceError; subject: GPU or library, place: call and source

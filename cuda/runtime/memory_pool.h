@@ -9,8 +9,8 @@
 
 #include "cuda/runtime/device_api.h"
 #include "cuda/runtime/partition.h"
+#include "engine/devices/device_memory_use.h"
 #include "engine/log.h"
-#include "engine/network/device_memory_use.h"
 
 namespace threefold::cuda {
 

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/devices/device_memory_use.h"
 #include "engine/error.h"
 #include "engine/model/model.h"
-#include "engine/network/device_memory_use.h"
 #include "engine/network/mesh_operations.h"
 #include "engine/network/precision.h"
 #include "engine/network/reconstruction.h"

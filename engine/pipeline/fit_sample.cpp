@@ -4,8 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/devices/device_error.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/network/device_error.h"
 #include "engine/pipeline/doubtful_masks.h"
 #include "engine/pipeline/fit_reconstruction.h"
 #include "engine/pipeline/masked_views.h"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/devices/device_error.h"
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/network/device_error.h"
 #include "engine/pipeline/masked_views.h"
 #include "engine/views/foreground.h"
 

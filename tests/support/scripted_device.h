@@ -18,9 +18,9 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/devices/device_error.h"
 #include "engine/error.h"
 #include "engine/network/backend.h"
-#include "engine/network/device_error.h"
 #include "tests/support/stage_meshes.h"
 
 namespace threefold::test {

@@ -6,8 +6,8 @@
 #include <sys/resource.h>
 
 #include "engine/compute/unlocked.h"
+#include "engine/devices/device_error.h"
 #include "engine/error.h"
-#include "engine/network/device_error.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {

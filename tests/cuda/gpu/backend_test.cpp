@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "cuda/backend/allowed_deviation.h"
+#include "engine/devices/device_error.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/network/cuda_plugin.h"
-#include "engine/network/device_error.h"
 #include "engine/sample/sample.h"
 #include "tests/cuda/gpu/gpu_backend.h"
 
