@@ -175,8 +175,8 @@ class PrecisionChecks {
         addRepeat(*backend, precision);
         if (precision == Precision::float32) {
             float32Mesh_ = actual.mesh.result().vertices;
-            addServices(*backend);
-            addFit(*backend);
+            addMeshOperations(backend->meshOperations());
+            addFit(backend->meshOperations());
         }
         if (const auto use = backend->memoryUse()) addPools(precision, *use);
     }
@@ -289,14 +289,14 @@ class PrecisionChecks {
         return points;
     }
 
-    void addServices(Backend& backend) {
+    void addMeshOperations(MeshOperations& device) {
         // Sizes of a mesh and of a typical truth.
         const Points first = randomCloud(2466, 1);
         const Points second = randomCloud(6500, 2);
         const CloudPair pair{first, second};
         const std::span<const CloudPair> pairs(&pair, 1);
 
-        const NearestPair actual = backend.nearest(pairs).pairs[0];
+        const NearestPair actual = device.nearest(pairs).pairs[0];
         const NearestPair expected = nearestBidirectional(pairs).pairs[0];
         const auto distanceError = [](const Nearest& one, const Nearest& other) {
             const auto floats = [](const std::vector<double>& values) {
@@ -307,17 +307,17 @@ class PrecisionChecks {
         const double error = worse(distanceError(actual.firstToSecond, expected.firstToSecond),
                                    distanceError(actual.secondToFirst, expected.secondToFirst));
         std::vector<double> times(kTimedRuns);
-        for (double& time : times) time = backend.nearest(pairs).milliseconds;
+        for (double& time : times) time = device.nearest(pairs).milliseconds;
         add("nearest neighbours both ways, 2466 and 6500 points", error, kAllowedDistance)
             .milliseconds = medianOf(times).value_or(0);
 
-        addMatching(backend, "earth mover's matching, 300 and 777 points", randomCloud(777, 4), {});
-        addMatching(backend, "earth mover's matching, relaxed until it swings",
+        addMatching(device, "earth mover's matching, 300 and 777 points", randomCloud(777, 4), {});
+        addMatching(device, "earth mover's matching, relaxed until it swings",
                     randomCloud(777, 4, 1), {0, 100, 1.95});
     }
 
     /// Fits the reference mesh to the photographs on the device and on the processor.
-    void addFit(Backend& backend) {
+    void addFit(MeshOperations& device) {
         const NetworkInput& input = subject_.input;
         std::vector<MaskedView> views;
         for (std::size_t i = 0; i < input.images.size(); ++i)
@@ -326,8 +326,8 @@ class PrecisionChecks {
         const Points& start = reference_.mesh.result().vertices;
         const Camera& meshCamera = input.cameras.front();
         const FitResult expected = fitMesh(start, levels, meshCamera, views, {});
-        const FitResult first = backend.fit(start, levels, meshCamera, views, {});
-        const FitResult actual = backend.fit(start, levels, meshCamera, views, {});
+        const FitResult first = device.fit(start, levels, meshCamera, views, {});
+        const FitResult actual = device.fit(start, levels, meshCamera, views, {});
         add("fit, same input twice", distanceQuantile(actual.vertices, first.vertices, 1), 0.0,
             "bit for bit")
             .passed = sameBits(actual.vertices, first.vertices);
@@ -345,11 +345,11 @@ class PrecisionChecks {
             kDeviationMargin * kScoreBetweenFits, "percentage points");
     }
 
-    void addMatching(Backend& backend, const char* name, const Points& second,
+    void addMatching(MeshOperations& device, const char* name, const Points& second,
                      const SinkhornSchedule& schedule) {
         const Points first = randomCloud(300, 3);
         const CloudPair pair{first, second};
-        const MatchingBatch actual = backend.match({&pair, 1}, schedule);
+        const MatchingBatch actual = device.match({&pair, 1}, schedule);
         const EarthMoversDistance expected = sinkhornDistance(pair, schedule);
         const double error = worse(std::abs(actual.pairs[0].distance - expected.distance),
                                    std::abs(actual.pairs[0].lowerBound - expected.lowerBound));

@@ -26,6 +26,44 @@
 namespace threefold::cuda {
 namespace {
 
+/// MeshOperations on the resources of a network's device. Call on the back end's thread.
+class CudaMeshOperations final : public MeshOperations {
+  public:
+    explicit CudaMeshOperations(DeviceResources& resources) : resources_(resources) {}
+
+    FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Camera& meshCamera,
+                  std::span<const MaskedView> views, const FitOptions& options) override {
+        makeCurrent(resources_.device);
+        const UnsealScope unsealed(resources_);
+        try {
+            const auto steps = makeCudaFitSolver(resources_.device.limits, resources_.deviceMemory,
+                                                 resources_.contexts.main, options.cancel);
+            return fitMesh(start, levels, meshCamera, views, options, *steps);
+        } catch (const OutOfDeviceMemory& error) {
+            resources_.log(LogLevel::warning,
+                           fmt::format("the processor fits the mesh: {}", error.report().problem));
+            return MeshOperations::fit(start, levels, meshCamera, views, options);
+        }
+    }
+
+    NearestBatch nearest(std::span<const CloudPair> pairs) override {
+        makeCurrent(resources_.device);
+        const UnsealScope unsealed(resources_);
+        return nearestOnDevice(resources_.device.limits, resources_.deviceMemory,
+                               resources_.contexts.main, pairs);
+    }
+
+    MatchingBatch match(std::span<const CloudPair> pairs,
+                        const SinkhornSchedule& schedule) override {
+        makeCurrent(resources_.device);
+        const UnsealScope unsealed(resources_);
+        return matchOnDevice(resources_.deviceMemory, resources_.contexts.main, pairs, schedule);
+    }
+
+  private:
+    DeviceResources& resources_;
+};
+
 class CudaBackend final : public Backend {
   public:
     CudaBackend(std::shared_ptr<const Model> model, const CudaOptions& options)
@@ -117,34 +155,7 @@ class CudaBackend final : public Backend {
                                 device.lateAllocations + pinned.lateAllocations}};
     }
 
-    FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Camera& meshCamera,
-                  std::span<const MaskedView> views, const FitOptions& options) override {
-        makeCurrent(resources_.device);
-        const UnsealScope unsealed(resources_);
-        try {
-            const auto steps = makeCudaFitSolver(resources_.device.limits, resources_.deviceMemory,
-                                                 resources_.contexts.main, options.cancel);
-            return fitMesh(start, levels, meshCamera, views, options, *steps);
-        } catch (const OutOfDeviceMemory& error) {
-            resources_.log(LogLevel::warning,
-                           fmt::format("the processor fits the mesh: {}", error.report().problem));
-            return MeshOperations::fit(start, levels, meshCamera, views, options);
-        }
-    }
-
-    NearestBatch nearest(std::span<const CloudPair> pairs) override {
-        makeCurrent(resources_.device);
-        const UnsealScope unsealed(resources_);
-        return nearestOnDevice(resources_.device.limits, resources_.deviceMemory,
-                               resources_.contexts.main, pairs);
-    }
-
-    MatchingBatch match(std::span<const CloudPair> pairs,
-                        const SinkhornSchedule& schedule) override {
-        makeCurrent(resources_.device);
-        const UnsealScope unsealed(resources_);
-        return matchOnDevice(resources_.deviceMemory, resources_.contexts.main, pairs, schedule);
-    }
+    MeshOperations& meshOperations() override { return meshOperations_; }
 
     void timeSteps(std::span<const NetworkInput> inputs, int replays,
                    const std::function<void(const GpuStep&)>& report,
@@ -261,6 +272,7 @@ class CudaBackend final : public Backend {
     }
 
     DeviceResources resources_;
+    CudaMeshOperations meshOperations_{resources_};
     PlannedNetworks networks_;
     CapturedNetworks captured_;
     std::deque<PendingBatch> pending_;  ///< oldest first

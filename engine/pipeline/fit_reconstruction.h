@@ -4,7 +4,7 @@
 #include <span>
 
 #include "engine/fitting/fit_mesh.h"
-#include "engine/network/mesh_operations.h"
+#include "engine/mesh_operations/mesh_operations.h"
 #include "engine/network/reconstruction.h"
 #include "engine/views/camera.h"
 

@@ -20,13 +20,7 @@ class BorrowedDevice : public Backend {
         owned_.begin(inputs, options);
     }
     std::vector<Reconstruction> finish() override { return owned_.finish(); }
-    NearestBatch nearest(std::span<const CloudPair> pairs) override {
-        return owned_.nearest(pairs);
-    }
-    MatchingBatch match(std::span<const CloudPair> pairs,
-                        const SinkhornSchedule& schedule) override {
-        return owned_.match(pairs, schedule);
-    }
+    MeshOperations& meshOperations() override { return owned_.meshOperations(); }
     std::size_t maxPending() const override { return owned_.maxPending(); }
     std::size_t maxBatch() const override { return owned_.maxBatch(); }
 

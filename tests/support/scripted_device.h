@@ -85,7 +85,7 @@ class Scene {
 };
 
 /// Does what its scripts say, and checks that it is called as a Backend may be.
-class ScriptedDevice : public Backend {
+class ScriptedDevice : public Backend, public MeshOperations {
   public:
     using Script = std::function<void(int batch)>;
 
@@ -123,6 +123,7 @@ class ScriptedDevice : public Backend {
         return results(oldest.inputs, oldest.options);
     }
 
+    MeshOperations& meshOperations() override { return *this; }
     FitResult fit(const Points& start, const fitting::MeshLevels&, const Camera&,
                   std::span<const MaskedView>, const FitOptions&) override {
         const Alone alone(*this);
@@ -134,13 +135,13 @@ class ScriptedDevice : public Backend {
     NearestBatch nearest(std::span<const CloudPair> pairs) override {
         const Alone alone(*this);
         if (onCall) onCall(0);
-        return Backend::nearest(pairs);
+        return MeshOperations::nearest(pairs);
     }
     MatchingBatch match(std::span<const CloudPair> pairs,
                         const SinkhornSchedule& schedule) override {
         const Alone alone(*this);
         if (onCall) onCall(0);
-        return Backend::match(pairs, schedule);
+        return MeshOperations::match(pairs, schedule);
     }
 
     Script onBegin;

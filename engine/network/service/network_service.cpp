@@ -326,7 +326,8 @@ void NetworkService::finishOldest(DeviceSlot& device, Batches& batches, Lock& lo
         request->result.meshes = device.backend->finish();
         request->result.milliseconds += watch.milliseconds();
         if (request->after)
-            request->after(*device.backend, request->result.meshes, request->stop.get_token());
+            request->after(device.backend->meshOperations(), request->result.meshes,
+                           request->stop.get_token());
     });
     if (is<DeviceLost>(failure))
         return handleLoss(device, std::exchange(batches, {}), failure, lock);

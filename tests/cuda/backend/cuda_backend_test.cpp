@@ -227,9 +227,9 @@ TEST_F(CudaBackendTest, reportsStatisticsOfItsMemoryPools) {
     const Points one = {{0, 0, 0}, {1, 0, 0}};
     const Points other = {{0, 1, 0}, {1, 1, 0}, {2, 1, 0}};
     const CloudPair pairs[] = {{one, other}};
-    backend->nearest(pairs);
+    backend->meshOperations().nearest(pairs);
     const DevicePoolUse before = backend->memoryUse()->pools;
-    backend->nearest(pairs);
+    backend->meshOperations().nearest(pairs);
     const DevicePoolUse after = backend->memoryUse()->pools;
     EXPECT_GT(after.hits, before.hits) << "the same blocks serve again";
     EXPECT_EQ(after.frees, before.frees);
@@ -259,9 +259,9 @@ TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheCloud
         meshes[i].stages =
             threefold::test::publishedMeshes(some(1, 0.15F * size), some(2 + i, 0.19F * size));
     }
-    const std::vector<SampleComparisons> compared =
-        compareOnDevice(*backend, std::array<const GroundTruth*, 2>{&truths[0], &truths[1]}, meshes,
-                        options.scoring, {});
+    const std::vector<SampleComparisons> compared = compareOnDevice(
+        backend->meshOperations(), std::array<const GroundTruth*, 2>{&truths[0], &truths[1]},
+        meshes, options.scoring, {});
     const auto measured = [&](std::size_t i, SampleComparisons comparisons) {
         LoadedSample loaded;
         loaded.truth = truths[i];

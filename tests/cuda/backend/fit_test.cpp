@@ -67,7 +67,7 @@ class CudaFit : public testing::Test {
         return makeCudaBackend(test::smallModel(), options);
     }
     FitResult fit(Backend& backend, const FitOptions& options = {}) const {
-        return backend.fit(ball_, levels_, cameras_.front(), views_, options);
+        return backend.meshOperations().fit(ball_, levels_, cameras_.front(), views_, options);
     }
     /// How far `fitted` is from fits whose start is the next float along an axis, the furthest.
     double furthestByNextFloat(const Points& fitted) const {

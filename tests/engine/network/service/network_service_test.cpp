@@ -231,7 +231,7 @@ TEST_F(NetworkServiceTest, runsATaskAloneOnItsDevice_andReturnsItsValue) {
     std::deque<Ticket> tickets;
     for (const NetworkInput& input : inputs_) tickets.push_back(submit(*network, input));
     EXPECT_EQ(network->on([](Backend& device) {
-        return device.fit({glm::vec3(7)}, {1, {}}, {}, {}, {}).vertices;
+        return device.meshOperations().fit({glm::vec3(7)}, {1, {}}, {}, {}, {}).vertices;
     }),
               Points{glm::vec3(7)});
     for (Ticket& ticket : tickets) ticket.collect();
