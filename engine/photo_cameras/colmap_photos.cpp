@@ -13,6 +13,7 @@
 #include "engine/board/calibration.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/write_file.h"
+#include "engine/formats/pictures/image_info.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/json_text.h"
 #include "engine/order_statistics.h"

@@ -10,6 +10,7 @@
 #include "engine/board/calibration.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/write_file.h"
+#include "engine/formats/pictures/image_info.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/photo_cameras/cameras_json.h"
 #include "engine/photo_cameras/photo_masks.h"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/image_info.h"
 #include "engine/structure_from_motion/sparse_model.h"
 
 namespace threefold::structure_from_motion {
