@@ -57,12 +57,12 @@ constexpr std::array kSteps = {
     CheckedStep{"hypothesis block 2", "refined_2", RunStep::block2, &Deviation::largest},
 };
 
-struct Subject {
+struct CheckInput {
     NetworkInput input;
     Points truth;  ///< empty if unknown
 };
 
-Subject loadSubject(const CudaOptions& options) {
+CheckInput loadSubject(const CudaOptions& options) {
     if (!options.calibration.empty()) return {options.calibration.front(), {}};
     for (const auto& folder : bundledSamples()) {
         const Sample sample = findSample(folder);
@@ -75,13 +75,13 @@ Subject loadSubject(const CudaOptions& options) {
 
 using Tensors = std::map<std::string, std::vector<float>>;
 
-struct Probed {
+struct ProbedRun {
     Tensors tensors;
     Reconstruction mesh;
 };
 
-Probed probe(Backend& backend, const NetworkInput& input) {
-    Probed probed;
+ProbedRun probe(Backend& backend, const NetworkInput& input) {
+    ProbedRun probed;
     RunOptions options;
     options.probe = [&](std::string_view name, std::span<const float> values,
                         std::span<const std::size_t>) {
@@ -154,7 +154,8 @@ class PrecisionChecks {
   public:
     /// Keeps references to `subject` and `reference`, the processor's run.
     PrecisionChecks(std::shared_ptr<const Model> model, const CudaOptions& options,
-                    const DeviceLimits& limits, const Subject& subject, const Probed& reference)
+                    const DeviceLimits& limits, const CheckInput& subject,
+                    const ProbedRun& reference)
         : model_(std::move(model)),
           options_(options),
           limits_(limits),
@@ -168,7 +169,7 @@ class PrecisionChecks {
         options_.precision = precision;
         const std::unique_ptr<Backend> backend = makeCudaBackend(model_, options_);
         if (const auto use = backend->memoryUse()) addMemory(precision, *use);
-        const Probed actual = probe(*backend, subject_.input);
+        const ProbedRun actual = probe(*backend, subject_.input);
         const Times times = measureTimes(*backend, subject_.input);
         addSteps(precision, actual, times);
         addMesh(precision, actual.mesh.result().vertices, times);
@@ -214,7 +215,7 @@ class PrecisionChecks {
         return allowedDeviation(precision, choice.source(), model_->sampler);
     }
 
-    void addSteps(Precision precision, const Probed& actual, const Times& times) {
+    void addSteps(Precision precision, const ProbedRun& actual, const Times& times) {
         for (const CheckedStep& step : kSteps) {
             GpuCheck& check = add(fmt::format("{}, {}", step.name, precisionName(precision)),
                                   stepError(actual.tensors, reference_.tensors, step.tensors),
@@ -235,8 +236,8 @@ class PrecisionChecks {
             fmt::format("memory at batch 1, {}", precisionName(precision)),
             fmt::format("peak {:.0f} MB, of which weights and buffers {:.0f} MB, without the bare "
                         "context",
-                        static_cast<double>(use.peak) / kMega,
-                        static_cast<double>(use.peakPool) / kMega));
+                        static_cast<double>(use.peakBytes) / kMega,
+                        static_cast<double>(use.peakPoolBytes) / kMega));
     }
 
     /// Reports pool use after all checks of the precision.
@@ -367,8 +368,8 @@ class PrecisionChecks {
     std::shared_ptr<const Model> model_;
     CudaOptions options_;
     DeviceLimits limits_;
-    const Subject& subject_;
-    const Probed& reference_;
+    const CheckInput& subject_;
+    const ProbedRun& reference_;
     std::vector<GpuCheck> checks_ = {};
     Points float32Mesh_ = {};  ///< the device's float32 mesh; empty before that run
     std::map<Precision, double> teraflops_ = {};
@@ -382,9 +383,9 @@ std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
     if (!options.processor)
         throw InputError({"GPU check", "", "nothing to compare with was given",
                           "Give the processor's backend."});
-    const Subject subject = loadSubject(options);
+    const CheckInput subject = loadSubject(options);
     const std::unique_ptr<Backend> processor = options.processor();
-    const Probed reference = probe(*processor, subject.input);
+    const ProbedRun reference = probe(*processor, subject.input);
     PrecisionChecks checks(model, options, device.limits, subject, reference);
     for (const Precision precision : kAllPrecisions) {
         if (device.limits.computeCapability < minCapability(precision)) continue;

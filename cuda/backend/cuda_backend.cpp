@@ -7,6 +7,8 @@
 #include <exception>
 #include <iterator>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -82,7 +84,8 @@ class CudaBackend final : public Backend {
         // Handles must be destroyed on their own device, whatever thread this is.
         static_cast<void>(cudaSetDevice(resources_.device.index));
         for (PendingBatch& batch : pending_)
-            if (batch.network) batch.network->drop(batch.slot);
+            if (const InSlot* place = std::get_if<InSlot>(&batch.state))
+                place->network->drop(place->slot);
     }
 
     std::string description() const override {
@@ -110,8 +113,7 @@ class CudaBackend final : public Backend {
             try {
                 const std::shared_ptr<CapturedNetwork>& network =
                     captured_.networkFor(inputs, options.wantTimings);
-                batch.slot = network->begin(inputs, options.wantTimings);
-                batch.network = network;
+                batch.state = InSlot{network, network->begin(inputs, options.wantTimings)};
             } catch (const OutOfDeviceMemory&) {
                 // finish() makes room and retries with smaller batches.
             }
@@ -125,12 +127,14 @@ class CudaBackend final : public Backend {
         pending_.pop_front();
         makeCurrent(resources_.device);
         settle(batch);
-        if (batch.failure) std::rethrow_exception(batch.failure);
-        if (batch.meshes.empty()) return runSplit(batch.inputs, batch.options);
-        batchRunner_.recordSuccess(batch.meshes.size());
+        if (const auto* failure = std::get_if<std::exception_ptr>(&batch.state))
+            std::rethrow_exception(*failure);
+        auto* meshes = std::get_if<std::vector<Reconstruction>>(&batch.state);
+        if (meshes == nullptr) return runSplit(batch.inputs, batch.options);
+        batchRunner_.recordSuccess(meshes->size());
         captured_.countBatch();
-        complete(batch.meshes, batch.inputs, batch.options);
-        return std::move(batch.meshes);
+        complete(*meshes, batch.inputs, batch.options);
+        return std::move(*meshes);
     }
 
     std::size_t maxPending() const override { return kMaxPendingBatches; }
@@ -161,31 +165,38 @@ class CudaBackend final : public Backend {
                    const std::function<void(const GpuStep&)>& report,
                    const std::stop_token& cancel) {
         for (const NetworkInput& input : inputs) checkInput(input);
-        const std::unique_ptr<Network> network = networks_.make(
-            {inputs.size(), inputs.front().images.size(), slotPixels(inputs), false});
+        const std::unique_ptr<Network> network =
+            networks_.make({.batch = inputs.size(),
+                            .views = inputs.front().images.size(),
+                            .slotPixels = slotPixels(inputs)});
         cuda::timeSteps(*network, resources_.contexts, inputs, replays, report, cancel);
     }
 
   private:
-    /// Batch between begin() and finish(): in a slot of a network, or left for finish() to compute.
+    /// Left for finish() to compute.
+    struct NotBegun {};
+    /// In flight, in a slot of a network.
+    struct InSlot {
+        std::shared_ptr<CapturedNetwork> network;
+        std::size_t slot;
+    };
+    /// Batch between begin() and finish(); settled, it has its meshes or its failure.
     struct PendingBatch {
         std::span<const NetworkInput> inputs;
         RunOptions options;
-        std::shared_ptr<CapturedNetwork> network = nullptr;  ///< null: not begun, or settled
-        std::size_t slot = 0;
-        std::vector<Reconstruction> meshes = {};
-        std::exception_ptr failure = nullptr;
+        std::variant<NotBegun, InSlot, std::vector<Reconstruction>, std::exception_ptr> state = {};
     };
 
-    /// Waits for the batch's meshes and releases its network.
+    /// Waits for the meshes of a batch in flight and releases its network.
     static void settle(PendingBatch& batch) noexcept {
-        if (!batch.network) return;
+        const auto* place = std::get_if<InSlot>(&batch.state);
+        if (place == nullptr) return;
+        const InSlot held = *place;
         try {
-            batch.meshes = batch.network->finish(batch.slot);
+            batch.state = held.network->finish(held.slot);
         } catch (...) {
-            batch.failure = std::current_exception();
+            batch.state = std::current_exception();
         }
-        batch.network.reset();
     }
 
     /// Runs inputs that do not fit one captured network.
@@ -251,7 +262,10 @@ class CudaBackend final : public Backend {
     Reconstruction runProbed(const NetworkInput& input, const RunOptions& options) {
         if (options.cancel.stop_requested()) throw Cancelled();
         const Stopwatch watch;
-        const NetworkShape shape{1, input.images.size(), slotPixels({&input, 1}), true};
+        const NetworkShape shape{.batch = 1,
+                                 .views = input.images.size(),
+                                 .slotPixels = slotPixels({&input, 1}),
+                                 .kept = Kept::probes};
         const UnsealScope unsealed(resources_);
         const std::unique_ptr<Network> network = networks_.make(shape);
 

@@ -25,8 +25,8 @@ struct MeshProperties {
     bool isWatertight() const {
         return components > 0 && boundaryEdges == 0 && nonManifoldEdges == 0;
     }
-    /// Handles of all parts together, their genus: 0 for balls, 1 for a ring or a cup. None for a
-    /// mesh that is not watertight, or whose sheets touch in single vertices, where the Euler
+    /// Handles of all parts together, their genus: 0 for balls, 1 for a ring or a cup. nullopt for
+    /// a mesh that is not watertight, or whose sheets touch in single vertices, where the Euler
     /// characteristic does not tell.
     std::optional<std::size_t> genus() const;
 };

@@ -67,8 +67,8 @@ void requireMatchable(const SinkhornSchedule& schedule);
 using MatchingRun = std::function<std::vector<EarthMoversDistance>(
     std::span<const CloudPair> pairs, const SinkhornSchedule& schedule)>;
 
-/// Step 5: calls `run` with all pairs, then with those that have not
-/// converged. Exceptions of `run` propagate.
+/// Step 5: calls `run` with all pairs, then with those that have not converged. Exceptions of `run`
+/// propagate.
 std::vector<EarthMoversDistance> convergedDistances(std::span<const CloudPair> pairs,
                                                     const SinkhornSchedule& schedule,
                                                     const MatchingRun& run);

@@ -18,7 +18,7 @@ struct DoubtfulMask {
     std::filesystem::path photograph;
     std::string reason;  ///< hull::MaskContradiction::reason()
     /// Mask from repairDoubtfulMasks() in place of the doubtful one, white on the object, of the
-    /// photograph's size; none where no new mask agrees better.
+    /// photograph's size; nullopt where no new mask agrees better.
     std::optional<Image> repaired = {};
     bool fromHull = false;  ///< MaskRepair::fromHull
 };

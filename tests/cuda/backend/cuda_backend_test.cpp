@@ -187,7 +187,7 @@ TEST_F(CudaBackendTest, reportsTheLargestBatch_whichItsMemoryHolds) {
         const auto backend = this->backend();
         EXPECT_EQ(backend->maxBatch(), 256U) << "nothing is known yet";
         backend->reconstruct(input_, {});
-        one = backend->memoryUse()->peakPool;
+        one = backend->memoryUse()->peakPoolBytes;
     }
     std::size_t before = 0;
     for (const std::size_t memory : {one, 3 * one, 9 * one}) {
@@ -210,7 +210,7 @@ TEST_F(CudaBackendTest, splitsAPendingBatch_whenMemoryIsShort) {
     {
         const auto backend = this->backend();
         expectMeshes({backend->reconstruct(input_, {})}, 1);
-        enough = backend->memoryUse()->peakPool;
+        enough = backend->memoryUse()->peakPoolBytes;
         EXPECT_GT(enough, 0U);
     }
     const auto backend = this->backend(enough);  // room for one

@@ -154,7 +154,7 @@ TEST_F(CudaFit, throwsDeviceLost_andContinuesOnTheProcessor) {
 
 TEST_F(CudaFit, leavesTheFitToTheProcessor_whenMemoryIsShort) {
     see(8, 2);
-    const std::size_t enough = backend()->memoryUse()->peakPool;
+    const std::size_t enough = backend()->memoryUse()->peakPoolBytes;
     const auto device = backend(enough);
     EXPECT_EQ(fit(*device).vertices, byProcessor().vertices);
     EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("the processor fits the mesh")));

@@ -92,9 +92,9 @@ TEST_F(NetworkDevicesTest, describesAllDevices) {
     EXPECT_EQ(info.description, "A + B");
     EXPECT_EQ(info.maxPending, 8U);
     EXPECT_EQ(info.maxBatch, scene_.done["B"] > 0 ? 8U : 64U);
-    EXPECT_EQ(info.memoryUse->before, 200U);
-    EXPECT_EQ(info.memoryUse->peak, 40U);
-    EXPECT_EQ(info.memoryUse->peakPool, 6U);
+    EXPECT_EQ(info.memoryUse->bytesBefore, 200U);
+    EXPECT_EQ(info.memoryUse->peakBytes, 40U);
+    EXPECT_EQ(info.memoryUse->peakPoolBytes, 6U);
     EXPECT_EQ(poolUseText(info.memoryUse->pools),
               "8 blocks reused, 10 given back, 12 allocated after the warm-up");
     NetworkDevices alike;
@@ -254,10 +254,10 @@ TEST_F(NetworkDevicesTest, countsChanges_evenToASpareOfTheSameDescription) {
     one.spare = [this] { return std::make_unique<ScriptedDevice>("A", scene_); };
     devices_[0]->onBegin = [](int) { loseDevice(); };
     NetworkService network(std::move(one));
-    EXPECT_EQ(network.info().changes, 0U);
+    EXPECT_EQ(network.info().deviceChanges, 0U);
     EXPECT_EQ(submit(network, inputs_[0]).collect().meshes.size(), 1U);
     EXPECT_EQ(network.info().description, "A");
-    EXPECT_EQ(network.info().changes, 1U);
+    EXPECT_EQ(network.info().deviceChanges, 1U);
 }
 
 TEST_F(NetworkDevicesTest, endsARun_whenCancelledWhileTheSpareIsMade) {
@@ -341,7 +341,7 @@ TEST_F(NetworkDevicesTest, losesNothing_whenManyAskAndCancelWhileDevicesAreLost)
         for (unsigned seed = 1; seed <= 4; ++seed) threads.emplace_back(ask, seed);
     }
     EXPECT_EQ(ended, 400);
-    EXPECT_EQ(network->depth(), 0U);
+    EXPECT_EQ(network->pendingCount(), 0U);
     EXPECT_EQ(network->info().description, "CPU");
 }
 
