@@ -16,8 +16,8 @@ struct PythonResult {
     Reconstruction reconstruction;
     Camera camera;  ///< of the first view
     std::optional<FitResult> fit = {};
-    std::optional<HullFit> surface = {};            ///< of fit()
-    std::string choice = {};                        ///< of fit()
+    std::optional<HullFit> surface = {};  ///< of fit()
+    std::string choice = {};              ///< of fit()
 
     bool fitted() const { return !reconstruction.fitted.empty(); }
 };

@@ -118,13 +118,14 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
     fit.photometric = resolved.photometric;
     fit.vertices = resolved.vertices;
     for (int run = 0; run < options.runs; ++run) {
-        fitted.fit = fitReconstruction(reconstructed.reconstruction, space, masks, fit, &backend);
+        fitted.fit = fitReconstruction(reconstructed.reconstruction, space, masks, fit,
+                                       &backend.meshOperations());
         fitted.made = fitFromHull({.space = space,
                                    .photographs = masks,
                                    .source = resolved.source,
                                    .useDepth = mayUseDepth(sample, resolved.source),
                                    .options = fit,
-                                   .device = &backend},
+                                   .device = &backend.meshOperations()},
                                   reconstructed.reconstruction, fitted.fit)
                           .surface;
         times.push_back(fitted.fit.milliseconds);

@@ -186,13 +186,15 @@ void addDeviceMemory(BenchReport& report, const DeviceMemoryUse& memory) {
     report.remarks += fmt::format(
         "\ndevice memory: peak {:.0f} MB, weights and buffers {:.0f} MB of it; the {:.0f} MB in "
         "use before (the bare context, other processes) are not counted\n",
-        mega(memory.peak), mega(memory.peakPool), mega(memory.before));
+        mega(memory.peakBytes), mega(memory.peakPoolBytes), mega(memory.bytesBefore));
     const DevicePoolUse& pools = memory.pools;
     report.remarks += fmt::format("its pools: {}\n", poolUseText(pools));
-    report.jsonFooter["deviceMemory"] = {
-        {"peakMb", mega(memory.peak)},     {"peakPoolMb", mega(memory.peakPool)},
-        {"beforeMb", mega(memory.before)}, {"poolHits", pools.hits},
-        {"poolFrees", pools.frees},        {"poolLateAllocations", pools.lateAllocations}};
+    report.jsonFooter["deviceMemory"] = {{"peakMb", mega(memory.peakBytes)},
+                                         {"peakPoolMb", mega(memory.peakPoolBytes)},
+                                         {"beforeMb", mega(memory.bytesBefore)},
+                                         {"poolHits", pools.hits},
+                                         {"poolFrees", pools.frees},
+                                         {"poolLateAllocations", pools.lateAllocations}};
 }
 
 void addTargets(BenchReport& report, const Targets& targets, double milliseconds) {

@@ -9,6 +9,7 @@
 #include "app/console/process.h"
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"
+#include "engine/devices/device_error.h"
 #include "engine/order_statistics.h"
 #include "engine/sample/bundled_samples.h"
 #include "engine/sample/sample_views.h"

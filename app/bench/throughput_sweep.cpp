@@ -4,7 +4,7 @@
 #include <deque>
 #include <utility>
 
-#include "engine/network/device_error.h"
+#include "engine/devices/device_error.h"
 #include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
 

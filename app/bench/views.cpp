@@ -27,9 +27,11 @@ double fOf(Backend& backend, const std::shared_ptr<const Sample>& sample, std::v
     LoadedSample loaded =
         loadSample(sample, std::move(views), {.truthRequired = true, .strictTruth = true});
     FittedSample fitted =
-        fitSample(reconstructSample(backend, std::move(loaded), {.cancel = cancel}), {}, &backend);
+        fitSample(reconstructSample(backend, std::move(loaded), {.cancel = cancel}), {},
+                  &backend.meshOperations());
     const MeasuredSample measured = measureSample(
-        std::move(fitted), {.silhouettes = false, .strictTruth = true, .cancel = cancel}, &backend);
+        std::move(fitted), {.silhouettes = false, .strictTruth = true, .cancel = cancel},
+        &backend.meshOperations());
     return measured.evaluation->result().measures.atTau().f;
 }
 

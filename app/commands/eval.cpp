@@ -26,6 +26,7 @@
 #include "app/options/output_folder.h"
 #include "app/options/sample_options.h"
 #include "app/options/targets.h"
+#include "engine/devices/gpu_monitor.h"
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/evaluate_list.h"
@@ -34,7 +35,6 @@
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/record.h"
 #include "engine/formats/bytes/write_file.h"
-#include "engine/network/gpu_monitor.h"
 #include "engine/profile/span.h"
 
 namespace threefold {

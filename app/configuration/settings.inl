@@ -13,7 +13,8 @@ THREEFOLD_SETTING(backend, .key = "network.backend", .option = "--backend", .pla
 THREEFOLD_SETTING(precision, .key = "network.precision", .option = "--precision",
                   .placeholder = "NAME", .choices = enumNames<kAllPrecisions, precisionName>,
                   .check = precisionProblem,
-                  .noValueText = "float32 on the processor, float16 on a GPU", .example = "bfloat16",
+                  .noValueText = "float32 on the processor, float16 on a GPU",
+                  .example = "bfloat16",
                   .meaning =
                       "float32 (fp32), bfloat16 (bf16) or int8; on a GPU also float16 (fp16), "
                       "tfloat32 (tf32)")
@@ -51,8 +52,8 @@ THREEFOLD_SETTING(graphCache, .key = "network.graph_cache", .option = "--graph-c
                   .defaultValue = "2048",
                   .meaning = "Part of --gpu-memory for CUDA graphs of further batch sizes, in MiB")
 THREEFOLD_SETTING(plans, .key = "network.plans", .option = "--plans", .placeholder = "DIR",
-                  .type = Setting::Type::path, .noValueText = "threefold in the user's cache folder",
-                  .example = "plans",
+                  .type = Setting::Type::path,
+                  .noValueText = "threefold in the user's cache folder", .example = "plans",
                   .meaning = "Folder of the GPU's plans: chosen algorithms and 8-bit ranges")
 THREEFOLD_SETTING(patience, .key = "network.patience", .type = Setting::Type::number, .max = 3600,
                   .defaultValue = "2",
@@ -78,9 +79,9 @@ THREEFOLD_SETTING(fit, .key = "reconstruction.fit", .option = "--fit", .placehol
 THREEFOLD_SETTING(formats, .key = "reconstruction.formats", .option = "--format",
                   .placeholder = "NAME,...", .list = true, .choices = writtenFormatWords,
                   .defaultValue = "obj,xyz", .meaning = "File formats of the meshes")
-THREEFOLD_SETTING(writtenStage, .key = "reconstruction.stage",
-                  .earlierKey = "reconstruction.level", .option = "--stage,--level",
-                  .placeholder = "NAME", .choices = enumWords<"coarse", "refined", "all">, .defaultValue = "refined",
+THREEFOLD_SETTING(writtenStage, .key = "reconstruction.stage", .earlierKey = "reconstruction.level",
+                  .option = "--stage,--level", .placeholder = "NAME",
+                  .choices = enumWords<"coarse", "refined", "all">, .defaultValue = "refined",
                   .meaning =
                       "Meshes to write: refined ({sample}_predict), coarse ({sample}_coarse), or "
                       "all; a fit adds {sample}_fitted")
@@ -98,7 +99,8 @@ THREEFOLD_SETTING(protocol, .key = "evaluation.protocol", .option = "--protocol"
                       "points of each surface), both")
 THREEFOLD_SETTING(tau, .key = "evaluation.tau", .option = "--tau", .placeholder = "T",
                   .type = Setting::Type::number, .max = 1e30, .exclusiveMin = true,
-                  .defaultValue = "1e-4", .meaning = "Threshold on squared distances, object units²")
+                  .defaultValue = "1e-4",
+                  .meaning = "Threshold on squared distances, object units²")
 THREEFOLD_SETTING(earthMovers, .key = "evaluation.emd", .option = "--emd,!--no-emd",
                   .type = Setting::Type::boolean, .defaultValue = "false",
                   .meaning =
@@ -127,12 +129,13 @@ THREEFOLD_SETTING(measureOn, .key = "evaluation.measure_on", .option = "--measur
                   .meaning =
                       "Device that compares clouds: cpu, gpu (the network's, in float32), or auto "
                       "(the network's device); fitted meshes are compared on the processor")
-THREEFOLD_SETTING(stepTimes, .key = "evaluation.step_times", .earlierKey = "evaluation.stages",
-                  .option = "--step-times,--stages", .placeholder = "NAME",
-                  .choices = enumWords<"off", "sampled", "all">, .defaultValue = "sampled",
-                  .meaning =
-                      "Batches whose run steps a GPU times: every 20th (sampled), all of them, which "
-                      "slows them, or none (off); preprocessing is timed in all but off")
+THREEFOLD_SETTING(
+    stepTimes, .key = "evaluation.step_times", .earlierKey = "evaluation.stages",
+    .option = "--step-times,--stages", .placeholder = "NAME",
+    .choices = enumWords<"off", "sampled", "all">, .defaultValue = "sampled",
+    .meaning =
+        "Batches whose run steps a GPU times: every 20th (sampled), all of them, which "
+        "slows them, or none (off); preprocessing is timed in all but off")
 THREEFOLD_SETTING(meshes, .key = "evaluation.meshes", .option = "--meshes,!--no-meshes",
                   .type = Setting::Type::boolean, .defaultValue = "true",
                   .meaning = "Write {sample}_predict.obj and .xyz, or no meshes")
@@ -181,11 +184,12 @@ THREEFOLD_SETTING(trace, .key = "profile.trace", .option = "--trace", .placehold
                       "Write a trace of all threads for chrome://tracing or Perfetto; of existing "
                       "files it replaces only a trace")
 
-THREEFOLD_SETTING(logLevel, .key = "log.level", .option = "--log-level", .placeholder = "LEVEL",
-                  .choices = wordList<kLogLevels>, .defaultValue = "warn",
-                  .meaning =
-                      "Least severe level to log: trace, debug (as --verbose), info, warn or error; "
-                      "off logs nothing, not even why a command failed")
+THREEFOLD_SETTING(
+    logLevel, .key = "log.level", .option = "--log-level", .placeholder = "LEVEL",
+    .choices = wordList<kLogLevels>, .defaultValue = "warn",
+    .meaning =
+        "Least severe level to log: trace, debug (as --verbose), info, warn or error; "
+        "off logs nothing, not even why a command failed")
 THREEFOLD_SETTING(logFile, .key = "log.file", .option = "--log-file", .placeholder = "FILE",
                   .type = Setting::Type::path, .noValueText = "standard error alone",
                   .example = "threefold.log",
@@ -197,10 +201,10 @@ THREEFOLD_SETTING(targetMilliseconds, .key = "target.milliseconds", .option = "-
                   .meaning =
                       "Target: maximum time of the network for a sample, in milliseconds; the end "
                       "of the run says whether it was met")
-THREEFOLD_SETTING(targetRate, .key = "target.samples_per_second", .option = "--target-rate",
-                  .placeholder = "N", .type = Setting::Type::number, .exclusiveMin = true,
-                  .noValueText = "none", .example = "2",
-                  .meaning = "Target: minimum samples a second; the end of the run says whether it was met")
+THREEFOLD_SETTING(
+    targetRate, .key = "target.samples_per_second", .option = "--target-rate", .placeholder = "N",
+    .type = Setting::Type::number, .exclusiveMin = true, .noValueText = "none", .example = "2",
+    .meaning = "Target: minimum samples a second; the end of the run says whether it was met")
 
 // Initial state of the window. Without a value the window keeps its last state, so these settings
 // have no default. Names and words of the look are those of sessions (ui/results/look_words.h).

@@ -11,6 +11,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/image_info.h"
 #include "engine/formats/tensors/array.h"
 
 namespace threefold {

@@ -12,6 +12,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/image_info.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/masks/contradicting_masks.h"
 #include "engine/sample/data_set.h"

@@ -5,6 +5,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/image_info.h"
 #include "engine/geometry/mesh_properties.h"
 #include "engine/sample/mesh_space.h"
 

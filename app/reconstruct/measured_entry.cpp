@@ -27,9 +27,10 @@ MeasuredSample measuredEntry(NetworkService& network, const ListEntry& entry,
     MeasuredSample measured;
     network.run(Urgency::now, [&](DeviceTurn& turn) {
         Backend& device = turn.device();
-        measured = measureSample(
-            fitSample(reconstructSample(device, loaded, {.cancel = cancel}), fit, &device),
-            {.silhouettes = request.silhouettes, .cancel = cancel}, &device);
+        measured = measureSample(fitSample(reconstructSample(device, loaded, {.cancel = cancel}),
+                                           fit, &device.meshOperations()),
+                                 {.silhouettes = request.silhouettes, .cancel = cancel},
+                                 &device.meshOperations());
     });
     for (const std::string& note : measured.loaded.truth.notes)
         spdlog::warn("{}: {}", entry.given, note);

@@ -165,8 +165,9 @@ class SampleRun {
         if (!sequential_) return fitSample(std::move(made), fit_);
         FittedSample fitted;
         // The task may run again on another device: `made` stays intact.
-        network_.run(Urgency::now,
-                     [&](DeviceTurn& turn) { fitted = fitSample(made, fit_, &turn.device()); });
+        network_.run(Urgency::now, [&](DeviceTurn& turn) {
+            fitted = fitSample(made, fit_, &turn.device().meshOperations());
+        });
         return fitted;
     }
 

@@ -104,7 +104,7 @@ inline constexpr double kScoreBetweenFits = 2.32;  ///< F(τ), percentage points
 
 /// Margin for effects outside the simulation: the order of sums, the library's choice of
 /// algorithms, the device's exponential and square root. With 1.9 and more, a device whose graph
-/// blocks round once would pass with the bundled weights.
+/// blocks round once would pass with the bundled weights: the check would miss a wrong kernel.
 inline constexpr double kDeviationMargin = 1.8;
 /// Margin for single vertices, which may be at a discontinuity of the method.
 inline constexpr double kLargestMargin = 4;

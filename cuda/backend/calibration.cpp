@@ -17,7 +17,7 @@
 namespace threefold::cuda {
 namespace {
 
-constexpr std::size_t kRangesPerBlock = std::size(HypothesisRanges{}.input);
+constexpr std::size_t kRangesPerBlock = std::size(OperandRanges{}.input);
 
 std::string planName(std::size_t block) {
     return fmt::format("hypothesis block {}", block + 1);
@@ -44,7 +44,8 @@ CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const Devi
     std::unique_ptr<Network> network;
     for (const NetworkInput& sample : samples) {
         checkInput(sample);
-        const NetworkShape shape{1, sample.images.size(), slotPixels({&sample, 1}), false};
+        const NetworkShape shape{
+            .batch = 1, .views = sample.images.size(), .slotPixels = slotPixels({&sample, 1})};
         const bool reusable = network && network->shape().views == shape.views &&
                               network->shape().slotPixels >= shape.slotPixels;
         if (!reusable) {

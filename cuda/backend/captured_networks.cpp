@@ -39,9 +39,12 @@ const std::shared_ptr<CapturedNetwork>& CapturedNetworks::networkFor(
     std::span<const NetworkInput> inputs, bool wantTimings) {
     // Slots only ever grow, so that images of changing sizes share a network.
     maxSlotPixels_ = std::max(maxSlotPixels_, slotPixels(inputs));
-    const NetworkShape shape{inputs.size(),      inputs.front().images.size(),
-                             maxSlotPixels_,     false,
-                             kMaxPendingBatches, resources_.options.entropy && inputs.size() == 1};
+    const bool scored = resources_.options.entropy && inputs.size() == 1;
+    const NetworkShape shape{.batch = inputs.size(),
+                             .views = inputs.front().images.size(),
+                             .slotPixels = maxSlotPixels_,
+                             .kept = scored ? Kept::scores : Kept::meshes,
+                             .slots = kMaxPendingBatches};
     if (!current_ || current_->shape() != shape) {
         std::shared_ptr<CapturedNetwork> network = cache_.find(shape);
         if (!network) network = capture(shape, inputs, wantTimings);

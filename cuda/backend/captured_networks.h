@@ -10,6 +10,7 @@
 #include "cuda/backend/network.h"
 #include "cuda/backend/planned_networks.h"
 #include "cuda/runtime/capture_cache.h"
+#include "cuda/runtime/memory_monitor.h"
 #include "engine/network/backend.h"
 
 namespace threefold::cuda {

@@ -16,10 +16,10 @@
 #include "cuda/backend/device.h"
 #include "cuda/backend/device_model.h"
 #include "cuda/backend/plugin_entries.h"
+#include "engine/devices/device_error.h"
 #include "engine/error.h"
 #include "engine/fitting/fit_mesh.h"
 #include "engine/measures/measures.h"
-#include "engine/network/device_error.h"
 #include "engine/network/roofline.h"
 #include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
@@ -57,12 +57,12 @@ constexpr std::array kSteps = {
     CheckedStep{"hypothesis block 2", "refined_2", RunStep::block2, &Deviation::largest},
 };
 
-struct Subject {
+struct CheckInput {
     NetworkInput input;
     Points truth;  ///< empty if unknown
 };
 
-Subject loadSubject(const CudaOptions& options) {
+CheckInput loadSubject(const CudaOptions& options) {
     if (!options.calibration.empty()) return {options.calibration.front(), {}};
     for (const auto& folder : bundledSamples()) {
         const Sample sample = findSample(folder);
@@ -75,13 +75,13 @@ Subject loadSubject(const CudaOptions& options) {
 
 using Tensors = std::map<std::string, std::vector<float>>;
 
-struct Probed {
+struct ProbedRun {
     Tensors tensors;
     Reconstruction mesh;
 };
 
-Probed probe(Backend& backend, const NetworkInput& input) {
-    Probed probed;
+ProbedRun probe(Backend& backend, const NetworkInput& input) {
+    ProbedRun probed;
     RunOptions options;
     options.probe = [&](std::string_view name, std::span<const float> values,
                         std::span<const std::size_t>) {
@@ -154,7 +154,8 @@ class PrecisionChecks {
   public:
     /// Keeps references to `subject` and `reference`, the processor's run.
     PrecisionChecks(std::shared_ptr<const Model> model, const CudaOptions& options,
-                    const DeviceLimits& limits, const Subject& subject, const Probed& reference)
+                    const DeviceLimits& limits, const CheckInput& subject,
+                    const ProbedRun& reference)
         : model_(std::move(model)),
           options_(options),
           limits_(limits),
@@ -168,15 +169,15 @@ class PrecisionChecks {
         options_.precision = precision;
         const std::unique_ptr<Backend> backend = makeCudaBackend(model_, options_);
         if (const auto use = backend->memoryUse()) addMemory(precision, *use);
-        const Probed actual = probe(*backend, subject_.input);
+        const ProbedRun actual = probe(*backend, subject_.input);
         const Times times = measureTimes(*backend, subject_.input);
         addSteps(precision, actual, times);
         addMesh(precision, actual.mesh.result().vertices, times);
         addRepeat(*backend, precision);
         if (precision == Precision::float32) {
             float32Mesh_ = actual.mesh.result().vertices;
-            addServices(*backend);
-            addFit(*backend);
+            addMeshOperations(backend->meshOperations());
+            addFit(backend->meshOperations());
         }
         if (const auto use = backend->memoryUse()) addPools(precision, *use);
     }
@@ -214,7 +215,7 @@ class PrecisionChecks {
         return allowedDeviation(precision, choice.source(), model_->sampler);
     }
 
-    void addSteps(Precision precision, const Probed& actual, const Times& times) {
+    void addSteps(Precision precision, const ProbedRun& actual, const Times& times) {
         for (const CheckedStep& step : kSteps) {
             GpuCheck& check = add(fmt::format("{}, {}", step.name, precisionName(precision)),
                                   stepError(actual.tensors, reference_.tensors, step.tensors),
@@ -235,8 +236,8 @@ class PrecisionChecks {
             fmt::format("memory at batch 1, {}", precisionName(precision)),
             fmt::format("peak {:.0f} MB, of which weights and buffers {:.0f} MB, without the bare "
                         "context",
-                        static_cast<double>(use.peak) / kMega,
-                        static_cast<double>(use.peakPool) / kMega));
+                        static_cast<double>(use.peakBytes) / kMega,
+                        static_cast<double>(use.peakPoolBytes) / kMega));
     }
 
     /// Reports pool use after all checks of the precision.
@@ -289,14 +290,14 @@ class PrecisionChecks {
         return points;
     }
 
-    void addServices(Backend& backend) {
+    void addMeshOperations(MeshOperations& device) {
         // Sizes of a mesh and of a typical truth.
         const Points first = randomCloud(2466, 1);
         const Points second = randomCloud(6500, 2);
         const CloudPair pair{first, second};
         const std::span<const CloudPair> pairs(&pair, 1);
 
-        const NeighboursBothWays actual = backend.nearest(pairs).pairs[0];
+        const NeighboursBothWays actual = device.nearest(pairs).pairs[0];
         const NeighboursBothWays expected = nearestBidirectional(pairs).pairs[0];
         const auto distanceError = [](const Neighbours& one, const Neighbours& other) {
             const auto floats = [](const std::vector<double>& values) {
@@ -307,17 +308,17 @@ class PrecisionChecks {
         const double error = worse(distanceError(actual.firstToSecond, expected.firstToSecond),
                                    distanceError(actual.secondToFirst, expected.secondToFirst));
         std::vector<double> times(kTimedRuns);
-        for (double& time : times) time = backend.nearest(pairs).milliseconds;
+        for (double& time : times) time = device.nearest(pairs).milliseconds;
         add("nearest neighbours both ways, 2466 and 6500 points", error, kAllowedDistance)
             .milliseconds = medianOf(times).value_or(0);
 
-        addMatching(backend, "earth mover's matching, 300 and 777 points", randomCloud(777, 4), {});
-        addMatching(backend, "earth mover's matching, relaxed until it swings",
+        addMatching(device, "earth mover's matching, 300 and 777 points", randomCloud(777, 4), {});
+        addMatching(device, "earth mover's matching, relaxed until it swings",
                     randomCloud(777, 4, 1), {0, 100, 1.95});
     }
 
     /// Fits the reference mesh to the photographs on the device and on the processor.
-    void addFit(Backend& backend) {
+    void addFit(MeshOperations& device) {
         const NetworkInput& input = subject_.input;
         std::vector<MaskedView> views;
         for (std::size_t i = 0; i < input.images.size(); ++i)
@@ -326,8 +327,8 @@ class PrecisionChecks {
         const Points& start = reference_.mesh.result().vertices;
         const Camera& meshCamera = input.cameras.front();
         const FitResult expected = fitMesh(start, levels, meshCamera, views, {});
-        const FitResult first = backend.fit(start, levels, meshCamera, views, {});
-        const FitResult actual = backend.fit(start, levels, meshCamera, views, {});
+        const FitResult first = device.fit(start, levels, meshCamera, views, {});
+        const FitResult actual = device.fit(start, levels, meshCamera, views, {});
         add("fit, same input twice", distanceQuantile(actual.vertices, first.vertices, 1), 0.0,
             "bit for bit")
             .passed = sameBits(actual.vertices, first.vertices);
@@ -345,11 +346,11 @@ class PrecisionChecks {
             kDeviationMargin * kScoreBetweenFits, "percentage points");
     }
 
-    void addMatching(Backend& backend, const char* name, const Points& second,
+    void addMatching(MeshOperations& device, const char* name, const Points& second,
                      const SinkhornSchedule& schedule) {
         const Points first = randomCloud(300, 3);
         const CloudPair pair{first, second};
-        const MatchingBatch actual = backend.match({&pair, 1}, schedule);
+        const MatchingBatch actual = device.match({&pair, 1}, schedule);
         const EarthMoversDistance expected = sinkhornDistance(pair, schedule);
         const double error = worse(std::abs(actual.pairs[0].distance - expected.distance),
                                    std::abs(actual.pairs[0].lowerBound - expected.lowerBound));
@@ -367,8 +368,8 @@ class PrecisionChecks {
     std::shared_ptr<const Model> model_;
     CudaOptions options_;
     DeviceLimits limits_;
-    const Subject& subject_;
-    const Probed& reference_;
+    const CheckInput& subject_;
+    const ProbedRun& reference_;
     std::vector<GpuCheck> checks_ = {};
     Points float32Mesh_ = {};  ///< the device's float32 mesh; empty before that run
     std::map<Precision, double> teraflops_ = {};
@@ -382,9 +383,9 @@ std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
     if (!options.processor)
         throw InputError({"GPU check", "", "nothing to compare with was given",
                           "Give the processor's backend."});
-    const Subject subject = loadSubject(options);
+    const CheckInput subject = loadSubject(options);
     const std::unique_ptr<Backend> processor = options.processor();
-    const Probed reference = probe(*processor, subject.input);
+    const ProbedRun reference = probe(*processor, subject.input);
     PrecisionChecks checks(model, options, device.limits, subject, reference);
     for (const Precision precision : kAllPrecisions) {
         if (device.limits.computeCapability < minCapability(precision)) continue;

@@ -7,6 +7,8 @@
 #include <exception>
 #include <iterator>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -26,96 +28,10 @@
 namespace threefold::cuda {
 namespace {
 
-class CudaBackend final : public Backend {
+/// MeshOperations on the resources of a network's device. Call on the back end's thread.
+class CudaMeshOperations final : public MeshOperations {
   public:
-    CudaBackend(std::shared_ptr<const Model> model, const CudaOptions& options)
-        : resources_(std::move(model), options),
-          networks_(resources_),
-          captured_(resources_, networks_),
-          batchRunner_(
-              kMaxUsefulBatch, [this] { makeRoom(); }, options.log) {
-        for (const TemplateLevel& level : resources_.model->mesh.levels)
-            faces_->push_back(level.faces);
-        resources_.logChoice();
-        captured_.warmUp(options.warmUpRuns);
-    }
-
-    ~CudaBackend() override {
-        // Handles must be destroyed on their own device, whatever thread this is.
-        static_cast<void>(cudaSetDevice(resources_.device.index));
-        for (PendingBatch& batch : pending_)
-            if (batch.network) batch.network->drop(batch.slot);
-    }
-
-    std::string description() const override {
-        return fmt::format("GPU · {} · {} · {}", resources_.device.description.name,
-                           precisionName(resources_.options.precision),
-                           resources_.options.libraryKernels ? "library kernels" : "fused kernels");
-    }
-    Precision precision() const override { return resources_.options.precision; }
-    const Model& model() const override { return *resources_.model; }
-
-    void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override {
-        for (const NetworkInput& input : inputs) checkInput(input);
-        makeCurrent(resources_.device);
-        if (options.cancel.stop_requested()) throw Cancelled();
-        if (pending_.size() >= kMaxPendingBatches)
-            throw InputError({"batch", "", fmt::format("{} are begun already", pending_.size()),
-                              "Finish one of them first."});
-        PendingBatch batch{inputs, options};
-        const bool batchable = !inputs.empty() && inputs.size() <= batchRunner_.size() &&
-                               std::ranges::all_of(inputs, [&](const NetworkInput& input) {
-                                   return input.images.size() == inputs.front().images.size();
-                               });
-        if (batchable && !options.probe) {
-            if (options.progress) options.progress({RunStep::preprocess, 0.0F});
-            try {
-                const std::shared_ptr<CapturedNetwork>& network =
-                    captured_.networkFor(inputs, options.wantTimings);
-                batch.slot = network->begin(inputs, options.wantTimings);
-                batch.network = network;
-            } catch (const OutOfDeviceMemory&) {
-                // finish() makes room and retries with smaller batches.
-            }
-        }
-        pending_.push_back(std::move(batch));
-    }
-
-    std::vector<Reconstruction> finish() override {
-        if (pending_.empty()) throw noBatchBegunError();
-        PendingBatch batch = std::move(pending_.front());
-        pending_.pop_front();
-        makeCurrent(resources_.device);
-        settle(batch);
-        if (batch.failure) std::rethrow_exception(batch.failure);
-        if (batch.meshes.empty()) return runSplit(batch.inputs, batch.options);
-        batchRunner_.recordSuccess(batch.meshes.size());
-        captured_.countBatch();
-        complete(batch.meshes, batch.inputs, batch.options);
-        return std::move(batch.meshes);
-    }
-
-    std::size_t maxPending() const override { return kMaxPendingBatches; }
-    std::size_t maxBatch() const override {
-        return std::min(batchRunner_.size(), captured_.estimatedBatch());
-    }
-
-    std::string pciBusId() const override {
-        char text[32] = {};
-        CUDA_CHECK(cudaDeviceGetPCIBusId(text, sizeof text, resources_.device.index));
-        return text;
-    }
-
-    std::optional<DeviceMemoryUse> memoryUse() const override {
-        const PoolCounters device = resources_.deviceMemory.counters();
-        const PoolCounters pinned = resources_.pinnedMemory.counters();
-        return DeviceMemoryUse{resources_.initialBytes,
-                               std::max(resources_.monitor.peakUsed(), resources_.initialBytes) -
-                                   resources_.initialBytes,
-                               device.peakHeld,
-                               {device.hits + pinned.hits, device.frees + pinned.frees,
-                                device.lateAllocations + pinned.lateAllocations}};
-    }
+    explicit CudaMeshOperations(DeviceResources& resources) : resources_(resources) {}
 
     FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Camera& meshCamera,
                   std::span<const MaskedView> views, const FitOptions& options) override {
@@ -146,35 +62,141 @@ class CudaBackend final : public Backend {
         return matchOnDevice(resources_.deviceMemory, resources_.contexts.main, pairs, schedule);
     }
 
+  private:
+    DeviceResources& resources_;
+};
+
+class CudaBackend final : public Backend {
+  public:
+    CudaBackend(std::shared_ptr<const Model> model, const CudaOptions& options)
+        : resources_(std::move(model), options),
+          networks_(resources_),
+          captured_(resources_, networks_),
+          batchRunner_(
+              kMaxUsefulBatch, [this] { makeRoom(); }, options.log) {
+        for (const TemplateLevel& level : resources_.model->mesh.levels)
+            faces_->push_back(level.faces);
+        resources_.logChoice();
+        captured_.warmUp(options.warmUpRuns);
+    }
+
+    ~CudaBackend() override {
+        // Handles must be destroyed on their own device, whatever thread this is.
+        static_cast<void>(cudaSetDevice(resources_.device.index));
+        for (PendingBatch& batch : pending_)
+            if (const InSlot* place = std::get_if<InSlot>(&batch.state))
+                place->network->drop(place->slot);
+    }
+
+    std::string description() const override {
+        return fmt::format("GPU · {} · {} · {}", resources_.device.description.name,
+                           precisionName(resources_.options.precision),
+                           resources_.options.libraryKernels ? "library kernels" : "fused kernels");
+    }
+    Precision precision() const override { return resources_.options.precision; }
+    const Model& model() const override { return *resources_.model; }
+
+    void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override {
+        for (const NetworkInput& input : inputs) checkInput(input);
+        makeCurrent(resources_.device);
+        if (options.cancel.stop_requested()) throw Cancelled();
+        if (pending_.size() >= kMaxPendingBatches)
+            throw InputError({"batch", "", fmt::format("{} are begun already", pending_.size()),
+                              "Finish one of them first."});
+        PendingBatch batch{inputs, options};
+        const bool batchable = !inputs.empty() && inputs.size() <= batchRunner_.size() &&
+                               std::ranges::all_of(inputs, [&](const NetworkInput& input) {
+                                   return input.images.size() == inputs.front().images.size();
+                               });
+        if (batchable && !options.probe) {
+            if (options.progress) options.progress({RunStep::preprocess, 0.0F});
+            try {
+                const std::shared_ptr<CapturedNetwork>& network =
+                    captured_.networkFor(inputs, options.wantTimings);
+                batch.state = InSlot{network, network->begin(inputs, options.wantTimings)};
+            } catch (const OutOfDeviceMemory&) {
+                // finish() makes room and retries with smaller batches.
+            }
+        }
+        pending_.push_back(std::move(batch));
+    }
+
+    std::vector<Reconstruction> finish() override {
+        if (pending_.empty()) throw noBatchBegunError();
+        PendingBatch batch = std::move(pending_.front());
+        pending_.pop_front();
+        makeCurrent(resources_.device);
+        settle(batch);
+        if (const auto* failure = std::get_if<std::exception_ptr>(&batch.state))
+            std::rethrow_exception(*failure);
+        auto* meshes = std::get_if<std::vector<Reconstruction>>(&batch.state);
+        if (meshes == nullptr) return runSplit(batch.inputs, batch.options);
+        batchRunner_.recordSuccess(meshes->size());
+        captured_.countBatch();
+        complete(*meshes, batch.inputs, batch.options);
+        return std::move(*meshes);
+    }
+
+    std::size_t maxPending() const override { return kMaxPendingBatches; }
+    std::size_t maxBatch() const override {
+        return std::min(batchRunner_.size(), captured_.estimatedBatch());
+    }
+
+    std::string pciBusId() const override {
+        char text[32] = {};
+        CUDA_CHECK(cudaDeviceGetPCIBusId(text, sizeof text, resources_.device.index));
+        return text;
+    }
+
+    std::optional<DeviceMemoryUse> memoryUse() const override {
+        const PoolCounters device = resources_.deviceMemory.counters();
+        const PoolCounters pinned = resources_.pinnedMemory.counters();
+        return DeviceMemoryUse{resources_.initialBytes,
+                               std::max(resources_.monitor.peakUsed(), resources_.initialBytes) -
+                                   resources_.initialBytes,
+                               device.peakHeld,
+                               {device.hits + pinned.hits, device.frees + pinned.frees,
+                                device.lateAllocations + pinned.lateAllocations}};
+    }
+
+    MeshOperations& meshOperations() override { return meshOperations_; }
+
     void timeSteps(std::span<const NetworkInput> inputs, int replays,
                    const std::function<void(const GpuStep&)>& report,
                    const std::stop_token& cancel) {
         for (const NetworkInput& input : inputs) checkInput(input);
-        const std::unique_ptr<Network> network = networks_.make(
-            {inputs.size(), inputs.front().images.size(), slotPixels(inputs), false});
+        const std::unique_ptr<Network> network =
+            networks_.make({.batch = inputs.size(),
+                            .views = inputs.front().images.size(),
+                            .slotPixels = slotPixels(inputs)});
         cuda::timeSteps(*network, resources_.contexts, inputs, replays, report, cancel);
     }
 
   private:
-    /// Batch between begin() and finish(): in a slot of a network, or left for finish() to compute.
+    /// Left for finish() to compute.
+    struct NotBegun {};
+    /// In flight, in a slot of a network.
+    struct InSlot {
+        std::shared_ptr<CapturedNetwork> network;
+        std::size_t slot;
+    };
+    /// Batch between begin() and finish(); settled, it has its meshes or its failure.
     struct PendingBatch {
         std::span<const NetworkInput> inputs;
         RunOptions options;
-        std::shared_ptr<CapturedNetwork> network = nullptr;  ///< null: not begun, or settled
-        std::size_t slot = 0;
-        std::vector<Reconstruction> meshes = {};
-        std::exception_ptr failure = nullptr;
+        std::variant<NotBegun, InSlot, std::vector<Reconstruction>, std::exception_ptr> state = {};
     };
 
-    /// Waits for the batch's meshes and releases its network.
+    /// Waits for the meshes of a batch in flight and releases its network.
     static void settle(PendingBatch& batch) noexcept {
-        if (!batch.network) return;
+        const auto* place = std::get_if<InSlot>(&batch.state);
+        if (place == nullptr) return;
+        const InSlot held = *place;
         try {
-            batch.meshes = batch.network->finish(batch.slot);
+            batch.state = held.network->finish(held.slot);
         } catch (...) {
-            batch.failure = std::current_exception();
+            batch.state = std::current_exception();
         }
-        batch.network.reset();
     }
 
     /// Runs inputs that do not fit one captured network.
@@ -240,7 +262,10 @@ class CudaBackend final : public Backend {
     Reconstruction runProbed(const NetworkInput& input, const RunOptions& options) {
         if (options.cancel.stop_requested()) throw Cancelled();
         const Stopwatch watch;
-        const NetworkShape shape{1, input.images.size(), slotPixels({&input, 1}), true};
+        const NetworkShape shape{.batch = 1,
+                                 .views = input.images.size(),
+                                 .slotPixels = slotPixels({&input, 1}),
+                                 .kept = Kept::probes};
         const UnsealScope unsealed(resources_);
         const std::unique_ptr<Network> network = networks_.make(shape);
 
@@ -261,6 +286,7 @@ class CudaBackend final : public Backend {
     }
 
     DeviceResources resources_;
+    CudaMeshOperations meshOperations_{resources_};
     PlannedNetworks networks_;
     CapturedNetworks captured_;
     std::deque<PendingBatch> pending_;  ///< oldest first

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/network/device_error.h"
+#include "engine/devices/device_error.h"
 #include "engine/units.h"
 
 namespace threefold::cuda {

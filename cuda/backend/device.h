@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cuda/kernels/device_limits.h"
-#include "engine/network/gpu_description.h"
+#include "engine/devices/gpu_description.h"
 
 namespace threefold::cuda {
 

@@ -16,7 +16,7 @@
 namespace threefold::cuda {
 
 /// Calibrated input magnitudes of both hypothesis blocks, for packing 8-bit weights.
-using CalibratedRanges = std::array<HypothesisRanges, kPublishedHypothesisBlocks>;
+using CalibratedRanges = std::array<OperandRanges, kPublishedHypothesisBlocks>;
 
 /// Kernels that compute the graph and hypothesis blocks on a device: fused or the library's.
 /// Convolutions always use the library.

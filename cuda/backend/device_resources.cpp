@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "cuda/runtime/check.h"
-#include "engine/network/device_error.h"
+#include "engine/devices/device_error.h"
 #include "engine/units.h"
 
 namespace threefold::cuda {

@@ -8,6 +8,7 @@
 #include "cuda/backend/device.h"
 #include "cuda/backend/device_model.h"
 #include "cuda/backend/stream_contexts.h"
+#include "cuda/runtime/memory_monitor.h"
 #include "cuda/runtime/memory_pool.h"
 #include "engine/log.h"
 #include "engine/model/model.h"
@@ -16,7 +17,8 @@
 namespace threefold::cuda {
 
 /// One GPU as the parts of a back end share it: description, memory, streams, choice of kernels.
-/// Used on the back end's thread alone.
+/// Declared in the order in which members need each other: streams outlive the pools, pools the
+/// contexts. Used on the back end's thread alone.
 struct DeviceResources {
     /// Chooses the device and makes it current. Throws DeviceError: as chooseDevice(), or a model
     /// without the published number of hypothesis blocks.

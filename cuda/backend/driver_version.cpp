@@ -7,7 +7,7 @@
 #include <memory>
 #include <sstream>
 
-#include "engine/network/gpu_monitor.h"
+#include "engine/devices/gpu_monitor.h"
 
 namespace threefold::cuda {
 namespace {

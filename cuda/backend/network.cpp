@@ -92,41 +92,47 @@ Network::Network(const DeviceModel& model, const DeviceLimits& limits, Precision
     copyConstants();
 }
 
+void Network::layOutResults() {
+    const auto add = [this](std::size_t floats) {
+        const std::size_t offset = resultFloats_;
+        resultFloats_ += floats;
+        return offset;
+    };
+    for (Level& level : levels_)
+        level.result = add(shape_.batch * static_cast<std::size_t>(level.vertices) * 3);
+    const std::size_t lastRows = shape_.batch * static_cast<std::size_t>(levels_.back().vertices);
+    for (std::size_t& refined : refinedOffsets_) refined = add(lastRows * 3);
+    if (!shape_.keepsScores()) return;
+    const auto hypotheses = static_cast<std::size_t>(model_->hypothesisCount());
+    for (std::size_t& scores : scoreOffsets_) scores = add(lastRows * hypotheses);
+}
+
+std::size_t Network::maxGraphWorkspace() const {
+    std::size_t bytes = 0;
+    for (std::size_t index = 0; index < levels_.size(); ++index)
+        bytes = std::max(bytes, choice_.fusedGraph
+                                    ? graphBlockWorkspace(limits_, widePrecision(precision_),
+                                                          static_cast<int>(shape_.batch),
+                                                          levels_[index].vertices)
+                                    : libraryGraph_[index].workspaceBytes());
+    return bytes;
+}
+
 void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
     const std::size_t batch = shape_.batch;
     const std::size_t value = bytesOf(element_);
-    const auto levelCount = static_cast<std::size_t>(model_->levels());
-
     std::size_t maxInputBytes = 0;
-    std::size_t maxWorkspace = 0;
-    for (std::size_t index = 0; index < levelCount; ++index) {
+    for (std::size_t index = 0; index < static_cast<std::size_t>(model_->levels()); ++index) {
         Level level;
         level.vertices = model_->vertices(index);
         level.pitch = choice_.fusedGraph ? graphInputPitch(index) : library::graphInputWidth(index);
         const std::size_t rows = batch * static_cast<std::size_t>(level.vertices);
         maxInputBytes =
             std::max(maxInputBytes, rows * static_cast<std::size_t>(level.pitch) * value);
-        maxWorkspace = std::max(maxWorkspace,
-                                choice_.fusedGraph
-                                    ? graphBlockWorkspace(limits_, widePrecision(precision_),
-                                                          static_cast<int>(batch), level.vertices)
-                                    : libraryGraph_[index].workspaceBytes());
-        level.result = resultFloats_;
-        resultFloats_ += rows * 3;
         levels_.push_back(level);
     }
-    const std::size_t lastRows = batch * static_cast<std::size_t>(levels_.back().vertices);
-    for (std::size_t& refined : refinedOffsets_) {
-        refined = resultFloats_;
-        resultFloats_ += lastRows * 3;
-    }
+    layOutResults();
     const auto hypotheses = static_cast<std::size_t>(model_->hypothesisCount());
-    if (shape_.keepsScores()) {
-        for (std::size_t& scores : scoreOffsets_) {
-            scores = resultFloats_;
-            resultFloats_ += lastRows * hypotheses;
-        }
-    }
 
     memory_ = deviceMemory.allocateParts(contexts_->main, [&](Partition& parts) {
         inputs_ = parts.take<std::byte>(layout_.deviceBytes(shape_.slots));
@@ -134,7 +140,7 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
                                         library::kImageChannels * value);
         workspace1_ = parts.take<std::byte>(cnn1_.workspaceBytes());
         workspace2_ = parts.take<std::byte>(cnn2_.workspaceBytes());
-        graphWorkspace_ = parts.take<std::byte>(maxWorkspace);
+        graphWorkspace_ = parts.take<std::byte>(maxGraphWorkspace());
         blockWorkspace_ =
             parts.take<std::byte>(libraryBlock_ ? libraryBlock_->workspaceBytes() : 0);
         void* graphInputs = parts.take<std::byte>(maxInputBytes);
@@ -146,7 +152,7 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
             level.hiddenBelow = parts.take<std::byte>(rows * kHiddenWidth * value);
         }
         results_ = parts.take<float>(resultFloats_);
-        if (shape_.probed)
+        if (shape_.kept == Kept::probes)
             features_ = parts.take<std::byte>(kProbedVertices * hypotheses * kFeaturePitch * value);
     });
     slots_.emplace(layout_, resultFloats_, shape_.slots, inputs_, *contexts_, pinnedMemory);

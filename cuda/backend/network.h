@@ -22,19 +22,22 @@
 
 namespace threefold::cuda {
 
+/// Values that a sequence of launches keeps besides the meshes.
+enum class Kept {
+    meshes,  ///< nothing else
+    scores,  ///< the hypotheses' scores; adds kEntropyChannel to the refined stages
+    probes,  ///< scores and some features, for probes; batch 1 only
+};
+
 /// Parameters that a sequence of launches is built for. Any difference needs another sequence.
 struct NetworkShape {
     std::size_t batch = 1;
     std::size_t views = 3;
     std::size_t slotPixels = 0;  ///< maximum pixels of an image (slotPixels())
-    /// Also keeps values for probes: the scores and some features. Batch 1.
-    bool probed = false;
-    /// Batches that may be in flight at once.
-    std::size_t slots = 1;
-    /// Also keeps the hypotheses' scores and adds kEntropyChannel to the refined stages.
-    bool scored = false;
+    Kept kept = Kept::meshes;
+    std::size_t slots = 1;  ///< batches that may be in flight at once
 
-    bool keepsScores() const { return probed || scored; }
+    bool keepsScores() const { return kept != Kept::meshes; }
 
     bool operator==(const NetworkShape&) const = default;
 };
@@ -67,7 +70,7 @@ struct NetworkHooks {
                        const std::function<void()>& work)>
         step;
     /// Called after the step that computes the tensor, in the order of the main stream; stage 2's
-    /// maps follow Mark::joined. Needs NetworkShape::probed.
+    /// maps follow Mark::joined. Needs Kept::probes.
     std::function<void(const DeviceTensor&)> tensor;
     /// Six values in device memory for each hypothesis block (HypothesisArguments::ranges), or
     /// null. Fused blocks only.
@@ -118,6 +121,9 @@ class Network {
         std::size_t result = 0;       ///< offset into the results, floats
     };
 
+    /// Sets the offsets into the results, level by level, then blocks, then scores if kept.
+    void layOutResults();
+    std::size_t maxGraphWorkspace() const;  ///< bytes, over all levels
     void planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory);
     void copyConstants();
     void preprocessImages(const NetworkHooks& hooks);
@@ -161,7 +167,7 @@ class Network {
     std::byte* workspace2_ = nullptr;      ///< for stage 2's convolutions; holds their maps
     std::byte* graphWorkspace_ = nullptr;  ///< shared by all levels
     std::byte* blockWorkspace_ = nullptr;  ///< for the library's hypothesis blocks
-    void* features_ = nullptr;             ///< null unless probed
+    void* features_ = nullptr;             ///< null without Kept::probes
     std::vector<Level> levels_;
     float* results_ = nullptr;
     std::size_t resultFloats_ = 0;

@@ -69,10 +69,11 @@ CalibratedRanges PlannedNetworks::rangesForPrecision() {
         options.calibration.empty() ? bundledCalibration() : options.calibration;
     resources_.log(LogLevel::info, fmt::format("measuring {} scales on {} samples",
                                                precisionName(options.precision), samples.size()));
-    const CalibratedRanges ranges = withStoredAlgorithms({1, kPublishedViews.size()}, [&] {
-        return calibrate(resources_.model, resources_.device.limits, resources_.contexts,
-                         resources_.deviceMemory, resources_.pinnedMemory, samples);
-    });
+    const CalibratedRanges ranges =
+        withStoredAlgorithms({.batch = 1, .views = kPublishedViews.size()}, [&] {
+            return calibrate(resources_.model, resources_.device.limits, resources_.contexts,
+                             resources_.deviceMemory, resources_.pinnedMemory, samples);
+        });
     storeRanges(ranges, plan);
     store_.save(key, plan);
     return ranges;

@@ -3,8 +3,9 @@
 #include <memory>
 #include <vector>
 
+#include "engine/devices/gpu_check.h"
+#include "engine/devices/gpu_steps.h"
 #include "engine/network/cuda_options.h"
-#include "engine/network/gpu_bench.h"
 #include "engine/raster/device_raster.h"
 
 namespace threefold::cuda {

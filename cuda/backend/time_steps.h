@@ -6,7 +6,7 @@
 
 #include "cuda/backend/network.h"
 #include "cuda/backend/stream_contexts.h"
-#include "engine/network/gpu_bench.h"
+#include "engine/devices/gpu_steps.h"
 #include "engine/views/network_input.h"
 
 namespace threefold::cuda {

@@ -42,22 +42,22 @@ __global__ void __launch_bounds__(kThreads)
                                                               row * arguments.sumsPitch + column);
     const auto bias = *reinterpret_cast<const Vector<float>*>(arguments.bias + column);
     const std::int64_t element = row * arguments.width + column;
-    Vector<T> before{};
-    if (arguments.before != nullptr)
-        before =
-            *reinterpret_cast<const Vector<T>*>(static_cast<const T*>(arguments.before) + element);
+    Vector<T> residual{};
+    if (arguments.residual != nullptr)
+        residual = *reinterpret_cast<const Vector<T>*>(static_cast<const T*>(arguments.residual) +
+                                                       element);
     Vector<T> out;
     for (int i = 0; i < kVector; ++i) {
         // Keeps NaN, as fmaxf(sum, 0) would not.
         const float sum = sums.values[i] + bias.values[i];
         const float rectified = sum < 0.0F ? 0.0F : sum;
-        out.values[i] = fromFloat<T>(arguments.scale * (rectified + toFloat(before.values[i])));
+        out.values[i] = fromFloat<T>(arguments.scale * (rectified + toFloat(residual.values[i])));
     }
     *reinterpret_cast<Vector<T>*>(static_cast<T*>(arguments.out) + element) = out;
 }
 
 __global__ void __launch_bounds__(kThreads)
-    addCoordinates(CoordinateArguments arguments, std::int64_t vectors) {
+    addCoordinates(AddCoordinatesArguments arguments, std::int64_t vectors) {
     const std::int64_t index = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (index >= vectors) return;
     const int vectorsInRow = arguments.width / kVector;
@@ -116,7 +116,8 @@ __global__ void __launch_bounds__(32 * kWarpsPerBlock) graphOutput(GraphOutputAr
 /// One block per vertex: each warp scores every fourth hypothesis, then the first warp computes the
 /// softmax and the move.
 template <class T>
-__global__ void __launch_bounds__(32 * kWarpsPerBlock) moveVertices(MoveArguments arguments) {
+__global__ void __launch_bounds__(32 * kWarpsPerBlock)
+    moveVertices(MoveVerticesArguments arguments) {
     const int hypotheses = arguments.hypotheses;
     float* identityPart = sharedMemory<float>();
     float* laplacianPart = identityPart + hypotheses;
@@ -203,7 +204,7 @@ void launchLayerEpilogue(Stream stream, const LayerEpilogueArguments& arguments)
     });
 }
 
-void launchAddCoordinates(Stream stream, const CoordinateArguments& arguments) {
+void launchAddCoordinates(Stream stream, const AddCoordinatesArguments& arguments) {
     constexpr const char* kName = "coordinates";
     require(arguments.width > 0 && arguments.width % kVector == 0 && arguments.offsetCount > 0,
             kName, "a width of " + std::to_string(arguments.width) + ", no multiple of 4");
@@ -223,7 +224,7 @@ void launchGraphOutput(Stream stream, const GraphOutputArguments& arguments) {
     });
 }
 
-void launchMove(Stream stream, const MoveArguments& arguments) {
+void launchMoveVertices(Stream stream, const MoveVerticesArguments& arguments) {
     require(arguments.hypotheses > 0 && arguments.hypotheses <= kMaxHypotheses, "move",
             std::to_string(arguments.hypotheses) + " hypotheses, of which it takes 1 to 1024");
     if (arguments.vertices <= 0) return;

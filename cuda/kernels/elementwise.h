@@ -11,13 +11,13 @@ namespace threefold::cuda {
 /// memory, 16-byte aligned. Each launch throws InputError for unsupported shapes, DeviceError if it
 /// fails.
 
-/// out = scale · (max(sums + bias, 0) + before), value by value.
+/// out = scale · (max(sums + bias, 0) + residual), value by value.
 struct LayerEpilogueArguments {
-    const float* sums = nullptr;   ///< (rows, sumsPitch); the first `width` columns are used
-    int sumsPitch = 0;             ///< a multiple of 4
-    const float* bias = nullptr;   ///< (width)
-    const void* before = nullptr;  ///< null, or (rows, width) of `element`; may be `out`
-    float scale = 1.0F;            ///< ½ to average a graph layer with the layer two before it
+    const float* sums = nullptr;     ///< (rows, sumsPitch); the first `width` columns are used
+    int sumsPitch = 0;               ///< a multiple of 4
+    const float* bias = nullptr;     ///< (width)
+    const void* residual = nullptr;  ///< null, or (rows, width) of `element`; may be `out`
+    float scale = 1.0F;              ///< ½ to average a graph layer with the layer two before it
     std::int64_t rows = 0;
     int width = 0;  ///< a multiple of 4
     Element element = Element::float32;
@@ -27,7 +27,7 @@ void launchLayerEpilogue(Stream stream, const LayerEpilogueArguments& arguments)
 
 /// sums += p · weights, with p the row's coordinates in float32: the product of rounded features
 /// omits them.
-struct CoordinateArguments {
+struct AddCoordinatesArguments {
     const float* points = nullptr;  ///< (points, 3)
     /// Null: rows are points. Or (offsetCount, 3): rows are (points, offsets), p = point + offset.
     const float* offsets = nullptr;
@@ -37,7 +37,7 @@ struct CoordinateArguments {
     int width = 0;          ///< a multiple of 4
     float* sums = nullptr;  ///< (rows, width)
 };
-void launchAddCoordinates(Stream stream, const CoordinateArguments& arguments);
+void launchAddCoordinates(Stream stream, const AddCoordinatesArguments& arguments);
 
 /// Last graph layer: linear, three columns, in float64 since the published sampler truncates the
 /// pixels of its coordinates.
@@ -57,7 +57,7 @@ struct GraphOutputArguments {
 void launchGraphOutput(Stream stream, const GraphOutputArguments& arguments);
 
 /// Sixth local convolution (one column), softmax over a vertex's hypotheses, and the move.
-struct MoveArguments {
+struct MoveVerticesArguments {
     const void* hidden = nullptr;  ///< (vertices, hypotheses, width) of `element`
     Element element = Element::float32;
     int width = 0;
@@ -71,6 +71,6 @@ struct MoveArguments {
     float* moved = nullptr;            ///< (vertices, 3)
     float* scores = nullptr;           ///< null, or (vertices, hypotheses): after the softmax
 };
-void launchMove(Stream stream, const MoveArguments& arguments);
+void launchMoveVertices(Stream stream, const MoveVerticesArguments& arguments);
 
 }  // namespace threefold::cuda

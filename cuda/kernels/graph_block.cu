@@ -11,11 +11,11 @@ namespace threefold::cuda::graph {
 /// Last layer of a graph block: 192 features to coordinates. One warp per row; the lanes split the
 /// 192 columns, three pairs each. Sums in float64 as on the processor, since the published sampler
 /// truncates the pixels of these coordinates.
-__device__ __forceinline__ void lastLayer(const GraphRun& run) {
+__device__ __forceinline__ void lastLayer(const GraphBlockState& run) {
     constexpr int kPairs = kGraphWidth / 64;
     const int lane = static_cast<int>(threadIdx.x) % 32;
-    const float* hidden = activationOf(run, run.a.layers - 2);
-    const auto* weights = reinterpret_cast<const float*>(run.a.weights + run.layout.last);
+    const float* hidden = activationOf(run, run.arguments.layers - 2);
+    const auto* weights = reinterpret_cast<const float*>(run.arguments.weights + run.layout.last);
     const float* bias = weights + 6 * kGraphWidth;
     const auto warps = static_cast<int>(gridDim.x) * kGraphWarps;
     for (int row = warpOfGrid(); row < run.rows; row += warps) {
@@ -59,7 +59,7 @@ __device__ __forceinline__ void lastLayer(const GraphRun& run) {
             for (int distance = 16; distance > 0; distance /= 2)
                 sum += __shfl_xor_sync(0xffffffffU, sum, distance);
             if (lane == 0)
-                run.a.points[callersRow(run, row) * 3 + axis] =
+                run.arguments.points[callersRow(run, row) * 3 + axis] =
                     static_cast<float>(sum + static_cast<double>(bias[axis]));
         }
     }
@@ -93,11 +93,12 @@ std::size_t partBytes(const GraphBlockShape& shape, int rows) {
 /// Kernel of a graph block. Tile and FirstTile multiply kRows and 64 rows at a time in the same
 /// precision; kStages chunks of weights are in flight.
 template <class Tile, class FirstTile, int kRows, int kStages>
-__global__ void __launch_bounds__(kGraphThreads, 1) graphBlockKernel(const graph::GraphRun run) {
+__global__ void __launch_bounds__(kGraphThreads, 1)
+    graphBlockKernel(const graph::GraphBlockState run) {
     graph::HiddenLayers<Tile, kRows, kStages> hidden(run);
-    const auto isHidden = [&](int step) { return step >= 2 && step < run.a.layers; };
-    for (int step = run.firstStep; step < run.lastStep; ++step) {
-        const bool nextIsHidden = step + 1 < run.lastStep && isHidden(step + 1);
+    const auto isHidden = [&](int step) { return step >= 2 && step < run.arguments.layers; };
+    for (int step = run.firstStep; step < run.endStep; ++step) {
+        const bool nextIsHidden = step + 1 < run.endStep && isHidden(step + 1);
         if (step == 0) {
             graph::firstProduct<FirstTile>(run);
         } else if (step == 1) {
@@ -108,7 +109,7 @@ __global__ void __launch_bounds__(kGraphThreads, 1) graphBlockKernel(const graph
         } else {
             graph::lastLayer(run);
         }
-        if (step + 1 < run.lastStep) gridBarrier();
+        if (step + 1 < run.endStep) gridBarrier();
     }
 }
 
@@ -116,22 +117,22 @@ __global__ void __launch_bounds__(kGraphThreads, 1) graphBlockKernel(const graph
 /// cooperative launches, one launch per step with as many blocks as the step needs.
 template <class Tile, class FirstTile, int kRows,
           int kStages = graphRingStages(sizeof(typename Tile::Value))>
-void launchSteps(Stream stream, const DeviceLimits& limits, graph::GraphRun run) {
+void launchSteps(Stream stream, const DeviceLimits& limits, graph::GraphBlockState run) {
     const auto kernel = graphBlockKernel<Tile, FirstTile, kRows, kStages>;
     const std::size_t sharedBytes = run.shape.sharedBytes;
-    const int steps = run.a.layers + 1;
+    const int steps = run.arguments.layers + 1;
     const int maxBlocks =
         limits.cooperativeLaunch ? maxCooperativeBlocks(kernel, kGraphThreads, sharedBytes) : 0;
     if (maxBlocks > 0) {
         run.firstStep = 0;
-        run.lastStep = steps;
+        run.endStep = steps;
         const auto blocks = static_cast<unsigned>(std::min(maxBlocks, run.shape.blocks));
         launch(kernel, {dim3(blocks), dim3(kGraphThreads), sharedBytes, true}, stream, run);
         return;
     }
     for (int step = 0; step < steps; ++step) {
         run.firstStep = step;
-        run.lastStep = step + 1;
+        run.endStep = step + 1;
         int blocks = run.shape.hiddenTiles;
         if (step == 0) blocks = run.shape.firstTiles;
         if (step == 1)
@@ -143,7 +144,7 @@ void launchSteps(Stream stream, const DeviceLimits& limits, graph::GraphRun run)
 }
 
 template <template <int> class Tile>
-void launchRows(Stream stream, const DeviceLimits& limits, const graph::GraphRun& run) {
+void launchRows(Stream stream, const DeviceLimits& limits, const graph::GraphBlockState& run) {
     switch (run.shape.rowTile) {
         case 16:
             if (run.shape.ringStages == kFewStages)
@@ -205,8 +206,8 @@ void launchGraphBlock(Stream stream, Precision precision, const DeviceLimits& li
     if (!graphBlockFits(limits, precision))
         throw DeviceError({"graph block", "", "this device has too little for its fused kernel",
                            "Use NVIDIA's kernels (`kernels=library`)."});
-    graph::GraphRun run{};
-    run.a = arguments;
+    graph::GraphBlockState run{};
+    run.arguments = arguments;
     run.rows = arguments.batch * arguments.vertices;
     if (run.rows == 0) return;
     run.layout = graphBlockLayout(storageOf(precision), arguments.inputPitch, arguments.layers,
@@ -214,8 +215,8 @@ void launchGraphBlock(Stream stream, Precision precision, const DeviceLimits& li
     run.shape = graphBlockShape(limits, precision, run.rows);
     run.chunks =
         arguments.inputPitch * static_cast<int>(bytesOf(storageOf(precision))) / kChunkBytes;
-    run.parts = reinterpret_cast<float*>(arguments.workspace);
-    run.activations = run.parts + partBytes(run.shape, run.rows) / sizeof(float);
+    run.partialSums = reinterpret_cast<float*>(arguments.workspace);
+    run.activations = run.partialSums + partBytes(run.shape, run.rows) / sizeof(float);
     switch (precision) {
         case Precision::float32:
             return launchRows<FloatTile>(stream, limits, run);

@@ -20,12 +20,12 @@ class FirstRows {
     static constexpr int kUnits = kFirstRowBytes / 16 / kGraphThreads;
 
   public:
-    __device__ __forceinline__ FirstRows(const GraphRun& run, int firstRow) {
+    __device__ __forceinline__ FirstRows(const GraphBlockState& run, int firstRow) {
         const std::size_t rowBytes = static_cast<std::size_t>(run.chunks) * kChunkBytes;
         for (int k = 0; k < kUnits; ++k) {
             const int row = firstRow + rowAt(k);
             valid_[k] = row < run.rows;
-            source_[k] = static_cast<const std::byte*>(run.a.inputs) +
+            source_[k] = static_cast<const std::byte*>(run.arguments.inputs) +
                          (valid_[k] ? callersRow(run, row) * rowBytes + unit() * 16 : 0);
         }
     }
@@ -46,16 +46,18 @@ class FirstRows {
     bool valid_[kUnits];
 };
 
-__device__ __forceinline__ void copyFirstStage(const GraphRun& run, const FirstRows& rows,
+__device__ __forceinline__ void copyFirstStage(const GraphBlockState& run, const FirstRows& rows,
                                                int columnTile, int chunk, std::byte* stage) {
     rows.copy(stage, chunk);
-    copyChunk(stage + kFirstRowBytes, run.a.weights + run.layout.first +
+    copyChunk(stage + kFirstRowBytes, run.arguments.weights + run.layout.first +
                                           columnTile * run.layout.firstTileBytes +
                                           static_cast<std::size_t>(chunk) * kWeightChunkBytes);
 }
 
+/// Computes the first layer's product, of both supports side by side, into the splits' partial
+/// sums.
 template <class FirstTile>
-__device__ __forceinline__ void firstProduct(const GraphRun& run) {
+__device__ __forceinline__ void firstProduct(const GraphBlockState& run) {
     auto* const ring = sharedMemory<std::byte>();
     const int splits = run.shape.splits;
     const int perSplit = (run.chunks + splits - 1) / splits;
@@ -89,7 +91,7 @@ __device__ __forceinline__ void firstProduct(const GraphRun& run) {
             const int row = firstRow + FirstTile::rowOf(pair);
             if (row >= run.rows) continue;
             const float2 sum = sums.sum(pair);
-            storePair(run.parts +
+            storePair(run.partialSums +
                           (static_cast<std::size_t>(split) * run.rows + row) * kJoinedColumns +
                           columnTile * kTileColumns + FirstTile::columnOf(pair),
                       sum.x, sum.y);
@@ -99,12 +101,14 @@ __device__ __forceinline__ void firstProduct(const GraphRun& run) {
 
 /// Adds one part of a pair of columns; callers add parts in ascending order.
 __device__ __forceinline__ void addPart(float2& sum, const float* from) {
-    const float2 partStride = loadPair(from);
-    sum.x += partStride.x;
-    sum.y += partStride.y;
+    const float2 part = loadPair(from);
+    sum.x += part.x;
+    sum.y += part.y;
 }
 
-__device__ __forceinline__ void joinFirst(const GraphRun& run) {
+/// Computes the first layer's activation from the splits' partial sums: the identity's product, the
+/// Laplacian over the neighbours' products, bias and ReLU.
+__device__ __forceinline__ void joinFirst(const GraphBlockState& run) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const std::size_t partStride = static_cast<std::size_t>(run.rows) * kJoinedColumns;
     const auto warps = static_cast<int>(gridDim.x) * kGraphWarps;
@@ -112,10 +116,11 @@ __device__ __forceinline__ void joinFirst(const GraphRun& run) {
         const int row = index / kColumnTiles;
         const int column = index % kColumnTiles * kTileColumns + 2 * lane;
         const Neighbourhood neighbours(run, row);
-        const float* identity = run.parts + static_cast<std::size_t>(row) * kJoinedColumns + column;
+        const float* identity =
+            run.partialSums + static_cast<std::size_t>(row) * kJoinedColumns + column;
         const auto laplacianAt = [&](int other) {
-            return run.parts + static_cast<std::size_t>(other) * kJoinedColumns + kGraphWidth +
-                   column;
+            return run.partialSums + static_cast<std::size_t>(other) * kJoinedColumns +
+                   kGraphWidth + column;
         };
         float2 sum = {0.0F, 0.0F};
         float2 nearRows[kNearNeighbours] = {};

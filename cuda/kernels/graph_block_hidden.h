@@ -8,6 +8,7 @@
 /// Hidden layers of a graph block, 192 to 192, one step each.
 namespace threefold::cuda::graph {
 
+/// threefold::hasResidual() in the device's 32-bit integers.
 constexpr bool hasResidual(int layer) {
     return layer % 2 == 0 && layer <= 12;
 }
@@ -29,7 +30,7 @@ class HiddenLayers {
     static constexpr int kRowVectors = kGraphWidth / 4;
 
   public:
-    __device__ explicit HiddenLayers(const GraphRun& run) : run_(run) {}
+    __device__ explicit HiddenLayers(const GraphBlockState& run) : run_(run) {}
 
     /// Starts the copies that this block's first tile needs in `layer`. No thread may still use
     /// shared memory.
@@ -65,7 +66,7 @@ class HiddenLayers {
 
   private:
     __device__ __forceinline__ const std::byte* layerWeights(int layer, int columnTile) const {
-        return run_.a.weights + run_.layout.hidden +
+        return run_.arguments.weights + run_.layout.hidden +
                static_cast<std::size_t>((layer - 1) * kColumnTiles + columnTile) *
                    run_.layout.layerTileBytes;
     }
@@ -76,9 +77,9 @@ class HiddenLayers {
         for (int i = static_cast<int>(threadIdx.x); i < kRows * kUnits; i += kGraphThreads) {
             const int row = firstRow + i / kUnits;
             const bool valid = row < run_.rows;
-            const int vertex = valid ? row % run_.a.vertices : 0;
+            const int vertex = valid ? row % run_.arguments.vertices : 0;
             copyAsync<16>(sharedMemory<std::byte>(kShared.near) + i * 16,
-                          run_.a.weights + run_.layout.near +
+                          run_.arguments.weights + run_.layout.near +
                               static_cast<std::size_t>(vertex * kUnits + i % kUnits) * 16,
                           valid);
         }
@@ -86,10 +87,11 @@ class HiddenLayers {
         if (thread < kRows) {
             const int row = firstRow + thread;
             const bool valid = row < run_.rows;
-            const int vertex = valid ? row % run_.a.vertices : 0;
-            copyAsync<8>(sharedMemory<NeighbourCount>(kShared.counts) + thread,
-                         run_.a.weights + run_.layout.counts + vertex * sizeof(NeighbourCount),
-                         valid);
+            const int vertex = valid ? row % run_.arguments.vertices : 0;
+            copyAsync<8>(
+                sharedMemory<NeighbourCount>(kShared.counts) + thread,
+                run_.arguments.weights + run_.layout.counts + vertex * sizeof(NeighbourCount),
+                valid);
             sharedMemory<int>(kShared.firstRows)[thread] = row - vertex;
         }
         commitCopies();
@@ -123,9 +125,9 @@ class HiddenLayers {
                     values[k] = loadVector(mesh, nearTable[k].position);
                 for (int k = 0; k < kNearNeighbours; ++k)
                     addScaled(sum, values[k], nearTable[k].value);
-                const auto* overflow =
-                    reinterpret_cast<const Neighbour*>(run_.a.weights + run_.layout.overflow) +
-                    count.overflow;
+                const auto* overflow = reinterpret_cast<const Neighbour*>(run_.arguments.weights +
+                                                                          run_.layout.overflow) +
+                                       count.overflow;
                 for (int k = kNearNeighbours; k < static_cast<int>(count.count); ++k) {
                     const Neighbour neighbour = overflow[k - kNearNeighbours];
                     addScaled(sum, loadVector(mesh, neighbour.position), neighbour.value);
@@ -218,8 +220,9 @@ class HiddenLayers {
                                            int layer, int firstRow, int firstColumn) const {
         float* const out = activationOf(run_, layer) + firstColumn;
         // The caller also reads the last hidden layer.
-        T* const hidden =
-            layer == run_.a.layers - 2 ? static_cast<T*>(run_.a.hidden) + firstColumn : nullptr;
+        T* const hidden = layer == run_.arguments.layers - 2
+                              ? static_cast<T*>(run_.arguments.hidden) + firstColumn
+                              : nullptr;
         for (int pair = 0; pair < Tile::kPairs; ++pair) {
             const int row = firstRow + Tile::rowOf(pair);
             if (row >= run_.rows) continue;
@@ -237,7 +240,7 @@ class HiddenLayers {
         }
     }
 
-    const GraphRun& run_;
+    const GraphBlockState& run_;
     bool fetched_ = false;
 };
 

@@ -103,7 +103,7 @@ struct GraphBlockWeights {
 GraphBlockWeights graphBlockWeights(const Model& model, std::size_t level);
 
 /// Packs the weights for the kernel. `inputPitch` is a multiple of 64, at least the input width and
-/// kFurtherColumns.
+/// kExtraColumns.
 std::vector<std::byte> packGraphBlock(const GraphBlockWeights& weights, int inputPitch,
                                       Precision precision);
 

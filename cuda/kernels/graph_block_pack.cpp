@@ -53,13 +53,13 @@ std::vector<float> firstRows(const GraphBlockWeights& weights) {
     if (std::is_same_v<Operand, float>) return rows;
     const std::size_t axes = std::size_t{3} * 2 * kGraphWidth;
     const std::size_t firstExtra = rows.size();
-    rows.resize(firstExtra + kFurtherProducts * axes);
+    rows.resize(firstExtra + kExtraProducts * axes);
     for (std::size_t i = 0; i < axes; ++i) {
-        float parts[kParts];
+        float parts[kCoordinateParts];
         splitInto<Operand>(rows[i], parts);
-        for (int k = 0; k < kFurtherProducts; ++k)
+        for (int k = 0; k < kExtraProducts; ++k)
             rows[firstExtra + static_cast<std::size_t>(k) * axes + i] =
-                parts[furtherProduct(k).weight];
+                parts[extraProduct(k).weight];
     }
     return rows;
 }
@@ -167,7 +167,7 @@ std::vector<std::uint32_t> patchOrder(const SparseMatrix& laplacian) {
 }
 
 int graphInputPitch(std::size_t level) {
-    return static_cast<int>(paddedWidth(graphInputs(level) + kFurtherColumns, kPitchMultiple));
+    return static_cast<int>(paddedWidth(graphInputs(level) + kExtraColumns, kPitchMultiple));
 }
 
 GraphBlockWeights graphBlockWeights(const Model& model, std::size_t level) {

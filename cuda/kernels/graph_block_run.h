@@ -11,33 +11,36 @@ namespace threefold::cuda::graph {
 inline constexpr int kGraphWarps = kGraphThreads / 32;
 inline constexpr int kJoinedColumns = 2 * kGraphWidth;
 
-struct GraphRun {
-    GraphBlockArguments a;
+/// A launch of graph blocks: arguments, layout and buffers of all steps.
+struct GraphBlockState {
+    GraphBlockArguments arguments;
     GraphBlockLayout layout;
     GraphBlockShape shape;
     int rows;    ///< rows of all meshes
     int chunks;  ///< chunks of an input row
     int firstStep;
-    int lastStep;        ///< one past
-    float* parts;        ///< (splits, rows, 2 · kGraphWidth)
+    int endStep;         ///< one past the last step
+    float* partialSums;  ///< (splits, rows, 2 · kGraphWidth)
     float* activations;  ///< three buffers of (rows, kGraphWidth)
 };
 
 /// Output of a layer except the last, float32 in every precision. Three buffers rotate.
-__device__ __forceinline__ float* activationOf(const GraphRun& run, int layer) {
+__device__ __forceinline__ float* activationOf(const GraphBlockState& run, int layer) {
     return run.activations + static_cast<std::size_t>(layer % 3) * run.rows * kGraphWidth;
 }
 
-__device__ __forceinline__ const float* biasOf(const GraphRun& run, int layer) {
-    return reinterpret_cast<const float*>(run.a.weights + run.layout.bias) + layer * kGraphWidth;
+__device__ __forceinline__ const float* biasOf(const GraphBlockState& run, int layer) {
+    return reinterpret_cast<const float*>(run.arguments.weights + run.layout.bias) +
+           layer * kGraphWidth;
 }
 
 /// Row in the caller's vertex order, for inputs and results. The kernel's own rows are in the order
 /// of patchOrder().
-__device__ __forceinline__ std::size_t callersRow(const GraphRun& run, int row) {
-    const int position = row % run.a.vertices;
+__device__ __forceinline__ std::size_t callersRow(const GraphBlockState& run, int row) {
+    const int position = row % run.arguments.vertices;
     return static_cast<std::size_t>(row - position) +
-           reinterpret_cast<const std::uint32_t*>(run.a.weights + run.layout.order)[position];
+           reinterpret_cast<const std::uint32_t*>(run.arguments.weights +
+                                                  run.layout.order)[position];
 }
 
 /// Copies a chunk of packed weights: all threads, two vectors each.
@@ -50,17 +53,19 @@ __device__ __forceinline__ void copyChunk(std::byte* shared, const std::byte* gl
 /// neighbours can be loaded together; overflow entries, rare in templates, are read one by one.
 class Neighbourhood {
   public:
-    __device__ __forceinline__ Neighbourhood(const GraphRun& run, int row) {
-        const int vertex = row % run.a.vertices;
+    __device__ __forceinline__ Neighbourhood(const GraphBlockState& run, int row) {
+        const int vertex = row % run.arguments.vertices;
         firstRow_ = row - vertex;
-        const auto* table = reinterpret_cast<const uint4*>(run.a.weights + run.layout.near) +
-                            static_cast<std::size_t>(vertex) * kPairCount;
+        const auto* table =
+            reinterpret_cast<const uint4*>(run.arguments.weights + run.layout.near) +
+            static_cast<std::size_t>(vertex) * kPairCount;
         for (int i = 0; i < kPairCount; ++i) pairs_[i] = table[i];
-        const NeighbourCount count =
-            reinterpret_cast<const NeighbourCount*>(run.a.weights + run.layout.counts)[vertex];
+        const NeighbourCount count = reinterpret_cast<const NeighbourCount*>(
+            run.arguments.weights + run.layout.counts)[vertex];
         overflowCount_ = max(static_cast<int>(count.count) - kNearNeighbours, 0);
-        overflow_ = reinterpret_cast<const Neighbour*>(run.a.weights + run.layout.overflow) +
-                    count.overflow;
+        overflow_ =
+            reinterpret_cast<const Neighbour*>(run.arguments.weights + run.layout.overflow) +
+            count.overflow;
     }
 
     /// Row, among all meshes' rows, of the table's k-th neighbour, k < kNearNeighbours.

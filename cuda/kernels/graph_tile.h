@@ -13,6 +13,7 @@ namespace threefold::cuda {
 
 inline constexpr int kGraphThreads = 256;
 
+/// Operands of 16 bits for the tensor cores: T = Half or Bfloat16.
 template <class T>
 struct PairOperands {
     using Value = T;
@@ -29,6 +30,7 @@ struct PairOperands {
     }
 };
 
+/// Operands in tfloat32 for the tensor cores; float32 in memory.
 struct Tf32Operands {
     using Value = float;
     __device__ static void prepare(std::uint32_t (&a)[4]) {

@@ -13,7 +13,7 @@ namespace threefold::cuda {
 
 /// Largest magnitude among the inputs of each of a block's six local convolutions, from
 /// calibration; scales the steps of 8 bit.
-struct HypothesisRanges {
+struct OperandRanges {
     float input[6] = {};
 };
 
@@ -24,7 +24,7 @@ struct HypothesisRanges {
 /// none is above 0.
 std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block,
                                            Precision precision, const DeviceLimits& limits,
-                                           const HypothesisRanges& ranges = {});
+                                           const OperandRanges& ranges = {});
 
 struct HypothesisArguments {
     const float* points = nullptr;  ///< (batch, vertices, 3)

@@ -75,11 +75,11 @@ __device__ __forceinline__ void projectRow(const HypothesisArguments& arguments,
     if (view != 0) return;
     float columns[kTile] = {};
     for (int axis = 0; axis < 3; ++axis) {
-        float parts[kParts];
+        float parts[kCoordinateParts];
         splitInto<typename Types::First>(point[axis], parts);
         columns[axis] = parts[0];
         for (int i = 0; i < kFittingProducts; ++i)
-            columns[3 + 3 * i + axis] = parts[furtherProduct(i).coordinate];
+            columns[3 + 3 * i + axis] = parts[extraProduct(i).coordinate];
     }
     constexpr int kVectors = kTile / kPerVector<Storage>;
     for (int i = 0; i < kVectors; ++i) {

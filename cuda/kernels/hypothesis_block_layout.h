@@ -31,7 +31,7 @@ inline constexpr int kWidth = static_cast<int>(kHiddenWidth);
 inline constexpr int kMapChannels = 112;                 // channels of all three maps
 inline constexpr int kPooled = 3 * kMapChannels;         // maximum, mean, deviation
 inline constexpr int kFeatureColumns = kPooled + kTile;  // the last tile holds the coordinates
-/// Number of kFurtherProducts that fit beside the coordinates in a tile.
+/// Number of kExtraProducts that fit beside the coordinates in a tile.
 inline constexpr int kFittingProducts = (kTile - 3) / 3;
 inline constexpr int kHiddenConvolutions = static_cast<int>(kLocalConvolutions) - 1;
 inline constexpr int kMaxViews = 8;

@@ -226,12 +226,12 @@ Matrix firstMatrix(const std::vector<float>& weights) {
     std::copy(weights.begin() + kAxes, weights.end(), rows.begin());
     float* coordinates = rows.data() + std::size_t{kPooled} * kWidth;
     for (std::size_t i = 0; i < kAxes; ++i) {
-        float parts[kParts];
+        float parts[kCoordinateParts];
         splitInto<Operand>(weights[i], parts);
         coordinates[i] = parts[0];
         for (int k = 0; k < kFittingProducts; ++k)
             coordinates[static_cast<std::size_t>(1 + k) * kAxes + i] =
-                parts[furtherProduct(k).weight];
+                parts[extraProduct(k).weight];
     }
     return rows;
 }
@@ -268,7 +268,7 @@ void roundColumns(Matrix (&supports)[2], float step, PackedHeader& header, std::
     }
 }
 
-void checkRanges(const HypothesisRanges& ranges) {
+void checkRanges(const OperandRanges& ranges) {
     bool any = false;
     for (const float range : ranges.input) {
         if (!std::isfinite(range) || range < 0.0F)
@@ -284,8 +284,7 @@ void checkRanges(const HypothesisRanges& ranges) {
 }
 
 template <class Types>
-std::vector<std::byte> packAs(const Model& model, std::size_t block,
-                              const HypothesisRanges& ranges) {
+std::vector<std::byte> packAs(const Model& model, std::size_t block, const OperandRanges& ranges) {
     using Layout = PackedLayout<Types>;
     const auto convolutionName = [block](int convolution) {
         return localConvolutionName(block, static_cast<std::size_t>(convolution));
@@ -337,7 +336,7 @@ std::vector<std::byte> packAs(const Model& model, std::size_t block,
 
 std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block,
                                            Precision precision, const DeviceLimits& limits,
-                                           const HypothesisRanges& ranges) {
+                                           const OperandRanges& ranges) {
     const std::size_t hypotheses = model.mesh.hypotheses.size();
     if (!hypothesisBlockFits(limits, precision, static_cast<int>(hypotheses)))
         throw DeviceError(

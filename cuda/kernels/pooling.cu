@@ -51,11 +51,11 @@ __device__ __forceinline__ void writeCoordinate(const PoolingPlan& plan, float x
     using Operand = std::conditional_t<std::is_same_v<T, float>, Tfloat32, T>;
     row[axis] = fromFloat<T>(saturated<T>(x));
     if (!plan.arguments.splitCoordinates) return;
-    float parts[kParts];
+    float parts[kCoordinateParts];
     splitInto<Operand>(x, parts);
     T* splitColumns = row + firstExtraColumn(plan) + plan.arguments.extraWidth + axis;
-    for (int i = 0; i < kFurtherProducts; ++i)
-        splitColumns[3 * i] = fromFloat<T>(parts[furtherProduct(i).coordinate]);
+    for (int i = 0; i < kExtraProducts; ++i)
+        splitColumns[3 * i] = fromFloat<T>(parts[extraProduct(i).coordinate]);
 }
 
 /// Computes texels and weights of every row, map and view; writes the rows' coordinates.
@@ -159,7 +159,7 @@ __global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan
     }
 
     const int width = firstExtraColumn(plan);
-    const int keptColumns = a.extraWidth + (a.splitCoordinates ? kFurtherColumns : 0);
+    const int keptColumns = a.extraWidth + (a.splitCoordinates ? kExtraColumns : 0);
     const int trailingColumns = a.pitch - width;
     for (int i = static_cast<int>(threadIdx.x); i < rows * trailingColumns; i += kThreads) {
         const int row = i / trailingColumns;

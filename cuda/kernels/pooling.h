@@ -30,7 +30,7 @@ struct PoolingArguments {
     /// hidden features of the level below (METHOD.md §6).
     const void* extra = nullptr;
     int extraWidth = 0;
-    /// Whether to append kFurtherColumns columns of split coordinates (split_coordinates.h); in
+    /// Whether to append kExtraColumns columns of split coordinates (split_coordinates.h); in
     /// float32 the parts for a tfloat32 product.
     bool splitCoordinates = false;
     void* out = nullptr;  ///< (rows, pitch) of `element`

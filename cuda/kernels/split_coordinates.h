@@ -13,7 +13,7 @@
 /// A coordinate and its weight are each split into parts, x = x0 + x1 + x2: each part is the
 /// remainder of the earlier parts, rounded to the type. The product x w is the sum of all xi wj;
 /// terms below float32's rounding are omitted. Each xi wj takes one column of inputs and one row of
-/// weights. x0 w0 takes the column of the coordinate itself; furtherProduct() lists the other
+/// weights. x0 w0 takes the column of the coordinate itself; extraProduct() lists the other
 /// terms, the largest first, in groups of x, y and z.
 namespace threefold::cuda {
 
@@ -22,18 +22,19 @@ struct Tfloat32 {
     std::uint32_t bits;
 };
 
+/// Product of a part of a coordinate and a part of its weight.
 struct PartProduct {
     int coordinate;  ///< index of the coordinate's part
     int weight;      ///< index of the weight's part
 };
-inline constexpr int kParts = 3;
-inline constexpr int kFurtherProducts = 5;
-constexpr PartProduct furtherProduct(int i) {
-    constexpr PartProduct kAll[kFurtherProducts] = {{1, 0}, {0, 1}, {2, 0}, {1, 1}, {0, 2}};
+inline constexpr int kCoordinateParts = 3;
+inline constexpr int kExtraProducts = 5;
+constexpr PartProduct extraProduct(int i) {
+    constexpr PartProduct kAll[kExtraProducts] = {{1, 0}, {0, 1}, {2, 0}, {1, 1}, {0, 2}};
     return kAll[i];
 }
 /// Columns in addition to the three coordinate columns.
-inline constexpr int kFurtherColumns = 3 * kFurtherProducts;
+inline constexpr int kExtraColumns = 3 * kExtraProducts;
 
 /// Clamps to the finite range of float16; other types pass through.
 template <class T>
@@ -56,8 +57,9 @@ THREEFOLD_DEVICE Operand toOperand(float x) {
     }
 }
 
+/// Splits `x` into parts, each rounded to the operand type, whose sum is nearly `x`.
 template <class Operand>
-THREEFOLD_DEVICE void splitInto(float x, float (&parts)[kParts]) {
+THREEFOLD_DEVICE void splitInto(float x, float (&parts)[kCoordinateParts]) {
     for (float& part : parts) {
         part = toFloat(toOperand<Operand>(saturated<Operand>(x)));
         x -= part;

@@ -10,6 +10,7 @@ namespace threefold::cuda {
 template <class T>
 inline constexpr int kPerVector = static_cast<int>(16 / sizeof(T));
 
+/// Converts a vector's values to floats.
 template <class T>
 THREEFOLD_DEVICE void unpackVector(const uint4& bits, float (&values)[kPerVector<T>]) {
     const unsigned words[4] = {bits.x, bits.y, bits.z, bits.w};
@@ -23,7 +24,7 @@ THREEFOLD_DEVICE void unpackVector(const uint4& bits, float (&values)[kPerVector
     }
 }
 
-/// kFinite: float16 saturates instead of giving infinity.
+/// Rounds floats to a vector of T. kFinite: float16 saturates instead of giving infinity.
 template <class T, bool kFinite = false>
 THREEFOLD_DEVICE uint4 packVector(const float (&values)[kPerVector<T>]) {
     unsigned words[4];
@@ -49,6 +50,7 @@ THREEFOLD_DEVICE float2 loadPair(const T* source) {
     }
 }
 
+/// Rounds and stores two neighbouring values; `target` is aligned to both.
 template <class T>
 THREEFOLD_DEVICE void storePair(T* target, float first, float second) {
     if constexpr (sizeof(T) == 4) {

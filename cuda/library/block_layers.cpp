@@ -13,13 +13,13 @@ namespace threefold::cuda::library {
 ProductShape layerProduct(int rows, int inner, Precision precision) {
     return {.rows = rows,
             .inner = inner,
-            .columns = kBeside,
+            .columns = kBothSupports,
             .precision = widePrecision(precision),
             .float32Output = true};
 }
 
 LayerOffsets reserveHiddenLayer(Partition& partition, std::size_t paddedInner, Element element) {
-    const std::size_t weights = partition.reserve(paddedInner * kBeside * bytesOf(element));
+    const std::size_t weights = partition.reserve(paddedInner * kBothSupports * bytesOf(element));
     return {weights, partition.reserve(kHiddenWidth * sizeof(float))};
 }
 
@@ -33,7 +33,7 @@ void packHiddenLayers(const Model& model, const std::function<std::string(std::s
             hstackSupports(model, name(layer), layer == 0 ? inner : kHiddenWidth, kHiddenWidth,
                            layer == 0 ? paddedInner : kHiddenWidth);
         if (layer == 0) {
-            const auto coordinateRows = std::span(weights).first(std::size_t{3} * kBeside);
+            const auto coordinateRows = std::span(weights).first(std::size_t{3} * kBothSupports);
             packer.put(coordinates, std::span<const float>(coordinateRows));
             std::fill(coordinateRows.begin(), coordinateRows.end(), 0.0F);
         }
@@ -46,7 +46,7 @@ Step layerStep(std::size_t layer, std::string_view part, double bytes, double fl
 }
 
 double hiddenBytes(std::int64_t rows, Element element) {
-    return static_cast<double>(rows) * kWidth * static_cast<double>(bytesOf(element));
+    return static_cast<double>(rows) * kHidden * static_cast<double>(bytesOf(element));
 }
 
 double epilogueBytes(std::int64_t rows, Element element, bool residual) {

@@ -14,8 +14,8 @@
 /// coordinates kept separate.
 namespace threefold::cuda::library {
 
-inline constexpr int kWidth = static_cast<int>(kHiddenWidth);
-inline constexpr int kBeside = 2 * kWidth;  ///< x W0 | x W1
+inline constexpr int kHidden = static_cast<int>(kHiddenWidth);
+inline constexpr int kBothSupports = 2 * kHidden;  ///< x W0 | x W1
 
 /// Byte offsets of a layer among the packed weights.
 struct LayerOffsets {

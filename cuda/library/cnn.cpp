@@ -43,25 +43,25 @@ std::optional<DnnDescriptor> tryPlan(const Make& make) {
     return fits.value_or(false) ? std::move(plan) : std::nullopt;
 }
 
-/// Fastest engine for one form of the filter.
+/// Fastest engine for one layout of the filter.
 struct TimedEngine {
-    FilterForm form = FilterForm::asIs;
+    FilterLayout layout = FilterLayout::original;
     DnnDescriptor plan;
     float milliseconds = 0;
     std::size_t worked = 0;  ///< number of working engines
 };
 
-TimedEngine measure(Context& context, const ConvolutionShape& shape, FilterForm form) {
+TimedEngine measure(Context& context, const ConvolutionShape& shape, FilterLayout layout) {
     const std::size_t bytes = bytesOf(storageOf(shape.precision));
     const PooledMemory input = context.zeros(shape.inputValues() * bytes);
-    const PooledMemory filter = context.zeros(filterValues(shape, form) * bytes);
+    const PooledMemory filter = context.zeros(filterValues(shape, layout) * bytes);
     const PooledMemory bias = context.zeros(static_cast<std::size_t>(shape.out) * bytes);
     const PooledMemory output = context.zeros(shape.outputValues() * bytes);
 
-    const ConvolutionGraph graph(context.dnn.get(), shape, form);
+    const ConvolutionGraph graph(context.dnn.get(), shape, layout);
     const std::vector<EngineChoice> proposals = graph.proposals();
     std::vector<DnnDescriptor> plans(proposals.size());
-    TimedEngine measured{form, nullptr};
+    TimedEngine measured{layout, nullptr};
     std::vector<float> times(proposals.size());
     const Stopwatch watch;
     const std::optional<std::size_t> best =
@@ -103,11 +103,11 @@ ConvolutionShape layerShape(std::size_t layer, int side, int images, Precision p
 /// weights.
 struct PackedLayer {
     ConvolutionShape shape;
-    std::array<std::size_t, 2> filter{};  ///< by FilterForm
+    std::array<std::size_t, 2> filter{};  ///< by FilterLayout
     std::size_t bias = 0;
 
-    std::size_t filterOffset(FilterForm form) const {
-        return filter[form == FilterForm::asIs ? 0 : 1];
+    std::size_t filterOffset(FilterLayout layout) const {
+        return filter[layout == FilterLayout::original ? 0 : 1];
     }
 };
 
@@ -124,10 +124,11 @@ PackedLayers packedLayers(const CnnPart& part, Precision precision, int images) 
     for (std::size_t i = 0; i < part.layers; ++i) {
         const ConvolutionShape shape = layerShape(i, side, images, precision);
         PackedLayer& layer = placed.layers.emplace_back(PackedLayer{shape});
-        layer.filter[0] = partition.reserve(filterValues(shape, FilterForm::asIs) * width);
+        layer.filter[0] = partition.reserve(filterValues(shape, FilterLayout::original) * width);
         layer.filter[1] = layer.filter[0];
-        if (filterGeometry(shape, FilterForm::widened) != filterGeometry(shape, FilterForm::asIs))
-            layer.filter[1] = partition.reserve(filterValues(shape, FilterForm::widened) * width);
+        if (filterGeometry(shape, FilterLayout::widened) !=
+            filterGeometry(shape, FilterLayout::original))
+            layer.filter[1] = partition.reserve(filterValues(shape, FilterLayout::widened) * width);
         layer.bias = partition.reserve(static_cast<std::size_t>(shape.out) * width);
         side = shape.outputSide();
     }
@@ -139,8 +140,8 @@ PackedLayers packedLayers(const CnnPart& part, Precision precision, int images) 
 
 Convolution::Convolution(Context& context, const ConvolutionShape& shape) : shape_(shape) {
     const std::string name = shape.name();
-    const auto use = [&](FilterForm form, DnnDescriptor plan) {
-        form_ = form;
+    const auto use = [&](FilterLayout layout, DnnDescriptor plan) {
+        layout_ = layout;
         workspaceBytes_ = library::workspaceBytes(plan);
         plan_ = std::make_shared<const DnnDescriptor>(std::move(plan));
     };
@@ -150,21 +151,21 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape) : shap
         entry != context.algorithms.end() ? storedEngineFrom(entry->second) : std::nullopt;
     // Anything that is not a valid plan is measured again and replaced.
     if (isMap) {
-        const ConvolutionGraph graph(context.dnn.get(), shape, isMap->form);
+        const ConvolutionGraph graph(context.dnn.get(), shape, isMap->layout);
         std::optional<DnnDescriptor> plan = tryPlan([&] { return graph.restore(isMap->json); });
         if (plan) {
-            use(isMap->form, std::move(*plan));
+            use(isMap->layout, std::move(*plan));
             return;
         }
     }
 
-    TimedEngine best = measure(context, shape, FilterForm::asIs);
-    const bool asymmetric =
-        filterGeometry(shape, FilterForm::widened) != filterGeometry(shape, FilterForm::asIs);
+    TimedEngine best = measure(context, shape, FilterLayout::original);
+    const bool asymmetric = filterGeometry(shape, FilterLayout::widened) !=
+                            filterGeometry(shape, FilterLayout::original);
     // The widened filter costs up to 1.8 times the work: only worth timing if few engines support
     // the asymmetric padding.
     if (asymmetric && best.worked < kFewEngines) {
-        TimedEngine widened = measure(context, shape, FilterForm::widened);
+        TimedEngine widened = measure(context, shape, FilterLayout::widened);
         if (widened.plan && (!best.plan || widened.milliseconds < best.milliseconds))
             best = std::move(widened);
     }
@@ -172,8 +173,8 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape) : shap
         throw DeviceError(
             {"cuDNN", name, "no engine runs this convolution on this GPU",
              "Use another precision (`precision`), or the processor (`backend=cpu`)."});
-    context.algorithms[name] = toText(StoredEngine{best.form, planJson(best.plan)});
-    use(best.form, std::move(best.plan));
+    context.algorithms[name] = toText(StoredEngine{best.layout, planJson(best.plan)});
+    use(best.layout, std::move(best.plan));
 }
 
 void Convolution::enqueue(Context& context, Stream stream,
@@ -201,8 +202,8 @@ std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precisio
         const std::vector<float> filter =
             weightValues(model, name + ".weight",
                          outputs * static_cast<std::size_t>(spec.in * spec.kernel * spec.kernel));
-        for (const FilterForm form : {FilterForm::asIs, FilterForm::widened})
-            packer.put(layer.filterOffset(form), packFilter(filter, spec.in, layer.shape, form),
+        for (const FilterLayout layout : {FilterLayout::original, FilterLayout::widened})
+            packer.put(layer.filterOffset(layout), packFilter(filter, spec.in, layer.shape, layout),
                        element);
         packer.put(layer.bias, weightValues(model, name + ".bias", outputs), element);
     }
@@ -221,7 +222,7 @@ Cnn::Cnn(Context& context, const CnnPart& part, Precision precision, int images)
             return earlier.convolution.shape() == shape;
         });
         Layer added{same != layers_.end() ? same->convolution : Convolution(context, shape)};
-        added.filter = layout.filterOffset(added.convolution.form());
+        added.filter = layout.filterOffset(added.convolution.layout());
         added.bias = layout.bias;
         for (std::size_t tap = part.firstTap; tap < part.lastTap; ++tap)
             if (static_cast<std::size_t>(kCnnTaps[tap]) == layers_.size() + 1) added.isMap = true;

@@ -15,7 +15,7 @@ namespace threefold::cuda::library {
 /// Arguments in device memory, 16-byte aligned, of storageOf(precision).
 struct ConvolutionArguments {
     const void* input = nullptr;   ///< (images, side, side, in)
-    const void* filter = nullptr;  ///< packFilter() of the convolution's form
+    const void* filter = nullptr;  ///< packFilter() of the convolution's layout
     const void* bias = nullptr;    ///< (out)
     void* output = nullptr;        ///< (images, outputSide, outputSide, out)
     std::byte* workspace = nullptr;
@@ -31,7 +31,7 @@ class Convolution {
     Convolution(Context& context, const ConvolutionShape& shape);
 
     const ConvolutionShape& shape() const { return shape_; }
-    FilterForm form() const { return form_; }
+    FilterLayout layout() const { return layout_; }
     std::size_t workspaceBytes() const { return workspaceBytes_; }
 
     /// Only enqueues: may be captured.
@@ -39,7 +39,7 @@ class Convolution {
 
   private:
     ConvolutionShape shape_;
-    FilterForm form_ = FilterForm::asIs;
+    FilterLayout layout_ = FilterLayout::original;
     std::size_t workspaceBytes_ = 0;
     std::shared_ptr<const DnnDescriptor> plan_;  ///< shared by layers of the same shape
 };
@@ -87,7 +87,7 @@ class Cnn {
   private:
     struct Layer {
         Convolution convolution;
-        std::size_t filter = 0;  ///< byte offset into the packed weights, of the form in use
+        std::size_t filter = 0;  ///< byte offset into the packed weights, of the layout in use
         std::size_t bias = 0;
         std::size_t output = 0;  ///< byte offset into the workspace
         bool isMap = false;      ///< output is a map

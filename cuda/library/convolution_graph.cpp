@@ -181,6 +181,33 @@ DnnDescriptor engineDescriptor(const DnnDescriptor& config) {
     return engines.empty() ? DnnDescriptor() : std::move(engines.front());
 }
 
+/// sums = x ∗ w, as `description` (a convolution()) says.
+DnnDescriptor convolutionOperation(const DnnDescriptor& x, const DnnDescriptor& w,
+                                   const DnnDescriptor& description, const DnnDescriptor& sums) {
+    DnnDescriptor operation = make(CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR);
+    setDescriptor(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, x);
+    setDescriptor(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, w);
+    setDescriptor(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, sums);
+    setDescriptor(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC, description);
+    set(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA, CUDNN_TYPE_FLOAT, 1.0F);
+    set(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA, CUDNN_TYPE_FLOAT, 0.0F);
+    finalize(operation);
+    return operation;
+}
+
+/// output = mode(input), or mode(input, operand) unless `operand` is null; `mode` is a pointwise()
+/// descriptor.
+DnnDescriptor pointwiseOperation(const DnnDescriptor& mode, const DnnDescriptor& input,
+                                 const DnnDescriptor* operand, const DnnDescriptor& output) {
+    DnnDescriptor operation = make(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR);
+    setDescriptor(operation, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, mode);
+    setDescriptor(operation, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, input);
+    if (operand) setDescriptor(operation, CUDNN_ATTR_OPERATION_POINTWISE_BDESC, *operand);
+    setDescriptor(operation, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, output);
+    finalize(operation);
+    return operation;
+}
+
 }  // namespace
 
 bool isWorthTiming(const EngineChoice& choice, std::size_t place, std::size_t worked,
@@ -192,7 +219,7 @@ bool isWorthTiming(const EngineChoice& choice, std::size_t place, std::size_t wo
 }
 
 ConvolutionGraph::ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape& shape,
-                                   FilterForm form, const std::string& deviceProperties)
+                                   FilterLayout layout, const std::string& deviceProperties)
     : handle_(handle), precision_(shape.precision) {
     if (!deviceProperties.empty()) {
         device_ = make(CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR);
@@ -201,7 +228,7 @@ ConvolutionGraph::ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape&
         finalize(device_);
     }
 
-    const FilterGeometry geometry = filterGeometry(shape, form);
+    const FilterGeometry geometry = filterGeometry(shape, layout);
     const cudnnDataType_t type = dataType(shape.precision);
     const int side = shape.outputSide();
     const auto own = [this](DnnDescriptor descriptor) -> const DnnDescriptor& {
@@ -218,30 +245,11 @@ ConvolutionGraph::ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape&
     const DnnDescriptor& y = own(tensor(kOutput, type, shape.images, shape.out, side));
 
     const DnnDescriptor& convolve =
-        own(make(CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR));
-    setDescriptor(convolve, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, x);
-    setDescriptor(convolve, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, w);
-    setDescriptor(convolve, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, sums);
-    setDescriptor(convolve, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC,
-                  own(convolution(shape, geometry)));
-    set(convolve, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA, CUDNN_TYPE_FLOAT, 1.0F);
-    set(convolve, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA, CUDNN_TYPE_FLOAT, 0.0F);
-    finalize(convolve);
-
-    const auto pointwiseOperation = [&](cudnnPointwiseMode_t mode, const DnnDescriptor& input,
-                                        const DnnDescriptor* operand,
-                                        const DnnDescriptor& output) -> const DnnDescriptor& {
-        const DnnDescriptor& operation = own(make(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR));
-        setDescriptor(operation, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR,
-                      own(pointwise(mode)));
-        setDescriptor(operation, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, input);
-        if (operand) setDescriptor(operation, CUDNN_ATTR_OPERATION_POINTWISE_BDESC, *operand);
-        setDescriptor(operation, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, output);
-        finalize(operation);
-        return operation;
-    };
-    const DnnDescriptor& add = pointwiseOperation(CUDNN_POINTWISE_ADD, sums, &b, biased);
-    const DnnDescriptor& rectify = pointwiseOperation(CUDNN_POINTWISE_RELU_FWD, biased, nullptr, y);
+        own(convolutionOperation(x, w, own(convolution(shape, geometry)), sums));
+    const DnnDescriptor& add =
+        own(pointwiseOperation(own(pointwise(CUDNN_POINTWISE_ADD)), sums, &b, biased));
+    const DnnDescriptor& rectify =
+        own(pointwiseOperation(own(pointwise(CUDNN_POINTWISE_RELU_FWD)), biased, nullptr, y));
 
     graph_ = make(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
     const std::array<cudnnBackendDescriptor_t, 3> operations = {convolve.get(), add.get(),

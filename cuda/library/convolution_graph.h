@@ -32,7 +32,7 @@ class ConvolutionGraph {
     /// `handle` null: for the device that `deviceProperties` describe, as cuDNN writes them in JSON
     /// (CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION); engines can then be listed and planned, but not
     /// run, and no GPU is needed. Throws DeviceError.
-    ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape& shape, FilterForm form,
+    ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape& shape, FilterLayout layout,
                      const std::string& deviceProperties = {});
 
     /// Engines that cuDNN proposes and the precision allows, the likely fastest first, fallback

@@ -36,7 +36,7 @@ double ConvolutionShape::flop() const {
 }
 
 double ConvolutionShape::bytes() const {
-    const std::size_t values = inputValues() + filterValues(*this, FilterForm::asIs) +
+    const std::size_t values = inputValues() + filterValues(*this, FilterLayout::original) +
                                static_cast<std::size_t>(out) + outputValues();
     return static_cast<double>(values * bytesOf(storageOf(precision)));
 }
@@ -46,20 +46,20 @@ std::string ConvolutionShape::name() const {
                        stride, precisionName(precision));
 }
 
-FilterGeometry filterGeometry(const ConvolutionShape& shape, FilterForm form) {
+FilterGeometry filterGeometry(const ConvolutionShape& shape, FilterLayout layout) {
     const Padding padding = samePadding(shape.side, shape.kernel, shape.stride);
-    const int extra = form == FilterForm::widened ? padding.after - padding.before : 0;
+    const int extra = layout == FilterLayout::widened ? padding.after - padding.before : 0;
     return {shape.kernel + extra, {padding.before + extra, padding.after}};
 }
 
-std::size_t filterValues(const ConvolutionShape& shape, FilterForm form) {
-    const int kernel = filterGeometry(shape, form).kernel;
+std::size_t filterValues(const ConvolutionShape& shape, FilterLayout layout) {
+    const int kernel = filterGeometry(shape, layout).kernel;
     return static_cast<std::size_t>(shape.out) * static_cast<std::size_t>(kernel * kernel) *
            static_cast<std::size_t>(shape.in);
 }
 
 std::vector<float> packFilter(std::span<const float> values, int in, const ConvolutionShape& shape,
-                              FilterForm form) {
+                              FilterLayout layout) {
     const auto side = static_cast<std::size_t>(shape.kernel);
     const auto inputs = static_cast<std::size_t>(in);
     const auto channels = static_cast<std::size_t>(shape.in);
@@ -70,9 +70,9 @@ std::vector<float> packFilter(std::span<const float> values, int in, const Convo
                           fmt::format("{} values of {} channels where {} were expected",
                                       values.size(), in, outputs * channels * side * side),
                           {}});
-    const auto wide = static_cast<std::size_t>(filterGeometry(shape, form).kernel);
+    const auto wide = static_cast<std::size_t>(filterGeometry(shape, layout).kernel);
     const std::size_t shift = wide - side;
-    std::vector<float> packed(filterValues(shape, form), 0.0F);
+    std::vector<float> packed(filterValues(shape, layout), 0.0F);
     for (std::size_t output = 0; output < outputs; ++output) {
         for (std::size_t input = 0; input < inputs; ++input)
             for (std::size_t row = 0; row < side; ++row)
@@ -85,16 +85,16 @@ std::vector<float> packFilter(std::span<const float> values, int in, const Convo
 }
 
 std::string toText(const StoredEngine& engine) {
-    return std::string(engine.form == FilterForm::asIs ? kAsIs : kWidened) + engine.json;
+    return std::string(engine.layout == FilterLayout::original ? kAsIs : kWidened) + engine.json;
 }
 
 std::optional<StoredEngine> storedEngineFrom(std::string_view text) {
-    for (const FilterForm form : {FilterForm::asIs, FilterForm::widened}) {
-        const std::string_view prefix = form == FilterForm::asIs ? kAsIs : kWidened;
+    for (const FilterLayout layout : {FilterLayout::original, FilterLayout::widened}) {
+        const std::string_view prefix = layout == FilterLayout::original ? kAsIs : kWidened;
         if (!text.starts_with(prefix)) continue;
         const std::string_view json = text.substr(prefix.size());
         if (json.size() >= 2 && json.front() == '{' && json.back() == '}')
-            return StoredEngine{form, std::string(json)};
+            return StoredEngine{layout, std::string(json)};
     }
     return std::nullopt;
 }

@@ -48,29 +48,30 @@ struct ConvolutionShape {
 /// Form of a packed filter. Not every engine supports asymmetric padding. Widening the filter by a
 /// row of zeros above and a column of zeros on the left makes the padding symmetric with equal
 /// sums.
-enum class FilterForm { asIs, widened };
+enum class FilterLayout { original, widened };
 
-/// Filter side and padding of a form. Widening changes nothing if the padding is symmetric already.
+/// Filter side and padding of a layout. Widening changes nothing if the padding is symmetric
+/// already.
 struct FilterGeometry {
     int kernel = 3;
     Padding padding;
 
     bool operator==(const FilterGeometry&) const = default;
 };
-FilterGeometry filterGeometry(const ConvolutionShape& shape, FilterForm form);
+FilterGeometry filterGeometry(const ConvolutionShape& shape, FilterLayout layout);
 
 /// Number of values of a packed filter.
-std::size_t filterValues(const ConvolutionShape& shape, FilterForm form);
+std::size_t filterValues(const ConvolutionShape& shape, FilterLayout layout);
 
 /// Converts a model's filter (out, in, kernel, kernel) to (out, kernel, kernel, channels) for
-/// channels-innermost images, widened as `form` says; channels from `in` up to shape.in are zero.
+/// channels-innermost images, widened as `layout` says; channels from `in` up to shape.in are zero.
 /// Throws InputError if `values` has another size or shape.in is less than `in`.
 std::vector<float> packFilter(std::span<const float> values, int in, const ConvolutionShape& shape,
-                              FilterForm form);
+                              FilterLayout layout);
 
 /// Chosen engine of a convolution, as stored between runs.
 struct StoredEngine {
-    FilterForm form = FilterForm::asIs;
+    FilterLayout layout = FilterLayout::original;
     /// cuDNN's JSON, compiled kernels included: building costs up to a second, reading a
     /// millisecond. Valid only for the same GPU, driver and cuDNN.
     std::string json;

@@ -37,7 +37,7 @@ WeightOffsets weightOffsets(std::size_t level, Element element, std::size_t vert
     LayerOffsets& last = offsets.layers.emplace_back();
     last.weights = partition.reserve(kHiddenWidth * kLastColumns * sizeof(float));
     last.bias = partition.reserve(3 * sizeof(float));
-    offsets.coordinates = partition.reserve(std::size_t{3} * kBeside * sizeof(float));
+    offsets.coordinates = partition.reserve(std::size_t{3} * kBothSupports * sizeof(float));
     offsets.rowStart = partition.reserve((vertices + 1) * sizeof(std::uint32_t));
     offsets.column = partition.reserve(nonZeros * sizeof(std::uint32_t));
     offsets.value = partition.reserve(nonZeros * sizeof(float));
@@ -80,12 +80,12 @@ GraphBlock::GraphBlock(Context& context, const Model& model, std::size_t level, 
       batch_(batch),
       vertices_(static_cast<int>(model.mesh.levels[level].vertexCount)),
       nonZeros_(model.mesh.levels[level].laplacian.value.size()),
-      laplacian_(context, model.mesh.levels[level].laplacian, batch, kWidth, kBeside),
+      laplacian_(context, model.mesh.levels[level].laplacian, batch, kHidden, kBothSupports),
       first_(context, layerProduct(batch * vertices_, graphInputWidth(level), precision)),
-      inner_(context, layerProduct(batch * vertices_, kWidth, precision)) {
+      inner_(context, layerProduct(batch * vertices_, kHidden, precision)) {
     const std::size_t rows = static_cast<std::size_t>(batch) * static_cast<std::size_t>(vertices_);
     Partition partition;
-    sums_ = partition.reserve(rows * kBeside * sizeof(float));
+    sums_ = partition.reserve(rows * kBothSupports * sizeof(float));
     activation_ = partition.reserve(rows * kHiddenWidth * bytesOf(element_));
     scratch_ = partition.reserve(
         std::max({laplacian_.workspaceBytes(), first_.workspaceBytes(), inner_.workspaceBytes()}));
@@ -109,7 +109,7 @@ void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments, co
     };
 
     const void* x = arguments.inputs;
-    const double sumBytes = 1.0 * rows * kBeside * sizeof(float);
+    const double sumBytes = 1.0 * rows * kBothSupports * sizeof(float);
     for (std::size_t layer = 0; layer <= lastHidden; ++layer) {
         const LayerOffsets& layerOffsets = offsets.layers[layer];
         const Product& product = layer == 0 ? first_ : inner_;
@@ -123,21 +123,21 @@ void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments, co
                 launchAddCoordinates(stream, {.points = pooledAt,
                                               .weights = floatsAt(weights, offsets.coordinates),
                                               .rows = rows,
-                                              .width = kBeside,
+                                              .width = kBothSupports,
                                               .sums = sums});
             });
         step(layerStep(layer, "Laplacian", 1.5 * sumBytes,
-                       2.0 * batch_ * static_cast<double>(nonZeros_) * kWidth),
-             [&] { laplacian_.enqueue(*context_, stream, sums + kWidth, sums, scratch); });
+                       2.0 * batch_ * static_cast<double>(nonZeros_) * kHidden),
+             [&] { laplacian_.enqueue(*context_, stream, sums + kHidden, sums, scratch); });
         void* out = layerOutput(layer);
         step(layerStep(layer, "epilogue", epilogueBytes(rows, element_, hasResidual(layer))), [&] {
             launchLayerEpilogue(stream, {.sums = sums,
-                                         .sumsPitch = kBeside,
+                                         .sumsPitch = kBothSupports,
                                          .bias = floatsAt(weights, layerOffsets.bias),
-                                         .before = hasResidual(layer) ? out : nullptr,
+                                         .residual = hasResidual(layer) ? out : nullptr,
                                          .scale = hasResidual(layer) ? 0.5F : 1.0F,
                                          .rows = rows,
-                                         .width = kWidth,
+                                         .width = kHidden,
                                          .element = element_,
                                          .out = out});
         });
@@ -147,7 +147,7 @@ void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments, co
         launchGraphOutput(
             stream, {.hidden = x,
                      .element = element_,
-                     .width = kWidth,
+                     .width = kHidden,
                      .batch = batch_,
                      .vertices = vertices_,
                      .rowStart = reinterpret_cast<const std::uint32_t*>(weights + offsets.rowStart),

@@ -21,8 +21,8 @@ std::vector<std::byte> packGraphWeights(const Model& model, std::size_t level, P
 
 /// One graph block (METHOD.md §6), layer by layer: a product with both supports' weights side by
 /// side, the Laplacian over its right half, then bias, ReLU and residual. Between product and ReLU
-/// all is float32; coordinates enter the first layer in float32 and leave the last in float64's
-/// sums whatever the precision.
+/// all is float32; coordinates enter the first layer in float32; the last layer is summed in
+/// float64 in every precision.
 class GraphBlock {
   public:
     /// Copies the level's Laplacian to the device. Throws DeviceError, OutOfDeviceMemory,

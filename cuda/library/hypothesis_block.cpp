@@ -40,9 +40,9 @@ WeightOffsets weightOffsets(Element element, int hypotheses) {
         const auto inner = layer == 0 ? static_cast<std::size_t>(kFeatureWidth) : kHiddenWidth;
         offsetsOf.layers[layer] = reserveHiddenLayer(partition, inner, element);
     }
-    offsetsOf.layers.back().weights = partition.reserve(kBeside * sizeof(float));
+    offsetsOf.layers.back().weights = partition.reserve(kBothSupports * sizeof(float));
     offsetsOf.layers.back().bias = partition.reserve(sizeof(float));
-    offsetsOf.coordinates = partition.reserve(std::size_t{3} * kBeside * sizeof(float));
+    offsetsOf.coordinates = partition.reserve(std::size_t{3} * kBothSupports * sizeof(float));
     offsetsOf.offsets = partition.reserve(count * 3 * sizeof(float));
     offsetsOf.laplacian = partition.reserve(count * count * sizeof(float));
     offsetsOf.pitchedLaplacian = partition.reserve(
@@ -61,21 +61,21 @@ std::vector<float> dense(const SparseMatrix& matrix, std::size_t pitch) {
 
 std::size_t bytesForVertex(Element element, int hypotheses) {
     const std::size_t row =
-        (kFeatureWidth + 2 * kHiddenWidth) * bytesOf(element) + kBeside * sizeof(float);
+        (kFeatureWidth + 2 * kHiddenWidth) * bytesOf(element) + kBothSupports * sizeof(float);
     return row * static_cast<std::size_t>(hypotheses);
 }
 
 /// Left half of sums += L · right half, for each vertex.
 ProductShape laplacianShape(int vertices, int hypotheses) {
-    const std::int64_t distance = static_cast<std::int64_t>(hypotheses) * kBeside;
+    const std::int64_t distance = static_cast<std::int64_t>(hypotheses) * kBothSupports;
     return {.rows = hypotheses,
             .inner = hypotheses,
-            .columns = kWidth,
+            .columns = kHidden,
             .precision = Precision::float32,
             .accumulate = true,
             .xPitch = laplacianPitch(hypotheses),
-            .wPitch = kBeside,
-            .yPitch = kBeside,
+            .wPitch = kBothSupports,
+            .yPitch = kBothSupports,
             .count = vertices,
             .wDistance = distance,
             .yDistance = distance};
@@ -126,12 +126,12 @@ HypothesisBlock::HypothesisBlock(Context& context, const Model& model, Precision
       hypotheses_(static_cast<int>(model.mesh.hypotheses.size())),
       chunks_(chunksOf(vertices_, bytesForVertex(element_, hypotheses_), activationBytes)),
       first_(context, layerProduct(chunks_.vertices * hypotheses_, kFeatureWidth, precision)),
-      inner_(context, layerProduct(chunks_.vertices * hypotheses_, kWidth, precision)),
+      inner_(context, layerProduct(chunks_.vertices * hypotheses_, kHidden, precision)),
       laplacian_(context, laplacianShape(chunks_.vertices, hypotheses_)) {
     const auto rows = static_cast<std::size_t>(chunks_.vertices * hypotheses_);
     Partition partition;
     features_ = partition.reserve(rows * kFeatureWidth * bytesOf(element_));
-    sums_ = partition.reserve(rows * kBeside * sizeof(float));
+    sums_ = partition.reserve(rows * kBothSupports * sizeof(float));
     oddOutputs_ = partition.reserve(rows * kHiddenWidth * bytesOf(element_));
     evenOutputs_ = partition.reserve(rows * kHiddenWidth * bytesOf(element_));
     scratch_ = partition.reserve(
@@ -185,20 +185,20 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
                              .workspace = base + scratch_});
         });
         if (layer == 0)
-            step(layerStep(layer, "coordinates", 2.0 * rows * kBeside * sizeof(float)), [&] {
+            step(layerStep(layer, "coordinates", 2.0 * rows * kBothSupports * sizeof(float)), [&] {
                 launchAddCoordinates(stream, {.points = points,
                                               .offsets = offsets,
                                               .offsetCount = hypotheses_,
                                               .weights = floatsAt(weights, offsetsOf.coordinates),
                                               .rows = rows,
-                                              .width = kBeside,
+                                              .width = kBothSupports,
                                               .sums = sums});
             });
         const ProductShape& laplacian = laplacian_.shape();
         step(layerStep(layer, "Laplacian", laplacian.bytes(), laplacian.flop()), [&] {
             laplacian_.enqueue(*context_, stream,
                                {.x = weights + offsetsOf.pitchedLaplacian,
-                                .w = sums + kWidth,
+                                .w = sums + kHidden,
                                 .y = sums,
                                 .workspace = base + scratch_});
         });
@@ -208,31 +208,31 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
         const bool residual = isOddOutput && layer > 0;
         step(layerStep(layer, "epilogue", epilogueBytes(rows, element_, residual)), [&] {
             launchLayerEpilogue(stream, {.sums = sums,
-                                         .sumsPitch = kBeside,
+                                         .sumsPitch = kBothSupports,
                                          .bias = floatsAt(weights, layerOffsets.bias),
-                                         .before = residual ? out : nullptr,
+                                         .residual = residual ? out : nullptr,
                                          .rows = rows,
-                                         .width = kWidth,
+                                         .width = kHidden,
                                          .element = element_,
                                          .out = out});
         });
         x = out;
     }
     step({"move", hiddenBytes(rows, element_)}, [&] {
-        launchMove(stream, {.hidden = x,
-                            .element = element_,
-                            .width = kWidth,
-                            .vertices = count,
-                            .hypotheses = hypotheses_,
-                            .weights = floatsAt(weights, offsetsOf.layers.back().weights),
-                            .bias = floatsAt(weights, offsetsOf.layers.back().bias),
-                            .laplacian = floatsAt(weights, offsetsOf.laplacian),
-                            .offsets = offsets,
-                            .points = points,
-                            .moved = arguments.moved + 3 * firstVertex,
-                            .scores = arguments.scores == nullptr
-                                          ? nullptr
-                                          : arguments.scores + firstVertex * hypotheses_});
+        launchMoveVertices(stream, {.hidden = x,
+                                    .element = element_,
+                                    .width = kHidden,
+                                    .vertices = count,
+                                    .hypotheses = hypotheses_,
+                                    .weights = floatsAt(weights, offsetsOf.layers.back().weights),
+                                    .bias = floatsAt(weights, offsetsOf.layers.back().bias),
+                                    .laplacian = floatsAt(weights, offsetsOf.laplacian),
+                                    .offsets = offsets,
+                                    .points = points,
+                                    .moved = arguments.moved + 3 * firstVertex,
+                                    .scores = arguments.scores == nullptr
+                                                  ? nullptr
+                                                  : arguments.scores + firstVertex * hypotheses_});
     });
 }
 

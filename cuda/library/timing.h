@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cuda/runtime/stream.h"
-#include "engine/network/device_error.h"
+#include "engine/devices/device_error.h"
 
 namespace threefold::cuda::library {
 

@@ -38,11 +38,12 @@ std::string describe(const LaunchShape& shape) {
 void check(cudaError_t status, const void* kernel, const LaunchShape& shape, const char* call) {
     if (status == cudaSuccess) return;
     (void)cudaGetLastError();  // reported here, not again by the next call
-    throwFailure(failureOf(status),
-                 {kernelName(kernel), describe(shape),
-                  fmt::format("{} failed with {} ({})", call, cudaGetErrorName(status),
-                              cudaGetErrorString(status)),
-                  "Use NVIDIA's kernels (`kernels=library`) or the processor (`backend=cpu`)."});
+    throwDeviceError(
+        errorKindOf(status),
+        {kernelName(kernel), describe(shape),
+         fmt::format("{} failed with {} ({})", call, cudaGetErrorName(status),
+                     cudaGetErrorString(status)),
+         "Use NVIDIA's kernels (`kernels=library`) or the processor (`backend=cpu`)."});
 }
 
 void allowSharedMemory(const void* kernel, const LaunchShape& shape) {

@@ -37,45 +37,46 @@ std::string gpuName() {
     // context still lives.
     if (cause == cudaSuccess) {
         const cudaError_t now = cudaStreamQuery(nullptr);
-        if (failureOf(now) == DeviceFailure::lost) cause = now;
+        if (errorKindOf(now) == CudaErrorKind::lost) cause = now;
         cudaGetLastError();
     }
-    DeviceFailure failure = failureOf(cause);
-    if (outOfMemory && failure == DeviceFailure::other) failure = DeviceFailure::outOfMemory;
+    CudaErrorKind failure = errorKindOf(cause);
+    if (outOfMemory && failure == CudaErrorKind::other) failure = CudaErrorKind::outOfMemory;
     if (cause != cudaSuccess)
         problem +=
             fmt::format(", after {} ({})", cudaGetErrorName(cause), cudaGetErrorString(cause));
-    throwFailure(failure, {std::move(subject), callSite(call, file, line), std::move(problem), {}});
+    throwDeviceError(failure,
+                     {std::move(subject), callSite(call, file, line), std::move(problem), {}});
 }
 
 }  // namespace
 
-void throwFailure(DeviceFailure failure, ErrorReport report) {
+void throwDeviceError(CudaErrorKind failure, ErrorReport report) {
     const auto remedy = [&report](const char* text) {
         if (report.remedy.empty()) report.remedy = text;
     };
     switch (failure) {
-        case DeviceFailure::outOfMemory:
+        case CudaErrorKind::outOfMemory:
             remedy(
                 "Use a smaller batch, close other programs that use the GPU, or use the "
                 "processor (`backend=cpu`).");
             throw OutOfDeviceMemory(std::move(report));
-        case DeviceFailure::lost:
+        case CudaErrorKind::lost:
             remedy(
                 "Start the program again; if it happens again, use NVIDIA's kernels "
                 "(`kernels=library`) or the processor (`backend=cpu`).");
             throw DeviceLost(std::move(report));
-        case DeviceFailure::other:
+        case CudaErrorKind::other:
             break;
     }
     remedy("Run 'threefold doctor' to see what works, or use the processor (`backend=cpu`).");
     throw DeviceError(std::move(report));
 }
 
-DeviceFailure failureOf(int cudaError) {
+CudaErrorKind errorKindOf(int cudaError) {
     switch (static_cast<cudaError_t>(cudaError)) {
         case cudaErrorMemoryAllocation:
-            return DeviceFailure::outOfMemory;
+            return CudaErrorKind::outOfMemory;
         case cudaErrorIllegalAddress:
         case cudaErrorLaunchFailure:
         case cudaErrorLaunchTimeout:
@@ -93,9 +94,9 @@ DeviceFailure failureOf(int cudaError) {
         case cudaErrorDevicesUnavailable:
         case cudaErrorExternalDevice:
         case cudaErrorUnknown:
-            return DeviceFailure::lost;
+            return CudaErrorKind::lost;
         default:
-            return DeviceFailure::other;
+            return CudaErrorKind::other;
     }
 }
 
@@ -103,11 +104,11 @@ void checkCuda(int status, const char* call, const char* file, int line) {
     if (status == cudaSuccess) return;
     const auto error = static_cast<cudaError_t>(status);
     cudaGetLastError();
-    throwFailure(failureOf(status),
-                 {gpuName(),
-                  callSite(call, file, line),
-                  fmt::format("{} ({})", cudaGetErrorName(error), cudaGetErrorString(error)),
-                  {}});
+    throwDeviceError(errorKindOf(status),
+                     {gpuName(),
+                      callSite(call, file, line),
+                      fmt::format("{} ({})", cudaGetErrorName(error), cudaGetErrorString(error)),
+                      {}});
 }
 
 void checkCudnn(int status, const char* call, const char* file, int line) {

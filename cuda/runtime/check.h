@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/network/device_error.h"
+#include "engine/devices/device_error.h"
 
 /// Wrap every call into CUDA and its libraries in one of these macros. They throw
 /// OutOfDeviceMemory, DeviceLost or DeviceError; subject: GPU or library, place: call and source
@@ -20,12 +20,12 @@
 namespace threefold::cuda {
 
 /// Kinds of errors of the CUDA runtime.
-enum class DeviceFailure { other, outOfMemory, lost };
-DeviceFailure failureOf(int cudaError);
+enum class CudaErrorKind { other, outOfMemory, lost };
+CudaErrorKind errorKindOf(int cudaError);
 
 /// Throws OutOfDeviceMemory, DeviceLost or DeviceError by kind of failure. Adds a remedy if the
 /// report has none.
-[[noreturn]] void throwFailure(DeviceFailure failure, ErrorReport report);
+[[noreturn]] void throwDeviceError(CudaErrorKind failure, ErrorReport report);
 
 void checkCuda(int status, const char* call, const char* file = __builtin_FILE(),
                int line = __builtin_LINE());

@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "cuda/runtime/stream.h"
-#include "engine/network/device_error.h"
+#include "engine/devices/device_error.h"
 
 struct CUevent_st;
 

@@ -2,15 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <mutex>
 #include <vector>
 
 #include "cuda/runtime/device_api.h"
 #include "cuda/runtime/partition.h"
+#include "engine/devices/device_memory_use.h"
 #include "engine/log.h"
-#include "engine/network/device_memory_use.h"
 
 namespace threefold::cuda {
 
@@ -42,8 +41,8 @@ class PooledMemory;
 /// passed. The host writes pinned memory outside stream order, so pinned blocks are reused only
 /// once the event has passed.
 ///
-/// The pool is sealed after warm-up. Then pinned requests wait for a block of their size that is in
-/// use; other requests that need a new block get one, which is counted (`lateAllocations`) and
+/// The pool is sealed after warm-up. Then pinned requests wait until a block of their size is
+/// returned; other requests that need a new block get one, which is counted (`lateAllocations`) and
 /// logged as a warning.
 ///
 /// Thread-safe. Must outlive its buffers, and the streams must outlive the pool. Not for a
@@ -149,46 +148,5 @@ PooledMemory MemoryPool::allocateParts(Stream stream, const LayOut& layOut) {
     layOut(parts);
     return memory;
 }
-
-/// One reading of a device's memory, in bytes.
-struct MemoryReading {
-    std::size_t total = 0;
-    std::size_t used = 0;      ///< used bytes of the device, other processes included
-    std::size_t poolHeld = 0;  ///< bytes held by the watched pools
-
-    double fraction() const {
-        return total == 0 ? 0.0 : static_cast<double>(used) / static_cast<double>(total);
-    }
-};
-
-/// Alerts when a device's memory fills up. Not thread-safe.
-class MemoryMonitor {
-  public:
-    using Alert = std::function<void(const MemoryReading&)>;
-
-    /// Alerts above the first fraction of used memory; re-arms below the second.
-    static constexpr double kAlertFraction = 0.90;
-    static constexpr double kClearFraction = 0.85;
-
-    /// `alert` may be empty. The device must outlive the monitor.
-    MemoryMonitor(DeviceApi& device, Alert alert);
-
-    /// Counts this pool in later readings; it must outlive the monitor.
-    void watch(const MemoryPool& pool) { pools_.push_back(&pool); }
-
-    /// Reads memory use and calls the alert if due. Throws DeviceLost.
-    MemoryReading read();
-
-    /// Largest reading of used bytes on the device, other processes included; 0 before the first
-    /// reading.
-    std::size_t peakUsed() const { return peakUsed_; }
-
-  private:
-    DeviceApi& device_;
-    Alert alert_;
-    std::vector<const MemoryPool*> pools_;
-    bool alerted_ = false;
-    std::size_t peakUsed_ = 0;
-};
 
 }  // namespace threefold::cuda

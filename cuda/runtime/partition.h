@@ -8,6 +8,7 @@ namespace threefold::cuda {
 /// needs more.
 inline constexpr std::size_t kAlignment = 256;
 
+/// `bytes` rounded up to kAlignment.
 constexpr std::size_t aligned(std::size_t bytes) {
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <functional>
 
+#include "engine/devices/device_error.h"
 #include "engine/log.h"
-#include "engine/network/device_error.h"
 
 namespace threefold::cuda {
 

@@ -12,6 +12,7 @@
 #include "engine/board/adjustment.h"
 #include "engine/board/board_layout.h"
 #include "engine/error.h"
+#include "engine/formats/pictures/exif.h"
 
 namespace threefold::board {
 namespace {

@@ -19,7 +19,6 @@
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/image.h"
-#include "engine/formats/pictures/image_readers.h"
 #include "engine/geometry/nearest.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"

@@ -9,8 +9,8 @@
 
 namespace threefold {
 
-/// Cache-line-aligned memory, allocated once and reused: freeing large blocks after each layer
-/// would cost a third of the time in page faults.
+/// Cache-line-aligned memory, to be allocated once and reused: a large block that is freed after
+/// each layer costs page faults when it is allocated again.
 template <typename T>
 class AlignedBuffer {
     static_assert(std::is_trivially_destructible_v<T>, "no destructor is called");

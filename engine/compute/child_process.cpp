@@ -124,6 +124,61 @@ class LineSplitter {
     std::string rest_;
 };
 
+/// A started program and the reading end of its output.
+struct StartedChild {
+    FileDescriptor output;
+    ProcessGroup group;
+};
+
+StartedChild startChild(const fs::path& program, std::span<const std::string> arguments) {
+    std::array<int, 2> pipe{};
+    if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
+        throwIoError(program, "cannot be started", errno, kStartRemedy);
+    FileDescriptor output(pipe[0]);
+    const FileDescriptor childOutput = beyondStandard(pipe[1], program);
+    const FileDescriptor nothing =
+        beyondStandard(::open("/dev/null", O_RDONLY | O_CLOEXEC), program);
+
+    std::vector<std::string> words(arguments.begin(), arguments.end());
+    words.insert(words.begin(), program.string());
+    std::vector<char*> argv;
+    argv.reserve(words.size() + 1);
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    const pid_t parent = getpid();
+    const pid_t child = fork();
+    if (child < 0) throwIoError(program, "cannot be started", errno, kStartRemedy);
+    if (child == 0)
+        becomeProgram(words.front().c_str(), argv.data(), childOutput.get(), nothing.get(), parent);
+    return {std::move(output), ProcessGroup(child)};
+}
+
+/// Appends the child's output to its log and splits it into lines, until the child has ended.
+/// Throws Cancelled; IoError if the log cannot be written.
+void readOutput(const StartedChild& child, const FileDescriptor& logFile, const fs::path& log,
+                LineSplitter& lines, const std::stop_token& cancel) {
+    constexpr int kPollMilliseconds = 10;
+    std::array<char, 1 << 16> buffer{};
+    pollfd wait{child.output.get(), POLLIN, 0};
+    for (bool ended = false, open = true; !ended;) {
+        if (cancel.stop_requested()) throw Cancelled();
+        ended = child.group.hasEnded();
+        // Output from before the program's end is still in the pipe.
+        while (open && poll(&wait, 1, ended ? 0 : kPollMilliseconds) > 0) {
+            const ssize_t count = read(child.output.get(), buffer.data(), buffer.size());
+            if (count < 0 && errno == EINTR) continue;
+            open = count > 0;
+            if (!open) break;
+            const std::string_view text(buffer.data(), static_cast<std::size_t>(count));
+            writeAll(logFile, asBytes(text), log, kLogRemedy);
+            lines.add(text);
+            if (cancel.stop_requested()) throw Cancelled();
+        }
+        if (!open && !ended) poll(nullptr, 0, kPollMilliseconds);
+    }
+    lines.finish();
+}
+
 }  // namespace
 
 fs::path findProgram(const std::string& name) {
@@ -142,50 +197,10 @@ ExitStatus runChild(const fs::path& program, std::span<const std::string> argume
     if (cancel.stop_requested()) throw Cancelled();
     const FileDescriptor logFile = openRegularFile(log, O_WRONLY | O_CREAT | O_APPEND,
                                                    "the log cannot be written", kLogRemedy);
-    std::array<int, 2> pipe{};
-    if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
-        throwIoError(program, "cannot be started", errno, kStartRemedy);
-    const FileDescriptor output(pipe[0]);
-    FileDescriptor childOutput = beyondStandard(pipe[1], program);
-    const FileDescriptor nothing =
-        beyondStandard(::open("/dev/null", O_RDONLY | O_CLOEXEC), program);
-
-    std::vector<std::string> words(arguments.begin(), arguments.end());
-    words.insert(words.begin(), program.string());
-    std::vector<char*> argv;
-    argv.reserve(words.size() + 1);
-    for (std::string& word : words) argv.push_back(word.data());
-    argv.push_back(nullptr);
-    const pid_t parent = getpid();
-    const pid_t child = fork();
-    if (child < 0) throwIoError(program, "cannot be started", errno, kStartRemedy);
-    if (child == 0)
-        becomeProgram(words.front().c_str(), argv.data(), childOutput.get(), nothing.get(), parent);
-    ProcessGroup group(child);
-    childOutput.close();
-
-    constexpr int kPollMilliseconds = 10;
+    StartedChild child = startChild(program, arguments);
     LineSplitter lines(onLine);
-    std::array<char, 1 << 16> buffer{};
-    pollfd wait{output.get(), POLLIN, 0};
-    for (bool ended = false, open = true; !ended;) {
-        if (cancel.stop_requested()) throw Cancelled();
-        ended = group.hasEnded();
-        // Output from before the program's end is still in the pipe.
-        while (open && poll(&wait, 1, ended ? 0 : kPollMilliseconds) > 0) {
-            const ssize_t count = read(output.get(), buffer.data(), buffer.size());
-            if (count < 0 && errno == EINTR) continue;
-            open = count > 0;
-            if (!open) break;
-            const std::string_view text(buffer.data(), static_cast<std::size_t>(count));
-            writeAll(logFile, asBytes(text), log, kLogRemedy);
-            lines.add(text);
-            if (cancel.stop_requested()) throw Cancelled();
-        }
-        if (!open && !ended) poll(nullptr, 0, kPollMilliseconds);
-    }
-    lines.finish();
-    return group.end();
+    readOutput(child, logFile, log, lines, cancel);
+    return child.group.end();
 }
 
 }  // namespace threefold

@@ -5,10 +5,10 @@
 
 namespace threefold {
 
-/// Main memory of this process now, in bytes (resident set size); none if unknown. Thread-safe.
+/// Main memory of this process now, in bytes (resident set size); nullopt if unknown. Thread-safe.
 std::optional<std::uint64_t> residentBytes();
 
-/// Largest residentBytes() of this process so far; none if unknown. Thread-safe.
+/// Largest residentBytes() of this process so far; nullopt if unknown. Thread-safe.
 std::optional<std::uint64_t> peakResidentBytes();
 
 }  // namespace threefold

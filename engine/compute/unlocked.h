@@ -4,7 +4,7 @@
 
 namespace threefold {
 
-/// Releases a lock during its lifetime, and takes it again also after an exception.
+/// Unlocks a lock in a scope; locks it again at the end of the scope.
 class Unlocked {
   public:
     /// `lock` must be held, and outlive the object.

@@ -3,8 +3,8 @@
 /// Tables of inner loops, each compiled once per instruction set. CMake's threefold_vector_builds()
 /// compiles NAME.inl with THREEFOLD_VARIANT (portable, avx2 or avx512: the table's namespace),
 /// THREEFOLD_VARIANT_NAME (the same as a string) and THREEFOLD_REGISTER_BYTES. Such a file must not
-/// call the standard library or GLM: the linker could keep a function instantiated for AVX-512 for
-/// all users.
+/// call the standard library or GLM: the linker keeps one copy of an inline function; if that copy
+/// uses AVX-512, every caller crashes on older processors.
 ///
 /// THREEFOLD_VARIANTS(Table, available) declares the tables kTable, and the function available(),
 /// which lists the tables that this processor can run, fastest first, portable last.

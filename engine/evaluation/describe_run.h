@@ -3,10 +3,10 @@
 #include <optional>
 #include <vector>
 
+#include "engine/devices/gpu_description.h"
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/record.h"
-#include "engine/network/gpu_description.h"
 #include "engine/network/service/network_service.h"
 #include "engine/pipeline/fit_request.h"
 

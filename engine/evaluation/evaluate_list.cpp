@@ -168,7 +168,7 @@ class ListRun {
     }
 
     void requireSameBackend() const {
-        if (network_.info().changes == began_.changes) return;
+        if (network_.info().deviceChanges == began_.deviceChanges) return;
         throw DeviceError({began_.description, "", "was lost, and another took over",
                            "Continue (`resume`) once it is back."});
     }

@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
+#include "engine/devices/device_memory_use.h"
+#include "engine/devices/gpu_monitor.h"
 #include "engine/evaluation/record.h"
-#include "engine/network/device_memory_use.h"
-#include "engine/network/gpu_monitor.h"
 #include "engine/pipeline/sample_record.h"
 
 namespace threefold {

@@ -16,12 +16,12 @@ struct RecordMesh {
     std::string name;  ///< "refined", "A"
     Mesh mesh;
     const Scores* scores = nullptr;  ///< null: no measures
-    /// Means over the photographs; none: not measured.
+    /// Means over the photographs; nullopt: not measured.
     std::optional<SilhouetteMeans> silhouettes = {};
 };
 
 /// A sample of a run for a page: these meshes with their distances to the truth, the truth's points
-/// and the photographs, as far as the list's line, with `imageRoot`, still leads to them. None
+/// and the photographs, as far as the list's line, with `imageRoot`, still leads to them. nullopt
 /// without a mesh. Numbers are those of webMeasures().
 std::optional<WebResult> webResultOfRecord(const EvaluationRun& run, const SampleRecord& record,
                                            std::vector<RecordMesh> meshes,

@@ -158,8 +158,8 @@ OrderedJson runJson(const EvaluationRun& run) {
             {"mean", busy->mean}, {"lowest", busy->lowest}, {"readings", busy->readings}};
     }
     if (const auto& memory = run.session.memory) {
-        json["gpu_memory"] = {{"peak_bytes", memory->peak},
-                              {"peak_pool_bytes", memory->peakPool},
+        json["gpu_memory"] = {{"peak_bytes", memory->peakBytes},
+                              {"peak_pool_bytes", memory->peakPoolBytes},
                               {"pool_hits", memory->pools.hits},
                               {"pool_frees", memory->pools.frees},
                               {"pool_late_allocations", memory->pools.lateAllocations}};

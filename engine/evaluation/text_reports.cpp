@@ -309,7 +309,7 @@ std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary)
     }
     if (const auto& memory = run.session.memory) {
         text += fmt::format("GPU memory {:.2f} GB at most, {:.2f} GB of it weights and buffers\n",
-                            gigabytes(memory->peak), gigabytes(memory->peakPool));
+                            gigabytes(memory->peakBytes), gigabytes(memory->peakPoolBytes));
         text += fmt::format("GPU pools  {}\n", poolUseText(memory->pools));
     }
     if (!run.description.begun.empty())

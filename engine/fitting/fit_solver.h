@@ -40,8 +40,8 @@ class VertexTerm {
 
 /// Data terms of a fit.
 struct FitTerms {
-    std::vector<const ViewOutline*> views;   ///< one or more
-    std::vector<VertexTerm*> others = {};    ///< called in this order, on the caller's thread
+    std::vector<const ViewOutline*> views;  ///< one or more
+    std::vector<VertexTerm*> others = {};   ///< called in this order, on the caller's thread
 };
 
 /// Start of a fit.

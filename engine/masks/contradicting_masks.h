@@ -18,7 +18,7 @@ struct ContradictingMask {
     std::filesystem::path photograph;
     std::string reason;  ///< hull::MaskContradiction::reason()
     /// Mask from repairContradictingMasks() in place of this one, white on the object, of the
-    /// photograph's size; none where no new mask agrees better.
+    /// photograph's size; nullopt where no new mask agrees better.
     std::optional<Image> repaired = {};
     bool fromHull = false;  ///< MaskRepair::fromHull
 };

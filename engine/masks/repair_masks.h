@@ -18,7 +18,7 @@ struct MaskRepair {
     int view = 0;
     std::string reason;  ///< hull::MaskContradiction::reason(), or "the mask shows no object"
     hull::MaskDisagreement before;  ///< of the contradicting mask; {1, 0} where it shows no object
-    /// Of the size of the view's mask; none where no new mask agrees better with the others.
+    /// Of the size of the view's mask; nullopt where no new mask agrees better with the others.
     std::optional<Mask> mask = {};
     hull::MaskDisagreement after = {};  ///< of `mask`, among the masks as repaired
     /// Whether `mask` is the projection of the other masks' hull, since the photograph's colours do

@@ -31,8 +31,8 @@ inline constexpr std::array<ConvolutionSpec, 18> kCnnLayers = {{
 }};
 // clang-format on
 
-/// Feature maps (taps) are taken after this many layers: 16@224, 32@112, 64@56, 128@28, 256@14,
-/// 512@7.
+/// Number of layers after which each feature map (tap) is taken: 16@224, 32@112, 64@56, 128@28,
+/// 256@14, 512@7.
 inline constexpr std::array<int, 6> kCnnTaps = {2, 5, 8, 11, 14, 18};
 
 /// Stage 1 pools taps [kStage1FirstTap, 6): 64, 128, 256 and 512 channels.

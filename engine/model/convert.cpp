@@ -25,61 +25,74 @@ WeightEntry entryOf(DType type, std::vector<std::size_t> shape) {
     return {std::string(dtypeName(type)), type, std::move(shape)};
 }
 
-/// Wraps the arrays of an npz or safetensors file, which is read completely: it has only weights.
-WeightFile arrayWeights(std::string format, Safetensors content, std::string hash) {
-    WeightFile file;
-    file.format = std::move(format);
-    file.metadata = std::move(content.metadata);
-    for (const auto& [name, array] : content.arrays)
-        file.entries.emplace(name, entryOf(array.dtype, array.shape));
-    file.read = [arrays = std::move(content.arrays)](const std::string& name) {
-        return arrays.at(name);
-    };
-    file.hash = [hash = std::move(hash)] { return hash; };
-    return file;
-}
-
-WeightFile torchWeights(const std::filesystem::path& path) {
-    const auto mapped = std::make_shared<const MappedFile>(path);
-    const auto archive =
-        mapped->decoded([&](auto bytes) { return std::make_shared<TorchArchive>(bytes, path); });
-    WeightFile file;
-    file.format = "PyTorch archive";
-    for (const auto& [name, tensor] : archive->tensors()) {
-        WeightEntry entry{tensor.storageType, tensor.dtype, tensor.shape};
-        if (entry.dtype) entry.type = dtypeName(*entry.dtype);
-        file.entries.emplace(name, std::move(entry));
+/// An npz or safetensors file. It is read completely: it has only weights.
+class ArrayWeights final : public WeightFile {
+  public:
+    ArrayWeights(std::string fileFormat, Safetensors content, std::string fileHash)
+        : arrays_(std::move(content.arrays)), hash_(std::move(fileHash)) {
+        format = std::move(fileFormat);
+        metadata = std::move(content.metadata);
+        for (const auto& [name, array] : arrays_)
+            entries.emplace(name, entryOf(array.dtype, array.shape));
     }
-    file.read = [mapped, archive](const std::string& name) {
-        return mapped->decoded([&](auto) { return archive->read(name); });
-    };
-    file.hash = [mapped] { return mapped->decoded(sha256); };
-    return file;
-}
+    Array read(const std::string& name) const override { return arrays_.at(name); }
+    std::string hash() const override { return hash_; }
 
-WeightFile tensorFlowWeights(TensorBundleFiles files) {
-    const auto bundle = std::make_shared<TensorBundle>(std::move(files));
-    WeightFile file;
-    file.format = "TensorFlow checkpoint";
-    for (const auto& [name, entry] : bundle->index().entries) {
-        WeightEntry weight{entry.type, entry.dtype, entry.shape};
-        if (entry.slices > 0) {
-            weight.dtype.reset();
-            weight.type = fmt::format("{} in {} slices", entry.type, entry.slices);
-        } else if (entry.dtype) {
-            weight.type = dtypeName(*entry.dtype);
+  private:
+    ArrayMap arrays_;
+    std::string hash_;
+};
+
+class TorchWeights final : public WeightFile {
+  public:
+    explicit TorchWeights(const std::filesystem::path& path)
+        : file_(path), archive_(file_.decoded([&](auto bytes) {
+              return std::make_unique<TorchArchive>(bytes, path);
+          })) {
+        format = "PyTorch archive";
+        for (const auto& [name, tensor] : archive_->tensors()) {
+            WeightEntry entry{tensor.storageType, tensor.dtype, tensor.shape};
+            if (entry.dtype) entry.type = dtypeName(*entry.dtype);
+            entries.emplace(name, std::move(entry));
         }
-        file.entries.emplace(name, std::move(weight));
     }
-    file.read = [bundle](const std::string& name) { return bundle->read(name); };
-    file.hash = [bundle] {
-        std::string hashes = MappedFile(bundle->files().index).decoded(sha256) + "\n";
-        for (const auto& shard : bundle->files().shards)
+    Array read(const std::string& name) const override {
+        return file_.decoded([&](auto) { return archive_->read(name); });
+    }
+    std::string hash() const override { return file_.decoded(sha256); }
+
+  private:
+    MappedFile file_;
+    std::unique_ptr<TorchArchive> archive_;
+};
+
+class TensorFlowWeights final : public WeightFile {
+  public:
+    explicit TensorFlowWeights(TensorBundleFiles files)
+        : bundle_(std::make_unique<TensorBundle>(std::move(files))) {
+        format = "TensorFlow checkpoint";
+        for (const auto& [name, entry] : bundle_->index().entries) {
+            WeightEntry weight{entry.type, entry.dtype, entry.shape};
+            if (entry.slices > 0) {
+                weight.dtype.reset();
+                weight.type = fmt::format("{} in {} slices", entry.type, entry.slices);
+            } else if (entry.dtype) {
+                weight.type = dtypeName(*entry.dtype);
+            }
+            entries.emplace(name, std::move(weight));
+        }
+    }
+    Array read(const std::string& name) const override { return bundle_->read(name); }
+    std::string hash() const override {
+        std::string hashes = MappedFile(bundle_->files().index).decoded(sha256) + "\n";
+        for (const auto& shard : bundle_->files().shards)
             hashes += MappedFile(shard).decoded(sha256) + "\n";
         return sha256(asBytes(hashes));
-    };
-    return file;
-}
+    }
+
+  private:
+    std::unique_ptr<TensorBundle> bundle_;
+};
 
 /// Increase when the same sources give different bytes.
 constexpr const char* kConverterVersion = "2";
@@ -223,8 +236,9 @@ float hypothesisRadius(const TemplateMesh& mesh) {
 
 }  // namespace
 
-WeightFile openWeights(const std::filesystem::path& path) {
-    if (auto files = findTensorBundle(path)) return tensorFlowWeights(std::move(*files));
+std::unique_ptr<const WeightFile> openWeights(const std::filesystem::path& path) {
+    if (auto files = findTensorBundle(path))
+        return std::make_unique<TensorFlowWeights>(std::move(*files));
     MappedFile file(path);
     const auto hash = [&] { return file.decoded(sha256); };
     // A table that is not named .index is a checkpoint of TensorFlow's V1 format, or is misnamed.
@@ -237,16 +251,16 @@ WeightFile openWeights(const std::filesystem::path& path) {
         ArrayMap arrays = file.decoded([&](auto bytes) {
             return decodeNpz(bytes, path);
         });  // before the hash: it may be no npz
-        return arrayWeights("npz", {std::move(arrays), {}}, hash());
+        return std::make_unique<ArrayWeights>("npz", Safetensors{std::move(arrays), {}}, hash());
     } catch (const NotThisFormat&) {
     }
     try {
         auto tensors = file.decoded([&](auto bytes) { return decodeSafetensors(bytes, path); });
-        return arrayWeights("safetensors", std::move(tensors), hash());
+        return std::make_unique<ArrayWeights>("safetensors", std::move(tensors), hash());
     } catch (const NotThisFormat&) {
     }
     try {
-        return torchWeights(path);
+        return std::make_unique<TorchWeights>(path);
     } catch (const NotThisFormat&) {
         throw NotThisFormat({path.string(), "",
                              "is neither an npz, a safetensors file, a PyTorch archive nor a "
@@ -258,8 +272,10 @@ WeightFile openWeights(const std::filesystem::path& path) {
 ConvertReport convertModel(const ConvertSources& sources, const std::filesystem::path& output) {
     const LoadedTemplate loaded = loadTemplate(sources.meshTemplate, sources.missingCentre);
     const WeightShapes expected = expectedWeights(loaded.mesh);
-    const WeightFile file1 = openWeights(sources.stage1);
-    const WeightFile file2 = openWeights(sources.stage2);
+    const std::unique_ptr<const WeightFile> opened1 = openWeights(sources.stage1);
+    const std::unique_ptr<const WeightFile> opened2 = openWeights(sources.stage2);
+    const WeightFile& file1 = *opened1;
+    const WeightFile& file2 = *opened2;
     requireNotExchanged(file1, file2, expected, sources);
     StageWeights stage1 = readStage(file1, NetworkStage::first, expected, sources.stage1);
     StageWeights stage2 = readStage(file2, NetworkStage::second, expected, sources.stage2);

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,21 +25,28 @@ struct WeightEntry {
 
 /// An opened file of named tensors, in any supported format. Tensors are read on demand, so an
 /// optimiser's tensors in a checkpoint cost nothing.
-struct WeightFile {
-    std::string format;  ///< for display: "npz", "safetensors", "PyTorch archive", …
-    std::map<std::string, WeightEntry> entries;
+class WeightFile {
+  public:
+    WeightFile() = default;
+    WeightFile(const WeightFile&) = delete;
+    WeightFile& operator=(const WeightFile&) = delete;
+    virtual ~WeightFile() = default;
+
     /// Reads a tensor of `entries` that has a dtype. Throws FormatError, IoError.
-    std::function<Array(const std::string& name)> read;
+    virtual Array read(const std::string& name) const = 0;
     /// SHA-256 of the file. For a checkpoint: SHA-256 of the text "hash\nhash\n…" with the SHA-256
     /// of the index and of each data file in order.
-    std::function<std::string()> hash;
-    Metadata metadata = {};  ///< from a safetensors file; empty for others
+    virtual std::string hash() const = 0;
+
+    std::string format;  ///< for display: "npz", "safetensors", "PyTorch archive", …
+    std::map<std::string, WeightEntry> entries;
+    Metadata metadata;  ///< from a safetensors file; empty for others
 };
 
 /// Opens an npz, a safetensors file, a PyTorch archive, or a TensorFlow checkpoint by any name that
 /// findTensorBundle accepts. Throws IoError, NotThisFormat (another format), FormatError,
 /// InputError (a folder with several checkpoints).
-WeightFile openWeights(const std::filesystem::path& path);
+std::unique_ptr<const WeightFile> openWeights(const std::filesystem::path& path);
 
 struct ConvertSources {
     /// Weight files for openWeights(): npz, safetensors, PyTorch archive, TensorFlow checkpoint.

@@ -60,8 +60,8 @@ struct PublishedName {
 /// bias". nullopt for any other name, including an optimiser's tensors.
 std::optional<PublishedName> parsePublishedName(std::string_view name);
 
-/// Removes prefixes of training programs ("state_dict.", "model.", "module." and
-/// similar, in any order and number) and the stage's "stage1." or "stage2.".
+/// Removes prefixes of training programs ("state_dict.", "model.", "module." and similar, in any
+/// order and number) and the stage's "stage1." or "stage2.".
 std::string_view withoutWrappers(std::string_view name, NetworkStage stage);
 
 }  // namespace threefold

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/devices/device_memory_use.h"
 #include "engine/error.h"
+#include "engine/mesh_operations/mesh_operations.h"
 #include "engine/model/model.h"
-#include "engine/network/device_memory_use.h"
-#include "engine/network/mesh_operations.h"
 #include "engine/network/precision.h"
 #include "engine/network/reconstruction.h"
 #include "engine/progress.h"
@@ -48,8 +48,13 @@ inline constexpr std::size_t kMaxPendingBatches = 2;
 inline constexpr std::size_t kMaxUsefulBatch = 256;
 
 /// Reconstructs meshes from views, on the processor or on a GPU. One thread at a time.
-class Backend : public MeshOperations {
+class Backend {
   public:
+    Backend() = default;
+    Backend(const Backend&) = delete;
+    Backend& operator=(const Backend&) = delete;
+    virtual ~Backend() = default;
+
     /// One line for users: "CPU · AMD EPYC … · 2 threads · float32".
     virtual std::string description() const = 0;
     virtual Precision precision() const = 0;
@@ -62,11 +67,10 @@ class Backend : public MeshOperations {
     /// end stays usable, except after DeviceLost.
     virtual void begin(std::span<const NetworkInput> inputs, const RunOptions& options) = 0;
 
-    /// Finishes the oldest unfinished batch, also if this throws, which it does as begin() does;
-    /// InputError if none is begun.
-    /// Returns one result per input, in order, equal to results of single inputs up to rounding. If
-    /// a GPU computes a batch as a whole, each result gets an equal part of the batch's timings.
-    /// Progress restarts for each batch.
+    /// Finishes the oldest unfinished batch; removes it also when it throws. Throws as begin()
+    /// does, and InputError if no batch is unfinished. Returns one result per input, in order,
+    /// equal to results of single inputs up to rounding. If a GPU computes a batch as a whole, each
+    /// result gets an equal part of the batch's timings. Progress restarts for each batch.
     virtual std::vector<Reconstruction> finish() = 0;
 
     /// Begins and finishes a batch. No other batch may be unfinished.
@@ -82,11 +86,18 @@ class Backend : public MeshOperations {
     /// run one after another. Larger batches are split.
     virtual std::size_t maxBatch() const { return 1; }
 
+    /// Fits and comparisons on the back end's device; the processor's unless the device has its
+    /// own. Valid as long as the back end; called on the same thread.
+    virtual MeshOperations& meshOperations() { return processorOperations_; }
+
     /// PCI bus id of the GPU: "0000:3b:00.0". Empty without a GPU.
     virtual std::string pciBusId() const { return {}; }
 
     /// nullopt if the back end has no separate device.
     virtual std::optional<DeviceMemoryUse> memoryUse() const { return std::nullopt; }
+
+  private:
+    MeshOperations processorOperations_;
 };
 
 /// The error of Backend::finish() without an unfinished batch.

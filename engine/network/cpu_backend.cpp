@@ -149,7 +149,7 @@ class CpuBackend final : public SerialBackend {
     /// are independent of each other in stage 2.
     void quantiseBlocks(std::span<const NetworkInput> samples) {
         if (blocks_.empty()) return;
-        std::vector<ProductRanges> ranges(blocks_.size());
+        std::vector<OperandRanges> ranges(blocks_.size());
         const RunOptions options;
         for (const NetworkInput& sample : samples) {
             checkInput(sample);

@@ -8,11 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "engine/devices/gpu_check.h"
+#include "engine/devices/gpu_description.h"
+#include "engine/devices/gpu_steps.h"
 #include "engine/error.h"
 #include "engine/network/backend.h"
 #include "engine/network/cuda_options.h"
-#include "engine/network/gpu_bench.h"
-#include "engine/network/gpu_description.h"
 #include "engine/network/precision.h"
 #include "engine/raster/device_raster.h"
 

@@ -40,7 +40,7 @@ float stepsPerUnit(float range) {
     return range > 0.0F ? kMaxStep / range : 0.0F;
 }
 
-void checkRanges(const ProductRanges& ranges) {
+void checkRanges(const OperandRanges& ranges) {
     const auto isInvalid = [](float range) { return !std::isfinite(range) || range < 0.0F; };
     if (ranges.features.size() != kPooled || std::ranges::any_of(ranges.features, isInvalid) ||
         std::ranges::any_of(ranges.inputs, isInvalid)) {
@@ -70,7 +70,7 @@ std::vector<float> perStep(std::vector<float> weights, Precision precision,
 
 }  // namespace
 
-void ProductRanges::include(const ProductRanges& other) {
+void OperandRanges::include(const OperandRanges& other) {
     features.resize(std::max(features.size(), other.features.size()), 0.0F);
     for (std::size_t i = 0; i < other.features.size(); ++i)
         features[i] = std::max(features[i], other.features[i]);
@@ -80,7 +80,7 @@ void ProductRanges::include(const ProductRanges& other) {
 
 HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precision precision,
                                  int threads, const simd::Kernels& kernels,
-                                 const ProductRanges& ranges)
+                                 const OperandRanges& ranges)
     : hypotheses_(model.mesh.hypotheses.size()),
       rows_(kChunkVertices * hypotheses_),
       operandBytes_(valueBytes(precision)),

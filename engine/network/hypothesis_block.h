@@ -18,11 +18,11 @@ namespace threefold {
 
 /// Maximum operands of a hypothesis block's products, which set the 8-bit quantisation steps. None
 /// is below 0: features and layer inputs have passed a ReLU.
-struct ProductRanges {
+struct OperandRanges {
     std::vector<float> features;    ///< per pooled feature, without the position
     std::array<float, 4> inputs{};  ///< inputs of local_conv2 … local_conv5
 
-    void include(const ProductRanges& other);
+    void include(const OperandRanges& other);
 };
 
 /// One block of stage 2: every vertex moves to the mean of its hypotheses, weighted by the score
@@ -37,14 +37,14 @@ class HypothesisBlock {
     /// takes its steps from `ranges`, all finite; larger values saturate. Throws ModelError,
     /// DeviceError, InputError.
     HypothesisBlock(const Model& model, std::size_t index, Precision precision, int threads,
-                    const simd::Kernels& kernels, const ProductRanges& ranges = {});
+                    const simd::Kernels& kernels, const OperandRanges& ranges = {});
 
     /// Intermediate results for the caller; each may be empty or null.
     struct Probes {
         /// Receives features (rows, hypotheses, kStage2Features) of the first few vertices.
         std::function<void(std::span<const float> values, std::size_t rows)> features;
         std::vector<float>* scores = nullptr;  ///< set to (vertices, hypotheses)
-        ProductRanges* ranges = nullptr;       ///< extended by this run's ranges; not in int8
+        OperandRanges* ranges = nullptr;       ///< extended by this run's ranges; not in int8
     };
 
     struct Output {
@@ -68,7 +68,7 @@ class HypothesisBlock {
         AlignedBuffer<float> bias;          ///< (hypotheses, 192) of the first layer
         AlignedBuffer<float> scores;        ///< (rows, 2)
         AlignedBuffer<std::byte> scratch;   ///< oneDNN's scratchpad
-        ProductRanges ranges;               ///< over this thread's chunks, if Probes::ranges is set
+        OperandRanges ranges;               ///< over this thread's chunks, if Probes::ranges is set
     };
 
     /// Contribution of position and bias to the first layer. It is linear in the vertex and in a

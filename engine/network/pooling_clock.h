@@ -9,8 +9,7 @@ namespace threefold {
 
 /// Measures the part of a loop's wall time that is spent on pooling. Its threads alternate between
 /// pooling and products independently, so the wall time is divided in proportion to the summed
-/// times. Threads may call add() concurrently, each with its own index; only the thread that runs
-/// the loop may call the rest.
+/// times. add(): any thread, with its own index. Other functions: the loop's thread.
 class PoolingClock {
   public:
     /// Starts the clock. `threads`: as passed to parallelFor().

@@ -58,16 +58,16 @@ struct Reconstruction {
     /// The template: the ellipsoid, and how each level is unpooled from the level below. May be
     /// null.
     std::shared_ptr<const TemplateMesh> templateMesh;
-    /// Empty if stages were not timed. Stages may overlap on a GPU (`cnn2` runs beside stage 1);
-    /// their sum then exceeds the total.
+    /// Times of the run steps; empty if they were not measured. Run steps may overlap on a GPU
+    /// (`cnn2` runs beside stage 1); their sum then exceeds the total.
     StepTimings timings;
-    /// Start time of the first stage; epoch if unset. Set by the caller, which loads the views.
+    /// Start time of the first run step; epoch if unset. Set by the caller, which loads the views.
     std::chrono::steady_clock::time_point begun{};
     /// Wall time from views to meshes in main memory; an equal part of the batch's time. 0: not
     /// measured.
     double wallMilliseconds = 0;
 
-    /// The wall time, or the sum of the stages if it was not measured.
+    /// The wall time, or the sum of the run steps if it was not measured.
     double milliseconds() const {
         return wallMilliseconds > 0 ? wallMilliseconds : backendMilliseconds(timings);
     }

@@ -22,7 +22,7 @@ struct TurntableCamerasResult : CamerasResult {
     /// In the order of the turn. Each has a camera: its azimuth follows from its index.
     std::vector<CameraPhotograph> photos;
     turntable::TurntableSolution found;  ///< one view for each of `photos`
-    double step = 0;             ///< degrees
+    double step = 0;                     ///< degrees
 };
 
 /// Writes cameras.json beside photographs of an object on a turntable, in units of the camera's

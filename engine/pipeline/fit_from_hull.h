@@ -9,7 +9,7 @@
 
 #include "engine/hull/visual_hull.h"
 #include "engine/mesh.h"
-#include "engine/network/mesh_operations.h"
+#include "engine/mesh_operations/mesh_operations.h"
 #include "engine/network/reconstruction.h"
 #include "engine/pipeline/fit_reconstruction.h"
 #include "engine/pipeline/fit_request.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/fitting/fit_mesh.h"
-#include "engine/network/mesh_operations.h"
+#include "engine/mesh_operations/mesh_operations.h"
 #include "engine/network/reconstruction.h"
 #include "engine/views/camera.h"
 

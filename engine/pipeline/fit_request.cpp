@@ -91,7 +91,8 @@ FitRequest fitRequestFromName(std::string_view name) {
     } else if (kind == "chosen") {
         request.views = FitViews{FitViews::Kind::chosen};
     } else if (kind != "auto") {
-        request.views = FitViews{FitViews::Kind::number, parseNumber<std::size_t>(kind).value_or(0)};
+        request.views =
+            FitViews{FitViews::Kind::number, parseNumber<std::size_t>(kind).value_or(0)};
         if (request.views->number == 0) problem = fmt::format("'{}' names no views", kind);
     }
     for (std::size_t i = 1; i < words.size() && problem.empty(); ++i)

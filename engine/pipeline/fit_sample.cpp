@@ -4,10 +4,10 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/devices/device_error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/masks/contradicting_masks.h"
 #include "engine/masks/masked_views.h"
-#include "engine/network/device_error.h"
 #include "engine/pipeline/fit_reconstruction.h"
 
 namespace threefold {

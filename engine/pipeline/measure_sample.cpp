@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/devices/device_error.h"
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/masks/masked_views.h"
-#include "engine/network/device_error.h"
 #include "engine/views/foreground.h"
 
 namespace threefold {

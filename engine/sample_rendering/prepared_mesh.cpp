@@ -68,9 +68,9 @@ class MeshPacker {
             for (const std::uint32_t vertex : usedVertices_)
                 prepared_.colours.push_back(
                     glm::clamp(from_.mesh.colours[vertex], glm::vec3(0.0F), glm::vec3(1.0F)));
-        if (!from_.tints.empty())
+        if (!from_.linearColours.empty())
             for (const std::uint32_t vertex : usedVertices_)
-                prepared_.tints.push_back(from_.tints[vertex]);
+                prepared_.linearColours.push_back(from_.linearColours[vertex]);
         return std::move(prepared_);
     }
 

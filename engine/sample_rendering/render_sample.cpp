@@ -15,7 +15,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/file_descriptor.h"
 #include "engine/formats/pickle/pickle.h"
-#include "engine/formats/pictures/image_readers.h"
+#include "engine/formats/pictures/image_writers.h"
 #include "engine/sample/data_set.h"
 #include "engine/views/network_input.h"
 

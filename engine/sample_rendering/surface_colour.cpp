@@ -19,8 +19,8 @@ float doubledArea(glm::vec2 one, glm::vec2 other) {
 }  // namespace
 
 SurfaceColour::SurfaceColour(const PreparedMesh& prepared) : prepared_(prepared) {
-    hasTranslucentTints_ =
-        std::ranges::any_of(prepared.tints, [](const glm::vec4& tint) { return tint.w < 1; });
+    hasTranslucentTints_ = std::ranges::any_of(prepared.linearColours,
+                                               [](const glm::vec4& tint) { return tint.w < 1; });
     withoutMaterial_.uniform = prepared.colours.empty();
     withoutMaterial_.colour = glm::vec4(kPlain, 1);
     for (const Material& material : prepared.materials) {
@@ -34,13 +34,13 @@ SurfaceColour::MaterialTraits SurfaceColour::materialTraits(const Material& mate
     const bool opacityMapped = isTextured(material.opacityMap);
     const bool alpha = opacityMapped ? textureOf(material.opacityMap).hasAlpha()
                                      : mapped && textureOf(material.map).hasAlpha();
-    const float opaqueFrom = material.kind == Opacity::mask ? material.cutoff : 1.0F;
+    const float opaqueFrom = material.alphaMode == AlphaMode::mask ? material.alphaCutoff : 1.0F;
     MaterialTraits traits;
     traits.mayBeTranslucent =
-        material.kind != Opacity::opaque && (material.opacity < opaqueFrom || alpha);
+        material.alphaMode != AlphaMode::opaque && (material.opacity < opaqueFrom || alpha);
     traits.unlit = material.unlit;
     traits.textured = mapped || opacityMapped;
-    traits.uniform = !traits.textured && prepared_.tints.empty();
+    traits.uniform = !traits.textured && prepared_.linearColours.empty();
     traits.colour = finished(material, glm::vec4(material.colour, material.opacity));
     return traits;
 }
@@ -49,16 +49,17 @@ bool SurfaceColour::isTranslucent(std::uint32_t face) const {
     if (traitsOf(face).mayBeTranslucent) return true;
     const std::uint32_t number = materialOf(face);
     if (!hasTranslucentTints_ || number == kNoMaterial ||
-        prepared_.materials[number].kind == Opacity::opaque)
+        prepared_.materials[number].alphaMode == AlphaMode::opaque)
         return false;
     const glm::u32vec3& corner = prepared_.mesh.faces[face];
-    return std::min({prepared_.tints[corner.x].w, prepared_.tints[corner.y].w,
-                     prepared_.tints[corner.z].w}) < 1;
+    return std::min({prepared_.linearColours[corner.x].w, prepared_.linearColours[corner.y].w,
+                     prepared_.linearColours[corner.z].w}) < 1;
 }
 
 glm::vec4 SurfaceColour::finished(const Material& material, glm::vec4 seen) {
-    if (material.kind == Opacity::opaque) seen.w = 1;
-    if (material.kind == Opacity::mask) seen.w = seen.w >= material.cutoff ? 1.0F : 0.0F;
+    if (material.alphaMode == AlphaMode::opaque) seen.w = 1;
+    if (material.alphaMode == AlphaMode::mask)
+        seen.w = seen.w >= material.alphaCutoff ? 1.0F : 0.0F;
     return seen;
 }
 
@@ -90,7 +91,7 @@ glm::vec4 SurfaceColour::at(std::uint32_t face, const glm::vec3& weights,
     }
     if (isTextured(material.opacityMap))
         seen.w *= sample(material.opacityMap, face, weights, levels.opacityMap).w;
-    if (!prepared_.tints.empty()) {
+    if (!prepared_.linearColours.empty()) {
         const glm::vec4 tintColour = tint(face, weights);
         if (glm::vec3(tintColour) != kWhite) {
             const glm::vec3 linear = textured ? linearFromSrgb(glm::vec3(seen)) : linear_[number];
@@ -110,9 +111,9 @@ glm::vec3 SurfaceColour::vertexColour(std::uint32_t face, const glm::vec3& weigh
 
 glm::vec4 SurfaceColour::tint(std::uint32_t face, const glm::vec3& weights) const {
     const glm::u32vec3& corner = prepared_.mesh.faces[face];
-    const glm::vec4& a = prepared_.tints[corner.x];
-    const glm::vec4& b = prepared_.tints[corner.y];
-    const glm::vec4& c = prepared_.tints[corner.z];
+    const glm::vec4& a = prepared_.linearColours[corner.x];
+    const glm::vec4& b = prepared_.linearColours[corner.y];
+    const glm::vec4& c = prepared_.linearColours[corner.z];
     // Weights that add up to almost one must not make white less than white.
     return a == b && b == c ? a : between(a, b, c, weights);
 }

@@ -71,8 +71,8 @@ class SurfaceColour {
 
     const PreparedMesh& prepared_;
     std::vector<MaterialTraits> traits_;  // one per material
-    std::vector<glm::vec3> linear_;  // material colours, linear
-    MaterialTraits withoutMaterial_;  // for faces without a material
+    std::vector<glm::vec3> linear_;       // material colours, linear
+    MaterialTraits withoutMaterial_;      // for faces without a material
     bool hasTranslucentTints_ = false;
 };
 

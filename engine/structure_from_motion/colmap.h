@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/image_info.h"
 #include "engine/structure_from_motion/sparse_model.h"
 
 namespace threefold::structure_from_motion {
@@ -35,8 +36,8 @@ struct ColmapOptions {
 };
 
 struct ColmapResult {
-    SparseModel model;       ///< the one with the most cameras; empty: no camera was found
-    std::size_t modelCount = 0;              ///< models found, which do not hang together
+    SparseModel model;           ///< the one with the most cameras; empty: no camera was found
+    std::size_t modelCount = 0;  ///< models found, which do not hang together
     std::vector<std::size_t> featureCounts;  ///< features found in each photograph
     std::filesystem::path log;               ///< in ColmapOptions::folder
 };

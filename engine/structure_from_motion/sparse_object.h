@@ -13,8 +13,8 @@ namespace threefold::structure_from_motion {
 /// Object of photographs, as far as a sparse model shows it.
 struct SparseObject {
     Box3d box;
-    bool stands = false;          ///< the object stands on a plane, which is the box's lower side
-    glm::dvec3 up{0, 0, 1};       ///< normal of that plane, of length 1
+    bool stands = false;     ///< the object stands on a plane, which is the box's lower side
+    glm::dvec3 up{0, 0, 1};  ///< normal of that plane, of length 1
     std::size_t planePointCount = 0;  ///< 0 unless `stands`
 };
 

@@ -30,11 +30,11 @@ std::vector<CameraRow> parseRenderingMetadata(std::string_view text,
     scanner.setComment('#');
     std::vector<CameraRow> rows;
     for (; !scanner.atEnd(); scanner.nextLine()) {
-        if (!scanner.moreOnLine()) continue;
+        if (!scanner.hasWord()) continue;
         std::array<double, 5> values{};
         std::size_t count = 0;
-        for (; scanner.moreOnLine(); ++count) {
-            const double value = scanner.doubleFor("a camera's value");
+        for (; scanner.hasWord(); ++count) {
+            const double value = scanner.requireDouble("a camera's value");
             if (count < values.size()) values[count] = value;
         }
         if (count != values.size())

@@ -58,7 +58,7 @@ class ViewChooser {
 
   private:
     struct Pair {
-        double angle = 0;     ///< degrees
+        double angle = 0;          ///< degrees
         double absSinAzimuth = 0;  ///< of the azimuth between them
     };
     struct Choice {

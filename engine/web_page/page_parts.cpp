@@ -13,7 +13,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/sha256.h"
 #include "engine/formats/bytes/text_encoding.h"
-#include "engine/formats/pictures/image_readers.h"
+#include "engine/formats/pictures/image_writers.h"
 #include "engine/geometry/mesh_properties.h"
 #include "engine/json_text.h"
 #include "engine/web_page/packed_mesh.h"

@@ -3,6 +3,7 @@
 #include "engine/formats/pictures/heic_boxes.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_readers.h"
+#include "engine/formats/pictures/image_writers.h"
 #include "tests/fuzz/targets.h"
 
 namespace threefold::test {

@@ -11,7 +11,7 @@
 #include "engine/formats/bytes/zip_archive.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
-#include "engine/formats/pictures/image_readers.h"
+#include "engine/formats/pictures/image_writers.h"
 #include "tests/engine/model/model_fixture.h"
 #include "tests/fuzz/bundle_parts.h"
 #include "tests/support/exif_bytes.h"

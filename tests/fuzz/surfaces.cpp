@@ -48,8 +48,8 @@ void check(const TexturedMesh& mesh) {
         throw std::runtime_error("materials that are not as many as the faces");
     if (!mesh.coordinates.empty() && mesh.coordinates.size() != 3 * faces)
         throw std::runtime_error("coordinates that are not three for each face");
-    if (!mesh.tints.empty() && mesh.tints.size() != mesh.mesh.vertices.size())
-        throw std::runtime_error("tints that are not as many as the vertices");
+    if (!mesh.linearColours.empty() && mesh.linearColours.size() != mesh.mesh.vertices.size())
+        throw std::runtime_error("vertex colours that are not as many as the vertices");
     for (const std::uint32_t number : mesh.materialOfFace)
         if (number != kNoMaterial && number >= mesh.materials.size())
             throw std::runtime_error("a material that is not there");
@@ -60,7 +60,7 @@ void check(const TexturedMesh& mesh) {
             !isShare(material.colour.z) || !isShare(material.opacity))
             throw std::runtime_error("a colour that is none");
     }
-    for (const glm::vec4& tint : mesh.tints)
+    for (const glm::vec4& tint : mesh.linearColours)
         if (!isShare(tint.x) || !isShare(tint.y) || !isShare(tint.z) || !isShare(tint.w))
             throw std::runtime_error("a tint that is none");
 }

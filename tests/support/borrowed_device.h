@@ -20,13 +20,7 @@ class BorrowedDevice : public Backend {
         backend_.begin(inputs, options);
     }
     std::vector<Reconstruction> finish() override { return backend_.finish(); }
-    NeighbourBatch nearest(std::span<const CloudPair> pairs) override {
-        return backend_.nearest(pairs);
-    }
-    MatchingBatch match(std::span<const CloudPair> pairs,
-                        const SinkhornSchedule& schedule) override {
-        return backend_.match(pairs, schedule);
-    }
+    MeshOperations& meshOperations() override { return backend_.meshOperations(); }
     std::size_t maxPending() const override { return backend_.maxPending(); }
     std::size_t maxBatch() const override { return backend_.maxBatch(); }
 

@@ -18,9 +18,9 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/devices/device_error.h"
 #include "engine/error.h"
 #include "engine/network/backend.h"
-#include "engine/network/device_error.h"
 #include "tests/support/stage_meshes.h"
 
 namespace threefold::test {
@@ -85,7 +85,7 @@ class Scene {
 };
 
 /// Backend that follows scripts, and checks that it is called as Backend requires.
-class ScriptedDevice : public Backend {
+class ScriptedDevice : public Backend, public MeshOperations {
   public:
     using Script = std::function<void(int batch)>;
 
@@ -123,6 +123,7 @@ class ScriptedDevice : public Backend {
         return results(oldest.inputs, oldest.options);
     }
 
+    MeshOperations& meshOperations() override { return *this; }
     FitResult fit(const Points& start, const fitting::MeshLevels&, const Camera&,
                   std::span<const MaskedView>, const FitOptions&) override {
         const Alone alone(*this);
@@ -134,13 +135,13 @@ class ScriptedDevice : public Backend {
     NeighbourBatch nearest(std::span<const CloudPair> pairs) override {
         const Alone alone(*this);
         if (onCall) onCall(0);
-        return Backend::nearest(pairs);
+        return MeshOperations::nearest(pairs);
     }
     MatchingBatch match(std::span<const CloudPair> pairs,
                         const SinkhornSchedule& schedule) override {
         const Alone alone(*this);
         if (onCall) onCall(0);
-        return Backend::match(pairs, schedule);
+        return MeshOperations::match(pairs, schedule);
     }
 
     Script onBegin;

@@ -13,8 +13,8 @@
 
 #include <glm/geometric.hpp>
 
+#include "engine/devices/device_error.h"
 #include "engine/error.h"
-#include "engine/network/device_error.h"
 #include "engine/network/serial_backend.h"
 #include "engine/network/service/devices.h"
 #include "tests/support/stage_meshes.h"

@@ -18,7 +18,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/write_file.h"
-#include "engine/formats/pictures/image_readers.h"
+#include "engine/formats/pictures/image_writers.h"
 #include "ui/figure/figure_page.h"
 
 namespace threefold::ui {

@@ -14,7 +14,7 @@
 #include <QToolButton>
 
 #include "engine/formats/bytes/write_file.h"
-#include "engine/formats/pictures/image_readers.h"
+#include "engine/formats/pictures/image_writers.h"
 #include "render/offscreen.h"
 #include "ui/document/background.h"
 #include "ui/style/widgets.h"

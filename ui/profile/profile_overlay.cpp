@@ -114,8 +114,9 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
     });
     connect(&requests, &NetworkRequests::finished, this, [this](quint64, const ResultRef& result) {
         history_.addRun(result->reconstruction, device_);
-        if (const auto memory = requests_.network()->info().memoryUse; memory && memory->peak > 0) {
-            numbers_.networkBytes = memory->peak;
+        if (const auto memory = requests_.network()->info().memoryUse;
+            memory && memory->peakBytes > 0) {
+            numbers_.networkBytes = memory->peakBytes;
             numbers_.pools = memory->pools;
         }
         runs_.reset();

@@ -38,12 +38,12 @@ inline constexpr std::pair<std::string_view, FitSource> kFitSurfaceNames[] = {
 /// The outcome of a fit to photographs.
 struct FitOutcome {
     FitChoice requested;
-    std::vector<int> views;                         ///< views that the fit used
-    FitResult fit;                                  ///< without vertices if there is a `problem`
-    std::optional<ErrorReport> problem;             ///< why there is no fitted mesh
-    Faces faces = {};                               ///< Reconstruction::fittedFaces
-    std::optional<HullFit> surface = {};            ///< if the fitted mesh was made of one
-    std::string choice = {};                        ///< SampleFit::choice
+    std::vector<int> views;               ///< views that the fit used
+    FitResult fit;                        ///< without vertices if there is a `problem`
+    std::optional<ErrorReport> problem;   ///< why there is no fitted mesh
+    Faces faces = {};                     ///< Reconstruction::fittedFaces
+    std::optional<HullFit> surface = {};  ///< if the fitted mesh was made of one
+    std::string choice = {};              ///< SampleFit::choice
 };
 
 /// Model and back end that computed a result.

@@ -265,8 +265,8 @@ FitOutcome FitMode::Job::outcome(Backend& backend, const std::stop_token& stop) 
     const Result& result = *run->result;
     LoadedSample loaded{result.sample, result.views};
     loaded.input.cameras = {result.referenceCamera()};
-    FittedSample fitted =
-        fitSample({std::move(loaded), result.reconstruction}, options(stop), &backend);
+    FittedSample fitted = fitSample({std::move(loaded), result.reconstruction}, options(stop),
+                                    &backend.meshOperations());
     SampleFit fit = std::move(fitted.fit).value_or(SampleFit{});
     return {run->choice,
             std::move(fit.views),

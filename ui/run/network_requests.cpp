@@ -159,7 +159,7 @@ void NetworkRequests::run(Job& job, DeviceTurn& turn) {
     ReconstructedSample reconstructed = reconstructSample(device, std::move(loaded), network);
     MeasuredSample measured =
         measureSample({std::move(reconstructed.loaded), std::move(reconstructed.reconstruction)},
-                      {.silhouettes = false, .cancel = token}, &device);
+                      {.silhouettes = false, .cancel = token}, &device.meshOperations());
     const ResultRef result = makeResult(std::move(measured), originOf(network_->info()));
     checkCancelled(token);
     Q_EMIT finished(job.id, result);

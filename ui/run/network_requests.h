@@ -95,7 +95,7 @@ class NetworkRequests : public QObject {
     /// waiting tasks without a call.
     void postBackground(BackgroundTask task);
     /// Number of requests, background tasks and samples of lists that wait or run. Any thread.
-    std::size_t queueDepth() const { return network_->depth(); }
+    std::size_t queueDepth() const { return network_->pendingCount(); }
     /// Cache from which the requests read views.
     const std::shared_ptr<ViewCache>& views() const { return views_; }
     /// Network for lists; closed by the destructor.

@@ -122,7 +122,7 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
                 reconstructSample(backend, std::move(loaded), {.cancel = stop});
             MeasuredSample measured =
                 measureSample({std::move(network.loaded), std::move(network.reconstruction)},
-                              {.silhouettes = false, .cancel = stop}, &backend);
+                              {.silhouettes = false, .cancel = stop}, &backend.meshOperations());
             ViewTrial completed;
             completed.views = measured.loaded.views;
             if (measured.evaluation) completed.f = measured.evaluation->result().measures.atTau().f;

@@ -16,7 +16,7 @@ struct ForeignKind {
     bool picture = false;
 };
 
-/// Recognises pictures, scenes, archives and arrays of other programs by their bytes. None for
+/// Recognises pictures, scenes, archives and arrays of other programs by their bytes. nullopt for
 /// other bytes, files of Threefold's own formats among them.
 std::optional<ForeignKind> foreignKind(std::span<const std::byte> bytes);
 

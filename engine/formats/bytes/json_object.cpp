@@ -173,7 +173,7 @@ std::vector<double> JsonObject::numbers(const char* key, std::size_t min, std::s
 namespace {
 
 /// The number, or the number written as text; NaN for anything else.
-double looseValue(const json& value) {
+double lenientValue(const json& value) {
     if (value.is_number()) return value.get<double>();
     if (!value.is_string()) return std::nan("");
     return parseNumber<double>(value.get_ref<const std::string&>()).value_or(std::nan(""));
@@ -181,14 +181,14 @@ double looseValue(const json& value) {
 
 }  // namespace
 
-double JsonObject::looseNumber(const char* key) const {
-    const double value = looseValue(at(key));
+double JsonObject::lenientNumber(const char* key) const {
+    const double value = lenientValue(at(key));
     if (!std::isfinite(value)) fail(key, "is not a number");
     return value;
 }
 
-std::vector<double> JsonObject::looseNumbers(const char* key, std::size_t min,
-                                             std::size_t max) const {
+std::vector<double> JsonObject::lenientNumbers(const char* key, std::size_t min,
+                                               std::size_t max) const {
     std::vector<double> values;
     const json& value = at(key);
     // A property tree writes an empty list as the text "".
@@ -196,14 +196,14 @@ std::vector<double> JsonObject::looseNumbers(const char* key, std::size_t min,
     bool fits =
         isEmptyText ? min == 0 : value.is_array() && value.size() >= min && value.size() <= max;
     for (std::size_t i = 0; !isEmptyText && fits && i < value.size(); ++i) {
-        values.push_back(looseValue(value[i]));
+        values.push_back(lenientValue(value[i]));
         fits = std::isfinite(values.back());
     }
     if (!fits) failCount(key, min, max);
     return values;
 }
 
-std::string JsonObject::label(const char* key) const {
+std::string JsonObject::textOrInteger(const char* key) const {
     const json& value = at(key);
     if (value.is_number_integer()) return value.dump();
     return text(key);

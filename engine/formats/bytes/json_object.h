@@ -30,10 +30,10 @@ inline constexpr std::size_t kMaxSkippedJsonBytes = std::size_t{256} << 20;
 nlohmann::json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                          const char* remedy, std::span<const std::string_view> skipped);
 
-/// Reads and checks the values of one JSON object. Every function throws FormatError with the file,
-/// the value's place ("views[2].matrix"), the problem and `remedy`, also for a missing key unless
-/// its name begins with `optional`. All numbers are finite. Document, path and remedy must outlive
-/// the reader, which refers to them, and the readers made from it.
+/// Reads and checks the values of one JSON object. Functions throw FormatError with the file, the
+/// value's place ("views[2].matrix"), the problem and `remedy`. A missing key is an error, except
+/// for has() and the functions whose names begin with `optional`. All numbers are finite. Document,
+/// path and remedy must outlive the reader, which refers to them, and the readers made from it.
 class JsonObject {
   public:
     JsonObject(const nlohmann::json& json, std::string place, const std::filesystem::path& file,
@@ -62,11 +62,11 @@ class JsonObject {
     /// A list of `min` to `max` numbers.
     std::vector<double> numbers(const char* key, std::size_t min, std::size_t max) const;
     /// A number, or text that is a number, as programs with Boost's property trees write it.
-    double looseNumber(const char* key) const;
+    double lenientNumber(const char* key) const;
     /// A list of `min` to `max` such numbers; the text "" is an empty list.
-    std::vector<double> looseNumbers(const char* key, std::size_t min, std::size_t max) const;
+    std::vector<double> lenientNumbers(const char* key, std::size_t min, std::size_t max) const;
     /// Text, or an integer as text.
-    std::string label(const char* key) const;
+    std::string textOrInteger(const char* key) const;
     /// Whether the value is a list.
     bool isList(const char* key) const;
     /// A list of three numbers.

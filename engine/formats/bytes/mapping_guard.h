@@ -10,8 +10,8 @@ namespace threefold {
 /// the bytes from there on read as zeros, and isDamaged() turns true.
 ///
 /// The first guard installs a handler of SIGBUS for the process; faults outside of all guarded
-/// mappings go to the handler before it. A program that installs another handler later takes the
-/// guards away. Any thread.
+/// mappings go to the previous handler. A program that installs another handler later disables the
+/// guards. Any thread.
 class MappingGuard {
   public:
     /// Guards nothing.

@@ -63,13 +63,13 @@ bool FilesOnDisk::isInside(const fs::path& file) const {
 }
 
 fs::path FilesOnDisk::find(const fs::path& folder, const std::string& name,
-                           AllowedFolders reach) const {
+                           AllowedFolders allowed) const {
     if (name.empty() || name.size() > kMaxPathBytes || name.find('\0') != std::string::npos)
         return {};
     bool outside = false;
     const auto isAllowedFile = [&](const fs::path& file) {
         if (file.empty() || !isFile(file)) return false;
-        const bool isAllowed = reach == AllowedFolders::anywhere || isInside(file);
+        const bool isAllowed = allowed == AllowedFolders::anywhere || isInside(file);
         outside = outside || !isAllowed;
         return isAllowed;
     };

@@ -22,22 +22,22 @@ class NamedFiles {
     virtual ~NamedFiles() = default;
 
     /// Path of the file that `name` refers to in a file of `folder`; empty if missing. Throws
-    /// InputError, which cites the name, if the file is beyond reach.
+    /// InputError, which cites the name, if the file is outside the allowed folders.
     virtual std::filesystem::path find(const std::filesystem::path& folder, const std::string& name,
-                                       AllowedFolders reach = AllowedFolders::folder) const = 0;
+                                       AllowedFolders allowed = AllowedFolders::folder) const = 0;
     /// Reads the whole file that find() returned. Throws IoError.
     virtual std::vector<std::byte> read(const std::filesystem::path& file) const = 0;
 };
 
 /// Finds files on disk. Accepts names from other machines: with backslashes, in quotes, in upper or
-/// lower case, and with folders that do not exist here or are beyond reach (the file is then looked
-/// for in `folder` itself).
+/// lower case, and with folders that do not exist here or are outside the allowed folders (the file
+/// is then looked for in `folder` itself).
 class FilesOnDisk final : public NamedFiles {
   public:
     /// `folder`: that of the opened file.
     explicit FilesOnDisk(const std::filesystem::path& folder = {});
     std::filesystem::path find(const std::filesystem::path& folder, const std::string& name,
-                               AllowedFolders reach = AllowedFolders::folder) const override;
+                               AllowedFolders allowed = AllowedFolders::folder) const override;
     std::vector<std::byte> read(const std::filesystem::path& file) const override;
 
   private:

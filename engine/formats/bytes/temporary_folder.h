@@ -7,9 +7,9 @@
 
 namespace threefold {
 
-/// Owns a new, empty folder in the system's temporary folder, readable by its user alone. The end
-/// of the scope removes it with its contents; the next one for the same purpose removes it if the
-/// process was killed.
+/// Owns a new, empty folder in the system's temporary folder, readable by its user alone. The
+/// destructor removes it with its contents. Left-over folders of killed processes are removed by
+/// the next TemporaryFolder with the same purpose.
 class TemporaryFolder {
   public:
     /// Makes "threefold-`purpose`-XXXXXX". Throws IoError with the system's reason.

@@ -49,7 +49,8 @@ class PlainText {
 };
 
 bool isDataUri(std::string_view uri);
-/// Content of a "data:" URI, base64 or percent-encoded; none if damaged. Never longer than the URI.
+/// Content of a "data:" URI, base64 or percent-encoded; nullopt if damaged. Never longer than the
+/// URI.
 std::optional<std::vector<std::byte>> decodeDataUri(std::string_view uri);
 
 /// Encodes as base64 (RFC 4648), with padding. Any thread.

@@ -42,7 +42,7 @@ bool TextScanner::skipContinuation() {
     return true;
 }
 
-bool TextScanner::moreOnLine() {
+bool TextScanner::hasWord() {
     while (position_ != end_) {
         if (isBlank(*position_)) {
             ++position_;
@@ -76,7 +76,7 @@ std::string_view TextScanner::restOfLine() {
 }
 
 std::string_view TextScanner::word() {
-    if (!moreOnLine()) return {};
+    if (!hasWord()) return {};
     const char* first = position_;
     while (position_ != end_ && *position_ != '\n' && *position_ != comment_ &&
            !isBlank(*position_) && afterContinuation() == nullptr)
@@ -84,15 +84,15 @@ std::string_view TextScanner::word() {
     return {first, static_cast<std::size_t>(position_ - first)};
 }
 
-std::string_view TextScanner::wordOfAnyLine() {
-    while (!moreOnLine()) {
+std::string_view TextScanner::nextWordOfText() {
+    while (!hasWord()) {
         if (atEnd()) return {};
         nextLine();
     }
     return word();
 }
 
-std::string_view TextScanner::wordFor(std::string_view what) {
+std::string_view TextScanner::requireWord(std::string_view what) {
     const std::string_view next = word();
     if (next.empty()) fail(fmt::format("ends here; expected {}", what));
     return next;

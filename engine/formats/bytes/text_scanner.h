@@ -34,7 +34,7 @@ class TextScanner {
     void setSeparator(char mark) { separator_ = mark; }
 
     /// Whether this line has another word; skips the blanks before the word.
-    bool moreOnLine();
+    bool hasWord();
     /// Moves behind the end of this line and of all lines joined to it.
     void nextLine();
     /// The rest of this line, trimmed: comment marks belong to the text, and a backslash at the end
@@ -43,14 +43,16 @@ class TextScanner {
     /// The next word of this line; empty if there is none.
     std::string_view word();
     /// The next word of this or a later line; empty at the end.
-    std::string_view wordOfAnyLine();
+    std::string_view nextWordOfText();
 
     /// The next word of this line. Throws FormatError if there is none.
-    std::string_view wordFor(std::string_view what);
+    std::string_view requireWord(std::string_view what);
     /// The next word of this line as a number. Throws FormatError: missing, not a number, not
     /// finite, out of range.
-    double doubleFor(std::string_view what) { return toDouble(wordFor(what), what); }
-    std::int64_t integerFor(std::string_view what) { return toInteger(wordFor(what), what); }
+    double requireDouble(std::string_view what) { return toDouble(requireWord(what), what); }
+    std::int64_t requireInteger(std::string_view what) {
+        return toInteger(requireWord(what), what);
+    }
     /// The word as a finite number. Throws FormatError at this line.
     float toFloat(std::string_view word, std::string_view what) const;
     double toDouble(std::string_view word, std::string_view what) const;

@@ -45,7 +45,7 @@ class FileReplacement {
     FileReplacement(const FileReplacement&) = delete;
     FileReplacement& operator=(const FileReplacement&) = delete;
 
-    /// The temporary file, to be opened and written; no other file may take its place.
+    /// The temporary file: write into it; do not replace it by a rename.
     const std::filesystem::path& path() const;
     /// Flushes the temporary file and renames it over the target. At most once. Throws IoError with
     /// the system's reason.

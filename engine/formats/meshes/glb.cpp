@@ -19,11 +19,13 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/little_endian_bytes.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/gltf_document.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
-#include "engine/formats/pictures/image_readers.h"
+#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/pictures/image_writers.h"
 #include "engine/formats/pictures/srgb.h"
 #include "engine/json_text.h"
 
@@ -93,7 +95,7 @@ class GlbReader {
         if (!scenes.empty()) {
             std::vector<std::size_t> roots;
             const Json& scene =
-                document_.item("scenes", GltfDocument::natural(document_.json(), "scene", 0));
+                document_.item("scenes", GltfDocument::optionalIndex(document_.json(), "scene", 0));
             if (scene.contains("nodes"))
                 for (const Json& node : scene.at("nodes")) roots.push_back(index(node));
             return roots;
@@ -154,7 +156,7 @@ class GlbReader {
     }
 
     void addPrimitive(const Json& primitive, const glm::dmat4& transform, std::size_t meshNumber) {
-        const std::size_t mode = GltfDocument::natural(primitive, "mode", triangles);
+        const std::size_t mode = GltfDocument::optionalIndex(primitive, "mode", triangles);
         const Json& attributes = primitive.at("attributes");
         if (mode > fan)
             throw InputError({document_.subject().string(), fmt::format("meshes[{}]", meshNumber),
@@ -181,7 +183,7 @@ class GlbReader {
         const auto normals = optional("NORMAL", 3);
         const auto colours = optional("COLOR_0", 3);
         const std::optional<glm::vec3> material = materialColour(primitive);
-        document_.claim(position.count * 3 * sizeof(glm::vec3), kNodes);
+        document_.reserveGeometry(position.count * 3 * sizeof(glm::vec3), kNodes);
         makeRoom(mesh_.vertices, position.count);
         const glm::dmat3 normalTransform = glm::transpose(glm::inverse(glm::dmat3(transform)));
         for (std::size_t i = 0; i < position.count; ++i) {
@@ -217,7 +219,7 @@ class GlbReader {
         constexpr const char* kDraco = "KHR_draco_mesh_compression";
         const bool hasData = document_.item("accessors", positions).contains("bufferView");
         if (!hasData && GltfDocument::extension(primitive, kDraco) != nullptr)
-            document_.refuse(where, kDraco);
+            document_.failUnsupported(where, kDraco);
     }
 
     /// Linear colour that multiplies a primitive's colours in glTF.
@@ -246,7 +248,7 @@ class GlbReader {
             return static_cast<std::uint32_t>(base + vertex);
         };
         const std::size_t faces = mode == triangles ? count / 3 : (count < 3 ? 0 : count - 2);
-        document_.claim(
+        document_.reserveGeometry(
             faces * (sizeof(glm::u32vec3) + (appearance_ ? kAppearanceBytesPerFace : 0)), kNodes);
         makeRoom(mesh_.faces, faces);
         if (appearance_) appearance_->reserve(faces, coordinates_.has_value());
@@ -325,18 +327,42 @@ void addTexture(nlohmann::ordered_json& document, LittleEndianBytes& data, const
     document["buffers"][0]["byteLength"] = data.size();
 }
 
-std::string encodeGlb(const Mesh& mesh, const MeshWriteOptions& options,
-                      std::span<const glm::vec2> coordinates) {
-    using Ordered = nlohmann::ordered_json;
-    constexpr int kArrayBuffer = 34962;
-    constexpr int kElementArrayBuffer = 34963;
+/// Binary chunk of a GLB, with its buffer views and accessors. Functions return the accessor's
+/// index.
+class GlbBuffers {
+  public:
+    using Json = nlohmann::ordered_json;
+
+    std::size_t addVectors(std::span<const glm::vec3> vectors) {
+        const std::size_t start = data.size();
+        for (const glm::vec3& vector : vectors) data.vector(vector);
+        return add(start, kArrayBuffer, kGlbFloat, vectors.size(), "VEC3");
+    }
+    std::size_t addCoordinates(std::span<const glm::vec2> coordinates) {
+        const std::size_t start = data.size();
+        for (const glm::vec2 texCoord : coordinates) {
+            data.f32(texCoord.x);
+            data.f32(texCoord.y);
+        }
+        return add(start, kArrayBuffer, kGlbFloat, coordinates.size(), "VEC2");
+    }
+    std::size_t addIndices(const Faces& faces) {
+        const std::size_t start = data.size();
+        for (const glm::u32vec3& face : faces) data.face(face);
+        return add(start, kElementArrayBuffer, kGlbUnsignedInt, faces.size() * 3, "SCALAR");
+    }
 
     LittleEndianBytes data;
-    Ordered views = Ordered::array();
-    Ordered accessors = Ordered::array();
-    // Adds a view of the data since `start`, and its accessor.
-    const auto add = [&](std::size_t start, int target, int component, std::size_t count,
-                         const char* type) {
+    Json views = Json::array();
+    Json accessors = Json::array();
+
+  private:
+    static constexpr int kArrayBuffer = 34962;
+    static constexpr int kElementArrayBuffer = 34963;
+
+    /// Adds a view of the data since `start`, and its accessor.
+    std::size_t add(std::size_t start, int target, int component, std::size_t count,
+                    const char* type) {
         accessors.push_back({{"bufferView", views.size()},
                              {"componentType", component},
                              {"count", count},
@@ -346,37 +372,52 @@ std::string encodeGlb(const Mesh& mesh, const MeshWriteOptions& options,
                          {"byteLength", data.size() - start},
                          {"target", target}});
         return accessors.size() - 1;
-    };
-    const auto addVectors = [&](std::size_t start) {
-        return add(start, kArrayBuffer, kGlbFloat, mesh.vertices.size(), "VEC3");
-    };
-    for (const glm::vec3& vertex : mesh.vertices) data.vector(vertex);
-    Ordered primitive = {{"attributes", {{"POSITION", addVectors(0)}}},
+    }
+};
+
+/// Joins the two chunks of a GLB; `binary` has a multiple of four bytes. Throws InputError if the
+/// file would take 4 GiB or more.
+std::string joinChunks(std::string json, std::string_view binary) {
+    json.resize((json.size() + 3) / 4 * 4, ' ');
+    constexpr std::size_t kHeader = 12;
+    constexpr std::size_t kChunkHeader = 8;
+    const std::size_t fileSize = kHeader + 2 * kChunkHeader + json.size() + binary.size();
+    if (fileSize > UINT32_MAX)
+        throw InputError({"", "", fmt::format("takes {} bytes, a GLB holds 4 GiB", fileSize),
+                          "Write it as PLY."});
+    LittleEndianBytes out;
+    out.reserve(fileSize);
+    out.u32(kGlbMagic);
+    out.u32(2);
+    out.u32(static_cast<std::uint32_t>(fileSize));
+    out.u32(static_cast<std::uint32_t>(json.size()));
+    out.u32(kGlbJson);
+    out.text(json);
+    out.u32(static_cast<std::uint32_t>(binary.size()));
+    out.u32(kGlbBinary);
+    out.text(binary);
+    return out.release();
+}
+
+std::string encodeGlb(const Mesh& mesh, const MeshWriteOptions& options,
+                      std::span<const glm::vec2> coordinates) {
+    using Ordered = nlohmann::ordered_json;
+    GlbBuffers buffers;
+    Ordered primitive = {{"attributes", {{"POSITION", buffers.addVectors(mesh.vertices)}}},
                          {"mode", mesh.faces.empty() ? points : triangles}};
     const Points none{glm::vec3(0.0F)};
     const Box3f box = boundsOf(mesh.vertices.empty() ? none : mesh.vertices);
-    accessors[0]["min"] = {box.min.x, box.min.y, box.min.z};
-    accessors[0]["max"] = {box.max.x, box.max.y, box.max.z};
+    buffers.accessors[0]["min"] = {box.min.x, box.min.y, box.min.z};
+    buffers.accessors[0]["max"] = {box.max.x, box.max.y, box.max.z};
     if (!options.colours.empty()) {
-        const std::size_t start = data.size();
-        for (const glm::vec3& colour : options.colours) data.vector(linearFromSrgb(colour));
-        primitive["attributes"]["COLOR_0"] = addVectors(start);
+        std::vector<glm::vec3> linear;
+        linear.reserve(options.colours.size());
+        for (const glm::vec3& colour : options.colours) linear.push_back(linearFromSrgb(colour));
+        primitive["attributes"]["COLOR_0"] = buffers.addVectors(linear);
     }
-    if (!coordinates.empty()) {
-        const std::size_t start = data.size();
-        for (const glm::vec2 texCoord : coordinates) {
-            data.f32(texCoord.x);
-            data.f32(texCoord.y);
-        }
-        primitive["attributes"]["TEXCOORD_0"] =
-            add(start, kArrayBuffer, kGlbFloat, coordinates.size(), "VEC2");
-    }
-    if (!mesh.faces.empty()) {
-        const std::size_t start = data.size();
-        for (const glm::u32vec3& face : mesh.faces) data.face(face);
-        primitive["indices"] =
-            add(start, kElementArrayBuffer, kGlbUnsignedInt, mesh.faces.size() * 3, "SCALAR");
-    }
+    if (!coordinates.empty())
+        primitive["attributes"]["TEXCOORD_0"] = buffers.addCoordinates(coordinates);
+    if (!mesh.faces.empty()) primitive["indices"] = buffers.addIndices(mesh.faces);
     const Ordered material = {
         {"pbrMetallicRoughness", {{"metallicFactor", 0}, {"roughnessFactor", 1}}},
         {"doubleSided", true}};
@@ -390,44 +431,29 @@ std::string encodeGlb(const Mesh& mesh, const MeshWriteOptions& options,
     } else if (origin != glm::dvec3(0.0)) {
         node["translation"] = {origin.x, origin.y, origin.z};
     }
-    Ordered document = {{"asset", asset},
-                        {"scene", 0},
-                        {"scenes", {{{"nodes", {0}}}}},
-                        {"nodes", Ordered::array({node})},
-                        {"meshes", {{{"primitives", Ordered::array({primitive})}}}},
-                        {"materials", Ordered::array({material})},
-                        {"accessors", accessors},
-                        {"bufferViews", views},
-                        {"buffers", Ordered::array({Ordered{{"byteLength", data.size()}}})}};
-    if (options.texture != nullptr) addTexture(document, data, *options.texture->picture);
-    std::string json = document.dump();
-    json.resize((json.size() + 3) / 4 * 4, ' ');
-    const std::string binary = data.release();  // a multiple of four bytes, as each block is
-
-    LittleEndianBytes out;
-    constexpr std::size_t kHeader = 12;
-    constexpr std::size_t kChunkHeader = 8;
-    const std::size_t fileSize = kHeader + 2 * kChunkHeader + json.size() + binary.size();
-    out.reserve(fileSize);
-    out.u32(kGlbMagic);
-    out.u32(2);
-    if (fileSize > UINT32_MAX)
-        throw InputError({"", "", fmt::format("takes {} bytes, a GLB holds 4 GiB", fileSize),
-                          "Write it as PLY."});
-    out.u32(static_cast<std::uint32_t>(fileSize));
-    out.u32(static_cast<std::uint32_t>(json.size()));
-    out.u32(kGlbJson);
-    out.text(json);
-    out.u32(static_cast<std::uint32_t>(binary.size()));
-    out.u32(kGlbBinary);
-    out.text(binary);
-    return out.release();
+    Ordered document = {
+        {"asset", asset},
+        {"scene", 0},
+        {"scenes", {{{"nodes", {0}}}}},
+        {"nodes", Ordered::array({node})},
+        {"meshes", {{{"primitives", Ordered::array({primitive})}}}},
+        {"materials", Ordered::array({material})},
+        {"accessors", buffers.accessors},
+        {"bufferViews", buffers.views},
+        {"buffers", Ordered::array({Ordered{{"byteLength", buffers.data.size()}}})}};
+    if (options.texture != nullptr) addTexture(document, buffers.data, *options.texture->picture);
+    return joinChunks(document.dump(), buffers.data.release());
 }
 
 std::string writeGlb(const Mesh& mesh, const MeshWriteOptions& options) {
     if (options.texture == nullptr) return encodeGlb(mesh, options, {});
     const SplitMesh split(mesh, options.texture->coordinates);
-    return encodeGlb(split.mesh, {{}, {}, options.texture, options.origin, options.zUp},
+    return encodeGlb(split.mesh,
+                     {.colours = {},
+                      .values = {},
+                      .texture = options.texture,
+                      .origin = options.origin,
+                      .zUp = options.zUp},
                      split.coordinates);
 }
 

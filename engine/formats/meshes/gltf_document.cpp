@@ -146,7 +146,7 @@ void GltfDocument::fail(const std::string& place, const std::string& problem) co
                        "inside."});
 }
 
-void GltfDocument::refuse(const std::string& place, std::string_view extension) const {
+void GltfDocument::failUnsupported(const std::string& place, std::string_view extension) const {
     throw InputError({subject_.string(), place,
                       fmt::format("asks for '{}', which is not read", textPrefix(extension, 60)),
                       "Export it again as GLB without compression of its meshes."});
@@ -159,7 +159,7 @@ void GltfDocument::checkExtensions() const {
     for (const Json& element : *required) {
         const auto* name = element.get_ptr<const std::string*>();
         if (name == nullptr) fail("extensionsRequired", "has a name that is not a string");
-        if (!isHarmless(*name)) refuse("extensionsRequired", *name);
+        if (!isHarmless(*name)) failUnsupported("extensionsRequired", *name);
     }
 }
 
@@ -185,7 +185,8 @@ std::size_t GltfDocument::index(const Json& value) {
     return value.get<std::size_t>();
 }
 
-std::size_t GltfDocument::natural(const Json& object, const char* name, std::size_t fallback) {
+std::size_t GltfDocument::optionalIndex(const Json& object, const char* name,
+                                        std::size_t fallback) {
     const auto value = object.find(name);
     return value == object.end() ? fallback : index(*value);
 }
@@ -197,11 +198,11 @@ const GltfDocument::Json* GltfDocument::extension(const Json& object, const char
     return entry == extensions->end() || !entry->is_object() ? nullptr : &*entry;
 }
 
-std::filesystem::path GltfDocument::fileOf(const std::string& uri, AllowedFolders reach) const {
+std::filesystem::path GltfDocument::fileOf(const std::string& uri, AllowedFolders allowed) const {
     if (files_ == nullptr) return {};
     const std::filesystem::path folder = subject_.parent_path();
-    std::filesystem::path file = files_->find(folder, decodePercents(uri), reach);
-    if (file.empty()) file = files_->find(folder, uri, reach);
+    std::filesystem::path file = files_->find(folder, decodePercents(uri), allowed);
+    if (file.empty()) file = files_->find(folder, uri, allowed);
     return file;
 }
 
@@ -246,9 +247,9 @@ std::span<const std::byte> GltfDocument::buffer(std::size_t number) {
 
 std::span<const std::byte> GltfDocument::view(std::size_t number, const std::string& place) {
     const Json& json = item("bufferViews", number);
-    const std::span<const std::byte> bytes = buffer(natural(json, "buffer", 0));
-    const std::size_t start = natural(json, "byteOffset", 0);
-    const std::size_t length = natural(json, "byteLength", 0);
+    const std::span<const std::byte> bytes = buffer(optionalIndex(json, "buffer", 0));
+    const std::size_t start = optionalIndex(json, "byteOffset", 0);
+    const std::size_t length = optionalIndex(json, "byteLength", 0);
     if (start > bytes.size() || length > bytes.size() - start)
         fail(place, fmt::format("needs {} bytes from byte {} on, the data have {}", length, start,
                                 bytes.size()));
@@ -268,13 +269,13 @@ void GltfDocument::setLayout(GltfAccessor& accessor, const Json& json, const std
     const std::size_t number = index(json.at("bufferView"));
     const Json& viewJson = item("bufferViews", number);
     if (extension(viewJson, "EXT_meshopt_compression") != nullptr &&
-        extension(item("buffers", natural(viewJson, "buffer", 0)), "EXT_meshopt_compression") !=
-            nullptr)
-        refuse(place, "EXT_meshopt_compression");
+        extension(item("buffers", optionalIndex(viewJson, "buffer", 0)),
+                  "EXT_meshopt_compression") != nullptr)
+        failUnsupported(place, "EXT_meshopt_compression");
     const std::span<const std::byte> bytes = view(number, place);
     const std::size_t element = accessor.elementSize();
-    const std::size_t start = natural(json, "byteOffset", 0);
-    accessor.stride = natural(viewJson, "byteStride", element);
+    const std::size_t start = optionalIndex(json, "byteOffset", 0);
+    accessor.stride = optionalIndex(viewJson, "byteStride", element);
     if (accessor.stride < element) fail(place, "has elements that overlap");
     if (accessor.count == 0) return;
     const bool fits = start <= bytes.size() && element <= bytes.size() - start &&
@@ -312,7 +313,7 @@ void GltfDocument::applySparse(GltfAccessor& accessor, const Json& sparse,
                                const std::string& place) {
     const std::size_t element = accessor.elementSize();
     if (accessor.count > std::numeric_limits<std::uint32_t>::max()) fail(place, "is too large");
-    claim(accessor.count * element, place);
+    reserveGeometry(accessor.count * element, place);
     std::vector<std::byte>& copy = sparseCopies_.emplace_back(accessor.count * element);
     if (!accessor.bytes.empty())
         for (std::size_t i = 0; i < accessor.count; ++i)
@@ -338,17 +339,17 @@ void GltfDocument::applySparse(GltfAccessor& accessor, const Json& sparse,
     accessor.stride = element;
 }
 
-void GltfDocument::claim(std::uint64_t bytes, const std::string& place) {
-    claimed_ += bytes;
+void GltfDocument::reserveGeometry(std::uint64_t bytes, const std::string& place) {
+    geometryBytes_ += bytes;
     // Doubled: a growing vector exists twice while it is copied.
-    if (claimed_ * 2 > fileBytes_ * kMemoryPerByte + kSpareMemory)
+    if (geometryBytes_ * 2 > fileBytes_ * kMemoryPerByte + kSpareMemory)
         fail(place, "the same meshes are instanced so often that they exceed the memory limit");
 }
 
 std::uint64_t GltfDocument::memoryLeft() const {
     constexpr std::uint64_t kFixedMemory = std::uint64_t{4} << 20;
     const std::uint64_t limit = fileBytes_ * kMemoryPerByte + (std::uint64_t{64} << 20);
-    const std::uint64_t taken = kFixedMemory + parsed_ + 2 * claimed_ + held_;
+    const std::uint64_t taken = kFixedMemory + parsed_ + 2 * geometryBytes_ + pictureBytes_;
     return taken < limit ? limit - taken : 0;
 }
 

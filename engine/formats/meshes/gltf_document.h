@@ -71,34 +71,34 @@ class GltfDocument {
     const Json& list(const char* name) const;
     /// One object of a top-level list.
     const Json& item(const char* name, std::size_t index) const;
-    /// Value of a natural number.
+    /// Value of an index: a whole number that is not negative.
     static std::size_t index(const Json& value);
-    /// Natural number of this name in an object, or `fallback` if missing.
-    static std::size_t natural(const Json& object, const char* name, std::size_t fallback);
+    /// Index of this name in an object, or `fallback` if missing.
+    static std::size_t optionalIndex(const Json& object, const char* name, std::size_t fallback);
     /// Extension of an object by name; null if missing.
     static const Json* extension(const Json& object, const char* name);
 
     /// Bytes of a buffer view, valid as long as the document.
     std::span<const std::byte> view(std::size_t number, const std::string& place);
     GltfAccessor accessor(std::size_t number);
-    /// File that a URI names; empty if missing. Throws InputError if beyond reach.
+    /// File that a URI names; empty if missing. Throws InputError if outside the allowed folders.
     std::filesystem::path fileOf(const std::string& uri,
-                                 AllowedFolders reach = AllowedFolders::folder) const;
+                                 AllowedFolders allowed = AllowedFolders::folder) const;
     /// Reads a file, and adds its size to the memory limit's base. Throws IoError.
     std::vector<std::byte> read(const std::filesystem::path& file);
 
     /// Reserves memory for geometry, which nodes may repeat many times. Throws FormatError beyond
     /// the limit for a file of this size.
-    void claim(std::uint64_t bytes, const std::string& place);
+    void reserveGeometry(std::uint64_t bytes, const std::string& place);
     /// Bytes that pictures may still take besides the geometry.
     std::uint64_t memoryLeft() const;
     /// Counts bytes of pictures.
-    void hold(std::uint64_t bytes) { held_ += bytes; }
+    void addPictureBytes(std::uint64_t bytes) { pictureBytes_ += bytes; }
 
     const std::filesystem::path& subject() const { return subject_; }
     [[noreturn]] void fail(const std::string& place, const std::string& problem) const;
     /// Throws InputError: "asks for 'KHR_…', which is not read".
-    [[noreturn]] void refuse(const std::string& place, std::string_view extension) const;
+    [[noreturn]] void failUnsupported(const std::string& place, std::string_view extension) const;
 
   private:
     void readChunks(std::span<const std::byte> bytes);
@@ -118,8 +118,8 @@ class GltfDocument {
     std::deque<std::vector<std::byte>> sparseCopies_;
     std::uint64_t fileBytes_;  ///< total size of all files read
     std::uint64_t parsed_ = 0;
-    std::uint64_t claimed_ = 0;
-    std::uint64_t held_ = 0;
+    std::uint64_t geometryBytes_ = 0;
+    std::uint64_t pictureBytes_ = 0;
 };
 
 /// Base colour of a material: of the metallic-roughness model, or the diffuse colour of
@@ -136,12 +136,12 @@ BaseColour baseColourOf(const GltfDocument::Json& material);
 class GltfAppearanceReader {
   public:
     /// `document` and `appearance` must outlive the object.
-    GltfAppearanceReader(GltfDocument& document, MeshAppearance& appearance, AllowedFolders reach)
-        : document_(document), appearance_(appearance), reach_(reach) {}
+    GltfAppearanceReader(GltfDocument& document, MeshAppearance& appearance, AllowedFolders allowed)
+        : document_(document), appearance_(appearance), allowed_(allowed) {}
 
     struct PrimitiveMaterial {
         std::uint32_t material = kNoMaterial;
-        std::optional<std::size_t> texCoordSet;  ///< of the texture; none: no texture
+        std::optional<std::size_t> texCoordSet;  ///< of the texture; nullopt: no texture
     };
 
     /// Begins a primitive whose first vertex is `base`.
@@ -151,7 +151,7 @@ class GltfAppearanceReader {
     void reserve(std::size_t faces, bool mapped);
     /// Adds a face by its vertices' indices in the primitive, with their texture coordinates.
     void addFace(const glm::u32vec3& corners, const std::optional<GltfAccessor>& coordinates);
-    /// Fills in tints and coordinates that some primitives lack.
+    /// Fills in vertex colours and coordinates that some primitives lack.
     void finish(std::size_t vertices, std::size_t faces);
 
   private:
@@ -164,7 +164,7 @@ class GltfAppearanceReader {
 
     GltfDocument& document_;
     MeshAppearance& appearance_;
-    AllowedFolders reach_;                                ///< of textures
+    AllowedFolders allowed_;                              ///< of textures
     std::map<std::size_t, PrimitiveMaterial> materials_;  // by material index
     std::map<std::size_t, std::int32_t> images_;          // image index → index in `textures`
     PrimitiveMaterial white_;

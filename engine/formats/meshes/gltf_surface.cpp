@@ -70,11 +70,13 @@ BaseColour baseColourOf(const Json& material) {
 
 GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::begin(
     const Json& primitive, const std::optional<GltfAccessor>& colours, std::size_t base) {
-    if (colours && appearance_.tints.empty()) appearance_.tints.reserve(base + colours->count);
-    if (colours || !appearance_.tints.empty()) appearance_.tints.resize(base, glm::vec4(1.0F));
+    if (colours && appearance_.linearColours.empty())
+        appearance_.linearColours.reserve(base + colours->count);
+    if (colours || !appearance_.linearColours.empty())
+        appearance_.linearColours.resize(base, glm::vec4(1.0F));
     for (std::size_t i = 0; colours && i < colours->count; ++i) {
         const double opacity = colours->width > 3 ? colours->at(i, 3) : 1;
-        appearance_.tints.push_back(
+        appearance_.linearColours.push_back(
             clampedToUnit(glm::vec4(glm::dvec4(colours->vector(i), opacity))));
     }
     current_ = {};
@@ -108,7 +110,8 @@ void GltfAppearanceReader::addFace(const glm::u32vec3& corners,
 }
 
 void GltfAppearanceReader::finish(std::size_t vertices, std::size_t faces) {
-    if (!appearance_.tints.empty()) appearance_.tints.resize(vertices, glm::vec4(1.0F));
+    if (!appearance_.linearColours.empty())
+        appearance_.linearColours.resize(vertices, glm::vec4(1.0F));
     if (!appearance_.coordinates.empty()) appearance_.coordinates.resize(3 * faces);
 }
 
@@ -122,9 +125,9 @@ GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::material(std::size
     material.opacity = base.factor.w;
     material.unlit = GltfDocument::extension(json, "KHR_materials_unlit") != nullptr;
     const auto mode = json.value("alphaMode", std::string("OPAQUE"));
-    if (mode == "MASK") material.kind = Opacity::mask;
-    if (mode == "BLEND") material.kind = Opacity::blend;
-    material.cutoff = json.value("alphaCutoff", 0.5F);
+    if (mode == "MASK") material.alphaMode = AlphaMode::mask;
+    if (mode == "BLEND") material.alphaMode = AlphaMode::blend;
+    material.alphaCutoff = json.value("alphaCutoff", 0.5F);
     PrimitiveMaterial result;
     if (base.texture != nullptr) result.texCoordSet = setTexture(*base.texture, material.map);
     result.material = static_cast<std::uint32_t>(appearance_.materials.size());
@@ -134,10 +137,10 @@ GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::material(std::size
 
 std::optional<std::size_t> GltfAppearanceReader::setTexture(const Json& info, TextureMap& map) {
     const std::size_t number = GltfDocument::index(info.at("index"));
-    std::size_t texCoordSet = GltfDocument::natural(info, "texCoord", 0);
+    std::size_t texCoordSet = GltfDocument::optionalIndex(info, "texCoord", 0);
     if (const Json* transform = GltfDocument::extension(info, "KHR_texture_transform")) {
         setTransform(*transform, map);
-        texCoordSet = GltfDocument::natural(*transform, "texCoord", texCoordSet);
+        texCoordSet = GltfDocument::optionalIndex(*transform, "texCoord", texCoordSet);
     }
     setWraps(document_.item("textures", number), map);
     map.texture = texture(number);
@@ -148,8 +151,8 @@ std::optional<std::size_t> GltfAppearanceReader::setTexture(const Json& info, Te
 void GltfAppearanceReader::setWraps(const Json& texture, TextureMap& map) const {
     if (!texture.contains("sampler")) return;
     const Json& sampler = document_.item("samplers", GltfDocument::index(texture["sampler"]));
-    map.wrapS = wrapOf(GltfDocument::natural(sampler, "wrapS", 0));
-    map.wrapT = wrapOf(GltfDocument::natural(sampler, "wrapT", 0));
+    map.wrapS = wrapOf(GltfDocument::optionalIndex(sampler, "wrapS", 0));
+    map.wrapT = wrapOf(GltfDocument::optionalIndex(sampler, "wrapT", 0));
 }
 
 std::int32_t GltfAppearanceReader::texture(std::size_t number) {
@@ -170,7 +173,7 @@ std::int32_t GltfAppearanceReader::image(std::size_t number) {
     const Json& json = document_.item("images", number);
     try {
         Image image = readImage(json, fmt::format("images[{}]", number));
-        document_.hold(image.rgba.size());
+        document_.addPictureBytes(image.rgba.size());
         appearance_.textures.push_back(std::move(image));
         entry->second = static_cast<std::int32_t>(appearance_.textures.size() - 1);
     } catch (const Error& error) {
@@ -194,7 +197,7 @@ Image GltfAppearanceReader::readImage(const Json& json, const std::string& place
     }
     std::filesystem::path file;
     try {
-        file = document_.fileOf(name, reach_);
+        file = document_.fileOf(name, allowed_);
     } catch (const InputError& error) {
         if (!appearance_.outside) appearance_.outside = error.report();
         throw;

@@ -231,8 +231,8 @@ void makeOpacity(Image& image, char channel) {
 class AppearanceBuilder {
   public:
     AppearanceBuilder(MeshAppearance& appearance, const fs::path& folder, const NamedFiles& files,
-                      AllowedFolders reach)
-        : appearance_(appearance), files_(files), reach_(reach), folder_(folder) {}
+                      AllowedFolders allowed)
+        : appearance_(appearance), files_(files), allowed_(allowed), folder_(folder) {}
 
     void add(std::span<const std::string> libraries, std::span<const std::string> names) {
         for (const std::string& library : libraries) readLibraries(library);
@@ -257,10 +257,10 @@ class AppearanceBuilder {
         fs::path folder;
     };
 
-    /// Path of a file, empty if missing; none if the file is beyond reach, which is reported.
+    /// Path of a file, empty if missing; nullopt if outside the allowed folders, which is reported.
     std::optional<fs::path> find(const fs::path& folder, std::string_view name, const char* what) {
         try {
-            return files_.find(folder, std::string(name), reach_);
+            return files_.find(folder, std::string(name), allowed_);
         } catch (const InputError& error) {
             reportMissing(fmt::format("{} {}", what, error.what()));
             if (!appearance_.outside) appearance_.outside = error.report();
@@ -341,7 +341,7 @@ class AppearanceBuilder {
         if (!sameFile) material.opacityMap = map(named.opacityTexture, folder, Use::opacity);
         const bool opaque = material.opacity == 1 && !colourHasAlpha &&
                             material.opacityMap.texture == TextureMap::kNoTexture;
-        material.kind = opaque ? Opacity::opaque : Opacity::blend;
+        material.alphaMode = opaque ? AlphaMode::opaque : AlphaMode::blend;
         appearance_.materials.push_back(material);
         return static_cast<std::uint32_t>(appearance_.materials.size() - 1);
     }
@@ -393,7 +393,7 @@ class AppearanceBuilder {
 
     MeshAppearance& appearance_;
     const NamedFiles& files_;
-    AllowedFolders reach_;
+    AllowedFolders allowed_;
     const fs::path& folder_;
     std::set<fs::path> libraries_;
     std::map<std::string, LibraryMaterial> libraryMaterials_;
@@ -423,14 +423,14 @@ std::map<std::string, NamedMaterial> parseMaterials(std::string_view text) {
 }
 
 void addMaterials(std::span<const std::string> libraries, std::span<const std::string> names,
-                  const fs::path& folder, const NamedFiles& files, AllowedFolders reach,
+                  const fs::path& folder, const NamedFiles& files, AllowedFolders allowed,
                   MeshAppearance& appearance) {
-    AppearanceBuilder(appearance, folder, files, reach).add(libraries, names);
+    AppearanceBuilder(appearance, folder, files, allowed).add(libraries, names);
 }
 
 void addTextures(std::span<const std::string> textures, const fs::path& folder,
-                 const NamedFiles& files, AllowedFolders reach, MeshAppearance& appearance) {
-    AppearanceBuilder(appearance, folder, files, reach).addTextures(textures);
+                 const NamedFiles& files, AllowedFolders allowed, MeshAppearance& appearance) {
+    AppearanceBuilder(appearance, folder, files, allowed).addTextures(textures);
 }
 
 }  // namespace threefold

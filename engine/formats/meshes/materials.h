@@ -46,14 +46,15 @@ std::map<std::string, NamedMaterial> parseMaterials(std::string_view text);
 
 /// Replaces indices into `names` in `appearance.materialOfFace` by indices of materials, which it
 /// reads from the libraries with their textures; the first name means none. Lists files that cannot
-/// be read, or are beyond `reach`, in `appearance.missing`.
+/// be read, or are outside the `allowed` folders, in `appearance.missing`.
 void addMaterials(std::span<const std::string> libraries, std::span<const std::string> names,
                   const std::filesystem::path& folder, const NamedFiles& files,
-                  AllowedFolders reach, MeshAppearance& appearance);
+                  AllowedFolders allowed, MeshAppearance& appearance);
 
 /// Replaces indices into `textures` in `appearance.materialOfFace` by indices of materials with
-/// these textures. Lists files that cannot be read, or are beyond `reach`, in `appearance.missing`.
+/// these textures. Lists files that cannot be read, or are outside the `allowed` folders, in
+/// `appearance.missing`.
 void addTextures(std::span<const std::string> textures, const std::filesystem::path& folder,
-                 const NamedFiles& files, AllowedFolders reach, MeshAppearance& appearance);
+                 const NamedFiles& files, AllowedFolders allowed, MeshAppearance& appearance);
 
 }  // namespace threefold

@@ -36,19 +36,19 @@ struct TextureMap {
     glm::vec2 uvOffset{0.0F};
 };
 
-/// Opacity of a material: always 1, cut to 0 or 1, or any.
-enum class Opacity : std::uint8_t { opaque, mask, blend };
+/// Opacity of a material, as glTF's alphaMode: always 1, cut to 0 or 1, or any.
+enum class AlphaMode : std::uint8_t { opaque, mask, blend };
 
-/// Appearance of faces: the product of these values, the texture and the vertices' tints. Colours
+/// Appearance of faces: the product of these values, the texture and the vertices' colours. Colours
 /// multiply in linear light.
 struct Material {
     glm::vec3 colour{1.0F};  ///< sRGB-encoded, 0…1
     float opacity = 1;       ///< 0…1, times the texture's alpha
     TextureMap map{};
     TextureMap opacityMap{};  ///< its alpha, if present, replaces that of `map`
-    Opacity kind = Opacity::opaque;
-    float cutoff = 0.5F;  ///< of masks: minimum alpha of opacity 1
-    bool unlit = false;   ///< shown without shading
+    AlphaMode alphaMode = AlphaMode::opaque;
+    float alphaCutoff = 0.5F;  ///< of masks: minimum alpha of opacity 1
+    bool unlit = false;        ///< shown without shading
 };
 
 /// Materials of a mesh's faces, and the coordinates and colours that these use.
@@ -60,7 +60,7 @@ struct FaceMaterials {
     /// the upper right one. Empty if no face has any.
     std::vector<glm::vec2> coordinates;
     /// Linear colour and opacity of each vertex, 0…1, for faces with a material; or empty.
-    std::vector<glm::vec4> tints;
+    std::vector<glm::vec4> linearColours;
 };
 
 /// Appearance of a mesh's surface.

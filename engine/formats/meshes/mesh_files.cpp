@@ -15,7 +15,8 @@
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_readers.h"
-#include "engine/formats/pictures/image_readers.h"
+#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/pictures/image_writers.h"
 #include "engine/formats/pictures/srgb.h"
 
 namespace threefold {
@@ -84,7 +85,7 @@ void removeNonFinite(MeshFile& mesh, MeshAppearance* appearance) {
         values.resize(keptVertices);
     };
     mesh.leftOut["points that are not finite"] += count - keptVertices;
-    if (appearance != nullptr) compact(appearance->tints);
+    if (appearance != nullptr) compact(appearance->linearColours);
     compact(mesh.normals);
     compact(mesh.colours);
     for (VertexScalars& scalars : mesh.scalars) compact(scalars.values);

@@ -37,8 +37,8 @@ struct MeshFile {
     std::filesystem::path source;
     MeshFormat format = MeshFormat::obj;
     Points vertices;  ///< in the file's own space and unit, less `origin`; never empty
-    /// Point near the mesh if the mesh is farther from 0 than kFarFromZero times its box's
-    /// diagonal, as in map coordinates, where floats would round its shape; else 0.
+    /// Offset of `vertices`: a point near the mesh if the mesh is farther from 0 than kFarFromZero
+    /// times its box's diagonal, as in map coordinates, where floats would round its shape; else 0.
     glm::dvec3 origin{0.0};
     Faces faces;                     ///< empty: a cloud of points. Polygons are triangulated
     Points normals;                  ///< as many as vertices, or none

@@ -1,13 +1,10 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -113,49 +110,5 @@ inline constexpr std::size_t kMaxCorners = 1'000'000;
 /// triangles its index in `corners`, which are vertices of the mesh.
 void addPolygon(MeshFile& mesh, std::span<const std::uint32_t> corners,
                 std::vector<std::uint32_t>* cornerIndices = nullptr);
-
-/// Converts a GLB of one JSON chunk and one binary chunk, as written by this program (unchecked),
-/// to a glTF text with the buffer embedded.
-std::string gltfFromGlb(std::string_view glb);
-
-/// Position of a vertex plus the options' origin; −0 stays −0 without an origin.
-inline glm::dvec3 vertexPosition(const Mesh& mesh, const MeshWriteOptions& options,
-                                 std::size_t vertex) {
-    const glm::dvec3 position(mesh.vertices[vertex]);
-    return options.origin == glm::dvec3(0.0) ? position : options.origin + position;
-}
-
-/// Collects bytes, little-endian on every machine.
-class LittleEndianBytes {
-  public:
-    void reserve(std::size_t size) { bytes_.reserve(size); }
-    void text(std::string_view text) { bytes_ += text; }
-    void u8(std::uint32_t value) { bytes_ += static_cast<char>(value & 0xffU); }
-    void u16(std::uint32_t value) {
-        u8(value);
-        u8(value >> 8U);
-    }
-    void u32(std::uint32_t value) {
-        u16(value);
-        u16(value >> 16U);
-    }
-    void f32(float value) { u32(std::bit_cast<std::uint32_t>(value)); }
-    void f64(double value) {
-        const auto bits = std::bit_cast<std::uint64_t>(value);
-        u32(static_cast<std::uint32_t>(bits));
-        u32(static_cast<std::uint32_t>(bits >> 32U));
-    }
-    void vector(const glm::vec3& value) {
-        for (int i = 0; i < 3; ++i) f32(value[i]);
-    }
-    void face(const glm::u32vec3& value) {
-        for (int i = 0; i < 3; ++i) u32(value[i]);
-    }
-    std::size_t size() const { return bytes_.size(); }
-    std::string release() { return std::move(bytes_); }
-
-  private:
-    std::string bytes_;
-};
 
 }  // namespace threefold

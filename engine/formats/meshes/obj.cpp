@@ -15,6 +15,7 @@
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
+#include "engine/formats/meshes/mesh_writers.h"
 #include "engine/formats/meshes/obj_text.h"
 
 namespace threefold {
@@ -22,7 +23,7 @@ namespace {
 
 constexpr std::uint32_t kNone = UINT32_MAX;
 
-/// Collects the names of mtllib. The files are read later, if within reach.
+/// Collects the names of mtllib. The files are read later, if within the allowed folders.
 class LibraryNames final : public tinyobj::MaterialReader {
   public:
     bool operator()(const std::string& name, std::vector<tinyobj::material_t>*,

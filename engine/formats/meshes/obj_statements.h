@@ -41,7 +41,7 @@ bool isPlainNumber(std::string_view text);
 /// The name without line ends of tinyobjloader: a blank for each '\r', U+FFFD for each zero.
 std::string asTinyobjloaderLine(std::string_view name);
 
-/// Float nearest to a plain number that tinyobjloader reads as `read`. None if `read` does not
+/// Float nearest to a plain number that tinyobjloader reads as `read`. nullopt if `read` does not
 /// determine it: near the middle between two floats, and below their normal range.
 inline std::optional<float> nearestFloat(double read) {
     constexpr int kDropped =

@@ -181,14 +181,14 @@ void ObjText::checkName(std::string_view word, std::string_view name) {
 }
 
 void ObjText::putNumber(TextScanner& scanner, std::string_view what) {
-    const std::string_view word = scanner.wordFor(what);
+    const std::string_view word = scanner.requireWord(what);
     numbers_.add(scanner.toFloat(word, what));
     put(word);
 }
 
 void ObjText::putVertexNumber(TextScanner& scanner) {
     constexpr const char* kWhat = "a coordinate";
-    const std::string_view word = scanner.wordFor(kWhat);
+    const std::string_view word = scanner.requireWord(kWhat);
     if (isNotFiniteWord(word)) {  // tinyobjloader gets 0, the vertex NaN
         numbers_.position[static_cast<int>(numbers_.count)] =
             std::numeric_limits<double>::quiet_NaN();
@@ -225,8 +225,8 @@ void ObjText::checkVertex(TextScanner& scanner) {
     std::array<std::string_view, 4> more;
     std::size_t count = 0;
     try {
-        for (; count < more.size() && scanner.moreOnLine(); ++count) {
-            more[count] = scanner.wordFor(kWhat);
+        for (; count < more.size() && scanner.hasWord(); ++count) {
+            more[count] = scanner.requireWord(kWhat);
             numbers_.add(scanner.toFloat(more[count], kWhat));
         }
     } catch (const FormatError& error) {
@@ -258,7 +258,7 @@ void ObjText::checkCoordinate(TextScanner& scanner) {
         constexpr const char* kWhat = "a texture coordinate";
         rewritten_ = "vt";
         putNumber(scanner, kWhat);
-        if (scanner.moreOnLine()) putNumber(scanner, kWhat);
+        if (scanner.hasWord()) putNumber(scanner, kWhat);
     });
     if (isRead) return;
     rewritten_.clear();
@@ -341,8 +341,8 @@ ObjText::Numbers ObjText::readNumbers() const {
     TextScanner scanner = scannerAt(begin, 1);
     Numbers numbers;
     constexpr const char* kWhat = "a number";
-    for (scanner.word(); scanner.moreOnLine();) {
-        const std::string_view word = scanner.wordFor(kWhat);
+    for (scanner.word(); scanner.hasWord();) {
+        const std::string_view word = scanner.requireWord(kWhat);
         if (numbers.count < 3)
             numbers.position[static_cast<int>(numbers.count)] = scanner.toDouble(word, kWhat);
         numbers.add(scanner.toFloat(word, kWhat));

@@ -35,10 +35,10 @@ class ObjText : public std::streambuf {
 
     // The statement that tinyobjloader calls back for.
 
-    /// Whether the texture coordinate of this callback is a vertex's colour, for which
-    /// tinyobjloader has no callback: the index of the colour's first number in the statement, or 0
-    /// for a real texture coordinate. Answers once for each colour; a vertex of seven numbers has
-    /// two, as its fourth number may be a weight or the colour's first.
+    /// Index of the colour's first number in the statement if this texture-coordinate callback is a
+    /// vertex's colour, for which tinyobjloader has no callback; 0 for a real texture coordinate.
+    /// Call once in each callback. A vertex of seven numbers has two colours, as its fourth number
+    /// may be a weight or the colour's first.
     std::size_t takeColour();
     /// Floats nearest to three numbers of the statement, from number `from` on, which tinyobjloader
     /// read as x, y and z.

@@ -57,7 +57,7 @@ class OffReader {
     }
 
     MeshFile read() {
-        const std::string_view word = scanner_.wordOfAnyLine();
+        const std::string_view word = scanner_.nextWordOfText();
         const std::optional<OffKind> kind = kindOf(word);
         if (!kind) scanner_.fail("does not begin with OFF");
         const std::string_view countInWord = word.substr(kind->length);
@@ -78,7 +78,7 @@ class OffReader {
 
   private:
     std::string_view next(const char* what) {
-        const std::string_view word = scanner_.wordOfAnyLine();
+        const std::string_view word = scanner_.nextWordOfText();
         if (word.empty()) scanner_.fail(fmt::format("the file ends here; expected {}", what));
         return word;
     }
@@ -124,7 +124,7 @@ class OffReader {
     void addColour(const OffKind& kind) {
         std::vector<Number>& numbers = numbers_;
         numbers.clear();
-        while (scanner_.moreOnLine()) {
+        while (scanner_.hasWord()) {
             const std::string_view word = scanner_.word();
             numbers.push_back({coordinateOf(scanner_, word, "a colour", 0),
                                word.find_first_of(".eE") == word.npos});
@@ -159,7 +159,7 @@ class OffReader {
                                           index, mesh_.vertices.size()));
             corners_.push_back(static_cast<std::uint32_t>(index));
         }
-        if (scanner_.moreOnLine()) ++mesh_.ignored["colours of faces"];
+        if (scanner_.hasWord()) ++mesh_.ignored["colours of faces"];
         scanner_.nextLine();
         if (corners < 3) {
             ++mesh_.leftOut["faces of one or two corners"];

@@ -10,12 +10,14 @@
 #include <fmt/format.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/little_endian_bytes.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/materials.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
+#include "engine/formats/meshes/mesh_writers.h"
 #include "engine/formats/meshes/ply_body.h"
 #include "engine/formats/meshes/ply_header.h"
 

@@ -97,7 +97,7 @@ class TextBody {
         return static_cast<double>(scanner_.toFloat(word, what));
     }
     std::string_view next() {
-        const std::string_view word = scanner_.wordOfAnyLine();
+        const std::string_view word = scanner_.nextWordOfText();
         if (word.empty()) fail("the file ends in the middle of its data");
         return word;
     }

@@ -84,7 +84,7 @@ class HeaderReader {
     void element() {
         Element element;
         element.name = scanner_.word();
-        const std::int64_t count = scanner_.integerFor("a number of elements");
+        const std::int64_t count = scanner_.requireInteger("a number of elements");
         if (count < 0) scanner_.fail(fmt::format("{} elements are declared", count));
         element.count = static_cast<std::uint64_t>(count);
         element.headerLine = scanner_.line();

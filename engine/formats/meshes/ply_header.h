@@ -32,7 +32,7 @@ inline bool isInteger(ScalarType type) {
 struct Property {
     std::string name;
     ScalarType type = ScalarType::f32;
-    std::optional<ScalarType> count;  ///< type of the length of a list; none: no list
+    std::optional<ScalarType> count;  ///< type of the length of a list; nullopt: no list
 };
 
 struct Element {

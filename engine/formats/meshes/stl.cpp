@@ -15,6 +15,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/little_endian_bytes.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_files.h"
@@ -168,14 +169,14 @@ MeshFile readText(const MeshInput& input) {
                                                 expected));
     };
     const auto number = [&](double origin) {
-        const std::string_view word = scanner.wordOfAnyLine();
+        const std::string_view word = scanner.nextWordOfText();
         if (word.empty()) scanner.fail("the file ends here; expected a coordinate");
         return coordinateOf(scanner, word, "a coordinate", origin);
     };
     // Expects "endloop" or alike, which some programs write as two words.
     const auto expectEnd = [&](std::string_view word, std::string_view name) {
         if (lowered(word) == "end") {
-            word = scanner.wordOfAnyLine();
+            word = scanner.nextWordOfText();
             return expect(word, name);
         }
         expect(word, fmt::format("end{}", name));
@@ -184,23 +185,24 @@ MeshFile readText(const MeshInput& input) {
         const std::string lower = lowered(word);
         return lower == "endsolid" || lower == "end";
     };
-    for (std::string_view word = scanner.wordOfAnyLine(); !word.empty();
-         word = scanner.wordOfAnyLine()) {
+    for (std::string_view word = scanner.nextWordOfText(); !word.empty();
+         word = scanner.nextWordOfText()) {
         expect(word, "solid");
         scanner.nextLine();  // the rest of the line is a name
-        for (word = scanner.wordOfAnyLine(); !isEndOfSolid(word); word = scanner.wordOfAnyLine()) {
+        for (word = scanner.nextWordOfText(); !isEndOfSolid(word);
+             word = scanner.nextWordOfText()) {
             progress.update(scanner.offset());
             expect(word, "facet");
             scanner.nextLine();  // skips the normal, which the corners determine
-            expect(scanner.wordOfAnyLine(), "outer");
-            expect(scanner.wordOfAnyLine(), "loop");
+            expect(scanner.nextWordOfText(), "outer");
+            expect(scanner.nextWordOfText(), "loop");
             std::array<glm::vec3, 3> corners;
             for (glm::vec3& corner : corners) {
-                expect(scanner.wordOfAnyLine(), "vertex");
+                expect(scanner.nextWordOfText(), "vertex");
                 for (int axis = 0; axis < 3; ++axis) corner[axis] = number(input.origin[axis]);
             }
-            expectEnd(scanner.wordOfAnyLine(), "loop");
-            expectEnd(scanner.wordOfAnyLine(), "facet");
+            expectEnd(scanner.nextWordOfText(), "loop");
+            expectEnd(scanner.nextWordOfText(), "facet");
             if (!std::ranges::all_of(corners, isFinite)) {
                 ++mesh.leftOut[kNotFinite];
                 continue;

@@ -19,6 +19,7 @@
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
+#include "engine/formats/meshes/mesh_writers.h"
 
 namespace threefold {
 namespace {
@@ -227,7 +228,7 @@ MeshFile readXyz(const MeshInput& input) {
     std::vector<float> values;
     for (; !scanner.atEnd(); scanner.nextLine()) {
         progress.update(scanner.offset());
-        if (!scanner.moreOnLine()) continue;
+        if (!scanner.hasWord()) continue;
         const bool isFirst = table.width == 0;
         if (isFirst) {
             const std::string_view rest = text.substr(scanner.offset());
@@ -237,8 +238,8 @@ MeshFile readXyz(const MeshInput& input) {
         }
         row.clear();
         constexpr const char* kWhat = "a coordinate";
-        while (scanner.moreOnLine()) {
-            row.push_back(scanner.wordFor(kWhat));
+        while (scanner.hasWord()) {
+            row.push_back(scanner.requireWord(kWhat));
             if (row.size() > kMaxColumns)
                 scanner.fail(fmt::format("more than {} numbers in a row", kMaxColumns));
         }

@@ -42,8 +42,8 @@ struct PickleSparse {
     std::size_t rowCount = 0, columnCount = 0;
 };
 
-/// View of a storage: a tensor of a PyTorch archive. Unchecked, except that all numbers are
-/// natural. Only decodeTorchPickle() makes tensors.
+/// View of a storage: a tensor of a PyTorch archive. Numbers are not negative; nothing
+/// else is checked. Only decodeTorchPickle() makes tensors.
 struct PickleTensor {
     std::string storage;               ///< name of the storage's file in the archive
     std::string storageType;           ///< "torch.FloatStorage"

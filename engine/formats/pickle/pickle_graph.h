@@ -17,8 +17,8 @@
 #include "engine/formats/tensors/npz.h"
 
 /// A pickle being read: a graph whose nodes may still change and may refer to any node, themselves
-/// included. Only a finished, finite tree leaves the graph. The callables of the closed list throw
-/// FormatError through the graph for arguments that Python, numpy and scipy do not write.
+/// included. Only a finished, finite tree leaves the graph. Callables of the closed list throw
+/// FormatError (Graph::fail()) for arguments that Python, numpy and scipy do not write.
 
 namespace threefold::pickle {
 
@@ -81,7 +81,7 @@ class Graph {
     T* as(NodeId id) {
         return std::get_if<T>(&nodes_[id]);
     }
-    /// Characters of a text or bytes node; none for other nodes.
+    /// Characters of a text or bytes node; nullopt for other nodes.
     std::optional<std::string_view> characters(NodeId id);
 
     /// Takes `bytes` from the memory budget. Throws FormatError if it is exceeded.
@@ -121,7 +121,7 @@ enum class Dialect {
     torch,  ///< plain, and the few names of PyTorch's archives
 };
 
-/// Callable of the closed list by name; none for any other name.
+/// Callable of the closed list by name; nullopt for any other name.
 std::optional<Callable> findCallable(std::string_view module, std::string_view name,
                                      Dialect dialect);
 std::string callableName(Callable callable);  ///< "numpy.dtype"
@@ -132,7 +132,8 @@ std::string callableName(Callable callable);  ///< "numpy.dtype"
 /// Does what `target.__setstate__(state)` would do.
 void build(Graph& graph, NodeId target, NodeId state);
 
-/// Storage type ("torch.FloatStorage") or element type ("torch.float32") by name; none for others.
+/// Storage type ("torch.FloatStorage") or element type ("torch.float32") by name; nullopt for
+/// others.
 std::optional<ElementType> findTorchType(std::string_view module, std::string_view name);
 /// Node of the storage that a persistent id names.
 NodeId torchStorage(Graph& graph, NodeId persistentId);
@@ -144,19 +145,20 @@ std::size_t countOf(Graph& graph, NodeId integer, std::string_view what);
 /// Extents of a shape, at most 64.
 std::vector<std::size_t> shapeOf(Graph& graph, NodeId sequence);
 
-/// Converts UTF-8 to latin1; none if the text is not UTF-8 or has characters beyond latin1.
+/// Converts UTF-8 to latin1; nullopt if the text is not UTF-8 or has characters beyond latin1.
 std::optional<std::string> latin1FromUtf8(std::string_view text);
 
 /// Whether the text is Python's UTF-8, which allows lone surrogates.
 bool isUtf8WithSurrogates(std::string_view text);
 
-/// Converts protocol 0's text (latin1 with \uXXXX and \UXXXXXXXX) to UTF-8; none if malformed.
+/// Converts protocol 0's text (latin1 with \uXXXX and \UXXXXXXXX) to UTF-8; nullopt if malformed.
 std::optional<std::string> fromRawUnicodeEscape(std::string_view text);
 
-/// Decodes protocol 0's bytes: repr() of a Python 2 string, with its quotes; none if malformed.
+/// Decodes protocol 0's bytes: repr() of a Python 2 string, with its quotes; nullopt if malformed.
 std::optional<std::string> fromQuotedString(std::string_view text);
 
-/// Decodes a little-endian two's complement of any width, zero bytes included; none beyond 64 bits.
+/// Decodes a little-endian two's complement of any width, zero bytes included; nullopt beyond 64
+/// bits.
 std::optional<std::int64_t> fromTwosComplement(std::span<const std::byte> bytes);
 
 }  // namespace threefold::pickle

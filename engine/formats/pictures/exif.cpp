@@ -1,4 +1,4 @@
-#include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/exif.h"
 
 #include <algorithm>
 #include <array>
@@ -72,25 +72,6 @@ Exif readExif(std::span<const std::byte> bytes) {
                                  *exif.focalLength35mm > kMaxFocalLength35mm))
         exif.implausibleFocalLength35mm = std::exchange(exif.focalLength35mm, std::nullopt);
     return exif;
-}
-
-std::string nonSrgbProfileName(std::span<const std::byte> icc) {
-    constexpr std::uint64_t kMaxLength = 60;
-    const EndianReader numbers(icc, false);
-    std::uint64_t tag = 132;
-    while (tag < icc.size() && numbers(tag, 4) != 0x64657363) tag += 12;  // desc
-    const std::uint64_t description = numbers(tag + 4, 4);
-    const bool isUtf16 = numbers(description, 4) == 0x6D6C7563;  // mluc, since version 4
-    const unsigned width = isUtf16 ? 2 : 1;
-    const std::uint64_t first = description + (isUtf16 ? numbers(description + 24, 4) : 12);
-    const std::uint64_t length = numbers(description + (isUtf16 ? 20 : 8), 4) / width;
-    std::string name;
-    for (std::uint64_t i = 0; i < std::min(length, kMaxLength); ++i) {
-        const std::uint32_t letter = numbers(first + i * width, width);
-        if (letter < ' ') break;
-        name += letter < 0x7F ? static_cast<char>(letter) : '?';
-    }
-    return name.find("sRGB") == std::string::npos ? name : std::string();
 }
 
 }  // namespace threefold

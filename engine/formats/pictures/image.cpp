@@ -11,6 +11,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/image_readers.h"
+#include "engine/formats/pictures/image_writers.h"
 
 namespace threefold {
 namespace {

@@ -1,4 +1,7 @@
+#include "engine/formats/pictures/image_info.h"
+
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -8,7 +11,6 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/foreign_kinds.h"
 #include "engine/formats/bytes/mapped_file.h"
-#include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "engine/formats/pictures/picture_formats.h"
 
@@ -120,6 +122,25 @@ ImageInfo decodeImageInfo(Bytes bytes, const std::filesystem::path& subject) {
 
 ImageInfo readImageInfo(const std::filesystem::path& file) {
     return MappedFile(file).decoded([&](auto bytes) { return decodeImageInfo(bytes, file); });
+}
+
+std::string nonSrgbProfileName(std::span<const std::byte> icc) {
+    constexpr std::uint64_t kMaxLength = 60;
+    const EndianReader numbers(icc, false);
+    std::uint64_t tag = 132;
+    while (tag < icc.size() && numbers(tag, 4) != 0x64657363) tag += 12;  // desc
+    const std::uint64_t description = numbers(tag + 4, 4);
+    const bool isUtf16 = numbers(description, 4) == 0x6D6C7563;  // mluc, since version 4
+    const unsigned width = isUtf16 ? 2 : 1;
+    const std::uint64_t first = description + (isUtf16 ? numbers(description + 24, 4) : 12);
+    const std::uint64_t length = numbers(description + (isUtf16 ? 20 : 8), 4) / width;
+    std::string name;
+    for (std::uint64_t i = 0; i < std::min(length, kMaxLength); ++i) {
+        const std::uint32_t letter = numbers(first + i * width, width);
+        if (letter < ' ') break;
+        name += letter < 0x7F ? static_cast<char>(letter) : '?';
+    }
+    return name.find("sRGB") == std::string::npos ? name : std::string();
 }
 
 }  // namespace threefold

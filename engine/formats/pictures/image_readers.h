@@ -3,11 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <span>
-#include <vector>
 
+#include "engine/formats/pictures/exif.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/image_info.h"
 
 namespace threefold {
 
@@ -28,8 +28,8 @@ ImageSize sizeOfWebp(std::span<const std::byte> bytes);
 /// Throws NotThisFormat if libheif is not installed.
 ImageInfo infoOfHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
-/// Decode bytes that begin as the format's files do; pixels stay as stored unless `exif` is given.
-/// Throw FormatError.
+/// Each decodes a whole file, whose bytes begin as the format's do; pixels stay as stored unless
+/// `exif` is given. `memory`: as in decodeImage(). Throws FormatError.
 Image decodePng(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                 std::uint64_t memory = UINT64_MAX);
 Image decodeWebp(std::span<const std::byte> bytes, const std::filesystem::path& subject,
@@ -43,13 +43,6 @@ Image decodeJpeg(std::span<const std::byte> bytes, const std::filesystem::path& 
 /// index of the first row in the stored picture. `upright` has the upright size.
 void placeUpright(std::span<const std::uint8_t> rows, std::ptrdiff_t width, std::ptrdiff_t first,
                   const Exif& exif, Image& upright);
-
-/// Encodes a PNG file; width, height and pixels must fit each other.
-std::vector<std::byte> encodePng(const Image& image);
-
-/// Encodes a lossy WebP with its alpha; `quality` 1…100. Width and height are at most 16383, and
-/// fit the pixels. Throws InputError.
-std::vector<std::byte> encodeWebp(const Image& image, int quality);
 
 /// Limits for decoding a file's picture.
 struct ImageBudget {
@@ -65,26 +58,5 @@ struct ImageBudget {
 /// or than 16 × the file's size × its compression + 512 MiB.
 Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& budget,
                  const std::filesystem::path& subject, std::size_t offset);
-
-/// Writes a PNG row by row, so that a picture of hundreds of megapixels need never be in memory as
-/// a whole. Throws InputError for a size or number of rows that the format lacks, or without
-/// memory.
-class PngWriter {
-  public:
-    /// `width`, `height`: 1 to 2³¹ − 1 pixels. `dotsPerMetre` 0: no physical size is written.
-    PngWriter(int width, int height, int dotsPerMetre = 0);
-    ~PngWriter();
-
-    /// Adds the next rows from the top: width × 4 bytes each, straight RGBA. Any number of whole
-    /// rows, `height` in all.
-    void addRows(std::span<const std::uint8_t> rgba);
-
-    /// Returns the file's bytes. Call once, after the last row.
-    std::vector<std::byte> finish();
-
-  private:
-    struct State;
-    std::unique_ptr<State> state_;
-};
 
 }  // namespace threefold

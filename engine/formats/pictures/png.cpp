@@ -12,6 +12,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/pictures/image_readers.h"
+#include "engine/formats/pictures/image_writers.h"
 
 // libpng reports errors with longjmp. It is confined to the functions that call setjmp: none of
 // them has locals with destructors, and none lets an exception pass through libpng.

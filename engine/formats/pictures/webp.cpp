@@ -8,6 +8,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/pictures/image_readers.h"
+#include "engine/formats/pictures/image_writers.h"
 
 namespace threefold {
 namespace {

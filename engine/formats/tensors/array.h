@@ -52,7 +52,7 @@ static_assert(
     }(),
     "kDTypes is in the order of DType");
 
-/// Type whose `name` (&DTypeInfo::numpy …) is `text`; none if there is no such type.
+/// Type whose `name` (&DTypeInfo::numpy …) is `text`; nullopt if there is no such type.
 constexpr std::optional<DType> findDType(std::string_view DTypeInfo::*name, std::string_view text) {
     for (const DTypeInfo& names : kDTypes)
         if (!text.empty() && names.*name == text) return names.type;
@@ -81,7 +81,7 @@ struct Array {
 };
 
 std::size_t elementCount(const Array& array);
-/// Size in bytes of an array of untrusted shape; none if that overflows.
+/// Size in bytes of an array of untrusted shape; nullopt if that overflows.
 std::optional<std::size_t> byteCount(DType type, const std::vector<std::size_t>& shape);
 std::string shapeText(const std::vector<std::size_t>& shape);  ///< "[43, 192]"
 

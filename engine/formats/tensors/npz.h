@@ -19,8 +19,8 @@ struct NumpyType {
     bool bigEndian = false;
 };
 
-/// Parses "<f4", "|b1", "i8", "=u2" …; none for types that `Array` lacks (text, objects, records,
-/// complex numbers, dates).
+/// Parses "<f4", "|b1", "i8", "=u2" …; nullopt for types that `Array` lacks (text, objects,
+/// records, complex numbers, dates).
 std::optional<NumpyType> parseNumpyType(std::string_view text);
 
 /// Layout of the elements in a file's bytes.
@@ -34,7 +34,7 @@ struct NumpyLayout {
     static NumpyLayout of(NumpyType type, std::vector<std::size_t> shape, bool fortran = false);
 };
 
-/// Converts to C order, little-endian; none unless `bytes` holds exactly the elements.
+/// Converts to C order, little-endian; nullopt unless `bytes` holds exactly the elements.
 std::optional<Array> arrayFromNumpy(const NumpyLayout& layout, std::span<const std::byte> bytes);
 
 /// Decodes a `.npy` file (versions 1 to 3; f2 f4 f8, signed and unsigned integers, bool; both byte
@@ -44,7 +44,7 @@ Array decodeNpy(std::span<const std::byte> bytes, const std::filesystem::path& s
 /// The header of a `.npy` file.
 struct NpyHeader {
     std::string descr;              ///< the type as numpy spells it: "<f4", "<U5", "[('a', '<f4')]"
-    std::optional<NumpyType> type;  ///< none: text, objects, records …, which Array cannot hold
+    std::optional<NumpyType> type;  ///< nullopt: text, objects, records …, which Array cannot hold
     bool fortranOrder = false;
     std::vector<std::size_t> shape;
     std::size_t dataOffset = 0;  ///< of the first element, in bytes

@@ -21,7 +21,7 @@ struct ProtobufField {
     std::span<const std::byte> bytes;  ///< of bytes: text, bytes, or an embedded message
 };
 
-/// Reads the next field of a message; none at its end. Throws FormatError.
+/// Reads the next field of a message; nullopt at its end. Throws FormatError.
 std::optional<ProtobufField> readProtobufField(ByteCursor& cursor);
 
 }  // namespace threefold

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "engine/devices/gpu_presence.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/network/cuda_plugin.h"
-#include "engine/network/gpu_presence.h"
 #include "engine/network/service/open_devices.h"
 
 namespace threefold {

@@ -50,9 +50,9 @@ NetworkInfo Devices::info() const {
     for (const auto& device : devices_) {
         if (const auto& use = device->memoryUse) {
             if (!info.memoryUse) info.memoryUse.emplace();
-            info.memoryUse->before += use->before;
-            info.memoryUse->peak += use->peak;
-            info.memoryUse->peakPool += use->peakPool;
+            info.memoryUse->bytesBefore += use->bytesBefore;
+            info.memoryUse->peakBytes += use->peakBytes;
+            info.memoryUse->peakPoolBytes += use->peakPoolBytes;
             info.memoryUse->pools.hits += use->pools.hits;
             info.memoryUse->pools.frees += use->pools.frees;
             info.memoryUse->pools.lateAllocations += use->pools.lateAllocations;
@@ -87,18 +87,19 @@ std::string Devices::describe() const {
 
 bool Devices::anyBusy() const {
     return std::ranges::any_of(
-        devices_, [](const auto& device) { return device->busy || device->batches > 0; });
+        devices_, [](const auto& device) { return device->busy || device->unfinishedBatches > 0; });
 }
 
 bool Devices::anyIdle() const {
-    return std::ranges::any_of(
-        devices_, [](const auto& device) { return device->hasRoom() && device->batches == 0; });
+    return std::ranges::any_of(devices_, [](const auto& device) {
+        return device->hasRoom() && device->unfinishedBatches == 0;
+    });
 }
 
 std::size_t Devices::minBatches() const {
     std::size_t batches = std::numeric_limits<std::size_t>::max();
     for (const auto& device : devices_) {
-        if (device->hasRoom()) batches = std::min(batches, device->batches);
+        if (device->hasRoom()) batches = std::min(batches, device->unfinishedBatches);
     }
     return batches;
 }
@@ -143,7 +144,7 @@ Backend& Devices::backendOf(DeviceSlot& device, Lock& lock) {
         const std::string previous = info_.description;
         openAndAdopt([this] { return NetworkDevices(spare_()); }, device, lock);
         info_.onSpare = true;
-        ++info_.changes;
+        ++info_.deviceChanges;
         reportLoss(
             fmt::format("The GPU was lost; continuing on {}. ({})", info_.description, lossText_),
             previous, lock);
@@ -190,7 +191,7 @@ void Devices::markLost(DeviceSlot& device, const std::exception_ptr& loss, Lock&
         return;
     }
     device.lost = true;
-    ++info_.changes;
+    ++info_.deviceChanges;
     const std::string previous = std::exchange(info_.description, describe());
     reportLoss(fmt::format("{} was lost; continuing on {}. ({})", device.description,
                            info_.description, text),
@@ -199,7 +200,7 @@ void Devices::markLost(DeviceSlot& device, const std::exception_ptr& loss, Lock&
 
 void Devices::replace(const NetworkOpener& opener, Lock& lock) {
     open(opener, *devices_.front(), lock);
-    ++info_.changes;
+    ++info_.deviceChanges;
     opener_ = opener;
 }
 

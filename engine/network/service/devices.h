@@ -55,7 +55,7 @@ struct NetworkInfo {
         pciBusIds;         ///< PCI bus ids of the GPUs in use, see Backend::pciBusId()
     bool onSpare = false;  ///< all devices were lost; the spare is in use
     /// Number of times that devices were lost or replaced: those of one description may be others.
-    std::size_t changes = 0;
+    std::size_t deviceChanges = 0;
     std::optional<ErrorReport> unusedGpu;  ///< NetworkDevices::unusedGpu
 };
 
@@ -70,11 +70,11 @@ struct DeviceSlot {
     std::size_t maxPending = 1;
     std::size_t maxBatch = 1;
     std::optional<DeviceMemoryUse> memoryUse;
-    std::size_t batches = 0;  ///< begun and not finished
-    bool busy = false;        ///< runs a task, not a batch
-    bool lost = false;        ///< must not be used again
+    std::size_t unfinishedBatches = 0;
+    bool busy = false;  ///< runs a task, not a batch
+    bool lost = false;  ///< must not be used again
 
-    bool hasRoom() const { return !lost && !busy && batches < maxPending; }
+    bool hasRoom() const { return !lost && !busy && unfinishedBatches < maxPending; }
     void refresh();  ///< reads the back end's batch size and memory, on the device's thread
 };
 

@@ -6,8 +6,8 @@
 #include <sys/resource.h>
 
 #include "engine/compute/unlocked.h"
+#include "engine/devices/device_error.h"
 #include "engine/error.h"
-#include "engine/network/device_error.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
@@ -180,7 +180,7 @@ void NetworkService::replaceDevices(NetworkOpener open,
     if (superseded) superseded->done(std::make_exception_ptr(Cancelled()));
 }
 
-std::size_t NetworkService::depth() const {
+std::size_t NetworkService::pendingCount() const {
     const Lock lock(mutex_);
     std::size_t depth = 0;
     for (const auto& [id, request] : requests_)
@@ -285,8 +285,9 @@ NetworkService::RequestRef NetworkService::take(DeviceSlot& device) {
     if (!id) return nullptr;
     const RequestRef& request = requests_.at(*id);
     if (request->isTask()) {
-        if (device.batches > 0 || (request->isUrgentTask() && urgentTasks_ > 0)) return nullptr;
-    } else if (device.batches != devices_.minBatches()) {
+        if (device.unfinishedBatches > 0 || (request->isUrgentTask() && urgentTasks_ > 0))
+            return nullptr;
+    } else if (device.unfinishedBatches != devices_.minBatches()) {
         return nullptr;  // spreads a list's last batches over the devices
     }
     scheduler_.begin(*id, Scheduler::Clock::now());
@@ -298,7 +299,7 @@ NetworkService::RequestRef NetworkService::take(DeviceSlot& device) {
 void NetworkService::begin(DeviceSlot& device, Batches& batches, const RequestRef& request,
                            Lock& lock) {
     batches.push_back(request);
-    ++device.batches;
+    ++device.unfinishedBatches;
     Backend* backend = nullptr;
     const std::exception_ptr failure = unlocked(lock, [&] {
         backend = &backendOf(device);
@@ -315,7 +316,7 @@ void NetworkService::begin(DeviceSlot& device, Batches& batches, const RequestRe
     if (backend != nullptr && is<DeviceLost>(failure))
         return handleLoss(device, std::exchange(batches, {}), failure, lock);
     batches.pop_back();
-    --device.batches;
+    --device.unfinishedBatches;
     end(request, failure, lock);
 }
 
@@ -326,12 +327,13 @@ void NetworkService::finishOldest(DeviceSlot& device, Batches& batches, Lock& lo
         request->result.meshes = device.backend->finish();
         request->result.milliseconds += watch.milliseconds();
         if (request->after)
-            request->after(*device.backend, request->result.meshes, request->stop.get_token());
+            request->after(device.backend->meshOperations(), request->result.meshes,
+                           request->stop.get_token());
     });
     if (is<DeviceLost>(failure))
         return handleLoss(device, std::exchange(batches, {}), failure, lock);
     batches.pop_front();
-    --device.batches;
+    --device.unfinishedBatches;
     device.refresh();
     end(request, failure, lock);
 }
@@ -362,7 +364,7 @@ Backend& NetworkService::backendOf(DeviceSlot& device) {
 /// compute them.
 void NetworkService::handleLoss(DeviceSlot& device, const Batches& begun,
                                 const std::exception_ptr& loss, Lock& lock) {
-    device.batches = 0;
+    device.unfinishedBatches = 0;
     devices_.markLost(device, loss, lock);
     for (const RequestRef& request : begun) {
         request->stop.request_stop();

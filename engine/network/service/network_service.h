@@ -28,10 +28,10 @@ struct NetworkResult {
     double milliseconds = 0;
 };
 
-/// Receives a batch's meshes on the device's thread, before the device finishes its next batch; for
-/// measures. NetworkResult::milliseconds excludes this time. Must throw Cancelled once `cancel` is
-/// requested: the batch was cancelled or interrupted. If it throws the device's DeviceLost, the
-/// batch begins again on another device.
+/// Receives a batch's meshes on the device's thread, before the next batch is finished: for
+/// measures on the device. NetworkResult::milliseconds excludes its time. Must throw Cancelled once
+/// `cancel` is requested, which means that the batch was cancelled or interrupted. If it throws the
+/// device's DeviceLost, the batch begins again on another device.
 using AfterBatch = std::function<void(
     MeshOperations& device, std::span<const Reconstruction> meshes, const std::stop_token& cancel)>;
 
@@ -77,7 +77,7 @@ struct DeviceTask {
 
 struct NetworkServiceOptions {
     Devices::Listener listener = {};
-    /// How long `now` requests may use the network while lists wait, see Scheduler::owed().
+    /// How long `now` requests may use the network while lists wait, see Scheduler::isListOwed().
     Scheduler::Duration patience = Scheduler::kPatience;
     /// For a window: the service's threads run at low priority, and freed memory returns to the
     /// system after some idle seconds.
@@ -140,7 +140,7 @@ class NetworkService {
                         std::function<void(const std::exception_ptr& failure)> done);
 
     /// Number of waiting or running tasks and inputs of batches.
-    std::size_t depth() const;
+    std::size_t pendingCount() const;
 
   private:
     friend class Ticket;

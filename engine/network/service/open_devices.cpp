@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/devices/gpu_presence.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
-#include "engine/network/gpu_presence.h"
 #include "engine/sample/bundled_samples.h"
 
 namespace threefold {

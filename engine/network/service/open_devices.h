@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/devices/gpu_description.h"
 #include "engine/model/model.h"
 #include "engine/network/backend.h"
 #include "engine/network/cuda_options.h"
-#include "engine/network/gpu_description.h"
 #include "engine/network/service/devices.h"
 #include "engine/views/network_input.h"
 

@@ -22,7 +22,7 @@ std::optional<Scheduler::Id> Scheduler::oldest(const Entries& entries, Urgency u
 }
 
 std::optional<Scheduler::Id> Scheduler::next() const {
-    if (owed()) {
+    if (isListOwed()) {
         if (const auto list = oldest(waiting_, Urgency::list)) return list;
     }
     for (const Urgency urgency : {Urgency::now, Urgency::soon, Urgency::list}) {
@@ -52,7 +52,7 @@ void Scheduler::putBack(Id id) {
 std::vector<Scheduler::Id> Scheduler::interruptible() const {
     std::vector<Id> ids;
     for (const auto& [id, entry] : inFlight_) {
-        if (entry.urgency == Urgency::soon || (entry.urgency == Urgency::list && !owed()))
+        if (entry.urgency == Urgency::soon || (entry.urgency == Urgency::list && !isListOwed()))
             ids.push_back(id);
     }
     return ids;

@@ -20,7 +20,8 @@ enum class Urgency {
 /// must never decrease. One thread at a time.
 ///
 /// `now` requests come first, then `soon`, then `list`; among equals the oldest. A `now` request
-/// interrupts less urgent requests in flight. One exception keeps lists from starving: see owed().
+/// interrupts less urgent requests in flight. One exception keeps lists from starving: see
+/// isListOwed().
 class Scheduler {
   public:
     using Id = std::uint64_t;
@@ -50,8 +51,8 @@ class Scheduler {
     std::vector<Id> interruptible() const;
 
     /// Whether a list goes next although `now` requests wait: they have used the network for at
-    /// least the patience since a list last ran. A list then gets one turn.
-    bool owed() const { return urgentUse_ >= patience_; }
+    /// least `patience` since a list last ran. A list then gets one turn.
+    bool isListOwed() const { return urgentUse_ >= patience_; }
 
     std::size_t waiting() const { return waiting_.size(); }
     std::size_t inFlight() const { return inFlight_.size(); }
@@ -70,7 +71,7 @@ class Scheduler {
     Id last_ = 0;
     Entries waiting_;
     Entries inFlight_;
-    Duration urgentUse_{0};  ///< see owed()
+    Duration urgentUse_{0};  ///< see isListOwed()
 };
 
 }  // namespace threefold

@@ -31,7 +31,7 @@ std::vector<std::string> listedPictures(std::span<const std::byte> bytes, const 
     TextScanner scanner(asText(bytes), file);
     std::vector<std::string> names;
     for (; !scanner.atEnd(); scanner.nextLine()) {
-        if (!scanner.moreOnLine()) continue;
+        if (!scanner.hasWord()) continue;
         names.emplace_back(scanner.word());
         if (names.size() > kMaxPosedPhotos)
             scanner.fail(fmt::format("more than {} pictures", kMaxPosedPhotos));
@@ -40,7 +40,7 @@ std::vector<std::string> listedPictures(std::span<const std::byte> bytes, const 
 }
 
 double nextReal(TextScanner& scanner, std::string_view what) {
-    const std::string_view word = scanner.wordOfAnyLine();
+    const std::string_view word = scanner.nextWordOfText();
     if (word.empty()) scanner.fail(fmt::format("ends here; expected {}", what));
     return scanner.toDouble(word, what);
 }
@@ -52,9 +52,9 @@ CameraFile decodeBundler(std::span<const std::byte> bundle, const Path& file,
     const std::vector<std::string> names = listedPictures(list, listFile);
     TextScanner scanner(asText(bundle), file);
     scanner.setComment('#');
-    const std::string_view first = scanner.wordOfAnyLine();
+    const std::string_view first = scanner.nextWordOfText();
     const std::int64_t count = scanner.toInteger(first, "the number of cameras");
-    scanner.integerFor("the number of points");
+    scanner.requireInteger("the number of points");
     if (count < 0 || count > static_cast<std::int64_t>(kMaxPosedPhotos))
         scanner.fail(fmt::format("{} cameras, at most {}", count, kMaxPosedPhotos));
     if (names.size() != static_cast<std::size_t>(count))

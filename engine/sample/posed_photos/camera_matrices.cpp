@@ -96,8 +96,8 @@ std::vector<double> decodeNumbers(std::span<const std::byte> bytes,
     TextScanner scanner(asText(bytes), file);
     scanner.setComment('#');
     std::vector<double> numbers;
-    for (std::string_view word = scanner.wordOfAnyLine(); !word.empty();
-         word = scanner.wordOfAnyLine()) {
+    for (std::string_view word = scanner.nextWordOfText(); !word.empty();
+         word = scanner.nextWordOfText()) {
         if (numbers.size() == count) scanner.fail(fmt::format("more than {} numbers", count));
         numbers.push_back(scanner.toDouble(word, "a number"));
     }

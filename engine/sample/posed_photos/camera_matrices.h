@@ -23,7 +23,7 @@ void setIntrinsics(Lens& lens, const Matrix3& matrix, double offset,
 
 /// Intrinsics and pose of a projection matrix.
 struct DecomposedProjection {
-    Matrix3 intrinsics;      ///< calibration matrix: upper triangular, last entry 1
+    Matrix3 intrinsics;        ///< calibration matrix: upper triangular, last entry 1
     PoseMatrix worldToCamera;  ///< rotation and translation, OpenCV axes
 };
 /// Decomposes a projection matrix of any scale and sign. Throws InputError for a matrix that is no

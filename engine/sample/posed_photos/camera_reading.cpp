@@ -14,6 +14,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/pictures/image_info.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/posed_photos/pose_matrix.h"

@@ -33,7 +33,7 @@ namespace {
 using Path = std::filesystem::path;
 
 int pixels(TextScanner& scanner, std::string_view what) {
-    const std::int64_t value = scanner.integerFor(what);
+    const std::int64_t value = scanner.requireInteger(what);
     if (value < 1 || value > std::numeric_limits<int>::max())
         scanner.fail(fmt::format("{} is not a number of pixels", value));
     return static_cast<int>(value);
@@ -96,7 +96,7 @@ Lens lensOf(std::string_view model, TextScanner& scanner) {
     const auto* const knownModel = std::ranges::find(kModels, model, &LensModel::name);
     std::vector<double> parameters;
     for (std::size_t i = 0; knownModel != std::end(kModels) && i < knownModel->parameters; ++i)
-        parameters.push_back(scanner.doubleFor("a lens parameter"));
+        parameters.push_back(scanner.requireDouble("a lens parameter"));
     if (parameters.empty() || !setLens(model, parameters, lens))
         scanner.fail(cannotUndistort(model));
     return lens;
@@ -107,8 +107,8 @@ std::map<std::int64_t, Lens> readLenses(std::span<const std::byte> bytes, const 
     scanner.setComment('#');
     std::map<std::int64_t, Lens> lenses;
     for (; !scanner.atEnd(); scanner.nextLine()) {
-        if (!scanner.moreOnLine()) continue;
-        const std::int64_t id = scanner.integerFor("the camera's number");
+        if (!scanner.hasWord()) continue;
+        const std::int64_t id = scanner.requireInteger("the camera's number");
         const std::string_view model = scanner.word();
         const Lens lens = lensOf(model, scanner);
         checkLens(lens, file, fmt::format("line {}", scanner.line()));
@@ -220,14 +220,14 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
             const std::string_view rest = asText(images).substr(scanner.offset());
             if (!isImageLine(rest.substr(0, rest.find('\n')))) continue;
         }
-        if (!scanner.moreOnLine()) continue;
+        if (!scanner.hasWord()) continue;
         const std::string_view first = scanner.word();
         if (first.starts_with('#')) continue;
         scanner.toInteger(first, "the image's number");
         ColmapPose pose{};
-        for (double& value : pose) value = scanner.doubleFor("the camera's pose");
+        for (double& value : pose) value = scanner.requireDouble("the camera's pose");
         if (!(lengthOf(pose) > 0)) scanner.fail("a quaternion of length 0");
-        const std::int64_t camera = scanner.integerFor("the camera's number");
+        const std::int64_t camera = scanner.requireInteger("the camera's number");
         const auto lens = lenses.find(camera);
         if (lens == lenses.end())
             scanner.fail(fmt::format("camera {} is not in cameras.txt", camera));

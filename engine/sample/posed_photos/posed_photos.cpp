@@ -11,6 +11,7 @@
 #include <glm/matrix.hpp>
 
 #include "engine/error.h"
+#include "engine/formats/pictures/image_info.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/views/network_input.h"
 

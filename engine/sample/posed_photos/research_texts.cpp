@@ -66,7 +66,7 @@ std::vector<std::string> stemsIn(const Path& folder, std::string_view ending) {
 constexpr std::string_view kMvsnetEnd = "_cam.txt";
 
 void expectWord(TextScanner& scanner, std::string_view expected) {
-    const std::string_view word = scanner.wordOfAnyLine();
+    const std::string_view word = scanner.nextWordOfText();
     if (word != expected)
         scanner.fail(
             fmt::format("found '{}'; expected the word '{}'", textPrefix(word, 40), expected));
@@ -75,7 +75,7 @@ void expectWord(TextScanner& scanner, std::string_view expected) {
 std::vector<double> numbersOf(TextScanner& scanner, std::size_t count, std::string_view what) {
     std::vector<double> values;
     while (values.size() < count) {
-        const std::string_view word = scanner.wordOfAnyLine();
+        const std::string_view word = scanner.nextWordOfText();
         if (word.empty()) scanner.fail(fmt::format("ends here; expected {}", what));
         values.push_back(scanner.toDouble(word, what));
     }
@@ -130,7 +130,7 @@ CameraFile readMvsnet(const Path& file) {
 CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const Path& file) {
     constexpr double kFirstCentre = 0.5;
     TextScanner scanner(asText(bytes), file);
-    const std::string_view first = scanner.wordOfAnyLine();
+    const std::string_view first = scanner.nextWordOfText();
     const std::int64_t count = scanner.toInteger(first, "the number of pictures");
     if (count < 1 || count > static_cast<std::int64_t>(kMaxPosedPhotos))
         scanner.fail(fmt::format("{} pictures, expected 1 to {}", count, kMaxPosedPhotos));
@@ -139,14 +139,14 @@ CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const Path& file) 
     read.format = "Middlebury";
     for (std::int64_t i = 0; i < count; ++i) {
         Photo photo;
-        photo.name = scanner.wordOfAnyLine();
+        photo.name = scanner.nextWordOfText();
         if (photo.name.empty()) scanner.fail(fmt::format("ends after {} of {} pictures", i, count));
         std::vector<double> values;
         constexpr std::size_t kNumbers = 21;
         while (values.size() < kNumbers)
-            values.push_back(scanner.doubleFor("a number of K, R or t"));
+            values.push_back(scanner.requireDouble("a number of K, R or t"));
         const std::string place = fmt::format("line {}", scanner.line());
-        if (scanner.moreOnLine()) scanner.fail(fmt::format("more than {} numbers", kNumbers));
+        if (scanner.hasWord()) scanner.fail(fmt::format("more than {} numbers", kNumbers));
         photo.image = findPhotoAround(file.parent_path(), photo.name);
         photo.camera =
             cameraOfMatrix(worldToCamera(matrix3(values, 9), values, 18), CameraAxes::opencv,

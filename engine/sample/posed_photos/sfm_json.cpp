@@ -42,7 +42,7 @@ PoseMatrix poseOf(const Matrix3& rotation, const std::array<double, 3>& centre) 
 }
 
 int pixelsIn(const JsonObject& object, const char* key) {
-    const double value = object.looseNumber(key);
+    const double value = object.lenientNumber(key);
     if (value != std::floor(value) || value <= 0 || value > 1 << 30)
         object.fail(key, fmt::format("{:g} is not a number of pixels", value));
     return static_cast<int>(value);
@@ -59,7 +59,7 @@ void setDistortion(Lens& lens, const std::vector<double>& coefficients) {
 double versionOf(const JsonObject& root) {
     if (!root.has("version")) return 0;
     double version = 0;
-    for (const double component : root.looseNumbers("version", 3, 3))
+    for (const double component : root.lenientNumbers("version", 3, 3))
         version = 1000 * version + component;
     return version;
 }
@@ -70,35 +70,35 @@ constexpr double kPixelAspects =
 void setMeshroomFocal(Lens& lens, const JsonObject& intrinsics, double version) {
     if (intrinsics.has("pxFocalLength")) {
         const bool isPair = intrinsics.isList("pxFocalLength");
-        lens.focalX = isPair ? intrinsics.looseNumbers("pxFocalLength", 2, 2)[0]
-                             : intrinsics.looseNumber("pxFocalLength");
-        lens.focalY = isPair ? intrinsics.looseNumbers("pxFocalLength", 2, 2)[1] : lens.focalX;
+        lens.focalX = isPair ? intrinsics.lenientNumbers("pxFocalLength", 2, 2)[0]
+                             : intrinsics.lenientNumber("pxFocalLength");
+        lens.focalY = isPair ? intrinsics.lenientNumbers("pxFocalLength", 2, 2)[1] : lens.focalX;
         return;
     }
     const double sensorWidth =
-        intrinsics.has("sensorWidth") ? intrinsics.looseNumber("sensorWidth") : 36;
+        intrinsics.has("sensorWidth") ? intrinsics.lenientNumber("sensorWidth") : 36;
     if (!(sensorWidth > 0)) intrinsics.fail("sensorWidth", "is not above zero");
     const double pixelRatio =
-        intrinsics.has("pixelRatio") ? intrinsics.looseNumber("pixelRatio") : 1;
+        intrinsics.has("pixelRatio") ? intrinsics.lenientNumber("pixelRatio") : 1;
     if (!(pixelRatio > 0)) intrinsics.fail("pixelRatio", "is not above zero");
-    lens.focalX = intrinsics.looseNumber("focalLength") / sensorWidth * lens.width;
+    lens.focalX = intrinsics.lenientNumber("focalLength") / sensorWidth * lens.width;
     lens.focalY = version < kPixelAspects ? lens.focalX / pixelRatio : lens.focalX * pixelRatio;
 }
 
 void setMeshroomDistortion(Lens& lens, const JsonObject& intrinsics) {
     constexpr std::size_t kMaxParameters = 32;
     const auto listed = [&](const char* key) {
-        return intrinsics.has(key) ? intrinsics.looseNumbers(key, 0, kMaxParameters)
+        return intrinsics.has(key) ? intrinsics.lenientNumbers(key, 0, kMaxParameters)
                                    : std::vector<double>();
     };
     const std::vector<double> distortion = listed("distortionParams");
     const std::vector<double> undistortion = listed("undistortionParams");
     const auto isZero = [](double value) { return value == 0; };
-    std::string model = lowered(intrinsics.label("type"));
+    std::string model = lowered(intrinsics.textOrInteger("type"));
     const char* key = "type";
     if (model == "pinhole" && intrinsics.has("distortionType")) {
         key = "distortionType";
-        model = lowered(intrinsics.label("distortionType"));
+        model = lowered(intrinsics.textOrInteger("distortionType"));
     }
     const bool isUndistorted =
         std::ranges::all_of(distortion, isZero) && std::ranges::all_of(undistortion, isZero);
@@ -126,7 +126,7 @@ Lens meshroomLens(const JsonObject& intrinsics, double version) {
     lens.height = pixelsIn(intrinsics, "height");
     setMeshroomDistortion(lens, intrinsics);
     setMeshroomFocal(lens, intrinsics, version);
-    const std::vector<double> point = intrinsics.looseNumbers("principalPoint", 2, 2);
+    const std::vector<double> point = intrinsics.lenientNumbers("principalPoint", 2, 2);
     const bool isOffset = version >= kOffsets;
     lens.principalX = point[0] + (isOffset ? lens.width / 2.0 : 0) + kFirstCentre;
     lens.principalY = point[1] + (isOffset ? lens.height / 2.0 : 0) + kFirstCentre;
@@ -136,8 +136,8 @@ Lens meshroomLens(const JsonObject& intrinsics, double version) {
 
 Camera meshroomCamera(const JsonObject& pose) {
     const JsonObject transform = pose.object("pose").object("transform");
-    const std::vector<double> values = transform.looseNumbers("rotation", 9, 9);
-    const std::vector<double> centre = transform.looseNumbers("center", 3, 3);
+    const std::vector<double> values = transform.lenientNumbers("rotation", 9, 9);
+    const std::vector<double> centre = transform.lenientNumbers("center", 3, 3);
     Matrix3 rotation{};
     for (std::size_t i = 0; i < values.size(); ++i) rotation[i % 3][i / 3] = values[i];
     return cameraOfMatrix(poseOf(rotation, {centre[0], centre[1], centre[2]}), CameraAxes::opencv,
@@ -151,8 +151,9 @@ std::map<std::string, JsonObject> byName(const JsonObject& root, const char* key
     std::map<std::string, JsonObject> entries;
     if (!root.has(key)) return entries;
     for (const JsonObject& entry : root.objects(key, kMaxPosedPhotos))
-        if (!entries.emplace(entry.label(name), entry).second)
-            entry.fail(name, fmt::format("{} is there already", textPrefix(entry.label(name), 40)));
+        if (!entries.emplace(entry.textOrInteger(name), entry).second)
+            entry.fail(name, fmt::format("{} is there already",
+                                         textPrefix(entry.textOrInteger(name), 40)));
     return entries;
 }
 
@@ -172,10 +173,10 @@ class LensTable {
 /// Object that a view references by `key`.
 const JsonObject& linked(const std::map<std::string, JsonObject>& entries, const JsonObject& view,
                          const char* key, const char* among) {
-    const auto match = entries.find(view.label(key));
+    const auto match = entries.find(view.textOrInteger(key));
     if (match == entries.end())
-        view.fail(key,
-                  fmt::format("{} is not among the {}", textPrefix(view.label(key), 40), among));
+        view.fail(key, fmt::format("{} is not among the {}",
+                                   textPrefix(view.textOrInteger(key), 40), among));
     return match->second;
 }
 
@@ -201,19 +202,19 @@ CameraFile readMeshroom(const JsonObject& root) {
         Photo photo;
         photo.name = view.text("path");
         if (photo.name.empty()) view.fail("path", "is empty");
-        const bool posed = view.has("poseId") && poses.contains(view.label("poseId"));
+        const bool posed = view.has("poseId") && poses.contains(view.textOrInteger("poseId"));
         if (!posed || !view.has("intrinsicId")) {
             ++leftOut;
             continue;
         }
-        if (view.has("isPoseIndependant") &&
-            (view.label("isPoseIndependant") == "0" || view.label("isPoseIndependant") == "false"))
+        if (view.has("isPoseIndependant") && (view.textOrInteger("isPoseIndependant") == "0" ||
+                                              view.textOrInteger("isPoseIndependant") == "false"))
             view.fail("isPoseIndependant", "the camera is one of a rig, which is not read",
                       "Export the cameras for COLMAP, with Meshroom's node ExportColmap.");
         const JsonObject& lens = linked(lenses, view, "intrinsicId", "intrinsics");
-        photo.lens =
-            lensTable.get(view.label("intrinsicId"), [&] { return meshroomLens(lens, version); });
-        photo.camera = meshroomCamera(poses.at(view.label("poseId")));
+        photo.lens = lensTable.get(view.textOrInteger("intrinsicId"),
+                                   [&] { return meshroomLens(lens, version); });
+        photo.camera = meshroomCamera(poses.at(view.textOrInteger("poseId")));
         photo.image = findPhotoAround(root.file().parent_path(), photo.name);
         read.photos.push_back(std::move(photo));
     }
@@ -243,14 +244,14 @@ Lens openMvgLens(const JsonObject& intrinsics) {
     Lens lens;
     lens.width = pixelsIn(intrinsics, "width");
     lens.height = pixelsIn(intrinsics, "height");
-    lens.focalX = lens.focalY = intrinsics.looseNumber("focal_length");
-    const std::vector<double> point = intrinsics.looseNumbers("principal_point", 2, 2);
+    lens.focalX = lens.focalY = intrinsics.lenientNumber("focal_length");
+    const std::vector<double> point = intrinsics.lenientNumbers("principal_point", 2, 2);
     lens.principalX = point[0] + kFirstCentre;
     lens.principalY = point[1] + kFirstCentre;
     constexpr std::pair<const char*, std::size_t> kDistortions[] = {
         {"disto_k1", 1}, {"disto_k3", 3}, {"disto_t2", 5}};
     for (const auto& [key, count] : kDistortions)
-        if (intrinsics.has(key)) setDistortion(lens, intrinsics.looseNumbers(key, count, count));
+        if (intrinsics.has(key)) setDistortion(lens, intrinsics.lenientNumbers(key, count, count));
     checkLens(lens, intrinsics.file(), intrinsics.place());
     return lens;
 }
@@ -284,14 +285,14 @@ CameraFile readOpenMvg(const JsonObject& root) {
         Photo photo;
         photo.name = view.text("filename");
         if (photo.name.empty()) view.fail("filename", "is empty");
-        if (!poses.contains(view.label("id_pose"))) {
+        if (!poses.contains(view.textOrInteger("id_pose"))) {
             ++leftOut;
             continue;
         }
         const JsonObject& lens = linked(lenses, view, "id_intrinsic", "intrinsics");
-        photo.lens =
-            lensTable.get(view.label("id_intrinsic"), [&] { return openMvgLens(pointedTo(lens)); });
-        photo.camera = openMvgCamera(poses.at(view.label("id_pose")));
+        photo.lens = lensTable.get(view.textOrInteger("id_intrinsic"),
+                                   [&] { return openMvgLens(pointedTo(lens)); });
+        photo.camera = openMvgCamera(poses.at(view.textOrInteger("id_pose")));
         const std::string local = view.has("local_path") ? view.text("local_path") : "";
         for (const Path& from : {Path(rootPath) / local, folder / local})
             if (photo.image.empty()) photo.image = findPhotoAround(from, photo.name);

@@ -10,8 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/devices/device_error.h"
 #include "engine/error.h"
-#include "engine/network/device_error.h"
 #include "engine/pipeline/measure_sample.h"
 #include "tests/cuda/backend/plain_cuda.h"
 #include "tests/cuda/backend/small_model.h"
@@ -187,7 +187,7 @@ TEST_F(CudaBackendTest, reportsTheLargestBatch_whichItsMemoryHolds) {
         const auto backend = this->backend();
         EXPECT_EQ(backend->maxBatch(), 256U) << "nothing is known yet";
         backend->reconstruct(input_, {});
-        one = backend->memoryUse()->peakPool;
+        one = backend->memoryUse()->peakPoolBytes;
     }
     std::size_t before = 0;
     for (const std::size_t memory : {one, 3 * one, 9 * one}) {
@@ -210,7 +210,7 @@ TEST_F(CudaBackendTest, splitsAPendingBatch_whenMemoryIsShort) {
     {
         const auto backend = this->backend();
         expectMeshes({backend->reconstruct(input_, {})}, 1);
-        enough = backend->memoryUse()->peakPool;
+        enough = backend->memoryUse()->peakPoolBytes;
         EXPECT_GT(enough, 0U);
     }
     const auto backend = this->backend(enough);  // room for one
@@ -227,9 +227,9 @@ TEST_F(CudaBackendTest, reportsStatisticsOfItsMemoryPools) {
     const Points one = {{0, 0, 0}, {1, 0, 0}};
     const Points other = {{0, 1, 0}, {1, 1, 0}, {2, 1, 0}};
     const CloudPair pairs[] = {{one, other}};
-    backend->nearest(pairs);
+    backend->meshOperations().nearest(pairs);
     const DevicePoolUse before = backend->memoryUse()->pools;
-    backend->nearest(pairs);
+    backend->meshOperations().nearest(pairs);
     const DevicePoolUse after = backend->memoryUse()->pools;
     EXPECT_GT(after.hits, before.hits) << "the same blocks serve again";
     EXPECT_EQ(after.frees, before.frees);
@@ -259,9 +259,9 @@ TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheCloud
         meshes[i].stages =
             threefold::test::publishedMeshes(some(1, 0.15F * size), some(2 + i, 0.19F * size));
     }
-    const std::vector<SampleComparisons> compared =
-        compareOnDevice(*backend, std::array<const GroundTruth*, 2>{&truths[0], &truths[1]}, meshes,
-                        options.scoring, {});
+    const std::vector<SampleComparisons> compared = compareOnDevice(
+        backend->meshOperations(), std::array<const GroundTruth*, 2>{&truths[0], &truths[1]},
+        meshes, options.scoring, {});
     const auto measured = [&](std::size_t i, SampleComparisons comparisons) {
         LoadedSample loaded;
         loaded.truth = truths[i];

@@ -13,10 +13,10 @@
 #include "cuda/backend/device_mesh_operations.h"
 #include "cuda/backend/plugin_entries.h"
 #include "cuda/runtime/handles.h"
+#include "engine/devices/device_error.h"
 #include "engine/error.h"
 #include "engine/fitting/cpu_fit_solver.h"
 #include "engine/fitting/fit_mesh.h"
-#include "engine/network/device_error.h"
 #include "engine/network/serial_backend.h"
 #include "engine/network/service/network_service.h"
 #include "tests/cuda/backend/plain_cuda.h"
@@ -67,7 +67,7 @@ class CudaFit : public testing::Test {
         return makeCudaBackend(test::smallModel(), options);
     }
     FitResult fit(Backend& backend, const FitOptions& options = {}) const {
-        return backend.fit(ball_, levels_, cameras_.front(), views_, options);
+        return backend.meshOperations().fit(ball_, levels_, cameras_.front(), views_, options);
     }
     /// How far `fitted` is from fits whose start is the next float along an axis, the furthest.
     double furthestByNextFloat(const Points& fitted) const {
@@ -154,7 +154,7 @@ TEST_F(CudaFit, throwsDeviceLost_andContinuesOnTheProcessor) {
 
 TEST_F(CudaFit, leavesTheFitToTheProcessor_whenMemoryIsShort) {
     see(8, 2);
-    const std::size_t enough = backend()->memoryUse()->peakPool;
+    const std::size_t enough = backend()->memoryUse()->peakPoolBytes;
     const auto device = backend(enough);
     EXPECT_EQ(fit(*device).vertices, byProcessor().vertices);
     EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("the processor fits the mesh")));

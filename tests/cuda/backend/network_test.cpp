@@ -13,9 +13,9 @@
 #include "cuda/backend/captured_network.h"
 #include "cuda/backend/device_tensor.h"
 #include "cuda/backend/time_steps.h"
+#include "engine/devices/device_error.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
-#include "engine/network/device_error.h"
 #include "engine/network/roofline.h"
 #include "engine/sample/sample.h"
 #include "tests/cuda/backend/plain_cuda.h"
@@ -63,10 +63,12 @@ Outcome onPlainDevice(const std::shared_ptr<const Model>& model, Precision preci
     StreamContexts contexts(streams, memory);
     const DeviceModel weights(model, kHopper, precision, choice, ranges, memory, contexts.main);
     const bool probed = inputs.size() == 1;
-    Network network(
-        weights, kHopper, precision, choice,
-        {inputs.size(), inputs.front().images.size(), slotPixels(inputs), probed, 1, !probed},
-        contexts, memory, pinned);
+    Network network(weights, kHopper, precision, choice,
+                    {.batch = inputs.size(),
+                     .views = inputs.front().images.size(),
+                     .slotPixels = slotPixels(inputs),
+                     .kept = probed ? Kept::probes : Kept::scores},
+                    contexts, memory, pinned);
     Outcome run;
     NetworkHooks hooks;
     if (probed) {
@@ -234,9 +236,11 @@ class CapturedNetworkTest : public testing::Test {
   protected:
     /// For batches of one sample of two views.
     std::unique_ptr<Network> network(std::span<const NetworkInput> inputs, std::size_t maxPending) {
-        return std::make_unique<Network>(weights_, kHopper, Precision::float32, kFused,
-                                         NetworkShape{1, 2, slotPixels(inputs), false, maxPending},
-                                         contexts_, memory_, pinned_);
+        return std::make_unique<Network>(
+            weights_, kHopper, Precision::float32, kFused,
+            NetworkShape{
+                .batch = 1, .views = 2, .slotPixels = slotPixels(inputs), .slots = maxPending},
+            contexts_, memory_, pinned_);
     }
 
   private:
@@ -321,9 +325,10 @@ Timed timed(const KernelChoice& choice, const NetworkInput& input, std::stop_sou
     StreamContexts contexts(streams, memory);
     const DeviceModel weights(smallModel(), kHopper, Precision::float32, choice, {}, memory,
                               contexts.main);
-    Network network(weights, kHopper, Precision::float32, choice,
-                    {1, input.images.size(), slotPixels({&input, 1}), false}, contexts, memory,
-                    pinned);
+    Network network(
+        weights, kHopper, Precision::float32, choice,
+        {.batch = 1, .views = input.images.size(), .slotPixels = slotPixels({&input, 1})}, contexts,
+        memory, pinned);
     Timed run;
     const auto report = [&](const GpuStep& step) {
         run.steps.push_back(step);

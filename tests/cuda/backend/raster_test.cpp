@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "cuda/kernels/raster.h"
+#include "engine/devices/device_error.h"
 #include "engine/error.h"
-#include "engine/network/device_error.h"
 #include "engine/raster/rasterize.h"
 #include "tests/cuda/backend/plain_cuda.h"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/network/device_error.h"
+#include "engine/devices/device_error.h"
 #include "tests/cuda/backend/plain_cuda.h"
 
 namespace threefold::cuda::library {

@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "cuda/backend/allowed_deviation.h"
+#include "engine/devices/device_error.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/network/cuda_plugin.h"
-#include "engine/network/device_error.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
 #include "tests/cuda/gpu/gpu_backend.h"
@@ -237,7 +237,7 @@ TEST_F(GpuBackend, findsTheSameNeighboursAsTheProcessor_whenAsked) {
     const Points second = asPoints(chair().values("refined_2"));
     const Points one = {first.front()};
     const std::vector<CloudPair> pairs = {{first, second}, {one, first}};
-    const NeighbourBatch ours = backend->nearest(pairs);
+    const NeighbourBatch ours = backend->meshOperations().nearest(pairs);
     const NeighbourBatch theirs = nearestBidirectional(pairs);
     ASSERT_EQ(ours.pairs.size(), theirs.pairs.size());
     for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
@@ -249,7 +249,8 @@ TEST_F(GpuBackend, findsTheSameNeighboursAsTheProcessor_whenAsked) {
                         1e-5 * b.squaredDistances[i] + 1e-12);
         }
     }
-    EXPECT_THROW(backend->nearest(std::vector<CloudPair>{{first, {}}}), InputError);
+    EXPECT_THROW(backend->meshOperations().nearest(std::vector<CloudPair>{{first, {}}}),
+                 InputError);
 }
 
 TEST_F(GpuBackend, matchesAsTheProcessorDoes_whenSizesAreUnequal) {
@@ -257,7 +258,7 @@ TEST_F(GpuBackend, matchesAsTheProcessorDoes_whenSizesAreUnequal) {
     const Points first = asPoints(plane().values("level1"));
     const Points second = asPoints(chair().values("level2"));
     const std::vector<CloudPair> pairs = {{first, second}};
-    const MatchingBatch ours = backend->match(pairs, {});
+    const MatchingBatch ours = backend->meshOperations().match(pairs, {});
     const EarthMoversDistance theirs = sinkhornDistance(pairs[0]);
     EXPECT_NEAR(ours.pairs[0].distance, theirs.distance, 1e-3 * theirs.distance);
     EXPECT_NEAR(ours.pairs[0].lowerBound, theirs.lowerBound, 1e-3 * theirs.distance);

@@ -67,7 +67,7 @@ TYPED_TEST(Elementwise, layerEpilogueAddsRectifiesAndAverages) {
                 launchLayerEpilogue(nullptr, {.sums = sums.data(),
                                               .sumsPitch = static_cast<int>(pitch),
                                               .bias = bias.data(),
-                                              .before = residual ? before.data() : nullptr,
+                                              .residual = residual ? before.data() : nullptr,
                                               .scale = scale,
                                               .rows = static_cast<std::int64_t>(rows),
                                               .width = size.width,
@@ -94,7 +94,7 @@ TYPED_TEST(Elementwise, layerEpilogueMayWriteWhereItReads) {
     launchLayerEpilogue(nullptr, {.sums = sums.data(),
                                   .sumsPitch = 4,
                                   .bias = bias.data(),
-                                  .before = kept.data(),
+                                  .residual = kept.data(),
                                   .rows = 1,
                                   .width = 4,
                                   .element = kElement<TypeParam>,
@@ -131,7 +131,7 @@ TEST(ElementwiseLaunch, launchesNothing_whenThereAreNoRows) {
     EXPECT_NO_THROW(launchLayerEpilogue(nullptr, {.sumsPitch = 4, .rows = 0, .width = 4}));
     EXPECT_NO_THROW(launchAddCoordinates(nullptr, {.rows = 0, .width = 4}));
     EXPECT_NO_THROW(launchGraphOutput(nullptr, {}));
-    EXPECT_NO_THROW(launchMove(nullptr, {.hypotheses = 43}));
+    EXPECT_NO_THROW(launchMoveVertices(nullptr, {.hypotheses = 43}));
 }
 
 TEST(ElementwiseLaunch, coordinatesEnterSums_withAndWithoutOffsets) {
@@ -295,18 +295,18 @@ TYPED_TEST(Elementwise, moveFollowsSoftmaxOfScores) {
         const Floats both = emulation::expectSameUnderAllSeeds([&] {
             Floats moved(vertices * 3);
             Floats scores(vertices * hypotheses);
-            launchMove(nullptr, {.hidden = hidden.data(),
-                                 .element = kElement<TypeParam>,
-                                 .width = static_cast<int>(width),
-                                 .vertices = static_cast<int>(vertices),
-                                 .hypotheses = static_cast<int>(hypotheses),
-                                 .weights = weights.data(),
-                                 .bias = bias.data(),
-                                 .laplacian = laplacian.data(),
-                                 .offsets = offsets.data(),
-                                 .points = points.data(),
-                                 .moved = moved.data(),
-                                 .scores = scores.data()});
+            launchMoveVertices(nullptr, {.hidden = hidden.data(),
+                                         .element = kElement<TypeParam>,
+                                         .width = static_cast<int>(width),
+                                         .vertices = static_cast<int>(vertices),
+                                         .hypotheses = static_cast<int>(hypotheses),
+                                         .weights = weights.data(),
+                                         .bias = bias.data(),
+                                         .laplacian = laplacian.data(),
+                                         .offsets = offsets.data(),
+                                         .points = points.data(),
+                                         .moved = moved.data(),
+                                         .scores = scores.data()});
             moved.insert(moved.end(), scores.begin(), scores.end());
             return moved;
         });
@@ -322,8 +322,8 @@ TYPED_TEST(Elementwise, moveFollowsSoftmaxOfScores) {
 }
 
 TEST(ElementwiseLaunch, moveRefusesMoreHypothesesThanItTakes) {
-    EXPECT_THROW(launchMove(nullptr, {.vertices = 1, .hypotheses = 0}), InputError);
-    EXPECT_THROW(launchMove(nullptr, {.vertices = 1, .hypotheses = 1025}), InputError);
+    EXPECT_THROW(launchMoveVertices(nullptr, {.vertices = 1, .hypotheses = 0}), InputError);
+    EXPECT_THROW(launchMoveVertices(nullptr, {.vertices = 1, .hypotheses = 1025}), InputError);
 }
 
 }  // namespace

@@ -214,7 +214,7 @@ TEST(PoolingKernel, agreesWithTheEngine_whenCoordinatesAreSplit) {
         c.split = true;
         c.batch = 2;
         c.extraWidth = 8;
-        c.pitch = 3 + 3 * 48 + 8 + kFurtherColumns + 6;
+        c.pitch = 3 + 3 * 48 + 8 + kExtraColumns + 6;
         check(c);
     }
 }
@@ -225,14 +225,14 @@ TEST(PoolingKernel, keepsCoordinatesToFloat32_whenSplit) {
         c.element = element;
         c.split = true;
         c.points = 40;
-        c.pitch = 3 + 3 * 48 + kFurtherColumns + 6;
+        c.pitch = 3 + 3 * 48 + kExtraColumns + 6;
         const World world(c);
         const std::vector<float> rows = world.fromKernel();
         for (std::size_t point = 0; point + 1 < c.points; ++point) {  // the last one is 0
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 const float* row = rows.data() + point * c.pitch;
                 const float* parts = row + 3 + 3 * 48 + axis;
-                // Columns of the parts 1, 0, 2, 1, 0 (furtherProduct).
+                // Columns of the parts 1, 0, 2, 1, 0 (extraProduct).
                 EXPECT_EQ(parts[3], parts[12]);
                 EXPECT_EQ(parts[0], parts[9]);
                 const auto x = static_cast<double>(world.points[point][static_cast<int>(axis)]);

@@ -100,7 +100,7 @@ inline std::vector<float> rounded(std::span<const float> values, Element element
 /// Writes the parts of a row's coordinates from column `first` on, as launchPooling() does.
 inline void writeParts(float* row, std::size_t first, Element element) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        float parts[kParts];
+        float parts[kCoordinateParts];
         if (element == Element::float32) {
             splitInto<Tfloat32>(row[axis], parts);
         } else if (element == Element::float16) {
@@ -108,9 +108,8 @@ inline void writeParts(float* row, std::size_t first, Element element) {
         } else {
             splitInto<Bfloat16>(row[axis], parts);
         }
-        for (int i = 0; i < kFurtherProducts; ++i) {
-            row[first + 3 * static_cast<std::size_t>(i) + axis] =
-                parts[furtherProduct(i).coordinate];
+        for (int i = 0; i < kExtraProducts; ++i) {
+            row[first + 3 * static_cast<std::size_t>(i) + axis] = parts[extraProduct(i).coordinate];
         }
     }
 }

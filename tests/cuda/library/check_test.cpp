@@ -44,8 +44,8 @@ TEST(Check, distinguishesALostDevice_fromAFullOne) {
     EXPECT_THROW(CUDA_CHECK(cudaErrorECCUncorrectable), DeviceLost);
     EXPECT_THROW(CUDA_CHECK(cudaErrorDevicesUnavailable), DeviceLost);
     EXPECT_THROW(CUDA_CHECK(cudaErrorMemoryAllocation), OutOfDeviceMemory);
-    EXPECT_EQ(failureOf(cudaErrorInvalidValue), DeviceFailure::other);
-    EXPECT_EQ(failureOf(cudaErrorStreamCaptureUnsupported), DeviceFailure::other);
+    EXPECT_EQ(errorKindOf(cudaErrorInvalidValue), CudaErrorKind::other);
+    EXPECT_EQ(errorKindOf(cudaErrorStreamCaptureUnsupported), CudaErrorKind::other);
 }
 
 TEST(Check, namesLibraryAndStatus) {

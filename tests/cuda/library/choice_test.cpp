@@ -41,8 +41,9 @@ TEST(Fastest, isEarlier_whenTimesAreEqual) {
 }
 
 TEST(StoredEngine, isRestored_fromText) {
-    for (const StoredEngine& plan : {StoredEngine{FilterForm::asIs, "{}"},
-                                     StoredEngine{FilterForm::widened, R"({"a":"widened {}"})"}}) {
+    for (const StoredEngine& plan :
+         {StoredEngine{FilterLayout::original, "{}"},
+          StoredEngine{FilterLayout::widened, R"({"a":"widened {}"})"}}) {
         EXPECT_EQ(storedEngineFrom(toText(plan)), plan);
     }
 }

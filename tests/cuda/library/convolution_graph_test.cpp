@@ -45,8 +45,8 @@ TEST_F(ConvolutionGraphs, isAccepted_whenLayerIsAnyOfTheNetwork) {
     const std::string gpu = describedGpu(900);
     for (const Precision precision : kAllPrecisions) {
         for (const ConvolutionShape& shape : allShapes(precision, 6)) {
-            for (const FilterForm form : {FilterForm::asIs, FilterForm::widened}) {
-                EXPECT_NO_THROW(ConvolutionGraph(nullptr, shape, form, gpu)) << shape.name();
+            for (const FilterLayout layout : {FilterLayout::original, FilterLayout::widened}) {
+                EXPECT_NO_THROW(ConvolutionGraph(nullptr, shape, layout, gpu)) << shape.name();
             }
         }
     }
@@ -65,7 +65,7 @@ TEST_F(ConvolutionGraphs, hasReadyMadeEngines_whenLayerIsAnyOfTheNetwork) {
              {Precision::tfloat32, Precision::float16, Precision::bfloat16}) {
             if (!has(capability, precision)) continue;
             for (const ConvolutionShape& shape : allShapes(precision, 3)) {
-                const ConvolutionGraph graph(nullptr, shape, FilterForm::asIs, gpu);
+                const ConvolutionGraph graph(nullptr, shape, FilterLayout::original, gpu);
                 const std::vector<EngineChoice> proposals = graph.proposals();
                 ASSERT_FALSE(proposals.empty()) << capability << ' ' << shape.name();
                 EXPECT_NO_THROW(graph.plan(proposals.front())) << capability << ' ' << shape.name();
@@ -77,7 +77,7 @@ TEST_F(ConvolutionGraphs, hasReadyMadeEngines_whenLayerIsAnyOfTheNetwork) {
 // The last layers' first proposals use no workspace: what splits the sums comes later.
 TEST_F(ConvolutionGraphs, hasMoreReadyMadeEnginesThanTheFirstFew_whenImagesAreSmall) {
     const ConvolutionShape shape{3, 7, 512, 512, 3, 1, Precision::float16};
-    const ConvolutionGraph graph(nullptr, shape, FilterForm::asIs, describedGpu(900));
+    const ConvolutionGraph graph(nullptr, shape, FilterLayout::original, describedGpu(900));
     const std::vector<EngineChoice> proposals = graph.proposals();
     std::size_t timed = 0;
     for (std::size_t place = 0; place < proposals.size(); ++place) {
@@ -103,7 +103,7 @@ TEST_F(ConvolutionGraphs, hasStrictEngine_whenPrecisionIsFloat32) {
     for (const int capability : kCapabilities) {
         const std::string gpu = describedGpu(capability);
         for (const ConvolutionShape& shape : allShapes(Precision::float32, 3)) {
-            const ConvolutionGraph graph(nullptr, shape, FilterForm::asIs, gpu);
+            const ConvolutionGraph graph(nullptr, shape, FilterLayout::original, gpu);
             const std::vector<EngineChoice> proposals = graph.proposals();
             ASSERT_FALSE(proposals.empty()) << capability << ' ' << shape.name();
             EXPECT_NO_THROW(graph.plan(proposals.back())) << capability << ' ' << shape.name();
@@ -115,22 +115,22 @@ TEST_F(ConvolutionGraphs, proposesFewerEngines_whenNothingMayBeRounded) {
     const std::string gpu = describedGpu(900);
     ConvolutionShape shape{3, 56, 64, 64, 3, 1, Precision::tfloat32};
     const std::size_t rounding =
-        ConvolutionGraph(nullptr, shape, FilterForm::asIs, gpu).proposals().size();
+        ConvolutionGraph(nullptr, shape, FilterLayout::original, gpu).proposals().size();
     shape.precision = Precision::float32;
     const std::size_t strict =
-        ConvolutionGraph(nullptr, shape, FilterForm::asIs, gpu).proposals().size();
+        ConvolutionGraph(nullptr, shape, FilterLayout::original, gpu).proposals().size();
     EXPECT_LT(strict, rounding);
     EXPECT_GT(strict, 0U);
 }
 
 TEST_F(ConvolutionGraphs, restoresPlan_fromItsOwnDescription) {
     const ConvolutionShape shape{3, 28, 128, 256, 5, 2, Precision::float32};
-    const ConvolutionGraph graph(nullptr, shape, FilterForm::asIs, describedGpu(900));
+    const ConvolutionGraph graph(nullptr, shape, FilterLayout::original, describedGpu(900));
     for (const EngineChoice& choice : graph.proposals()) {
         const DnnDescriptor plan = graph.plan(choice);
         const std::string json = planJson(plan);
         const StoredEngine stored =
-            storedEngineFrom(toText(StoredEngine{FilterForm::asIs, json})).value();
+            storedEngineFrom(toText(StoredEngine{FilterLayout::original, json})).value();
         const DnnDescriptor restored = graph.restore(stored.json);
         EXPECT_EQ(workspaceBytes(restored), workspaceBytes(plan));
         EXPECT_EQ(planJson(restored), json);
@@ -141,7 +141,7 @@ TEST_F(ConvolutionGraphs, restoresPlan_fromItsOwnDescription) {
 
 TEST_F(ConvolutionGraphs, refusesDescription_whenItIsNoPlan) {
     const ConvolutionShape shape{3, 28, 128, 128, 3, 1, Precision::float32};
-    const ConvolutionGraph graph(nullptr, shape, FilterForm::asIs, describedGpu(900));
+    const ConvolutionGraph graph(nullptr, shape, FilterLayout::original, describedGpu(900));
     EXPECT_THROW(graph.restore("{}"), DeviceError);
     EXPECT_THROW(graph.restore("{\"cudnnVersion\":1}"), DeviceError);
     EXPECT_THROW(graph.restore("{"), DeviceError);
@@ -149,7 +149,7 @@ TEST_F(ConvolutionGraphs, refusesDescription_whenItIsNoPlan) {
 
 TEST_F(ConvolutionGraphs, refusesPlan_whenThereIsNoSuchEngine) {
     const ConvolutionShape shape{3, 28, 128, 128, 3, 1, Precision::float32};
-    const ConvolutionGraph graph(nullptr, shape, FilterForm::asIs, describedGpu(900));
+    const ConvolutionGraph graph(nullptr, shape, FilterLayout::original, describedGpu(900));
     EXPECT_THROW(graph.plan({100000, {}}), DeviceError);
     EXPECT_THROW(graph.plan({-1, {}}), DeviceError);
 }

@@ -23,11 +23,11 @@ TEST(FilterGeometry, keepsOutputSide_whenWidened) {
     int side = 224;
     for (const ConvolutionSpec& spec : kCnnLayers) {
         const ConvolutionShape shape{1, side, spec.in, spec.out, spec.kernel, spec.stride};
-        for (const FilterForm form : {FilterForm::asIs, FilterForm::widened}) {
-            const auto [kernel, padding] = filterGeometry(shape, form);
+        for (const FilterLayout layout : {FilterLayout::original, FilterLayout::widened}) {
+            const auto [kernel, padding] = filterGeometry(shape, layout);
             EXPECT_EQ((side + padding.before + padding.after - kernel) / spec.stride + 1,
                       shape.outputSide());
-            EXPECT_TRUE(form == FilterForm::asIs || padding.before == padding.after);
+            EXPECT_TRUE(layout == FilterLayout::original || padding.before == padding.after);
         }
         side = shape.outputSide();
     }
@@ -44,8 +44,8 @@ std::vector<float> randomValues(std::size_t count, unsigned seed) {
 
 /// cuDNN's result with a packed filter: one image, channels innermost.
 std::vector<double> convolve(const std::vector<float>& image, const std::vector<float>& packed,
-                             const ConvolutionShape& shape, FilterForm form) {
-    const auto [kernel, padding] = filterGeometry(shape, form);
+                             const ConvolutionShape& shape, FilterLayout layout) {
+    const auto [kernel, padding] = filterGeometry(shape, layout);
     const int output = shape.outputSide();
     std::vector<double> out;
     for (int y = 0; y < output; ++y) {
@@ -117,9 +117,9 @@ TEST(PackFilter, givesDefinitionsSums_inEitherForm) {
         // The channel beyond must not matter.
         const std::vector<float> image = randomValues(shape.inputValues(), 2);
         const std::vector<double> expected = reference(image, filter, kIn, shape);
-        for (const FilterForm form : {FilterForm::asIs, FilterForm::widened}) {
+        for (const FilterLayout layout : {FilterLayout::original, FilterLayout::widened}) {
             const std::vector<double> sums =
-                convolve(image, packFilter(filter, kIn, shape, form), shape, form);
+                convolve(image, packFilter(filter, kIn, shape, layout), shape, layout);
             ASSERT_EQ(sums.size(), expected.size());
             for (std::size_t i = 0; i < sums.size(); ++i) EXPECT_NEAR(sums[i], expected[i], 1e-12);
         }
@@ -128,8 +128,9 @@ TEST(PackFilter, givesDefinitionsSums_inEitherForm) {
 
 TEST(PackFilter, refusesFilterOfAnotherSize) {
     const ConvolutionShape shape{1, 8, 4, 3, 3, 1};
-    EXPECT_THROW(packFilter(std::vector<float>(10), 3, shape, FilterForm::asIs), InputError);
-    EXPECT_THROW(packFilter(std::vector<float>(3 * 5 * 9), 5, shape, FilterForm::asIs), InputError);
+    EXPECT_THROW(packFilter(std::vector<float>(10), 3, shape, FilterLayout::original), InputError);
+    EXPECT_THROW(packFilter(std::vector<float>(3 * 5 * 9), 5, shape, FilterLayout::original),
+                 InputError);
 }
 
 TEST(ConvolutionShape, hasNameOfItsOwn_whenAnythingDiffers) {

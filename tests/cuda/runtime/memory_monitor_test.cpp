@@ -1,4 +1,4 @@
-#include "cuda/runtime/memory_pool.h"
+#include "cuda/runtime/memory_monitor.h"
 
 #include <vector>
 

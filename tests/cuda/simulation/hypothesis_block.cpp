@@ -66,7 +66,7 @@ struct Convolution {
 class Block {
   public:
     Block(const Model& model, std::size_t index, const Arithmetic& arithmetic,
-          const HypothesisRanges& ranges)
+          const OperandRanges& ranges)
         : mesh_(&model.mesh),
           kernels_(*simd::availableKernels().front()),
           eightBit_(isEightBit(arithmetic.hypotheses)),
@@ -92,7 +92,7 @@ class Block {
 
     /// Moves at most kVerticesTogether points.
     void move(std::span<glm::vec3> points, const FeaturePooling& pooling,
-              HypothesisRanges& seen) const {
+              OperandRanges& seen) const {
         const std::size_t used = points.size() * mesh_->hypotheses.size();
         std::vector<float> x = pooledFeatures(points, pooling);
         see(seen.input[0], std::span(x).first(used * kInputs));
@@ -252,8 +252,8 @@ class Block {
 }  // namespace
 
 Points hypothesisBlock(const Model& model, std::size_t index, const Arithmetic& arithmetic,
-                       const HypothesisRanges& ranges, const Points& points,
-                       const FeaturePooling& pooling, HypothesisRanges* seen) {
+                       const OperandRanges& ranges, const Points& points,
+                       const FeaturePooling& pooling, OperandRanges* seen) {
     const Block block(model, index, arithmetic, ranges);
     Points moved = points;
     std::mutex mutex;
@@ -261,7 +261,7 @@ Points hypothesisBlock(const Model& model, std::size_t index, const Arithmetic& 
     parallelFor(omp_get_max_threads(), chunks, {}, [&](std::size_t chunk, std::size_t) {
         const std::size_t begin = chunk * kVerticesTogether;
         const std::size_t count = std::min(kVerticesTogether, points.size() - begin);
-        HypothesisRanges largest;
+        OperandRanges largest;
         block.move(std::span(moved).subspan(begin, count), pooling, largest);
         if (seen == nullptr) return;
         const std::lock_guard lock(mutex);

@@ -13,7 +13,7 @@ namespace threefold::cuda::simulation {
 /// magnitude that entered each convolution (HypothesisArguments::ranges). No value comes near where
 /// float16 saturates, so that it is left out. Throws ModelError.
 Points hypothesisBlock(const Model& model, std::size_t index, const Arithmetic& arithmetic,
-                       const HypothesisRanges& ranges, const Points& points,
-                       const FeaturePooling& pooling, HypothesisRanges* seen = nullptr);
+                       const OperandRanges& ranges, const Points& points,
+                       const FeaturePooling& pooling, OperandRanges* seen = nullptr);
 
 }  // namespace threefold::cuda::simulation

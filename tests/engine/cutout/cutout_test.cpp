@@ -14,7 +14,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/write_file.h"
-#include "engine/formats/pictures/image_readers.h"
+#include "engine/formats/pictures/image_writers.h"
 #include "engine/formats/pictures/photograph.h"
 #include "tests/engine/board/scene.h"
 #include "tests/support/temp_folder.h"

@@ -12,13 +12,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/devices/device_error.h"
 #include "engine/error.h"
 #include "engine/evaluation/output_texts.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/measures/truth_distances.h"
-#include "engine/network/device_error.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/view_candidates.h"
 #include "tests/engine/evaluation/fake_backend.h"

@@ -16,7 +16,7 @@ namespace threefold::test {
 
 /// A network of no time: an octahedron whose size follows from the first image and camera, refined
 /// by a little, so that every sample has its own measures and two runs have the same.
-class FakeBackend : public SerialBackend {
+class FakeBackend : public SerialBackend, public MeshOperations {
   public:
     explicit FakeBackend(std::chrono::microseconds delay = {}) : delay_(delay) {
         model_.hash = "fake";
@@ -44,14 +44,15 @@ class FakeBackend : public SerialBackend {
         return result;
     }
 
+    MeshOperations& meshOperations() override { return *this; }
     NeighbourBatch nearest(std::span<const CloudPair> pairs) override {
         if (beforeSearch) beforeSearch(pairs);
-        return Backend::nearest(pairs);
+        return MeshOperations::nearest(pairs);
     }
     MatchingBatch match(std::span<const CloudPair> pairs,
                         const SinkhornSchedule& schedule) override {
         matched += pairs.size();
-        return Backend::match(pairs, schedule);
+        return MeshOperations::match(pairs, schedule);
     }
 
     /// The first byte of an image that is refused.

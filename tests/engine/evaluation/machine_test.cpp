@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/compute/processor.h"
-#include "engine/network/gpu_description.h"
+#include "engine/devices/gpu_description.h"
 #include "engine/network/onednn.h"
 
 namespace threefold {

@@ -14,7 +14,6 @@
 #include "engine/network/cpu_backend.h"
 #include "engine/pipeline/fit_reconstruction.h"
 #include "engine/pipeline/measure_sample.h"
-#include "tests/support/borrowed_device.h"
 #include "tests/support/message_of.h"
 #include "tests/support/models.h"
 #include "tests/support/stage_meshes.h"
@@ -235,14 +234,14 @@ TEST(FitSample, keepsTheNetworksMesh_whenMasksHaveNoHull) {
 }
 
 /// A device whose fits agree with the photographs as `spoil` leaves them.
-class SpoiledFits : public BorrowedDevice {
+class SpoiledFits : public MeshOperations {
   public:
     using Spoil = std::function<void(FitAgreement& view)>;
-    SpoiledFits(Backend& owned, Spoil spoil) : BorrowedDevice(owned), spoil_(std::move(spoil)) {}
+    explicit SpoiledFits(Spoil spoil) : spoil_(std::move(spoil)) {}
 
     FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
                   std::span<const MaskedView> views, const FitOptions& options) override {
-        FitResult result = BorrowedDevice::fit(start, levels, space, views, options);
+        FitResult result = MeshOperations::fit(start, levels, space, views, options);
         for (FitAgreement& view : result.agreement) spoil_(view);
         return result;
     }
@@ -252,10 +251,9 @@ class SpoiledFits : public BorrowedDevice {
 };
 
 TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
-    const auto processor = makeCpuBackend(testModel());
     const auto fitted = [&](const SpoiledFits::Spoil& spoil, std::size_t vertices) {
         ReconstructedSample made = ballOf(aeroplane());
-        SpoiledFits device(*processor, spoil);
+        SpoiledFits device(spoil);
         const std::vector<MaskedView> views =
             loadMaskedViews(*made.loaded.sample, std::vector{0, 8, 16}, readViewPhotograph, {});
         SurfaceFitOptions options;

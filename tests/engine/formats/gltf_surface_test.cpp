@@ -10,7 +10,7 @@
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
-#include "engine/formats/pictures/image_readers.h"
+#include "engine/formats/pictures/image_writers.h"
 #include "tests/support/glb_writer.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
@@ -55,7 +55,7 @@ TEST(GltfSurface, hasMaterialTextureAndCoordinates) {
     EXPECT_NEAR(material.colour.x, 1, 1e-6);
     EXPECT_NEAR(material.colour.y, 0.5, 1e-3);  // sRGB-encoded
     EXPECT_EQ(material.opacity, 0.25F);
-    EXPECT_EQ(material.kind, Opacity::opaque);
+    EXPECT_EQ(material.alphaMode, AlphaMode::opaque);
     EXPECT_FALSE(material.unlit);
     ASSERT_EQ(material.map.texture, 0);
     EXPECT_EQ(mesh.textures.at(0).rgba, fourPixels().rgba);
@@ -78,13 +78,13 @@ TEST(GltfSurface, readsAlphaModesWrappingAndUnlitMaterials) {
     material["alphaCutoff"] = 0.75;
     material["extensions"] = {{"KHR_materials_unlit", json::object()}};
     const Material masked = decoded(writer.glb()).materials.at(0);
-    EXPECT_EQ(masked.kind, Opacity::mask);
-    EXPECT_EQ(masked.cutoff, 0.75F);
+    EXPECT_EQ(masked.alphaMode, AlphaMode::mask);
+    EXPECT_EQ(masked.alphaCutoff, 0.75F);
     EXPECT_TRUE(masked.unlit);
     EXPECT_EQ(masked.map.wrapS, Wrap::mirror);
     EXPECT_EQ(masked.map.wrapT, Wrap::clamp);
     material["alphaMode"] = "BLEND";
-    EXPECT_EQ(decoded(writer.glb()).materials.at(0).kind, Opacity::blend);
+    EXPECT_EQ(decoded(writer.glb()).materials.at(0).alphaMode, AlphaMode::blend);
 }
 
 TEST(GltfSurface, turnsTexturesAsTheirTransformSays) {
@@ -133,9 +133,9 @@ TEST(GltfSurface, tintsByVertexColours) {
         writer.addAccessor(std::string_view("\377\0\0\200\377\0\0\200\377\0\0\200\377\0\0\200", 16),
                            5121, 4, "VEC4", true);
     const TexturedMesh mesh = decoded(writer.glb());
-    ASSERT_THAT(mesh.tints, SizeIs(8));
-    EXPECT_EQ(mesh.tints[0], glm::vec4(1));
-    EXPECT_EQ(mesh.tints[4], glm::vec4(1, 0, 0, 128 / 255.0F));
+    ASSERT_THAT(mesh.linearColours, SizeIs(8));
+    EXPECT_EQ(mesh.linearColours[0], glm::vec4(1));
+    EXPECT_EQ(mesh.linearColours[4], glm::vec4(1, 0, 0, 128 / 255.0F));
     EXPECT_THAT(mesh.materialOfFace, ElementsAre(kNoMaterial, kNoMaterial, 0, 0));
     EXPECT_EQ(mesh.materials.at(0).colour, glm::vec3(1));
 }
@@ -146,8 +146,8 @@ TEST(GltfSurface, clampsTints_toFractions) {
     writer.primitive()["attributes"]["COLOR_0"] =
         writer.addFloats({NAN, 7, -7, NAN, 0, 0, 0, HUGE_VALF, 1, 1, 1, 1, 0.5F, 0, 0, 0}, "VEC4");
     const TexturedMesh mesh = decoded(writer.glb());
-    EXPECT_EQ(mesh.tints.at(0), glm::vec4(0, 1, 0, 0));
-    EXPECT_EQ(mesh.tints.at(1), glm::vec4(0, 0, 0, 1));
+    EXPECT_EQ(mesh.linearColours.at(0), glm::vec4(0, 1, 0, 0));
+    EXPECT_EQ(mesh.linearColours.at(1), glm::vec4(0, 0, 0, 1));
     EXPECT_EQ(mesh.mesh.colours.at(0), glm::vec3(0, 1, 0));
 }
 

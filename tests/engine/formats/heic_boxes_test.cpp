@@ -7,6 +7,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/image_info.h"
 #include "tests/engine/formats/readers.h"
 #include "tests/support/heic_bytes.h"
 #include "tests/support/message_of.h"

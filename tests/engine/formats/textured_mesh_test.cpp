@@ -210,25 +210,25 @@ TexturedMesh withLibrary(const std::string& statements) {
 }
 
 TEST(TexturedMesh, hasTheOpacityOfItsLibrary) {
-    EXPECT_EQ(withLibrary("Kd 1 0 0\n").materials.at(0).kind, Opacity::opaque);
+    EXPECT_EQ(withLibrary("Kd 1 0 0\n").materials.at(0).alphaMode, AlphaMode::opaque);
     const Material pane = withLibrary("d 0.25\n").materials.at(0);
-    EXPECT_EQ(pane.kind, Opacity::blend);
+    EXPECT_EQ(pane.alphaMode, AlphaMode::blend);
     EXPECT_EQ(pane.opacity, 0.25F);
-    EXPECT_EQ(withLibrary("map_Kd solid.png\n").materials.at(0).kind, Opacity::opaque);
-    EXPECT_EQ(withLibrary("map_Kd half.png\n").materials.at(0).kind, Opacity::blend);
+    EXPECT_EQ(withLibrary("map_Kd solid.png\n").materials.at(0).alphaMode, AlphaMode::opaque);
+    EXPECT_EQ(withLibrary("map_Kd half.png\n").materials.at(0).alphaMode, AlphaMode::blend);
 
     const TexturedMesh forgotten = withLibrary("Kd 0 0 0\nmap_Kd empty.png\n");
-    EXPECT_EQ(forgotten.materials.at(0).kind, Opacity::opaque);
+    EXPECT_EQ(forgotten.materials.at(0).alphaMode, AlphaMode::opaque);
     EXPECT_EQ(forgotten.materials.at(0).colour, glm::vec3(1));  // the texture alone counts
     EXPECT_EQ(forgotten.textures.at(0).rgba.at(3), 255);
 
     const TexturedMesh twice = withLibrary("map_Kd solid.png\nmap_d solid.png\n");
-    EXPECT_EQ(twice.materials.at(0).kind, Opacity::opaque);
+    EXPECT_EQ(twice.materials.at(0).alphaMode, AlphaMode::opaque);
     EXPECT_EQ(withLibrary("map_Kd half.png\nmap_d half.png\n").materials.at(0).opacityMap.texture,
               TextureMap::kNoTexture);  // its alpha counts once
 
     const TexturedMesh grey = withLibrary("map_d solid.png\n");
-    EXPECT_EQ(grey.materials.at(0).kind, Opacity::blend);
+    EXPECT_EQ(grey.materials.at(0).alphaMode, AlphaMode::blend);
     EXPECT_EQ(grey.textures.at(0).rgba.at(3), 168);  // 0.2126 · 100 + 0.7152 · 200 + 0.0722 · 50
     EXPECT_EQ(withLibrary("map_d half.png\n").textures.at(0).rgba.at(3), 128);
     EXPECT_EQ(withLibrary("map_d -imfchan g half.png\n").textures.at(0).rgba.at(3), 200);

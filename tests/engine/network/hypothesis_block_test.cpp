@@ -11,14 +11,14 @@
 namespace threefold::test {
 namespace {
 
-ProductRanges rangesOf(float value) {
-    ProductRanges ranges{std::vector<float>(kStage2Features - 3, value), {}};
+OperandRanges rangesOf(float value) {
+    OperandRanges ranges{std::vector<float>(kStage2Features - 3, value), {}};
     ranges.inputs.fill(value);
     return ranges;
 }
 
-TEST(ProductRanges, keepTheLarger_whenOthersAreIncluded) {
-    ProductRanges ranges;
+TEST(OperandRanges, keepTheLarger_whenOthersAreIncluded) {
+    OperandRanges ranges;
     ranges.include({{1.0F, 5.0F}, {0.5F, 0.0F, 7.0F, 0.0F}});
     ranges.include({{2.0F, 3.0F}, {0.25F, 1.0F, 0.0F, 0.0F}});
     EXPECT_EQ(ranges.features, (std::vector<float>{2.0F, 5.0F}));
@@ -27,14 +27,14 @@ TEST(ProductRanges, keepTheLarger_whenOthersAreIncluded) {
 
 TEST(HypothesisBlock, refuses_whenRangesOfInt8AreMissingOrNotFinite) {
     if (!cpuHasVnni()) GTEST_SKIP() << "this processor has no 8-bit products";
-    const auto make = [&](const ProductRanges& ranges) {
+    const auto make = [&](const OperandRanges& ranges) {
         return HypothesisBlock(*testModel(), 0, Precision::int8, 1,
                                *simd::availableKernels().front(), ranges);
     };
     EXPECT_THROW(make({}), InputError);
     for (const float bad :
          {-1.0F, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
-        ProductRanges ranges = rangesOf(1.0F);
+        OperandRanges ranges = rangesOf(1.0F);
         ranges.inputs[2] = bad;
         EXPECT_THROW(make(ranges), InputError) << bad;
         ranges = rangesOf(1.0F);

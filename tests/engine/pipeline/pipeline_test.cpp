@@ -17,8 +17,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/devices/device_error.h"
 #include "engine/error.h"
-#include "engine/network/device_error.h"
 #include "tests/engine/evaluation/fake_backend.h"
 #include "tests/support/borrowed_device.h"
 

@@ -8,7 +8,6 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/image.h"
-#include "engine/formats/pictures/image_readers.h"
 #include "engine/sample/data_set.h"
 #include "tests/support/temp_folder.h"
 

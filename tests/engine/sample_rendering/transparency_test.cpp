@@ -37,7 +37,7 @@ class Plates {
                    material);
     }
     Plates& add(float x, const glm::vec3& colour, float opacity) {
-        return add(x, {.colour = colour, .opacity = opacity, .kind = Opacity::blend});
+        return add(x, {.colour = colour, .opacity = opacity, .alphaMode = AlphaMode::blend});
     }
     Plates& addTexture(Image image) {
         mesh_.textures.push_back(std::move(image));
@@ -86,10 +86,10 @@ TEST(Transparency, isOrderedAtEachPixel_whenPlatesCross) {
     Plates plates;
     plates.add(
         {{-0.1F, -0.1F, 0.1F}, {0.1F, -0.1F, -0.1F}, {0.1F, 0.1F, -0.1F}, {-0.1F, 0.1F, 0.1F}},
-        {.colour = kRed, .opacity = 0.5F, .kind = Opacity::blend});
+        {.colour = kRed, .opacity = 0.5F, .alphaMode = AlphaMode::blend});
     plates.add(
         {{0.1F, -0.1F, 0.1F}, {-0.1F, -0.1F, -0.1F}, {-0.1F, 0.1F, -0.1F}, {0.1F, 0.1F, 0.1F}},
-        {.colour = kGreen, .opacity = 0.5F, .kind = Opacity::blend});
+        {.colour = kGreen, .opacity = 0.5F, .alphaMode = AlphaMode::blend});
     const Image image = plates.drawn();
     expectNear(pixelAt(image, kSize / 2 - 6, kSize / 2), {1 / 3.0, 2 / 3.0, 0, 0.75});
     expectNear(pixelAt(image, kSize / 2 + 6, kSize / 2), {2 / 3.0, 1 / 3.0, 0, 0.75});
@@ -101,7 +101,7 @@ TEST(Transparency, drawsCoincidentFacesOnce) {
     twice.add(0.05F, kRed, 0.5F).add(0.05F, kRed, 0.5F);
     twice.add(
         {{0.05F, 0.1F, 0.1F}, {0.05F, -0.1F, 0.1F}, {0.05F, -0.1F, -0.1F}, {0.05F, 0.1F, -0.1F}},
-        {.colour = kRed, .opacity = 0.5F, .kind = Opacity::blend});
+        {.colour = kRed, .opacity = 0.5F, .alphaMode = AlphaMode::blend});
     expectNear(middleOf(twice.drawn()), {1, 0, 0, 0.5});
     // Upon a wall: the wall is seen through it, whichever comes first.
     expectNear(middleOf(Plates().add(0, kRed, 0.5F).add(0, kBlue, 1).drawn()), {0.5, 0, 0.5, 1});
@@ -117,7 +117,7 @@ TEST(Transparency, holdsForManyLayers) {
 TEST(Transparency, cutsMasksOutExactly) {
     // The left half is not there, the right one is almost transparent, which a mask does not care
     // for.
-    Material mask{.map = {.texture = 0, .wrapS = Wrap::clamp}, .kind = Opacity::mask};
+    Material mask{.map = {.texture = 0, .wrapS = Wrap::clamp}, .alphaMode = AlphaMode::mask};
     Image image{32, 1, {}};
     for (int i = 0; i < 32; ++i)
         image.rgba.insert(image.rgba.end(),
@@ -128,7 +128,7 @@ TEST(Transparency, cutsMasksOutExactly) {
     const Image alone = Plates().addTexture(image).add(0.05F, mask).drawn();
     EXPECT_EQ(pixelAt(alone, kSize / 2 - 4, kSize / 2), glm::ivec4(0));
     EXPECT_EQ(pixelAt(alone, kSize / 2 + 4, kSize / 2), glm::ivec4(255));
-    mask.cutoff = 0.6F;  // over 140 / 255
+    mask.alphaCutoff = 0.6F;  // over 140 / 255
     EXPECT_EQ(pixelAt(Plates().addTexture(image).add(0, mask).drawn(), kSize / 2 + 4, kSize / 2),
               glm::ivec4(0));
 }
@@ -136,7 +136,7 @@ TEST(Transparency, cutsMasksOutExactly) {
 TEST(Transparency, leavesOpaqueMeshesUnchanged) {
     TexturedMesh alone = plain(ball(20));
     TexturedMesh behindPane = alone;
-    behindPane.materials = {{.opacity = 0, .kind = Opacity::blend}};
+    behindPane.materials = {{.opacity = 0, .alphaMode = AlphaMode::blend}};
     behindPane.materialOfFace.assign(alone.mesh.faces.size(), kNoMaterial);
     for (const glm::vec3& corner :
          {glm::vec3(0.9F, -0.4F, 0), glm::vec3(0.9F, 0.4F, -0.4F), glm::vec3(0.9F, 0.4F, 0.4F)})
@@ -156,8 +156,8 @@ TEST(Transparency, countsTintsAndOpacityMaps) {
     mesh.mesh.vertices = {{0, -0.1F, 0.1F}, {0, -0.1F, -0.1F}, {0, 0.2F, 0}};
     mesh.mesh.faces = {{0, 1, 2}};
     mesh.materialOfFace = {0};
-    mesh.materials = {{.colour = {1, 0.5F, 1}, .kind = Opacity::blend, .unlit = true}};
-    mesh.tints.assign(3, {0, 1, 1, 0.5F});
+    mesh.materials = {{.colour = {1, 0.5F, 1}, .alphaMode = AlphaMode::blend, .unlit = true}};
+    mesh.linearColours.assign(3, {0, 1, 1, 0.5F});
     mesh.coordinates = {{0, 0}, {1, 0}, {0.5F, 1}};
     const auto seen = [&] {
         const PreparedMesh subject = prepareMesh(mesh, {.asIs = true});
@@ -167,7 +167,7 @@ TEST(Transparency, countsTintsAndOpacityMaps) {
     mesh.textures = {{1, 1, {255, 255, 255, 102}}};
     mesh.materials[0].opacityMap.texture = 0;
     expectNear(seen(), {0, 0.5, 1, 0.2});
-    mesh.materials[0].kind = Opacity::opaque;
+    mesh.materials[0].alphaMode = AlphaMode::opaque;
     expectNear(seen(), {0, 0.5, 1, 1});
 }
 

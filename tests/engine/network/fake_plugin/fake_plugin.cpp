@@ -3,9 +3,9 @@
 #include <string>
 #include <utility>
 
+#include "engine/devices/device_error.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/network/cuda_plugin.h"
-#include "engine/network/device_error.h"
 #include "engine/network/serial_backend.h"
 #include "engine/raster/device_raster.h"
 #include "engine/raster/tiers.h"

@@ -92,9 +92,9 @@ TEST_F(NetworkDevicesTest, describesAllDevices) {
     EXPECT_EQ(info.description, "A + B");
     EXPECT_EQ(info.maxPending, 8U);
     EXPECT_EQ(info.maxBatch, scene_.done["B"] > 0 ? 8U : 64U);
-    EXPECT_EQ(info.memoryUse->before, 200U);
-    EXPECT_EQ(info.memoryUse->peak, 40U);
-    EXPECT_EQ(info.memoryUse->peakPool, 6U);
+    EXPECT_EQ(info.memoryUse->bytesBefore, 200U);
+    EXPECT_EQ(info.memoryUse->peakBytes, 40U);
+    EXPECT_EQ(info.memoryUse->peakPoolBytes, 6U);
     EXPECT_EQ(poolUseText(info.memoryUse->pools),
               "8 blocks reused, 10 given back, 12 allocated after the warm-up");
     NetworkDevices alike;
@@ -161,7 +161,8 @@ TEST_F(NetworkDevicesTest, throwsDeviceLost_whenNoneIsLeft) {
     for (const NetworkInput& input : inputs_) tickets.push_back(submit(*network, input));
     for (Ticket& ticket : tickets) EXPECT_THROW(ticket.collect(), DeviceLost);
     EXPECT_THROW(submit(*network, click_, Urgency::now).collect(), DeviceLost);
-    EXPECT_THROW(network->on([](Backend& device) { return device.nearest({}); }), DeviceLost);
+    EXPECT_THROW(network->on([](Backend& device) { return device.meshOperations().nearest({}); }),
+                 DeviceLost);
     EXPECT_TRUE(scene_.ran.empty());
     EXPECT_EQ(scene_.told.size(), 1U) << "the last one's loss is the caller's to tell";
 }
@@ -222,11 +223,13 @@ TEST_F(NetworkDevicesTest, movesATaskToAnotherDevice_whenItsDeviceIsLost) {
         devices_[0]->onCall = devices_[1]->onCall = [](int) { loseDevice(); };
         if (spare) devices_[2]->onCall = [](int) { loseDevice(); };
         EXPECT_EQ(network->on([](Backend& device) {
-            return device.fit({glm::vec3(7)}, {1, {}}, {}, {}, {}).vertices;
+            return device.meshOperations().fit({glm::vec3(7)}, {1, {}}, {}, {}, {}).vertices;
         }),
                   Points{glm::vec3(7)});
-        EXPECT_NO_THROW(network->on([](Backend& device) { return device.nearest({}); }));
-        EXPECT_NO_THROW(network->on([](Backend& device) { return device.match({}, {}); }));
+        EXPECT_NO_THROW(
+            network->on([](Backend& device) { return device.meshOperations().nearest({}); }));
+        EXPECT_NO_THROW(
+            network->on([](Backend& device) { return device.meshOperations().match({}, {}); }));
         EXPECT_EQ(runList(*network, 5), 5);
     }
 }
@@ -251,10 +254,10 @@ TEST_F(NetworkDevicesTest, countsChanges_evenToASpareOfTheSameDescription) {
     one.spare = [this] { return std::make_unique<ScriptedDevice>("A", scene_); };
     devices_[0]->onBegin = [](int) { loseDevice(); };
     NetworkService network(std::move(one));
-    EXPECT_EQ(network.info().changes, 0U);
+    EXPECT_EQ(network.info().deviceChanges, 0U);
     EXPECT_EQ(submit(network, inputs_[0]).collect().meshes.size(), 1U);
     EXPECT_EQ(network.info().description, "A");
-    EXPECT_EQ(network.info().changes, 1U);
+    EXPECT_EQ(network.info().deviceChanges, 1U);
 }
 
 TEST_F(NetworkDevicesTest, endsARun_whenCancelledWhileTheSpareIsMade) {
@@ -275,7 +278,8 @@ TEST_F(NetworkDevicesTest, retriesTheSpare_butNeverTheLostDevice) {
     devices_[0]->onBegin = [](int) { loseDevice(); };
     onSpare_ = [] { throw ModelError({"model", "", "is not to be had", ""}); };
     EXPECT_THROW(submit(*network, inputs_[0]).collect(), ModelError);
-    EXPECT_THROW(network->on([](Backend& device) { return device.nearest({}); }), ModelError);
+    EXPECT_THROW(network->on([](Backend& device) { return device.meshOperations().nearest({}); }),
+                 ModelError);
     EXPECT_EQ(network->info().description, "A");
     onSpare_ = {};
     EXPECT_EQ(submit(*network, inputs_[0]).collect().meshes.size(), 1U);
@@ -314,7 +318,7 @@ TEST_F(NetworkDevicesTest, losesNothing_whenManyAskAndCancelWhileDevicesAreLost)
             if (random() % 8 == 0) {
                 network->run(urgency, [&](DeviceTurn& turn) {
                     if (turn.yield.stop_requested()) throw Cancelled();
-                    turn.device().nearest({});
+                    turn.device().meshOperations().nearest({});
                 });
                 ++ended;
                 continue;
@@ -337,7 +341,7 @@ TEST_F(NetworkDevicesTest, losesNothing_whenManyAskAndCancelWhileDevicesAreLost)
         for (unsigned seed = 1; seed <= 4; ++seed) threads.emplace_back(ask, seed);
     }
     EXPECT_EQ(ended, 400);
-    EXPECT_EQ(network->depth(), 0U);
+    EXPECT_EQ(network->pendingCount(), 0U);
     EXPECT_EQ(network->info().description, "CPU");
 }
 

@@ -33,14 +33,14 @@ TEST_F(NetworkServiceTest, computesABatch_andReportsItsTime) {
     const NetworkResult result = network->submit(inputs_, Urgency::list).collect();
     EXPECT_EQ(result.meshes.size(), inputs_.size());
     EXPECT_GE(result.milliseconds, 5.0);
-    EXPECT_EQ(network->depth(), 0U);
+    EXPECT_EQ(network->pendingCount(), 0U);
     const NetworkInfo info = network->info();
     EXPECT_EQ(info.description, "A");
     EXPECT_EQ(info.precision, Precision::float16);
     EXPECT_EQ(info.model->hash, "model");
     EXPECT_EQ(info.maxPending, 4U);
     EXPECT_EQ(info.maxBatch, 64U);
-    EXPECT_EQ(info.memoryUse->peak, 20U);
+    EXPECT_EQ(info.memoryUse->peakBytes, 20U);
 }
 
 TEST_F(NetworkServiceTest, doesNotCountWaitingForOtherBatches) {
@@ -231,7 +231,7 @@ TEST_F(NetworkServiceTest, runsATaskAloneOnItsDevice_andReturnsItsValue) {
     std::deque<Ticket> tickets;
     for (const NetworkInput& input : inputs_) tickets.push_back(submit(*network, input));
     EXPECT_EQ(network->on([](Backend& device) {
-        return device.fit({glm::vec3(7)}, {1, {}}, {}, {}, {}).vertices;
+        return device.meshOperations().fit({glm::vec3(7)}, {1, {}}, {}, {}, {}).vertices;
     }),
               Points{glm::vec3(7)});
     for (Ticket& ticket : tickets) ticket.collect();
@@ -254,7 +254,7 @@ TEST_F(NetworkServiceTest, interruptsATaskForAClick_andRepeatsIt) {
                    },
                    [](const std::exception_ptr&) { ADD_FAILURE(); }});
     while (calls == 0) std::this_thread::yield();
-    EXPECT_EQ(network->depth(), 1U);
+    EXPECT_EQ(network->pendingCount(), 1U);
     submit(*network, click_, Urgency::now).collect();
     done.get_future().wait();
     EXPECT_EQ(calls, 2);
@@ -307,7 +307,7 @@ TEST_F(NetworkServiceTest, endsARequest_whenCancelledAnywhere) {
     EXPECT_EQ(scene_.ran.size(), 1U);
     EXPECT_EQ(place(scene_.lines, "A begins 2"), scene_.lines.size()) << "it was never begun";
     EXPECT_THROW(submit(*network, inputs_[0], Urgency::now, with(running)), Cancelled);
-    EXPECT_EQ(network->depth(), 0U);
+    EXPECT_EQ(network->pendingCount(), 0U);
 }
 
 TEST_F(NetworkServiceTest, doesNotBeginARequest_whenAbandoned) {
@@ -317,7 +317,7 @@ TEST_F(NetworkServiceTest, doesNotBeginARequest_whenAbandoned) {
     Ticket first = submit(*network, inputs_[0]);
     scene_.waitFor("A runs 0");
     { const Ticket dropped = submit(*network, inputs_[1]); }
-    EXPECT_EQ(network->depth(), 1U);
+    EXPECT_EQ(network->pendingCount(), 1U);
     held_ = false;
     first.collect();
     EXPECT_EQ(scene_.taken(), 1);

@@ -14,6 +14,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/image_info.h"
 #include "engine/formats/pictures/photograph.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/message_of.h"

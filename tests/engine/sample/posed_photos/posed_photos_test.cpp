@@ -19,7 +19,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/write_file.h"
-#include "engine/formats/pictures/image_readers.h"
+#include "engine/formats/pictures/image.h"
 #include "engine/mesh.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/sample/sample.h"

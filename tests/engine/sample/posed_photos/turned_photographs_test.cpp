@@ -12,7 +12,7 @@
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/write_file.h"
-#include "engine/formats/pictures/image_readers.h"
+#include "engine/formats/pictures/image_writers.h"
 #include "engine/sample/posed_photos/posed_photos.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"

@@ -1,4 +1,4 @@
-#include "engine/network/mesh_operations.h"
+#include "engine/mesh_operations/mesh_operations.h"
 
 namespace threefold {
 

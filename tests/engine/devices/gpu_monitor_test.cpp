@@ -1,4 +1,4 @@
-#include "engine/network/gpu_monitor.h"
+#include "engine/devices/gpu_monitor.h"
 
 #include <chrono>
 #include <string>

@@ -1,4 +1,4 @@
-#include "engine/network/device_memory_use.h"
+#include "engine/devices/device_memory_use.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "engine/network/gpu_presence.h"
+#include "engine/devices/gpu_presence.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -18,10 +18,10 @@ std::string poolUseText(const DevicePoolUse& use);
 
 /// Memory use of a back end's device, in bytes.
 struct DeviceMemoryUse {
-    std::size_t before = 0;    ///< used by all processes before the back end's first
-                               ///< allocation, including the bare CUDA context
-    std::size_t peak = 0;      ///< maximum observed use beyond `before`, by all processes
-    std::size_t peakPool = 0;  ///< maximum use by weights and buffers, without the libraries'
+    std::size_t bytesBefore = 0;    ///< used by all processes before the back end's first
+                                    ///< allocation, including the bare CUDA context
+    std::size_t peakBytes = 0;      ///< maximum observed use beyond `bytesBefore`, by all processes
+    std::size_t peakPoolBytes = 0;  ///< maximum use by weights and buffers, without the libraries'
     DevicePoolUse pools = {};
 };
 

@@ -1,4 +1,4 @@
-#include "engine/network/gpu_description.h"
+#include "engine/devices/gpu_description.h"
 
 #include <algorithm>
 

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace threefold {
+
+/// EXIF values of a picture that are used.
+struct Exif {
+    /// Orientation of the stored pixels, 1 to 8 as in EXIF; 1: upright.
+    int orientation = 1;
+    /// Focal length in terms of 35 mm film (24 × 36 mm), by the diagonals: mm, 8 to 1200. Of the
+    /// picture before cropping.
+    std::optional<double> focalLength35mm;
+    /// Focal length below 8 or above 1200 mm (35 mm equivalent), which no common lens has: kept for
+    /// messages only.
+    std::optional<double> implausibleFocalLength35mm = {};
+
+    /// Whether rows become columns on the way to upright; the flips follow.
+    bool swapsSides() const { return orientation > 4; }
+    bool flipsX() const { return orientation % 4 > 1; }
+    bool flipsY() const { return (orientation - 1) % 4 > 1; }
+    /// Whether the stored picture is mirrored, so that no rotation alone makes it upright.
+    bool mirrors() const { return swapsSides() == (flipsX() == flipsY()); }
+};
+
+/// Diagonal of 35 mm film (24 × 36 mm), in mm.
+inline constexpr double kFilmDiagonal = 43.266615305567875;
+
+/// Reads an EXIF block, with or without "Exif\0\0" before it. Safe for untrusted bytes: leaves out
+/// values that are damaged, out of range or missing. Never throws.
+Exif readExif(std::span<const std::byte> bytes);
+
+}  // namespace threefold

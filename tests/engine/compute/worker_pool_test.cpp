@@ -1,0 +1,77 @@
+#include "engine/compute/worker_pool.h"
+
+#include <atomic>
+#include <cstddef>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/compute/bounded_queue.h"
+
+namespace threefold {
+namespace {
+
+/// Threads that report their index once for each of their turns.
+class WorkerPoolTest : public testing::Test {
+  protected:
+    /// The threads that take part in the next `turns` turns.
+    std::vector<int> turnsOfThreads(std::size_t turns) {
+        std::vector<int> counts(4, 0);
+        for (std::size_t i = 0; i < turns; ++i) ++counts.at(reports_.pop().value());
+        return counts;
+    }
+
+    void TearDown() override {
+        stopped_ = true;
+        reports_.close();
+        pool_.join();
+    }
+
+    BoundedQueue<std::size_t> reports_{1};
+    std::atomic<bool> stopped_ = false;
+    WorkerPool pool_{[this](std::size_t thread) {
+        while (pool_.waitUntilActive(thread) && !stopped_)
+            if (!reports_.push(thread)) return;
+    }};
+};
+
+TEST_F(WorkerPoolTest, startsNoThread_beforeResize) {
+    EXPECT_EQ(pool_.size(), 0U);
+    EXPECT_EQ(reports_.size(), 0U);
+}
+
+TEST_F(WorkerPoolTest, startsThreads_whenResized) {
+    pool_.resize(1);
+    EXPECT_EQ(pool_.size(), 1U);
+    EXPECT_EQ(turnsOfThreads(5).at(0), 5);
+    pool_.resize(3);
+    EXPECT_EQ(pool_.size(), 3U);
+    std::vector<bool> seen(3, false);
+    while (!(seen[0] && seen[1] && seen[2])) seen.at(reports_.pop().value()) = true;
+}
+
+TEST_F(WorkerPoolTest, pausesThreads_whenShrunk) {
+    pool_.resize(3);
+    turnsOfThreads(1);
+    pool_.resize(1);
+    const std::vector<int> counts = turnsOfThreads(50);
+    EXPECT_LE(counts.at(1) + counts.at(2), 3);  // the queue's, and a turn of each that had begun
+}
+
+TEST(WorkerPool, endsInactiveThreads_whenDismissed) {
+    std::atomic<int> ended = 0;
+    WorkerPool* self = nullptr;
+    WorkerPool pool([&](std::size_t thread) {
+        while (self->waitUntilActive(thread)) {
+        }
+        ++ended;
+    });
+    self = &pool;
+    pool.resize(2);
+    pool.resize(0);
+    pool.join();
+    EXPECT_EQ(ended, 2);
+}
+
+}  // namespace
+}  // namespace threefold
