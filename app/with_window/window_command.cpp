@@ -77,7 +77,7 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     options.truth = request.truth;
     options.views = request.views;
     const auto opened = std::make_shared<OpenedOn>();
-    options.networks.open = [&model, opened](const ui::NetworkChoice& choice) {
+    options.networks.openChosen = [&model, opened](const ui::NetworkChoice& choice) {
         ModelOptions chosen = model;
         if (!choice.device.empty())
             chosen = std::get<ModelOptions>(parseSide(choice.device, model).source);
@@ -88,8 +88,8 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
         if (devices.gpu) opened->gpu = devices.gpu;
         return std::move(devices.devices);
     };
-    options.networks.first = [open = options.networks.open] { return open({}); };
-    options.networks.devices = [opened] {
+    options.networks.openInitial = [open = options.networks.openChosen] { return open({}); };
+    options.networks.deviceNames = [opened] {
         const std::scoped_lock lock(opened->mutex);
         std::vector<std::string> words;
         for (const BackendOpener& opener : backendOpeners()) {

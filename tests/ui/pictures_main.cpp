@@ -32,8 +32,8 @@
 #include "ui/input/view_slots.h"
 #include "ui/input/view_tiles.h"
 #include "ui/panes/viewport.h"
-#include "ui/run/fit_mode.h"
-#include "ui/run/view_choices.h"
+#include "ui/run/fit_runner.h"
+#include "ui/run/view_commands.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/status_line.h"
 #include "ui/window/main_window.h"
@@ -218,7 +218,7 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
     QTest::keyClick(&window, Qt::Key_E);
     take("cameras");
     QTest::keyClick(&window, Qt::Key_E);
-    ViewChoices& choices = *window.findChild<ViewChoices*>();
+    ViewCommands& choices = *window.findChild<ViewCommands*>();
     choices.tryChoices();
     waitFor([&] { return choices.trials().tried() >= 4; }, "the trials");
     choices.dialog()->grab().save(QString::fromStdString((folder / "trials.png").string()));
@@ -263,7 +263,7 @@ int run(const std::filesystem::path& folder, const std::filesystem::path& photog
     MainWindow window({.instance = instance,
                        .vulkan = vulkan,
                        .settings = settings,
-                       .networks = {.first = backend},
+                       .networks = {.openInitial = backend},
                        .log = LogStore::tap(logStore, {}),
                        .systemPalette = QApplication::palette(),
                        .logStore = logStore});

@@ -33,7 +33,7 @@
 #include "ui/panes/stage_slider.h"
 #include "ui/panes/vertex_text.h"
 #include "ui/results/morphed_mesh.h"
-#include "ui/run/fit_mode.h"
+#include "ui/run/fit_runner.h"
 #include "ui/run/live_update.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
@@ -45,7 +45,7 @@ namespace {
 
 class WindowFit : public test::WindowTest {
   protected:
-    FitMode& fits() { return *window().findChild<FitMode*>(); }
+    FitRunner& fitRunner() { return *window().findChild<FitRunner*>(); }
     PaneHeaders& headers() { return *window().findChild<PaneHeaders*>(); }
     StageSlider& slider() { return *window().findChild<StageSlider*>(); }
 
@@ -331,7 +331,7 @@ TEST_F(WindowFit, keepsTheRefinedMesh_whenCancelled) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     setFit();
     ASSERT_TRUE(document().fit.isPending());
-    QSignalSpy ended(&fits(), &FitMode::ended);
+    QSignalSpy ended(&fitRunner(), &FitRunner::ended);
     Q_EMIT window().statusLine().cancelClicked();
     EXPECT_EQ(ended.count(), 1);
     EXPECT_FALSE(document().fit.isPending());
@@ -368,7 +368,7 @@ TEST_F(WindowFit, beginsAnew_whenTheInterruptingRequestFails) {
 TEST_F(WindowFit, waitsForAPause_inLiveUpdate) {
     ASSERT_TRUE(openAndFit());
     window().findChild<LiveUpdate*>()->setOn(true);
-    QSignalSpy fitted(&fits(), &FitMode::fitted);
+    QSignalSpy fitted(&fitRunner(), &FitRunner::fitted);
     const auto& tiles = window().input().strip().tiles();
     tiles[8]->setFocus();
     for (std::size_t view = 8; view < 20; ++view) QTest::keyClick(tiles[view], Qt::Key_Right);

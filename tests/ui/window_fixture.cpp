@@ -75,7 +75,7 @@ void WindowTest::makeWindow(NetworkOpener factory,
     WindowSetup setup{.instance = VulkanEnvironment::instance(),
                       .vulkan = VulkanEnvironment::vulkan(),
                       .settings = *settings_,
-                      .networks = {.first = std::move(factory)},
+                      .networks = {.openInitial = std::move(factory)},
                       .log = LogStore::tap(logStore, {}),
                       .systemPalette = QApplication::palette(),
                       .logStore = logStore};

@@ -359,7 +359,7 @@ class WindowModels : public WindowMenus {
   protected:
     WindowModels() {
         useSetup([behaviour = behaviour_](WindowSetup& setup) {
-            setup.networks.open =
+            setup.networks.openChosen =
                 [behaviour](const NetworkChoice& choice) -> std::unique_ptr<Backend> {
                 if (!choice.model.empty() && !fs::exists(choice.model))
                     throw IoError(
@@ -368,7 +368,7 @@ class WindowModels : public WindowMenus {
                     throw DeviceError({"GPU 0", "", "is not there", "Plug one in."});
                 return std::make_unique<OtherBackend>(behaviour, choice);
             };
-            setup.networks.devices = [] {
+            setup.networks.deviceNames = [] {
                 return std::vector<std::string>{"cpu:float32", "cpu:bfloat16", "cuda:float16"};
             };
         });

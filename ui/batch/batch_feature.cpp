@@ -6,12 +6,12 @@
 #include "engine/sample/view_candidates.h"
 
 namespace threefold::ui {
-BatchFeature::BatchFeature(const FeatureContext& context, NetworkRequests& requests,
+BatchFeature::BatchFeature(const FeatureContext& context, NetworkClient& client,
                            DataSetBrowser& browser)
     : QObject(&context.window),
       context_(context),
       browser_(browser),
-      run_(requests),
+      run_(client),
       dock_(new QDockWidget(tr("Batch evaluation"), &context.window)),
       panel_(new BatchPanel(context, run_)) {
     dock_->setObjectName(QStringLiteral("batch"));

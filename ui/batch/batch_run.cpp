@@ -12,9 +12,9 @@ constexpr std::size_t kMaxCached = 16;
 
 }  // namespace
 
-BatchRun::BatchRun(NetworkRequests& requests, QObject* parent)
-    : QObject(parent), network_(requests.network()) {
-    connect(&requests, &NetworkRequests::closing, this, &BatchRun::cancel, Qt::DirectConnection);
+BatchRun::BatchRun(NetworkClient& client, QObject* parent)
+    : QObject(parent), network_(client.network()) {
+    connect(&client, &NetworkClient::closing, this, &BatchRun::cancel, Qt::DirectConnection);
 }
 
 BatchRun::~BatchRun() {

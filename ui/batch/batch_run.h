@@ -9,7 +9,7 @@
 #include "ui/batch/batch_columns.h"
 #include "ui/batch/batch_session.h"
 #include "ui/document/background.h"
-#include "ui/run/network_requests.h"
+#include "ui/run/network_client.h"
 
 namespace threefold::ui {
 
@@ -25,7 +25,7 @@ class BatchRun : public QObject {
     enum class State { idle, running, paused, done, cancelled };
 
     /// `requests` must outlive the run.
-    explicit BatchRun(NetworkRequests& requests, QObject* parent = nullptr);
+    explicit BatchRun(NetworkClient& client, QObject* parent = nullptr);
     ~BatchRun() override;  ///< cancels and waits until finished samples are saved
 
     /// Sets the description of the machine for later runs. Without it, reports name the processor.

@@ -88,7 +88,7 @@ void addSampleMenu(const FeatureContext& context, OpenedFiles& files) {
 }  // namespace
 
 OpenedFiles& addFiles(const FeatureContext& context, InputModel& input, Viewport& viewport,
-                      NetworkRequests& requests, NetworkMenu& networks, PaneHeaders& headers,
+                      NetworkClient& client, NetworkMenu& networks, PaneHeaders& headers,
                       const MeasuredMeshes& measured) {
     auto* files = new OpenedFiles(context, input, measured);
     new OpenedFraming(context, viewport);
@@ -118,7 +118,7 @@ OpenedFiles& addFiles(const FeatureContext& context, InputModel& input, Viewport
     addOpenedBars(context, *files, measured);
     new DropTarget(context, viewport, *files);
     new SessionFiles(context, input, viewport, *files, networks);
-    auto* second = new SecondNetwork(context, requests, networks, *files);
+    auto* second = new SecondNetwork(context, client, networks, *files);
     headers.addOpening(
         [context, files, second](QMenu& menu, const std::function<void()>& choosePane) {
             menu.addAction(FileActions::tr("&Open a mesh…"), files, [context, files, choosePane] {

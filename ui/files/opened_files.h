@@ -18,7 +18,7 @@ class Viewport;
 
 class NetworkMenu;
 class PaneHeaders;
-class NetworkRequests;
+class NetworkClient;
 
 /// Files to open and the role of each.
 struct OpenRequest {
@@ -83,7 +83,7 @@ class OpenedFiles : public QObject {
 /// Adds the features for files: opening, dropping, recent files, sessions, the second network.
 /// `requests` and `networks` must outlive them.
 OpenedFiles& addFiles(const FeatureContext& context, InputModel& input, Viewport& viewport,
-                      NetworkRequests& requests, NetworkMenu& networks, PaneHeaders& headers,
+                      NetworkClient& client, NetworkMenu& networks, PaneHeaders& headers,
                       const MeasuredMeshes& measured);
 
 }  // namespace threefold::ui

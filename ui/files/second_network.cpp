@@ -12,7 +12,7 @@
 
 namespace threefold::ui {
 
-SecondNetwork::SecondNetwork(const FeatureContext& context, NetworkRequests& requests,
+SecondNetwork::SecondNetwork(const FeatureContext& context, NetworkClient& client,
                              NetworkMenu& networks, OpenedFiles& files)
     : QObject(&context.window),
       context_(context),
@@ -20,14 +20,14 @@ SecondNetwork::SecondNetwork(const FeatureContext& context, NetworkRequests& req
       files_(files),
       menu_(new QMenu(tr("Compare &networks"), &context.window)) {
     menu_->setToolTipsVisible(true);
-    menu_->menuAction()->setEnabled(networks.sources().open != nullptr);
+    menu_->menuAction()->setEnabled(networks.sources().openChosen != nullptr);
     context.actions.addSubmenu(MenuSection::reconstruct, *menu_);
     connectChanged(this, &SecondNetwork::follow, context.document.result, context.document.run);
     connect(&context.document.run, &RunModel::advanced, this, &SecondNetwork::follow);
     connect(&context.document.fit, &FitModel::choiceChanged, this, &SecondNetwork::follow);
     connect(&context.document.opened, &OpenedMeshes::changed, this, &SecondNetwork::followOpened);
     connect(&networks, &NetworkMenu::changed, this, &SecondNetwork::fill);
-    connect(&requests, &NetworkRequests::closing, this, [this] { requests_.reset(); });
+    connect(&client, &NetworkClient::closing, this, [this] { client_.reset(); });
     fill();
 }
 
@@ -59,24 +59,24 @@ QString SecondNetwork::title() const {
 void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
     choice_ = choice;
     fill();
-    if (requests_) requests_->cancel();
+    if (client_) client_->cancel();
     running_ = 0;
     warm_ = false;
     closeOwn();
     if (!choice) return;
-    NetworkOpener open = [open = networks_.sources().open, choice = *choice] {
+    NetworkOpener open = [open = networks_.sources().openChosen, choice = *choice] {
         return open(choice);
     };
-    if (requests_) {
-        requests_->useNetwork(std::move(open));
+    if (client_) {
+        client_->useNetwork(std::move(open));
     } else {
-        requests_ = std::make_unique<NetworkRequests>(std::move(open));
-        connect(requests_.get(), &NetworkRequests::networkRejected, this, &SecondNetwork::onFailed);
-        connect(requests_.get(), &NetworkRequests::finished, this,
+        client_ = std::make_unique<NetworkClient>(std::move(open));
+        connect(client_.get(), &NetworkClient::networkRejected, this, &SecondNetwork::onFailed);
+        connect(client_.get(), &NetworkClient::finished, this,
                 [this](quint64 id, const ResultRef& result) {
                     if (id == running_) onFinished(result);
                 });
-        connect(requests_.get(), &NetworkRequests::failed, this,
+        connect(client_.get(), &NetworkClient::failed, this,
                 [this](quint64 id, const ErrorReport& report) {
                     if (id == running_) onFailed(report);
                 });
@@ -85,20 +85,20 @@ void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
 }
 
 void SecondNetwork::follow() {
-    if (!choice_ || !requests_) return;  // none, or the window is closing
+    if (!choice_ || !client_) return;  // none, or the window is closing
     const Document& document = context_.document;
     const ResultRef& result = document.result.current();
     const RunState& run = document.run.state();
     const SampleRef sample = run.sample() ? run.sample() : result ? result->sample : nullptr;
     if (shown_ && sample && !sameSample(sample, shown_->sample)) closeOwn();
     if (run.active() || document.fit.isPending() || !result) {
-        requests_->cancel();
+        client_->cancel();
         running_ = 0;
         return;
     }
     if (running_ != 0 || (shown_ && sameInput(*shown_, *result))) return;
     context_.status.say(tr("Reconstructing with the second network…"));
-    running_ = requests_->post({result->sample, {}, result->views});
+    running_ = client_->post({result->sample, {}, result->views});
 }
 
 void SecondNetwork::onFinished(const ResultRef& result) {

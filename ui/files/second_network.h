@@ -5,7 +5,7 @@
 
 #include <QObject>
 
-#include "ui/run/network_requests.h"
+#include "ui/run/network_client.h"
 #include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
@@ -22,7 +22,7 @@ class SecondNetwork : public QObject {
     Q_OBJECT
 
   public:
-    SecondNetwork(const FeatureContext& context, NetworkRequests& requests, NetworkMenu& networks,
+    SecondNetwork(const FeatureContext& context, NetworkClient& client, NetworkMenu& networks,
                   OpenedFiles& files);
 
     const std::optional<NetworkChoice>& choice() const { return choice_; }
@@ -47,8 +47,8 @@ class SecondNetwork : public QObject {
     OpenedFiles& files_;
     QMenu* menu_;
     std::optional<NetworkChoice> choice_;
-    std::unique_ptr<NetworkRequests> requests_;  // null before the first choice
-    NetworkRequests::Id running_ = 0;            // 0: no run
+    std::unique_ptr<NetworkClient> client_;  // null before the first choice
+    NetworkClient::Id running_ = 0;          // 0: no run
     bool warm_ = false;
     ResultRef shown_;  // the second network's result beside the shown one
 };

@@ -17,7 +17,7 @@
 #include "engine/profile/stopwatch.h"
 #include "render/overlay_layout.h"
 #include "ui/panes/viewport.h"
-#include "ui/run/network_requests.h"
+#include "ui/run/network_client.h"
 #include "ui/shell/file_dialogs.h"
 
 namespace threefold::ui {
@@ -87,12 +87,12 @@ ErrorReport noPicture(const std::filesystem::path& file) {
 }  // namespace
 
 ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport,
-                               NetworkRequests& requests, const LiveUpdate& liveUpdate,
-                               const FitMode& fits)
+                               NetworkClient& client, const LiveUpdate& liveUpdate,
+                               const FitRunner& fitRunner)
     : QObject(&context.window),
       context_(context),
       viewport_(viewport),
-      requests_(requests),
+      client_(client),
       action_(context.actions.add(MenuSection::panels, tr("Live &profile"), Qt::Key_P,
                                   tr("Steps of the last runs, frame times and memory over the "
                                      "panes, in milliseconds"))) {
@@ -102,31 +102,31 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
                         tr("Save the last runs and frames as Chrome trace, JSON or PNG"), this,
                         &ProfileOverlay::askForFile);
 
-    connect(&requests, &NetworkRequests::networkReady, this, [this](const BackendInfo& info) {
+    connect(&client, &NetworkClient::networkReady, this, [this](const NetworkDescription& info) {
         device_ =
             info.description.startsWith(QLatin1String("GPU")) ? LaneKind::gpu : LaneKind::processor;
-        watchGauges(requests_.network()->info().pciBusIds);  // does not block: the network is open
+        watchGauges(client_.network()->info().pciBusIds);  // does not block: the network is open
     });
     gaugeTimer_.setInterval(1000);
     connect(&gaugeTimer_, &QTimer::timeout, this, [this] {
         readProcessor();
         if (gauges_ && gauges_->last()) changed();
     });
-    connect(&requests, &NetworkRequests::finished, this, [this](quint64, const ResultRef& result) {
+    connect(&client, &NetworkClient::finished, this, [this](quint64, const ResultRef& result) {
         history_.addRun(result->reconstruction, device_);
-        if (const auto memory = requests_.network()->info().memoryUse; memory && memory->peak > 0) {
+        if (const auto memory = client_.network()->info().memoryUse; memory && memory->peak > 0) {
             numbers_.networkBytes = memory->peak;
             numbers_.pools = memory->pools;
         }
         runs_.reset();
         changed();
     });
-    connect(&fits, &FitMode::fitted, this, [this](const ResultRef& result) {
+    connect(&fitRunner, &FitRunner::fitted, this, [this](const ResultRef& result) {
         history_.addFit(result->fit->outcome.fit.milliseconds);
         changed();
     });
     connect(&liveUpdate, &LiveUpdate::countsChanged, this, [this, &liveUpdate] {
-        setDropped(liveUpdate.on() ? std::optional(liveUpdate.dropped()) : std::nullopt);
+        setDropped(liveUpdate.on() ? std::optional(liveUpdate.droppedCount()) : std::nullopt);
     });
     connect(&viewport, &Viewport::frameDrawn, this, [this](const render::FrameCost& cost) {
         history_.addFrame(cost, viewMilliseconds_);
@@ -180,10 +180,10 @@ render::OverlayViewRef ProfileOverlay::makeView() {
     if (const QScreen* screen = viewport_.screen()) numbers_.refreshRate = screen->refreshRate();
     numbers_.hostBytes = residentBytes();
     numbers_.gauges = gauges_ ? gauges_->last() : std::nullopt;
-    const ViewCache::Counts views = requests_.views()->counts();
+    const ViewCache::Counts views = client_.views()->counts();
     if (const std::size_t requests = views.hits + views.misses; requests > 0)
         numbers_.viewHits = {views.hits, requests};
-    numbers_.queued = requests_.queueDepth();
+    numbers_.queued = client_.queueDepth();
     render::OverlayView view = profileView(history_, runs_, numbers_, colours);
     view.font = font_;
     if (pointer_) view.pointer = pointOf(*pointer_);

@@ -4,12 +4,12 @@
 
 #include "engine/profile/processor_meter.h"
 #include "ui/profile/profile_view.h"
-#include "ui/run/fit_mode.h"
+#include "ui/run/fit_runner.h"
 
 namespace threefold::ui {
 
 class Viewport;
-class NetworkRequests;
+class NetworkClient;
 
 enum class ProfileFormat { chromeTrace, json, png };
 
@@ -22,8 +22,8 @@ class ProfileOverlay : public QObject {
 
   public:
     /// `liveUpdate` must outlive this object.
-    ProfileOverlay(const FeatureContext& context, Viewport& viewport, NetworkRequests& requests,
-                   const LiveUpdate& liveUpdate, const FitMode& fits);
+    ProfileOverlay(const FeatureContext& context, Viewport& viewport, NetworkClient& client,
+                   const LiveUpdate& liveUpdate, const FitRunner& fitRunner);
 
     bool on() const { return action_->isChecked(); }
     /// View of the last frame; null while off.
@@ -62,7 +62,7 @@ class ProfileOverlay : public QObject {
 
     FeatureContext context_;
     Viewport& viewport_;
-    NetworkRequests& requests_;
+    NetworkClient& client_;
     QAction* action_;
     ProfileHistory history_;
     LaneKind device_ = LaneKind::processor;

@@ -18,7 +18,7 @@ class WindowInterface : public QMainWindow {
     Q_OBJECT
 
   public:
-    /// Number of a reconstruction request (NetworkRequests::Id); 0: none.
+    /// Number of a reconstruction request (NetworkClient::Id); 0: none.
     using RequestId = quint64;
 
     /// Starts to open and reconstruct a sample; returns at once. Empty `views`: suggestedViews().

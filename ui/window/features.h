@@ -18,7 +18,7 @@ class Inspector;
 class ResultHistory;
 class LogStore;
 class MeasuredMeshes;
-class NetworkRequests;
+class NetworkClient;
 class StatusLine;
 class Viewport;
 struct ShownValues;
@@ -49,7 +49,7 @@ void addViewAids(const FeatureContext& context, Viewport& viewport, const Camera
 // ui/run
 /// Adds a status bar label that says why an available GPU is not used. Hidden if a GPU is in use,
 /// if there is none, and if another device was chosen.
-void addUnusedGpu(StatusLine& status, NetworkRequests& requests);
+void addUnusedGpu(StatusLine& status, NetworkClient& client);
 
 // ui/window
 /// While opened meshes are shown without a sample: hides the input and the commands of a
@@ -63,7 +63,7 @@ void addReconstructInvitation(const FeatureContext& context, InputModel& input);
 /// Adds the log in a dock at the bottom, hidden at first.
 void addLog(QMainWindow& window, Actions& actions, LogStore& store);
 /// Adds Help > About: version, licence, citation, network and renderer.
-void addAbout(const FeatureContext& context, Viewport& viewport, NetworkRequests& requests);
+void addAbout(const FeatureContext& context, Viewport& viewport, NetworkClient& client);
 /// Adds the list of shortcuts and its command, F1.
 void addShortcuts(QMainWindow& window, Actions& actions);
 /// Sends buttons the leave event that they miss while their menu grabs the pointer.

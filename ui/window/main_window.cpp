@@ -98,8 +98,8 @@ MainWindow::MainWindow(WindowSetup setup)
       openedValues_(new OpenedMeshValues(*document_)),
       photographs_(new PhotographPaint(*document_)),
       shown_{*document_, openedValues_, photographs_},
-      requests_(std::make_unique<NetworkRequests>(setup_.networks.first, setup_.log,
-                                                  setup_.networks.patience)) {
+      client_(std::make_unique<NetworkClient>(setup_.networks.openInitial, setup_.log,
+                                              setup_.networks.patience)) {
     // Before there are widgets: styling each of them again would take 45 ms of the start.
     applyTheme(*qApp, theme_, setup_.systemPalette);
     setWindowTitle(QStringLiteral("Threefold"));
@@ -126,7 +126,7 @@ MainWindow::MainWindow(WindowSetup setup)
 }
 
 MainWindow::~MainWindow() {
-    requests_.reset();  // before the widgets that receive its signals
+    client_.reset();  // before the widgets that receive its signals
 }
 
 void MainWindow::awaitPicture() {
@@ -252,7 +252,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     setup_.settings.setValue(kSplitterKey, splitter_->saveState());
     setup_.settings.setValue(kInputSplitterKey, inputSide_->saveState());
     setup_.settings.setValue(kDocksKey, saveState());
-    requests_->cancel();
+    client_->cancel();
     exports_->cancel();
     QMainWindow::closeEvent(event);
 }

@@ -18,7 +18,7 @@ namespace threefold::ui {
 class PaneHeaders;
 class BatchFeature;
 class CameraLayers;
-class FitMode;
+class FitRunner;
 class MeasuredMeshes;
 class OpenedFiles;
 class ResultsList;
@@ -53,7 +53,7 @@ class MainWindow : public WindowInterface {
     void showInput(const SampleRef& sample, const std::vector<int>& views) override {
         reconstructor_->showInput(sample, views);
     }
-    void cancel() { requests_->cancel(); }
+    void cancel() { client_->cancel(); }
     /// Emits pictureShown() again once the current scene is on the screen.
     void awaitPicture();
 
@@ -74,7 +74,7 @@ class MainWindow : public WindowInterface {
     OpenedFiles& files() { return *files_; }
     ExportCommands& exports() { return *exports_; }
     BatchFeature& batch() { return *batch_; }
-    FitMode& fits() { return *fits_; }
+    FitRunner& fitRunner() { return *fitRunner_; }
 
   Q_SIGNALS:
     /// The partial result of the current run is on the screen.
@@ -134,7 +134,7 @@ class MainWindow : public WindowInterface {
     ExportCommands* exports_ = nullptr;
     BatchFeature* batch_ = nullptr;
     Reconstructor* reconstructor_ = nullptr;
-    FitMode* fits_ = nullptr;
+    FitRunner* fitRunner_ = nullptr;
     CameraLayers* cameraLayers_ = nullptr;
 
     Stopwatch partialSince_;            // when the run of the awaited partial result was posted
@@ -144,7 +144,7 @@ class MainWindow : public WindowInterface {
     bool firstPicture_ = true;
     bool firstFrame_ = true;
 
-    std::unique_ptr<NetworkRequests> requests_;
+    std::unique_ptr<NetworkClient> client_;
 };
 
 }  // namespace threefold::ui
