@@ -59,7 +59,8 @@ TEST_F(WindowDetails, listsHighlightEntriesReadably_inBothThemes) {
             << test::contrastIn(rowAt(1));
         EXPECT_GT(test::contrastIn(rowAt(0)), 4);
         const QColor back = rowAt(1).pixelColor(2, 2);
-        EXPECT_EQ(back, themeColours(theme == ThemeChoice::dark).accent);
+        EXPECT_EQ(back,
+                  themeColours(theme == ThemeChoice::dark ? Theme::dark : Theme::light).accent);
         box.hidePopup();
     }
 }

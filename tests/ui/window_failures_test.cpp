@@ -15,6 +15,7 @@
 #include "ui/input/input_panel.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
+#include "ui/style/elided_label.h"
 
 namespace threefold::ui {
 namespace {
@@ -69,7 +70,7 @@ TEST_F(WindowFailures, explainsInTheStatusBar_whenTheMachinesGpuIsNotUsed) {
     });
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(label()->isVisible());
-    EXPECT_EQ(label()->wholeText(), "GPU not used: no NVIDIA driver is installed");
+    EXPECT_EQ(label()->fullText(), "GPU not used: no NVIDIA driver is installed");
     EXPECT_EQ(label()->toolTip(), "GPU: no NVIDIA driver is installed. Install NVIDIA's driver.");
 }
 

@@ -112,8 +112,8 @@ TEST_F(WindowFit, isListedWithItsOwnTime) {
     const Result& result = *document().result.current();
     EXPECT_THAT(results.list().item(0)->text().toStdString(),
                 testing::EndsWith(QStringLiteral("%1 + fit %2 ms")
-                                      .arg(milliseconds(result.reconstruction.milliseconds()),
-                                           milliseconds(result.fit->outcome.fit.milliseconds))
+                                      .arg(millisecondsText(result.reconstruction.milliseconds()),
+                                           millisecondsText(result.fit->outcome.fit.milliseconds))
                                       .toStdString()));
 }
 
@@ -293,7 +293,8 @@ TEST_F(WindowFit, showsAndDrawsMissedTruth) {
                 1e-9);
     EXPECT_LT(result.truth->evaluation->missing.back().fraction, missing.fraction);
     const auto isDrawn = [&] {
-        const render::Scene scene = makeScene(window().shownValues(), themeColours(false), nullptr);
+        const render::Scene scene =
+            makeScene(window().shownValues(), themeColours(Theme::light), nullptr);
         return std::ranges::any_of(scene.panes, [&](const render::Pane& pane) {
             return std::ranges::any_of(pane.layers, [&](const render::Layer& layer) {
                 return layer.mesh == missing.points;

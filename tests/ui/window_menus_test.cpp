@@ -303,14 +303,14 @@ TEST_F(WindowMenus, openTheFolderOfASavedFile) {
     ASSERT_TRUE(button != nullptr && button->isVisible());
     QTest::mouseClick(button, Qt::LeftButton);
     EXPECT_EQ(desktop.opened, text(folder().path()));
-    window().statusLine().say("something else");
+    window().statusLine().showMessage("something else");
     EXPECT_FALSE(button->isVisible());
 }
 
 TEST_F(WindowMenus, dimReconstruct_whenTheResultIsCurrent) {
     auto* bar = window().findChild<QToolBar*>("tools");
     QWidget* button = bar->widgetForAction(action("Reconstruct"));
-    const QColor accent = themeColours(true).accent;
+    const QColor accent = themeColours(Theme::dark).accent;
     const auto accented = [&] {
         const QImage picture = button->grab().toImage();
         int found = 0;

@@ -91,7 +91,8 @@ TEST_F(WindowPaint, coloursBetterAndWorse_rightAfterTheThemeChanges) {
     for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark, ThemeChoice::light}) {
         window().setTheme(theme);
         QCoreApplication::processEvents();
-        const ThemeColours colours = themeColours(theme == ThemeChoice::dark);
+        const ThemeColours colours =
+            themeColours(theme == ThemeChoice::dark ? Theme::dark : Theme::light);
         int judged = 0;
         for (QLabel* label : table.findChildren<QLabel*>()) {
             if (!label->isVisible() || !label->accessibleName().contains(", ")) continue;
@@ -234,7 +235,7 @@ TEST(PictureLabels, haveALegendUnderEachPaneWithValues_whenPanesHaveTheirOwnRang
     look.range = RangeMode::perPane;
     look.panes = {MeshId::truth, MeshId::result, MeshId::first};
     document.look.set(look);
-    const auto labels = [&] { return labelsOf({document}, themeColours(true), QFont()); };
+    const auto labels = [&] { return labelsOf({document}, themeColours(Theme::dark), QFont()); };
     EXPECT_FALSE(labels().legend);
     ASSERT_EQ(labels().paneLegends.size(), 3U);
     EXPECT_FALSE(labels().paneLegends[0]);
@@ -249,7 +250,7 @@ TEST(PictureLabels, haveALegendUnderEachPaneWithValues_whenPanesHaveTheirOwnRang
 }
 
 TEST(PictureLabels, haveNoBackground_whenThePictureIsTransparent) {
-    const ThemeColours colours = themeColours(true);
+    const ThemeColours colours = themeColours(Theme::dark);
     Document document;
     document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
     document.look.set({.range = RangeMode::manual, .rangeMin = 0, .rangeMax = 0.06F});

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/sample/view_candidates.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 BatchFeature::BatchFeature(const FeatureContext& context, NetworkClient& client,

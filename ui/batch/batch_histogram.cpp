@@ -58,7 +58,7 @@ void BatchHistogram::setRecords(const std::vector<SampleRecord>& records, const 
     setAccessibleDescription(
         count_ == 0 ? QString()
                     : tr("%1 of %2 samples, mean %3")
-                          .arg(column.title(), groupedCount(count_), fixed(mean_, decimals_)));
+                          .arg(column.title(), groupedCount(count_), fixedText(mean_, decimals_)));
     setToolTip(column.tooltip());
     update();
 }
@@ -99,7 +99,7 @@ void BatchHistogram::paintEvent(QPaintEvent*) {
     const QRectF mean = count_ > 0 ? meanLabel() : QRectF();
     // Omits the label of an end if it overlaps the label of the mean.
     const auto end = [&](Qt::Alignment side, double value) {
-        const QString text = fixed(value, highest_ >= 10 ? 0 : 1);
+        const QString text = fixedText(value, highest_ >= 10 ? 0 : 1);
         const QRectF box =
             painter.boundingRect(texts(), static_cast<int>(side | Qt::AlignTop), text);
         constexpr qreal kGap = 6;

@@ -37,7 +37,7 @@ class BatchHistogram : public QWidget {
   private:
     QRectF plot() const;
     QRectF texts() const;
-    QString meanText() const { return tr("mean %1").arg(fixed(mean_, decimals_)); }
+    QString meanText() const { return tr("mean %1").arg(fixedText(mean_, decimals_)); }
 
     int decimals_ = 0;
     std::vector<int> bins_;

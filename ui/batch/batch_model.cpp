@@ -13,7 +13,7 @@ constexpr int kMeansTextColumns = 2;  // columns of the means' table: category, 
 
 QString number(double value, const BatchColumn& column) {
     const int decimals = column.decimals();
-    return column.isDifference() ? signedFixed(value, decimals) : fixed(value, decimals);
+    return column.isDifference() ? signedText(value, decimals) : fixedText(value, decimals);
 }
 
 QString problemOf(const SampleRecord& record) {
@@ -29,7 +29,7 @@ ThemeColours colours() {
 template <class Before>
 QVariant verdictColour(const BatchColumn& column, double value, const Before& before) {
     if (column.isDifference()) {
-        if (fixed(value, column.decimals()) == fixed(0, column.decimals())) return {};
+        if (fixedText(value, column.decimals()) == fixedText(0, column.decimals())) return {};
         return value < 0 ? colours().bad : colours().good;
     }
     const bool worse = column.before && column.isWorse(value, before(*column.before));

@@ -17,6 +17,7 @@
 #include "ui/document/background.h"
 #include "ui/document/connections.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {
@@ -101,7 +102,7 @@ QString fitText(const FitRequest& views) {
 BatchPanel::BatchPanel(const FeatureContext& context, BatchRun& run)
     : context_(context), run_(run), model_(run), meansModel_(run) {
     sorted_.setSourceModel(&model_);
-    setLayout(columnOf({makeHead(), {makeTables(), 1}}, 4, {0, 4, 0, 0}));
+    setLayout(columnOf({makeHead(), stretched(makeTables())}, 4, {0, 4, 0, 0}));
 
     refreshTimer_.setSingleShot(true);
     refreshTimer_.setInterval(100);
@@ -146,14 +147,14 @@ QWidget* BatchPanel::makeHead() {
     report_ = flatButton(tr("Open report"), {}, head);
     copy_ = flatButton(tr("Copy CSV"), tr("Copy the selected rows, or all, as CSV"), head);
     save_ = flatButton(tr("Save CSV…"), tr("Save all rows in the shown order as CSV"), head);
-    head->setLayout(rowOf(
-        {name_, protocol_, {about_, 1}, bar_, progress_, pause_, cancel_, report_, copy_, save_}, 8,
-        {16, 0, 8, 0}));
+    head->setLayout(rowOf({name_, protocol_, stretched(about_), bar_, progress_, pause_, cancel_,
+                           report_, copy_, save_},
+                          8, {16, 0, 8, 0}));
     connect(pause_, &QToolButton::clicked, this,
             [this] { run_.state() == BatchRun::State::running ? run_.pause() : run_.resume(); });
     connect(cancel_, &QToolButton::clicked, &run_, &BatchRun::cancel);
     connect(report_, &QToolButton::clicked, this,
-            [this] { context_.status.openOutside(run_.report()); });
+            [this] { context_.status.openExternally(run_.report()); });
     connect(protocol_, &QComboBox::currentIndexChanged, this, [this] {
         model_.setProtocol(protocol());
         refresh();
@@ -202,11 +203,11 @@ QWidget* BatchPanel::makeTables() {
     column_->setAccessibleName(tr("Column of the histogram"));
     column_->setToolTip(tr("Column shown in the histogram"));
     histogram_ = new BatchHistogram(side);
-    QBoxLayout* histogramRow = rowOf({column_, {histogram_, 1}}, 16, {16, 0, 16, 8});
+    QBoxLayout* histogramRow = rowOf({column_, stretched(histogram_)}, 16, {16, 0, 16, 8});
     histogramRow->setAlignment(column_, Qt::AlignTop);
     distribution_ = new QWidget(side);
     distribution_->setLayout(histogramRow);
-    side->setLayout(columnOf({{means_, 1}, distribution_}));
+    side->setLayout(columnOf({stretched(means_), distribution_}));
     for (QTableView* table : {table_, means_}) table->setMinimumHeight(kMinTableHeight);
     connect(column_, &QComboBox::currentIndexChanged, this, &BatchPanel::refresh);
 
@@ -283,25 +284,25 @@ void BatchPanel::copy() {
     const std::size_t rows = chosen().size();
     if (rows == 0) return;
     QApplication::clipboard()->setText(csv());
-    context_.status.say(tr("Copied %n row(s) as CSV", nullptr, static_cast<int>(rows)));
+    context_.status.showMessage(tr("Copied %n row(s) as CSV", nullptr, static_cast<int>(rows)));
 }
 
 void BatchPanel::save() {
-    askWhereToSave(
-        {.parent = context_.window,
-         .title = tr("Save the table"),
-         .filters = {tr("Comma-separated values (*.csv)")},
-         .settings = &context_.settings,
-         .folderKey = QStringLiteral("batch/saveFolder"),
-         .name = QStringLiteral("batch.csv")},
-        *this, [this](const std::filesystem::path& file, const QString&) {
-            table_->clearSelection();
-            const std::string text = csv().toStdString();
-            inBackground(
-                this, [file, text] { writeFileAtomically(file, text); },
-                [this, name = pathText(file)] { context_.status.say(tr("Saved %1").arg(name)); },
-                [this](const ErrorReport& report) { context_.banner.show(report); });
-        });
+    askForSavePath({.parent = context_.window,
+                    .title = tr("Save the table"),
+                    .filters = {tr("Comma-separated values (*.csv)")},
+                    .remembered = {{context_.settings, QStringLiteral("batch/saveFolder")}},
+                    .name = QStringLiteral("batch.csv")},
+                   *this, [this](const std::filesystem::path& file, const QString&) {
+                       table_->clearSelection();
+                       const std::string text = csv().toStdString();
+                       inBackground(
+                           this, [file, text] { writeFileAtomically(file, text); },
+                           [this, name = pathText(file)] {
+                               context_.status.showMessage(tr("Saved %1").arg(name));
+                           },
+                           [this](const ErrorReport& report) { context_.banner.show(report); });
+                   });
 }
 
 QString BatchPanel::csv() const {
@@ -391,8 +392,8 @@ void BatchPanel::refreshHead() {
         run_.earlierCount() == 0
             ? QString()
             : tr("%1 of them are from an earlier run").arg(groupedCount(run_.earlierCount())));
-    name_->setWholeText(idle ? tr("Nothing evaluated yet. Choose samples with Ctrl+B")
-                             : run_.plan().name);
+    name_->setFullText(idle ? tr("Nothing evaluated yet. Choose samples with Ctrl+B")
+                            : run_.plan().name);
     const bool several = choices.protocols.size() > 1;
     protocol_->setVisible(!idle && several);
     const QString meaning = protocolMeaning(choices.protocols[protocol()]);
@@ -401,7 +402,7 @@ void BatchPanel::refreshHead() {
     QStringList about{tau};
     if (!several) about.prepend(protocol_->itemText(0));
     if (choices.fit) about << fitText(*choices.fit);
-    about_->setWholeText(
+    about_->setFullText(
         idle ? QString() : about.join(QStringLiteral(" · ")),
         tr("%1. Squared distances in object units², threshold %2").arg(meaning, tau));
     const auto total = static_cast<int>(std::max<std::size_t>(run_.sampleCount(), 1));

@@ -8,6 +8,7 @@
 #include "ui/batch/batch_histogram.h"
 #include "ui/batch/batch_model.h"
 #include "ui/shell/feature_context.h"
+#include "ui/style/elided_label.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {

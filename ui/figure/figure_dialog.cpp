@@ -64,8 +64,8 @@ FigureDialog::FigureDialog(FigurePage page, QThreadPool& thread, QWidget* parent
     save_->setDefault(true);
     QBoxLayout* side = columnOf({form, note_}, 16);
     side->addStretch(1);
-    setLayout(columnOf({rowOf({side, {picture_, 1}}, 16), rowOf({kStretch, save_, cancel})}, 16,
-                       {16, 16, 16, 16}));
+    setLayout(columnOf({rowOf({side, stretched(picture_)}, 16), rowOf({stretch(), save_, cancel})},
+                       16, {16, 16, 16, 16}));
     static_cast<QBoxLayout*>(layout())->setStretch(0, 1);
     resize(900, 560);
 

@@ -66,12 +66,11 @@ void FigureExport::ask() {
 }
 
 void FigureExport::save(const FigurePage& page) {
-    askWhereToSave({.parent = *dialog_,
+    askForSavePath({.parent = *dialog_,
                     .title = tr("Export a figure"),
                     .filters = {tr("PDF (*.pdf)"), tr("SVG (*.svg)"), tr("PNG (*.png)"),
                                 tr("One turn, MP4 (*.mp4)"), tr("One turn, WebM (*.webm)")},
-                    .settings = &context_.settings,
-                    .folderKey = QStringLiteral("files/exportFolder"),
+                    .remembered = {{context_.settings, QStringLiteral("files/exportFolder")}},
                     .name = QStringLiteral("figure.pdf")},
                    *action_, [this, page](const std::filesystem::path& file, const QString&) {
                        if (dialog_) dialog_->close();
@@ -80,7 +79,7 @@ void FigureExport::save(const FigurePage& page) {
 }
 
 void FigureExport::write(FigurePage page, const std::filesystem::path& file) {
-    context_.status.say(tr("Drawing the figure…"));
+    context_.status.showMessage(tr("Drawing the figure…"));
     inBackground(
         this,
         [page = std::move(page), file, cancel = stop_.get_token()] {

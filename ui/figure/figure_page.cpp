@@ -67,7 +67,7 @@ QStringList captionsOf(const Result& result, MeshId column) {
     const MeshEvaluation* mesh = evaluationOf(result, result.morph.of(column));
     if (mesh == nullptr) return {};
     return {QStringLiteral("CD %1").arg(shortScientific(mesh->measures.chamfer)),
-            QStringLiteral("F(τ) %1 %").arg(fixed(mesh->measures.atTau().f, 2))};
+            QStringLiteral("F(τ) %1 %").arg(fixedText(mesh->measures.atTau().f, 2))};
 }
 
 // Turns the object to the left, as on a turntable. Radians.
@@ -119,7 +119,7 @@ class Drawing {
                     });
                 });
         const bool themed = page_.background == FigureBackground::theme;
-        colours_ = themeColours(themed && page_.dark);
+        colours_ = themeColours(themed && page_.dark ? Theme::dark : Theme::light);
         if (!themed) colours_.viewport = Qt::white;
         width_ = std::round(page_.millimetres / 25.4 * page_.dpi) / ratio_;
         const auto columns = static_cast<double>(page_.columns.size());

@@ -34,7 +34,7 @@ void addWebPageExport(const FeatureContext& context, const ShownValues& values,
     QObject::connect(action, &QObject::destroyed, [stop]() mutable { stop.request_stop(); });
     QObject::connect(action, &QAction::triggered, action, [=, &measured] {
         const auto write = [=, &measured](const std::filesystem::path& file, const QString&) {
-            context.status.say(WebPageExport::tr("Writing the web page…"));
+            context.status.showMessage(WebPageExport::tr("Writing the web page…"));
             inBackground(
                 action,
                 [made = webPageOf(values, measured), result = context.document.result.current(),
@@ -46,11 +46,10 @@ void addWebPageExport(const FeatureContext& context, const ShownValues& values,
                 [=] { context.status.showSavedFiles({file}); },
                 [=](const ErrorReport& report) { context.banner.show(report); }, file.string());
         };
-        askWhereToSave({.parent = context.window,
+        askForSavePath({.parent = context.window,
                         .title = WebPageExport::tr("Export a web page"),
                         .filters = {WebPageExport::tr("Web page (*.html)")},
-                        .settings = &context.settings,
-                        .folderKey = QStringLiteral("files/exportFolder"),
+                        .remembered = {{context.settings, QStringLiteral("files/exportFolder")}},
                         .name = QStringLiteral("page.html")},
                        *action, write);
     });

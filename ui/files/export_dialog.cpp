@@ -20,6 +20,7 @@
 #include "ui/files/file_kinds.h"
 #include "ui/results/quantities.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/style/path_text.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
@@ -111,7 +112,7 @@ void ExportDialog::addChoices() {
 }
 
 void ExportDialog::layOut() {
-    QBoxLayout* folderRow = rowOf({{folder_, 1}, browse_});
+    QBoxLayout* folderRow = rowOf({stretched(folder_), browse_});
     auto* form = new QFormLayout(this);
     form->setContentsMargins(16, 16, 16, 16);
     form->setVerticalSpacing(8);

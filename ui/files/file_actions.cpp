@@ -22,6 +22,7 @@
 #include "ui/run/network_menu.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {
@@ -41,8 +42,7 @@ void askForPoints(
                                    : FileActions::tr("Open a mesh to compare"),
                     .filters = {FileActions::tr("Meshes and points (%1)").arg(patterns),
                                 FileActions::tr("All files (*)")},
-                    .settings = &context.settings,
-                    .folderKey = QStringLiteral("files/openFolder")},
+                    .remembered = {{context.settings, QStringLiteral("files/openFolder")}}},
                    files, [&files, truth, before](const std::filesystem::path& file) {
                        before();
                        files.open(truth ? OpenRequest{.truth = file} : OpenRequest{.mesh = file});

@@ -12,7 +12,7 @@
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/data_set.h"
-#include "ui/style/control_names.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {

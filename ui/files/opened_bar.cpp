@@ -14,7 +14,10 @@
 #include "ui/files/opened_files.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
+#include "ui/style/bounded_scroll.h"
+#include "ui/style/elided_label.h"
 #include "ui/style/number_format.h"
+#include "ui/style/path_text.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
@@ -27,10 +30,11 @@ QString movedText(const OpenedMeshSource::Alignment& moved, const MeasuredMesh& 
         OpenedBar::tr("moved into the frame: × %1").arg(shortNumber(moved.transform.scale));
     constexpr double kMinDegrees = 0.5;
     if (const double degrees = moved.transform.rotationDegrees(); degrees > kMinDegrees)
-        text += OpenedBar::tr(", turned by %1°").arg(fixed(degrees, 0));
+        text += OpenedBar::tr(", turned by %1°").arg(fixedText(degrees, 0));
     if (moved.fBefore && measured.scores)
         text += OpenedBar::tr(", F(τ) %1 → %2 %")
-                    .arg(fixed(*moved.fBefore, 2), fixed(measured.scores->measures.atTau().f, 2));
+                    .arg(fixedText(*moved.fBefore, 2),
+                         fixedText(measured.scores->measures.atTau().f, 2));
     return text;
 }
 
@@ -70,7 +74,8 @@ OpenedBar::OpenedBar(const FeatureContext& context, OpenedFiles& files,
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     setTextRole(*text_, "muted");
     auto* close = flatButton(QStringLiteral("✕"), tr("Close this mesh"), this);
-    setLayout(rowOf({{text_, 1}, frame_, space_, truth_, showAgain_, close}, 8, {16, 4, 8, 4}));
+    setLayout(
+        rowOf({stretched(text_), frame_, space_, truth_, showAgain_, close}, 8, {16, 4, 8, 4}));
     connect(space_, &QToolButton::clicked, &source_, &OpenedMeshSource::toggleSpace);
     connect(truth_, &QToolButton::clicked, this,
             [this, &files] { files.truth().apply(source_.file(), source_.space()); });
@@ -84,7 +89,7 @@ OpenedBar::OpenedBar(const FeatureContext& context, OpenedFiles& files,
 }
 
 QString OpenedBar::text() const {
-    return isHidden() ? QString() : text_->wholeText();
+    return isHidden() ? QString() : text_->fullText();
 }
 
 void OpenedBar::refresh() {
@@ -104,7 +109,7 @@ void OpenedBar::refresh() {
     truth_->setVisible(ofFile);
     showAgain_->setVisible(hidden.has_value());
     if (hidden) {
-        text_->setWholeText(
+        text_->setFullText(
             tr("%1 was opened beside %2 and closed with it").arg(hidden->name, hidden->sample));
     }
     if (!open) return;
@@ -118,14 +123,14 @@ void OpenedBar::refresh() {
     const QString space = world ? tr("world space") : tr("reference view's camera space");
     QStringList parts{mesh->name(), size};
     if (mesh->result)
-        parts << tr("%1 ms").arg(milliseconds(mesh->result->reconstruction.milliseconds()));
+        parts << tr("%1 ms").arg(millisecondsText(mesh->result->reconstruction.milliseconds()));
     if (moved) {
         parts << movedText(*moved, measured_.mesh(source_.id()));
     } else if (ofFile)
         parts << (source_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space);
     if (const OpenedMeshRef& reference = document_.opened.reference())
         parts << tr("measured against %1").arg(reference->name());
-    text_->setWholeText(parts.join(QStringLiteral(" · ")), pathText(mesh->path));
+    text_->setFullText(parts.join(QStringLiteral(" · ")), pathText(mesh->path));
     space_->setText(world ? tr("Switch to camera space") : tr("Switch to world space"));
     space_->setToolTip(tr("Its coordinates are read as %1").arg(space));
     truth_->setEnabled(document_.result.current() != nullptr);

@@ -7,6 +7,7 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/formats/pictures/image.h"
 #include "ui/document/input_model.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 
@@ -101,7 +102,8 @@ void OpenedFiles::openSession(const std::filesystem::path& session, const OpenRe
     for (const std::filesystem::path& file : {request.mesh, request.truth})
         if (!file.empty()) others << fileName(file);
     if (!others.isEmpty())
-        context_.status.say(tr("A session is opened alone; not opened: %1").arg(others.join(", ")));
+        context_.status.showMessage(
+            tr("A session is opened alone; not opened: %1").arg(others.join(", ")));
     Q_EMIT sessionRequested(session);
 }
 

@@ -14,6 +14,7 @@
 #include "ui/document/shown_values.h"
 #include "ui/files/mesh_paint.h"
 #include "ui/style/number_format.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {
@@ -133,15 +134,16 @@ void OpenedMeshSource::open(const std::filesystem::path& file, std::optional<Mes
 // The space, the alignment and the sample stay as they are.
 void OpenedMeshSource::readAgain() {
     if (fileContent() == nullptr) return;
-    readFile(fileContent()->file->source, [this](const std::shared_ptr<const MeshFile>& read,
-                                                 const SurfacePaint& paint) {
-        FileContent* const content = fileContent();
-        if (content == nullptr || content->file->source != read->source) return;
-        content->file = read;
-        content->paint = paint;
-        context_.status.say(tr("%1 has changed and was read again").arg(fileName(read->source)));
-        if (!hidden_) transformMesh();
-    });
+    readFile(fileContent()->file->source,
+             [this](const std::shared_ptr<const MeshFile>& read, const SurfacePaint& paint) {
+                 FileContent* const content = fileContent();
+                 if (content == nullptr || content->file->source != read->source) return;
+                 content->file = read;
+                 content->paint = paint;
+                 context_.status.showMessage(
+                     tr("%1 has changed and was read again").arg(fileName(read->source)));
+                 if (!hidden_) transformMesh();
+             });
 }
 
 void OpenedMeshSource::showResult(const ResultRef& result, const QString& title) {

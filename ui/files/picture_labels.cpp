@@ -127,7 +127,7 @@ class LabelPainter {
             return;
         }
         const Ticks ticks = niceTicks(range.min, range.max, maxTicks);
-        for (const double value : ticks.values) tick(value, fixed(value, ticks.decimals));
+        for (const double value : ticks.values) tick(value, fixedText(value, ticks.decimals));
     }
 
     QPainter& painter_;

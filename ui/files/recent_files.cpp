@@ -7,6 +7,7 @@
 #include "ui/document/background.h"
 #include "ui/files/opened_files.h"
 #include "ui/shell/actions.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {

@@ -97,7 +97,7 @@ void SecondNetwork::follow() {
         return;
     }
     if (running_ != 0 || (shown_ && sameInput(*shown_, *result))) return;
-    context_.status.say(tr("Reconstructing with the second network…"));
+    context_.status.showMessage(tr("Reconstructing with the second network…"));
     running_ = client_->post({result->sample, {}, result->views});
 }
 
@@ -108,14 +108,14 @@ void SecondNetwork::onFinished(const ResultRef& result) {
     if (own == nullptr) own = &files_.nextMeshSource();
     shown_ = result;
     own->showResult(result, title());
-    context_.status.say(tr("%1 beside the present network").arg(title()));
+    context_.status.showMessage(tr("%1 beside the present network").arg(title()));
     follow();
 }
 
 void SecondNetwork::onFailed(const ErrorReport& report) {
     compareWith({});
     context_.banner.show(report);
-    context_.status.say(tr("The second network cannot be used"));
+    context_.status.showMessage(tr("The second network cannot be used"));
 }
 
 OpenedMeshSource* SecondNetwork::ownSource() const {

@@ -16,6 +16,7 @@
 #include "ui/panes/viewport.h"
 #include "ui/run/network_menu.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 
@@ -84,11 +85,10 @@ void SessionFiles::askWhere() {
         session.opened.empty() ? "session" : session.opened[0].file.stem().string();
     const std::string name =
         input.sample ? suggestedName(*input.sample, input.selection.views()) : mesh;
-    askWhereToSave({.parent = context_.window,
+    askForSavePath({.parent = context_.window,
                     .title = tr("Save the session"),
                     .filters = {tr("Sessions (*.threefold)")},
-                    .settings = &context_.settings,
-                    .folderKey = QStringLiteral("files/sessionFolder"),
+                    .remembered = {{context_.settings, QStringLiteral("files/sessionFolder")}},
                     .name = QString::fromStdString(name + ".threefold")},
                    *this,
                    [this](const std::filesystem::path& file, const QString&) { save(file); });

@@ -16,6 +16,7 @@
 #include "ui/input/photograph_sample.h"
 #include "ui/shell/file_dialogs.h"
 #include "ui/style/image_conversion.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {
@@ -168,10 +169,10 @@ void CameraEditor::buildRows() {
     auto* keep = flatButton(tr("Keep"), tr("Leave the file as it is"), question_);
     connect(replace, &QToolButton::clicked, this, [this] { this->save(true); });
     connect(keep, &QToolButton::clicked, question_, &QWidget::hide);
-    question_->setLayout(rowOf({{text, 1}, replace, keep}, 4));
+    question_->setLayout(rowOf({stretched(text), replace, keep}, 4));
     question_->hide();
     setLayout(
-        columnOf({heading_, form_, warnings_, rowOf({reset_, kStretch, load, save}, 4), question_},
+        columnOf({heading_, form_, warnings_, rowOf({reset_, stretch(), load, save}, 4), question_},
                  8, {0, 8, 0, 0}));
 }
 
@@ -268,7 +269,7 @@ void CameraEditor::save(bool replace) {
         [this](const std::filesystem::path& file) {
             if (file.empty()) return question_->show();
             const QString name = pathText(file);
-            context_.status.say(tr("Saved %1").arg(name));
+            context_.status.showMessage(tr("Saved %1").arg(name));
             Q_EMIT saved(name);
         },
         [this](const ErrorReport& report) { context_.banner.show(report); });

@@ -38,7 +38,7 @@ class CutOut : public QWidget {
         setObjectName(QStringLiteral("cutOut"));
         label_->setToolTip(action_->toolTip());
         button_->setToolTip(action_->toolTip());
-        setLayout(rowOf({label_, kStretch, button_}));
+        setLayout(rowOf({label_, stretch(), button_}));
         masks.addWidget(this);
         hide();
         connect(button_, &QPushButton::clicked, action_, &QAction::trigger);
@@ -101,8 +101,8 @@ class CutOut : public QWidget {
         for (const CutoutFile& file : files)
             for (const std::string& line : {file.error, file.doubt})
                 if (!line.empty()) remarks << QString::fromStdString(line);
-        context_.status.say(tr("%1 of %2 photographs cut out").arg(cutCount).arg(files.size()),
-                            remarks.join('\n'));
+        context_.status.showMessage(
+            tr("%1 of %2 photographs cut out").arg(cutCount).arg(files.size()), remarks.join('\n'));
         if (!remarks.isEmpty())
             context_.banner.show(
                 {tr("Cut out").toStdString(), "", remarks.join('\n').toStdString(), ""});

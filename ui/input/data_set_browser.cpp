@@ -21,7 +21,9 @@
 #include "ui/document/view_cache.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/style/elided_label.h"
 #include "ui/style/number_format.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {
@@ -59,17 +61,13 @@ DataSetBrowser::DataSetBrowser(QWidget* parent)
     tree_->setMinimumHeight(96);
 
     auto* stop = flatButton(tr("Stop"), tr("Stop the scan; samples found so far stay"), progress_);
-    progress_->setLayout(rowOf({{progressText_, 1}, stop}, 6, {kPadding, 0, 8, 4}));
+    progress_->setLayout(rowOf({stretched(progressText_), stop}, 6, {kPadding, 0, 8, 4}));
     progress_->hide();
     setLayout(
-        columnOf({rowOf({roleLabel("heading", this, tr("DATA SET")), count_, kStretch, other_}, 8,
+        columnOf({rowOf({roleLabel("heading", this, tr("DATA SET")), count_, stretch(), other_}, 8,
                         {kPadding, 0, 8, 0}),
-                  rowOf({name_}, 0, {kPadding, 0, kPadding, 0}),
-                  2,
-                  rowOf({search_}, 0, {kPadding, 0, kPadding, 0}),
-                  2,
-                  {tree_, 1},
-                  progress_},
+                  rowOf({name_}, 0, {kPadding, 0, kPadding, 0}), 2,
+                  rowOf({search_}, 0, {kPadding, 0, kPadding, 0}), 2, stretched(tree_), progress_},
                  4, {0, 8, 0, 0}));
 
     connect(search_, &QLineEdit::textChanged, this, &DataSetBrowser::filter);
@@ -106,7 +104,7 @@ QSize DataSetBrowser::minimumSizeHint() const {
 
 void DataSetBrowser::setRoot(const std::filesystem::path& root) {
     root_ = root;
-    name_->setWholeText(pathText(root));
+    name_->setFullText(pathText(root));
     unfolded_.clear();
     followOpen_ = true;
     model_.clear(fileName(root));
@@ -296,7 +294,7 @@ void DataSetFeature::tryAsDataSet(const std::filesystem::path& folder) {
         [this, folder](bool dataSet) {
             if (!dataSet) return;
             context_.banner.hide();
-            context_.status.say(tr("Browsing %1").arg(pathText(folder)));
+            context_.status.showMessage(tr("Browsing %1").arg(pathText(folder)));
             openDataSet(folder, true);
         },
         [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample

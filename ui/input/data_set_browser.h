@@ -11,6 +11,7 @@
 #include "ui/input/data_set_model.h"
 #include "ui/input/thumbnails.h"
 #include "ui/shell/feature_context.h"
+#include "ui/style/elided_label.h"
 
 class QLineEdit;
 class QSplitter;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/style/control_names.h"
 #include "ui/style/number_format.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {

@@ -78,7 +78,7 @@ QString DepthPicture::valueAt(QPointF position) const {
     if (isNull() || !colours.rect().contains(x, y)) return {};
     const float value = depth[static_cast<std::size_t>(y) * colours.width() + x];
     if (!(value > 0)) return {};
-    QString text = fixed(value, 4);  // in the legend's upper unit
+    QString text = fixedText(value, 4);  // in the legend's upper unit
     if (ownUnits > 0) text += DepthLegend::tr(" · %1 of yours").arg(shortNumber(value * ownUnits));
     return text;
 }
@@ -146,7 +146,7 @@ void DepthLegend::setPicture(const DepthPicture& picture) {
     scale_ = picture.scale;
     ownUnits_ = picture.ownUnits;
     const QString ends =
-        tr("%1 to %2 object units").arg(fixed(scale_.min, 3), fixed(scale_.max, 3));
+        tr("%1 to %2 object units").arg(fixedText(scale_.min, 3), fixedText(scale_.max, 3));
     setAccessibleDescription(ends);
     QString tip =
         tr("Distance from the camera along its viewing direction. Plain where no depth "
@@ -199,7 +199,7 @@ void DepthLegend::paintEvent(QPaintEvent*) {
             const double x = bar.left() + bar.width() * (value - low) / (high - low);
             painter.drawLine(QPointF(x, bar.bottom() - 2), QPointF(x, bar.bottom() + 3));
             painter.drawText(QRectF(x - 50, top, 100, line), Qt::AlignHCenter,
-                             fixed(value, ticks.decimals));
+                             fixedText(value, ticks.decimals));
         }
         if (namesUnits)
             painter.drawText(QRectF(bar.right() + kBarMargin, top, width(), line), Qt::AlignLeft,

@@ -20,6 +20,7 @@
 #include "ui/input/input_panel.h"
 #include "ui/input/photograph_sample.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 
@@ -42,9 +43,9 @@ FindCamerasRow::FindCamerasRow(const FeatureContext& context, InputPanel& input,
                             tr("Cameras of another program: COLMAP, Meshroom, Metashape, "
                                "transforms.json and others"),
                             otherWays_);
-    otherWays_->setLayout(rowOf({turns_, file, kStretch}, 4));
+    otherWays_->setLayout(rowOf({turns_, file, stretch()}, 4));
     // The label has a row of its own, so that the panel stays narrow.
-    setLayout(columnOf({label_, rowOf({button_, colmap_, kStretch}), otherWays_}, 4));
+    setLayout(columnOf({label_, rowOf({button_, colmap_, stretch()}), otherWays_}, 4));
     page.addWidget(this);
     hide();
     connect(file, &QToolButton::clicked, this, &FindCamerasRow::openCameraFile);
@@ -117,7 +118,8 @@ void FindCamerasRow::open(const std::vector<std::filesystem::path>& images,
             const auto sample = std::make_shared<const Sample>(made.sample);
             input_.model().setCamerasGuessed(sample);
             context_.window.showInput(sample, made.views);
-            context_.status.say(tr("%1 photographs without cameras").arg(made.sample.viewCount()));
+            context_.status.showMessage(
+                tr("%1 photographs without cameras").arg(made.sample.viewCount()));
             findMarkers();
         },
         [this](const ErrorReport& report) { context_.banner.show(report); }, "own images");
@@ -175,7 +177,7 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool c
     if (!boardSeen_) {
         label_->setText(tr("No board seen"));
         cameras_.toggle().setChecked(true);
-        context_.status.say(
+        context_.status.showMessage(
             colmapIsThere
                 ? tr("No board in the photographs: find their cameras by COLMAP, or set each so "
                      "that "
@@ -301,7 +303,7 @@ void FindCamerasRow::finish(const std::filesystem::path& cameras, const QString&
     QStringList lines;
     for (const std::string& remark : remarks)
         if (!remark.empty()) lines << QString::fromStdString(remark);
-    context_.status.say(outcome, lines.join('\n'));
+    context_.status.showMessage(outcome, lines.join('\n'));
     if (!lines.isEmpty())
         context_.banner.show({tr("Cameras").toStdString(), "", lines.join('\n').toStdString(), ""});
 }
@@ -315,7 +317,7 @@ void FindCamerasRow::follow() {
 }
 
 void FindCamerasRow::saveBoard() {
-    askWhereToSave({.parent = context_.window,
+    askForSavePath({.parent = context_.window,
                     .title = tr("Save a board to print"),
                     .filters = {tr("PDF (*.pdf)"), tr("SVG (*.svg)")},
                     .name = QStringLiteral("board.pdf")},

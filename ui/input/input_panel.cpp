@@ -13,7 +13,8 @@
 #include "ui/input/camera_ring.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
-#include "ui/style/control_names.h"
+#include "ui/style/elided_label.h"
+#include "ui/style/path_text.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
@@ -58,7 +59,7 @@ InputPanel::InputPanel(InputModel& model, QWidget* parent)
                          tr("Remove the selected slot; at least two stay (Delete on a slot)"), this,
                          tr("Remove the selected slot"))),
       name_(new ElidedLabel(this)),
-      sampleRow_(rowOf({{name_, 1}}, 4)),
+      sampleRow_(rowOf({stretched(name_)}, 4)),
       invitation_(roleLabel("muted", this, tr("Open a sample, or drop its folder here."))),
       stripHeading_(roleLabel("heading", this)),
       slots_(new ViewSlots(this)),
@@ -83,9 +84,9 @@ InputPanel::InputPanel(InputModel& model, QWidget* parent)
     slots_->setCompanion(ring_);
     // The slots get height first, as far as shareHeight() allows, then the strip.
     QBoxLayout* column =
-        columnOf({columnOf({rowOf({{heading, 1}, remove_, add_}, 4), sampleRow_}, 0),
+        columnOf({columnOf({rowOf({stretched(heading), remove_, add_}, 4), sampleRow_}, 0),
                   invitation_,
-                  {slots_, 10000},
+                  stretched(slots_, 10000),
                   choiceRow_,
                   belowSlots_,
                   stripHeading_,
@@ -227,10 +228,10 @@ void InputPanel::refresh() {
     const ViewSelection& selection = model_.selection();
     const std::size_t count = sample ? sample->viewCount() : 0;
     if (sample) {
-        name_->setWholeText(sampleTitle(*sample), pathText(sample->renderingFolder));
+        name_->setFullText(sampleTitle(*sample), pathText(sample->renderingFolder));
         stripHeading_->setText(tr("ALL %1 VIEWS").arg(count));
     } else {
-        name_->setWholeText({});
+        name_->setFullText({});
     }
     invitation_->setVisible(!sample);
     stripHeading_->setVisible(count > 0);

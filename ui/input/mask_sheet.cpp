@@ -12,8 +12,8 @@
 #include "engine/views/foreground.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/photograph_viewer.h"
-#include "ui/style/control_names.h"
 #include "ui/style/image_conversion.h"
+#include "ui/style/path_text.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
@@ -69,7 +69,7 @@ MaskSheet::MaskSheet(InputPanel& input, QWidget* parent)
     note_->setWordWrap(true);
     auto* close = new QPushButton(tr("Close"), this);
     close->setAutoDefault(false);
-    setLayout(columnOf({note_, {list_, 1}, rowOf({kStretch, close})}, 8, {16, 16, 16, 16}));
+    setLayout(columnOf({note_, stretched(list_), rowOf({stretch(), close})}, 8, {16, 16, 16, 16}));
     resize(760, 560);
     connect(close, &QPushButton::clicked, this, &QDialog::close);
     connect(list_, &QListWidget::itemActivated, this,
@@ -145,7 +145,7 @@ void addMaskSheet(const FeatureContext& context, InputPanel& input, QBoxLayout& 
                              "are outlined"));
     QToolButton* button =
         flatButton(MaskSheetFeature::tr("Check masks…"), action->toolTip(), &input);
-    QBoxLayout* row = rowOf({button, kStretch});
+    QBoxLayout* row = rowOf({button, stretch()});
     masks.addLayout(row);
     QObject::connect(button, &QToolButton::clicked, action, &QAction::trigger);
     QObject::connect(action, &QAction::triggered, &context.window,

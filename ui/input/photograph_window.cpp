@@ -38,7 +38,7 @@ PhotographWindow::PhotographWindow(QWidget* parent)
     }
     bar_->setAutoFillBackground(true);
     bar_->setLayout(
-        rowOf({brush_, depthShown_, {help_, 1}, legend_, undo_, save_}, 8, {8, 4, 8, 4}));
+        rowOf({brush_, depthShown_, stretched(help_), legend_, undo_, save_}, 8, {8, 4, 8, 4}));
     help_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     bar_->hide();
     connect(save_, &QToolButton::clicked, this, &PhotographWindow::saveRequested);

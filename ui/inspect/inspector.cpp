@@ -5,6 +5,8 @@
 #include <QGraphicsOpacityEffect>
 #include <QStyle>
 
+#include "ui/style/bounded_scroll.h"
+#include "ui/style/elided_label.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
@@ -58,14 +60,14 @@ Inspector::Inspector(QWidget* parent)
       networkLabel_(note(this)),
       modelLabel_(note(this)) {
     setTextRole(*measuresHeading_, "heading");
-    measuresHeading_->setWholeText(
+    measuresHeading_->setFullText(
         tr("MEASURES · τ = 1e-4"),
         tr("The mesh's vertices against the truth's points, squared distances in "
            "object units²"));
-    addPage(
-        tr("Measures"),
-        columnOf({aboveMeasures_, rowOf({{measuresHeading_, 1}, protocolButton_}), measuresScroll_,
-                  noTruth_, problems_, missing_, fit_, 8, plotHeading_, plot_}));
+    addPage(tr("Measures"),
+            columnOf({aboveMeasures_, rowOf({stretched(measuresHeading_), protocolButton_}),
+                      measuresScroll_, noTruth_, problems_, missing_, fit_, spacing(8),
+                      plotHeading_, plot_}));
     addPage(tr("Results"), sections_);
     addPage(tr("Steps"),
             columnOf({stepsHeading_, steps_, historyLine_, networkLabel_, modelLabel_}));

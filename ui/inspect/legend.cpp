@@ -105,7 +105,8 @@ Legend::Legend(Document& document, const ShownValues& shown, QWidget* parent)
     }
     reason_->setFixedHeight(bars_[0]->sizeHint().height());
     bars->addWidget(reason_, 1);
-    setLayout(columnOf({bars, rowOf({{below_, 1}, mode_}, 0, {16, 0, 8, 0})}, 0, {0, 0, 0, 4}));
+    setLayout(
+        columnOf({bars, rowOf({stretched(below_), mode_}, 0, {16, 0, 8, 0})}, 0, {0, 0, 0, 4}));
     fillModeMenu();
     connect(fields_, &ValueRangeFields::chosen, this, &Legend::setRange);
     connect(fields_, &ValueRangeFields::done, this, &Legend::endTyping);

@@ -7,6 +7,7 @@
 #include "ui/inspect/inspector.h"
 #include "ui/shell/feature_context.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/style/path_text.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
@@ -77,24 +78,23 @@ void MeasuresFeature::refresh() {
 
 void MeasuresFeature::copy() {
     QApplication::clipboard()->setText(QString::fromStdString(csv()));
-    context_.status.say(tr("Copied the measures as CSV"));
+    context_.status.showMessage(tr("Copied the measures as CSV"));
 }
 
 void MeasuresFeature::exportCsv() {
     const ResultRef& result = context_.document.result.current();
     const QString name =
         result ? QString::fromStdString(result->sample->name()) : measured_.meshes().front().name;
-    askWhereToSave(
+    askForSavePath(
         {.parent = context_.window,
          .title = tr("Export the measures"),
          .filters = {tr("Tables (*.csv)")},
-         .settings = &context_.settings,
-         .folderKey = QStringLiteral("files/exportFolder"),
+         .remembered = {{context_.settings, QStringLiteral("files/exportFolder")}},
          .name = name + QStringLiteral("_measures.csv")},
         *this, [this](const std::filesystem::path& file, const QString&) {
             inBackground(
                 this, [file, text = csv()] { writeFileAtomically(file, text); },
-                [this, file] { context_.status.say(tr("Saved %1").arg(pathText(file))); },
+                [this, file] { context_.status.showMessage(tr("Saved %1").arg(pathText(file))); },
                 [this](const ErrorReport& report) { context_.banner.show(report); }, file.string());
         });
 }

@@ -37,15 +37,15 @@ QString textOf(const HistoryEntry& entry, MeasuredMeshes& measured, bool withMod
     if (!result.truth) {
         numbers << ResultsList::tr("no truth");
     } else if (const auto scores = measured.finalScores(result)) {
-        numbers << ResultsList::tr("F(τ) %1 %").arg(fixed(scores->measures.atTau().f, 2))
+        numbers << ResultsList::tr("F(τ) %1 %").arg(fixedText(scores->measures.atTau().f, 2))
                 << ResultsList::tr("CD %1").arg(shortScientific(scores->measures.chamfer));
     } else {
         numbers << QStringLiteral("…");
     }
-    const QString network = milliseconds(result.reconstruction.milliseconds());
+    const QString network = millisecondsText(result.reconstruction.milliseconds());
     numbers << (result.mesh(MeshId::fitted) && result.fit
                     ? ResultsList::tr("%1 + fit %2 ms")
-                          .arg(network, milliseconds(result.fit->outcome.fit.milliseconds))
+                          .arg(network, millisecondsText(result.fit->outcome.fit.milliseconds))
                     : ResultsList::tr("%1 ms").arg(network));
     const QString separator = QStringLiteral(" · ");
     return title.join(separator) + '\n' + numbers.join(separator);
@@ -99,7 +99,7 @@ ResultsList::ResultsList(const FeatureContext& context, Viewport& viewport, Insp
     list_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     list_->hide();
     list_->installEventFilter(this);
-    setLayout(columnOf({rowOf({header_, kStretch}, 0), list_}, 4));
+    setLayout(columnOf({rowOf({header_, stretch()}, 0), list_}, 4));
     inspector.addSection(*this);
 
     constexpr int kDrawDelay = 300;
@@ -243,7 +243,7 @@ void ResultsList::showMenu(QPoint position) {
     menu->addAction(tr("&Compare with the shown one"), this, [this, row] { openRow(row, true); });
     QAction* pin = menu->addAction(tr("&Pin"), this, [this, result](bool on) {
         if (!kept_.setPinned(result, on))
-            context_.status.say(
+            context_.status.showMessage(
                 tr("At most %1 results can be pinned").arg(ResultHistory::kMaxPinned));
     });
     pin->setCheckable(true);

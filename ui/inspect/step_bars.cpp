@@ -25,7 +25,7 @@ QString nameOf(RunStep step) {
 }
 
 QString timeText(std::optional<double> time) {
-    return time ? milliseconds(*time) : QStringLiteral("–");
+    return time ? millisecondsText(*time) : QStringLiteral("–");
 }
 
 /// Percentage of the last run's time without load, "41.3"; empty if the step was not timed.
@@ -191,7 +191,7 @@ void HistoryLine::setHistory(const StepHistory& history) {
         const auto [min, max] = std::minmax_element(totals_.begin(), totals_.end());
         setAccessibleName(tr("Total of the last %1 runs: between %2 and %3 milliseconds")
                               .arg(count)
-                              .arg(milliseconds(*min), milliseconds(*max)));
+                              .arg(millisecondsText(*min), millisecondsText(*max)));
     }
     update();
 }
@@ -227,7 +227,7 @@ bool HistoryLine::event(QEvent* event) {
     const int index = std::clamp(qRound((help->pos().x() - kMargin) / step), 0, last);
     QToolTip::showText(help->globalPos(),
                        tr("%1 ms, %2 runs ago")
-                           .arg(milliseconds(totals_[static_cast<std::size_t>(index)]))
+                           .arg(millisecondsText(totals_[static_cast<std::size_t>(index)]))
                            .arg(last - index),
                        this);
     return true;

@@ -64,7 +64,7 @@ QString ThresholdPlot::readout() const {
         constexpr int kMaxNameLength = 12;
         QString name = curve.name;
         if (name.size() > kMaxNameLength) name = name.left(kMaxNameLength - 1) + QChar(0x2026);
-        text += tr(" · %1 %2").arg(name, fixed(curve.scores[*readIndex_].f, 1));
+        text += tr(" · %1 %2").arg(name, fixedText(curve.scores[*readIndex_].f, 1));
     }
     return text + QStringLiteral(" %");
 }

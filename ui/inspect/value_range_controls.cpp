@@ -46,7 +46,7 @@ ValueRangeFields::ValueRangeFields(QWidget* parent)
     : QWidget(parent),
       low_(field(tr("Lowest value"), this)),
       high_(field(tr("Highest value"), this)) {
-    setLayout(rowOf({low_, roleLabel("muted", this, tr("to")), high_, kStretch}));
+    setLayout(rowOf({low_, roleLabel("muted", this, tr("to")), high_, stretch()}));
     for (QDoubleSpinBox* box : {low_, high_}) {
         box->installEventFilter(this);
         connect(box, &QDoubleSpinBox::valueChanged, this, &ValueRangeFields::commit);

@@ -83,8 +83,9 @@ void CompareDistance::click(QPointF position) {
 void CompareDistance::addPointedEnd() {
     const auto& vertex =
         document_.pointed.hovered() ? document_.pointed.hovered() : document_.pointed.marked();
-    vertex ? addEnd(*vertex)
-           : status_.say(tr("Point at a vertex, or mark one with N, to measure a distance"));
+    vertex
+        ? addEnd(*vertex)
+        : status_.showMessage(tr("Point at a vertex, or mark one with N, to measure a distance"));
 }
 
 void CompareDistance::addEnd(const PickedVertex& vertex) {

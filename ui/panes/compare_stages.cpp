@@ -54,7 +54,7 @@ CompareStages::CompareStages(const FeatureContext& context, QBoxLayout& belowPan
     : document_(context.document), play_(flatButton({}, {}, this)), slider_(new StageSlider(this)) {
     setObjectName(QStringLiteral("stageStrip"));
     play_->setIconSize(QSize(16, 16));
-    setLayout(rowOf({play_, {slider_, 1}}, 0, {8, 4, 8, 4}));
+    setLayout(rowOf({play_, stretched(slider_)}, 0, {8, 4, 8, 4}));
     belowPanes.addWidget(this);
 
     const auto toggle = [this] { slider_->playing() ? slider_->stop() : slider_->play(); };

@@ -79,7 +79,7 @@ void CompareWorst::follow() {
         rank_.reset();
         awaitsTree_ = false;
         // Keep a newer text of another feature in the status line.
-        if (!message_.isEmpty() && status_.text() == message_) status_.say({});
+        if (!message_.isEmpty() && status_.text() == message_) status_.showMessage({});
         message_.clear();
     }
 }
@@ -92,7 +92,7 @@ void CompareWorst::step(int by) {
         rank_ = static_cast<std::size_t>((from + by + count) % count);
         document_.pointed.setMarked(PickedVertex{id_, peaks_[*rank_]});
         message_ = tr("Worst vertex %1 of %2").arg(*rank_ + 1).arg(peaks_.size());
-        status_.say(message_);
+        status_.showMessage(message_);
         bringIntoView();
     });
 }
@@ -113,9 +113,9 @@ void CompareWorst::withPeaks(std::function<void()> then) {
         }
     }
     if (!id) {
-        status_.say(surface.reason.isEmpty()
-                        ? tr("The surface shows no values: choose a quantity to colour by")
-                        : surface.reason);
+        status_.showMessage(surface.reason.isEmpty()
+                                ? tr("The surface shows no values: choose a quantity to colour by")
+                                : surface.reason);
         return;
     }
     const render::SceneMeshRef mesh = meshOf(document_, *id);
@@ -143,7 +143,9 @@ void CompareWorst::withPeaks(std::function<void()> then) {
             // The mesh may have been replaced.
             if (meshOf(document_, id_) == mesh_) then();
         },
-        [this](const ErrorReport& report) { status_.say(QString::fromStdString(report.problem)); });
+        [this](const ErrorReport& report) {
+            status_.showMessage(QString::fromStdString(report.problem));
+        });
 }
 
 void CompareWorst::bringIntoView() {

@@ -68,7 +68,7 @@ class ViewAids : public QObject {
                "wheel, or + and −, move the cut"),
             this, [this](bool on) {
                 viewport_.setClipping(on);
-                if (on) context_.status.say(tr("Ctrl and the wheel move the cut"));
+                if (on) context_.status.showMessage(tr("Ctrl and the wheel move the cut"));
             });
         cut->setCheckable(true);
         Viewport& viewport = viewport_;

@@ -19,6 +19,7 @@
 #include "ui/panes/viewport.h"
 #include "ui/run/network_client.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {
@@ -243,12 +244,11 @@ void ProfileOverlay::askForFile() {
     const QString trace = tr("Chrome trace, for Perfetto (*.json)");
     const QString report = tr("Numbers and spans (*.json)");
     const QString picture = tr("Picture of the panel (*.png)");
-    askWhereToSave(
+    askForSavePath(
         {.parent = context_.window,
          .title = tr("Save the profile"),
          .filters = {trace, report, picture},
-         .settings = &context_.settings,
-         .folderKey = QStringLiteral("files/exportFolder")},
+         .remembered = {{context_.settings, QStringLiteral("files/exportFolder")}}},
         *this, [this, report, picture](const std::filesystem::path& file, const QString& filter) {
             save(file, filter == picture  ? ProfileFormat::png
                        : filter == report ? ProfileFormat::json
@@ -297,7 +297,7 @@ void ProfileOverlay::write(const std::filesystem::path& file, std::function<void
     inBackground(
         this, std::move(work),
         [this, name = pathText(file)] {
-            context_.status.say(tr("Saved %1").arg(name));
+            context_.status.showMessage(tr("Saved %1").arg(name));
             Q_EMIT saved(name);
         },
         [this](const ErrorReport& problem) { context_.banner.show(problem); }, file.string());

@@ -18,7 +18,7 @@ struct ProfileView {
 };
 
 std::string numberText(std::optional<double> value) {
-    return (value ? milliseconds(*value) : QStringLiteral("–")).toStdString();
+    return (value ? millisecondsText(*value) : QStringLiteral("–")).toStdString();
 }
 
 render::OverlayRow row(const QString& label, const RollingWindow& rolling) {
@@ -28,7 +28,7 @@ render::OverlayRow row(const QString& label, const RollingWindow& rolling) {
 
 std::string megabytes(std::uint64_t bytes) {
     constexpr double kMega = 1e6;
-    return fixed(static_cast<double>(bytes) / kMega, 0).toStdString();
+    return fixedText(static_cast<double>(bytes) / kMega, 0).toStdString();
 }
 
 // Lane name that fits into the margin of the rows: "CPU", "stream 1" (of the GPU).
@@ -68,9 +68,9 @@ render::OverlaySegment segmentOf(const Span& span, const ProfileHistory::Run& ru
         run.networkMilliseconds > 0 ? 100 * span.duration / run.networkMilliseconds : 0;
     segment.tip[1] =
         (step == RunStep::load
-             ? ProfileView::tr("%1 ms, before the network").arg(milliseconds(span.duration))
+             ? ProfileView::tr("%1 ms, before the network").arg(millisecondsText(span.duration))
              : ProfileView::tr("%1 ms · %2 % of the network")
-                   .arg(milliseconds(span.duration), QString::number(qRound(percent))))
+                   .arg(millisecondsText(span.duration), QString::number(qRound(percent))))
             .toStdString();
     return segment;
 }
@@ -194,7 +194,7 @@ std::vector<render::OverlayFact> factsOf(const ProfileHistory& history,
     }
     const GpuReading gauges = numbers.gauges.value_or(GpuReading{});
     const auto gauge = [&](const QString& label, std::optional<double> value) {
-        if (value) fact(label, fixed(*value, 0).toStdString());
+        if (value) fact(label, fixedText(*value, 0).toStdString());
     };
     gauge(ProfileView::tr("CPU %"), numbers.processor);
     gauge(ProfileView::tr("GPU %"), gauges.utilisation);
@@ -247,7 +247,7 @@ render::OverlayView profileView(const ProfileHistory& history,
         view.frames.push_back(static_cast<float>(frames[i].milliseconds));
     const double rate = numbers.refreshRate > 0 ? numbers.refreshRate : 60;
     view.budget = static_cast<float>(1000 / rate);
-    view.budgetText = fixed(1000 / rate, 1).toStdString();
+    view.budgetText = fixedText(1000 / rate, 1).toStdString();
     view.facts = factsOf(history, numbers);
     view.colours = overlayColours(colours);
     return view;

@@ -290,7 +290,7 @@ void FitRunner::cancel() {
         return;
     stop();
     context_.document.fit.decline();
-    context_.status.say(tr("Fit cancelled; the network's mesh is kept"));
+    context_.status.showMessage(tr("Fit cancelled; the network's mesh is kept"));
     Q_EMIT ended();
 }
 
@@ -306,7 +306,7 @@ void FitRunner::onFitted(const std::shared_ptr<Run>& run, const ResultRef& resul
     if (result->mesh(MeshId::fitted) &&
         context_.document.look.current().morphPosition == kMorphResult)
         context_.document.look.change([](Look& look) { look.morphPosition = kMorphFitted; });
-    context_.status.say(fitSummary(result->fit->outcome));
+    context_.status.showMessage(fitSummary(result->fit->outcome));
     Q_EMIT ended();
 }
 

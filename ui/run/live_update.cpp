@@ -54,8 +54,8 @@ void LiveUpdate::onEdited(const InputEdit& edit) {
         requestRun();
     } else if (!edit.live) {
         postNow();
-        context_.status.say(edit.note.isEmpty() ? tr("Reconstructing…")
-                                                : tr("%1 Reconstructing…").arg(edit.note));
+        context_.status.showMessage(edit.note.isEmpty() ? tr("Reconstructing…")
+                                                        : tr("%1 Reconstructing…").arg(edit.note));
     }
 }
 

@@ -4,7 +4,7 @@
 #include "engine/sample/view_candidates.h"
 #include "ui/document/background.h"
 #include "ui/document/view_selection.h"
-#include "ui/style/control_names.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "ui/document/input_model.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {
@@ -80,7 +81,7 @@ void NetworkMenu::choose(const NetworkChoice& choice) {
                       tr("Wait until the list is done, or cancel it."));
     pending_ = choice;
     context_.banner.hide();
-    context_.status.say(tr("Loading %1…").arg(name));
+    context_.status.showMessage(tr("Loading %1…").arg(name));
     client_.useNetwork(choice == NetworkChoice()
                            ? sources_.openInitial
                            : [open = sources_.openChosen, choice] { return open(choice); });
@@ -100,9 +101,9 @@ void NetworkMenu::onOpened() {
     }
     fill();
     const QString model = choice_.model.empty() ? initialModel_ : fileName(choice_.model);
-    context_.status.say(choice_.device.empty()
-                            ? tr("Model %1 loaded").arg(model)
-                            : tr("Model %1 loaded · %2").arg(model, deviceText(choice_.device)));
+    context_.status.showMessage(
+        choice_.device.empty() ? tr("Model %1 loaded").arg(model)
+                               : tr("Model %1 loaded · %2").arg(model, deviceText(choice_.device)));
     if (input_.sample() && !context_.document.run.state().reconstructing())
         context_.window.reconstruct();
 }
@@ -111,7 +112,7 @@ void NetworkMenu::onRefused(const ErrorReport& report) {
     pending_.reset();
     fill();
     context_.banner.show(report);
-    context_.status.say(tr("Could not load; still using the previous network"));
+    context_.status.showMessage(tr("Could not load; still using the previous network"));
     Q_EMIT context_.window.requestFailed(report);
 }
 
@@ -145,8 +146,7 @@ void NetworkMenu::addModels(QMenu& menu, const std::optional<std::filesystem::pa
         askForFile({.parent = context_.window,
                     .title = tr("Load a model"),
                     .filters = {tr("Models (*.safetensors)"), tr("All files (*)")},
-                    .settings = &context_.settings,
-                    .folderKey = QStringLiteral("models/folder")},
+                    .remembered = {{context_.settings, QStringLiteral("models/folder")}}},
                    *this, chosen);
     });
 }

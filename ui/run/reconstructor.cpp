@@ -2,6 +2,7 @@
 
 #include "ui/document/input_model.h"
 #include "ui/panes/viewport.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {
@@ -34,7 +35,7 @@ Reconstructor::Reconstructor(const FeatureContext& context, InputModel& input, V
                 run.sample = sample;
                 run.views = views;
                 context_.document.run.set(std::move(run));
-                context_.status.say(tr("Reconstructing…"));
+                context_.status.showMessage(tr("Reconstructing…"));
             });
     connect(&client, &NetworkClient::deviceReplaced, &context.banner, &Banner::show);
     connect(&client, &NetworkClient::progressed, this,
@@ -60,7 +61,7 @@ Reconstructor::Reconstructor(const FeatureContext& context, InputModel& input, V
         if (id != newestId_) return;
         end();
         restoreShownInput();
-        context_.status.say(tr("Cancelled"));
+        context_.status.showMessage(tr("Cancelled"));
     });
     connect(&client, &NetworkClient::failed, this, [this](quint64 id, const ErrorReport& report) {
         if (id != newestId_) return;
@@ -69,9 +70,9 @@ Reconstructor::Reconstructor(const FeatureContext& context, InputModel& input, V
         context_.banner.show(report);
         const QString failure =
             newestLocation_.empty() ? tr("Could not reconstruct") : tr("Could not open");
-        context_.status.say(context_.document.result.current()
-                                ? tr("%1; still showing the previous result").arg(failure)
-                                : failure);
+        context_.status.showMessage(context_.document.result.current()
+                                        ? tr("%1; still showing the previous result").arg(failure)
+                                        : failure);
         Q_EMIT context_.window.requestFailed(report, newestLocation_);
     });
 }
@@ -80,7 +81,7 @@ void Reconstructor::openSample(const std::filesystem::path& location,
                                const std::vector<int>& views) {
     Q_EMIT context_.window.requestBegan();
     post({.location = location, .views = views});
-    context_.status.say(tr("Opening %1…").arg(pathText(location)));
+    context_.status.showMessage(tr("Opening %1…").arg(pathText(location)));
 }
 
 NetworkClient::Id Reconstructor::reconstruct() {

@@ -2,6 +2,7 @@
 #include "ui/run/network_client.h"
 #include "ui/shell/status_line.h"
 #include "ui/style/control_names.h"
+#include "ui/style/elided_label.h"
 #include "ui/style/theme.h"
 
 namespace threefold::ui {
@@ -19,9 +20,9 @@ void addUnusedGpu(StatusLine& status, NetworkClient& client) {
     QObject::connect(
         &client, &NetworkClient::networkReady, label, [label](const NetworkDescription& info) {
             if (info.unusedGpu)
-                label->setWholeText(StatusLine::tr("GPU not used: %1")
-                                        .arg(QString::fromStdString(info.unusedGpu->problem)),
-                                    withControlNames(Error(*info.unusedGpu).what()));
+                label->setFullText(StatusLine::tr("GPU not used: %1")
+                                       .arg(QString::fromStdString(info.unusedGpu->problem)),
+                                   withControlNames(Error(*info.unusedGpu).what()));
             label->setVisible(info.unusedGpu.has_value());
         });
 }

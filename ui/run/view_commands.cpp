@@ -94,7 +94,7 @@ void ViewCommands::suggest() {
             if (!same) input_.model().setViews(views, tr("suggested views"));
             const QString text = same ? tr("Views %1 are the suggested ones: at least %2° apart")
                                       : tr("Suggested views %1: at least %2° apart");
-            context_.status.say(
+            context_.status.showMessage(
                 text.arg(numberList(views)).arg(minAngle(*sample, views), 0, 'f', 0));
         },
         [this](const ErrorReport& report) { context_.banner.show(report); });

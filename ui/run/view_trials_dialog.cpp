@@ -42,8 +42,9 @@ ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)
     auto* close = new QPushButton(tr("Close"), this);
     start_->setAutoDefault(false);
     close->setAutoDefault(false);
-    setLayout(columnOf({text, progress_, state_, {table_, 1}, rowOf({start_, kStretch, close})}, 8,
-                       {16, 16, 16, 16}));
+    setLayout(
+        columnOf({text, progress_, state_, stretched(table_), rowOf({start_, stretch(), close})}, 8,
+                 {16, 16, 16, 16}));
     resize(460, 520);
 
     connect(close, &QPushButton::clicked, this, &QDialog::close);
@@ -98,8 +99,8 @@ void ViewTrialsDialog::refresh() {
             remarks << tr("chosen before");
         if (std::ranges::is_permutation(trial.views, trials_.defaultViews()))
             remarks << tr("default");
-        const QStringList texts{numberList(trial.views), fixed(trial.overlap, 3),
-                                trial.f ? fixed(*trial.f, 2) : QStringLiteral("–"),
+        const QStringList texts{numberList(trial.views), fixedText(trial.overlap, 3),
+                                trial.f ? fixedText(*trial.f, 2) : QStringLiteral("–"),
                                 remarks.join(QStringLiteral(", "))};
         QFont font = numberFont(table_->font());
         font.setBold(isBest);

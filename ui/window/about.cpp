@@ -75,7 +75,7 @@ class About : public QObject {
             button->disconnect();
             connect(button, &QPushButton::clicked, this, [this, copied, text] {
                 QApplication::clipboard()->setText(copied);
-                context_.status.say(tr("Copied"));
+                context_.status.showMessage(tr("Copied"));
             });
         };
         addCopy(tr("Copy &BibTeX"), citation());

@@ -8,6 +8,7 @@
 #include "ui/document/input_model.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/feature_context.h"
+#include "ui/style/elided_label.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 #include "ui/window/features.h"
@@ -73,11 +74,11 @@ void addFirstRunHint(QMainWindow& window, QSettings& settings, Viewport& viewpor
     auto* hint = new QWidget;
     hint->setObjectName(QStringLiteral("firstRunHint"));
     auto* text = new ElidedLabel(hint);
-    text->setWholeText(FirstRunHint::tr("Drag to turn, wheel to zoom. F1 lists all shortcuts."));
+    text->setFullText(FirstRunHint::tr("Drag to turn, wheel to zoom. F1 lists all shortcuts."));
     setTextRole(*text, "muted");
     auto* close = flatButton(QStringLiteral("✕"), FirstRunHint::tr("Do not show this again"), hint,
                              FirstRunHint::tr("Close the hint"));
-    hint->setLayout(rowOf({{text, 1}, close}, -1, {16, 2, 8, 2}));
+    hint->setLayout(rowOf({stretched(text), close}, -1, {16, 2, 8, 2}));
     const auto rememberSeen = [&settings] { settings.setValue(kSeenKey, true); };
     QObject::connect(close, &QToolButton::clicked, hint, [hint, rememberSeen] {
         rememberSeen();

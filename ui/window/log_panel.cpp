@@ -47,7 +47,8 @@ class LogPanel : public QWidget {
         connect(copy, &QToolButton::clicked, this,
                 [this] { QApplication::clipboard()->setText(text_->toPlainText()); });
         connect(clear, &QToolButton::clicked, text_, &QPlainTextEdit::clear);
-        setLayout(rowOf({{text_, 1}, columnOf({copy, clear, kStretch}, 0)}, -1, {12, 0, 8, 4}));
+        setLayout(
+            rowOf({stretched(text_), columnOf({copy, clear, stretch()}, 0)}, -1, {12, 0, 8, 4}));
         // Entries come from any thread; they are read on the GUI thread.
         connect(&store_, &LogStore::entriesAdded, this, &LogPanel::appendNew, Qt::QueuedConnection);
         appendNew();

@@ -19,6 +19,7 @@
 #include "ui/panes/pane_header.h"
 #include "ui/panes/scene_making.h"
 #include "ui/style/number_format.h"
+#include "ui/style/path_text.h"
 #include "ui/style/tool_tips.h"
 
 namespace threefold::ui {
@@ -190,8 +191,8 @@ void MainWindow::onPresented(quint64 serial) {
         awaitedPartial_ = 0;
         const QString text = tr("%1 mesh after %2 ms · refining…")
                                  .arg(meshTitle(shownMorph(document()), MeshId::first),
-                                      milliseconds(partialSince_.milliseconds()));
-        status_->say(text);
+                                      millisecondsText(partialSince_.milliseconds()));
+        status_->showMessage(text);
         setup_.log(LogLevel::info, text.toStdString());
         Q_EMIT partialShown();
     }
@@ -200,10 +201,11 @@ void MainWindow::onPresented(quint64 serial) {
     if (std::exchange(firstPicture_, false)) logTime("first picture");
     // Without a result, only opened meshes are shown.
     if (const ResultRef& shown = document_->result.current())
-        status_->say(
+        status_->showMessage(
             tr("Reconstructed in %1 ms · picture after %2 ms · %3")
-                .arg(milliseconds(shown->reconstruction.milliseconds()),
-                     milliseconds(reconstructor_->sincePost().milliseconds()), truthText(*shown)),
+                .arg(millisecondsText(shown->reconstruction.milliseconds()),
+                     millisecondsText(reconstructor_->sincePost().milliseconds()),
+                     truthText(*shown)),
             tr("Time of the network's steps · time from the click to the picture on the screen, "
                "decoding and measuring included · ") +
                 pathText(shown->sample->groundTruth));

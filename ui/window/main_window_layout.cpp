@@ -190,7 +190,8 @@ void MainWindow::buildLayout() {
     belowPanes_->setSpacing(0);
     auto* centre = new QWidget;
     headers_ = new PaneHeaders(*document_, shown_);
-    centre->setLayout(columnOf({banner_, headers_, {container_, 1}, &headers_->lower(), below}, 0));
+    centre->setLayout(
+        columnOf({banner_, headers_, stretched(container_), &headers_->lower(), below}, 0));
     new PaneHeightKeeper(*this, *container_, *below);
 
     splitter_ = new QSplitter(Qt::Horizontal);
@@ -252,14 +253,14 @@ void MainWindow::restoreDefaults() {
     actions_->showInspector->setChecked(true);
     splitter_->setSizes(defaultWidths(*this));
     inputSide_->setSizes(kDefaultInputHeights);
-    status_->say(tr("Default layout restored"));
+    status_->showMessage(tr("Default layout restored"));
 }
 
 void MainWindow::connectActions() {
     connect(actions_->quit, &QAction::triggered, this, &QWidget::close);
     connect(actions_->reconstruct, &QAction::triggered, this, [this] {
         reconstructor_->reconstruct();
-        status_->say(tr("Reconstructing…"));
+        status_->showMessage(tr("Reconstructing…"));
     });
     connect(actions_->cancel, &QAction::triggered, this, &MainWindow::cancel);
     QAction* closeBanner =

@@ -15,6 +15,7 @@
 #include "ui/files/opened_files.h"
 #include "ui/run/fit_runner.h"
 #include "ui/style/number_format.h"
+#include "ui/style/path_text.h"
 #include "ui/window/main_window.h"
 
 namespace threefold::ui {
