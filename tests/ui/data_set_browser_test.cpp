@@ -54,11 +54,11 @@ class DatasetWindow : public test::WindowTest {
 };
 
 TEST_F(DatasetWindow, opensTheFirstItem_whenADataSetIsOpenedInAnEmptyWindow) {
-    window().openSample(dataSet(3));
+    window().opener().openSample(dataSet(3));
     EXPECT_TRUE(shows("p1000"));
     EXPECT_FALSE(window().findChild<Banner*>()->isVisible());
     // The shown samples stay.
-    window().openSample(test::bundledSampleFolder().parent_path().parent_path());
+    window().opener().openSample(test::bundledSampleFolder().parent_path().parent_path());
     ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 8 && !browser().scanning(); }));
     EXPECT_EQ(window().document().result.current()->sample->id, "p1000");
 }
@@ -130,7 +130,7 @@ TEST_F(DatasetWindow, readsTheNextItemAhead) {
 
 TEST_F(DatasetWindow, browsesAFolder_whenItIsOpenedAsASample) {
     const std::filesystem::path root = dataSet(3);
-    window().openSample(root);
+    window().opener().openSample(root);
     ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 3 && !browser().scanning(); }));
     EXPECT_TRUE(window().banner().isHidden());
     EXPECT_EQ(browser().root(), root);

@@ -55,7 +55,7 @@ class Photographer {
         : window_(window), folder_(std::move(folder)) {}
 
     void open(const std::filesystem::path& sample) {
-        afterPicture([&] { window_.openSample(sample); });
+        afterPicture([&] { window_.opener().openSample(sample); });
     }
     /// Opens firstBundledSample(), as the window does, and waits for the texture.
     void openFirst() {
@@ -64,7 +64,7 @@ class Photographer {
         waitFor([&] { return !window_.shownValues().photographs->busy(); }, "the texture");
     }
     void reconstruct() {
-        afterPicture([&] { window_.reconstruct(); });
+        afterPicture([&] { window_.opener().reconstruct(); });
     }
     void take(const char* name) {
         settle();
@@ -128,7 +128,7 @@ void takePhotographs(MainWindow& window, const std::filesystem::path& photograph
     Photographer photographer(window, folder);
     window.document().look.set({});
     for (QDockWidget* dock : window.findChildren<QDockWidget*>()) dock->hide();
-    window.openSample(photographs);
+    window.opener().openSample(photographs);
     auto& find = *window.findChild<QWidget*>("boardRow")->findChild<QPushButton*>();
     waitFor([&] { return find.isVisible() && find.isEnabled(); }, "the board");
     photographer.take("photographs_dropped.png");
@@ -159,7 +159,7 @@ void takeDepth(MainWindow& window, const std::filesystem::path& photographs,
         widget.grab().save(QString::fromStdString((folder / name).string()));
     };
     const auto& large = *window.findChild<PhotographViewer*>();
-    window.openSample(photographs);
+    window.opener().openSample(photographs);
     const auto isAtDepth = [&] {
         const FitRun* fit = document.run.state().fit();
         return fit != nullptr && fit->progress.step == FitStep::depth;
@@ -241,7 +241,7 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
     take("batch");
     hideDocks();
 
-    window.openSample(photographs);
+    window.opener().openSample(photographs);
     auto& find = *window.findChild<QWidget*>("boardRow")->findChild<QPushButton*>();
     waitFor([&] { return find.isVisible() && find.isEnabled(); }, "the board");
     take("photographs");

@@ -103,7 +103,7 @@ TEST_F(LiveProfile, hasARowForEachRun_withWidthsOfItsTimes) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     network().stageMilliseconds = 2;
-    window().reconstruct();
+    window().opener().reconstruct();
     ASSERT_TRUE(waitUntil([&] { return overlay().history().runs().size() == 2; }));
     settle();
     const render::OverlayLayout placed = layout();

@@ -25,7 +25,7 @@ class WindowFailures : public test::WindowTest {
     void startLongRun() {
         network().stageMilliseconds = 100000;
         const int before = network().runs;
-        window().reconstruct();
+        window().opener().reconstruct();
         ASSERT_TRUE(waitUntil([&] { return network().runs > before; }));
     }
     std::string bannerText() { return window().banner().text().toStdString(); }
@@ -35,7 +35,7 @@ TEST_F(WindowFailures, keepsThePicture_whenASampleCannotBeOpened) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const QString title = window().windowTitle();
     const ResultRef shown = window().document().result.current();
-    window().openSample("/nonexistent/item");
+    window().opener().openSample("/nonexistent/item");
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(bannerText(), testing::HasSubstr("/nonexistent/item"));
     EXPECT_EQ(window().windowTitle(), title);
@@ -50,7 +50,7 @@ TEST_F(WindowFailures, showsABanner_whenTheDeviceIsLost) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef first = window().document().result.current();
     network().lost = true;
-    window().reconstruct();
+    window().opener().reconstruct();
     ASSERT_TRUE(waitUntil([&] { return window().document().result.current() != first; }));
     EXPECT_TRUE(window().banner().isVisible());
     EXPECT_THAT(bannerText(), testing::HasSubstr("Fake · no threads: was lost; Spare"));
@@ -78,7 +78,7 @@ TEST_F(WindowFailures, returnsToTheShownItem_whenAViewIsBroken) {
     const threefold::test::TempFolder other;
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const SampleRef sample = window().document().result.current()->sample;
-    window().openSample(test::sampleWithBrokenView(other, 6), kPublishedViews);
+    window().opener().openSample(test::sampleWithBrokenView(other, 6), kPublishedViews);
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(bannerText(), testing::HasSubstr("06.png"));
     EXPECT_EQ(window().input().model().sample(), sample);

@@ -246,7 +246,7 @@ TEST_F(WindowFiles, measureAgainstAnotherTruth_withoutTheNetwork) {
               before->evaluation()->result().measures.chamfer);
     EXPECT_EQ(network().runs, runs);
     // The next run is measured against it as well.
-    window().reconstruct();
+    window().opener().reconstruct();
     const ResultRef second = now;
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != second; }));
     EXPECT_EQ(document().result.current()->sample->groundTruth.filename(), "truth.stl");

@@ -345,7 +345,7 @@ TEST_F(WindowFit, isReplaced_whenAnotherRequestFollows) {
     setFit();
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const render::SceneMeshRef first = document().result.current()->mesh(MeshId::result);
-    window().reconstruct();
+    window().opener().reconstruct();
     ASSERT_TRUE(waitUntil([&] {
         return document().result.current()->mesh(MeshId::result) != first &&
                document().result.current()->mesh(MeshId::fitted);
@@ -360,7 +360,7 @@ TEST_F(WindowFit, beginsAnew_whenTheInterruptingRequestFails) {
     setFit(FitRequest::Kind::all);
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     network().failNext = true;
-    window().reconstruct();
+    window().opener().reconstruct();
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_TRUE(waitUntilFitted());
     EXPECT_EQ(network().completed, 1);
@@ -467,7 +467,7 @@ TEST_F(WindowFit, keepsTheInspectorsWidth_whenColumnsChange) {
     settle();
     std::set<int> widths{side.width()};
     document().fit.setChoice({true, FitRequest::Kind::all, FitSurface::hull});
-    window().openSample(bundledPhotographs().front());
+    window().opener().openSample(bundledPhotographs().front());
     ASSERT_TRUE(waitUntil([&] {
         widths.insert(side.width());
         return document().result.current() && document().result.current()->mesh(MeshId::fitted);

@@ -246,7 +246,7 @@ TEST_F(WindowInputs, undoes_afterAnotherItemCouldNotBeOpened) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     QTest::mouseClick(stripTiles()[3], Qt::LeftButton);
     ASSERT_TRUE(shows({3, 6, 7}));
-    window().openSample(test::sampleWithBrokenView(folder(), 6), kPublishedViews);
+    window().opener().openSample(test::sampleWithBrokenView(folder(), 6), kPublishedViews);
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_EQ(views(), (Views{3, 6, 7}));
     trigger(Qt::CTRL | Qt::Key_Z);
@@ -456,7 +456,7 @@ std::vector<std::filesystem::path> boardPhotographs(const std::filesystem::path&
 TEST_F(WindowInputs, findsCamerasByTheBoard_andReconstructs) {
     const std::filesystem::path ball = folder() / "ball";
     boardPhotographs(ball);
-    window().openSample(ball);  // no camera is there yet
+    window().opener().openSample(ball);  // no camera is there yet
     auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
     auto* button = row->findChild<QPushButton*>();
     ASSERT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));

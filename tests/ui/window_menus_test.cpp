@@ -321,7 +321,7 @@ TEST_F(WindowMenus, dimReconstruct_whenTheResultIsCurrent) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(waitUntil([&] { return !accented(); }));
     // Another item that nobody has reconstructed yet.
-    window().showInput(
+    window().opener().showInput(
         std::make_shared<const Sample>(findSample(test::bundledSampleFolder("04379243"))),
         {0, 6, 7});
     EXPECT_TRUE(waitUntil(accented));
@@ -436,7 +436,7 @@ TEST_F(WindowModels, keepThePreviousModel_whenTheyCannotBeLoaded) {
     EXPECT_EQ(document().result.current(), before);
     EXPECT_TRUE(feature<NetworkMenu>().choice().model.empty());
     EXPECT_TRUE(shows("fake.safetensors"));
-    window().reconstruct();
+    window().opener().reconstruct();
     EXPECT_TRUE(waitUntil([&] { return network().completed > runs; }));
     EXPECT_TRUE(waitUntil([&] { return document().result.current() != before; }));
 }
@@ -445,7 +445,7 @@ TEST_F(WindowModels, mayRunOnAnotherDevice_whenSwitchedDuringARun) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_EQ(document().result.current()->origin.backend, "Fake · no threads · float32");
     network().stageMilliseconds = 40;
-    window().reconstruct();
+    window().opener().reconstruct();
     entry(feature<NetworkMenu>().devices(), "Processor · bfloat16")->trigger();
     ASSERT_TRUE(waitUntil([&] {
         return !document().run.state().active() &&
@@ -489,7 +489,7 @@ TEST_F(WindowModels, areComparedOnTheShownSample) {
     InputModel& input = window().input().model();
     input.setInput(input.sample(), ViewSelection({1, 2, 3, 4}));
     network().stageMilliseconds = 20;
-    window().reconstruct();
+    window().opener().reconstruct();
     EXPECT_TRUE(document().stale(MeshId::opened(1)));
     EXPECT_EQ(headerText(window().shownValues(), MeshId::opened(1)).title, "Processor · bfloat16…");
     EXPECT_TRUE(headerText(window().shownValues(), MeshId::opened(1)).detail.isEmpty());

@@ -56,8 +56,8 @@ class WindowPending : public test::WindowTest {
 
 TEST_F(WindowPending, showsTheCoarseMesh_beforeTheRefinedOneArrives) {
     network().held = RunStep::block1;
-    ASSERT_TRUE(
-        coarseComes([&] { window().openSample(test::bundledSampleFolder(), kPublishedViews); }));
+    ASSERT_TRUE(coarseComes(
+        [&] { window().opener().openSample(test::bundledSampleFolder(), kPublishedViews); }));
     EXPECT_EQ(document().result.current(), nullptr);
     EXPECT_EQ(network().completed, 0);
     EXPECT_GT(saturation(0, 0.5), 0.01);  // the heatmap of its distance to the truth
@@ -91,7 +91,7 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherItemIsFound) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const SampleRef plane = document().result.current()->sample;
     network().held = RunStep::cnn1;
-    window().openSample(test::bundledSampleFolder("03001627"));
+    window().opener().openSample(test::bundledSampleFolder("03001627"));
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("Opening"));
     ASSERT_TRUE(waitUntil([&] { return document().run.state().sample() != nullptr; }));
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("chair · p0001"));

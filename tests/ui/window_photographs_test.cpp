@@ -55,7 +55,7 @@ TEST_F(WindowPhotographs, areReconstructedInThreeSteps_byButtonsAndByTheMenu) {
         EXPECT_FALSE(heads(heading)) << heading;  // renderings have both
     EXPECT_FALSE(action(QStringLiteral("Find cameras by the board"))->isEnabled());
 
-    window().openSample(ballOnTheBoard());
+    window().opener().openSample(ballOnTheBoard());
     ASSERT_TRUE(waitUntil(
         [&] { return action(QStringLiteral("Find cameras by the board"))->isEnabled(); }));
     for (const char* heading : {"1 · CAMERAS", "2 · MASKS", "3 · RECONSTRUCT"})

@@ -55,13 +55,13 @@ TEST_F(WindowStalls, areReported_fromOpeningToExporting) {
     StallWatchdog watchdog;
     bool shown = false;
     QObject::connect(&window(), &MainWindow::pictureShown, &watchdog, [&] { shown = true; });
-    window().openSample(test::bundledSampleFolder());
+    window().opener().openSample(test::bundledSampleFolder());
     ASSERT_TRUE(turnUntil([&] { return shown; }));
     tell("open", watchdog);
 
     watchdog.reset();
     shown = false;
-    window().reconstruct();
+    window().opener().reconstruct();
     ASSERT_TRUE(turnUntil([&] { return shown; }));
     tell("reconstruct", watchdog);
 

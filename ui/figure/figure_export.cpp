@@ -44,9 +44,11 @@ FigureExport::FigureExport(const FeatureContext& context, const ResultHistory& k
       context_(context),
       kept_(kept),
       action_(context.actions.add(
-          MenuSection::file, tr("Export &figure…"), {},
-          tr("The pinned results, or else all of the last ones, beside photographs and "
-             "truths: a sheet for print as PDF, SVG or PNG, or a video of them turning"))) {
+          {.menu = MenuSection::fileSave,
+           .text = tr("Export &figure…"),
+           .tooltip =
+               tr("The pinned results, or else all of the last ones, beside photographs and "
+                  "truths: a sheet for print as PDF, SVG or PNG, or a video of them turning")})) {
     const auto follow = [this] { action_->setEnabled(!kept_.all().empty()); };
     follow();
     connect(&kept, &ResultHistory::changed, this, follow);

@@ -21,9 +21,11 @@ struct WebPageExport {
 void addWebPageExport(const FeatureContext& context, const ShownValues& values,
                       const MeasuredMeshes& measured) {
     QAction* action = context.actions.add(
-        MenuSection::file, WebPageExport::tr("Export &web page…"), {},
-        WebPageExport::tr("The photographs and all meshes side by side, turning together, as one "
-                          "file for any browser"));
+        {.menu = MenuSection::fileSave,
+         .text = WebPageExport::tr("Export &web page…"),
+         .tooltip = WebPageExport::tr(
+             "The photographs and all meshes side by side, turning together, as one "
+             "file for any browser")});
     const auto follow = [action, &document = context.document] {
         action->setEnabled(document.result.current() != nullptr ||
                            document.opened.first() != nullptr);

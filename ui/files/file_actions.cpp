@@ -66,7 +66,7 @@ void addSampleMenu(const FeatureContext& context, OpenedFiles& files) {
     auto* menu = new QMenu(QCoreApplication::translate("SampleMenu", "&Samples"), &context.window);
     menu->setToolTipsVisible(true);
     menu->menuAction()->setEnabled(false);
-    context.actions.addSubmenu(MenuSection::open, *menu);
+    context.actions.addSubmenu(MenuSection::fileOpen, *menu);
     inBackground(
         menu, [] { return std::pair(bundledPhotographs(), bundledSamples()); },
         [menu, &files](const auto& samples) {
@@ -100,7 +100,8 @@ OpenedFiles& addFiles(const FeatureContext& context, InputModel& input, Viewport
     });
     const auto add = [&](const QString& text, const QKeySequence& keys, const QString& tooltip,
                          bool truth) {
-        QAction* action = context.actions.add(MenuSection::compare, text, keys, tooltip);
+        QAction* action = context.actions.add(
+            {.menu = MenuSection::fileCompare, .text = text, .keys = keys, .tooltip = tooltip});
         QObject::connect(action, &QAction::triggered, files,
                          [context, files, truth] { askForPoints(context, *files, truth); });
     };

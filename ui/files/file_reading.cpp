@@ -16,7 +16,7 @@ FileReading::FileReading(const FeatureContext& context) : context_(context) {
 
 void FileReading::reportFailure(const ErrorReport& report) {
     context_.banner.show(report);
-    Q_EMIT context_.window.requestFailed(report);
+    Q_EMIT context_.opener.requestFailed(report);
 }
 
 void FileReading::begin(const std::filesystem::path& file) {

@@ -146,11 +146,13 @@ void addOpenedBars(const FeatureContext& context, OpenedFiles& files,
         context.banner.parentWidget());
     if (auto* column = qobject_cast<QBoxLayout*>(context.banner.parentWidget()->layout()))
         column->insertWidget(column->indexOf(&context.banner) + 1, scroll);
-    QAction* space = context.actions.add(
-        MenuSection::compare, OpenedBar::tr("Switch opened mesh to world space"), {}, {});
-    QAction* close =
-        context.actions.add(MenuSection::compare, OpenedBar::tr("&Close opened mesh"),
-                            Qt::CTRL | Qt::Key_W, OpenedBar::tr("Close the mesh opened last"));
+    QAction* space =
+        context.actions.add({.menu = MenuSection::fileCompare,
+                             .text = OpenedBar::tr("Switch opened mesh to world space")});
+    QAction* close = context.actions.add({.menu = MenuSection::fileCompare,
+                                          .text = OpenedBar::tr("&Close opened mesh"),
+                                          .keys = Qt::CTRL | Qt::Key_W,
+                                          .tooltip = OpenedBar::tr("Close the mesh opened last")});
     const auto last = [&files](auto matches) -> OpenedMeshSource* {
         const auto match =
             std::find_if(files.meshSources().rbegin(), files.meshSources().rend(),

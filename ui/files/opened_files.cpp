@@ -120,7 +120,7 @@ bool OpenedFiles::openSamples(const SortedFiles& files, const std::vector<int>& 
     std::vector<std::filesystem::path> others = files.samples;
     if (!files.samples.empty()) {
         const std::filesystem::path& sample = files.samples.front();
-        context_.window.openSample(sample, views);
+        context_.opener.openSample(sample, views);
         Q_EMIT opened(sample);
         others.erase(others.begin());
     }
@@ -135,7 +135,7 @@ bool OpenedFiles::openSamples(const SortedFiles& files, const std::vector<int>& 
             files.images.front(), checking_,
             [image = files.images.front()](const auto&) { return readImage(image); },
             [this, image = files.images.front(), views](const Image&) {
-                context_.window.openSample(image, views);
+                context_.opener.openSample(image, views);
                 Q_EMIT opened(image);
             });
     }

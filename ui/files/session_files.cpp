@@ -28,14 +28,17 @@ SessionFiles::SessionFiles(const FeatureContext& context, InputModel& input, Vie
       viewport_(viewport),
       files_(files),
       networks_(networks) {
-    QAction* save =
-        context_.actions.add(MenuSection::session, tr("&Save session…"), QKeySequence::Save,
-                             tr("Save sample, views, cameras, opened files and look as one "
-                                "file"));
+    QAction* save = context_.actions.add(
+        {.menu = MenuSection::fileSession,
+         .text = tr("&Save session…"),
+         .keys = QKeySequence::Save,
+         .tooltip = tr("Save sample, views, cameras, opened files and look as one "
+                       "file")});
     connect(save, &QAction::triggered, this, &SessionFiles::askWhere);
-    QAction* last =
-        context_.actions.add(MenuSection::session, tr("Restore &last session"), {},
-                             tr("Restore what was shown when the window was last closed"));
+    QAction* last = context_.actions.add(
+        {.menu = MenuSection::fileSession,
+         .text = tr("Restore &last session"),
+         .tooltip = tr("Restore what was shown when the window was last closed")});
     connect(last, &QAction::triggered, this, [this] { restore(lastFile()); });
     last->setEnabled(QFileInfo::exists(pathText(lastFile())));
     connect(&files_, &OpenedFiles::sessionRequested, this, &SessionFiles::restore);
@@ -156,7 +159,7 @@ void SessionFiles::apply(const Session& session) {
     if (session.sample) {
         input_.setInput(session.sample, ViewSelection(session.views));
         context_.actions.reconstruct->setEnabled(true);
-        context_.window.reconstruct();
+        context_.opener.reconstruct();
     }
 }
 

@@ -70,10 +70,12 @@ CameraEditor::CameraEditor(const FeatureContext& context, InputPanel& input)
     : QWidget(&input),
       context_(context),
       input_(input),
-      toggle_(
-          context.actions.add(MenuSection::photographs, tr("Edit &cameras"), Qt::Key_E,
-                              tr("Edit the camera of each view. Drag a slot to turn its camera, "
-                                 "turn the wheel to move it"))),
+      toggle_(context.actions.add(
+          {.menu = MenuSection::photographs,
+           .text = tr("Edit &cameras"),
+           .keys = Qt::Key_E,
+           .tooltip = tr("Edit the camera of each view. Drag a slot to turn its camera, "
+                         "turn the wheel to move it")})),
       heading_(roleLabel("heading", this)),
       form_(new QFormLayout),
       azimuth_(field(tr("Azimuth °"), tr("Azimuth, degrees"),

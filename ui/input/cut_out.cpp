@@ -30,9 +30,11 @@ class CutOut : public QWidget {
           context_(context),
           input_(input),
           action_(context.actions.add(
-              MenuSection::photographs, tr("Cut &out photographs"), {},
-              tr("Find the object in each photograph that still has its background, and keep it as "
-                 "a mask beside the photograph, which stays as it is"))),
+              {.menu = MenuSection::photographs,
+               .text = tr("Cut &out photographs"),
+               .tooltip = tr("Find the object in each photograph that still has its background, "
+                             "and keep it as "
+                             "a mask beside the photograph, which stays as it is")})),
           label_(roleLabel("muted", this)),
           button_(new QPushButton(tr("Cut out all"), this)) {
         setObjectName(QStringLiteral("cutOut"));
@@ -107,7 +109,7 @@ class CutOut : public QWidget {
             context_.banner.show(
                 {tr("Cut out").toStdString(), "", remarks.join('\n').toStdString(), ""});
         if (cutCount > 0 && input_.model().sample() == sample)
-            reopenMasked(context_.window, input_);
+            reopenMasked(context_.opener, input_);
     }
 
     FeatureContext context_;

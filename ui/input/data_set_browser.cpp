@@ -236,21 +236,25 @@ DataSetFeature::DataSetFeature(const FeatureContext& context, InputPanel& input,
     // A higher window has room for every step of one's own photographs.
     inputSide.setStretchFactor(0, 3);
     inputSide.setStretchFactor(1, 1);
-    inputSide.setSizes(kDefaultInputHeights);
 
     QAction* previous =
-        context.actions.add(MenuSection::view, tr("P&revious sample"), Qt::Key_BracketLeft,
-                            tr("Open the sample before this one in the data set"), browser_,
-                            [this] { browser_->step(-1); });
-    QAction* next = context.actions.add(MenuSection::view, tr("&Next sample"), Qt::Key_BracketRight,
-                                        tr("Open the sample after this one in the data set"),
-                                        browser_, [this] { browser_->step(1); });
+        context.actions.add({.menu = MenuSection::view,
+                             .text = tr("P&revious sample"),
+                             .keys = Qt::Key_BracketLeft,
+                             .tooltip = tr("Open the sample before this one in the data set")},
+                            browser_, [this] { browser_->step(-1); });
+    QAction* next =
+        context.actions.add({.menu = MenuSection::view,
+                             .text = tr("&Next sample"),
+                             .keys = Qt::Key_BracketRight,
+                             .tooltip = tr("Open the sample after this one in the data set")},
+                            browser_, [this] { browser_->step(1); });
     previous->setShortcuts({Qt::Key_BracketLeft, Qt::ALT | Qt::Key_PageUp});
     next->setShortcuts({Qt::Key_BracketRight, Qt::ALT | Qt::Key_PageDown});
 
     connect(browser_, &DataSetBrowser::dataSetRequested, this, &DataSetFeature::askForDataSet);
     connect(browser_, &DataSetBrowser::sampleChosen, this,
-            [this](const std::filesystem::path& folder) { context_.window.openSample(folder); });
+            [this](const std::filesystem::path& folder) { context_.opener.openSample(folder); });
     connect(browser_, &DataSetBrowser::firstFound, this, [this] {
         const Document& document = context_.document;
         const bool nothingShown = !document.result.current() &&
@@ -267,8 +271,8 @@ DataSetFeature::DataSetFeature(const FeatureContext& context, InputPanel& input,
     connect(&context.document.result, &ResultModel::changed, this, &DataSetFeature::readAhead);
 
     // The folder may come from a drop, the command line or a dialog.
-    connect(&context.window, &WindowInterface::requestBegan, this, [this] { trying_.cancel(); });
-    connect(&context.window, &WindowInterface::requestFailed, this,
+    connect(&context.opener, &SampleOpener::requestBegan, this, [this] { trying_.cancel(); });
+    connect(&context.opener, &SampleOpener::requestFailed, this,
             [this](const ErrorReport&, const auto& location) { tryAsDataSet(location); });
 
     const QString savedRoot = context.settings.value(kRootKey).toString();

@@ -54,18 +54,20 @@ FindCamerasRow::FindCamerasRow(const FeatureContext& context, InputPanel& input,
     connect(colmap_, &QPushButton::clicked, this,
             [this] { colmapRuns_ ? findMarkers() : findByColmap(); });
     connect(&input.model(), &InputModel::stateChanged, this, &FindCamerasRow::follow);
-    context.actions.add(
-        MenuSection::photographs, tr("Save a board to &print…"), {},
-        tr("Save the sheet of markers that photographs are taken on: it gives them their cameras"),
-        this, &FindCamerasRow::saveBoard);
-    connect(&context.window, &WindowInterface::requestBegan, this, [this] { opening_.cancel(); });
-    connect(&context.window, &WindowInterface::requestFailed, this,
+    context.actions.add({.menu = MenuSection::photographs,
+                         .text = tr("Save a board to &print…"),
+                         .tooltip = tr("Save the sheet of markers that photographs are taken on: "
+                                       "it gives them their cameras")},
+                        this, &FindCamerasRow::saveBoard);
+    connect(&context.opener, &SampleOpener::requestBegan, this, [this] { opening_.cancel(); });
+    connect(&context.opener, &SampleOpener::requestFailed, this,
             [this](const ErrorReport&, const auto& location) { tryAsPhotographs(location); });
 }
 
 void FindCamerasRow::addCommands() {
     const auto add = [this](const QString& text, const QString& tooltip, auto slot) {
-        return context_.actions.add(MenuSection::photographs, text, {}, tooltip, this, slot);
+        return context_.actions.add(
+            {.menu = MenuSection::photographs, .text = text, .tooltip = tooltip}, this, slot);
     };
     byBoard_ = add(tr("Find cameras by the &board"), tr("Measure the cameras by the printed board"),
                    &FindCamerasRow::findByBoard);
@@ -95,7 +97,7 @@ void FindCamerasRow::openCameraFile() {
          .filters = {tr("Cameras (*.txt *.json *.sfm *.xml *.npz *.npy *.out *.bin)"),
                      tr("All files (*)")},
          .folder = photographs_.empty() ? QString() : pathText(photographs_.front().parent_path())},
-        *this, [this](const std::filesystem::path& file) { context_.window.openSample(file); });
+        *this, [this](const std::filesystem::path& file) { context_.opener.openSample(file); });
 }
 
 void FindCamerasRow::tryAsPhotographs(const std::filesystem::path& folder) {
@@ -114,10 +116,10 @@ void FindCamerasRow::open(const std::vector<std::filesystem::path>& images,
         this, opening_.restart(), [images, views] { return photographSample(images, views); },
         [this](const PhotographSample& made) {
             if (made.camerasKnown)
-                return context_.window.openSample(made.sample.renderingFolder, made.views);
+                return context_.opener.openSample(made.sample.renderingFolder, made.views);
             const auto sample = std::make_shared<const Sample>(made.sample);
             input_.model().setCamerasGuessed(sample);
-            context_.window.showInput(sample, made.views);
+            context_.opener.showInput(sample, made.views);
             context_.status.showMessage(
                 tr("%1 photographs without cameras").arg(made.sample.viewCount()));
             findMarkers();
@@ -299,7 +301,7 @@ void FindCamerasRow::finish(const std::filesystem::path& cameras, const QString&
                             const std::vector<std::string>& remarks) {
     photographs_.clear();
     input_.reloadImages();
-    context_.window.openSample(cameras);
+    context_.opener.openSample(cameras);
     QStringList lines;
     for (const std::string& remark : remarks)
         if (!remark.empty()) lines << QString::fromStdString(remark);

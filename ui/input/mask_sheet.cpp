@@ -140,9 +140,11 @@ void addMaskSheet(const FeatureContext& context, InputPanel& input, QBoxLayout& 
         Q_DECLARE_TR_FUNCTIONS(MaskSheetFeature)
     };
     QAction* action = context.actions.add(
-        MenuSection::photographs, MaskSheetFeature::tr("Check &masks…"), {},
-        MaskSheetFeature::tr("All photographs with their masks; those that contradict the others "
-                             "are outlined"));
+        {.menu = MenuSection::photographs,
+         .text = MaskSheetFeature::tr("Check &masks…"),
+         .tooltip = MaskSheetFeature::tr(
+             "All photographs with their masks; those that contradict the others "
+             "are outlined")});
     QToolButton* button =
         flatButton(MaskSheetFeature::tr("Check masks…"), action->toolTip(), &input);
     QBoxLayout* row = rowOf({button, stretch()});

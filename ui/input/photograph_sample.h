@@ -40,6 +40,6 @@ std::vector<CameraRow> readCamerasFor(const Sample& sample, const std::filesyste
 
 /// Reopens the input's sample after its masks have changed: the object's position in photographs
 /// follows from the masks.
-void reopenMasked(WindowInterface& window, InputPanel& input);
+void reopenMasked(SampleOpener& opener, InputPanel& input);
 
 }  // namespace threefold::ui

@@ -97,7 +97,7 @@ void PhotographViewer::saveMask() {
         },
         [this, sample](const std::filesystem::path& file) {
             context_.status.showSavedFiles({file});
-            if (input_.model().sample() == sample) reopenMasked(context_.window, input_);
+            if (input_.model().sample() == sample) reopenMasked(context_.opener, input_);
         },
         [this](const ErrorReport& report) { context_.banner.show(report); });
 }

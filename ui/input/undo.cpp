@@ -44,7 +44,9 @@ UndoHistory::UndoHistory(const FeatureContext& context, InputModel& input)
     : QObject(&context.window) {
     const auto add = [&](const QString& name, const QKeySequence& keys, const QString& tooltip,
                          auto act, auto enabled, auto named) {
-        QAction* action = context.actions.add(MenuSection::edit, name, keys, tooltip, &group_, act);
+        QAction* action = context.actions.add(
+            {.menu = MenuSection::edit, .text = name, .keys = keys, .tooltip = tooltip}, &group_,
+            act);
         action->setEnabled(false);
         connect(&group_, enabled, action, &QAction::setEnabled);
         connect(&group_, named, action, [action, name](const QString& text) {

@@ -39,20 +39,27 @@ MeasuresFeature::MeasuresFeature(const FeatureContext& context, Inspector& inspe
       context_(context),
       inspector_(inspector),
       measured_(measured),
-      copy_(context.actions.add(
-          MenuSection::edit, tr("Copy &measures"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
-          tr("Copy the measures of all meshes as CSV"), this, &MeasuresFeature::copy)),
-      save_(context.actions.add(
-          MenuSection::file, tr("Export m&easures…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
-          tr("Save the measures of all meshes as CSV"), this, &MeasuresFeature::exportCsv)) {
+      copy_(context.actions.add({.menu = MenuSection::edit,
+                                 .text = tr("Copy &measures"),
+                                 .keys = Qt::CTRL | Qt::SHIFT | Qt::Key_C,
+                                 .tooltip = tr("Copy the measures of all meshes as CSV")},
+                                this, &MeasuresFeature::copy)),
+      save_(context.actions.add({.menu = MenuSection::fileSave,
+                                 .text = tr("Export m&easures…"),
+                                 .keys = Qt::CTRL | Qt::SHIFT | Qt::Key_E,
+                                 .tooltip = tr("Save the measures of all meshes as CSV")},
+                                this, &MeasuresFeature::exportCsv)) {
     protocols_ = exclusiveActions(
         {tr("&Published: vertices against true points"),
          tr("&Surface: points sampled on both surfaces")},
         this, [this](std::size_t i) {
             measured_.setProtocol(i == 0 ? Protocol::published : Protocol::surface);
         });
-    context.actions.add(MenuSection::evaluate, tr("Switch &protocol"), Qt::SHIFT | Qt::Key_P,
-                        tr("Measure vertices against true points, or both surfaces"), this, [this] {
+    context.actions.add({.menu = MenuSection::evaluate,
+                         .text = tr("Switch &protocol"),
+                         .keys = Qt::SHIFT | Qt::Key_P,
+                         .tooltip = tr("Measure vertices against true points, or both surfaces")},
+                        this, [this] {
                             measured_.setProtocol(measured_.protocol() == Protocol::published
                                                       ? Protocol::surface
                                                       : Protocol::published);

@@ -120,8 +120,11 @@ ResultsList::ResultsList(const FeatureContext& context, Viewport& viewport, Insp
         if (count < std::exchange(opened_, count)) selectShown();
     });
 
-    context.actions.add(MenuSection::panels, tr("&Results"), Qt::SHIFT | Qt::Key_R,
-                        tr("List the last results in the inspector"), this, [this] {
+    context.actions.add({.menu = MenuSection::viewPanels,
+                         .text = tr("&Results"),
+                         .keys = Qt::SHIFT | Qt::Key_R,
+                         .tooltip = tr("List the last results in the inspector")},
+                        this, [this] {
                             header_->setChecked(!header_->isChecked());
                             if (header_->isChecked()) list_->setFocus(Qt::ShortcutFocusReason);
                         });
@@ -199,7 +202,7 @@ void ResultsList::openRow(int row, bool compare) {
     if (compare)
         Q_EMIT compareRequested(result);
     else if (result != context_.document.result.current())
-        context_.window.showResult(result);
+        context_.opener.showResult(result);
 }
 
 bool ResultsList::eventFilter(QObject* watched, QEvent* event) {

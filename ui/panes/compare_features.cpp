@@ -15,8 +15,11 @@ void addViewpoints(const FeatureContext& context, Viewport& viewport) {
     std::vector<QAction*> actions;
     for (int slot = 0; slot < kSlots; ++slot) {
         QAction* action = context.actions.add(
-            MenuSection::camera, {}, Qt::CTRL | Qt::Key(Qt::Key_1 + slot),
-            Viewpoints::tr("Look from where the photo in slot %1 was taken").arg(slot + 1));
+            {.menu = MenuSection::viewCamera,
+             .text = {},
+             .keys = Qt::CTRL | Qt::Key(Qt::Key_1 + slot),
+             .tooltip =
+                 Viewpoints::tr("Look from where the photo in slot %1 was taken").arg(slot + 1)});
         actions.push_back(action);
         const auto look = [slot = static_cast<std::size_t>(slot), &document = context.document,
                            &viewport] {
@@ -49,7 +52,7 @@ void addComparing(const FeatureContext& context, const ShownValues& shown, Viewp
     addCompareLayouts(context, viewport);
     addCompareBlink(context, viewport);
     addCompareStages(context, belowPanes);
-    context.actions.menu(MenuSection::panes).addSeparator();
+    context.actions.menu(MenuSection::viewPanes).addSeparator();
     auto* trees = new PickTrees(context.document, &context.window);
     auto* hover = new VertexHover(context, shown, viewport, *trees);
     addCompareWorst(context, shown, viewport, *trees);

@@ -59,8 +59,11 @@ CompareStages::CompareStages(const FeatureContext& context, QBoxLayout& belowPan
 
     const auto toggle = [this] { slider_->playing() ? slider_->stop() : slider_->play(); };
     QAction* play = context.actions.add(
-        MenuSection::view, tr("&Play reconstruction stages"), Qt::SHIFT | Qt::Key_Space,
-        tr("Play the stages from the template to the result; a second press stops"), this, toggle);
+        {.menu = MenuSection::view,
+         .text = tr("&Play reconstruction stages"),
+         .keys = Qt::SHIFT | Qt::Key_Space,
+         .tooltip = tr("Play the stages from the template to the result; a second press stops")},
+        this, toggle);
     play_->setAccessibleName(play->text().remove('&'));
     play_->setToolTip(play->toolTip());
     connect(play_, &QToolButton::clicked, this, toggle);

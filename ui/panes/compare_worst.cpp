@@ -57,14 +57,21 @@ CompareWorst::CompareWorst(const FeatureContext& context, const ShownValues& sho
       status_(context.status),
       trees_(trees) {
     Actions& actions = context.actions;
-    actions.add(MenuSection::panes, tr("&Next worst vertex"), Qt::Key_N,
-                tr("Marks the vertex with the greatest value, then the next local maximum"), this,
-                [this] { step(1); });
-    actions.add(MenuSection::panes, tr("&Previous worst vertex"), Qt::SHIFT | Qt::Key_N,
-                tr("Marks the previous local maximum"), this, [this] { step(-1); });
-    clear_ =
-        actions.add(MenuSection::panes, tr("&Clear the mark"), {}, tr("Removes the mark (Esc)"),
-                    this, [this] { document_.pointed.setMarked(std::nullopt); });
+    actions.add(
+        {.menu = MenuSection::viewPanes,
+         .text = tr("&Next worst vertex"),
+         .keys = Qt::Key_N,
+         .tooltip = tr("Marks the vertex with the greatest value, then the next local maximum")},
+        this, [this] { step(1); });
+    actions.add({.menu = MenuSection::viewPanes,
+                 .text = tr("&Previous worst vertex"),
+                 .keys = Qt::SHIFT | Qt::Key_N,
+                 .tooltip = tr("Marks the previous local maximum")},
+                this, [this] { step(-1); });
+    clear_ = actions.add({.menu = MenuSection::viewPanes,
+                          .text = tr("&Clear the mark"),
+                          .tooltip = tr("Removes the mark (Esc)")},
+                         this, [this] { document_.pointed.setMarked(std::nullopt); });
     actions.addEscape(*clear_, 2);
     connect(&document_.pointed, &PointedVertices::markedChanged, this, &CompareWorst::follow);
     connect(&trees_, &PickTrees::ready, this, [this] {

@@ -20,8 +20,11 @@ class ViewAids : public QObject {
           document_(context.document),
           cameras_(cameras) {
         const auto add = [&](const QString& text, int keys, const QString& tooltip, auto target) {
-            return context.actions.addToggle(MenuSection::look, text, Qt::SHIFT | Qt::Key(keys),
-                                             tooltip, target);
+            return context.actions.addToggle({.menu = MenuSection::viewLook,
+                                              .text = text,
+                                              .keys = Qt::SHIFT | Qt::Key(keys),
+                                              .tooltip = tooltip},
+                                             target);
         };
         add(tr("A&xes"), Qt::Key_X, tr("The directions of x, y and z in the corner of each pane"),
             &Look::axes);
@@ -47,8 +50,10 @@ class ViewAids : public QObject {
         addColour(tr("Back&ground colour…"), tr("Colour behind the meshes"), &Look::background,
                   &ThemeColours::viewport);
         QAction* reset = context.actions.add(
-            MenuSection::look, tr("The theme's c&olours"), {},
-            tr("Restore the theme's colours of surface and background"), this, [this] {
+            {.menu = MenuSection::viewLook,
+             .text = tr("The theme's c&olours"),
+             .tooltip = tr("Restore the theme's colours of surface and background")},
+            this, [this] {
                 document_.look.change(
                     [](Look& look) { look.surface = look.background = std::nullopt; });
             });
@@ -63,9 +68,12 @@ class ViewAids : public QObject {
   private:
     void addCut() {
         QAction* cut = context_.actions.add(
-            MenuSection::look, tr("C&ut away"), Qt::Key_K,
-            tr("Cut away everything in front of the view's centre, to look inside; Ctrl and the "
-               "wheel, or + and −, move the cut"),
+            {.menu = MenuSection::viewLook,
+             .text = tr("C&ut away"),
+             .keys = Qt::Key_K,
+             .tooltip = tr(
+                 "Cut away everything in front of the view's centre, to look inside; Ctrl and the "
+                 "wheel, or + and −, move the cut")},
             this, [this](bool on) {
                 viewport_.setClipping(on);
                 if (on) context_.status.showMessage(tr("Ctrl and the wheel move the cut"));
@@ -80,7 +88,8 @@ class ViewAids : public QObject {
     void addColour(const QString& text, const QString& tooltip,
                    std::optional<std::uint32_t> Look::*field, QColor ThemeColours::*themeColour) {
         context_.actions.add(
-            MenuSection::look, text, {}, tooltip, this, [this, tooltip, field, themeColour] {
+            {.menu = MenuSection::viewLook, .text = text, .tooltip = tooltip}, this,
+            [this, tooltip, field, themeColour] {
                 const std::optional<std::uint32_t> before = document_.look.current().*field;
                 const auto set = [this, field](std::optional<std::uint32_t> colour) {
                     document_.look.change([&](Look& look) { look.*field = colour; });

@@ -94,14 +94,19 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
       context_(context),
       viewport_(viewport),
       client_(client),
-      action_(context.actions.add(MenuSection::panels, tr("Live &profile"), Qt::Key_P,
-                                  tr("Steps of the last runs, frame times and memory over the "
-                                     "panes, in milliseconds"))) {
+      action_(context.actions.add(
+          {.menu = MenuSection::viewPanels,
+           .text = tr("Live &profile"),
+           .keys = Qt::Key_P,
+           .tooltip = tr("Steps of the last runs, frame times and memory over the "
+                         "panes, in milliseconds")})) {
     action_->setCheckable(true);
     connect(action_, &QAction::toggled, this, &ProfileOverlay::setOn);
-    context.actions.add(MenuSection::file, tr("Save pro&file…"), {},
-                        tr("Save the last runs and frames as Chrome trace, JSON or PNG"), this,
-                        &ProfileOverlay::askForFile);
+    context.actions.add(
+        {.menu = MenuSection::fileSave,
+         .text = tr("Save pro&file…"),
+         .tooltip = tr("Save the last runs and frames as Chrome trace, JSON or PNG")},
+        this, &ProfileOverlay::askForFile);
 
     connect(&client, &NetworkClient::networkReady, this, [this](const NetworkDescription& info) {
         device_ =

@@ -111,9 +111,11 @@ FitRunner::~FitRunner() {
 
 void FitRunner::buildMenu() {
     enableAction_ = context_.actions.add(
-        MenuSection::reconstruct, tr("&Fit to photographs"), Qt::SHIFT | Qt::Key_F,
-        tr("After the network, move its mesh until the silhouette agrees with the "
-           "photographs: a third mesh, fitted"),
+        {.menu = MenuSection::reconstruct,
+         .text = tr("&Fit to photographs"),
+         .keys = Qt::SHIFT | Qt::Key_F,
+         .tooltip = tr("After the network, move its mesh until the silhouette agrees with the "
+                       "photographs: a third mesh, fitted")},
         this, [this](bool on) { choose([on](FitChoice& choice) { choice.on = on; }); });
     enableAction_->setCheckable(true);
     auto* views = new QMenu(tr("&Photographs to fit to"), &context_.window);

@@ -13,10 +13,12 @@ LiveUpdate::LiveUpdate(const FeatureContext& context, InputPanel& input, Network
       context_(context),
       input_(input),
       history_(history),
-      action_(context.actions.add(
-          MenuSection::reconstruct, tr("&Live update"), Qt::Key_C,
-          tr("Reconstruct at each step while you drag over the views, hold an arrow key, turn the "
-             "wheel over a slot or edit a camera"))),
+      action_(context.actions.add({.menu = MenuSection::reconstruct,
+                                   .text = tr("&Live update"),
+                                   .keys = Qt::Key_C,
+                                   .tooltip = tr("Reconstruct at each step while you drag over the "
+                                                 "views, hold an arrow key, turn the "
+                                                 "wheel over a slot or edit a camera")})),
       label_(roleLabel("muted", nullptr)) {
     action_->setCheckable(true);
     action_->setIconText(tr("Live update"));
@@ -63,7 +65,7 @@ void LiveUpdate::onRestored() {
     const ResultRef result = history_.find(input_.model().state());
     if (!result) return on_ ? requestRun() : postNow();
     waiting_ = false;
-    context_.window.showResult(result);
+    context_.opener.showResult(result);
 }
 
 void LiveUpdate::requestRun() {
@@ -76,7 +78,7 @@ void LiveUpdate::requestRun() {
 void LiveUpdate::postNow() {
     waiting_ = false;
     const NetworkClient::Id before = running_;
-    const NetworkClient::Id id = context_.window.reconstruct();
+    const NetworkClient::Id id = context_.opener.reconstruct();
     if (id == 0) return;
     if (before != 0 && !partialShown_) superseded_.push_back(before);
     running_ = id;

@@ -72,7 +72,7 @@ void NetworkMenu::choose(const NetworkChoice& choice) {
         const ErrorReport report{name.toStdString(), "", problem.toStdString(),
                                  remedy.toStdString()};
         context_.banner.show(report);
-        Q_EMIT context_.window.requestFailed(report);
+        Q_EMIT context_.opener.requestFailed(report);
     };
     if (!sources_.openChosen)
         return refuse(tr("cannot be loaded in this window"), tr("Start Threefold with --model."));
@@ -105,7 +105,7 @@ void NetworkMenu::onOpened() {
         choice_.device.empty() ? tr("Model %1 loaded").arg(model)
                                : tr("Model %1 loaded · %2").arg(model, deviceText(choice_.device)));
     if (input_.sample() && !context_.document.run.state().reconstructing())
-        context_.window.reconstruct();
+        context_.opener.reconstruct();
 }
 
 void NetworkMenu::onRefused(const ErrorReport& report) {
@@ -113,7 +113,7 @@ void NetworkMenu::onRefused(const ErrorReport& report) {
     fill();
     context_.banner.show(report);
     context_.status.showMessage(tr("Could not load; still using the previous network"));
-    Q_EMIT context_.window.requestFailed(report);
+    Q_EMIT context_.opener.requestFailed(report);
 }
 
 void NetworkMenu::fill() {

@@ -13,9 +13,9 @@ RunKind kindOf(const Result& result) {
 
 }  // namespace
 
-Reconstructor::Reconstructor(const FeatureContext& context, InputModel& input, Viewport& viewport,
+Reconstructor::Reconstructor(const WindowContext& context, InputModel& input, Viewport& viewport,
                              NetworkClient& client)
-    : QObject(&context.window),
+    : SampleOpener(&context.window),
       context_(context),
       input_(input),
       viewport_(viewport),
@@ -73,18 +73,18 @@ Reconstructor::Reconstructor(const FeatureContext& context, InputModel& input, V
         context_.status.showMessage(context_.document.result.current()
                                         ? tr("%1; still showing the previous result").arg(failure)
                                         : failure);
-        Q_EMIT context_.window.requestFailed(report, newestLocation_);
+        Q_EMIT requestFailed(report, newestLocation_);
     });
 }
 
 void Reconstructor::openSample(const std::filesystem::path& location,
                                const std::vector<int>& views) {
-    Q_EMIT context_.window.requestBegan();
+    Q_EMIT requestBegan();
     post({.location = location, .views = views});
     context_.status.showMessage(tr("Opening %1…").arg(pathText(location)));
 }
 
-NetworkClient::Id Reconstructor::reconstruct() {
+SampleOpener::RequestId Reconstructor::reconstruct() {
     const SampleRef& sample = input_.sample();
     if (!sample) return 0;
     post({.sample = sample, .views = input_.selection().views()});
@@ -107,7 +107,7 @@ void Reconstructor::showInput(const SampleRef& sample, const std::vector<int>& v
 }
 
 void Reconstructor::abandonRun() {
-    Q_EMIT context_.window.requestBegan();
+    Q_EMIT requestBegan();
     context_.banner.hide();
     client_.cancel();
     newestId_ = 0;  // results still to come are outdated

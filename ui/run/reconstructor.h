@@ -13,18 +13,18 @@ class Viewport;
 /// Posts the window's requests to NetworkClient, follows its signals and sets the document's
 /// RunState. Only the newest request counts: signals of older requests are ignored. A failed or
 /// cancelled run restores the previous result.
-class Reconstructor : public QObject {
+class Reconstructor : public SampleOpener {
     Q_OBJECT
 
   public:
-    Reconstructor(const FeatureContext& context, InputModel& input, Viewport& viewport,
+    Reconstructor(const WindowContext& context, InputModel& input, Viewport& viewport,
                   NetworkClient& client);
 
-    /// Implement the functions of the same names in WindowInterface.
-    void openSample(const std::filesystem::path& location, const std::vector<int>& views);
-    NetworkClient::Id reconstruct();
-    void showResult(const ResultRef& result);
-    void showInput(const SampleRef& sample, const std::vector<int>& views);
+    void openSample(const std::filesystem::path& location,
+                    const std::vector<int>& views = {}) override;
+    RequestId reconstruct() override;
+    void showResult(const ResultRef& result) override;
+    void showInput(const SampleRef& sample, const std::vector<int>& views) override;
 
     StepHistory& history() { return history_; }
     /// Time since the newest request was posted, or an existing result shown.
@@ -44,7 +44,7 @@ class Reconstructor : public QObject {
     void end();
     void restoreShownInput();
 
-    FeatureContext context_;
+    WindowContext context_;
     InputModel& input_;
     Viewport& viewport_;
     NetworkClient& client_;

@@ -30,17 +30,24 @@ ViewCommands::ViewCommands(const FeatureContext& context, InputPanel& input, Net
       client_(client),
       trials_(new ViewTrials(context, input.model(), client)),
       suggest_(context.actions.add(
-          MenuSection::photographs, tr("Su&ggest three views"), Qt::SHIFT | Qt::Key_V,
-          tr("Choose three views whose directions lie far apart and whose silhouettes differ"),
+          {.menu = MenuSection::photographs,
+           .text = tr("Su&ggest three views"),
+           .keys = Qt::SHIFT | Qt::Key_V,
+           .tooltip = tr(
+               "Choose three views whose directions lie far apart and whose silhouettes differ")},
           this, &ViewCommands::suggest)),
       published_(context.actions.add(
-          MenuSection::photographs, tr("Published &views %1").arg(numberList(kPublishedViews)), {},
-          tr("Views of the published results"), this,
-          [this] { input_.model().setViews(kPublishedViews, tr("published views")); })),
+          {.menu = MenuSection::photographs,
+           .text = tr("Published &views %1").arg(numberList(kPublishedViews)),
+           .tooltip = tr("Views of the published results")},
+          this, [this] { input_.model().setViews(kPublishedViews, tr("published views")); })),
       tryAction_(context.actions.add(
-          MenuSection::photographs, tr("&Try choices of views…"), Qt::CTRL | Qt::SHIFT | Qt::Key_V,
-          tr("Reconstruct up to 40 choices of three views in the background and measure how "
-             "well their silhouettes agree with all photographs"),
+          {.menu = MenuSection::photographs,
+           .text = tr("&Try choices of views…"),
+           .keys = Qt::CTRL | Qt::SHIFT | Qt::Key_V,
+           .tooltip =
+               tr("Reconstruct up to 40 choices of three views in the background and measure how "
+                  "well their silhouettes agree with all photographs")},
           this, &ViewCommands::tryChoices)) {
     auto* menu = new QMenu(&input);
     menu->addActions({suggest_, published_, tryAction_});
@@ -117,7 +124,7 @@ void ViewCommands::choose(std::size_t index) {
     const ViewTrial trial = trials_->trials().at(index);
     // The edit requests a run; showing the tried result cancels it.
     input_.model().setViews(trial.views, tr("tried views"));
-    context_.window.showResult(trial.result);
+    context_.opener.showResult(trial.result);
 }
 
 }  // namespace threefold::ui

@@ -59,7 +59,7 @@ void addMeshesAlone(const FeatureContext& context, InputModel& input, Inspector&
                     LiveUpdate& liveUpdate);
 /// Accents the button Reconstruct only while the input differs from the shown result's input and
 /// has known cameras: cameras of photographs have to be found first.
-void addReconstructInvitation(const FeatureContext& context, InputModel& input);
+void addReconstructAccent(const FeatureContext& context, InputModel& input);
 /// Adds the log in a dock at the bottom, hidden at first.
 void addLog(QMainWindow& window, Actions& actions, LogStore& store);
 /// Adds Help > About: version, licence, citation, network and renderer.

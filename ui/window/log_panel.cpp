@@ -92,9 +92,12 @@ void addLog(QMainWindow& window, Actions& actions, LogStore& store) {
     dock->setWidget(new LogPanel(store));
     window.addDockWidget(Qt::BottomDockWidgetArea, dock);
     dock->hide();
-    QAction* show = actions.add(MenuSection::panels, LogPanel::tr("L&og"), Qt::Key_F9,
-                                LogPanel::tr("The program's messages with time and level"), dock,
-                                &QWidget::setVisible);
+    QAction* show =
+        actions.add({.menu = MenuSection::viewPanels,
+                     .text = LogPanel::tr("L&og"),
+                     .keys = Qt::Key_F9,
+                     .tooltip = LogPanel::tr("The program's messages with time and level")},
+                    dock, &QWidget::setVisible);
     show->setCheckable(true);
     QObject::connect(dock->toggleViewAction(), &QAction::toggled, show, &QAction::setChecked);
 }

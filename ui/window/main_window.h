@@ -34,25 +34,20 @@ struct WindowSetup {
     std::shared_ptr<LogStore> logStore;  ///< store of the lines written to `log`
 };
 
+/// Default heights of the window's left side, from the top: input panel, data set.
+inline const QList<int> kDefaultInputHeights{660, 240};
+
 /// Main window: views on the left, meshes in the middle, measures and timings on the right. A run
 /// shows its first published mesh as soon as that mesh is ready and dims the previous numbers;
 /// after a failed or cancelled run the previous result is shown again.
-class MainWindow : public WindowInterface {
+class MainWindow : public QMainWindow {
     Q_OBJECT
 
   public:
     explicit MainWindow(WindowSetup setup);
     ~MainWindow() override;
 
-    void openSample(const std::filesystem::path& location,
-                    const std::vector<int>& views = {}) override {
-        reconstructor_->openSample(location, views);
-    }
-    RequestId reconstruct() override { return reconstructor_->reconstruct(); }
-    void showResult(const ResultRef& result) override { reconstructor_->showResult(result); }
-    void showInput(const SampleRef& sample, const std::vector<int>& views) override {
-        reconstructor_->showInput(sample, views);
-    }
+    SampleOpener& opener() { return *reconstructor_; }
     void cancel() { client_->cancel(); }
     /// Emits pictureShown() again once the current scene is on the screen.
     void awaitPicture();
@@ -95,7 +90,7 @@ class MainWindow : public WindowInterface {
     void buildLayout();
     void connectDocument();
     void addFeatures();
-    void addReconstructor(const FeatureContext& context);
+    void addReconstructor(const WindowContext& context);
     void connectCancel();
     void connectPaneMenus(ResultsList& results);
     void connectPhotographs();

@@ -27,8 +27,9 @@
 namespace threefold::ui {
 
 void MainWindow::addFeatures() {
-    const FeatureContext context{*this, *document_, *actions_, *banner_, *status_, setup_.settings};
-    addReconstructor(context);
+    const WindowContext parts{*this, *document_, *actions_, *banner_, *status_, setup_.settings};
+    addReconstructor(parts);
+    const FeatureContext context{parts, *reconstructor_};
     measured_ = new MeasuredMeshes(*document_);
     exports_ = new ExportCommands(context, shown_, *viewport_, setup_.instance, *container_);
     new UndoHistory(context, *inputModel_);
@@ -41,6 +42,7 @@ void MainWindow::addFeatures() {
         reconstructor_->history().addFit(result->fit->outcome.fit.milliseconds);
     });
     auto* dataset = new DataSetFeature(context, *input_, *inputSide_);
+    inputSide_->setSizes(kDefaultInputHeights);
     auto* networks = new NetworkMenu(context, *inputModel_, *client_, setup_.networks, [this] {
         return batch_ != nullptr && batch_->run().active();
     });
@@ -72,7 +74,7 @@ void MainWindow::addFeatures() {
     addSampleLayouts(*document_, *inputModel_);
     addCutOut(context, *input_, page->masks());
     addMaskSheet(context, *input_, page->masks(), *viewer);
-    addReconstructInvitation(context, *inputModel_);
+    addReconstructAccent(context, *inputModel_);
     addUnusedGpu(*status_, *client_);
     addLog(*this, *actions_, *setup_.logStore);
     addAbout(context, *viewport_, *client_);
@@ -81,7 +83,7 @@ void MainWindow::addFeatures() {
     addFirstRunHint(*this, setup_.settings, *viewport_, *belowPanes_);
 }
 
-void MainWindow::addReconstructor(const FeatureContext& context) {
+void MainWindow::addReconstructor(const WindowContext& context) {
     reconstructor_ = new Reconstructor(context, *inputModel_, *viewport_, *client_);
     connect(reconstructor_, &Reconstructor::partialReady, this, [this] {
         awaitedPartial_ = viewport_->newestSerial();

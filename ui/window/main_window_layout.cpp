@@ -263,15 +263,17 @@ void MainWindow::connectActions() {
         status_->showMessage(tr("Reconstructing…"));
     });
     connect(actions_->cancel, &QAction::triggered, this, &MainWindow::cancel);
-    QAction* closeBanner =
-        actions_->add(MenuSection::panels, tr("Close the &message"), {},
-                      tr("Close the message above the panes (Esc)"), banner_, &QWidget::hide);
+    QAction* closeBanner = actions_->add({.menu = MenuSection::viewPanels,
+                                          .text = tr("Close the &message"),
+                                          .tooltip = tr("Close the message above the panes (Esc)")},
+                                         banner_, &QWidget::hide);
     closeBanner->setEnabled(false);
     actions_->addEscape(*closeBanner, 1);
     connect(banner_, &Banner::shown, closeBanner, &QAction::setEnabled);
-    actions_->add(MenuSection::panels, tr("Restore default layou&t"), {},
-                  tr("Reset panels, docks, look and theme; open files stay open"), this,
-                  &MainWindow::restoreDefaults);
+    actions_->add({.menu = MenuSection::viewPanels,
+                   .text = tr("Restore default layou&t"),
+                   .tooltip = tr("Reset panels, docks, look and theme; open files stay open")},
+                  this, &MainWindow::restoreDefaults);
     connect(actions_->frame, &QAction::triggered, viewport_, &Viewport::frameMeshes);
     connect(actions_->referenceView, &QAction::triggered, this, [this] {
         const ResultRef& result = document_->result.current();

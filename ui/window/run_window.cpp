@@ -105,7 +105,7 @@ void saveWindowWhenReady(MainWindow& window, const std::filesystem::path& screen
 void quitWhenReady(MainWindow& window, bool afterScreenshot,
                    const std::function<void(const ErrorReport&)>& fail) {
     if (!afterScreenshot) whenReady(window, [&window] { window.close(); });
-    QObject::connect(&window, &MainWindow::requestFailed, fail);
+    QObject::connect(&window.opener(), &SampleOpener::requestFailed, fail);
     for (const auto requested : {&OpenedFiles::listRequested, &OpenedFiles::modelRequested}) {
         QObject::connect(&window.files(), requested, [fail](const std::filesystem::path& file) {
             fail({file.string(), "", "gives no picture",

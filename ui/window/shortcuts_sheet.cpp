@@ -246,8 +246,11 @@ bool ShortcutsSheet::eventFilter(QObject* watched, QEvent* event) {
 
 void addShortcuts(QMainWindow& window, Actions& actions) {
     auto* sheet = new ShortcutsSheet(window);
-    actions.add(MenuSection::help, ShortcutsSheet::tr("&Keys and mouse"), Qt::Key_F1,
-                ShortcutsSheet::tr("List all shortcuts"), sheet, &ShortcutsSheet::toggle);
+    actions.add({.menu = MenuSection::help,
+                 .text = ShortcutsSheet::tr("&Keys and mouse"),
+                 .keys = Qt::Key_F1,
+                 .tooltip = ShortcutsSheet::tr("List all shortcuts")},
+                sheet, &ShortcutsSheet::toggle);
 }
 
 }  // namespace threefold::ui
