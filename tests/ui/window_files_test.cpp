@@ -123,11 +123,23 @@ TEST_F(WindowFiles, areExportedFromTheResult_whenTheStoredNamesAreOfAnotherModel
     EXPECT_EQ(dialog.choice().meshes, (std::vector<ExportedMesh>{{MeshId::result, "refined"}}));
 }
 
-TEST_F(WindowFiles, haveABoxEachInTheExport_whenTheyAreMeshes) {
+TEST_F(WindowFiles, areExported_whenAnEarlierVersionStoredThemAsCompared) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     QSettings settings(QString::fromStdString((folder() / "other.ini").string()),
                        QSettings::IniFormat);
     settings.setValue("files/exportMeshNames", QStringList{"compared"});
+    const ExportDialog dialog(window().shownValues(), settings);
+    window().files().open({{writeTetrahedron("a.ply", 0)}});
+    ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 1; }));
+    EXPECT_TRUE(std::ranges::any_of(dialog.choice().meshes,
+                                    [](const ExportedMesh& mesh) { return mesh.id.isOpened(); }));
+}
+
+TEST_F(WindowFiles, haveABoxEachInTheExport_whenTheyAreMeshes) {
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    QSettings settings(QString::fromStdString((folder() / "other.ini").string()),
+                       QSettings::IniFormat);
+    settings.setValue("files/exportMeshNames", QStringList{"opened"});
     const ExportDialog dialog(window().shownValues(), settings);
     window().files().open({{writeTetrahedron("a.ply", 0), writeTetrahedron("b.ply", 0)}});
     ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 2; }));

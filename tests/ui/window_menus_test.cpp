@@ -379,7 +379,7 @@ class WindowModels : public WindowMenus {
         ADD_FAILURE() << "no entry " << text.toStdString();
         return nullptr;
     }
-    /// The compared mesh of the second network, beside a result of the same input.
+    /// The opened mesh of the second network, beside a result of the same input.
     bool besideIt() {
         const OpenedMeshRef& other = document().opened.first();
         return other && other->result && !document().stale(MeshId::opened(1));

@@ -116,15 +116,15 @@ TEST_F(WindowPaint, keepsTheRange_whenAsked) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ValueRange before = valueRange(window().shownValues(), MeshId::result);
     ASSERT_TRUE(legend().modeButton().isVisible());
-    EXPECT_TRUE(legend().modeButton().menu()->actions().contains(&legend().keep()));
-    legend().keep().trigger();
+    EXPECT_TRUE(legend().modeButton().menu()->actions().contains(&legend().keepRangeAction()));
+    legend().keepRangeAction().trigger();
     EXPECT_TRUE(document().look.current().lockRange);
     EXPECT_TRUE(legend().modeButton().text().startsWith("Kept"));
     Reconstruction larger = test::fakeReconstruction();
     for (glm::vec3& vertex : larger.stages.back().vertices) vertex *= 1.5F;
     document().result.set(makeResult(test::bundledSample(), {0, 6, 7}, std::move(larger)));
     EXPECT_EQ(valueRange(window().shownValues(), MeshId::result), before);
-    legend().keep().trigger();
+    legend().keepRangeAction().trigger();
     EXPECT_NE(valueRange(window().shownValues(), MeshId::result), before);
 }
 

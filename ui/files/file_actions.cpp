@@ -36,17 +36,17 @@ void askForPoints(
     const FeatureContext& context, OpenedFiles& files, bool truth,
     const std::function<void()>& before = [] {}) {
     const QString patterns = meshFilePatterns() + (truth ? QStringLiteral(" *.dat") : QString());
-    QFileDialog& dialog =
-        askForFile({.parent = context.window,
-                    .title = truth ? FileActions::tr("Open as truth")
-                                   : FileActions::tr("Open a mesh to compare"),
-                    .filters = {FileActions::tr("Meshes and points (%1)").arg(patterns),
-                                FileActions::tr("All files (*)")},
-                    .remembered = {{context.settings, QStringLiteral("files/openFolder")}}},
-                   files, [&files, truth, before](const std::filesystem::path& file) {
-                       before();
-                       files.open(truth ? OpenRequest{.truth = file} : OpenRequest{.mesh = file});
-                   });
+    QFileDialog& dialog = askForFile(
+        {.parent = context.window,
+         .title =
+             truth ? FileActions::tr("Open as truth") : FileActions::tr("Open a mesh to compare"),
+         .filters = {FileActions::tr("Meshes and points (%1)").arg(patterns),
+                     FileActions::tr("All files (*)")},
+         .remembered = {{context.settings, QStringLiteral("files/openFolder")}}},
+        files, [&files, truth, before](const std::filesystem::path& file) {
+            before();
+            files.open(truth ? OpenRequest{.truth = file} : OpenRequest{.meshBesideResult = file});
+        });
     dialog.setObjectName(QStringLiteral("openFiles"));
 }
 

@@ -25,15 +25,15 @@ namespace threefold::ui {
 namespace {
 
 /// Text such as "moved into the frame: × 0.0072, turned by 90°, F(τ) 0.00 → 71.30 %".
-QString movedText(const OpenedMeshSource::Alignment& moved, const MeasuredMesh& measured) {
+QString movedText(const MeshAlignment& alignment, const MeasuredMesh& measured) {
     QString text =
-        OpenedBar::tr("moved into the frame: × %1").arg(shortNumber(moved.transform.scale));
+        OpenedBar::tr("moved into the frame: × %1").arg(shortNumber(alignment.transform.scale));
     constexpr double kMinDegrees = 0.5;
-    if (const double degrees = moved.transform.rotationDegrees(); degrees > kMinDegrees)
+    if (const double degrees = alignment.transform.rotationDegrees(); degrees > kMinDegrees)
         text += OpenedBar::tr(", turned by %1°").arg(fixedText(degrees, 0));
-    if (moved.fBefore && measured.scores)
+    if (alignment.fBefore && measured.scores)
         text += OpenedBar::tr(", F(τ) %1 → %2 %")
-                    .arg(fixedText(*moved.fBefore, 2),
+                    .arg(fixedText(*alignment.fBefore, 2),
                          fixedText(measured.scores->measures.atTau().f, 2));
     return text;
 }
@@ -78,7 +78,7 @@ OpenedBar::OpenedBar(const FeatureContext& context, OpenedFiles& files,
         rowOf({stretched(text_), frame_, space_, truth_, showAgain_, close}, 8, {16, 4, 8, 4}));
     connect(space_, &QToolButton::clicked, &source_, &OpenedMeshSource::toggleSpace);
     connect(truth_, &QToolButton::clicked, this,
-            [this, &files] { files.truth().apply(source_.file(), source_.space()); });
+            [this, &files] { files.truthChoice().apply(source_.file(), source_.space()); });
     connect(frame_, &QToolButton::clicked, &source_,
             [this] { source_.alignment() ? source_.undoAlignment() : source_.align(); });
     connect(showAgain_, &QToolButton::clicked, &source_, &OpenedMeshSource::showAgain);
@@ -98,14 +98,15 @@ void OpenedBar::refresh() {
     const std::optional<OpenedMeshSource::Hidden> hidden = source_.hidden();
     const bool ofFile = open && source_.space().has_value();
     setVisible(open || hidden);
-    const std::optional<OpenedMeshSource::Alignment> moved = source_.alignment();
-    space_->setVisible(ofFile && !moved);
-    frame_->setVisible(ofFile && (moved || source_.needsAlignment()));
-    frame_->setText(moved ? tr("Put it back") : tr("Align (ICP)"));
+    const std::optional<MeshAlignment> alignment = source_.alignment();
+    space_->setVisible(ofFile && !alignment);
+    frame_->setVisible(ofFile && (alignment || source_.needsAlignment()));
+    frame_->setText(alignment ? tr("Put it back") : tr("Align (ICP)"));
     frame_->setToolTip(
-        moved ? tr("Put the mesh back at the coordinates of its file")
-              : tr("The mesh's position or size differs from the sample's: align the mesh to the "
-                   "truth, or without a truth to the result, by iterated closest points"));
+        alignment
+            ? tr("Put the mesh back at the coordinates of its file")
+            : tr("The mesh's position or size differs from the sample's: align the mesh to the "
+                 "truth, or without a truth to the result, by iterated closest points"));
     truth_->setVisible(ofFile);
     showAgain_->setVisible(hidden.has_value());
     if (hidden) {
@@ -124,8 +125,8 @@ void OpenedBar::refresh() {
     QStringList parts{mesh->name(), size};
     if (mesh->result)
         parts << tr("%1 ms").arg(millisecondsText(mesh->result->reconstruction.milliseconds()));
-    if (moved) {
-        parts << movedText(*moved, measured_.mesh(source_.id()));
+    if (alignment) {
+        parts << movedText(*alignment, measured_.mesh(source_.id()));
     } else if (ofFile)
         parts << (source_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space);
     if (const OpenedMeshRef& reference = document_.opened.reference())

@@ -19,12 +19,13 @@ struct OpenedFiles::SortedFiles {
 
 OpenedFiles::SortedFiles OpenedFiles::sorted(const OpenRequest& request, bool hasResult) {
     SortedFiles files;
-    if (!request.mesh.empty()) files.meshes.push_back(request.mesh);
+    if (!request.meshBesideResult.empty()) files.meshes.push_back(request.meshBesideResult);
     files.truth = request.truth;
     for (const std::filesystem::path& file : request.files) {
         const FileKind kind = fileKind(file);
         const bool points = kind == FileKind::mesh || kind == FileKind::truth;
-        if ((request.role == FileRole::truth && points) || (kind == FileKind::truth && hasResult)) {
+        if ((request.filesRole == FileRole::truth && points) ||
+            (kind == FileKind::truth && hasResult)) {
             files.truth = file;
             continue;
         }
@@ -46,9 +47,9 @@ OpenedFiles::OpenedFiles(const FeatureContext& context, InputModel& input,
       input_(input),
       measured_(measured),
       reading_(context),
-      truth_(context, input, reading_) {
+      truthChoice_(context, input, reading_) {
     addMeshSource();
-    connect(&truth_, &TruthChoice::opened, this, &OpenedFiles::opened);
+    connect(&truthChoice_, &TruthChoice::opened, this, &OpenedFiles::opened);
 }
 
 OpenedMeshSource& OpenedFiles::nextMeshSource(const std::filesystem::path& file) {
@@ -89,9 +90,9 @@ void OpenedFiles::open(const OpenRequest& request) {
     }
     for (const std::filesystem::path& mesh : files.meshes) nextMeshSource(mesh).open(mesh);
     if (sample) {  // the current result belongs to another sample
-        truth_.applyToNext(files.truth);
+        truthChoice_.applyToNext(files.truth);
     } else if (!files.truth.empty()) {
-        truth_.apply(files.truth);
+        truthChoice_.apply(files.truth);
     }
 }
 
@@ -99,7 +100,7 @@ void OpenedFiles::openSession(const std::filesystem::path& session, const OpenRe
     QStringList others;
     for (const std::filesystem::path& file : request.files)
         if (file != session) others << fileName(file);
-    for (const std::filesystem::path& file : {request.mesh, request.truth})
+    for (const std::filesystem::path& file : {request.meshBesideResult, request.truth})
         if (!file.empty()) others << fileName(file);
     if (!others.isEmpty())
         context_.status.showMessage(

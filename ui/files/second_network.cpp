@@ -36,17 +36,17 @@ void SecondNetwork::fill() {
     QAction* none = menu_->addAction(tr("&None"));
     none->setCheckable(true);
     none->setChecked(!choice_);
-    connect(none, &QAction::triggered, this, [this] { compareWith({}); });
+    connect(none, &QAction::triggered, this, [this] { stop(); });
     const NetworkChoice main = networks_.choice();
     const bool sameModel = choice_ && choice_->model == main.model;
     networks_.addDevices(*menu_, sameModel ? std::optional(choice_->device) : std::nullopt,
                          [this](const std::string& device) {
-                             compareWith(NetworkChoice{networks_.choice().model, device});
+                             start(NetworkChoice{networks_.choice().model, device});
                          });
     networks_.addModels(*menu_,
                         choice_ && !sameModel ? std::optional(choice_->model) : std::nullopt,
                         [this](const std::filesystem::path& model) {
-                            compareWith(NetworkChoice{model, networks_.choice().device});
+                            start(NetworkChoice{model, networks_.choice().device});
                         });
 }
 
@@ -56,17 +56,23 @@ QString SecondNetwork::title() const {
     return choice_->device.empty() ? tr("Default") : deviceText(choice_->device);
 }
 
-void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
-    choice_ = choice;
+void SecondNetwork::stop() {
+    choice_.reset();
+    endRun();
+}
+
+void SecondNetwork::endRun() {
     fill();
     if (client_) client_->cancel();
     running_ = 0;
-    warm_ = false;
-    closeOwn();
-    if (!choice) return;
-    NetworkOpener open = [open = networks_.sources().openChosen, choice = *choice] {
-        return open(choice);
-    };
+    isWarmedUp_ = false;
+    closeMesh();
+}
+
+void SecondNetwork::start(const NetworkChoice& choice) {
+    choice_ = choice;
+    endRun();
+    NetworkOpener open = [open = networks_.sources().openChosen, choice] { return open(choice); };
     if (client_) {
         client_->useNetwork(std::move(open));
     } else {
@@ -90,7 +96,7 @@ void SecondNetwork::follow() {
     const ResultRef& result = document.result.current();
     const RunState& run = document.run.state();
     const SampleRef sample = run.sample() ? run.sample() : result ? result->sample : nullptr;
-    if (shown_ && sample && !sameSample(sample, shown_->sample)) closeOwn();
+    if (shown_ && sample && !sameSample(sample, shown_->sample)) closeMesh();
     if (run.active() || document.fit.isPending() || !result) {
         client_->cancel();
         running_ = 0;
@@ -103,22 +109,22 @@ void SecondNetwork::follow() {
 
 void SecondNetwork::onFinished(const ResultRef& result) {
     running_ = 0;
-    if (!std::exchange(warm_, true)) return follow();  // the first run only warms up
-    OpenedMeshSource* own = ownSource();
-    if (own == nullptr) own = &files_.nextMeshSource();
+    if (!std::exchange(isWarmedUp_, true)) return follow();  // the first run only warms up
+    OpenedMeshSource* source = meshSource();
+    if (source == nullptr) source = &files_.nextMeshSource();
     shown_ = result;
-    own->showResult(result, title());
+    source->showResult(result, title());
     context_.status.showMessage(tr("%1 beside the present network").arg(title()));
     follow();
 }
 
 void SecondNetwork::onFailed(const ErrorReport& report) {
-    compareWith({});
+    stop();
     context_.banner.show(report);
     context_.status.showMessage(tr("The second network cannot be used"));
 }
 
-OpenedMeshSource* SecondNetwork::ownSource() const {
+OpenedMeshSource* SecondNetwork::meshSource() const {
     for (OpenedMeshSource* each : files_.meshSources()) {
         const OpenedMeshRef& opened = context_.document.opened.find(each->id());
         if (shown_ && opened && opened->result == shown_) return each;
@@ -126,10 +132,10 @@ OpenedMeshSource* SecondNetwork::ownSource() const {
     return nullptr;
 }
 
-void SecondNetwork::closeOwn() {
-    OpenedMeshSource* own = ownSource();
+void SecondNetwork::closeMesh() {
+    OpenedMeshSource* source = meshSource();
     shown_ = nullptr;  // first: closing calls followOpened()
-    if (own != nullptr) own->close();
+    if (source != nullptr) source->close();
 }
 
 }  // namespace threefold::ui

@@ -26,8 +26,10 @@ class SecondNetwork : public QObject {
                   OpenedFiles& files);
 
     const std::optional<NetworkChoice>& choice() const { return choice_; }
-    /// Sets the second network; none: switches it off.
-    void compareWith(const std::optional<NetworkChoice>& choice);
+    /// Runs this network beside the window's own, in place of the previous one.
+    void start(const NetworkChoice& choice);
+    /// Switches the second network off and closes its mesh.
+    void stop();
     QMenu& menu() { return *menu_; }
 
   private:
@@ -36,10 +38,11 @@ class SecondNetwork : public QObject {
     void onFinished(const ResultRef& result);
     void onFailed(const ErrorReport& report);
     void followOpened() {
-        if (shown_ && ownSource() == nullptr) compareWith({});
+        if (shown_ && meshSource() == nullptr) stop();
     }
-    OpenedMeshSource* ownSource() const;  ///< of the second network's mesh; null: none, or closed
-    void closeOwn();
+    void endRun();
+    OpenedMeshSource* meshSource() const;  ///< of the second network's mesh; null: none, or closed
+    void closeMesh();
     QString title() const;
 
     FeatureContext context_;
@@ -49,7 +52,7 @@ class SecondNetwork : public QObject {
     std::optional<NetworkChoice> choice_;
     std::unique_ptr<NetworkClient> client_;  // null before the first choice
     NetworkClient::Id running_ = 0;          // 0: no run
-    bool warm_ = false;
+    bool isWarmedUp_ = false;
     ResultRef shown_;  // the second network's result beside the shown one
 };
 

@@ -13,6 +13,7 @@
 #include "ui/document/input_model.h"
 #include "ui/document/result_history.h"
 #include "ui/files/file_kinds.h"
+#include "ui/files/suggested_name.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/network_menu.h"
 #include "ui/shell/file_dialogs.h"

@@ -106,7 +106,7 @@ void SlotOutlines::buildMenu() {
                          [this](std::size_t index) { setKind(static_cast<OverlayKind>(index)); });
     QStringList meshes;
     for (const MeshId id : kOutlinedMeshes)
-        meshes << (id.isOpened() ? tr("Of the com&pared mesh")
+        meshes << (id.isOpened() ? tr("Of the o&pened mesh")
                                  : tr("Of the %1 mesh").arg('&' + meshLabel(publishedMorph(), id)));
     meshes_ = exclusiveActions(meshes, this,
                                [this](std::size_t index) { setOutlined(kOutlinedMeshes[index]); });

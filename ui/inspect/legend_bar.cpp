@@ -68,7 +68,7 @@ LegendBar::LegendBar(QWidget* parent)
         });
         connect(handle, &ValueRangeHandle::resetRequested, this, &LegendBar::resetRequested);
         connect(handle, &ValueRangeHandle::typingRequested, this,
-                [this, i] { Q_EMIT typingRequested(i == 0); });
+                [this, i] { Q_EMIT typingRequested(i == 0 ? RangeEnd::low : RangeEnd::high); });
     }
 }
 

@@ -67,8 +67,8 @@ void ValueRangeFields::setRange(ValueRange range, const QString& unit) {
     }
 }
 
-void ValueRangeFields::focus(bool low) {
-    QDoubleSpinBox* box = low ? low_ : high_;
+void ValueRangeFields::focus(RangeEnd end) {
+    QDoubleSpinBox* box = end == RangeEnd::low ? low_ : high_;
     box->setFocus(Qt::ShortcutFocusReason);
     box->selectAll();
 }

@@ -38,7 +38,7 @@ class ViewAids : public QObject {
                 tr("Where the photographs were taken: a pyramid for each"), &Look::cameras);
         connect(shown, &QAction::triggered, this, &ViewAids::frameCameras);
         add(tr("&Photograph behind"), Qt::Key_I,
-            tr("The photograph behind the meshes while they are seen from its viewpoint "
+            tr("The photograph behind the meshes while they are seen from its camera "
                "(0, Ctrl+1 …)"),
             &Look::backdrop);
         add(tr("&Light from the front"), Qt::Key_L,

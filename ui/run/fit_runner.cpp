@@ -175,7 +175,7 @@ void FitRunner::follow() {
 
 /// A fit on the network's thread, which reports to the GUI thread.
 struct FitRunner::Job {
-    FitRunner* runner;           ///< for the GUI thread only
+    FitRunner* owner;            ///< for the GUI thread only
     QPointer<QObject> receiver;  ///< of `report`: null once the runner is gone
     std::shared_ptr<Run> run;
     std::shared_ptr<MaskedViewCache> photographs;
@@ -183,7 +183,7 @@ struct FitRunner::Job {
     /// Calls `call(FitRunner&)` on the GUI thread, unless another run has replaced this one.
     template <class Call>
     void report(Call call) const {
-        callLater(receiver, [target = runner, mine = run, call = std::move(call)] {
+        callLater(receiver, [target = owner, mine = run, call = std::move(call)] {
             if (target->run_ == mine) call(*target);
         });
     }
