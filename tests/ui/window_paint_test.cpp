@@ -316,11 +316,11 @@ TEST_F(WindowPaint, writesMeansUnderTheirLine_andWorseStagesInRed) {
     }
     histogram.setRecords(records, columnAt(columnIndex("f_tau_refined")));
     const QRectF label = histogram.meanLabel();
-    EXPECT_LE(label.left(), histogram.meanLine());
-    EXPECT_GE(label.right(), histogram.meanLine());
+    EXPECT_LE(label.left(), histogram.meanX());
+    EXPECT_GE(label.right(), histogram.meanX());
     EXPECT_GE(label.left(), 0);
     int worse = 0;
-    for (const int count : histogram.worse()) worse += count;
+    for (const int count : histogram.worseCounts()) worse += count;
     EXPECT_EQ(worse, 2);
     const QImage image = histogram.grab().toImage();
     const QColor bad = themeColours(histogram.palette()).bad;

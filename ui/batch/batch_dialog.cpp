@@ -6,6 +6,7 @@
 #include <QFileInfo>
 
 #include "engine/views/network_input.h"
+#include "ui/batch/batch_column_text.h"
 #include "ui/batch/batch_columns.h"
 #include "ui/document/background.h"
 #include "ui/shell/file_dialogs.h"

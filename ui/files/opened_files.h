@@ -81,7 +81,7 @@ class OpenedFiles : public QObject {
 };
 
 /// Adds the features for files: opening, dropping, recent files, sessions, the second network.
-/// `requests` and `networks` must outlive them.
+/// `client` and `networks` must outlive them.
 OpenedFiles& addFiles(const FeatureContext& context, InputModel& input, Viewport& viewport,
                       NetworkClient& client, NetworkMenu& networks, PaneHeaders& headers,
                       const MeasuredMeshes& measured);
