@@ -21,8 +21,8 @@
 #include "ui/files/opened_files.h"
 #include "ui/files/session_files.h"
 #include "ui/input/camera_editor.h"
-#include "ui/input/find_cameras_row.h"
 #include "ui/input/input_panel.h"
+#include "ui/input/photograph_opener.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/pane_header.h"
 #include "ui/panes/pointer_tip.h"
@@ -123,7 +123,7 @@ TEST_F(WindowDetails, panesAreEmpty_whilePhotographsHaveNoCameras) {
         std::filesystem::copy(test::bundledSampleFolder("02958343") / "rendering" / name,
                               photographs.back());
     }
-    window().findChild<FindCamerasRow*>()->open(photographs);
+    window().findChild<PhotographOpener*>()->open(photographs);
     ASSERT_TRUE(waitUntil([&] { return document().run.showsAnotherSample(); }));
     for (const MeshId id : {MeshId::first, MeshId::result, MeshId::truth})
         EXPECT_EQ(meshOf(document(), id), nullptr);

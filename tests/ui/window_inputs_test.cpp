@@ -24,6 +24,7 @@
 #include "ui/input/find_cameras_row.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/outline.h"
+#include "ui/input/photograph_opener.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/undo.h"
 #include "ui/input/view_slots.h"
@@ -45,6 +46,7 @@ class WindowInputs : public test::WindowTest {
     SlotOutlines& outlines() { return *window().findChild<SlotOutlines*>(); }
     CameraEditor& editor() { return *window().findChild<CameraEditor*>(); }
     FindCamerasRow& findCamerasRow() { return *window().findChild<FindCamerasRow*>(); }
+    PhotographOpener& photographOpener() { return *window().findChild<PhotographOpener*>(); }
     UndoHistory& history() { return *window().findChild<UndoHistory*>(); }
 
     bool shows(const Views& wanted) {
@@ -363,7 +365,7 @@ TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_byTheEditor) {
 TEST_F(WindowInputs, opensOwnImages_andSavesTheirCameras) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const int runs = network().runs;
-    findCamerasRow().open(photographs());
+    photographOpener().open(photographs());
     ASSERT_TRUE(waitUntil([&] { return input().model().sample()->id == "chair"; }));
     EXPECT_EQ(slotTiles().size(), 3U);
     EXPECT_TRUE(waitUntil([&] { return editor().isVisible(); }));  // they show no board
@@ -476,7 +478,7 @@ TEST_F(WindowInputs, findsCamerasByTheBoard_andReconstructs) {
 }
 
 TEST_F(WindowInputs, findsCamerasOfATurntable_whenNoBoardIsVisible) {
-    findCamerasRow().open(photographs());
+    photographOpener().open(photographs());
     auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
     auto* button = row->findChild<QPushButton*>();
     ASSERT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));
@@ -506,7 +508,7 @@ class WindowWithColmap : public WindowInputs {
 
     QPushButton* colmapButton() {
         auto* button = window().findChild<QPushButton*>(QStringLiteral("colmap"));
-        findCamerasRow().open(photographs());
+        photographOpener().open(photographs());
         EXPECT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));
         return button;
     }
@@ -549,7 +551,7 @@ TEST_F(WindowWithColmap, staysUnchanged_whenCancelled) {
 }
 
 TEST_F(WindowInputs, forgetsTheBoard_whenAnotherItemIsOpened) {
-    findCamerasRow().open(boardPhotographs(folder() / "ball"));
+    photographOpener().open(boardPhotographs(folder() / "ball"));
     auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
     ASSERT_TRUE(waitUntil([&] { return row->isVisible(); }));
     ASSERT_TRUE(open(test::bundledSampleFolder()));
@@ -557,7 +559,7 @@ TEST_F(WindowInputs, forgetsTheBoard_whenAnotherItemIsOpened) {
 }
 
 TEST_F(WindowInputs, keepsTheNewerSample_whenOlderPhotographsAreReadLater) {
-    findCamerasRow().open(photographs());
+    photographOpener().open(photographs());
     ASSERT_TRUE(open(test::bundledSampleFolder()));  // before the photographs have been read
     settle();
     EXPECT_EQ(input().model().sample()->id, "p0001");
@@ -567,7 +569,7 @@ TEST_F(WindowInputs, keepsTheNewerSample_whenOlderPhotographsAreReadLater) {
 TEST_F(WindowInputs, dimsTheOldResult_whilePhotographsHaveNoCameras) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(document().stale(MeshId::result));
-    findCamerasRow().open(boardPhotographs(folder() / "ball"));
+    photographOpener().open(boardPhotographs(folder() / "ball"));
     EXPECT_TRUE(waitUntil([&] { return document().stale(MeshId::result); }));
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(document().stale(MeshId::result));
@@ -577,7 +579,7 @@ TEST_F(WindowInputs, keepsTheShownSample_whenOwnImagesMakeNone) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     auto files = photographs();
     files.resize(1);
-    findCamerasRow().open(files);
+    photographOpener().open(files);
     EXPECT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_EQ(input().model().sample()->id, "p0001");
 }

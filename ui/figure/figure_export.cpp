@@ -1,3 +1,5 @@
+#include "ui/figure/figure_features.h"
+
 #include <algorithm>
 
 #include <QAction>
@@ -97,10 +99,8 @@ void FigureExport::write(FigurePage page, const std::filesystem::path& file) {
 
 }  // namespace
 
-// Adds File > Export figure…: draws the pinned results, or else all kept results, like `threefold
-// figure`, with the look of the window. `kept` must outlive the window's actions.
-void addFigureExport(const FeatureContext& context, const ResultHistory& kept) {
-    new FigureExport(context, kept, &context.actions);
+void addFigureExport(const FeatureContext& context, const ResultHistory& history) {
+    new FigureExport(context, history, &context.actions);
 }
 
 }  // namespace threefold::ui

@@ -1,3 +1,5 @@
+#include "ui/figure/figure_features.h"
+
 #include <QAction>
 
 #include "engine/formats/bytes/write_file.h"
@@ -16,8 +18,6 @@ struct WebPageExport {
 
 }  // namespace
 
-// Adds File > Export web page…: writes the window's meshes as one HTML file whose meshes turn, with
-// the colours of the window.
 void addWebPageExport(const FeatureContext& context, const ShownValues& values,
                       const MeasuredMeshes& measured) {
     QAction* action = context.actions.add(

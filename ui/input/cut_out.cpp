@@ -1,3 +1,5 @@
+#include "ui/input/cut_out.h"
+
 #include <algorithm>
 
 #include <QAction>

@@ -80,7 +80,4 @@ class Inspector : public QWidget {
     QLabel* modelLabel_;
 };
 
-/// Adds the feature that measures the meshes for the inspector, and copies and exports the table.
-void addMeasures(const FeatureContext& context, Inspector& inspector, MeasuredMeshes& measured);
-
 }  // namespace threefold::ui

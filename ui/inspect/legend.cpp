@@ -173,7 +173,7 @@ void Legend::lockRange(bool on) {
 }
 
 void Legend::beginTyping(RangeEnd end) {
-    focusReturn_ = low ? &bars_[0]->lowHandle() : &bars_[0]->highHandle();
+    focusReturn_ = end == RangeEnd::low ? &bars_[0]->lowHandle() : &bars_[0]->highHandle();
     fields_->setRange(valueRange(shown_, rangeMesh(shown_)),
                       quantityInfo(document_.quantity()).unit);
     below_->setCurrentWidget(fields_);

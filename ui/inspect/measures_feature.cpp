@@ -1,3 +1,5 @@
+#include "ui/inspect/measures_feature.h"
+
 // Measures of all meshes: choice of the protocol, display in the inspector, export as CSV.
 
 #include <QApplication>

@@ -1,3 +1,5 @@
+#include "ui/panes/view_aids.h"
+
 #include <QColorDialog>
 
 #include "ui/document/camera_layers.h"

@@ -1,3 +1,5 @@
+#include "ui/run/unused_gpu.h"
+
 #include "engine/error.h"
 #include "ui/run/network_client.h"
 #include "ui/shell/status_line.h"
@@ -7,8 +9,6 @@
 
 namespace threefold::ui {
 
-// Adds a status bar label that says why an available GPU is not used. Hidden if a GPU is in use, if
-// there is none, and if another device was chosen.
 void addUnusedGpu(StatusLine& status, NetworkClient& client) {
     constexpr int kMaxCharacters = 60;
     auto* label = new ElidedLabel;

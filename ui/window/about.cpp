@@ -7,7 +7,7 @@
 #include "ui/panes/viewport.h"
 #include "ui/run/network_client.h"
 #include "ui/shell/feature_context.h"
-#include "ui/window/features.h"
+#include "ui/window/window_features.h"
 
 namespace threefold::ui {
 namespace {

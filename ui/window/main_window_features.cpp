@@ -6,23 +6,31 @@
 #include "ui/document/measured_meshes.h"
 #include "ui/document/opened_mesh_values.h"
 #include "ui/document/photograph_paint.h"
+#include "ui/figure/figure_features.h"
 #include "ui/files/opened_files.h"
+#include "ui/files/sample_layouts.h"
 #include "ui/input/camera_editor.h"
+#include "ui/input/cut_out.h"
 #include "ui/input/find_cameras_row.h"
+#include "ui/input/mask_sheet.h"
+#include "ui/input/photograph_opener.h"
 #include "ui/input/photograph_viewer.h"
 #include "ui/input/photographs_page.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/undo.h"
 #include "ui/inspect/legend.h"
+#include "ui/inspect/measures_feature.h"
 #include "ui/inspect/quantity_menu.h"
 #include "ui/inspect/results_list.h"
 #include "ui/panes/compare_features.h"
 #include "ui/panes/pane_header.h"
+#include "ui/panes/view_aids.h"
 #include "ui/profile/profile_overlay.h"
 #include "ui/run/network_menu.h"
+#include "ui/run/unused_gpu.h"
 #include "ui/run/view_commands.h"
-#include "ui/window/features.h"
 #include "ui/window/main_window.h"
+#include "ui/window/window_features.h"
 
 namespace threefold::ui {
 
@@ -53,7 +61,10 @@ void MainWindow::addFeatures() {
     auto* page = new PhotographsPage(*actions_, *input_);
     auto* cameras = new CameraEditor(context, *input_);
     auto* findCameras = new FindCamerasRow(context, *input_, *cameras, page->cameras());
-    connect(files_, &OpenedFiles::imagesRequested, findCameras, &FindCamerasRow::open);
+    auto* photographOpener = new PhotographOpener(context, *inputModel_);
+    connect(files_, &OpenedFiles::imagesRequested, photographOpener, &PhotographOpener::open);
+    connect(photographOpener, &PhotographOpener::openedWithoutCameras, findCameras,
+            &FindCamerasRow::findMarkers);
     new ViewCommands(context, *input_, *client_);
     new ProfileOverlay(context, *viewport_, *client_, *liveUpdate, *fitRunner_);
     connect(openedValues_, &OpenedMeshValues::changed, this, &MainWindow::showScene);
