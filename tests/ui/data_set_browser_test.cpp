@@ -68,7 +68,7 @@ TEST_F(DatasetWindow, startsWithTheBundledSamples) {
     EXPECT_EQ(model().index(0, 0).data().toString(), "airplane");
     for (int category = 0; category < model().rowCount(); ++category)
         for (int row = 0; row < model().rowCount(model().index(category, 0)); ++row)
-            EXPECT_TRUE(item(category, row).data(DataSetModel::kHasTruth).toBool());
+            EXPECT_TRUE(item(category, row).data(DataSetModel::kHasTruthRole).toBool());
 }
 
 // A hand may be carrying a view from the strip to a slot.

@@ -171,7 +171,7 @@ void takeDepth(MainWindow& window, const std::filesystem::path& photographs,
     QTest::keyClick(large.openWindow(), Qt::Key_D);
     grab(*large.openWindow(), "depth_so_far.png");
     grab(window.statusLine(), "depth_progress.png");
-    waitFor([&] { return !document.fit.isPending() && large.openWindow()->depth().checked; },
+    waitFor([&] { return !document.fit.isPending() && large.openWindow()->depth().isConsistent; },
             "the fit");
     QTest::mouseMove(large.openWindow(), {380, 330});
     QTest::qWait(500);

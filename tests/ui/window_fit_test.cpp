@@ -226,13 +226,13 @@ TEST_F(WindowFit, showsADepthMap_overItsEnlargedPhotograph) {
     QTest::keyClick(&large, Qt::Key_D);
     EXPECT_TRUE(large.showsDepth());
     EXPECT_GT(coloured(), without + 0.2);
-    EXPECT_FALSE(large.depth().checked);
+    EXPECT_FALSE(large.depth().isConsistent);
 
     const ResultRef before = document().result.current()->fit->before;
     FitOutcome outcome = test::outcomeWithDepth(*before, document().fit.choice());
     outcome.surface->depth->maps = {depths};
     document().result.set(withFit(before, outcome));
-    ASSERT_TRUE(waitUntil([&] { return large.depth().checked; }));
+    ASSERT_TRUE(waitUntil([&] { return large.depth().isConsistent; }));
     EXPECT_TRUE(large.showsDepth());
     QTest::keyClick(&large, Qt::Key_D);
     EXPECT_NEAR(coloured(), without, 0.02);

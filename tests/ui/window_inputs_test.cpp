@@ -23,10 +23,10 @@
 #include "ui/input/data_set_browser.h"
 #include "ui/input/find_cameras_row.h"
 #include "ui/input/input_panel.h"
-#include "ui/input/outline.h"
+#include "ui/input/outline_picture.h"
 #include "ui/input/photograph_opener.h"
 #include "ui/input/slot_outlines.h"
-#include "ui/input/undo.h"
+#include "ui/input/undo_history.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
 #include "ui/input/view_tiles.h"
@@ -348,12 +348,12 @@ TEST_F(WindowInputs, warns_whenTwoViewsHaveTheSameCamera) {
 TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_byTheEditor) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(Qt::Key_E);
-    EXPECT_NEAR(editor().focal().value(), 39.9, 0.05);
+    EXPECT_NEAR(editor().focalLength().value(), 39.9, 0.05);
     EXPECT_EQ(editor().roll().value(), 0);
     const QImage before = input().images().value(0);
     editor().roll().setValue(90);
     ASSERT_TRUE(waitUntil([&] { return input().images().value(0) != before; }));
-    editor().focal().setValue(80);
+    editor().focalLength().setValue(80);
     const CameraRow row = input().model().sample()->cameraRows[0];
     EXPECT_EQ(row.inPlaneRotation, 90);
     EXPECT_NEAR(row.fieldOfView, 25.36, 0.01);  // 2 atan(18 / 80)

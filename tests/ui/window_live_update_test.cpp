@@ -9,7 +9,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
 #include "ui/input/input_panel.h"
-#include "ui/input/undo.h"
+#include "ui/input/undo_history.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
 #include "ui/input/view_tiles.h"

@@ -23,7 +23,7 @@
 #include "ui/input/input_panel.h"
 #include "ui/input/photograph_viewer.h"
 #include "ui/input/slot_outlines.h"
-#include "ui/input/undo.h"
+#include "ui/input/undo_history.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
 #include "ui/input/view_tiles.h"

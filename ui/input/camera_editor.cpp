@@ -21,6 +21,9 @@
 namespace threefold::ui {
 namespace {
 
+constexpr double kMaxElevation = 89;  // degrees; at 90 the azimuth has no effect
+constexpr double kMinFocalLength = 5, kMaxFocalLength = 1000;  // mm, for a longer side of 36 mm
+
 constexpr double kFilmSide = 36;  // mm
 
 double focalLength(const CameraRow& row) {
@@ -78,26 +81,45 @@ CameraEditor::CameraEditor(const FeatureContext& context, InputPanel& input)
                          "turn the wheel to move it")})),
       heading_(roleLabel("heading", this)),
       form_(new QFormLayout),
-      azimuth_(field(tr("Azimuth °"), tr("Azimuth, degrees"),
-                     tr("Around the object's upright axis, degrees (drag a slot sideways)"), -360,
-                     360, 1, 2)),
-      elevation_(field(tr("Elevation °"), tr("Elevation, degrees"),
-                       tr("Above the object's ground plane, degrees (drag a slot up or down)"), -89,
-                       89, 1, 2)),
-      distance_(field(tr("Distance"), tr("Distance"),
-                      tr("Distance from the object's centre in ShapeNet's unit; ShapeNet's "
+      azimuth_(addField(
+          {.label = tr("Azimuth °"),
+           .name = tr("Azimuth, degrees"),
+           .tooltip = tr("Around the object's upright axis, degrees (drag a slot sideways)"),
+           .min = -360,
+           .max = 360,
+           .decimals = 2})),
+      elevation_(addField(
+          {.label = tr("Elevation °"),
+           .name = tr("Elevation, degrees"),
+           .tooltip = tr("Above the object's ground plane, degrees (drag a slot up or down)"),
+           .min = -kMaxElevation,
+           .max = kMaxElevation,
+           .decimals = 2})),
+      distance_(addField(
+          {.label = tr("Distance"),
+           .name = tr("Distance"),
+           .tooltip = tr("Distance from the object's centre in ShapeNet's unit; ShapeNet's "
                          "renderings have 0.6 to 1. A picture from another distance is scaled as "
                          "if taken at 0.8. The wheel over a slot changes the distance, too"),
-                      kMinCameraDistance, kMaxCameraDistance, 0.01, 3)),
-      focal_(field(tr("Focal length mm"), tr("Focal length, millimetres"),
-                   tr("Focal length for a longer side of 36 mm. At 3:2 enter the camera's \"35 mm "
-                      "equivalent\", which is defined by the diagonal; at 4:3 enter 4 % more. The "
-                      "photograph is resampled to the network's lens of 39.9 mm"),
-                   5, 1000, 1, 1)),
-      roll_(field(
-          tr("Roll °"), tr("Roll, degrees"),
-          tr("Roll of the camera, anticlockwise; the photograph is rotated back by this angle"),
-          -180, 180, 1, 1)),
+           .min = kMinCameraDistance,
+           .max = kMaxCameraDistance,
+           .step = 0.01,
+           .decimals = 3})),
+      focalLength_(addField(
+          {.label = tr("Focal length mm"),
+           .name = tr("Focal length, millimetres"),
+           .tooltip =
+               tr("Focal length for a longer side of 36 mm. At 3:2 enter the camera's \"35 mm "
+                  "equivalent\", which is defined by the diagonal; at 4:3 enter 4 % more. "
+                  "The photograph is resampled to the network's lens of 39.9 mm"),
+           .min = kMinFocalLength,
+           .max = kMaxFocalLength})),
+      roll_(addField({.label = tr("Roll °"),
+                      .name = tr("Roll, degrees"),
+                      .tooltip = tr("Roll of the camera, anticlockwise; the photograph is rotated "
+                                    "back by this angle"),
+                      .min = -180,
+                      .max = 180})),
       warnings_(new QLabel(this)),
       reset_(flatButton(tr("Reset"), tr("Restore all cameras as the sample was opened"), this)),
       question_(new QWidget(this)) {
@@ -125,20 +147,18 @@ CameraEditor::CameraEditor(const FeatureContext& context, InputPanel& input)
     opened_ = input.model().sample();
 }
 
-QDoubleSpinBox* CameraEditor::field(const QString& label, const QString& name,
-                                    const QString& tooltip, double lowest, double highest,
-                                    double step, int decimals) {
-    QLabel* caption = roleLabel("muted", this, label);
+QDoubleSpinBox* CameraEditor::addField(const FieldOptions& options) {
+    QLabel* caption = roleLabel("muted", this, options.label);
     auto* spin = new QDoubleSpinBox(this);
     caption->setBuddy(spin);
     form_->addRow(caption, spin);
-    spin->setDecimals(decimals);
-    spin->setRange(lowest, highest);
-    spin->setSingleStep(step);
+    spin->setDecimals(options.decimals);
+    spin->setRange(options.min, options.max);
+    spin->setSingleStep(options.step);
     spin->setAccelerated(true);
     spin->setFocusPolicy(Qt::StrongFocus);  // not by the wheel
-    spin->setAccessibleName(name);
-    spin->setToolTip(tooltip);
+    spin->setAccessibleName(options.name);
+    spin->setToolTip(options.tooltip);
     spin->setFont(numberFont(spin->font()));
     spin->setAlignment(Qt::AlignRight);
     spin->installEventFilter(this);
@@ -201,7 +221,8 @@ std::vector<CameraEditor::Field> CameraEditor::fields() const {
                      [member](CameraRow& row, double value) { row.*member = value; }};
     };
     return {field(azimuth_, &CameraRow::azimuth), field(elevation_, &CameraRow::elevation),
-            field(distance_, &CameraRow::distance), Field{focal_, focalLength, setFocalLength},
+            field(distance_, &CameraRow::distance),
+            Field{focalLength_, focalLength, setFocalLength},
             field(roll_, &CameraRow::inPlaneRotation)};
 }
 
@@ -224,7 +245,7 @@ void CameraEditor::refresh() {
     const bool fromFile = usable && state.sample->photos;
     for (const Field& field : fields())
         field.spin->setEnabled(usable &&
-                               !(fromFile && (field.spin == focal_ || field.spin == roll_)));
+                               !(fromFile && (field.spin == focalLength_ || field.spin == roll_)));
     if (!usable) {
         heading_->setText(tr("CAMERA"));
         warnings_->hide();

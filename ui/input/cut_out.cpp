@@ -14,6 +14,7 @@
 #include "ui/document/connections.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/photograph_sample.h"
+#include "ui/input/reopen_masked.h"
 #include "ui/shell/feature_context.h"
 #include "ui/style/image_conversion.h"
 #include "ui/style/theme.h"

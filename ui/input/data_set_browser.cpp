@@ -66,7 +66,7 @@ DataSetBrowser::DataSetBrowser(QWidget* parent)
     setLayout(
         columnOf({rowOf({roleLabel("heading", this, tr("DATA SET")), count_, stretch(), other_}, 8,
                         {kPadding, 0, 8, 0}),
-                  rowOf({name_}, 0, {kPadding, 0, kPadding, 0}), 2,
+                  rowOf({name_}, 0, {kPadding, 0, kPadding, 0}), spacing(2),
                   rowOf({search_}, 0, {kPadding, 0, kPadding, 0}), 2, stretched(tree_), progress_},
                  4, {0, 8, 0, 0}));
 
@@ -78,10 +78,10 @@ DataSetBrowser::DataSetBrowser(QWidget* parent)
     });
     connect(tree_, &DataSetTree::sampleChosen, this, &DataSetBrowser::choose);
     connect(tree_, &QTreeView::expanded, this, [this](const QModelIndex& category) {
-        if (!folding_) unfolded_.insert(category.data().toString());
+        if (!isFoldingByProgram_) unfolded_.insert(category.data().toString());
     });
     connect(tree_, &QTreeView::collapsed, this, [this](const QModelIndex& category) {
-        if (!folding_) unfolded_.erase(category.data().toString());
+        if (!isFoldingByProgram_) unfolded_.erase(category.data().toString());
     });
     connect(&thumbnails_, &DataSetThumbnails::ready, tree_->viewport(),
             qOverload<>(&QWidget::update));
@@ -106,7 +106,7 @@ void DataSetBrowser::setRoot(const std::filesystem::path& root) {
     root_ = root;
     name_->setFullText(pathText(root));
     unfolded_.clear();
-    followOpen_ = true;
+    revealsOpen_ = true;
     model_.clear(fileName(root));
     scan();
     progress_->show();
@@ -116,9 +116,9 @@ void DataSetBrowser::setRoot(const std::filesystem::path& root) {
 // Runs in the background. The destructor cancels the scan without waiting.
 void DataSetBrowser::scan() {
     scanning_ = true;
-    const auto post = [this, self = QPointer<QObject>(this), scan = ++scans_](auto call) {
+    const auto post = [this, self = QPointer<QObject>(this), scan = ++scanNumber_](auto call) {
         callLater(self, [this, scan, call = std::move(call)] {
-            if (scan == scans_) call();
+            if (scan == scanNumber_) call();
         });
     };
     const auto search = [this, root = root_, token = scan_.restart(), post] {
@@ -137,8 +137,8 @@ void DataSetBrowser::scan() {
         if (!batch.empty()) flush();
     };
     // Comes after the flushes of `search`: both are queued in the order of the calls.
-    const auto finish = [this, scan = scans_](const TaskResult<std::monostate>& outcome) {
-        if (scan != scans_) return;
+    const auto finish = [this, scan = scanNumber_](const TaskResult<std::monostate>& outcome) {
+        if (scan != scanNumber_) return;
         scanning_ = false;
         progress_->hide();
         refreshCounts();
@@ -151,27 +151,27 @@ void DataSetBrowser::append(std::vector<DataSetSample> samples) {
     const bool first = model_.sampleCount() == 0;
     model_.append(std::move(samples));
     if (model_.filtered()) {
-        folding_ = true;
+        isFoldingByProgram_ = true;
         tree_->expandAll();
-        folding_ = false;
+        isFoldingByProgram_ = false;
     }
     // With one category there is nothing to choose between.
     if (first && model_.categoryCount() == 1) tree_->expand(model_.index(0, 0));
-    if (followOpen_) revealOpen();
+    if (revealsOpen_) revealOpen();
     refreshCounts();
     if (first) Q_EMIT firstFound();
 }
 
 void DataSetBrowser::setOpen(const std::filesystem::path& sampleFolder) {
     model_.setOpen(sampleFolder);
-    followOpen_ = true;
+    revealsOpen_ = true;
     revealOpen();
 }
 
 void DataSetBrowser::revealOpen() {
     const QModelIndex open = model_.openIndex();
     if (!open.isValid()) return tree_->clearSelection();  // the sample lies outside the data set
-    followOpen_ = false;
+    revealsOpen_ = false;
     tree_->expand(open.parent());
     tree_->setCurrentIndex(open);
     tree_->scrollTo(open);
@@ -179,7 +179,7 @@ void DataSetBrowser::revealOpen() {
 
 QModelIndex DataSetBrowser::neighbourIndex(int step) const {
     QModelIndex from = tree_->currentIndex();
-    if (!from.data(DataSetModel::kIsSample).toBool()) from = model_.openIndex();
+    if (!from.data(DataSetModel::kIsSampleRole).toBool()) from = model_.openIndex();
     return model_.neighbour(from, step);
 }
 
@@ -197,7 +197,7 @@ void DataSetBrowser::choose(const QModelIndex& sample) {
 }
 
 void DataSetBrowser::filter(const QString& words) {
-    folding_ = true;
+    isFoldingByProgram_ = true;
     model_.setFilter(words);
     if (model_.filtered()) {
         tree_->expandAll();
@@ -207,7 +207,7 @@ void DataSetBrowser::filter(const QString& words) {
             tree_->setExpanded(category, unfolded_.contains(category.data().toString()));
         }
     }
-    folding_ = false;
+    isFoldingByProgram_ = false;
     const QModelIndex open = model_.openIndex();
     if (open.isValid()) tree_->setCurrentIndex(open);
     refreshCounts();
@@ -285,8 +285,13 @@ DataSetFeature::DataSetFeature(const FeatureContext& context, InputPanel& input,
     }
 }
 
-void DataSetFeature::openDataSet(const std::filesystem::path& folder, bool opensFirst) {
-    opensFirst_ = opensFirst;
+void DataSetFeature::openDataSetAndFirstSample(const std::filesystem::path& folder) {
+    openDataSet(folder);
+    opensFirst_ = true;
+}
+
+void DataSetFeature::openDataSet(const std::filesystem::path& folder) {
+    opensFirst_ = false;
     context_.settings.setValue(kRootKey, pathText(folder));
     browser_->setRoot(folder);
 }
@@ -299,16 +304,17 @@ void DataSetFeature::tryAsDataSet(const std::filesystem::path& folder) {
             if (!dataSet) return;
             context_.banner.hide();
             context_.status.showMessage(tr("Browsing %1").arg(pathText(folder)));
-            openDataSet(folder, true);
+            openDataSetAndFirstSample(folder);
         },
         [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample
 }
 
 void DataSetFeature::askForDataSet() {
-    askForFolder({.parent = context_.window,
-                  .title = tr("Open a data set's folder"),
-                  .folder = context_.settings.value(kRootKey).toString()},
-                 *this, [this](const std::filesystem::path& folder) { openDataSet(folder, true); });
+    askForFolder(
+        {.parent = context_.window,
+         .title = tr("Open a data set's folder"),
+         .folder = context_.settings.value(kRootKey).toString()},
+        *this, [this](const std::filesystem::path& folder) { openDataSetAndFirstSample(folder); });
 }
 
 // Reads the next sample while the user looks at the current one.

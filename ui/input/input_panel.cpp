@@ -81,7 +81,7 @@ InputPanel::InputPanel(InputModel& model, QWidget* parent)
     setTextRole(*name_, "muted");
     name_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     invitation_->setWordWrap(true);
-    slots_->setCompanion(ring_);
+    slots_->setExtraCell(ring_);
     // The slots get height first, as far as shareHeight() allows, then the strip.
     QBoxLayout* column =
         columnOf({columnOf({rowOf({stretched(heading), remove_, add_}, 4), sampleRow_}, 0),

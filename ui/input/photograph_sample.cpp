@@ -158,17 +158,4 @@ std::vector<CameraRow> readCamerasFor(const Sample& sample, const Path& file) {
     return rows;
 }
 
-void reopenMasked(SampleOpener& opener, InputPanel& input) {
-    const SampleRef sample = input.model().sample();
-    if (!sample) return;
-    input.reloadImages();
-    const std::vector<int> views = input.model().selection().views();
-    if (sample->photos)
-        opener.openSample(sample->photos->file, views);
-    else if (!metadataFileIn(sample->renderingFolder).empty())
-        opener.openSample(sample->renderingFolder, views);
-    else
-        opener.showInput(sample, views);
-}
-
 }  // namespace threefold::ui

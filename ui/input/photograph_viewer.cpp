@@ -6,8 +6,9 @@
 #include "engine/formats/pictures/photograph.h"
 #include "engine/views/foreground.h"
 #include "ui/input/input_panel.h"
-#include "ui/input/outline.h"
+#include "ui/input/outline_picture.h"
 #include "ui/input/photograph_sample.h"
+#include "ui/input/reopen_masked.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/view_slots.h"
 #include "ui/style/image_conversion.h"
@@ -127,23 +128,23 @@ void PhotographViewer::drawDepth() {
     const std::stop_token request = drawing_.restart();
     if (known.map == nullptr) return window_->setDepth({});
     PhotographMapping mapping;
-    double ownUnits = 0;
+    double cameraUnitsPerObjectUnit = 0;
     QSize size(known.map->side, known.map->side);
     if (const auto& own = sample->photos) {
         const PosedPhoto& photo = own->views[static_cast<std::size_t>(view_)];
         mapping = turnedView(photo, own->frame.photoToNetwork).toPhotograph();
-        ownUnits = 1 / own->frame.photoToNetwork.scale;
+        cameraUnitsPerObjectUnit = 1 / own->frame.photoToNetwork.scale;
         size = window_->photograph().size();
         if (std::max(size.width(), size.height()) > kMaxDepthSide)
             size.scale(kMaxDepthSide, kMaxDepthSide, Qt::KeepAspectRatio);
     }
     inBackground(
         this, request,
-        [depths = *known.map, checked = known.checked, size,
-         map = context_.document.look.current().map, mapping, ownUnits] {
+        [depths = *known.map, isConsistent = known.isConsistent, size,
+         map = context_.document.look.current().map, mapping, cameraUnitsPerObjectUnit] {
             DepthPicture picture = depthPicture(depths, size, map, mapping);
-            picture.ownUnits = ownUnits;
-            picture.checked = checked;
+            picture.cameraUnitsPerObjectUnit = cameraUnitsPerObjectUnit;
+            picture.isConsistent = isConsistent;
             return picture;
         },
         [this](DepthPicture picture) {

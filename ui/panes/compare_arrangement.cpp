@@ -126,7 +126,7 @@ std::optional<MeasuredDistance> measuredDistance(const Document& document) {
     QString text = QObject::tr("%1 object units").arg(fixedText(length, kDecimals));
     const ResultRef& result = document.result.current();
     if (result && result->sample->photos)
-        text += QObject::tr(" · %1 of yours")
+        text += QObject::tr(" · %1 camera units")
                     .arg(shortNumber(length / result->sample->photos->frame.photoToNetwork.scale));
     return MeasuredDistance{*from, *to, text};
 }

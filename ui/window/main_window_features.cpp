@@ -1,4 +1,5 @@
 // The features of the window. Each adds its own commands and widgets.
+#include <QSplitter>
 #include <QVBoxLayout>
 
 #include "ui/batch/batch_feature.h"
@@ -17,7 +18,7 @@
 #include "ui/input/photograph_viewer.h"
 #include "ui/input/photographs_page.h"
 #include "ui/input/slot_outlines.h"
-#include "ui/input/undo.h"
+#include "ui/input/undo_history.h"
 #include "ui/inspect/legend.h"
 #include "ui/inspect/measures_feature.h"
 #include "ui/inspect/quantity_menu.h"
