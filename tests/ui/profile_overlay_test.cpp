@@ -226,14 +226,14 @@ TEST_F(LiveProfile, updatesTheGpusGauges) {
     };
     EXPECT_EQ(utilisation(), "");
     // The driver's stand-in: 62 %, and 72 % at every third look.
-    overlay().watchGauges({"0000:62:00.0"}, THREEFOLD_FAKE_NVML "/libfake_nvml.so");
+    overlay().setGauges({"0000:62:00.0"}, THREEFOLD_FAKE_NVML "/libfake_nvml.so");
     EXPECT_TRUE(waitUntil([&] { return utilisation() == "62"; }));
     EXPECT_TRUE(waitUntil([&] { return utilisation() == "72"; }));
     toggle();
     EXPECT_FALSE(overlay().view());
     toggle();
     EXPECT_TRUE(waitUntil([&] { return !utilisation().empty(); }));
-    overlay().watchGauges({});
+    overlay().setGauges({});
     viewport().requestUpdate();
     EXPECT_TRUE(waitUntil([&] { return utilisation().empty(); }));
 }

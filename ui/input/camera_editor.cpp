@@ -222,7 +222,7 @@ std::vector<CameraEditor::Field> CameraEditor::fields() const {
     };
     return {field(azimuth_, &CameraRow::azimuth), field(elevation_, &CameraRow::elevation),
             field(distance_, &CameraRow::distance),
-            Field{focalLength_, focalLength, setFocalLength},
+            Field{focalLength_, threefold::focalLength, setFocalLength},
             field(roll_, &CameraRow::inPlaneRotation)};
 }
 

@@ -63,12 +63,12 @@ DataSetBrowser::DataSetBrowser(QWidget* parent)
     auto* stop = flatButton(tr("Stop"), tr("Stop the scan; samples found so far stay"), progress_);
     progress_->setLayout(rowOf({stretched(progressText_), stop}, 6, {kPadding, 0, 8, 4}));
     progress_->hide();
-    setLayout(
-        columnOf({rowOf({roleLabel("heading", this, tr("DATA SET")), count_, stretch(), other_}, 8,
-                        {kPadding, 0, 8, 0}),
-                  rowOf({name_}, 0, {kPadding, 0, kPadding, 0}), spacing(2),
-                  rowOf({search_}, 0, {kPadding, 0, kPadding, 0}), 2, stretched(tree_), progress_},
-                 4, {0, 8, 0, 0}));
+    setLayout(columnOf(
+        {rowOf({roleLabel("heading", this, tr("DATA SET")), count_, stretch(), other_}, 8,
+               {kPadding, 0, 8, 0}),
+         rowOf({name_}, 0, {kPadding, 0, kPadding, 0}), spacing(2),
+         rowOf({search_}, 0, {kPadding, 0, kPadding, 0}), spacing(2), stretched(tree_), progress_},
+        4, {0, 8, 0, 0}));
 
     connect(search_, &QLineEdit::textChanged, this, &DataSetBrowser::filter);
     // Enter opens the first match.

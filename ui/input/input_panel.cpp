@@ -85,12 +85,8 @@ InputPanel::InputPanel(InputModel& model, QWidget* parent)
     // The slots get height first, as far as shareHeight() allows, then the strip.
     QBoxLayout* column =
         columnOf({columnOf({rowOf({stretched(heading), remove_, add_}, 4), sampleRow_}, 0),
-                  invitation_,
-                  stretched(slots_, 10000),
-                  choiceRow_,
-                  belowSlots_,
-                  stripHeading_,
-                  {stripArea_, 100}},
+                  invitation_, stretched(slots_, 10000), choiceRow_, belowSlots_, stripHeading_,
+                  stretched(stripArea_, 100)},
                  8, {16, 8, 16, 8});
     column->addStretch(1);
     setLayout(column);

@@ -5,6 +5,7 @@
 #include <QToolButton>
 
 #include "ui/document/measured_meshes.h"
+#include "ui/inspect/history_line.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/inspect/step_bars.h"
 #include "ui/inspect/threshold_plot.h"

@@ -146,10 +146,10 @@ void ResultsList::refresh() {
     if (!header_->isChecked()) return;
     std::set<std::string> models;
     for (const HistoryEntry& entry : results) models.insert(entry.result->origin.model);
-    const Result* shown = context_.document.result.current().get();
+    const ResultRef& shown = context_.document.result.current();
     // Select the shown result's row only after a change, else keep the user's selection.
-    const bool selectShown =
-        std::exchange(shown_, shown) != shown || list_->count() != static_cast<int>(results.size());
+    const bool selectShown = std::exchange(shown_, shown).lock() != shown ||
+                             list_->count() != static_cast<int>(results.size());
     QPixmap blank(kPictureSize);
     blank.fill(Qt::transparent);
     while (list_->count() > static_cast<int>(results.size()))
@@ -163,7 +163,7 @@ void ResultsList::refresh() {
         item.setToolTip(tooltipOf(*entry.result));
         item.setData(Qt::AccessibleTextRole, QString(text).replace('\n', QStringLiteral(" · ")));
         item.setIcon(QIcon(entry.picture.isNull() ? blank : QPixmap::fromImage(entry.picture)));
-        if (selectShown && entry.result.get() == shown) list_->setCurrentRow(row);
+        if (selectShown && entry.result == shown) list_->setCurrentRow(row);
     }
     const int height = std::max(list_->sizeHintForRow(0), kPictureSize.height() + 4);
     list_->setFixedHeight(height * std::clamp(list_->count(), 1, kMaxRows) +

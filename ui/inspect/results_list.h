@@ -51,10 +51,10 @@ class ResultsList : public QWidget {
     MeasuredMeshes& measured_;
     QToolButton* header_;
     QListWidget* list_;
-    const Result* shown_ = nullptr;  ///< at the last refresh; never dereferenced
-    QTimer draw_;                    ///< delays drawing until no new result has come for a while
-    std::size_t opened_ = 0;         ///< number of opened meshes
-    bool drawing_ = false;           ///< a picture was requested
+    std::weak_ptr<const Result> shown_;  ///< at the last refresh
+    QTimer draw_;             ///< delays drawing until no new result has come for a while
+    std::size_t opened_ = 0;  ///< number of opened meshes
+    bool drawing_ = false;    ///< a picture was requested
 };
 
 }  // namespace threefold::ui

@@ -111,7 +111,7 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
     connect(&client, &NetworkClient::networkReady, this, [this](const NetworkDescription& info) {
         device_ =
             info.description.startsWith(QLatin1String("GPU")) ? LaneKind::gpu : LaneKind::processor;
-        watchGauges(client_.network()->info().pciBusIds);  // does not block: the network is open
+        setGauges(client_.network()->info().pciBusIds);  // does not block: the network is open
     });
     gaugeTimer_.setInterval(1000);
     connect(&gaugeTimer_, &QTimer::timeout, this, [this] {
@@ -143,7 +143,7 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
 
 void ProfileOverlay::setOn(bool on) {
     context_.settings.setValue(kShownKey, on);
-    watchGauges(buses_, nvml_);
+    setGauges(pciBusIds_, nvml_);
     if (on) {
         gaugeTimer_.start();
         processor_.read();  // starts a new interval
@@ -161,11 +161,11 @@ void ProfileOverlay::setOn(bool on) {
     pressed_ = false;
 }
 
-void ProfileOverlay::watchGauges(std::vector<std::string> buses, std::filesystem::path library) {
-    buses_ = std::move(buses);
+void ProfileOverlay::setGauges(std::vector<std::string> pciBusIds, std::filesystem::path library) {
+    pciBusIds_ = std::move(pciBusIds);
     nvml_ = std::move(library);
-    const bool active = on() && !buses_.empty();
-    gauges_ = active ? std::make_unique<GpuMonitor>(buses_, nvml_) : nullptr;
+    const bool active = on() && !pciBusIds_.empty();
+    gauges_ = active ? std::make_unique<GpuMonitor>(pciBusIds_, nvml_) : nullptr;
 }
 
 // Requests a frame only if the load has changed, since frames load the processor too.

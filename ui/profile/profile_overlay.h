@@ -31,7 +31,8 @@ class ProfileOverlay : public QObject {
     const ProfileHistory& history() const { return history_; }
 
     /// Sets the gauges to show, see GpuMonitor. networkReady() sets the gauges of the network.
-    void watchGauges(std::vector<std::string> buses, std::filesystem::path library = kNvmlLibrary);
+    void setGauges(std::vector<std::string> pciBusIds,
+                   std::filesystem::path library = kNvmlLibrary);
 
     /// Writes the profile in the background; saved() or a message in the banner follows.
     void save(const std::filesystem::path& file, ProfileFormat format);
@@ -67,7 +68,7 @@ class ProfileOverlay : public QObject {
     ProfileHistory history_;
     LaneKind device_ = LaneKind::processor;
     ProfileNumbers numbers_;  // of the last frame
-    std::vector<std::string> buses_;
+    std::vector<std::string> pciBusIds_;
     std::filesystem::path nvml_ = kNvmlLibrary;
     std::unique_ptr<GpuMonitor> gauges_;  // while on
     ProcessorMeter processor_;

@@ -94,7 +94,7 @@ QPalette systemPalette() {
 MainWindow::MainWindow(WindowSetup setup)
     : setup_(std::move(setup)),
       theme_(themeFromName(setup_.settings.value(kThemeKey).toString())),
-      readSystem_(systemPalette),
+      readSystemPalette_(systemPalette),
       document_(new Document(this)),
       openedValues_(new OpenedMeshValues(*document_)),
       photographs_(new PhotographPaint(*document_)),
@@ -191,7 +191,7 @@ void MainWindow::onPresented(quint64 serial) {
         awaitedPartial_ = 0;
         const QString text = tr("%1 mesh after %2 ms · refining…")
                                  .arg(meshTitle(shownMorph(document()), MeshId::first),
-                                      millisecondsText(partialSince_.milliseconds()));
+                                      millisecondsText(sincePartialRunPosted_.milliseconds()));
         status_->showMessage(text);
         setup_.log(LogLevel::info, text.toStdString());
         Q_EMIT partialShown();
@@ -227,7 +227,7 @@ void MainWindow::followTheme() {
 
 bool MainWindow::event(QEvent* event) {
     if (event->type() == QEvent::ThemeChange) {
-        setup_.systemPalette = readSystem_();
+        setup_.systemPalette = readSystemPalette_();
         setTheme(theme_);
     }
     return QMainWindow::event(event);

@@ -60,7 +60,9 @@ class MainWindow : public QMainWindow {
     void setTheme(ThemeChoice theme);
     /// Sets the function that reads the system's current palette, regardless of the application's
     /// own. For tests.
-    void readSystemFrom(std::function<QPalette()> read) { readSystem_ = std::move(read); }
+    void setSystemPaletteSource(std::function<QPalette()> read) {
+        readSystemPalette_ = std::move(read);
+    }
     Viewport& viewport() { return *viewport_; }
     InputPanel& input() { return *input_; }
     Inspector& inspector() { return *inspector_; }
@@ -88,6 +90,9 @@ class MainWindow : public QMainWindow {
 
   private:
     void buildLayout();
+    void makeInputSide();
+    QWidget* makeCentre();
+    void makeInspectorSide();
     void connectDocument();
     void addFeatures();
     void addReconstructor(const WindowContext& context);
@@ -104,7 +109,7 @@ class MainWindow : public QMainWindow {
 
     WindowSetup setup_;
     ThemeChoice theme_ = ThemeChoice::system;
-    std::function<QPalette()> readSystem_;
+    std::function<QPalette()> readSystemPalette_;
 
     QByteArray defaultDocks_;
     Document* document_;
@@ -132,7 +137,7 @@ class MainWindow : public QMainWindow {
     FitRunner* fitRunner_ = nullptr;
     CameraLayers* cameraLayers_ = nullptr;
 
-    Stopwatch partialSince_;            // when the run of the awaited partial result was posted
+    Stopwatch sincePartialRunPosted_;   // for the awaited partial result
     std::uint64_t awaitedSerial_ = 0;   // scene with the newest result; 0: none
     std::uint64_t newestResult_ = 0;    // first scene with the document's result
     std::uint64_t awaitedPartial_ = 0;  // scene with the newest partial result; 0: none

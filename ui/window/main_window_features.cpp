@@ -99,7 +99,7 @@ void MainWindow::addReconstructor(const WindowContext& context) {
     reconstructor_ = new Reconstructor(context, *inputModel_, *viewport_, *client_);
     connect(reconstructor_, &Reconstructor::partialReady, this, [this] {
         awaitedPartial_ = viewport_->newestSerial();
-        partialSince_ =
+        sincePartialRunPosted_ =
             reconstructor_->sincePost();  // the next run may begin before the picture is shown
     });
     connect(reconstructor_, &Reconstructor::resultReady, this,

@@ -161,19 +161,24 @@ QWidget* neighbour(const QList<QWidget*>& order, QWidget* current, bool next) {
 
 }  // namespace
 
-void MainWindow::buildLayout() {
+void MainWindow::makeInputSide() {
     inputModel_ = new InputModel(this);
     input_ = new InputPanel(*inputModel_);
     input_->setCache(client_->views());
-    inspector_ = new Inspector;
     inputSide_ = new QSplitter(Qt::Vertical);
     inputSide_->setHandleWidth(1);
     inputSide_->setChildrenCollapsible(false);
     inputSide_->addWidget(scrolling(input_, tr("Input")));
+}
+
+void MainWindow::makeInspectorSide() {
+    inspector_ = new Inspector;
     inspectorSide_ = scrolling(inspector_, tr("Inspector"));
+}
 
+// Makes the panes with what is above and below them.
+QWidget* MainWindow::makeCentre() {
     banner_ = new Banner;
-
     viewport_ = new Viewport(setup_.instance);
     viewport_->setVulkanInstance(&setup_.vulkan);
     container_ = QWidget::createWindowContainer(viewport_);
@@ -193,7 +198,13 @@ void MainWindow::buildLayout() {
     centre->setLayout(
         columnOf({banner_, headers_, stretched(container_), &headers_->lower(), below}, 0));
     new PaneHeightKeeper(*this, *container_, *below);
+    return centre;
+}
 
+void MainWindow::buildLayout() {
+    makeInputSide();
+    makeInspectorSide();
+    QWidget* const centre = makeCentre();
     splitter_ = new QSplitter(Qt::Horizontal);
     splitter_->setHandleWidth(1);
     splitter_->setChildrenCollapsible(false);
