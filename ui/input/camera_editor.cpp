@@ -26,7 +26,7 @@ constexpr double kMinFocalLength = 5, kMaxFocalLength = 1000;  // mm, for a long
 
 constexpr double kFilmSide = 36;  // mm
 
-double focalLength(const CameraRow& row) {
+double focalLengthOf(const CameraRow& row) {
     if (!row.hasOwnLens()) return kFilmSide * kFocalLength / kImageSize;
     return kFilmSide / (2 * std::tan(glm::radians(row.fieldOfView) / 2));
 }
@@ -222,7 +222,7 @@ std::vector<CameraEditor::Field> CameraEditor::fields() const {
     };
     return {field(azimuth_, &CameraRow::azimuth), field(elevation_, &CameraRow::elevation),
             field(distance_, &CameraRow::distance),
-            Field{focalLength_, threefold::focalLength, setFocalLength},
+            Field{focalLength_, focalLengthOf, setFocalLength},
             field(roll_, &CameraRow::inPlaneRotation)};
 }
 

@@ -18,6 +18,28 @@ namespace {
 
 constexpr int kMaxDepthSide = 1600;
 
+struct LoadedPhotograph {
+    QImage photograph;
+    MaskBrush mask;  // null: there is none to correct
+};
+
+// Loads a photograph of the user's own with its mask, or else the network's input. `cache`: of the
+// network's inputs; null: none.
+LoadedPhotograph load(const Sample& sample, int view, ViewCache* cache) {
+    if (!sample.photos)
+        return {toQImage(cache != nullptr ? *cache->read(sample, view)
+                                          : readNetworkImage(sample, view)),
+                {}};
+    Image photograph = readViewPhotograph(sample, view);
+    const auto pixels = static_cast<std::size_t>(photograph.width) * photograph.height;
+    const std::optional<Mask> mask = foregroundOf(photograph);
+    // Makes the background opaque, so that its colours are shown.
+    for (std::size_t i = 0; i < pixels; ++i) photograph.rgba[4 * i + 3] = 255;
+    return {toQImage(photograph),
+            MaskBrush(mask.value_or(
+                Mask{photograph.width, photograph.height, std::vector<std::uint8_t>(pixels)}))};
+}
+
 }  // namespace
 
 PhotographViewer::PhotographViewer(const FeatureContext& context, InputPanel& input,
@@ -49,43 +71,32 @@ void PhotographViewer::enlargeView(int view) {
     const InputState& state = input_.model().state();
     if (!state.sample || view < 0 || static_cast<std::size_t>(view) >= state.sample->viewCount())
         return;
-    struct Loaded {
-        QImage photograph;
-        MaskBrush mask;
-    };
     inBackground(
         this, reading_.restart(),
-        [sample = state.sample, view, cache = input_.cache()]() -> Loaded {
-            if (!sample->photos)
-                return {
-                    toQImage(cache ? *cache->read(*sample, view) : readNetworkImage(*sample, view)),
-                    {}};
-            Image photograph = readViewPhotograph(*sample, view);
-            const auto pixels = static_cast<std::size_t>(photograph.width) * photograph.height;
-            const std::optional<Mask> mask = foregroundOf(photograph);
-            // Makes the background opaque, so that its colours are shown.
-            for (std::size_t i = 0; i < pixels; ++i) photograph.rgba[4 * i + 3] = 255;
-            return {toQImage(photograph),
-                    MaskBrush(mask.value_or(Mask{photograph.width, photograph.height,
-                                                 std::vector<std::uint8_t>(pixels)}))};
+        [sample = state.sample, view, cache = input_.cache()] {
+            return load(*sample, view, cache.get());
         },
-        [this, view](const Loaded& read) {
+        [this, view](const LoadedPhotograph& loaded) {
             view_ = view;
-            if (!window_) {
-                window_ = new PhotographWindow(&context_.window);
-                window_->setAttribute(Qt::WA_DeleteOnClose);
-                connect(window_, &PhotographWindow::saveRequested, this,
-                        &PhotographViewer::saveMask);
-            }
-            window_->showPhotograph(read.photograph, tr("Photograph · view %1").arg(view));
-            window_->setMask(read.mask);
-            window_->setDepth({});
+            PhotographWindow& window = ensureWindow();
+            window.showPhotograph(loaded.photograph, tr("Photograph · view %1").arg(view));
+            window.setMask(loaded.mask);
+            window.setDepth({});
             drawOutline();
             drawDepth();
-            window_->raise();
-            window_->activateWindow();
+            window.raise();
+            window.activateWindow();
         },
         [this](const ErrorReport& report) { context_.banner.show(report); });
+}
+
+PhotographWindow& PhotographViewer::ensureWindow() {
+    if (!window_) {
+        window_ = new PhotographWindow(&context_.window);
+        window_->setAttribute(Qt::WA_DeleteOnClose);
+        connect(window_, &PhotographWindow::saveRequested, this, &PhotographViewer::saveMask);
+    }
+    return *window_;
 }
 
 void PhotographViewer::saveMask() {
