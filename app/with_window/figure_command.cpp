@@ -58,7 +58,7 @@ struct FigureRequest {
     std::vector<std::string> columns;
     EntryRequest entries;
     std::vector<double> camera;
-    int pixels = 0;  ///< width in pixels; 0: FigurePage::millimetres
+    int pixels = 0;  ///< width in pixels; 0: FigurePage::widthMillimetres
     bool light = false;
 };
 
