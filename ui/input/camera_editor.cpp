@@ -128,7 +128,7 @@ CameraEditor::CameraEditor(const FeatureContext& context, InputPanel& input)
     buildRows();
     toggle_->setCheckable(true);
     hide();
-    input.belowSlots().addWidget(this);
+    input.addBelowSlots(*this);
     connect(toggle_, &QAction::toggled, this, [this](bool on) {
         setVisible(on);
         input_.setTurning(on);

@@ -66,7 +66,7 @@ InputPanel::InputPanel(InputModel& model, QWidget* parent)
       strip_(new ViewStrip(this)),
       stripArea_(new StripArea(*strip_, this)),
       ring_(new CameraRing(slots_)),
-      choiceRow_(rowOf({}, 4)),
+      choiceRow_(rowOf({stretch()}, 4)),
       belowSlots_(columnOf({})),
       drag_(new ViewDrag(
           [this](const ViewTile& tile) {
@@ -103,6 +103,18 @@ InputPanel::InputPanel(InputModel& model, QWidget* parent)
                 Q_EMIT imagesChanged();
             });
     refresh();
+}
+
+void InputPanel::addChoiceButton(QWidget& button) {
+    choiceRow_->insertWidget(choiceRow_->count() - 1, &button);  // before the stretch
+}
+
+void InputPanel::addSampleButton(QWidget& button) {
+    sampleRow_->addWidget(&button);
+}
+
+void InputPanel::addBelowSlots(QWidget& widget) {
+    belowSlots_->addWidget(&widget);
 }
 
 void InputPanel::connectSlots() {

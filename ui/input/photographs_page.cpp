@@ -39,7 +39,7 @@ PhotographsPage::PhotographsPage(Actions& actions, InputPanel& input)
          heading(tr("3 · RECONSTRUCT"), tr("From the photographs in the slots")),
          rowOf({reconstruct_, stretch()})},
         6));
-    input.belowSlots().addWidget(this);
+    input.addBelowSlots(*this);
     connect(reconstruct_, &QPushButton::clicked, actions.reconstruct, &QAction::trigger);
     connect(actions.reconstruct, &QAction::enabledChanged, this, &PhotographsPage::follow);
     connect(&input.model(), &InputModel::stateChanged, this, &PhotographsPage::follow);

@@ -128,7 +128,7 @@ void SlotOutlines::buildMenu() {
                               &input_, tr("Outline in the slots"));
     button->setMenu(menu);
     button->setPopupMode(QToolButton::InstantPopup);
-    input_.sampleRow().addWidget(button);
+    input_.addSampleButton(*button);
 }
 
 void SlotOutlines::setKind(OverlayKind kind) {

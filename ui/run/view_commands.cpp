@@ -56,9 +56,7 @@ ViewCommands::ViewCommands(const FeatureContext& context, InputPanel& input, Net
                    tr("Choose views"));
     button->setMenu(menu);
     button->setPopupMode(QToolButton::InstantPopup);
-    QBoxLayout& row = input.choiceRow();
-    row.addWidget(button);
-    row.addStretch(1);
+    input.addChoiceButton(*button);
     const auto follow = [this, button] {
         const SampleRef& sample = input_.model().sample();
         const bool hasChoice = sample && sample->viewCount() > kMinViews;
