@@ -21,7 +21,7 @@ class FigureExport : public QObject {
     Q_DECLARE_TR_FUNCTIONS(FigureExport)
 
   public:
-    FigureExport(const FeatureContext& context, const ResultHistory& kept, QObject* parent);
+    FigureExport(const FeatureContext& context, const ResultHistory& history, QObject* parent);
     ~FigureExport() override {
         stop_.request_stop();
         delete dialog_;  // before its thread
@@ -33,34 +33,34 @@ class FigureExport : public QObject {
     void write(FigurePage page, const std::filesystem::path& file);
 
     FeatureContext context_;
-    const ResultHistory& kept_;
+    const ResultHistory& history_;
     QAction* action_;
     QPointer<FigureDialog> dialog_;
     std::stop_source stop_;
     SingleThreadPool thread_;
 };
 
-FigureExport::FigureExport(const FeatureContext& context, const ResultHistory& kept,
+FigureExport::FigureExport(const FeatureContext& context, const ResultHistory& history,
                            QObject* parent)
     : QObject(parent),
       context_(context),
-      kept_(kept),
+      history_(history),
       action_(context.actions.add(
           {.menu = MenuSection::fileSave,
            .text = tr("Export &figure…"),
            .tooltip =
                tr("The pinned results, or else all of the last ones, beside photographs and "
                   "truths: a sheet for print as PDF, SVG or PNG, or a video of them turning")})) {
-    const auto follow = [this] { action_->setEnabled(!kept_.all().empty()); };
+    const auto follow = [this] { action_->setEnabled(!history_.all().empty()); };
     follow();
-    connect(&kept, &ResultHistory::changed, this, follow);
+    connect(&history, &ResultHistory::changed, this, follow);
     connect(action_, &QAction::triggered, this, &FigureExport::ask);
 }
 
 void FigureExport::ask() {
     FigurePage page{.rows = {}, .look = context_.document.look.current()};
-    const bool pinned = std::ranges::any_of(kept_.all(), &HistoryEntry::pinned);
-    for (const HistoryEntry& each : kept_.all())
+    const bool pinned = std::ranges::any_of(history_.all(), &HistoryEntry::pinned);
+    for (const HistoryEntry& each : history_.all())
         if (each.pinned || !pinned) page.rows.push_back({each.result});
     if (dialog_) dialog_->close();
     dialog_ = new FigureDialog(std::move(page), thread_, &context_.window);

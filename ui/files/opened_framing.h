@@ -14,8 +14,8 @@ namespace threefold::ui {
 class Viewport;
 
 /// Whether meshes cannot share one camera: the largest box is more than twice as large as the
-/// smallest, or the centre of a box is farther from that of the first than the largest is large.
-/// Size: a box's diagonal.
+/// smallest, or the centre of a box is farther from that of the first than the largest box's
+/// diagonal. Size: a box's diagonal.
 bool sizesDiffer(const std::vector<Box3f>& boxes);
 
 /// Frames opened meshes that are shown without a result. Where their sizes differ, each pane frames

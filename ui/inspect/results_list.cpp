@@ -79,11 +79,11 @@ render::Scene sceneOf(const Result& result, const ThemeColours& colours, glm::ve
 }  // namespace
 
 ResultsList::ResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector,
-                         ResultHistory& kept, MeasuredMeshes& measured)
+                         ResultHistory& history, MeasuredMeshes& measured)
     : QWidget(&inspector),
       context_(context),
       viewport_(viewport),
-      kept_(kept),
+      history_(history),
       measured_(measured),
       header_(
           flatButton({}, tr("The last results: show one, or compare it with the shown one"), this)),
@@ -112,7 +112,7 @@ ResultsList::ResultsList(const FeatureContext& context, Viewport& viewport, Insp
         openRow(list_->row(item), QApplication::keyboardModifiers().testFlag(Qt::ControlModifier));
     });
     connect(list_, &QWidget::customContextMenuRequested, this, &ResultsList::showMenu);
-    connect(&kept_, &ResultHistory::changed, this, &ResultsList::refresh);
+    connect(&history_, &ResultHistory::changed, this, &ResultsList::refresh);
     connect(&measured_, &MeasuredMeshes::changed, this, &ResultsList::refresh);
     // A compared result that is closed is no longer the one to look at.
     connect(&context.document.opened, &OpenedMeshes::changed, this, [this] {
@@ -132,13 +132,13 @@ ResultsList::ResultsList(const FeatureContext& context, Viewport& viewport, Insp
 }
 
 ResultRef ResultsList::at(int row) const {
-    const auto count = static_cast<int>(kept_.all().size());
+    const auto count = static_cast<int>(history_.all().size());
     if (row < 0 || row >= count) return nullptr;
-    return kept_.all()[static_cast<std::size_t>(count - 1 - row)].result;
+    return history_.all()[static_cast<std::size_t>(count - 1 - row)].result;
 }
 
 void ResultsList::refresh() {
-    const std::vector<HistoryEntry>& results = kept_.all();
+    const std::vector<HistoryEntry>& results = history_.all();
     setVisible(!results.empty());
     header_->setText(tr("RESULTS · %1").arg(results.size()) +
                      (header_->isChecked() ? QStringLiteral(" ▾") : QStringLiteral(" ▸")));
@@ -180,8 +180,8 @@ void ResultsList::selectShown() {
 void ResultsList::drawNext() {
     if (drawing_ || !header_->isChecked()) return;
     const auto next = std::ranges::find_if(
-        kept_.all(), [](const HistoryEntry& entry) { return entry.picture.isNull(); });
-    if (next == kept_.all().end()) return;
+        history_.all(), [](const HistoryEntry& entry) { return entry.picture.isNull(); });
+    if (next == history_.all().end()) return;
     const QSize pixels = kPictureSize * devicePixelRatioF();
     const glm::vec2 size(static_cast<float>(pixels.width()), static_cast<float>(pixels.height()));
     const QPointer<QObject> self(this);
@@ -191,7 +191,8 @@ void ResultsList::drawNext() {
                                        callLater(self, [this, result, picture = toQImage(image)] {
                                            drawing_ = false;
                                            // Null if the device could not draw it.
-                                           if (!picture.isNull()) kept_.setPicture(result, picture);
+                                           if (!picture.isNull())
+                                               history_.setPicture(result, picture);
                                        });
                                    });
 }
@@ -213,7 +214,7 @@ bool ResultsList::eventFilter(QObject* watched, QEvent* event) {
             return true;
         }
         if (key.key() == Qt::Key_Delete) {
-            if (const ResultRef result = at(list_->currentRow())) kept_.remove(result);
+            if (const ResultRef result = at(list_->currentRow())) history_.remove(result);
             return true;
         }
     }
@@ -222,7 +223,7 @@ bool ResultsList::eventFilter(QObject* watched, QEvent* event) {
 
 void ResultsList::addEarlier(QMenu& menu, const std::function<void()>& prepare) {
     QMenu* earlier = menu.addMenu(tr("Earlier &result"));
-    for (const HistoryEntry& each : kept_.all()) {
+    for (const HistoryEntry& each : history_.all()) {
         if (each.result == context_.document.result.current()) continue;
         const QString name =
             tr("%1 · views %2")
@@ -239,19 +240,19 @@ void ResultsList::showMenu(QPoint position) {
     const int row = list_->currentRow();
     const ResultRef result = at(row);
     if (!result) return;
-    const auto entry = std::ranges::find(kept_.all(), result, &HistoryEntry::result);
+    const auto entry = std::ranges::find(history_.all(), result, &HistoryEntry::result);
     auto* menu = new QMenu(list_);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(tr("&Show"), this, [this, row] { openRow(row, false); });
     menu->addAction(tr("&Compare with the shown one"), this, [this, row] { openRow(row, true); });
     QAction* pin = menu->addAction(tr("&Pin"), this, [this, result](bool on) {
-        if (!kept_.setPinned(result, on))
+        if (!history_.setPinned(result, on))
             context_.status.showMessage(
                 tr("At most %1 results can be pinned").arg(ResultHistory::kMaxPinned));
     });
     pin->setCheckable(true);
     pin->setChecked(entry->pinned);
-    menu->addAction(tr("&Forget"), this, [this, result] { kept_.remove(result); });
+    menu->addAction(tr("&Forget"), this, [this, result] { history_.remove(result); });
     menu->popup(list_->viewport()->mapToGlobal(position));
 }
 

@@ -23,7 +23,7 @@ class ResultsList : public QWidget {
 
   public:
     ResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector,
-                ResultHistory& kept, MeasuredMeshes& measured);
+                ResultHistory& history, MeasuredMeshes& measured);
 
     QToolButton& header() { return *header_; }
     QListWidget& list() { return *list_; }
@@ -47,7 +47,7 @@ class ResultsList : public QWidget {
 
     FeatureContext context_;
     Viewport& viewport_;
-    ResultHistory& kept_;
+    ResultHistory& history_;
     MeasuredMeshes& measured_;
     QToolButton* header_;
     QListWidget* list_;

@@ -97,7 +97,7 @@ void StepBars::paintHeading(QPainter& painter, const Columns& columns) const {
 }
 
 void StepBars::paintBar(QPainter& painter, const Columns& columns, int row, RunStep step,
-                        double longest) const {
+                        double maxTime) const {
     const std::optional<double> last = history_.last(step);
     if (!last) return;
     const qreal room = std::max(16, width() - columns.names - columns.count * columns.number - 2);
@@ -105,7 +105,7 @@ void StepBars::paintBar(QPainter& painter, const Columns& columns, int row, RunS
     painter.setBrush(stepColour(step, themeColours(palette())));
     const int line = lineHeight();
     painter.drawRoundedRect(QRectF(columns.names, row * line + (line - 8) / 2.0,
-                                   std::max(2.0, room * *last / longest), 8),
+                                   std::max(2.0, room * *last / maxTime), 8),
                             2, 2);
 }
 
@@ -132,12 +132,12 @@ void StepBars::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     const Columns columns = this->columns();
     paintHeading(painter, columns);
-    double longest = 1e-9;
+    double maxTime = 1e-9;
     for (const RunStep step : history_.steps())
-        longest = std::max(longest, history_.last(step).value_or(0));
+        maxTime = std::max(maxTime, history_.last(step).value_or(0));
     int row = 1;
     for (const RunStep step : history_.steps()) {
-        paintBar(painter, columns, row, step, longest);
+        paintBar(painter, columns, row, step, maxTime);
         const RollingWindow& times = history_.times(step);
         paintRow(painter, columns, row++,
                  {nameOf(step),

@@ -34,7 +34,7 @@ class StepBars : public QWidget {
     QRectF cell(const Columns& columns, int row, int index) const;
     void paintHeading(QPainter& painter, const Columns& columns) const;
     void paintBar(QPainter& painter, const Columns& columns, int row, RunStep step,
-                  double longest) const;
+                  double maxTime) const;
     struct TableRow {
         QString name;
         bool isSum = false;                          ///< over steps, without a bar

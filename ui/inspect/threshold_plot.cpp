@@ -84,8 +84,8 @@ QRectF ThresholdPlot::plotArea() const {
 
 QPointF ThresholdPlot::positionOf(const FScore& score) const {
     const QRectF area = plotArea();
-    const double highest = thresholds_.back();
-    return {area.left() + area.width() * score.threshold / highest,
+    const double maxThreshold = thresholds_.back();
+    return {area.left() + area.width() * score.threshold / maxThreshold,
             area.bottom() - area.height() * score.f / 100};
 }
 

@@ -10,9 +10,9 @@
 
 namespace threefold::ui {
 
-/// Progress of one fit on its way to the window, at the window's speed: of each kind of progress,
-/// the fit notifies the GUI thread once, then waits until the GUI thread has taken it.
-/// Thread-safe.
+/// Progress of one fit, passed from the network's thread to the GUI thread. Of each kind of
+/// progress at most one notification is pending; newer progress replaces or joins the one that the
+/// GUI thread has not taken yet. The fit never waits. Thread-safe.
 class FitExchange {
   public:
     /// For the GUI thread: sets the quantity that the panes show.

@@ -42,10 +42,10 @@ void MainWindow::addFeatures() {
     measured_ = new MeasuredMeshes(*document_);
     exports_ = new ExportCommands(context, shown_, *viewport_, setup_.instance, *container_);
     new UndoHistory(context, *inputModel_);
-    auto* kept = new ResultHistory(*document_);
-    addFigureExport(context, *kept);
+    auto* history = new ResultHistory(*document_);
+    addFigureExport(context, *history);
     addWebPageExport(context, shown_, *measured_);
-    auto* liveUpdate = new LiveUpdate(context, *input_, *client_, *kept);
+    auto* liveUpdate = new LiveUpdate(context, *input_, *client_, *history);
     fitRunner_ = new FitRunner(context, *viewport_, *client_, *liveUpdate);
     connect(fitRunner_, &FitRunner::fitted, this, [this](const ResultRef& result) {
         reconstructor_->history().addFit(result->fit->outcome.fit.milliseconds);
@@ -72,7 +72,7 @@ void MainWindow::addFeatures() {
     connect(openedValues_, &OpenedMeshValues::changed, headers_, &PaneHeaders::follow);
     addMeasures(context, *inspector_, *measured_);
     addMeshesAlone(context, *inputModel_, *inspector_, *liveUpdate);
-    auto* results = new ResultsList(context, *viewport_, *inspector_, *kept, *measured_);
+    auto* results = new ResultsList(context, *viewport_, *inspector_, *history, *measured_);
     connect(results, &ResultsList::compareRequested, this,
             [this](const ResultRef& other) { files_->nextMeshSource().showResult(other); });
     connectPaneMenus(*results);
