@@ -24,8 +24,7 @@ class ViewSlots : public ViewTiles {
     /// Sets the views in the slots. `cameras`: of all views.
     void setViews(const ViewSelection& selection, const QMap<int, QImage>& images,
                   const std::vector<CameraRow>& cameras);
-    /// Shows a widget in the cell after the slots, unless cells are small. It must be a child of
-    /// this.
+    /// Shows a widget, a child of this grid, in the cell after the slots, unless cells are small.
     void setExtraCell(QWidget* widget);
 
     /// Height of the grid within `room` logical pixels.
