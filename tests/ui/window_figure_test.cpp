@@ -243,7 +243,7 @@ TEST_F(Figures, haveTheChosenSizeAndBackground) {
                           .widthMillimetres = 85,
                           .dpi = 120,
                           .background = FigureBackground::transparent,
-                          .camera = glm::dvec2(30, 20)};
+                          .viewDirection = glm::dvec2(30, 20)};
     const QImage image(nameOf(write(page, "clear.png")));
     EXPECT_EQ(image.width(), std::lround(85 / 25.4 * 120));
     EXPECT_EQ(image.pixelColor(0, 0).alpha(), 0);

@@ -25,6 +25,7 @@
 #include "ui/input/input_panel.h"
 #include "ui/input/outline_picture.h"
 #include "ui/input/photograph_opener.h"
+#include "ui/input/projected_mesh.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/undo_history.h"
 #include "ui/input/view_slots.h"

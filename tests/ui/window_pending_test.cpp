@@ -132,7 +132,7 @@ TEST_F(WindowPending, computesOnlyTheCoarseMesh_duringQuickChanges) {
         EXPECT_EQ(document().run.state().reconstruction()->views.front(), static_cast<int>(view));
     }
     EXPECT_EQ(network().completed, completed);
-    EXPECT_EQ(window().findChild<LiveUpdate*>()->done(), 4U);
+    EXPECT_EQ(window().findChild<LiveUpdate*>()->shownCount(), 4U);
     EXPECT_EQ(document().result.current()->views.front(), 0);
     ASSERT_TRUE(ends());  // the hand rests
     EXPECT_EQ(document().result.current()->views.front(), 12);
