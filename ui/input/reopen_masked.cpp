@@ -1,5 +1,6 @@
 #include "ui/input/reopen_masked.h"
 
+#include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
 #include "ui/input/input_panel.h"
 
