@@ -58,7 +58,7 @@ struct FigureRequest {
     std::vector<std::string> columns;
     EntryRequest entries;
     std::vector<double> camera;
-    int pixels = 0;  ///< width in pixels; 0: FigurePage::millimetres
+    int pixels = 0;  ///< width in pixels; 0: FigurePage::widthMillimetres
     bool light = false;
 };
 
@@ -93,9 +93,10 @@ ui::FigurePage emptyPage(const FigureRequest& request) {
     const std::vector<ui::MeshId> all = ui::figureColumns();
     for (const std::string& word : request.columns)
         page.columns.push_back(*std::ranges::find(all, word, ui::figureColumnName));
-    if (request.pixels > 0) page.millimetres = request.pixels * 25.4 / page.dpi;
+    if (request.pixels > 0)
+        page.widthMillimetres = request.pixels * ui::kMillimetresPerInch / page.dpi;
     page.dark = !request.light;
-    if (!request.camera.empty()) page.camera = {request.camera[0], request.camera[1]};
+    if (!request.camera.empty()) page.viewDirection = {request.camera[0], request.camera[1]};
     return page;
 }
 
@@ -156,8 +157,9 @@ std::vector<fs::path> drawOffscreen(const ui::FigurePage& page, const fs::path& 
 }
 
 ExitCode figure(const FigureRequest& request) {
-    ui::requireFigureFile(request.output, request.page.turn);
-    const std::vector<fs::path> toWrite = ui::figureFiles(request.output, request.page.turn);
+    ui::requireFigureFile(request.output, request.page.turnPictures);
+    const std::vector<fs::path> toWrite =
+        ui::figureFiles(request.output, request.page.turnPictures);
     for (const fs::path& file : toWrite) requireWritable(file);
     render::requireAddressSpace();
     const std::vector<EvaluationList> lists = readLists(request.sources);
@@ -207,10 +209,11 @@ void addFigure(CLI::App& program, CommandLine& line) {
             "Degrees, for all rows; if not given, each row's first view")
         ->expected(2)
         ->check(numberValidator(NumberRange::degrees(-kMaxRowDegrees, kMaxRowDegrees)));
-    addValue(command, "--turn", request->page.turn, "N",
+    addValue(command, "--turn", request->page.turnPictures, "N",
              "Pictures of one turn: of a video, 30 a second, 120 if not given, or as many .png")
         ->check(numberValidator(NumberRange::count(2, 999)));
-    addValue(command, "--width", request->page.millimetres, "MM", "Of the sheet; 170 if not given")
+    addValue(command, "--width", request->page.widthMillimetres, "MM",
+             "Of the sheet; 170 if not given")
         ->check(numberValidator(NumberRange::millimetres(30, 2000)));
     addValue(command, "--dpi", request->page.dpi, "N",
              "Of photographs and meshes, and of a PNG; 300 if not given")

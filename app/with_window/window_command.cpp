@@ -114,11 +114,11 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     options.truth = request.truth;
     options.views = request.views;
     const auto networks = std::make_shared<WindowNetworks>(model);
-    options.networks.open = [networks](const ui::NetworkChoice& choice) {
+    options.networks.openChosen = [networks](const ui::NetworkChoice& choice) {
         return networks->open(choice);
     };
-    options.networks.first = [networks] { return networks->open({}); };
-    options.networks.devices = [networks] { return networks->deviceNames(); };
+    options.networks.openInitial = [networks] { return networks->open({}); };
+    options.networks.deviceNames = [networks] { return networks->deviceNames(); };
     options.machineOf = [networks](const NetworkInfo& network) {
         return networks->machineOf(network);
     };

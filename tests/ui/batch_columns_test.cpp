@@ -1,4 +1,5 @@
 #include "ui/batch/batch_columns.h"
+#include "ui/batch/batch_column_text.h"
 
 #include <stdexcept>
 #include <string_view>
@@ -64,24 +65,24 @@ TEST(BatchColumns, giveNumbersToSortBy) {
 
 TEST(BatchColumns, followTheTableOfMeasures) {
     QStringList titles;
-    for (const BatchColumn& column : batchColumns()) titles << column.title();
+    for (const BatchColumn& column : batchColumns()) titles << titleOf(column);
     EXPECT_EQ(titles.join("|").toStdString(),
               "Sample|F(τ) fitted|Δ F(τ) fit|CD×10⁴ fitted|Distance fitted|IoU fitted|ms fit|"
               "F(τ) refined|F(τ) coarse|Δ F(τ)|CD×10⁴ refined|CD×10⁴ coarse|F(2τ) refined|"
               "Distance refined|Distance coarse|IoU refined|IoU coarse|ms");
     for (const BatchColumn& column : batchColumns())
-        if (column.before) {
-            EXPECT_EQ(columnAt(*column.before).measure, column.measure);
-            EXPECT_NE(columnAt(*column.before).mesh, column.mesh);
+        if (column.previousColumn) {
+            EXPECT_EQ(columnAt(*column.previousColumn).measure, column.measure);
+            EXPECT_NE(columnAt(*column.previousColumn).mesh, column.mesh);
         }
     QStringList chosen;
-    for (const int place : histogramColumns()) chosen << columnAt(place).title();
+    for (const int place : histogramColumns()) chosen << titleOf(columnAt(place));
     EXPECT_EQ(
         chosen.join("|").toStdString(),
         "F(τ) refined|F(2τ) refined|F(τ) coarse|CD×10⁴ refined|CD×10⁴ coarse|Δ F(τ)|"
         "IoU refined|IoU coarse|Distance refined|Distance coarse|ms|F(τ) fitted|CD×10⁴ fitted|"
         "Δ F(τ) fit|IoU fitted|Distance fitted|ms fit");
-    EXPECT_EQ(columnOf("f_tau_coarse").tooltip(),
+    EXPECT_EQ(tooltipOf(columnOf("f_tau_coarse")),
               "F-score of the coarse mesh at τ, in percent. Higher is better");
 }
 
@@ -101,9 +102,9 @@ TEST(BatchColumns, areWorse_whenTheMeasureIs) {
     for (const std::string_view name :
          {"chamfer_refined", "f_tau_refined", "overlap_refined", "f_tau_difference"}) {
         const BatchColumn& column = columnOf(name);
-        EXPECT_TRUE(column.isWorse(*column.value(row), !column.before
-                                                           ? std::nullopt
-                                                           : columnAt(*column.before).value(row)));
+        EXPECT_TRUE(column.isWorse(
+            *column.value(row),
+            !column.previousColumn ? std::nullopt : columnAt(*column.previousColumn).value(row)));
     }
     EXPECT_FALSE(columnOf("f_tau_coarse").isWorse(3, 5.0));
     EXPECT_FALSE(columnOf("f_tau_refined").isWorse(39.996, 40.0));  // the same digits

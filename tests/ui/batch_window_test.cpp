@@ -103,7 +103,7 @@ TEST_F(BatchWindow, fillsTheTableAndItsMeans) {
     ASSERT_TRUE(waitUntil([&] { return panel().means().model()->rowCount() == 6; }));
     EXPECT_EQ(panel().means().model()->index(1, 0).data().toString(), "airplane");
     int counted = 0;
-    for (const int bin : panel().histogram().bins()) counted += bin;
+    for (const int bin : panel().histogram().counts()) counted += bin;
     EXPECT_EQ(counted, 8);
     // The table shows the engine's measures.
     ASSERT_TRUE(open(test::bundledSampleFolder()));

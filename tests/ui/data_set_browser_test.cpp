@@ -53,11 +53,11 @@ class DataSetWindow : public test::WindowTest {
 };
 
 TEST_F(DataSetWindow, opensTheFirstSample_whenADataSetIsOpenedInAnEmptyWindow) {
-    window().openSample(dataSet(3));
+    window().opener().openSample(dataSet(3));
     EXPECT_TRUE(shows("p1000"));
     EXPECT_FALSE(window().findChild<Banner*>()->isVisible());
     // The shown samples stay.
-    window().openSample(test::bundledSampleFolder().parent_path().parent_path());
+    window().opener().openSample(test::bundledSampleFolder().parent_path().parent_path());
     ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 8 && !browser().scanning(); }));
     EXPECT_EQ(window().document().result.current()->sample->id, "p1000");
 }
@@ -67,7 +67,7 @@ TEST_F(DataSetWindow, startsWithTheBundledSamples) {
     EXPECT_EQ(model().index(0, 0).data().toString(), "airplane");
     for (int category = 0; category < model().rowCount(); ++category)
         for (int row = 0; row < model().rowCount(model().index(category, 0)); ++row)
-            EXPECT_TRUE(item(category, row).data(DataSetModel::kHasTruth).toBool());
+            EXPECT_TRUE(item(category, row).data(DataSetModel::kHasTruthRole).toBool());
 }
 
 // A hand may be carrying a view from the strip to a slot.
@@ -129,7 +129,7 @@ TEST_F(DataSetWindow, readsTheNextSampleAhead) {
 
 TEST_F(DataSetWindow, browsesAFolder_whenItIsOpenedAsASample) {
     const std::filesystem::path root = dataSet(3);
-    window().openSample(root);
+    window().opener().openSample(root);
     ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 3 && !browser().scanning(); }));
     EXPECT_TRUE(window().banner().isHidden());
     EXPECT_EQ(browser().root(), root);

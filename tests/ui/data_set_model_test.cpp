@@ -40,10 +40,10 @@ class DataSetRows : public testing::Test {
 TEST_F(DataSetRows, areAddedUnderTheirCategories) {
     EXPECT_EQ(rows(), (QStringList{"airplane: a1 b2", "bench: a1 c3", "own: vase"}));
     EXPECT_EQ(model.sampleCount(), 5U);
-    EXPECT_EQ(model.index(0, 0).data(DataSetModel::kId).toString(), "02691156");
-    EXPECT_EQ(model.index(0, 0).data(DataSetModel::kCount).toInt(), 2);
+    EXPECT_EQ(model.index(0, 0).data(DataSetModel::kIdRole).toString(), "02691156");
+    EXPECT_EQ(model.index(0, 0).data(DataSetModel::kCountRole).toInt(), 2);
     const QModelIndex b2 = model.index(1, 0, model.index(0, 0));
-    EXPECT_FALSE(b2.data(DataSetModel::kHasTruth).toBool());
+    EXPECT_FALSE(b2.data(DataSetModel::kHasTruthRole).toBool());
     EXPECT_EQ(model.folderOf(b2), "/data/02691156/b2");
 }
 
@@ -75,9 +75,9 @@ TEST_F(DataSetRows, markTheOpenSample) {
     model.setOpen("/data/02828884/c3");
     const QModelIndex open = model.openIndex();
     EXPECT_EQ(open.data().toString(), "c3");
-    EXPECT_TRUE(open.data(DataSetModel::kIsOpen).toBool());
-    EXPECT_TRUE(open.parent().data(DataSetModel::kIsOpen).toBool());
-    EXPECT_FALSE(model.index(0, 0).data(DataSetModel::kIsOpen).toBool());
+    EXPECT_TRUE(open.data(DataSetModel::kIsOpenRole).toBool());
+    EXPECT_TRUE(open.parent().data(DataSetModel::kIsOpenRole).toBool());
+    EXPECT_FALSE(model.index(0, 0).data(DataSetModel::kIsOpenRole).toBool());
     model.setFilter("a1");
     EXPECT_FALSE(model.openIndex().isValid());
 }

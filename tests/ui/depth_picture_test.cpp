@@ -54,17 +54,17 @@ TEST(DepthPicture, isPlacedWhereThePhotographShowsTheMap) {
     // A lens may show some directions nowhere.
     EXPECT_TRUE(depthPicture(slope(), {8, 8}, render::ColourMap::viridis,
                              [](glm::dvec2) { return std::optional<glm::dvec2>(); })
-                    .valueAt({0.1, 0.1})
+                    .depthTextAt({0.1, 0.1})
                     .isEmpty());
 }
 
 TEST(DepthPicture, givesTheDepthAtAPixel_inBothUnits) {
     DepthPicture made = depthPicture(slope(), {16, 16}, render::ColourMap::viridis);
-    EXPECT_EQ(made.valueAt({0.01, 0.01}), "0.6000");
-    EXPECT_EQ(made.valueAt({0.01, 0.99}), "");
-    EXPECT_EQ(made.valueAt({1.2, 0.1}), "");
-    made.ownUnits = 20;
-    EXPECT_EQ(made.valueAt({0.99, 0.01}), "0.9000 · 18 of yours");
+    EXPECT_EQ(made.depthTextAt({0.01, 0.01}), "0.6000");
+    EXPECT_EQ(made.depthTextAt({0.01, 0.99}), "");
+    EXPECT_EQ(made.depthTextAt({1.2, 0.1}), "");
+    made.cameraUnitsPerObjectUnit = 20;
+    EXPECT_EQ(made.depthTextAt({0.99, 0.01}), "0.9000 · 18 camera units");
 }
 
 TEST(DepthPicture, isNull_whenNoDepthIsSure) {
@@ -84,7 +84,7 @@ TEST(DepthOf, isTheNewestOfTheFit_untilTheResultHasOne) {
     EXPECT_EQ(depthOf(document, sample, 6).map, nullptr);
     document.fit.addIntermediateDepths({slope(6)});
     EXPECT_EQ(depthOf(document, sample, 6).map, &document.fit.intermediateDepths()[0]);
-    EXPECT_FALSE(depthOf(document, sample, 6).checked);
+    EXPECT_FALSE(depthOf(document, sample, 6).isConsistent);
     EXPECT_EQ(depthOf(document, sample, 0).map, nullptr);
     EXPECT_EQ(depthOf(document, test::bundledSample(), 6).map, nullptr);  // another item
 
@@ -94,7 +94,7 @@ TEST(DepthOf, isTheNewestOfTheFit_untilTheResultHasOne) {
     const KnownDepths known = depthOf(document, sample, 6);
     ASSERT_NE(known.map, nullptr);
     EXPECT_EQ(known.map->side, 4);
-    EXPECT_TRUE(known.checked);
+    EXPECT_TRUE(known.isConsistent);
     EXPECT_EQ(depthOf(document, sample, 7).map, nullptr);
 }
 

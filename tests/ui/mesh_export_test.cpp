@@ -65,11 +65,11 @@ TEST_F(MeshExport, namesFiles_afterSampleAndMesh) {
     EXPECT_EQ(files[0].path, "/somewhere/02691156_p0001_00_coarse.obj");
     EXPECT_EQ(files[1].path, "/somewhere/02691156_p0001_00_refined1.obj");
     EXPECT_EQ(files[2].path, "/somewhere/02691156_p0001_00_refined.obj");
-    EXPECT_EQ(files[3].path, "/somewhere/else_compared.obj");
+    EXPECT_EQ(files[3].path, "/somewhere/else_opened.obj");
     ExportChoice named{MeshFormat::ply, all(), "/somewhere"};
     named.name = "mine";
     EXPECT_EQ(exportFiles(source(), named)[2].path, "/somewhere/mine_refined.ply");
-    EXPECT_EQ(exportFiles(source(), named)[3].path, "/somewhere/else_compared.ply");
+    EXPECT_EQ(exportFiles(source(), named)[3].path, "/somewhere/else_opened.ply");
     document_.result.set(nullptr);
     EXPECT_EQ(exportFiles(source(), {MeshFormat::xyz, all(), "/somewhere"}).size(), 1U);
 }
@@ -82,14 +82,14 @@ TEST_F(MeshExport, namesTheFileAfterTheTitle_whenAnOpenedMeshHasNoFile) {
     const auto files =
         exportFiles(source(), {MeshFormat::obj, {{MeshId::opened(1)}}, "/somewhere"});
     ASSERT_EQ(files.size(), 1U);
-    EXPECT_EQ(files[0].path, "/somewhere/Result_views_0_6_7_compared.obj");
+    EXPECT_EQ(files[0].path, "/somewhere/Result_views_0_6_7_opened.obj");
 }
 
 TEST_F(MeshExport, writesEachOpenedMesh_whenThereAreSeveral) {
     open(2, "/somewhere/third.ply", 0.2F);
     exportMeshes(source(), {MeshFormat::obj, all(), folder_.path(), MeshSpace::world});
-    EXPECT_EQ(readMesh(folder_ / "else_compared.obj").vertices[1].x, 0.1F);
-    EXPECT_EQ(readMesh(folder_ / "third_compared.obj").vertices[1].x, 0.2F);
+    EXPECT_EQ(readMesh(folder_ / "else_opened.obj").vertices[1].x, 0.1F);
+    EXPECT_EQ(readMesh(folder_ / "third_opened.obj").vertices[1].x, 0.2F);
 }
 
 TEST_F(MeshExport, numbersTheFiles_whenOpenedMeshesHaveTheSameName) {
@@ -99,9 +99,9 @@ TEST_F(MeshExport, numbersTheFiles_whenOpenedMeshesHaveTheSameName) {
         {MeshId::opened(1)}, {MeshId::opened(2)}, {MeshId::opened(3)}};
     const auto files = exportFiles(source(), {MeshFormat::obj, opened, "/somewhere"});
     ASSERT_EQ(files.size(), 3U);
-    EXPECT_EQ(files[0].path, "/somewhere/else_compared.obj");
-    EXPECT_EQ(files[1].path, "/somewhere/else_compared_2.obj");
-    EXPECT_EQ(files[2].path, "/somewhere/else_compared_3.obj");
+    EXPECT_EQ(files[0].path, "/somewhere/else_opened.obj");
+    EXPECT_EQ(files[1].path, "/somewhere/else_opened_2.obj");
+    EXPECT_EQ(files[2].path, "/somewhere/else_opened_3.obj");
 }
 
 TEST_F(MeshExport, writesTheFittedMesh_whenThereIsOne) {
@@ -152,7 +152,7 @@ TEST_F(MeshExport, writesCameraSpace_asTheScriptsDo) {
     // An opened mesh goes the same way.
     const Camera camera = document_.result.current()->referenceCamera();
     const glm::vec3 first(camera.toCamera({0, 0, 0}));
-    EXPECT_LT(glm::distance(readMesh(folder_ / "else_compared.obj").vertices[0], first), 1e-5F);
+    EXPECT_LT(glm::distance(readMesh(folder_ / "else_opened.obj").vertices[0], first), 1e-5F);
 }
 
 TEST_F(MeshExport, writesWorldSpace_inEveryFormat) {

@@ -32,23 +32,23 @@ TEST(NumberFormat, equalsThatOfInputFields_inAnyLanguage) {
 }
 
 TEST(NumberFormat, usesARealMinusSign_whenNegative) {
-    EXPECT_EQ(fixed(-2.516, 2), kMinus + "2.52");
-    EXPECT_EQ(fixed(-0.001, 2), "0.00");
-    EXPECT_EQ(fixed(12345.678, 1), "12" + kGap + "345.7");
+    EXPECT_EQ(fixedText(-2.516, 2), kMinus + "2.52");
+    EXPECT_EQ(fixedText(-0.001, 2), "0.00");
+    EXPECT_EQ(fixedText(12345.678, 1), "12" + kGap + "345.7");
 }
 
 TEST(NumberFormat, showsADash_whenNotFinite) {
-    EXPECT_EQ(fixed(std::nan(""), 2), "–");
-    EXPECT_EQ(fixed(std::numeric_limits<double>::infinity(), 2), "–");
-    EXPECT_EQ(signedFixed(std::numeric_limits<double>::infinity(), 2), "–");
+    EXPECT_EQ(fixedText(std::nan(""), 2), "–");
+    EXPECT_EQ(fixedText(std::numeric_limits<double>::infinity(), 2), "–");
+    EXPECT_EQ(signedText(std::numeric_limits<double>::infinity(), 2), "–");
     EXPECT_EQ(shortScientific(std::nan("")), "–");
 }
 
 TEST(NumberFormat, signsDifferences_unlessTheyRoundToZero) {
-    EXPECT_EQ(signedFixed(20.541, 2), "+20.54");
-    EXPECT_EQ(signedFixed(-1.28, 2), kMinus + "1.28");
-    EXPECT_EQ(signedFixed(0.004, 2), "0.00");
-    EXPECT_EQ(signedFixed(-0.004, 2), "0.00");
+    EXPECT_EQ(signedText(20.541, 2), "+20.54");
+    EXPECT_EQ(signedText(-1.28, 2), kMinus + "1.28");
+    EXPECT_EQ(signedText(0.004, 2), "0.00");
+    EXPECT_EQ(signedText(-0.004, 2), "0.00");
 }
 
 TEST(NumberFormat, writesShortExponents) {
@@ -58,11 +58,11 @@ TEST(NumberFormat, writesShortExponents) {
 }
 
 TEST(NumberFormat, keepsThreeDigits_forMilliseconds) {
-    EXPECT_EQ(milliseconds(0.423), "0.42");
-    EXPECT_EQ(milliseconds(9.996), "10.0");
-    EXPECT_EQ(milliseconds(61.23), "61.2");
-    EXPECT_EQ(milliseconds(99.97), "100");
-    EXPECT_EQ(milliseconds(1812.4), "1" + kGap + "812");
+    EXPECT_EQ(millisecondsText(0.423), "0.42");
+    EXPECT_EQ(millisecondsText(9.996), "10.0");
+    EXPECT_EQ(millisecondsText(61.23), "61.2");
+    EXPECT_EQ(millisecondsText(99.97), "100");
+    EXPECT_EQ(millisecondsText(1812.4), "1" + kGap + "812");
 }
 
 TEST(NiceTicks, chooseStepsOfOneTwoOrFive) {

@@ -1,4 +1,5 @@
 #include "ui/input/outline.h"
+#include "ui/input/outline_picture.h"
 
 #include <cmath>
 
@@ -133,15 +134,15 @@ TEST(OutlinePicture, overlapsFully_whenThePhotographShowsTheMesh) {
     const QImage photograph = photographOf(mesh, camera);
     const auto same = drawOutline(mesh.vertices, mesh.faces, camera, photograph, {112, 112}, 1,
                                   OverlayKind::outline);
-    ASSERT_TRUE(same.agreement);
-    EXPECT_GT(same.agreement->overlap, 0.97);
+    ASSERT_TRUE(same.score);
+    EXPECT_GT(same.score->overlap, 0.97);
     CameraRow other;
     other.azimuth = 200;
     other.elevation = 60;
     other.distance = 0.6;
     const auto apart = drawOutline(mesh.vertices, mesh.faces, Camera::fromRow(other), photograph,
                                    {112, 112}, 1, OverlayKind::outline);
-    EXPECT_LT(apart.agreement->overlap, 0.8);
+    EXPECT_LT(apart.score->overlap, 0.8);
 }
 
 TEST(OutlinePicture, hasNoOverlap_whenThereIsNoForeground) {
@@ -150,7 +151,7 @@ TEST(OutlinePicture, hasNoOverlap_whenThereIsNoForeground) {
     const Mesh mesh = box();
     EXPECT_FALSE(drawOutline(mesh.vertices, mesh.faces, someCamera(), white, {64, 64}, 1,
                              OverlayKind::outline)
-                     .agreement);
+                     .score);
 }
 
 TEST(OutlinePicture, treatsTransparentPixelsAsBackground) {

@@ -25,7 +25,7 @@ namespace {
 TEST(ThemeColours, areVisible_inBothThemes) {
     EXPECT_NEAR(contrast(Qt::black, Qt::white), 21.0, 0.01);
     for (const bool dark : {true, false}) {
-        const ThemeColours colours = themeColours(dark);
+        const ThemeColours colours = themeColours(dark ? Theme::dark : Theme::light);
         for (const QColor& behind : {colours.panel, colours.raised}) {
             EXPECT_GE(contrast(colours.good, behind), 4.5);
             EXPECT_GE(contrast(colours.bad, behind), 4.5);
@@ -39,7 +39,7 @@ TEST(MakeScene, outlinesMeshes_whenTheirColoursVanishOnTheBackground) {
     Document document;
     document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
     for (const bool dark : {true, false}) {
-        const ThemeColours colours = themeColours(dark);
+        const ThemeColours colours = themeColours(dark ? Theme::dark : Theme::light);
         const auto outline = [&](Quantity quantity) {
             document.look.set({.quantity = quantity});
             return makeScene({document}, colours).panes[0].layers[0].outline;
@@ -57,11 +57,11 @@ TEST(MakeScene, passesOnAxesGroundAndBackFaces) {
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     document.result.set(result);
-    render::Scene scene = makeScene({document}, themeColours(true));
+    render::Scene scene = makeScene({document}, themeColours(Theme::dark));
     EXPECT_FALSE(scene.panes[0].axes || scene.panes[0].ground ||
                  scene.panes[0].layers[0].backfaces);
     document.look.set({.backfaces = true, .axes = true, .ground = true});
-    scene = makeScene({document}, themeColours(true));
+    scene = makeScene({document}, themeColours(Theme::dark));
     EXPECT_TRUE(scene.panes[1].axes && scene.panes[1].layers[0].backfaces);
     ASSERT_TRUE(scene.panes[1].ground);
     float lowest = 1e9F;

@@ -32,8 +32,8 @@
 #include "ui/input/view_slots.h"
 #include "ui/input/view_tiles.h"
 #include "ui/panes/viewport.h"
-#include "ui/run/fit_mode.h"
-#include "ui/run/view_choices.h"
+#include "ui/run/fit_runner.h"
+#include "ui/run/view_commands.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/status_line.h"
 #include "ui/window/main_window.h"
@@ -55,7 +55,7 @@ class Photographer {
         : window_(window), folder_(std::move(folder)) {}
 
     void open(const std::filesystem::path& sample) {
-        afterPicture([&] { window_.openSample(sample); });
+        afterPicture([&] { window_.opener().openSample(sample); });
     }
     /// Opens firstBundledSample(), as the window does, and waits for the texture.
     void openFirst() {
@@ -64,7 +64,7 @@ class Photographer {
         waitFor([&] { return !window_.shownValues().photographs->busy(); }, "the texture");
     }
     void reconstruct() {
-        afterPicture([&] { window_.reconstruct(); });
+        afterPicture([&] { window_.opener().reconstruct(); });
     }
     void take(const char* name) {
         settle();
@@ -128,7 +128,7 @@ void takePhotographs(MainWindow& window, const std::filesystem::path& photograph
     Photographer photographer(window, folder);
     window.document().look.set({});
     for (QDockWidget* dock : window.findChildren<QDockWidget*>()) dock->hide();
-    window.openSample(photographs);
+    window.opener().openSample(photographs);
     auto& find = *window.findChild<QWidget*>("boardRow")->findChild<QPushButton*>();
     waitFor([&] { return find.isVisible() && find.isEnabled(); }, "the board");
     photographer.take("photographs_dropped.png");
@@ -159,7 +159,7 @@ void takeDepth(MainWindow& window, const std::filesystem::path& photographs,
         widget.grab().save(QString::fromStdString((folder / name).string()));
     };
     const auto& large = *window.findChild<PhotographViewer*>();
-    window.openSample(photographs);
+    window.opener().openSample(photographs);
     const auto isAtDepth = [&] {
         const FitRun* fit = document.run.state().fit();
         return fit != nullptr && fit->progress.step == FitStep::depth;
@@ -171,7 +171,7 @@ void takeDepth(MainWindow& window, const std::filesystem::path& photographs,
     QTest::keyClick(large.openWindow(), Qt::Key_D);
     grab(*large.openWindow(), "depth_so_far.png");
     grab(window.statusLine(), "depth_progress.png");
-    waitFor([&] { return !document.fit.isPending() && large.openWindow()->depth().checked; },
+    waitFor([&] { return !document.fit.isPending() && large.openWindow()->depth().isConsistent; },
             "the fit");
     QTest::mouseMove(large.openWindow(), {380, 330});
     QTest::qWait(500);
@@ -218,7 +218,7 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
     QTest::keyClick(&window, Qt::Key_E);
     take("cameras");
     QTest::keyClick(&window, Qt::Key_E);
-    ViewChoices& choices = *window.findChild<ViewChoices*>();
+    ViewCommands& choices = *window.findChild<ViewCommands*>();
     choices.tryChoices();
     waitFor([&] { return choices.trials().tried() >= 4; }, "the trials");
     choices.dialog()->grab().save(QString::fromStdString((folder / "trials.png").string()));
@@ -241,7 +241,7 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
     take("batch");
     hideDocks();
 
-    window.openSample(photographs);
+    window.opener().openSample(photographs);
     auto& find = *window.findChild<QWidget*>("boardRow")->findChild<QPushButton*>();
     waitFor([&] { return find.isVisible() && find.isEnabled(); }, "the board");
     take("photographs");
@@ -263,7 +263,7 @@ int run(const std::filesystem::path& folder, const std::filesystem::path& photog
     MainWindow window({.instance = instance,
                        .vulkan = vulkan,
                        .settings = settings,
-                       .networks = {.first = backend},
+                       .networks = {.openInitial = backend},
                        .log = LogStore::tap(logStore, {}),
                        .systemPalette = QApplication::palette(),
                        .logStore = logStore});

@@ -102,7 +102,7 @@ TEST_F(LiveProfile, hasARowForEachRun_withWidthsOfItsTimes) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     network().stageMilliseconds = 2;
-    window().reconstruct();
+    window().opener().reconstruct();
     ASSERT_TRUE(waitUntil([&] { return overlay().history().runs().size() == 2; }));
     settle();
     const render::OverlayLayout placed = layout();
@@ -225,14 +225,14 @@ TEST_F(LiveProfile, updatesTheGpusGauges) {
     };
     EXPECT_EQ(utilisation(), "");
     // The driver's stand-in: 62 %, and 72 % at every third look.
-    overlay().watchGauges({"0000:62:00.0"}, THREEFOLD_FAKE_NVML "/libfake_nvml.so");
+    overlay().setGauges({"0000:62:00.0"}, THREEFOLD_FAKE_NVML "/libfake_nvml.so");
     EXPECT_TRUE(waitUntil([&] { return utilisation() == "62"; }));
     EXPECT_TRUE(waitUntil([&] { return utilisation() == "72"; }));
     toggle();
     EXPECT_FALSE(overlay().view());
     toggle();
     EXPECT_TRUE(waitUntil([&] { return !utilisation().empty(); }));
-    overlay().watchGauges({});
+    overlay().setGauges({});
     viewport().requestUpdate();
     EXPECT_TRUE(waitUntil([&] { return utilisation().empty(); }));
 }

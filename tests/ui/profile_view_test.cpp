@@ -69,7 +69,7 @@ TEST(ProfileHistory, countsTheOverlaysCost_onlyWhenItWasDrawn) {
 TEST(ProfileRuns, showTheNewestFirst_inSeparateLanes) {
     ProfileHistory history;
     for (int i = 0; i < 9; ++i) history.addRun(run(i + 1), LaneKind::gpu);
-    const auto runs = profileRuns(history, themeColours(true));
+    const auto runs = profileRuns(history, themeColours(Theme::dark));
     ASSERT_EQ(runs->rows.size(), render::kMaxFlameRows);
     EXPECT_EQ(runs->lanes, (std::vector<std::string>{"CPU", "stream 1"}));
     const render::FlameRow& newest = runs->rows.front();
@@ -88,7 +88,7 @@ TEST(ProfileLegend, namesAllBlocksOfTheLastColour_whenAModelHasMoreThanTwoBlocks
     Reconstruction made = run(1);
     history.addRun(made, LaneKind::processor);
     const auto lastKey = [&] {
-        return profileView(history, nullptr, {}, themeColours(true)).legend.back().text;
+        return profileView(history, nullptr, {}, themeColours(Theme::dark)).legend.back().text;
     };
     EXPECT_EQ(lastKey(), "block2");
     made.timings.push_back({blockStep(3), 1});
@@ -99,13 +99,15 @@ TEST(ProfileLegend, namesAllBlocksOfTheLastColour_whenAModelHasMoreThanTwoBlocks
 TEST(ProfileRuns, haveOneLane_onTheProcessor) {
     ProfileHistory history;
     history.addRun(run(1), LaneKind::processor);
-    EXPECT_EQ(profileRuns(history, themeColours(true))->lanes, std::vector<std::string>{"CPU"});
+    EXPECT_EQ(profileRuns(history, themeColours(Theme::dark))->lanes,
+              std::vector<std::string>{"CPU"});
 }
 
 TEST(ProfileView, showsOnlyKnownFacts) {
     const ProfileHistory history;
     ProfileNumbers numbers;
-    const render::OverlayView empty = profileView(history, nullptr, numbers, themeColours(true));
+    const render::OverlayView empty =
+        profileView(history, nullptr, numbers, themeColours(Theme::dark));
     EXPECT_EQ(empty.network.values[0], "–");
     EXPECT_TRUE(empty.facts.empty());
     EXPECT_EQ(empty.budgetText, "16.7");
@@ -114,7 +116,8 @@ TEST(ProfileView, showsOnlyKnownFacts) {
     numbers.viewHits = {5, 6};
     numbers.queued = 13;  // the one that runs among them
     numbers.dropped = 3;
-    const render::OverlayView view = profileView(history, nullptr, numbers, themeColours(false));
+    const render::OverlayView view =
+        profileView(history, nullptr, numbers, themeColours(Theme::light));
     ASSERT_EQ(view.facts.size(), 4U);
     EXPECT_EQ(view.facts[0].value, "412");
     EXPECT_EQ(view.facts[1].value, "5/6");
@@ -122,7 +125,8 @@ TEST(ProfileView, showsOnlyKnownFacts) {
     EXPECT_EQ(view.facts[2].value, "12");
     EXPECT_EQ(view.facts[3].value, "3");
     numbers.queued = 1;
-    EXPECT_EQ(profileView(history, nullptr, numbers, themeColours(false)).facts[2].value, "3");
+    EXPECT_EQ(profileView(history, nullptr, numbers, themeColours(Theme::light)).facts[2].value,
+              "3");
     EXPECT_EQ(view.budgetText, "6.9");
     EXPECT_NE(view.colours.text, empty.colours.text);
 }
@@ -136,7 +140,8 @@ TEST(ProfileView, showsTheGaugesOfTheGpu) {
     numbers.gauges->utilisation = 87;
     numbers.gauges->memoryFree = 677'000'000;
     numbers.gauges->powerWatts = 412.3;
-    const auto facts = profileView(ProfileHistory(), nullptr, numbers, themeColours(true)).facts;
+    const auto facts =
+        profileView(ProfileHistory(), nullptr, numbers, themeColours(Theme::dark)).facts;
     std::vector<std::pair<std::string, std::string>> shown;
     for (const render::OverlayFact& fact : facts) shown.emplace_back(fact.label, fact.value);
     EXPECT_EQ(shown, (std::vector<std::pair<std::string, std::string>>{{"network MB", "120"},
@@ -152,7 +157,7 @@ TEST(ProfileView, showsTheGaugesOfTheGpu) {
 TEST(ProfileView, keepsOnlyTheLastFrames) {
     ProfileHistory history;
     for (int i = 0; i < 300; ++i) history.addFrame({{}, static_cast<double>(i), 0, 0}, 0);
-    const render::OverlayView view = profileView(history, nullptr, {}, themeColours(true));
+    const render::OverlayView view = profileView(history, nullptr, {}, themeColours(Theme::dark));
     ASSERT_EQ(view.frames.size(), render::kMaxGraphFrames);
     EXPECT_EQ(view.frames.back(), 299.0F);
 }

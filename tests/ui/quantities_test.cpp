@@ -208,7 +208,7 @@ TEST(OpenedMeshValues, areNeverPairedWithAnotherMesh) {
                      [&] { drawn.push_back(layer()); });
     OpenedMeshValues values(document);
     layer = [&] {
-        return makeScene({document, &values}, themeColours(true)).panes[0].layers.at(0);
+        return makeScene({document, &values}, themeColours(Theme::dark)).panes[0].layers.at(0);
     };
     const ResultRef result = judged();
     document.result.set(result);

@@ -30,7 +30,7 @@ ResultRef reconstructed() {
 }
 
 render::Scene sceneOf(const Document& document, bool dark, glm::vec2 size, float pixelRatio) {
-    render::Scene scene = makeScene({document}, themeColours(dark));
+    render::Scene scene = makeScene({document}, themeColours(dark ? Theme::dark : Theme::light));
     PaneCameras cameras;
     cameras.setCount(scene.panes.size());
     cameras.setSize(size, pixelRatio);

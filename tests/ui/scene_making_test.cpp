@@ -31,7 +31,7 @@ bool isMissingTruth(const render::Layer& layer) {
 
 /// The scene without the truth that the meshes miss, which has a test of its own.
 render::Scene sceneOf(const Document& document) {
-    render::Scene scene = makeScene({document}, themeColours(true));
+    render::Scene scene = makeScene({document}, themeColours(Theme::dark));
     for (render::Pane& pane : scene.panes) std::erase_if(pane.layers, isMissingTruth);
     return scene;
 }
@@ -41,7 +41,7 @@ TEST(MakeScene, drawsMissedTruth_whenColoursAreDistances) {
     document.result.set(result());
     const auto missingIn = [&](std::size_t pane) {
         std::vector<render::Layer> layers =
-            makeScene({document}, themeColours(true)).panes[pane].layers;
+            makeScene({document}, themeColours(Theme::dark)).panes[pane].layers;
         std::erase_if(layers, [](const render::Layer& layer) { return !isMissingTruth(layer); });
         return layers;
     };
@@ -130,7 +130,7 @@ TEST(MakeScene, hasTheChosenColours_andContrastingMarks) {
     const render::Scene scene = sceneOf(document);
     EXPECT_EQ(scene.background, glm::vec4(1.0F));
     EXPECT_EQ(scene.panes[0].layers.at(0).surface, glm::vec3(1, 0, 0));
-    const QColor light = themeColours(false).accent;
+    const QColor light = themeColours(Theme::light).accent;
     EXPECT_NEAR(scene.panes[1].markers.at(0).colour.x, light.redF(), 1e-3F);
 }
 

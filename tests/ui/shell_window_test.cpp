@@ -114,7 +114,7 @@ TEST_F(Shell, showsTheHintUntilClosed_andInOneSessionOnly) {
 
 TEST_F(Shell, followsTheSystemsTheme_unlessOneIsChosen) {
     const auto systemTurns = [&](const QColor& colour) {
-        window().readSystemFrom([colour] { return QPalette(colour); });
+        window().setSystemPaletteSource([colour] { return QPalette(colour); });
         QEvent change(QEvent::ThemeChange);
         QApplication::sendEvent(&window(), &change);
         return themeColours(QApplication::palette()).dark;

@@ -20,8 +20,8 @@
 #include "ui/files/opened_files.h"
 #include "ui/files/session_files.h"
 #include "ui/input/camera_editor.h"
-#include "ui/input/find_cameras_row.h"
 #include "ui/input/input_panel.h"
+#include "ui/input/photograph_opener.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/pane_header.h"
 #include "ui/panes/pointer_tip.h"
@@ -58,7 +58,8 @@ TEST_F(WindowDetails, listsHighlightEntriesReadably_inBothThemes) {
             << test::contrastIn(rowAt(1));
         EXPECT_GT(test::contrastIn(rowAt(0)), 4);
         const QColor back = rowAt(1).pixelColor(2, 2);
-        EXPECT_EQ(back, themeColours(theme == ThemeChoice::dark).accent);
+        EXPECT_EQ(back,
+                  themeColours(theme == ThemeChoice::dark ? Theme::dark : Theme::light).accent);
         box.hidePopup();
     }
 }
@@ -121,7 +122,7 @@ TEST_F(WindowDetails, panesAreEmpty_whilePhotographsHaveNoCameras) {
         std::filesystem::copy(test::bundledSampleFolder("02958343") / "rendering" / name,
                               photographs.back());
     }
-    window().findChild<FindCamerasRow*>()->open(photographs);
+    window().findChild<PhotographOpener*>()->open(photographs);
     ASSERT_TRUE(waitUntil([&] { return document().run.showsAnotherSample(); }));
     for (const MeshId id : {MeshId::first, MeshId::result, MeshId::truth})
         EXPECT_EQ(meshOf(document(), id), nullptr);

@@ -14,6 +14,7 @@
 #include "ui/input/input_panel.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
+#include "ui/style/elided_label.h"
 
 namespace threefold::ui {
 namespace {
@@ -23,7 +24,7 @@ class WindowFailures : public test::WindowTest {
     void startLongRun() {
         network().stageMilliseconds = 100000;
         const int before = network().runs;
-        window().reconstruct();
+        window().opener().reconstruct();
         ASSERT_TRUE(waitUntil([&] { return network().runs > before; }));
     }
     std::string bannerText() { return window().banner().text().toStdString(); }
@@ -33,7 +34,7 @@ TEST_F(WindowFailures, keepsThePicture_whenASampleCannotBeOpened) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const QString title = window().windowTitle();
     const ResultRef shown = window().document().result.current();
-    window().openSample("/nonexistent/item");
+    window().opener().openSample("/nonexistent/item");
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(bannerText(), testing::HasSubstr("/nonexistent/item"));
     EXPECT_EQ(window().windowTitle(), title);
@@ -48,7 +49,7 @@ TEST_F(WindowFailures, showsABanner_whenTheDeviceIsLost) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef first = window().document().result.current();
     network().lost = true;
-    window().reconstruct();
+    window().opener().reconstruct();
     ASSERT_TRUE(waitUntil([&] { return window().document().result.current() != first; }));
     EXPECT_TRUE(window().banner().isVisible());
     EXPECT_THAT(bannerText(), testing::HasSubstr("Fake · no threads: was lost; Spare"));
@@ -68,7 +69,7 @@ TEST_F(WindowFailures, explainsInTheStatusBar_whenTheMachinesGpuIsNotUsed) {
     });
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(label()->isVisible());
-    EXPECT_EQ(label()->wholeText(), "GPU not used: no NVIDIA driver is installed");
+    EXPECT_EQ(label()->fullText(), "GPU not used: no NVIDIA driver is installed");
     EXPECT_EQ(label()->toolTip(), "GPU: no NVIDIA driver is installed. Install NVIDIA's driver.");
 }
 
@@ -76,7 +77,7 @@ TEST_F(WindowFailures, returnsToTheShownSample_whenAViewIsBroken) {
     const threefold::test::TempFolder other;
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const SampleRef sample = window().document().result.current()->sample;
-    window().openSample(test::sampleWithBrokenView(other, 6), kPublishedViews);
+    window().opener().openSample(test::sampleWithBrokenView(other, 6), kPublishedViews);
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(bannerText(), testing::HasSubstr("06.png"));
     EXPECT_EQ(window().input().model().sample(), sample);

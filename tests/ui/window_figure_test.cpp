@@ -173,7 +173,7 @@ TEST_F(Figures, holdOnlyPinnedResults_whenThereAreAny) {
 TEST_F(Figures, haveTwoTicks_whenTheLegendIsNarrow) {
     const fs::path file = folder() / "narrow.svg";
     FigurePage page{.rows = {{made(test::bundledSample())}}, .columns = {MeshId::result}};
-    page.millimetres = 36;
+    page.widthMillimetres = 36;
     page.look.range = RangeMode::manual;
     page.look.rangeMin = 0;
     page.look.rangeMax = 0.0265F;  // less than a round step of one
@@ -239,10 +239,10 @@ TEST_F(Figures, showTheHullBesideTheFittedMesh_whenDepthMovedIt) {
 
 TEST_F(Figures, haveTheChosenSizeAndBackground) {
     const FigurePage page{.rows = {{made(test::bundledSample())}},
-                          .millimetres = 85,
+                          .widthMillimetres = 85,
                           .dpi = 120,
                           .background = FigureBackground::transparent,
-                          .camera = glm::dvec2(30, 20)};
+                          .viewDirection = glm::dvec2(30, 20)};
     const QImage image(nameOf(write(page, "clear.png")));
     EXPECT_EQ(image.width(), std::lround(85 / 25.4 * 120));
     EXPECT_EQ(image.pixelColor(0, 0).alpha(), 0);
@@ -261,11 +261,11 @@ TEST_F(Figures, showTheMeshWhereThePhotographShowsTheObject) {
     // sees them.
     const render::Device device(test::VulkanEnvironment::instance());
     const auto drawn = [&](MeshId id, Quantity quantity) {
-        const LaidOutPage page = layOut({.rows = {{made(test::bundledSample())}},
-                                         .columns = {MeshId::photograph, id},
-                                         .look = {.quantity = quantity}},
-                                        device);
-        QImage image(page.size.toSize(), QImage::Format_ARGB32_Premultiplied);
+        const LaidOutPage page({.rows = {{made(test::bundledSample())}},
+                                .columns = {MeshId::photograph, id},
+                                .look = {.quantity = quantity}},
+                               device);
+        QImage image(page.size().toSize(), QImage::Format_ARGB32_Premultiplied);
         image.fill(Qt::transparent);
         QPainter painter(&image);
         page.paint(painter);

@@ -33,7 +33,7 @@
 #include "ui/files/session_files.h"
 #include "ui/input/data_set_browser.h"
 #include "ui/input/input_panel.h"
-#include "ui/input/undo.h"
+#include "ui/input/undo_history.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
@@ -122,11 +122,23 @@ TEST_F(WindowFiles, areExportedFromTheResult_whenTheStoredNamesAreOfAnotherModel
     EXPECT_EQ(dialog.choice().meshes, (std::vector<ExportedMesh>{{MeshId::result, "refined"}}));
 }
 
-TEST_F(WindowFiles, haveABoxEachInTheExport_whenTheyAreMeshes) {
+TEST_F(WindowFiles, areExported_whenAnEarlierVersionStoredThemAsCompared) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     QSettings settings(QString::fromStdString((folder() / "other.ini").string()),
                        QSettings::IniFormat);
     settings.setValue("files/exportMeshNames", QStringList{"compared"});
+    const ExportDialog dialog(window().shownValues(), settings);
+    window().files().open({{writeTetrahedron("a.ply", 0)}});
+    ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 1; }));
+    EXPECT_TRUE(std::ranges::any_of(dialog.choice().meshes,
+                                    [](const ExportedMesh& mesh) { return mesh.id.isOpened(); }));
+}
+
+TEST_F(WindowFiles, haveABoxEachInTheExport_whenTheyAreMeshes) {
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    QSettings settings(QString::fromStdString((folder() / "other.ini").string()),
+                       QSettings::IniFormat);
+    settings.setValue("files/exportMeshNames", QStringList{"opened"});
     const ExportDialog dialog(window().shownValues(), settings);
     window().files().open({{writeTetrahedron("a.ply", 0), writeTetrahedron("b.ply", 0)}});
     ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 2; }));
@@ -245,7 +257,7 @@ TEST_F(WindowFiles, measureAgainstAnotherTruth_withoutTheNetwork) {
               before->evaluation()->result().measures.chamfer);
     EXPECT_EQ(network().runs, runs);
     // The next run is measured against it as well.
-    window().reconstruct();
+    window().opener().reconstruct();
     const ResultRef second = now;
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != second; }));
     EXPECT_EQ(document().result.current()->sample->groundTruth.filename(), "truth.stl");

@@ -85,7 +85,7 @@ TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
     EXPECT_THAT(shownIds(document()), shown);
     // The texture is on one pane, the distances on the other.
     const auto layersOf = [&](std::size_t pane) {
-        return makeScene(window().shownValues(), themeColours(true)).panes.at(pane).layers;
+        return makeScene(window().shownValues(), themeColours(Theme::dark)).panes.at(pane).layers;
     };
     EXPECT_TRUE(
         waitUntil([&] { return layersOf(1).at(0).colouring == render::Colouring::texture; }));

@@ -32,7 +32,7 @@
 #include "ui/panes/stage_slider.h"
 #include "ui/panes/vertex_text.h"
 #include "ui/results/morphed_mesh.h"
-#include "ui/run/fit_mode.h"
+#include "ui/run/fit_runner.h"
 #include "ui/run/live_update.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
@@ -44,7 +44,7 @@ namespace {
 
 class WindowFit : public test::WindowTest {
   protected:
-    FitMode& fits() { return *window().findChild<FitMode*>(); }
+    FitRunner& fitRunner() { return *window().findChild<FitRunner*>(); }
     PaneHeaders& headers() { return *window().findChild<PaneHeaders*>(); }
     StageSlider& slider() { return *window().findChild<StageSlider*>(); }
 
@@ -111,8 +111,8 @@ TEST_F(WindowFit, isListedWithItsOwnTime) {
     const Result& result = *document().result.current();
     EXPECT_THAT(results.list().item(0)->text().toStdString(),
                 testing::EndsWith(QStringLiteral("%1 + fit %2 ms")
-                                      .arg(milliseconds(result.reconstruction.milliseconds()),
-                                           milliseconds(result.fit->outcome.fit.milliseconds))
+                                      .arg(millisecondsText(result.reconstruction.milliseconds()),
+                                           millisecondsText(result.fit->outcome.fit.milliseconds))
                                       .toStdString()));
 }
 
@@ -225,13 +225,13 @@ TEST_F(WindowFit, showsADepthMap_overItsEnlargedPhotograph) {
     QTest::keyClick(&large, Qt::Key_D);
     EXPECT_TRUE(large.showsDepth());
     EXPECT_GT(coloured(), without + 0.2);
-    EXPECT_FALSE(large.depth().checked);
+    EXPECT_FALSE(large.depth().isConsistent);
 
     const ResultRef before = document().result.current()->fit->before;
     FitOutcome outcome = test::outcomeWithDepth(*before, document().fit.choice());
     outcome.surface->depth->maps = {depths};
     document().result.set(withFit(before, outcome));
-    ASSERT_TRUE(waitUntil([&] { return large.depth().checked; }));
+    ASSERT_TRUE(waitUntil([&] { return large.depth().isConsistent; }));
     EXPECT_TRUE(large.showsDepth());
     QTest::keyClick(&large, Qt::Key_D);
     EXPECT_NEAR(coloured(), without, 0.02);
@@ -292,7 +292,8 @@ TEST_F(WindowFit, showsAndDrawsMissedTruth) {
                 1e-9);
     EXPECT_LT(result.truth->evaluation->missing.back().fraction, missing.fraction);
     const auto isDrawn = [&] {
-        const render::Scene scene = makeScene(window().shownValues(), themeColours(false), nullptr);
+        const render::Scene scene =
+            makeScene(window().shownValues(), themeColours(Theme::light), nullptr);
         return std::ranges::any_of(scene.panes, [&](const render::Pane& pane) {
             return std::ranges::any_of(pane.layers, [&](const render::Layer& layer) {
                 return layer.mesh == missing.points;
@@ -330,7 +331,7 @@ TEST_F(WindowFit, keepsTheRefinedMesh_whenCancelled) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     setFit();
     ASSERT_TRUE(document().fit.isPending());
-    QSignalSpy ended(&fits(), &FitMode::ended);
+    QSignalSpy ended(&fitRunner(), &FitRunner::ended);
     Q_EMIT window().statusLine().cancelClicked();
     EXPECT_EQ(ended.count(), 1);
     EXPECT_FALSE(document().fit.isPending());
@@ -343,7 +344,7 @@ TEST_F(WindowFit, isReplaced_whenAnotherRequestFollows) {
     setFit();
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const render::SceneMeshRef first = document().result.current()->mesh(MeshId::result);
-    window().reconstruct();
+    window().opener().reconstruct();
     ASSERT_TRUE(waitUntil([&] {
         return document().result.current()->mesh(MeshId::result) != first &&
                document().result.current()->mesh(MeshId::fitted);
@@ -358,7 +359,7 @@ TEST_F(WindowFit, beginsAnew_whenTheInterruptingRequestFails) {
     setFit(FitViews::Kind::all);
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     network().failNext = true;
-    window().reconstruct();
+    window().opener().reconstruct();
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_TRUE(waitUntilFitted());
     EXPECT_EQ(network().completed, 1);
@@ -367,7 +368,7 @@ TEST_F(WindowFit, beginsAnew_whenTheInterruptingRequestFails) {
 TEST_F(WindowFit, waitsForAPause_inLiveUpdate) {
     ASSERT_TRUE(openAndFit());
     window().findChild<LiveUpdate*>()->setOn(true);
-    QSignalSpy fitted(&fits(), &FitMode::fitted);
+    QSignalSpy fitted(&fitRunner(), &FitRunner::fitted);
     const auto& tiles = window().input().strip().tiles();
     tiles[8]->setFocus();
     for (std::size_t view = 8; view < 20; ++view) QTest::keyClick(tiles[view], Qt::Key_Right);
@@ -465,7 +466,7 @@ TEST_F(WindowFit, keepsTheInspectorsWidth_whenColumnsChange) {
     settle();
     std::set<int> widths{side.width()};
     document().fit.setChoice({true, FitViews::Kind::all, FitSource::hull});
-    window().openSample(bundledPhotographs().front());
+    window().opener().openSample(bundledPhotographs().front());
     ASSERT_TRUE(waitUntil([&] {
         widths.insert(side.width());
         return document().result.current() && document().result.current()->mesh(MeshId::fitted);

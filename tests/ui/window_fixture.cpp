@@ -75,7 +75,7 @@ void WindowTest::makeWindow(NetworkOpener factory,
     WindowSetup setup{.instance = VulkanEnvironment::instance(),
                       .vulkan = VulkanEnvironment::vulkan(),
                       .settings = *settings_,
-                      .networks = {.first = std::move(factory)},
+                      .networks = {.openInitial = std::move(factory)},
                       .log = LogStore::tap(logStore, {}),
                       .systemPalette = QApplication::palette(),
                       .logStore = logStore};
@@ -103,7 +103,7 @@ bool WindowTest::open(const std::filesystem::path& location, const std::vector<i
     // A picture that was awaited before may still come.
     QObject::connect(window_.get(), &MainWindow::pictureShown, &context,
                      [&] { shown = !document().run.state().reconstructing(); });
-    window_->openSample(location, views);
+    window_->opener().openSample(location, views);
     return waitUntil([&] { return shown; });
 }
 

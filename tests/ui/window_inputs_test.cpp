@@ -22,9 +22,11 @@
 #include "ui/input/data_set_browser.h"
 #include "ui/input/find_cameras_row.h"
 #include "ui/input/input_panel.h"
-#include "ui/input/outline.h"
+#include "ui/input/outline_picture.h"
+#include "ui/input/photograph_opener.h"
+#include "ui/input/projected_mesh.h"
 #include "ui/input/slot_outlines.h"
-#include "ui/input/undo.h"
+#include "ui/input/undo_history.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
 #include "ui/input/view_tiles.h"
@@ -44,6 +46,7 @@ class WindowInputs : public test::WindowTest {
     SlotOutlines& outlines() { return *window().findChild<SlotOutlines*>(); }
     CameraEditor& editor() { return *window().findChild<CameraEditor*>(); }
     FindCamerasRow& findCamerasRow() { return *window().findChild<FindCamerasRow*>(); }
+    PhotographOpener& photographOpener() { return *window().findChild<PhotographOpener*>(); }
     UndoHistory& history() { return *window().findChild<UndoHistory*>(); }
 
     bool shows(const Views& wanted) {
@@ -245,7 +248,7 @@ TEST_F(WindowInputs, undoes_afterAnotherSampleCouldNotBeOpened) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     QTest::mouseClick(stripTiles()[3], Qt::LeftButton);
     ASSERT_TRUE(shows({3, 6, 7}));
-    window().openSample(test::sampleWithBrokenView(folder(), 6), kPublishedViews);
+    window().opener().openSample(test::sampleWithBrokenView(folder(), 6), kPublishedViews);
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_EQ(views(), (Views{3, 6, 7}));
     trigger(Qt::CTRL | Qt::Key_Z);
@@ -345,12 +348,12 @@ TEST_F(WindowInputs, warns_whenTwoViewsHaveTheSameCamera) {
 TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_byTheEditor) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(Qt::Key_E);
-    EXPECT_NEAR(editor().focal().value(), 39.9, 0.05);
+    EXPECT_NEAR(editor().focalLength().value(), 39.9, 0.05);
     EXPECT_EQ(editor().roll().value(), 0);
     const QImage before = input().images().value(0);
     editor().roll().setValue(90);
     ASSERT_TRUE(waitUntil([&] { return input().images().value(0) != before; }));
-    editor().focal().setValue(80);
+    editor().focalLength().setValue(80);
     const CameraRow row = input().model().sample()->cameraRows[0];
     EXPECT_EQ(row.inPlaneRotation, 90);
     EXPECT_NEAR(row.fieldOfView, 25.36, 0.01);  // 2 atan(18 / 80)
@@ -362,7 +365,7 @@ TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_byTheEditor) {
 TEST_F(WindowInputs, opensOwnImages_andSavesTheirCameras) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const int runs = network().runs;
-    findCamerasRow().open(photographs());
+    photographOpener().open(photographs());
     ASSERT_TRUE(waitUntil([&] { return input().model().sample()->id == "chair"; }));
     EXPECT_EQ(slotTiles().size(), 3U);
     EXPECT_TRUE(waitUntil([&] { return editor().isVisible(); }));  // they show no board
@@ -455,7 +458,7 @@ std::vector<std::filesystem::path> boardPhotographs(const std::filesystem::path&
 TEST_F(WindowInputs, findsCamerasByTheBoard_andReconstructs) {
     const std::filesystem::path ball = folder() / "ball";
     boardPhotographs(ball);
-    window().openSample(ball);  // no camera is there yet
+    window().opener().openSample(ball);  // no camera is there yet
     auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
     auto* button = row->findChild<QPushButton*>();
     ASSERT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));
@@ -475,7 +478,7 @@ TEST_F(WindowInputs, findsCamerasByTheBoard_andReconstructs) {
 }
 
 TEST_F(WindowInputs, findsCamerasOfATurntable_whenNoBoardIsVisible) {
-    findCamerasRow().open(photographs());
+    photographOpener().open(photographs());
     auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
     auto* button = row->findChild<QPushButton*>();
     ASSERT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));
@@ -505,7 +508,7 @@ class WindowWithColmap : public WindowInputs {
 
     QPushButton* colmapButton() {
         auto* button = window().findChild<QPushButton*>(QStringLiteral("colmap"));
-        findCamerasRow().open(photographs());
+        photographOpener().open(photographs());
         EXPECT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));
         return button;
     }
@@ -547,8 +550,8 @@ TEST_F(WindowWithColmap, staysUnchanged_whenCancelled) {
     EXPECT_FALSE(window().banner().isVisible());
 }
 
-TEST_F(WindowInputs, forgetsTheBoard_whenAnotherSampleIsOpened) {
-    findCamerasRow().open(boardPhotographs(folder() / "ball"));
+TEST_F(WindowInputs, forgetsTheBoard_whenAnotherItemIsOpened) {
+    photographOpener().open(boardPhotographs(folder() / "ball"));
     auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
     ASSERT_TRUE(waitUntil([&] { return row->isVisible(); }));
     ASSERT_TRUE(open(test::bundledSampleFolder()));
@@ -556,7 +559,7 @@ TEST_F(WindowInputs, forgetsTheBoard_whenAnotherSampleIsOpened) {
 }
 
 TEST_F(WindowInputs, keepsTheNewerSample_whenOlderPhotographsAreReadLater) {
-    findCamerasRow().open(photographs());
+    photographOpener().open(photographs());
     ASSERT_TRUE(open(test::bundledSampleFolder()));  // before the photographs have been read
     settle();
     EXPECT_EQ(input().model().sample()->id, "p0001");
@@ -566,7 +569,7 @@ TEST_F(WindowInputs, keepsTheNewerSample_whenOlderPhotographsAreReadLater) {
 TEST_F(WindowInputs, dimsTheOldResult_whilePhotographsHaveNoCameras) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(document().stale(MeshId::result));
-    findCamerasRow().open(boardPhotographs(folder() / "ball"));
+    photographOpener().open(boardPhotographs(folder() / "ball"));
     EXPECT_TRUE(waitUntil([&] { return document().stale(MeshId::result); }));
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(document().stale(MeshId::result));
@@ -576,7 +579,7 @@ TEST_F(WindowInputs, keepsTheShownSample_whenOwnImagesMakeNone) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     auto files = photographs();
     files.resize(1);
-    findCamerasRow().open(files);
+    photographOpener().open(files);
     EXPECT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_EQ(input().model().sample()->id, "p0001");
 }

@@ -90,7 +90,7 @@ class WindowWithList : public test::WindowTest {
 TEST_F(WindowWithList, beginsAClickWithinOneBatch_withoutLosingSamplesOfTheList) {
     bool shown = false;
     QObject::connect(&window(), &MainWindow::pictureShown, &window(), [&] { shown = true; });
-    window().openSample(test::bundledSampleFolder(), {0, 6, 7, 8});
+    window().opener().openSample(test::bundledSampleFolder(), {0, 6, 7, 8});
     ASSERT_TRUE(waitUntil([&] { return shown; }));
     window().findChild<BatchFeature*>()->evaluate(manyItems());
     ASSERT_TRUE(waitUntil([&] { return !run().records().empty(); }));

@@ -8,7 +8,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
 #include "ui/input/input_panel.h"
-#include "ui/input/undo.h"
+#include "ui/input/undo_history.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
 #include "ui/input/view_tiles.h"
@@ -43,8 +43,8 @@ TEST_F(WindowContinuous, followsTheArrowKeys_andEndsWithTheLastView) {
     EXPECT_EQ(edits, 12);
     EXPECT_TRUE(rests({20, 6, 7}));
     // Each was shown or overtaken, none forgotten.
-    EXPECT_TRUE(waitUntil([&] { return mode().done() + mode().dropped() == 12U; }));
-    EXPECT_GE(mode().done(), 1U);
+    EXPECT_TRUE(waitUntil([&] { return mode().shownCount() + mode().droppedCount() == 12U; }));
+    EXPECT_GE(mode().shownCount(), 1U);
     EXPECT_EQ(mode().summary(), "Showing 20, 6, 7");
     EXPECT_EQ(window().findChild<UndoHistory*>()->stack().count(), 1);  // one run, one step
 }
@@ -80,8 +80,8 @@ TEST_F(WindowContinuous, dropsOutdatedRequests_whenTheNetworkIsSlow) {
     const int runs = network().runs;
     for (std::size_t view = 9; view < 21; ++view) QTest::keyClick(tile(view), Qt::Key_Right);
     EXPECT_TRUE(rests({21, 6, 7}));
-    EXPECT_TRUE(waitUntil([&] { return mode().done() + mode().dropped() == 13U; }));
-    EXPECT_GE(mode().dropped(), 6U);
+    EXPECT_TRUE(waitUntil([&] { return mode().shownCount() + mode().droppedCount() == 13U; }));
+    EXPECT_GE(mode().droppedCount(), 6U);
     EXPECT_LE(network().runs - runs, 12);
 }
 
@@ -90,15 +90,15 @@ TEST_F(WindowContinuous, showsResultsFromTimeToTime_duringEndlessScrubbing) {
     network().stageMilliseconds = 5;
     QTest::keyClick(tile(8), Qt::Key_Right);
     ASSERT_TRUE(rests({9, 6, 7}));
-    const std::size_t before = mode().done();
+    const std::size_t before = mode().shownCount();
     std::size_t view = 9;
     const bool shown = waitUntil([&] {
         view = view == 22 ? 9 : view + 1;
         QTest::keyClick(tile(view == 9 ? 22 : view - 1), view == 9 ? Qt::Key_Home : Qt::Key_Right);
-        return mode().done() >= before + 3;
+        return mode().shownCount() >= before + 3;
     });
     EXPECT_TRUE(shown);
-    EXPECT_GT(mode().dropped(), 0U);
+    EXPECT_GT(mode().droppedCount(), 0U);
 }
 
 TEST_F(WindowContinuous, startsNoRequest_afterEscape) {

@@ -251,7 +251,7 @@ TEST_F(WindowMeasures, closeAnOpenedMeshWithItsSample_andReopenIt) {
     EXPECT_FALSE(document().opened.first());
     EXPECT_THAT(bar(), HasSubstr("mine.obj was opened beside airplane · p0001"));
     // With the item it comes back.
-    window().showResult(first);
+    window().opener().showResult(first);
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
     EXPECT_EQ(document().opened.first()->name(), "mine.obj");
     EXPECT_THAT(bar(), Not(HasSubstr("was opened beside")));
@@ -288,7 +288,7 @@ TEST_F(WindowMeasures, countOnlyRunsOfOneKind_inStageTimes) {
     EXPECT_THAT(heading(), HasSubstr("2 RUNS"));
     const auto openWith = [&](const std::vector<int>& views) {
         const ResultRef before = document().result.current();
-        window().openSample(test::bundledSampleFolder(), views);
+        window().opener().openSample(test::bundledSampleFolder(), views);
         return waitUntil([&] { return document().result.current() != before; });
     };
     ASSERT_TRUE(openWith({0, 6, 7, 9}));

@@ -302,14 +302,14 @@ TEST_F(WindowMenus, openTheFolderOfASavedFile) {
     ASSERT_TRUE(button != nullptr && button->isVisible());
     QTest::mouseClick(button, Qt::LeftButton);
     EXPECT_EQ(desktop.opened, text(folder().path()));
-    window().statusLine().say("something else");
+    window().statusLine().showMessage("something else");
     EXPECT_FALSE(button->isVisible());
 }
 
 TEST_F(WindowMenus, dimReconstruct_whenTheResultIsCurrent) {
     auto* bar = window().findChild<QToolBar*>("tools");
     QWidget* button = bar->widgetForAction(action("Reconstruct"));
-    const QColor accent = themeColours(true).accent;
+    const QColor accent = themeColours(Theme::dark).accent;
     const auto accented = [&] {
         const QImage picture = button->grab().toImage();
         int found = 0;
@@ -320,7 +320,7 @@ TEST_F(WindowMenus, dimReconstruct_whenTheResultIsCurrent) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(waitUntil([&] { return !accented(); }));
     // Another item that nobody has reconstructed yet.
-    window().showInput(
+    window().opener().showInput(
         std::make_shared<const Sample>(findSample(test::bundledSampleFolder("04379243"))),
         {0, 6, 7});
     EXPECT_TRUE(waitUntil(accented));
@@ -358,7 +358,7 @@ class WindowModels : public WindowMenus {
   protected:
     WindowModels() {
         useSetup([behaviour = behaviour_](WindowSetup& setup) {
-            setup.networks.open =
+            setup.networks.openChosen =
                 [behaviour](const NetworkChoice& choice) -> std::unique_ptr<Backend> {
                 if (!choice.model.empty() && !fs::exists(choice.model))
                     throw IoError(
@@ -367,7 +367,7 @@ class WindowModels : public WindowMenus {
                     throw DeviceError({"GPU 0", "", "is not there", "Plug one in."});
                 return std::make_unique<OtherBackend>(behaviour, choice);
             };
-            setup.networks.devices = [] {
+            setup.networks.deviceNames = [] {
                 return std::vector<std::string>{"cpu:float32", "cpu:bfloat16", "cuda:float16"};
             };
         });
@@ -378,7 +378,7 @@ class WindowModels : public WindowMenus {
         ADD_FAILURE() << "no entry " << text.toStdString();
         return nullptr;
     }
-    /// The compared mesh of the second network, beside a result of the same input.
+    /// The opened mesh of the second network, beside a result of the same input.
     bool besideIt() {
         const OpenedMeshRef& other = document().opened.first();
         return other && other->result && !document().stale(MeshId::opened(1));
@@ -435,7 +435,7 @@ TEST_F(WindowModels, keepThePreviousModel_whenTheyCannotBeLoaded) {
     EXPECT_EQ(document().result.current(), before);
     EXPECT_TRUE(feature<NetworkMenu>().choice().model.empty());
     EXPECT_TRUE(shows("fake.safetensors"));
-    window().reconstruct();
+    window().opener().reconstruct();
     EXPECT_TRUE(waitUntil([&] { return network().completed > runs; }));
     EXPECT_TRUE(waitUntil([&] { return document().result.current() != before; }));
 }
@@ -444,7 +444,7 @@ TEST_F(WindowModels, mayRunOnAnotherDevice_whenSwitchedDuringARun) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_EQ(document().result.current()->origin.backend, "Fake · no threads · float32");
     network().stageMilliseconds = 40;
-    window().reconstruct();
+    window().opener().reconstruct();
     entry(feature<NetworkMenu>().devices(), "Processor · bfloat16")->trigger();
     ASSERT_TRUE(waitUntil([&] {
         return !document().run.state().active() &&
@@ -488,7 +488,7 @@ TEST_F(WindowModels, areComparedOnTheShownSample) {
     InputModel& input = window().input().model();
     input.setInput(input.sample(), ViewSelection({1, 2, 3, 4}));
     network().stageMilliseconds = 20;
-    window().reconstruct();
+    window().opener().reconstruct();
     EXPECT_TRUE(document().stale(MeshId::opened(1)));
     EXPECT_EQ(headerText(window().shownValues(), MeshId::opened(1)).title, "Processor · bfloat16…");
     EXPECT_TRUE(headerText(window().shownValues(), MeshId::opened(1)).detail.isEmpty());

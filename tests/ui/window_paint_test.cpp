@@ -90,7 +90,8 @@ TEST_F(WindowPaint, coloursBetterAndWorse_rightAfterTheThemeChanges) {
     for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark, ThemeChoice::light}) {
         window().setTheme(theme);
         QCoreApplication::processEvents();
-        const ThemeColours colours = themeColours(theme == ThemeChoice::dark);
+        const ThemeColours colours =
+            themeColours(theme == ThemeChoice::dark ? Theme::dark : Theme::light);
         int judged = 0;
         for (QLabel* label : table.findChildren<QLabel*>()) {
             if (!label->isVisible() || !label->accessibleName().contains(", ")) continue;
@@ -114,15 +115,15 @@ TEST_F(WindowPaint, keepsTheRange_whenAsked) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ValueRange before = valueRange(window().shownValues(), MeshId::result);
     ASSERT_TRUE(legend().modeButton().isVisible());
-    EXPECT_TRUE(legend().modeButton().menu()->actions().contains(&legend().keep()));
-    legend().keep().trigger();
+    EXPECT_TRUE(legend().modeButton().menu()->actions().contains(&legend().keepRangeAction()));
+    legend().keepRangeAction().trigger();
     EXPECT_TRUE(document().look.current().lockRange);
     EXPECT_TRUE(legend().modeButton().text().startsWith("Kept"));
     Reconstruction larger = test::fakeReconstruction();
     for (glm::vec3& vertex : larger.stages.back().vertices) vertex *= 1.5F;
     document().result.set(makeResult(test::bundledSample(), {0, 6, 7}, std::move(larger)));
     EXPECT_EQ(valueRange(window().shownValues(), MeshId::result), before);
-    legend().keep().trigger();
+    legend().keepRangeAction().trigger();
     EXPECT_NE(valueRange(window().shownValues(), MeshId::result), before);
 }
 
@@ -233,7 +234,7 @@ TEST(PictureLabels, haveALegendUnderEachPaneWithValues_whenPanesHaveTheirOwnRang
     look.range = RangeMode::perPane;
     look.panes = {MeshId::truth, MeshId::result, MeshId::first};
     document.look.set(look);
-    const auto labels = [&] { return labelsOf({document}, themeColours(true), QFont()); };
+    const auto labels = [&] { return labelsOf({document}, themeColours(Theme::dark), QFont()); };
     EXPECT_FALSE(labels().legend);
     ASSERT_EQ(labels().paneLegends.size(), 3U);
     EXPECT_FALSE(labels().paneLegends[0]);
@@ -248,7 +249,7 @@ TEST(PictureLabels, haveALegendUnderEachPaneWithValues_whenPanesHaveTheirOwnRang
 }
 
 TEST(PictureLabels, haveNoBackground_whenThePictureIsTransparent) {
-    const ThemeColours colours = themeColours(true);
+    const ThemeColours colours = themeColours(Theme::dark);
     Document document;
     document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
     document.look.set({.range = RangeMode::manual, .rangeMin = 0, .rangeMax = 0.06F});
@@ -314,11 +315,11 @@ TEST_F(WindowPaint, writesMeansUnderTheirLine_andWorseStagesInRed) {
     }
     histogram.setRecords(records, columnAt(columnIndex("f_tau_refined")));
     const QRectF label = histogram.meanLabel();
-    EXPECT_LE(label.left(), histogram.meanLine());
-    EXPECT_GE(label.right(), histogram.meanLine());
+    EXPECT_LE(label.left(), histogram.meanX());
+    EXPECT_GE(label.right(), histogram.meanX());
     EXPECT_GE(label.left(), 0);
     int worse = 0;
-    for (const int count : histogram.worse()) worse += count;
+    for (const int count : histogram.worseCounts()) worse += count;
     EXPECT_EQ(worse, 2);
     const QImage image = histogram.grab().toImage();
     const QColor bad = themeColours(histogram.palette()).bad;

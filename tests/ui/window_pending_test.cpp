@@ -55,8 +55,8 @@ class WindowPending : public test::WindowTest {
 
 TEST_F(WindowPending, showsTheCoarseMesh_beforeTheRefinedOneArrives) {
     network().held = RunStep::block1;
-    ASSERT_TRUE(
-        coarseComes([&] { window().openSample(test::bundledSampleFolder(), kPublishedViews); }));
+    ASSERT_TRUE(coarseComes(
+        [&] { window().opener().openSample(test::bundledSampleFolder(), kPublishedViews); }));
     EXPECT_EQ(document().result.current(), nullptr);
     EXPECT_EQ(network().completed, 0);
     EXPECT_GT(saturation(0, 0.5), 0.01);  // the heatmap of its distance to the truth
@@ -90,7 +90,7 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherSampleIsFound) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const SampleRef plane = document().result.current()->sample;
     network().held = RunStep::cnn1;
-    window().openSample(test::bundledSampleFolder("03001627"));
+    window().opener().openSample(test::bundledSampleFolder("03001627"));
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("Opening"));
     ASSERT_TRUE(waitUntil([&] { return document().run.state().sample() != nullptr; }));
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("chair · p0001"));
@@ -131,7 +131,7 @@ TEST_F(WindowPending, computesOnlyTheCoarseMesh_duringQuickChanges) {
         EXPECT_EQ(document().run.state().reconstruction()->views.front(), static_cast<int>(view));
     }
     EXPECT_EQ(network().completed, completed);
-    EXPECT_EQ(window().findChild<LiveUpdate*>()->done(), 4U);
+    EXPECT_EQ(window().findChild<LiveUpdate*>()->shownCount(), 4U);
     EXPECT_EQ(document().result.current()->views.front(), 0);
     ASSERT_TRUE(ends());  // the hand rests
     EXPECT_EQ(document().result.current()->views.front(), 12);

@@ -54,7 +54,7 @@ TEST_F(WindowPhotographs, areReconstructedInThreeSteps_byButtonsAndByTheMenu) {
         EXPECT_FALSE(heads(heading)) << heading;  // renderings have both
     EXPECT_FALSE(action(QStringLiteral("Find cameras by the board"))->isEnabled());
 
-    window().openSample(ballOnTheBoard());
+    window().opener().openSample(ballOnTheBoard());
     ASSERT_TRUE(waitUntil(
         [&] { return action(QStringLiteral("Find cameras by the board"))->isEnabled(); }));
     for (const char* heading : {"1 · CAMERAS", "2 · MASKS", "3 · RECONSTRUCT"})
@@ -111,14 +111,14 @@ TEST_F(WindowPhotographs, areListedWithTheirMasks_doubtfulOnesOutlined) {
     ASSERT_TRUE(waitUntil([&] { return sheet->judged() && input().images().size() == 8; }));
     ASSERT_EQ(sheet->list().count(), 8);
     for (int view = 0; view < 8; ++view) {
-        EXPECT_EQ(sheet->doubt(view).isEmpty(), view != 3) << view;
+        EXPECT_EQ(sheet->doubtOf(view).isEmpty(), view != 3) << view;
         const QImage icon =
             sheet->list().item(view)->icon().pixmap(sheet->list().iconSize()).toImage();
         const QColor frame = icon.pixelColor(1, icon.height() / 2);
         EXPECT_EQ(frame.red() > frame.blue(), view == 3) << view;
     }
     EXPECT_TRUE(sheet->note().startsWith("1 mask should be checked"));
-    EXPECT_TRUE(sheet->list().item(3)->toolTip().contains(sheet->doubt(3)));
+    EXPECT_TRUE(sheet->list().item(3)->toolTip().contains(sheet->doubtOf(3)));
     // A photograph that no slot has.
     QTest::keyClick(&sheet->list(), Qt::Key_Home);
     sheet->list().setCurrentRow(3);

@@ -99,7 +99,7 @@ TEST_F(WindowQuantities, areSteppedThroughByKey_likeColourMaps) {
     EXPECT_NE(look().map, map);
     QTest::keyClick(&window(), Qt::Key_G);
     EXPECT_EQ(look().scale, render::ValueScale::logarithmic);
-    EXPECT_TRUE(legend().logarithmic().isChecked());
+    EXPECT_TRUE(legend().logarithmicAction().isChecked());
     EXPECT_EQ(legend().modeButton().text(), "Automatic · log ▾");
 }
 
@@ -192,7 +192,7 @@ TEST_F(WindowQuantities, areCentredOnZero_whenSigned) {
     const LegendBar& bar = legend().bar(0);
     EXPECT_FLOAT_EQ(bar.axis().min, -bar.axis().max);
     EXPECT_EQ(bar.axis().map, render::ColourMap::coolWarm);
-    EXPECT_FALSE(legend().logarithmic().isEnabled());
+    EXPECT_FALSE(legend().logarithmicAction().isEnabled());
     dragHandle(legend().bar(0).highHandle(), -40);
     const ValueRange range = valueRange(window().shownValues(), MeshId::result);
     EXPECT_FLOAT_EQ(range.min, -range.max);

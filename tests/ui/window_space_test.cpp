@@ -124,7 +124,7 @@ TEST_F(WindowSpace, doesNotMoveThePanes_whenARunStartsAndEnds) {
         become(size);
         const QRect before = panes();
         network().held = RunStep::cnn1;
-        window().reconstruct();
+        window().opener().reconstruct();
         ASSERT_TRUE(waitUntil([&] { return document().run.state().reconstructing(); }));
         settle();
         EXPECT_EQ(panes(), before);

@@ -55,15 +55,15 @@ TEST_F(WindowStalls, areReported_fromOpeningToExporting) {
     StallWatchdog watchdog;
     bool shown = false;
     QObject::connect(&window(), &MainWindow::pictureShown, &watchdog, [&] { shown = true; });
-    window().openSample(test::bundledSampleFolder());
-    ASSERT_TRUE(processEventsUntil([&] { return shown; }));
-    reportStalls("open", watchdog);
+    window().opener().openSample(test::bundledSampleFolder());
+    ASSERT_TRUE(turnUntil([&] { return shown; }));
+    tell("open", watchdog);
 
     watchdog.reset();
     shown = false;
-    window().reconstruct();
-    ASSERT_TRUE(processEventsUntil([&] { return shown; }));
-    reportStalls("reconstruct", watchdog);
+    window().opener().reconstruct();
+    ASSERT_TRUE(turnUntil([&] { return shown; }));
+    tell("reconstruct", watchdog);
 
     watchdog.reset();
     orbit();

@@ -23,12 +23,12 @@
 #include "ui/input/input_panel.h"
 #include "ui/input/photograph_viewer.h"
 #include "ui/input/slot_outlines.h"
-#include "ui/input/undo.h"
+#include "ui/input/undo_history.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
 #include "ui/input/view_tiles.h"
 #include "ui/run/live_update.h"
-#include "ui/run/view_choices.h"
+#include "ui/run/view_commands.h"
 #include "ui/shell/status_line.h"
 
 namespace threefold::ui {
@@ -58,7 +58,7 @@ class WindowViews : public test::WindowTest {
     const std::vector<ViewTile*>& slotTiles() { return input().viewSlots().tiles(); }
     const Views& views() { return input().model().selection().views(); }
     UndoHistory& history() { return *window().findChild<UndoHistory*>(); }
-    ViewChoices& choices() { return *window().findChild<ViewChoices*>(); }
+    ViewCommands& choices() { return *window().findChild<ViewCommands*>(); }
 
     void tryChoices() {
         trigger(QStringLiteral("Try choices of views…"));

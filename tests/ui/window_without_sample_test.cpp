@@ -276,13 +276,13 @@ TEST_F(MeshesWithoutSample, haveTwoPlainColours_inAnOverlay) {
         waitUntil([&] { return document().opened.first() && document().opened.reference(); }));
     ASSERT_TRUE(measured());
     EXPECT_EQ(document().quantity(), Quantity::distanceToTruth);
-    EXPECT_FALSE(overlayColours(document(), themeColours(true)));
+    EXPECT_FALSE(overlayColours(document(), themeColours(Theme::dark)));
     document().look.change([](Look& look) {
         look.layout = Layout::overlay;
         look.opacity = 1;
     });
     EXPECT_EQ(document().quantity(), Quantity::none);
-    const auto colours = overlayColours(document(), themeColours(true));
+    const auto colours = overlayColours(document(), themeColours(Theme::dark));
     ASSERT_TRUE(colours);
     const auto shareOf = [&](const QColor& colour) {
         const int hue = colour.hsvHue();

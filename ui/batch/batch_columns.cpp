@@ -8,7 +8,6 @@
 #include <tuple>
 #include <utility>
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include "engine/text.h"
@@ -19,54 +18,18 @@ namespace {
 using ColumnKind = BatchColumn::Kind;
 using CellValue = std::optional<double>;
 
-class ColumnTexts {
-    Q_DECLARE_TR_FUNCTIONS(BatchColumns)
-};
-
-QString translated(std::string_view text) {
-    return QCoreApplication::translate("Measures", std::string(text).c_str());
-}
-
-QString nameOf(std::string_view mesh) {
-    return QCoreApplication::translate("StageNames", std::string(mesh).c_str());
-}
-
 /// Columns of a measure.
 struct MeasureColumns {
-    std::string_view key;          ///< Measure::key
-    bool ofEachMesh = true;        ///< false: of the network's result alone
-    std::string_view heading;      ///< empty: Measure::shortTitle()
-    std::string_view description;  ///< of a column, %1 being the mesh
+    std::string_view key;    ///< Measure::key
+    bool ofEachMesh = true;  ///< false: of the network's result alone
 };
 constexpr MeasureColumns kMeasureColumns[] = {
-    {"chamfer", true, "CD", "Chamfer distance of the %1 mesh in 10⁻⁴ object units²"},
-    {"f_tau", true, "", "F-score of the %1 mesh at τ, in percent"},
-    {"f_2tau", false, "", "F-score of the %1 mesh at 2τ, in percent"},
-    {"overlap", true, "IoU",
-     "Overlap of the %1 mesh's silhouettes with the photographs: intersection over union, the "
-     "mean of the views"},
-    {"surface_mean", true, "Distance",
-     "Mean distance from the %1 mesh's vertices to the truth's surface, in object units; of "
-     "truths with faces"},
-};
+    {"chamfer"}, {"f_tau"}, {"f_2tau", false}, {"overlap"}, {"surface_mean"}};
 
 /// Null: the measure has no columns.
 const MeasureColumns* columnsOf(const Measure& measure) {
     const auto* const found = std::ranges::find(kMeasureColumns, measure.key, &MeasureColumns::key);
     return found == std::end(kMeasureColumns) ? nullptr : found;
-}
-
-/// The previous mesh in kBatchMeshes; none before the first.
-std::optional<std::string_view> meshBefore(std::string_view mesh) {
-    const auto* const match = std::ranges::find(kBatchMeshes, mesh);
-    return match == kBatchMeshes.begin() ? std::nullopt : std::optional(*(match - 1));
-}
-
-QString headingOf(const Measure& measure) {
-    const MeasureColumns* const columns = columnsOf(measure);
-    const bool hasHeading = columns != nullptr && !columns->heading.empty();
-    return translated(hasHeading ? columns->heading : measure.shortTitle()) +
-           (measure.unit == Unit::squared ? QStringLiteral("×10⁴") : QString());
 }
 
 /// Sorts columns that are in the order of the CSV: the fit first, then the headline measure with
@@ -83,17 +46,17 @@ std::vector<BatchColumn> inTableOrder(std::vector<BatchColumn> columns) {
                                                                   : 4;
         const auto measure = std::ranges::find(columns, column.measure, &BatchColumn::measure);
         const auto* const mesh = std::ranges::find(kBatchMeshes, column.mesh);
-        return std::tuple(group >= 0, !column.ofFit(), group, column.isDifference(),
+        return std::tuple(group >= 0, !column.isOfFit(), group, column.isDifference(),
                           measure - columns.begin(), kBatchMeshes.end() - mesh);
     };
     for (std::size_t i = 0; i < columns.size(); ++i) columns[i].csvOrder = static_cast<int>(i);
     std::vector<BatchColumn> sorted = columns;
     std::ranges::stable_sort(sorted, {}, rank);
     for (BatchColumn& column : sorted) {
-        if (!column.before) continue;
-        const auto& before = columns[static_cast<std::size_t>(*column.before)].name;
-        column.before = static_cast<int>(std::ranges::find(sorted, before, &BatchColumn::name) -
-                                         sorted.begin());
+        if (!column.previousColumn) continue;
+        const auto& before = columns[static_cast<std::size_t>(*column.previousColumn)].name;
+        column.previousColumn = static_cast<int>(
+            std::ranges::find(sorted, before, &BatchColumn::name) - sorted.begin());
     }
     return sorted;
 }
@@ -125,7 +88,7 @@ ColumnReader readerOf(const SurfaceMeasure& measure, std::string_view mesh) {
 
 /// Difference between a mesh and the previous one.
 ColumnReader differenceReader(const TruthMeasure& measure, std::string_view mesh) {
-    return [later = readerOf(measure, mesh), before = readerOf(measure, *meshBefore(mesh))](
+    return [later = readerOf(measure, mesh), before = readerOf(measure, *previousMesh(mesh))](
                const SampleRecord& record, std::size_t protocol) -> CellValue {
         const CellValue value = later(record, protocol);
         const CellValue other = before(record, protocol);
@@ -133,62 +96,83 @@ ColumnReader differenceReader(const TruthMeasure& measure, std::string_view mesh
     };
 }
 
-std::vector<BatchColumn> makeColumns() {
-    const TruthMeasure& headline = truthMeasure("f_tau");
-    // "item": the column's name in published tables.
-    std::vector<BatchColumn> columns{{ColumnKind::sample, "item"}};
-    const auto add = [&](ColumnKind kind, const auto& measure, std::string_view mesh) {
-        const auto columnName = [&](std::string_view of) {
-            return std::string(measure.key) + '_' + std::string(of);
-        };
-        const auto before =
-            meshBefore(mesh)
-                ? std::ranges::find(columns, columnName(*meshBefore(mesh)), &BatchColumn::name)
-                : columns.end();
-        BatchColumn column{kind, columnName(mesh), mesh, &measure};
-        column.read = readerOf(measure, mesh);
-        if (before != columns.end()) column.before = static_cast<int>(before - columns.begin());
-        columns.push_back(std::move(column));
-    };
-    const auto addAll = [&](ColumnKind kind, const auto& measures,
-                            std::span<const std::string_view> meshes) {
+/// Makes the columns in the order of the CSV.
+class ColumnBuilder {
+  public:
+    /// Adds the columns of those measures that have columns.
+    template <class Measures>
+    void addAll(ColumnKind kind, const Measures& measures,
+                std::span<const std::string_view> meshes) {
         for (const auto& measure : measures) {
             const MeasureColumns* const shown = columnsOf(measure);
             if (shown == nullptr) continue;
             for (const std::string_view mesh : meshes)
                 if (shown->ofEachMesh || mesh == kPublishedMeshes.back()) add(kind, measure, mesh);
         }
-    };
-    const auto key = std::string(headline.key);
-    constexpr std::span kNetworkMeshes(kPublishedMeshes);
-    constexpr std::span kFittedMeshes = std::span(kBatchMeshes).last(1);
-    addAll(ColumnKind::truth, truthMeasures(), kNetworkMeshes);
-    const auto addDifference = [&](const std::string& name, std::string_view mesh) {
-        columns.push_back({ColumnKind::difference, name, mesh, &headline});
-        columns.back().read = differenceReader(headline, mesh);
-    };
-    const auto addTime = [&](const std::string& name, std::string_view mesh,
-                             const std::function<CellValue(const SampleRecord&)>& time) {
-        columns.push_back({ColumnKind::time, name, mesh});
-        columns.back().read = [time](const SampleRecord& record, std::size_t) {
+    }
+    /// Adds the difference of a mesh and the previous one.
+    void addDifference(const std::string& name, const TruthMeasure& measure,
+                       std::string_view mesh) {
+        columns_.push_back({ColumnKind::difference, name, mesh, &measure});
+        columns_.back().read = differenceReader(measure, mesh);
+    }
+    void addTime(const std::string& name, std::string_view mesh,
+                 const std::function<CellValue(const SampleRecord&)>& time) {
+        columns_.push_back({ColumnKind::time, name, mesh});
+        columns_.back().read = [time](const SampleRecord& record, std::size_t) {
             return time(record);
         };
-    };
-    addDifference(key + "_difference", kPublishedMeshes.back());
-    addAll(ColumnKind::silhouette, silhouetteMeasures(), kNetworkMeshes);
-    addTime("milliseconds", kPublishedMeshes.back(),
-            [](const SampleRecord& record) -> CellValue { return record.times.network; });
-    addAll(ColumnKind::distance, surfaceMeasures(), kNetworkMeshes);
-    addAll(ColumnKind::truth, truthMeasures(), kFittedMeshes);
-    addDifference(key + "_fit_difference", kFittedMesh);
-    addAll(ColumnKind::silhouette, silhouetteMeasures(), kFittedMeshes);
-    addTime("fit_milliseconds", kFittedMesh,
-            [](const SampleRecord& record) -> CellValue { return record.times.fit; });
-    addAll(ColumnKind::distance, surfaceMeasures(), kFittedMeshes);
-    return inTableOrder(std::move(columns));
+    }
+    std::vector<BatchColumn> finish() { return std::move(columns_); }
+
+  private:
+    static std::string nameOf(const Measure& measure, std::string_view mesh) {
+        return std::string(measure.key) + '_' + std::string(mesh);
+    }
+    template <class AnyMeasure>
+    void add(ColumnKind kind, const AnyMeasure& measure, std::string_view mesh) {
+        BatchColumn column{kind, nameOf(measure, mesh), mesh, &measure};
+        column.read = readerOf(measure, mesh);
+        if (const auto previous = previousMesh(mesh)) {
+            const auto found =
+                std::ranges::find(columns_, nameOf(measure, *previous), &BatchColumn::name);
+            if (found != columns_.end())
+                column.previousColumn = static_cast<int>(found - columns_.begin());
+        }
+        columns_.push_back(std::move(column));
+    }
+
+    // "item": the column's name in published tables.
+    std::vector<BatchColumn> columns_{{ColumnKind::sample, "item"}};
+};
+
+std::vector<BatchColumn> makeColumns() {
+    constexpr std::span kNetworkMeshes(kPublishedMeshes);
+    constexpr std::span kFittedMeshes = std::span(kBatchMeshes).last(1);
+    const TruthMeasure& headline = truthMeasure("f_tau");
+    const auto key = std::string(headline.key);
+    ColumnBuilder builder;
+    builder.addAll(ColumnKind::truth, truthMeasures(), kNetworkMeshes);
+    builder.addDifference(key + "_difference", headline, kPublishedMeshes.back());
+    builder.addAll(ColumnKind::silhouette, silhouetteMeasures(), kNetworkMeshes);
+    builder.addTime("milliseconds", kPublishedMeshes.back(),
+                    [](const SampleRecord& record) -> CellValue { return record.times.network; });
+    builder.addAll(ColumnKind::distance, surfaceMeasures(), kNetworkMeshes);
+    builder.addAll(ColumnKind::truth, truthMeasures(), kFittedMeshes);
+    builder.addDifference(key + "_fit_difference", headline, kFittedMesh);
+    builder.addAll(ColumnKind::silhouette, silhouetteMeasures(), kFittedMeshes);
+    builder.addTime("fit_milliseconds", kFittedMesh,
+                    [](const SampleRecord& record) -> CellValue { return record.times.fit; });
+    builder.addAll(ColumnKind::distance, surfaceMeasures(), kFittedMeshes);
+    return inTableOrder(builder.finish());
 }
 
 }  // namespace
+
+std::optional<std::string_view> previousMesh(std::string_view mesh) {
+    const auto* const match = std::ranges::find(kBatchMeshes, mesh);
+    return match == kBatchMeshes.begin() ? std::nullopt : std::optional(*(match - 1));
+}
 
 const std::vector<BatchColumn>& batchColumns() {
     static const std::vector<BatchColumn> columns = makeColumns();
@@ -219,61 +203,13 @@ std::vector<int> histogramColumns() {
     std::ranges::stable_sort(order, {}, [](int index) {
         const BatchColumn& column = columnAt(index);
         const bool lower = column.measure != nullptr && column.measure->better == Better::lower;
-        return std::tuple(column.ofFit(), column.kind, lower,
+        return std::tuple(column.isOfFit(), column.kind, lower,
                           column.mesh == kPublishedMeshes.front());
     });
     return order;
 }
 
-QString BatchColumn::title() const {
-    switch (kind) {
-        case ColumnKind::sample:
-            return ColumnTexts::tr("Sample");
-        case ColumnKind::truth:
-        case ColumnKind::silhouette:
-        case ColumnKind::distance:
-            return headingOf(*measure) + ' ' + nameOf(mesh);
-        case ColumnKind::difference:
-            return (ofFit() ? ColumnTexts::tr("Δ %1 fit") : ColumnTexts::tr("Δ %1"))
-                .arg(headingOf(*measure));
-        case ColumnKind::time:
-            return ofFit() ? ColumnTexts::tr("ms fit") : ColumnTexts::tr("ms");
-    }
-    return {};
-}
-
-QString BatchColumn::tooltip() const {
-    switch (kind) {
-        case ColumnKind::sample:
-            return ColumnTexts::tr("Click a row to open the sample");
-        case ColumnKind::difference:
-            return (ofFit()
-                        ? ColumnTexts::tr("%1 %2 − %3, in points; red where the fit made it worse")
-                        : ColumnTexts::tr("%1 %2 − %3, in points; red where refinement made it "
-                                          "worse"))
-                .arg(headingOf(*measure), nameOf(mesh), nameOf(*meshBefore(mesh)));
-        case ColumnKind::time:
-            return ofFit() ? ColumnTexts::tr(
-                                 "Time of the fit, reading its photographs included, in "
-                                 "milliseconds")
-                           : ColumnTexts::tr("Time of the network, in milliseconds");
-        case ColumnKind::truth:
-        case ColumnKind::silhouette:
-        case ColumnKind::distance:
-            break;
-    }
-    QString text = translated(columnsOf(*measure)->description).arg(nameOf(mesh));
-    text = (measure->better == Better::lower ? ColumnTexts::tr("%1. Lower is better")
-                                             : ColumnTexts::tr("%1. Higher is better"))
-               .arg(text);
-    if (ofFit() && kind == ColumnKind::truth)
-        text = ColumnTexts::tr("%1. Not comparable with published numbers").arg(text);
-    if (ofFit() && kind == ColumnKind::silhouette)
-        text = ColumnTexts::tr("%1. Of the photographs that the network saw").arg(text);
-    return text;
-}
-
-std::optional<double> BatchColumn::highest() const {
+std::optional<double> BatchColumn::scaleMax() const {
     if (measure == nullptr || isDifference()) return std::nullopt;
     if (measure->unit == Unit::percent) return 100;
     if (measure->unit == Unit::fraction || measure->unit == Unit::cosine) return 1;
@@ -292,7 +228,7 @@ CellValue BatchColumn::value(const SampleRecord& record, std::size_t protocol) c
 bool BatchColumn::isWorse(double value, std::optional<double> other) const {
     const double halfDigit = 0.5 * std::pow(10.0, -decimals());
     if (isDifference()) return value <= -halfDigit;
-    if (!before || !other) return false;
+    if (!previousColumn || !other) return false;
     return (measure->better == Better::lower ? *other - value : value - *other) <= -halfDigit;
 }
 
@@ -306,14 +242,6 @@ std::string sampleOf(const SampleRecord& record) {
         return record.name.empty() ? record.given : record.name;
     const std::string rest = record.name.substr(prefix.size());
     return rest.substr(0, rest.rfind('_'));  // without the truth's view
-}
-
-QString protocolMeaning(Protocol protocol) {
-    return protocol == Protocol::published
-               ? ColumnTexts::tr("The mesh's vertices against the points of the truth's file")
-               : ColumnTexts::tr(
-                     "10 000 points of each surface, even by area; a truth without faces "
-                     "by its points");
 }
 
 bool haveDistances(const std::vector<SampleRecord>& records) {
@@ -347,7 +275,7 @@ QString batchCsv(const std::vector<SampleRecord>& records, Protocol measuredBy,
     std::vector<int> inCsvOrder = numberColumns();
     std::ranges::sort(inCsvOrder, {}, [](int index) { return columnAt(index).csvOrder; });
     if (!haveDistances(records))
-        std::erase_if(inCsvOrder, [](int index) { return columnAt(index).ofSurface(); });
+        std::erase_if(inCsvOrder, [](int index) { return columnAt(index).isOfSurface(); });
     const auto addLine = [&](const SampleRecord& record, bool heading) {
         QStringList fields;
         const auto add = [&](const std::string& name, const std::string& text) {
@@ -356,7 +284,7 @@ QString batchCsv(const std::vector<SampleRecord>& records, Protocol measuredBy,
         const auto addNumbers = [&](bool ofFit) {
             for (const int index : inCsvOrder) {
                 const BatchColumn& column = columnAt(index);
-                if (!column.isNumber() || column.ofFit() != ofFit) continue;
+                if (!column.isNumber() || column.isOfFit() != ofFit) continue;
                 constexpr int kDigits = 9;
                 const CellValue value = column.rawValue(record, protocol);
                 add(column.name,

@@ -20,6 +20,9 @@ namespace threefold::ui {
 inline constexpr std::array<std::string_view, 3> kBatchMeshes{kPublishedMeshes[0],
                                                               kPublishedMeshes[1], kFittedMesh};
 
+/// The previous mesh in kBatchMeshes; none before the first.
+std::optional<std::string_view> previousMesh(std::string_view mesh);
+
 /// Column of the batch table; kMeasureColumns lists the measures that have columns.
 struct BatchColumn {
     enum class Kind {
@@ -34,20 +37,20 @@ struct BatchColumn {
     std::string name;                                 ///< in CSV: "chamfer_coarse"
     std::string_view mesh = kPublishedMeshes.back();  ///< one of kBatchMeshes
     const Measure* measure = nullptr;                 ///< null: the column shows no measure
-    std::optional<int> before = {};                   ///< the previous mesh's column; nullopt: none
+    std::optional<int> previousColumn = {};           ///< of the previous mesh; nullopt: none
     /// Reads rawValue() from the record of a sample that has not failed; null in text columns.
     std::function<std::optional<double>(const SampleRecord&, std::size_t protocol)> read = {};
     int csvOrder = 0;  ///< position among the columns of the CSV
 
     bool isNumber() const { return kind >= Kind::truth; }
     bool isDifference() const { return kind == Kind::difference; }
-    bool ofFit() const { return mesh == kFittedMesh; }         ///< only in runs with a fit
-    bool ofSurface() const { return kind == Kind::distance; }  ///< only with truths that have faces
-    QString title() const;
-    QString tooltip() const;
+    bool isOfFit() const { return mesh == kFittedMesh; }  ///< only in runs with a fit
+    bool isOfSurface() const {
+        return kind == Kind::distance;
+    }  ///< only with truths that have faces
     int decimals() const { return measure != nullptr ? decimalsOf(measure->unit) : 1; }
     /// End of a scale from 0; none: depends on the values.
-    std::optional<double> highest() const;
+    std::optional<double> scaleMax() const;
     /// Displayed number, used for sorting and means; none for text columns and failed samples.
     /// `protocol`: index in the run's protocols.
     std::optional<double> value(const SampleRecord& record, std::size_t protocol = 0) const;
@@ -77,10 +80,7 @@ QString sampleTitle(const SampleRecord& record);
 /// list.
 std::string sampleOf(const SampleRecord& record);
 
-/// Explains what a protocol compares, as the start of a sentence.
-QString protocolMeaning(Protocol protocol);
-
-/// Whether a truth has faces, so that columns ofSurface() have numbers.
+/// Whether a truth has faces, so that columns isOfSurface() have numbers.
 bool haveDistances(const std::vector<SampleRecord>& records);
 
 /// Means over the samples that have measures.

@@ -6,9 +6,11 @@
 #include <QFileInfo>
 
 #include "engine/views/network_input.h"
+#include "ui/batch/batch_column_text.h"
 #include "ui/batch/batch_columns.h"
 #include "ui/document/background.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/style/path_text.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
@@ -103,7 +105,7 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
 
 QWidget* BatchDialog::fileField(QLineEdit& field, bool allowsList, const QString& title) {
     auto* container = new QWidget(this);
-    auto* row = rowOf({{&field, 1}});
+    auto* row = rowOf({stretched(&field)});
     container->setLayout(row);
     field.setAccessibleName(title);
     const auto addButton = [&](const QString& text, bool asList) {
@@ -157,7 +159,7 @@ void BatchDialog::addMeasures(QFormLayout& form) {
     fitNumber_->setToolTip(tr("Views to fit to, spread evenly over those of each sample"));
     fitNumber_->setAccessibleName(tr("Number of views to fit to"));
     auto* fit = new QWidget(this);
-    fit->setLayout(rowOf({{fit_, 1}, fitNumber_}));
+    fit->setLayout(rowOf({stretched(fit_), fitNumber_}));
     fit->setFocusProxy(fit_);
     fit_->setAccessibleName(tr("Fit to photographs"));
     form.addRow(tr("&Fit"), fit);
@@ -185,13 +187,13 @@ void BatchDialog::addOutput(QFormLayout& form) {
 }
 
 void BatchDialog::browse(QLineEdit& field, bool list, const QString& title) {
-    const FileQuestion question{
+    const FileDialogOptions options{
         .parent = *this,
         .title = title,
         .filters = list ? QStringList{tr("Test lists (*.txt)")} : QStringList(),
         .folder = field.text().isEmpty() ? QString() : QFileInfo(field.text()).absolutePath()};
     const auto ask = list ? askForFile : askForFolder;
-    ask(question, field,
+    ask(options, field,
         [&field](const std::filesystem::path& chosen) { field.setText(pathText(chosen)); });
 }
 

@@ -12,7 +12,7 @@
 #include <QTimer>
 
 #include "ui/batch/batch_session.h"
-#include "ui/style/control_names.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 

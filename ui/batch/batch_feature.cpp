@@ -4,14 +4,15 @@
 #include <utility>
 
 #include "engine/sample/view_candidates.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
-BatchFeature::BatchFeature(const FeatureContext& context, NetworkRequests& requests,
+BatchFeature::BatchFeature(const FeatureContext& context, NetworkClient& client,
                            DataSetBrowser& browser)
     : QObject(&context.window),
       context_(context),
       browser_(browser),
-      run_(requests),
+      run_(client),
       dock_(new QDockWidget(tr("Batch evaluation"), &context.window)),
       panel_(new BatchPanel(context, run_)) {
     dock_->setObjectName(QStringLiteral("batch"));
@@ -21,16 +22,22 @@ BatchFeature::BatchFeature(const FeatureContext& context, NetworkRequests& reque
     dock_->hide();
 
     context.actions.add(
-        MenuSection::evaluate, tr("&Batch evaluation…"), Qt::CTRL | Qt::Key_B,
-        tr("Evaluate every sample of a list or folder and save the results as `eval` does"), this,
-        [this] { ask({}); });
-    context.actions.add(MenuSection::evaluate, tr("Evaluate the &whole data set…"),
-                        Qt::CTRL | Qt::SHIFT | Qt::Key_B,
-                        tr("Evaluate every sample of the data set on the left"), this,
-                        [this] { ask(browser_.root()); });
-    QAction* show =
-        context.actions.add(MenuSection::panels, tr("&Batch evaluation"), Qt::Key_F10,
-                            tr("Show the table of the last batch"), dock_, &QWidget::setVisible);
+        {.menu = MenuSection::evaluate,
+         .text = tr("&Batch evaluation…"),
+         .keys = Qt::CTRL | Qt::Key_B,
+         .tooltip =
+             tr("Evaluate every sample of a list or folder and save the results as `eval` does")},
+        this, [this] { ask({}); });
+    context.actions.add({.menu = MenuSection::evaluate,
+                         .text = tr("Evaluate the &whole data set…"),
+                         .keys = Qt::CTRL | Qt::SHIFT | Qt::Key_B,
+                         .tooltip = tr("Evaluate every sample of the data set on the left")},
+                        this, [this] { ask(browser_.root()); });
+    QAction* show = context.actions.add({.menu = MenuSection::viewPanels,
+                                         .text = tr("&Batch evaluation"),
+                                         .keys = Qt::Key_F10,
+                                         .tooltip = tr("Show the table of the last batch")},
+                                        dock_, &QWidget::setVisible);
     show->setCheckable(true);
     connect(dock_->toggleViewAction(), &QAction::toggled, show, &QAction::setChecked);
     connect(panel_, &BatchPanel::rowChosen, this, &BatchFeature::openRow);
@@ -73,12 +80,12 @@ void BatchFeature::openRow(int row) {
     };
     const SampleRecord& chosen = run_.records()[static_cast<std::size_t>(row)];
     const auto show = [this, failed = !chosen.succeeded()](const Located& located) {
-        WindowInterface& window = context_.window;
-        if (located.result) return window.showResult(located.result);
+        SampleOpener& opener = context_.opener;
+        if (located.result) return opener.showResult(located.result);
         // A failed sample may fail again; openSample() then leaves the window unchanged.
-        if (failed) return window.openSample(located.sample->renderingFolder, located.views);
-        window.showInput(located.sample, located.views);
-        window.reconstruct();
+        if (failed) return opener.openSample(located.sample->renderingFolder, located.views);
+        opener.showInput(located.sample, located.views);
+        opener.reconstruct();
     };
     inBackground(
         this, rowRequest_.restart(),

@@ -8,7 +8,7 @@
 
 namespace threefold::ui {
 
-class NetworkRequests;
+class NetworkClient;
 
 /// Batch evaluation in the background, with a dock that opens on first use.
 class BatchFeature : public QObject {
@@ -17,7 +17,7 @@ class BatchFeature : public QObject {
   public:
     /// `browser` provides the data set for "Evaluate the whole data set"; it must outlive this
     /// object.
-    BatchFeature(const FeatureContext& context, NetworkRequests& requests, DataSetBrowser& browser);
+    BatchFeature(const FeatureContext& context, NetworkClient& client, DataSetBrowser& browser);
 
     /// Evaluates a test list (.txt) or a folder of samples by the published protocol; results are
     /// not saved.

@@ -5,6 +5,7 @@
 
 #include <QPainter>
 
+#include "ui/batch/batch_column_text.h"
 #include "ui/style/theme.h"
 
 namespace threefold::ui {
@@ -33,33 +34,33 @@ void BatchHistogram::setRecords(const std::vector<SampleRecord>& records, const 
         const std::optional<double> value = column.value(record, protocol);
         if (!value || !std::isfinite(*value)) continue;
         values.push_back(*value);
-        const BatchColumn& before = columnAt(column.before.value_or(0));
+        const BatchColumn& before = columnAt(column.previousColumn.value_or(0));
         worse.push_back(column.isWorse(*value, before.value(record, protocol)));
     }
     count_ = static_cast<int>(values.size());
-    bins_.assign(kBins, 0);
-    worse_.assign(kBins, 0);
+    counts_.assign(kBins, 0);
+    worseCounts_.assign(kBins, 0);
     mean_ = 0;
-    lowest_ = 0;
-    highest_ = column.highest().value_or(100);
-    if (!values.empty() && !column.highest()) {
+    min_ = 0;
+    max_ = column.scaleMax().value_or(100);
+    if (!values.empty() && !column.scaleMax()) {
         const auto [low, high] = std::minmax_element(values.begin(), values.end());
-        highest_ = roundedUp(std::max(std::abs(*low), std::abs(*high)));
-        lowest_ = *low < 0 ? -highest_ : 0;
+        max_ = roundedUp(std::max(std::abs(*low), std::abs(*high)));
+        min_ = *low < 0 ? -max_ : 0;
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
         const double value = values[i];
         mean_ += value / count_;
-        const double fraction = (value - lowest_) / (highest_ - lowest_);
+        const double fraction = (value - min_) / (max_ - min_);
         const int bin = std::clamp(static_cast<int>(fraction * kBins), 0, kBins - 1);
-        ++bins_[static_cast<std::size_t>(bin)];
-        if (worse[i]) ++worse_[static_cast<std::size_t>(bin)];
+        ++counts_[static_cast<std::size_t>(bin)];
+        if (worse[i]) ++worseCounts_[static_cast<std::size_t>(bin)];
     }
     setAccessibleDescription(
         count_ == 0 ? QString()
                     : tr("%1 of %2 samples, mean %3")
-                          .arg(column.title(), groupedCount(count_), fixed(mean_, decimals_)));
-    setToolTip(column.tooltip());
+                          .arg(titleOf(column), groupedCount(count_), fixedText(mean_, decimals_)));
+    setToolTip(tooltipOf(column));
     update();
 }
 
@@ -73,15 +74,15 @@ QRectF BatchHistogram::texts() const {
     return {area.left(), area.bottom() + 4, area.width(), rect().bottom() - area.bottom() - 3};
 }
 
-qreal BatchHistogram::meanLine() const {
+qreal BatchHistogram::meanX() const {
     const QRectF area = plot();
-    return area.left() + area.width() * (mean_ - lowest_) / (highest_ - lowest_);
+    return area.left() + area.width() * (mean_ - min_) / (max_ - min_);
 }
 
 QRectF BatchHistogram::meanLabel() const {
     QRectF label = texts();
     const qreal width = QFontMetricsF(numberFont(font())).horizontalAdvance(meanText()) + 2;
-    const qreal left = std::clamp(meanLine() - width / 2, label.left(),
+    const qreal left = std::clamp(meanX() - width / 2, label.left(),
                                   std::max(label.left(), label.right() - width));
     label.setLeft(left);
     label.setWidth(width);
@@ -99,31 +100,31 @@ void BatchHistogram::paintEvent(QPaintEvent*) {
     const QRectF mean = count_ > 0 ? meanLabel() : QRectF();
     // Omits the label of an end if it overlaps the label of the mean.
     const auto end = [&](Qt::Alignment side, double value) {
-        const QString text = fixed(value, highest_ >= 10 ? 0 : 1);
+        const QString text = fixedText(value, max_ >= 10 ? 0 : 1);
         const QRectF box =
             painter.boundingRect(texts(), static_cast<int>(side | Qt::AlignTop), text);
         constexpr qreal kGap = 6;
         if (box.adjusted(-kGap, 0, kGap, 0).intersects(mean)) return;
         painter.drawText(texts(), side | Qt::AlignTop, text);
     };
-    end(Qt::AlignLeft, lowest_);
-    end(Qt::AlignRight, highest_);
+    end(Qt::AlignLeft, min_);
+    end(Qt::AlignRight, max_);
     if (count_ == 0) return;
     painter.drawText(mean, Qt::AlignHCenter | Qt::AlignTop, meanText());
-    const int maxCount = *std::max_element(bins_.begin(), bins_.end());
+    const int maxCount = *std::max_element(counts_.begin(), counts_.end());
     const double width = area.width() / kBins;
     for (int bin = 0; bin < kBins; ++bin) {
-        const int count = bins_[static_cast<std::size_t>(bin)];
+        const int count = counts_[static_cast<std::size_t>(bin)];
         if (count == 0) continue;
         const double height = std::max(2.0, area.height() * count / maxCount);
         // Lower part in red: samples that a stage made worse, as in the table.
-        const double red = height * worse_[static_cast<std::size_t>(bin)] / count;
+        const double red = height * worseCounts_[static_cast<std::size_t>(bin)] / count;
         const QRectF bar(area.left() + bin * width + 0.5, area.bottom() - height,
                          std::max(1.0, width - 1), height);
         painter.fillRect(bar, colours.accent);
         painter.fillRect(bar.adjusted(0, height - red, 0, 0), colours.bad);
     }
-    const double x = meanLine();
+    const double x = meanX();
     painter.setPen(QPen(colours.text, 1, Qt::DashLine));
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
 }

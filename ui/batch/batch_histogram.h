@@ -20,13 +20,15 @@ class BatchHistogram : public QWidget {
     void setRecords(const std::vector<SampleRecord>& records, const BatchColumn& column,
                     std::size_t protocol = 0);
 
-    const std::vector<int>& bins() const { return bins_; }
+    /// Number of samples in each bin.
+    const std::vector<int>& counts() const { return counts_; }
     /// Number of samples in each bin that a stage made worse, drawn red.
-    const std::vector<int>& worse() const { return worse_; }
+    const std::vector<int>& worseCounts() const { return worseCounts_; }
     QRectF meanLabel() const;  ///< rectangle of the mean's label, under its line
-    qreal meanLine() const;    ///< x of the mean's line
-    double lowest() const { return lowest_; }
-    double highest() const { return highest_; }
+    qreal meanX() const;       ///< of the mean's line
+    /// Ends of the scale.
+    double min() const { return min_; }
+    double max() const { return max_; }
 
     QSize sizeHint() const override { return {280, 120}; }
     QSize minimumSizeHint() const override { return {160, 72}; }
@@ -37,13 +39,13 @@ class BatchHistogram : public QWidget {
   private:
     QRectF plot() const;
     QRectF texts() const;
-    QString meanText() const { return tr("mean %1").arg(fixed(mean_, decimals_)); }
+    QString meanText() const { return tr("mean %1").arg(fixedText(mean_, decimals_)); }
 
     int decimals_ = 0;
-    std::vector<int> bins_;
-    std::vector<int> worse_;
-    double lowest_ = 0;
-    double highest_ = 0;
+    std::vector<int> counts_;
+    std::vector<int> worseCounts_;
+    double min_ = 0;
+    double max_ = 0;
     double mean_ = 0;
     int count_ = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <QGuiApplication>
 
+#include "ui/batch/batch_column_text.h"
 #include "ui/style/control_names.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
@@ -13,7 +14,7 @@ constexpr int kMeansTextColumns = 2;  // columns of the means' table: category, 
 
 QString number(double value, const BatchColumn& column) {
     const int decimals = column.decimals();
-    return column.isDifference() ? signedFixed(value, decimals) : fixed(value, decimals);
+    return column.isDifference() ? signedText(value, decimals) : fixedText(value, decimals);
 }
 
 QString problemOf(const SampleRecord& record) {
@@ -29,10 +30,11 @@ ThemeColours colours() {
 template <class Before>
 QVariant verdictColour(const BatchColumn& column, double value, const Before& before) {
     if (column.isDifference()) {
-        if (fixed(value, column.decimals()) == fixed(0, column.decimals())) return {};
+        if (fixedText(value, column.decimals()) == fixedText(0, column.decimals())) return {};
         return value < 0 ? colours().bad : colours().good;
     }
-    const bool worse = column.before && column.isWorse(value, before(*column.before));
+    const bool worse =
+        column.previousColumn && column.isWorse(value, before(*column.previousColumn));
     return worse ? QVariant(colours().bad) : QVariant();
 }
 
@@ -48,7 +50,7 @@ void BatchModel::reset() {
     endResetModel();
 }
 
-void BatchModel::appended(int first, int last) {
+void BatchModel::onRowsAppended(int first, int last) {
     beginInsertRows({}, first, last);
     shown_ = last + 1;
     endInsertRows();
@@ -77,8 +79,8 @@ QVariant BatchModel::data(const QModelIndex& index, int role) const {
             return column.isNumber() ? problemOf(record) : QString();
         case Qt::ToolTipRole:
             if (!record.succeeded()) return problemOf(record);
-            return withControlNames(column.ofFit() ? record.fitNote.value_or(record.given)
-                                                   : record.given);
+            return withControlNames(column.isOfFit() ? record.fitNote.value_or(record.given)
+                                                     : record.given);
         case Qt::TextAlignmentRole:
             return textAlignment(column.isNumber());
         case Qt::ForegroundRole:
@@ -97,8 +99,8 @@ QVariant BatchModel::data(const QModelIndex& index, int role) const {
 QVariant BatchModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
     const BatchColumn& column = columnAt(section);
-    if (role == Qt::DisplayRole) return column.title();
-    if (role == Qt::ToolTipRole) return column.tooltip();
+    if (role == Qt::DisplayRole) return titleOf(column);
+    if (role == Qt::ToolTipRole) return tooltipOf(column);
     if (role == Qt::TextAlignmentRole) return textAlignment(column.isNumber());
     return {};
 }
@@ -166,8 +168,8 @@ QVariant BatchMeansModel::headerData(int section, Qt::Orientation orientation, i
     if (section == 0) return role == Qt::DisplayRole ? tr("Mean of") : QVariant();
     if (section == 1) return role == Qt::DisplayRole ? tr("samples") : QVariant();
     const BatchColumn& column = *columnOf(section);
-    if (role == Qt::DisplayRole) return column.title();
-    return role == Qt::ToolTipRole ? column.tooltip() : QVariant();
+    if (role == Qt::DisplayRole) return titleOf(column);
+    return role == Qt::ToolTipRole ? tooltipOf(column) : QVariant();
 }
 
 }  // namespace threefold::ui

@@ -19,11 +19,11 @@ class BatchModel : public QAbstractTableModel {
     static constexpr int kProblemRole = Qt::UserRole;
     static constexpr int kFirstNumber = 1;
 
-    void reset();                        ///< after the run has started anew
-    void appended(int first, int last);  ///< after the run has more rows
-    void changed(int row) {
-        Q_EMIT dataChanged(index(row, 0), index(row, columnCount() - 1));
-    }                                        ///< after a row has new values
+    void reset();  ///< after the run has started anew
+    /// Shows rows that the run has added.
+    void onRowsAppended(int first, int last);
+    /// Shows the new values of a row.
+    void onRowChanged(int row) { Q_EMIT dataChanged(index(row, 0), index(row, columnCount() - 1)); }
     void setProtocol(std::size_t protocol);  ///< index of the shown protocol
     std::size_t protocol() const { return protocol_; }
 

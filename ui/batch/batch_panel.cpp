@@ -14,9 +14,11 @@
 #include <QStyledItemDelegate>
 
 #include "engine/formats/bytes/write_file.h"
+#include "ui/batch/batch_column_text.h"
 #include "ui/document/background.h"
 #include "ui/document/connections.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {
@@ -101,7 +103,7 @@ QString fitText(const FitViews& views) {
 BatchPanel::BatchPanel(const FeatureContext& context, BatchRun& run)
     : context_(context), run_(run), model_(run), meansModel_(run) {
     sorted_.setSourceModel(&model_);
-    setLayout(columnOf({makeHead(), {makeTables(), 1}}, 4, {0, 4, 0, 0}));
+    setLayout(columnOf({makeHead(), stretched(makeTables())}, 4, {0, 4, 0, 0}));
 
     refreshTimer_.setSingleShot(true);
     refreshTimer_.setInterval(100);
@@ -109,8 +111,8 @@ BatchPanel::BatchPanel(const FeatureContext& context, BatchRun& run)
     const auto refreshSoon = [this] {
         if (!refreshTimer_.isActive()) refreshTimer_.start();
     };
-    connect(&run_, &BatchRun::rowsAdded, &model_, &BatchModel::appended);
-    connect(&run_, &BatchRun::rowChanged, &model_, &BatchModel::changed);
+    connect(&run_, &BatchRun::rowsAdded, &model_, &BatchModel::onRowsAppended);
+    connect(&run_, &BatchRun::rowChanged, &model_, &BatchModel::onRowChanged);
     connectAll(&run_, this, refreshSoon, &BatchRun::rowsAdded, &BatchRun::rowChanged);
     connect(&run_, &BatchRun::planned, this, [this] {
         refreshChoices();
@@ -133,8 +135,8 @@ QWidget* BatchPanel::makeHead() {
     name_->setMaximumWidth(320);
     protocol_ = new QComboBox(head);
     protocol_->setAccessibleName(tr("Shown protocol"));
-    about_ = new ElidedLabel(head);
-    setTextRole(*about_, "muted");
+    settingsLabel_ = new ElidedLabel(head);
+    setTextRole(*settingsLabel_, "muted");
     bar_ = new QProgressBar(head);
     bar_->setTextVisible(false);
     bar_->setFixedSize(120, 4);
@@ -146,14 +148,14 @@ QWidget* BatchPanel::makeHead() {
     report_ = flatButton(tr("Open report"), {}, head);
     copy_ = flatButton(tr("Copy CSV"), tr("Copy the selected rows, or all, as CSV"), head);
     save_ = flatButton(tr("Save CSV…"), tr("Save all rows in the shown order as CSV"), head);
-    head->setLayout(rowOf(
-        {name_, protocol_, {about_, 1}, bar_, progress_, pause_, cancel_, report_, copy_, save_}, 8,
-        {16, 0, 8, 0}));
+    head->setLayout(rowOf({name_, protocol_, stretched(settingsLabel_), bar_, progress_, pause_,
+                           cancel_, report_, copy_, save_},
+                          8, {16, 0, 8, 0}));
     connect(pause_, &QToolButton::clicked, this,
             [this] { run_.state() == BatchRun::State::running ? run_.pause() : run_.resume(); });
     connect(cancel_, &QToolButton::clicked, &run_, &BatchRun::cancel);
     connect(report_, &QToolButton::clicked, this,
-            [this] { context_.status.openOutside(run_.report()); });
+            [this] { context_.status.openExternally(run_.report()); });
     connect(protocol_, &QComboBox::currentIndexChanged, this, [this] {
         model_.setProtocol(protocol());
         refresh();
@@ -167,8 +169,21 @@ QWidget* BatchPanel::makeTables() {
     auto* split = new QSplitter(Qt::Horizontal, this);
     split->setHandleWidth(1);
     split->setChildrenCollapsible(false);
+    makeSampleTable(*split);
+    auto* side = new QWidget(split);
+    makeMeansTable(*side);
+    makeHistogram(*side);
+    side->setLayout(columnOf({stretched(means_), histogramRow_}));
+    for (QTableView* table : {table_, means_}) table->setMinimumHeight(kMinTableHeight);
+    split->addWidget(table_);
+    split->addWidget(side);
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
+    return split;
+}
 
-    table_ = makeTable(tr("Samples of the batch"), split);
+void BatchPanel::makeSampleTable(QWidget& parent) {
+    table_ = makeTable(tr("Samples of the batch"), &parent);
     table_->setModel(&sorted_);
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);
@@ -176,7 +191,7 @@ QWidget* BatchPanel::makeTables() {
     table_->setItemDelegate(new FailedRows(table_));
     table_->installEventFilter(this);
     for (int column = 0; column < model_.columnCount(); ++column) {
-        const int title = table_->fontMetrics().horizontalAdvance(columnAt(column).title());
+        const int title = table_->fontMetrics().horizontalAdvance(titleOf(columnAt(column)));
         constexpr int kNameWidth = 176;
         constexpr int kSortArrow = 28;
         const int number = widthOfNumbers(*table_);
@@ -184,9 +199,10 @@ QWidget* BatchPanel::makeTables() {
         table_->setColumnWidth(column, std::max(minimum, title + kSortArrow));
     }
     connect(table_, &QAbstractItemView::clicked, this, &BatchPanel::choose);
+}
 
-    auto* side = new QWidget(split);
-    means_ = makeTable(tr("Means"), side);
+void BatchPanel::makeMeansTable(QWidget& parent) {
+    means_ = makeTable(tr("Means"), &parent);
     means_->setModel(&meansModel_);
     means_->setSelectionMode(QAbstractItemView::NoSelection);
     for (int column = 0; column < meansModel_.columnCount(); ++column) {
@@ -198,23 +214,18 @@ QWidget* BatchPanel::makeTables() {
         means_->setColumnWidth(column, column == 0 ? std::max(kNameWidth, title + kPadding)
                                                    : std::max(number, title) + kPadding);
     }
-    column_ = new QComboBox(side);
-    column_->setAccessibleName(tr("Column of the histogram"));
-    column_->setToolTip(tr("Column shown in the histogram"));
-    histogram_ = new BatchHistogram(side);
-    QBoxLayout* histogramRow = rowOf({column_, {histogram_, 1}}, 16, {16, 0, 16, 8});
-    histogramRow->setAlignment(column_, Qt::AlignTop);
-    distribution_ = new QWidget(side);
-    distribution_->setLayout(histogramRow);
-    side->setLayout(columnOf({{means_, 1}, distribution_}));
-    for (QTableView* table : {table_, means_}) table->setMinimumHeight(kMinTableHeight);
-    connect(column_, &QComboBox::currentIndexChanged, this, &BatchPanel::refresh);
+}
 
-    split->addWidget(table_);
-    split->addWidget(side);
-    split->setStretchFactor(0, 3);
-    split->setStretchFactor(1, 2);
-    return split;
+void BatchPanel::makeHistogram(QWidget& parent) {
+    histogramColumn_ = new QComboBox(&parent);
+    histogramColumn_->setAccessibleName(tr("Column of the histogram"));
+    histogramColumn_->setToolTip(tr("Column shown in the histogram"));
+    histogram_ = new BatchHistogram(&parent);
+    QBoxLayout* row = rowOf({histogramColumn_, stretched(histogram_)}, 16, {16, 0, 16, 8});
+    row->setAlignment(histogramColumn_, Qt::AlignTop);
+    histogramRow_ = new QWidget(&parent);
+    histogramRow_->setLayout(row);
+    connect(histogramColumn_, &QComboBox::currentIndexChanged, this, &BatchPanel::refresh);
 }
 
 // High enough for a dozen rows.
@@ -247,7 +258,7 @@ void BatchPanel::shareHeight() {
                       means_->horizontalHeader()->height() +
                       means_->horizontalScrollBar()->sizeHint().height();
     const int above = table_->mapTo(this, QPoint()).y();
-    distribution_->setVisible(height() >= above + means + distribution_->sizeHint().height());
+    histogramRow_->setVisible(height() >= above + means + histogramRow_->sizeHint().height());
 }
 
 bool BatchPanel::eventFilter(QObject* watched, QEvent* event) {
@@ -283,25 +294,25 @@ void BatchPanel::copy() {
     const std::size_t rows = chosen().size();
     if (rows == 0) return;
     QApplication::clipboard()->setText(csv());
-    context_.status.say(tr("Copied %n row(s) as CSV", nullptr, static_cast<int>(rows)));
+    context_.status.showMessage(tr("Copied %n row(s) as CSV", nullptr, static_cast<int>(rows)));
 }
 
 void BatchPanel::save() {
-    askWhereToSave(
-        {.parent = context_.window,
-         .title = tr("Save the table"),
-         .filters = {tr("Comma-separated values (*.csv)")},
-         .settings = &context_.settings,
-         .folderKey = QStringLiteral("batch/saveFolder"),
-         .name = QStringLiteral("batch.csv")},
-        *this, [this](const std::filesystem::path& file, const QString&) {
-            table_->clearSelection();
-            const std::string text = csv().toStdString();
-            inBackground(
-                this, [file, text] { writeFileAtomically(file, text); },
-                [this, name = pathText(file)] { context_.status.say(tr("Saved %1").arg(name)); },
-                [this](const ErrorReport& report) { context_.banner.show(report); });
-        });
+    askForSavePath({.parent = context_.window,
+                    .title = tr("Save the table"),
+                    .filters = {tr("Comma-separated values (*.csv)")},
+                    .remembered = {{context_.settings, QStringLiteral("batch/saveFolder")}},
+                    .name = QStringLiteral("batch.csv")},
+                   *this, [this](const std::filesystem::path& file, const QString&) {
+                       table_->clearSelection();
+                       const std::string text = csv().toStdString();
+                       inBackground(
+                           this, [file, text] { writeFileAtomically(file, text); },
+                           [this, name = pathText(file)] {
+                               context_.status.showMessage(tr("Saved %1").arg(name));
+                           },
+                           [this](const ErrorReport& report) { context_.banner.show(report); });
+                   });
 }
 
 QString BatchPanel::csv() const {
@@ -332,22 +343,22 @@ void BatchPanel::refreshProtocols() {
 void BatchPanel::refreshChoices() {
     refreshProtocols();
     const auto isShown = [this](const BatchColumn& column) {
-        return (!column.ofFit() || run_.choices().fit.has_value()) &&
-               (!column.ofSurface() || hasDistances_);
+        return (!column.isOfFit() || run_.choices().fit.has_value()) &&
+               (!column.isOfSurface() || hasDistances_);
     };
     for (int i = 0; i < model_.columnCount(); ++i)
         table_->setColumnHidden(i, !isShown(columnAt(i)));
     for (int i = 0; i < meansModel_.columnCount(); ++i)
         if (const BatchColumn* column = meansModel_.columnOf(i); column != nullptr)
             means_->setColumnHidden(i, !isShown(*column));
-    const QSignalBlocker quiet(column_);
-    const QVariant before = column_->currentData();
-    column_->clear();
+    const QSignalBlocker quiet(histogramColumn_);
+    const QVariant before = histogramColumn_->currentData();
+    histogramColumn_->clear();
     for (const int index : histogramColumns()) {
         const BatchColumn& column = columnAt(index);
-        if (isShown(column)) column_->addItem(column.title(), index);
+        if (isShown(column)) histogramColumn_->addItem(titleOf(column), index);
     }
-    column_->setCurrentIndex(std::max(column_->findData(before), 0));
+    histogramColumn_->setCurrentIndex(std::max(histogramColumn_->findData(before), 0));
 }
 
 void BatchPanel::refresh() {
@@ -356,7 +367,8 @@ void BatchPanel::refresh() {
         refreshChoices();
     }
     meansModel_.refresh(protocol());
-    histogram_->setRecords(run_.records(), columnAt(column_->currentData().toInt()), protocol());
+    histogram_->setRecords(run_.records(), columnAt(histogramColumn_->currentData().toInt()),
+                           protocol());
     shareHeight();
     refreshHead();
 }
@@ -391,8 +403,8 @@ void BatchPanel::refreshHead() {
         run_.earlierCount() == 0
             ? QString()
             : tr("%1 of them are from an earlier run").arg(groupedCount(run_.earlierCount())));
-    name_->setWholeText(idle ? tr("Nothing evaluated yet. Choose samples with Ctrl+B")
-                             : run_.plan().name);
+    name_->setFullText(idle ? tr("Nothing evaluated yet. Choose samples with Ctrl+B")
+                            : run_.plan().name);
     const bool several = choices.protocols.size() > 1;
     protocol_->setVisible(!idle && several);
     const QString meaning = protocolMeaning(choices.protocols[protocol()]);
@@ -400,8 +412,8 @@ void BatchPanel::refreshHead() {
     const QString tau = tr("τ = %1").arg(tauText(choices.tau));
     QStringList about{tau};
     if (!several) about.prepend(protocol_->itemText(0));
-    if (choices.fit && choices.fit->views) about << fitText(*choices.fit->views);
-    about_->setWholeText(
+    if (choices.fit) about << fitText(*choices.fit);
+    settingsLabel_->setFullText(
         idle ? QString() : about.join(QStringLiteral(" · ")),
         tr("%1. Squared distances in object units², threshold %2").arg(meaning, tau));
     const auto total = static_cast<int>(std::max<std::size_t>(run_.sampleCount(), 1));

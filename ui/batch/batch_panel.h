@@ -8,6 +8,7 @@
 #include "ui/batch/batch_histogram.h"
 #include "ui/batch/batch_model.h"
 #include "ui/shell/feature_context.h"
+#include "ui/style/elided_label.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
@@ -31,7 +32,7 @@ class BatchPanel : public QWidget {
     QToolButton& cancelButton() { return *cancel_; }
     QToolButton& reportButton() { return *report_; }
     QComboBox& protocolBox() { return *protocol_; }
-    QComboBox& histogramColumn() { return *column_; }
+    QComboBox& histogramColumn() { return *histogramColumn_; }
     QString progressText() const { return progress_->text(); }
     /// Records of the selected rows in the shown order; of all rows if none is selected.
     std::vector<SampleRecord> chosen() const;
@@ -48,6 +49,9 @@ class BatchPanel : public QWidget {
   private:
     QWidget* makeHead();
     QWidget* makeTables();
+    void makeSampleTable(QWidget& parent);
+    void makeMeansTable(QWidget& parent);
+    void makeHistogram(QWidget& parent);
     void refresh();
     void shareHeight();
     void refreshHead();
@@ -72,7 +76,7 @@ class BatchPanel : public QWidget {
 
     ElidedLabel* name_ = nullptr;
     QComboBox* protocol_ = nullptr;
-    ElidedLabel* about_ = nullptr;
+    ElidedLabel* settingsLabel_ = nullptr;
     QProgressBar* bar_ = nullptr;
     QLabel* progress_ = nullptr;
     QToolButton* pause_ = nullptr;
@@ -82,8 +86,8 @@ class BatchPanel : public QWidget {
     QToolButton* save_ = nullptr;
     QTableView* table_ = nullptr;
     QTableView* means_ = nullptr;
-    QComboBox* column_ = nullptr;
-    QWidget* distribution_ = nullptr;  // the histogram and its choice of column
+    QComboBox* histogramColumn_ = nullptr;
+    QWidget* histogramRow_ = nullptr;  // the histogram and its choice of column
     BatchHistogram* histogram_ = nullptr;
 };
 

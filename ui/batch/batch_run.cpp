@@ -12,9 +12,9 @@ constexpr std::size_t kMaxCached = 16;
 
 }  // namespace
 
-BatchRun::BatchRun(NetworkRequests& requests, QObject* parent)
-    : QObject(parent), network_(requests.network()) {
-    connect(&requests, &NetworkRequests::closing, this, &BatchRun::cancel, Qt::DirectConnection);
+BatchRun::BatchRun(NetworkClient& client, QObject* parent)
+    : QObject(parent), network_(client.network()) {
+    connect(&client, &NetworkClient::closing, this, &BatchRun::cancel, Qt::DirectConnection);
 }
 
 BatchRun::~BatchRun() {
@@ -24,19 +24,19 @@ BatchRun::~BatchRun() {
 void BatchRun::start(BatchPlan plan) {
     cancel();
     plan_ = std::move(plan);
-    outline_ = {};
-    outline_.choices = plan_.choices;
+    overview_ = {};
+    overview_.choices = plan_.choices;
     records_.clear();
     rowOfPosition_.clear();
     cached_.clear();
     earlierCount_ = 0;
     computed_ = 0;
     activeSeconds_ = 0;
-    recount();
+    recomputeMeans();
     // Destroying the last reference may remove a temporary folder: not on the GUI thread.
     QThreadPool::globalInstance()->start([before = std::move(session_)] {});
     session_ = std::make_shared<BatchSession>(plan_, network_, machineOf_);
-    ++sessions_;
+    ++sessionNumber_;
     state_ = State::idle;
     begin();
 }
@@ -46,14 +46,14 @@ void BatchRun::begin() {
     sinceResume_ = {};
     setState(State::running);
     // Callbacks of a replaced session are ignored.
-    const auto post = [this, self = QPointer<QObject>(this), session = sessions_](auto call) {
+    const auto post = [this, self = QPointer<QObject>(this), session = sessionNumber_](auto call) {
         callLater(self, [this, session, call = std::move(call)] {
-            if (session == sessions_) call();
+            if (session == sessionNumber_) call();
         });
     };
     BatchListener listener;
-    listener.onStart = [this, post](const BatchOutline& outline) {
-        post([this, outline] { setOutline(outline); });
+    listener.onStart = [this, post](const BatchOverview& overview) {
+        post([this, overview] { setOverview(overview); });
     };
     listener.onMeshes = [this, post](std::size_t position,
                                      const std::shared_ptr<const Reconstruction>& meshes) {
@@ -65,7 +65,7 @@ void BatchRun::begin() {
     listener.onRecord = [this, post](const SampleRecord& record) {
         post([this, record] {
             ++computed_;
-            put({record});
+            addOrReplace({record});
         });
     };
     // One thread: an earlier session may still write to the same folder.
@@ -84,45 +84,45 @@ void BatchRun::begin() {
     });
 }
 
-void BatchRun::setOutline(const BatchOutline& outline) {
-    outline_ = outline;
+void BatchRun::setOverview(const BatchOverview& overview) {
+    overview_ = overview;
     sinceResume_ = {};  // excludes the time for reading list and model from secondsLeft()
-    const std::vector<SampleRecord> earlier = std::exchange(outline_.before, {});
+    const std::vector<SampleRecord> earlier = std::exchange(overview_.finishedBefore, {});
     if (!records_.empty()) return;
-    recount();
+    recomputeMeans();
     earlierCount_ = earlier.size();
     Q_EMIT planned();
-    put(earlier);
+    addOrReplace(earlier);
 }
 
-void BatchRun::put(const std::vector<SampleRecord>& records) {
+void BatchRun::addOrReplace(const std::vector<SampleRecord>& records) {
     const std::size_t first = records_.size();
     std::vector<std::size_t> changed;
     for (const SampleRecord& record : records) {
         const auto [existing, isNew] = rowOfPosition_.emplace(record.position, records_.size());
         if (isNew) {
-            count(record);
+            addToMeans(record);
             records_.push_back(record);
         } else {
             records_[existing->second] = record;
             changed.push_back(existing->second);
         }
     }
-    if (!changed.empty()) recount();
+    if (!changed.empty()) recomputeMeans();
     if (records_.size() > first)
         Q_EMIT rowsAdded(static_cast<int>(first), static_cast<int>(records_.size()) - 1);
     for (const std::size_t row : changed) Q_EMIT rowChanged(static_cast<int>(row));
 }
 
-void BatchRun::count(const SampleRecord& record) {
+void BatchRun::addToMeans(const SampleRecord& record) {
     for (std::size_t protocol = 0; protocol < means_.size(); ++protocol)
         for (const std::string& category : std::set<std::string>{"", record.category})
             means_[protocol][category].add(record, protocol);
 }
 
-void BatchRun::recount() {
-    means_.assign(std::max<std::size_t>(outline_.choices.protocols.size(), 1), {{"", {}}});
-    for (const SampleRecord& record : records_) count(record);
+void BatchRun::recomputeMeans() {
+    means_.assign(std::max<std::size_t>(overview_.choices.protocols.size(), 1), {{"", {}}});
+    for (const SampleRecord& record : records_) addToMeans(record);
 }
 
 void BatchRun::setState(State state) {
@@ -160,7 +160,7 @@ std::optional<double> BatchRun::secondsLeft() const {
 
 std::filesystem::path BatchRun::report() const {
     if (state_ != State::done) return {};
-    return outline_.folder / kReportHtmlName;
+    return overview_.folder / kReportHtmlName;
 }
 
 std::shared_ptr<const Reconstruction> BatchRun::cachedMeshes(std::size_t row) const {

@@ -9,7 +9,7 @@
 #include "ui/batch/batch_columns.h"
 #include "ui/batch/batch_session.h"
 #include "ui/document/background.h"
-#include "ui/run/network_requests.h"
+#include "ui/run/network_client.h"
 
 namespace threefold::ui {
 
@@ -24,8 +24,8 @@ class BatchRun : public QObject {
   public:
     enum class State { idle, running, paused, done, cancelled };
 
-    /// `requests` must outlive the run.
-    explicit BatchRun(NetworkRequests& requests, QObject* parent = nullptr);
+    /// `client` must outlive the run.
+    explicit BatchRun(NetworkClient& client, QObject* parent = nullptr);
     ~BatchRun() override;  ///< cancels and waits until finished samples are saved
 
     /// Sets the description of the machine for later runs. Without it, reports name the processor.
@@ -41,12 +41,12 @@ class BatchRun : public QObject {
     bool active() const { return state_ == State::running || state_ == State::paused; }
     const BatchPlan& plan() const { return plan_; }
     /// The plan's choices; after planned(), the choices of a run found in the output folder.
-    const RunChoices& choices() const { return outline_.choices; }
+    const RunChoices& choices() const { return overview_.choices; }
     const std::vector<SampleRecord>& records() const { return records_; }
     const CategoryMeans& means(std::size_t protocol = 0) const { return means_.at(protocol); }
-    std::size_t sampleCount() const { return outline_.total; }  ///< 0 until the plan has been read
-    std::size_t earlierCount() const { return earlierCount_; }  ///< rows of earlier sessions
-    std::optional<double> secondsLeft() const;                  ///< none: not known yet
+    std::size_t sampleCount() const { return overview_.total; }  ///< 0 until the plan has been read
+    std::size_t earlierCount() const { return earlierCount_; }   ///< rows of earlier sessions
+    std::optional<double> secondsLeft() const;                   ///< none: not known yet
     /// File of the report; empty until the run is done.
     std::filesystem::path report() const;
     bool keepsResults() const { return !plan_.output.empty(); }
@@ -66,16 +66,16 @@ class BatchRun : public QObject {
   private:
     void begin();
     void setState(State state);
-    void setOutline(const BatchOutline& outline);
-    void put(const std::vector<SampleRecord>& records);
-    void count(const SampleRecord& record);
-    void recount();
+    void setOverview(const BatchOverview& overview);
+    void addOrReplace(const std::vector<SampleRecord>& records);
+    void addToMeans(const SampleRecord& record);
+    void recomputeMeans();
 
     std::shared_ptr<NetworkService> network_;
     MachineOf machineOf_;
     State state_ = State::idle;
     BatchPlan plan_;
-    BatchOutline outline_;
+    BatchOverview overview_;
     std::vector<SampleRecord> records_;
     /// Index in `records_`, by position in the list.
     std::map<std::size_t, std::size_t> rowOfPosition_;
@@ -91,7 +91,7 @@ class BatchRun : public QObject {
     std::list<CachedMeshes> cached_;  ///< newest first
 
     std::shared_ptr<BatchSession> session_;
-    int sessions_ = 0;  ///< begun so far
+    int sessionNumber_ = 0;  ///< of session_, from 1
     std::stop_source stop_;
     SingleThreadPool thread_;
 };

@@ -111,10 +111,10 @@ void BatchSession::run(const std::stop_token& stop, const BatchListener& listene
     Journal journal(folder_, about,
                     plan_.overwrite ? JournalStart::overwrite : JournalStart::resume);
     plan_.overwrite = false;  // the journal now belongs to this run
-    BatchOutline outline{plan_.choices, folder_, entriesOf(list_, about.shard).size(), {}};
+    BatchOverview overview{plan_.choices, folder_, entriesOf(list_, about.shard).size(), {}};
     for (const auto& [position, record] : journal.contents().records)
-        if (isFinished(record, folder_, runOptions)) outline.before.push_back(record);
-    listener.onStart(std::move(outline));
+        if (isFinished(record, folder_, runOptions)) overview.finishedBefore.push_back(record);
+    listener.onStart(std::move(overview));
     evaluateList(*network_, list_, journal, folder_, runOptions);
     const EvaluationRun finished = journal.run();
     removeUnshownThumbnails(folder_, finished.records);

@@ -44,17 +44,17 @@ std::optional<FoundRun> findRun(const std::filesystem::path& folder);
 /// Description of the run for the dialog, one to three sentences.
 QString textOf(const FoundRun& run);
 
-/// Outline of a run, known once list and folder have been read.
-struct BatchOutline {
+/// Overview of a run, known once list and folder have been read.
+struct BatchOverview {
     RunChoices choices;            ///< the plan's, or those of a run found in the folder
     std::filesystem::path folder;  ///< of journal and reports
     std::size_t total = 0;
-    std::vector<SampleRecord> before;  ///< finished in earlier runs
+    std::vector<SampleRecord> finishedBefore;  ///< in earlier runs
 };
 
 /// Callbacks of a run, called on its threads.
 struct BatchListener {
-    std::function<void(BatchOutline)> onStart;  ///< list and folder have been read
+    std::function<void(BatchOverview)> onStart;  ///< list and folder have been read
     std::function<void(std::size_t position, std::shared_ptr<const Reconstruction>)> onMeshes;
     std::function<void(const SampleRecord&)> onRecord;  ///< written to the disk
 };

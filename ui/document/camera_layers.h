@@ -10,7 +10,7 @@
 namespace threefold::ui {
 
 /// Layers of the cameras of the result's photographs: a pyramid for each, and the photograph as a
-/// backdrop, seen from its own viewpoint; and the content of a pane of photographs. Photographs are
+/// backdrop, seen from its own camera; and the content of a pane of photographs. Photographs are
 /// read in the background once the look needs them. For the window's thread.
 class CameraLayers : public QObject {
     Q_OBJECT

@@ -20,7 +20,7 @@ class Document : public QObject {
     using QObject::QObject;
 
     ResultModel result;
-    RunModel run{result};  ///< set by Reconstructor and, through `fit`, by FitMode only
+    RunModel run{result};  ///< set by Reconstructor and, through `fit`, by FitRunner only
     FitModel fit{result, run};
     OpenedMeshes opened;
     LookModel look;

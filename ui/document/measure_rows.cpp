@@ -29,7 +29,7 @@ std::optional<double> valueOf(const TruthMeasure& measure, const MeasuredMesh* m
 
 QString textOf(const TruthMeasure& measure, const MeasuredMesh& mesh) {
     const auto value = valueOf(measure, &mesh);
-    if (value) return fixed(*value, decimalsOf(measure.unit));
+    if (value) return fixedText(*value, decimalsOf(measure.unit));
     const bool awaited = !mesh.scores && mesh.problem.isEmpty();
     return awaited ? QStringLiteral("…") : QStringLiteral("–");
 }
@@ -40,8 +40,8 @@ void addChange(MeasureCell& cell, const TruthMeasure& measure, const MeasuredMes
     const auto to = valueOf(measure, &mesh);
     if (!from || !to || !std::isfinite(*to - *from)) return;
     const int decimals = decimalsOf(measure.unit);
-    cell.change = signedFixed(*to - *from, decimals);
-    if (cell.change == fixed(0, decimals)) return;
+    cell.change = signedText(*to - *from, decimals);
+    if (cell.change == fixedText(0, decimals)) return;
     const bool rose = *to > *from;
     cell.verdict = rose == (measure.better == Better::higher) ? Verdict::better : Verdict::worse;
 }

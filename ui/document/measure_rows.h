@@ -13,7 +13,7 @@ enum class Verdict { same, better, worse };
 struct MeasureCell {
     MeshId id;
     QString text;                     ///< "…" while pending, "–" if not measurable
-    QString change;                   ///< signed difference from the compared mesh; may be empty
+    QString change;                   ///< signed difference from the other mesh; may be empty
     Verdict verdict = Verdict::same;  ///< on the change
 };
 

@@ -9,7 +9,7 @@
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/mesh.h"
 #include "ui/results/result.h"
-#include "ui/style/control_names.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 

@@ -13,6 +13,7 @@
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/views/network_input.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {

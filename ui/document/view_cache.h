@@ -11,7 +11,7 @@
 
 namespace threefold::ui {
 
-/// LRU cache of views as the network sees them. NetworkRequests reads them; Thumbnails prefetches
+/// LRU cache of views as the network sees them. NetworkClient reads them; Thumbnails prefetches
 /// views that the user may choose next. A view whose photograph or mask file has changed is read
 /// again. Thread-safe; of several threads that need a view, one reads it.
 class ViewCache {

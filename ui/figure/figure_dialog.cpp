@@ -49,7 +49,7 @@ FigureDialog::FigureDialog(FigurePage page, QThreadPool& thread, QWidget* parent
     constexpr int kMaxMillimetres = 1000;
     width_->setRange(kMinMillimetres, kMaxMillimetres);
     width_->setSuffix(tr(" mm"));
-    width_->setValue(qRound(page_.millimetres));
+    width_->setValue(qRound(page_.widthMillimetres));
     background_->addItems({tr("White"), tr("Transparent"), tr("As in the window")});
     auto* form = new QFormLayout;
     form->addRow(tr("Columns"), columns);
@@ -64,8 +64,8 @@ FigureDialog::FigureDialog(FigurePage page, QThreadPool& thread, QWidget* parent
     save_->setDefault(true);
     QBoxLayout* side = columnOf({form, note_}, 16);
     side->addStretch(1);
-    setLayout(columnOf({rowOf({side, {picture_, 1}}, 16), rowOf({kStretch, save_, cancel})}, 16,
-                       {16, 16, 16, 16}));
+    setLayout(columnOf({rowOf({side, stretched(picture_)}, 16), rowOf({stretch(), save_, cancel})},
+                       16, {16, 16, 16, 16}));
     static_cast<QBoxLayout*>(layout())->setStretch(0, 1);
     resize(900, 560);
 
@@ -90,7 +90,7 @@ FigurePage FigureDialog::page() const {
         return std::ranges::find(page.columns, column) == page.columns.end();
     });
     page.columns = order.size() == columns_.size() ? std::vector<MeshId>{} : order;
-    page.millimetres = width_->value();
+    page.widthMillimetres = width_->value();
     page.background = static_cast<FigureBackground>(background_->currentIndex());
     page.dark = themeColours(palette()).dark;
     return page;

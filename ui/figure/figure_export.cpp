@@ -1,3 +1,5 @@
+#include "ui/figure/figure_features.h"
+
 #include <algorithm>
 
 #include <QAction>
@@ -19,7 +21,7 @@ class FigureExport : public QObject {
     Q_DECLARE_TR_FUNCTIONS(FigureExport)
 
   public:
-    FigureExport(const FeatureContext& context, const ResultHistory& kept, QObject* parent);
+    FigureExport(const FeatureContext& context, const ResultHistory& history, QObject* parent);
     ~FigureExport() override {
         stop_.request_stop();
         delete dialog_;  // before its thread
@@ -31,32 +33,34 @@ class FigureExport : public QObject {
     void write(FigurePage page, const std::filesystem::path& file);
 
     FeatureContext context_;
-    const ResultHistory& kept_;
+    const ResultHistory& history_;
     QAction* action_;
     QPointer<FigureDialog> dialog_;
     std::stop_source stop_;
     SingleThreadPool thread_;
 };
 
-FigureExport::FigureExport(const FeatureContext& context, const ResultHistory& kept,
+FigureExport::FigureExport(const FeatureContext& context, const ResultHistory& history,
                            QObject* parent)
     : QObject(parent),
       context_(context),
-      kept_(kept),
+      history_(history),
       action_(context.actions.add(
-          MenuSection::file, tr("Export &figure…"), {},
-          tr("The pinned results, or else all of the last ones, beside photographs and "
-             "truths: a sheet for print as PDF, SVG or PNG, or a video of them turning"))) {
-    const auto follow = [this] { action_->setEnabled(!kept_.all().empty()); };
+          {.menu = MenuSection::fileSave,
+           .text = tr("Export &figure…"),
+           .tooltip =
+               tr("The pinned results, or else all of the last ones, beside photographs and "
+                  "truths: a sheet for print as PDF, SVG or PNG, or a video of them turning")})) {
+    const auto follow = [this] { action_->setEnabled(!history_.all().empty()); };
     follow();
-    connect(&kept, &ResultHistory::changed, this, follow);
+    connect(&history, &ResultHistory::changed, this, follow);
     connect(action_, &QAction::triggered, this, &FigureExport::ask);
 }
 
 void FigureExport::ask() {
     FigurePage page{.rows = {}, .look = context_.document.look.current()};
-    const bool pinned = std::ranges::any_of(kept_.all(), &HistoryEntry::pinned);
-    for (const HistoryEntry& each : kept_.all())
+    const bool pinned = std::ranges::any_of(history_.all(), &HistoryEntry::pinned);
+    for (const HistoryEntry& each : history_.all())
         if (each.pinned || !pinned) page.rows.push_back({each.result});
     if (dialog_) dialog_->close();
     dialog_ = new FigureDialog(std::move(page), thread_, &context_.window);
@@ -66,12 +70,11 @@ void FigureExport::ask() {
 }
 
 void FigureExport::save(const FigurePage& page) {
-    askWhereToSave({.parent = *dialog_,
+    askForSavePath({.parent = *dialog_,
                     .title = tr("Export a figure"),
                     .filters = {tr("PDF (*.pdf)"), tr("SVG (*.svg)"), tr("PNG (*.png)"),
                                 tr("One turn, MP4 (*.mp4)"), tr("One turn, WebM (*.webm)")},
-                    .settings = &context_.settings,
-                    .folderKey = QStringLiteral("files/exportFolder"),
+                    .remembered = {{context_.settings, QStringLiteral("files/exportFolder")}},
                     .name = QStringLiteral("figure.pdf")},
                    *action_, [this, page](const std::filesystem::path& file, const QString&) {
                        if (dialog_) dialog_->close();
@@ -80,7 +83,7 @@ void FigureExport::save(const FigurePage& page) {
 }
 
 void FigureExport::write(FigurePage page, const std::filesystem::path& file) {
-    context_.status.say(tr("Drawing the figure…"));
+    context_.status.showMessage(tr("Drawing the figure…"));
     inBackground(
         this,
         [page = std::move(page), file, cancel = stop_.get_token()] {
@@ -96,10 +99,8 @@ void FigureExport::write(FigurePage page, const std::filesystem::path& file) {
 
 }  // namespace
 
-// Adds File > Export figure…: draws the pinned results, or else all kept results, like `threefold
-// figure`, with the look of the window. `kept` must outlive the window's actions.
-void addFigureExport(const FeatureContext& context, const ResultHistory& kept) {
-    new FigureExport(context, kept, &context.actions);
+void addFigureExport(const FeatureContext& context, const ResultHistory& history) {
+    new FigureExport(context, history, &context.actions);
 }
 
 }  // namespace threefold::ui

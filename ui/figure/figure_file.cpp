@@ -24,8 +24,6 @@
 namespace threefold::ui {
 namespace {
 
-constexpr double kUnitsPerInch = 96;
-
 QString extensionOf(const std::filesystem::path& file) {
     return QString::fromStdString(file.extension().string()).toLower();
 }
@@ -63,7 +61,7 @@ void writePdf(QBuffer& file, const LaidOutPage& page) {
     // Qt writes fonts in the order of a hash table.
     QHashSeed::setDeterministicGlobalSeed();
     const auto restoreRandomSeed = qScopeGuard(&QHashSeed::resetRandomGlobalSeed);
-    const QSizeF inches = page.size / kUnitsPerInch;
+    const QSizeF inches = page.size() / kUnitsPerInch;
     QPdfWriter writer(&file);
     writer.setResolution(kDpi);
     writer.setPageMargins({});
@@ -78,15 +76,15 @@ void writeSvg(QBuffer& file, const LaidOutPage& page) {
     writer.setTitle(QStringLiteral("Threefold"));
     writer.setDescription({});
     writer.setResolution(qRound(kSubunits * kUnitsPerInch));
-    writer.setSize((kSubunits * page.size).toSize());
-    writer.setViewBox(QRectF({}, page.size));
+    writer.setSize((kSubunits * page.size()).toSize());
+    writer.setViewBox(QRectF({}, page.size()));
     paintOn(writer, page, 1);
 }
 
 /// Size of the page in pixels. Throws InputError, before memory is allocated, if a side exceeds
 /// `maxSide`.
 QSize pixelsOf(const LaidOutPage& page, int dpi, int maxSide) {
-    const QSizeF size = dpi / kUnitsPerInch * page.size;
+    const QSizeF size = dpi / kUnitsPerInch * page.size();
     const double longer = std::max(size.width(), size.height());
     if (longer > maxSide) {
         const double fraction = maxSide / longer;
@@ -94,10 +92,11 @@ QSize pixelsOf(const LaidOutPage& page, int dpi, int maxSide) {
             {"figure", "",
              fmt::format("has {:.0f} × {:.0f} pixels, more than {} on a side", size.width(),
                          size.height(), maxSide),
-             fmt::format("Choose a width of {:.0f} mm, {:.0f} dots per inch, fewer objects, or "
-                         "PDF.",
-                         std::floor(fraction * page.size.width() / kUnitsPerInch * 25.4),
-                         std::floor(fraction * dpi))});
+             fmt::format(
+                 "Choose a width of {:.0f} mm, {:.0f} dots per inch, fewer objects, or "
+                 "PDF.",
+                 std::floor(fraction * page.size().width() / kUnitsPerInch * kMillimetresPerInch),
+                 std::floor(fraction * dpi))});
     }
     return size.toSize();
 }
@@ -117,7 +116,7 @@ std::vector<std::byte> pngOf(const LaidOutPage& page, int dpi) {
     constexpr int kBandPixels = 1 << 24;
     const double ratio = dpi / kUnitsPerInch;
     const QSize size = pixelsOf(page, dpi, kMaxSide);
-    PngWriter png(size.width(), size.height(), qRound(dpi / 0.0254));
+    PngWriter png(size.width(), size.height(), qRound(dpi / kMillimetresPerInch * 1000));
     const int bandRows = std::max(1, kBandPixels / size.width());
     for (int top = 0; top < size.height(); top += bandRows) {
         const int rows = std::min(bandRows, size.height() - top);
@@ -138,53 +137,79 @@ std::vector<std::byte> pngOf(const LaidOutPage& page, int dpi) {
 
 using Files = std::vector<std::filesystem::path>;
 
-Files writePictures(const FigurePage& page, const LaidOutPage& laidOut, Files files) {
+Files writePictures(const FigurePage& page, LaidOutPage& laidOut, Files files) {
     for (std::size_t i = 0; i < files.size(); ++i) {
-        laidOut.turnTo(glm::two_pi<double>() * static_cast<double>(i) / page.turn);
+        laidOut.turnTo(glm::two_pi<double>() * static_cast<double>(i) / page.turnPictures);
         writeFileAtomically(files[i], pngOf(laidOut, page.dpi));
     }
     return files;
 }
 
-Files writeVideo(const FigurePage& page, const LaidOutPage& laidOut,
-                 const std::filesystem::path& file, const QString& ffmpeg) {
-    constexpr int kTimeout = 60'000;  // milliseconds, for one picture
-    FileReplacement video(file);
-    QProcess process;
-    const auto fail = [&](const QString& reason) {
-        process.kill();
-        process.waitForFinished();
-        throw IoError({file.string(), "", "ffmpeg: " + reason.trimmed().toStdString(),
-                       "Choose .png for the pictures of the turn."});
-    };
-    for (int i = 0; i < page.turn; ++i) {
-        laidOut.turnTo(glm::two_pi<double>() * i / page.turn);
-        const QImage drawn = imageOf(laidOut, page.dpi);
+/// Video of pictures of one size, made by ffmpeg.
+class FfmpegPipe {
+  public:
+    /// The video appears as `file` once finish() has returned.
+    FfmpegPipe(QString ffmpeg, std::filesystem::path file)
+        : ffmpeg_(std::move(ffmpeg)), file_(std::move(file)), video_(file_) {}
+
+    /// Appends a picture. Throws IoError.
+    void write(const QImage& drawn) {
         // Videos have no transparency, and need sides of even length.
         QImage image((drawn.width() + 1) / 2 * 2, (drawn.height() + 1) / 2 * 2,
                      QImage::Format_RGBA8888);
         image.fill(Qt::white);
         QPainter(&image).drawImage(0, 0, drawn);
-        if (i == 0) {
-            const QString options = QStringLiteral(
-                                        "-v error -y -f rawvideo -pix_fmt rgba -s %1x%2 -r 30 -i - "
-                                        "-pix_fmt yuv420p -crf 20 -b:v 0 -f %3")
-                                        .arg(image.width())
-                                        .arg(image.height())
-                                        .arg(extensionOf(file).mid(1));
-            process.start(ffmpeg, options.split(' ')
-                                      << QString::fromStdString(video.path().string()));
-        }
-        process.write(reinterpret_cast<const char*>(image.constBits()), image.sizeInBytes());
-        while (process.bytesToWrite() > 0)
-            if (!process.waitForBytesWritten(kTimeout))
-                fail(process.readAllStandardError() + process.errorString());
+        if (!isStarted_) start(image.size());
+        process_.write(reinterpret_cast<const char*>(image.constBits()), image.sizeInBytes());
+        while (process_.bytesToWrite() > 0)
+            if (!process_.waitForBytesWritten(kTimeout))
+                fail(process_.readAllStandardError() + process_.errorString());
     }
-    process.closeWriteChannel();
-    if (!process.waitForFinished(kTimeout) || process.exitStatus() != QProcess::NormalExit ||
-        process.exitCode() != 0)
-        fail(process.readAllStandardError());
-    video.commit();
+    /// Completes the video. Throws IoError.
+    void finish() {
+        process_.closeWriteChannel();
+        if (!process_.waitForFinished(kTimeout) || process_.exitStatus() != QProcess::NormalExit ||
+            process_.exitCode() != 0)
+            fail(process_.readAllStandardError());
+        video_.commit();
+    }
+
+  private:
+    static constexpr int kTimeout = 60'000;  // milliseconds, for one picture
+
+    void start(QSize size) {
+        isStarted_ = true;
+        const QString options = QStringLiteral(
+                                    "-v error -y -f rawvideo -pix_fmt rgba -s %1x%2 -r 30 -i - "
+                                    "-pix_fmt yuv420p -crf 20 -b:v 0 -f %3")
+                                    .arg(size.width())
+                                    .arg(size.height())
+                                    .arg(extensionOf(file_).mid(1));
+        process_.start(ffmpeg_, options.split(' ')
+                                    << QString::fromStdString(video_.path().string()));
+    }
+    [[noreturn]] void fail(const QString& reason) {
+        process_.kill();
+        process_.waitForFinished();
+        throw IoError({file_.string(), "", "ffmpeg: " + reason.trimmed().toStdString(),
+                       "Choose .png for the pictures of the turn."});
+    }
+
+    QString ffmpeg_;
+    std::filesystem::path file_;
+    FileReplacement video_;
+    QProcess process_;
+    bool isStarted_ = false;
+};
+
+Files writeVideo(const FigurePage& page, LaidOutPage& laidOut, const std::filesystem::path& file,
+                 const QString& ffmpeg) {
+    FfmpegPipe video(ffmpeg, file);
+    for (int i = 0; i < page.turnPictures; ++i) {
+        laidOut.turnTo(glm::two_pi<double>() * i / page.turnPictures);
+        video.write(imageOf(laidOut, page.dpi));
+    }
+    video.finish();
     return {file};
 }
 
@@ -192,9 +217,9 @@ bool isVideo(const std::filesystem::path& file) {
     return QStringList{".mp4", ".webm"}.contains(extensionOf(file));
 }
 
-int picturesOf(const std::filesystem::path& file, int turn) {
+int picturesOf(const std::filesystem::path& file, int turnPictures) {
     constexpr int kDefaultTurn = 120;
-    return isVideo(file) && turn == 0 ? kDefaultTurn : turn;
+    return isVideo(file) && turnPictures == 0 ? kDefaultTurn : turnPictures;
 }
 
 /// Empty where pictures take the video's place.
@@ -204,9 +229,9 @@ QString videoMaker(const std::filesystem::path& file) {
 
 }  // namespace
 
-void requireFigureFile(const std::filesystem::path& file, int turn) {
+void requireFigureFile(const std::filesystem::path& file, int turnPictures) {
     if (isVideo(file) || extensionOf(file) == QLatin1String(".png")) return;
-    if (turn > 0)
+    if (turnPictures > 0)
         throw UsageError(
             {file.string(), "", "cannot hold an animation", "Use .mp4, .webm or .png."});
     if (QStringList{".pdf", ".svg"}.contains(extensionOf(file))) return;
@@ -214,8 +239,8 @@ void requireFigureFile(const std::filesystem::path& file, int turn) {
                       "Use .pdf, .svg or .png, or for a video .mp4 or .webm."});
 }
 
-Files figureFiles(const std::filesystem::path& file, int turn) {
-    const int pictures = picturesOf(file, turn);
+Files figureFiles(const std::filesystem::path& file, int turnPictures) {
+    const int pictures = picturesOf(file, turnPictures);
     if (pictures == 0 || !videoMaker(file).isEmpty()) return {file};
     Files files;
     for (int i = 1; i <= pictures; ++i)
@@ -230,22 +255,22 @@ QImage figurePreview(const FigurePage& given, int side, const std::stop_token& c
     // The width is known, the height only once the page is laid out with few dots.
     constexpr int kFewDots = 20;
     page.dpi = kFewDots;
-    const QSizeF inches = layOut(page, device, cancel).size / kUnitsPerInch;
+    const QSizeF inches = LaidOutPage(page, device, cancel).size() / kUnitsPerInch;
     page.dpi = std::max(1, static_cast<int>(side / std::max(inches.width(), inches.height())));
-    return imageOf(layOut(page, device, cancel), page.dpi);
+    return imageOf(LaidOutPage(page, device, cancel), page.dpi);
 }
 
 Files writeFigure(const FigurePage& given, const std::filesystem::path& file,
                   const std::stop_token& cancel) {
     FigurePage page = given;
-    requireFigureFile(file, page.turn);
-    page.turn = picturesOf(file, page.turn);
+    requireFigureFile(file, page.turnPictures);
+    page.turnPictures = picturesOf(file, page.turnPictures);
     const render::Instance instance({});
     const render::Device device(instance);
-    const LaidOutPage laidOut = layOut(page, device, cancel);
-    if (page.turn > 0) {
+    LaidOutPage laidOut(page, device, cancel);
+    if (page.turnPictures > 0) {
         const QString ffmpeg = videoMaker(file);
-        return ffmpeg.isEmpty() ? writePictures(page, laidOut, figureFiles(file, page.turn))
+        return ffmpeg.isEmpty() ? writePictures(page, laidOut, figureFiles(file, page.turnPictures))
                                 : writeVideo(page, laidOut, file, ffmpeg);
     }
     const QString extension = extensionOf(file);

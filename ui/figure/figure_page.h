@@ -1,7 +1,7 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -23,6 +23,9 @@ class QPainter;
 
 namespace threefold::ui {
 
+inline constexpr double kMillimetresPerInch = 25.4;
+inline constexpr double kUnitsPerInch = 96;  ///< units of a page
+
 /// All columns of a figure: MeshId::photograph, then kResultMeshes.
 std::vector<MeshId> figureColumns();
 /// Name of a column on the command line: "photo", or MeshId::name().
@@ -33,6 +36,9 @@ struct FigureRow {
     ResultRef result;
     QString name = {};
     QString problem = {};
+
+    /// Whether the row has something to show in this column.
+    bool has(MeshId column) const;
 };
 
 /// Background: white for print, transparent, or that of the window's panes.
@@ -43,38 +49,46 @@ inline constexpr std::string_view kFigureBackgrounds[] = {"white", "transparent"
 struct FigurePage {
     std::vector<FigureRow> rows;
     std::vector<MeshId> columns = {};  ///< empty: all columns with content
-    double millimetres = 170;          ///< width, above 0; the height follows from the content
+    double widthMillimetres = 170;     ///< above 0; the height follows from the content
     int dpi = 300;                     ///< dots per inch of pictures, and of a PNG; above 0
     FigureBackground background = FigureBackground::white;
     bool dark = true;  ///< for FigureBackground::theme
     /// Azimuth and elevation in degrees, as in CameraRow; none: each row's first view.
-    std::optional<glm::dvec2> camera = {};
+    std::optional<glm::dvec2> viewDirection = {};
     Look look = {};  ///< look of the surfaces; an automatic colour range is shared by the page
-    int turn = 0;    ///< number of pictures of one turn about the vertical; 0: a still page
+    /// Number of pictures of one turn about the vertical; 0: a still page.
+    int turnPictures = 0;
 };
 inline constexpr std::size_t kMaxFigureRows = 100;
 
 /// Laid-out page. Needs a QGuiApplication for fonts. For one thread at a time.
-struct LaidOutPage {
-    QSizeF size;  ///< in units of 1/96 inch, as those of `paint`
-    /// Draws the cells on demand, and text, legend and scale bar as vectors. Throws DeviceError,
-    /// InputError (a cell beyond the device's limit) and Cancelled.
-    std::function<void(QPainter& painter)> paint;
-    /// Sets the rotation of the meshes in the next `paint`, radians; 0 in the first picture.
-    std::function<void(double angle)> turnTo;
+class LaidOutPage {
+  public:
+    /// Lays a page out; reads the photographs. The cells of a row show the same region of the same
+    /// view, and all rows have one scale. `device` must outlive the page. Throws Cancelled.
+    LaidOutPage(FigurePage page, const render::Device& device, const std::stop_token& cancel = {});
+    ~LaidOutPage();
+
+    QSizeF size() const;  ///< in units of 1/96 inch, as those of paint()
+    /// Draws the cells, and text, legend and scale bar as vectors. Throws DeviceError, InputError
+    /// (a cell beyond the device's limit) and Cancelled.
+    void paint(QPainter& painter) const;
+    /// Sets the rotation of the meshes for the next paint(), radians; 0 in the first picture.
+    void turnTo(double angle);
+
+  private:
+    class Painter;
+    std::unique_ptr<Painter> painter_;
 };
-/// Lays a page out; reads the photographs. The cells of a row show the same region of the same
-/// view, and all rows have one scale. `device` must outlive the returned page. Throws Cancelled.
-LaidOutPage layOut(FigurePage page, const render::Device& device,
-                   const std::stop_token& cancel = {});
 
 /// Checks the extension of a figure's file. Throws UsageError unless it is .pdf, .svg, .png or, for
-/// a video, .mp4 or .webm, in upper or lower case; with `turn` > 0, unless it is a video's or .png.
-void requireFigureFile(const std::filesystem::path& file, int turn = 0);
+/// a video, .mp4 or .webm, in upper or lower case; with `turnPictures` > 0, unless it is a video's
+/// or .png.
+void requireFigureFile(const std::filesystem::path& file, int turnPictures = 0);
 
-/// The files that writeFigure() would write for `file` and `turn` > 0 pictures, or 0, as in its
+/// The files that writeFigure() would write for `file` and `turnPictures` > 0, or 0, as in its
 /// page: those of a video depend on whether ffmpeg is found.
-std::vector<std::filesystem::path> figureFiles(const std::filesystem::path& file, int turn);
+std::vector<std::filesystem::path> figureFiles(const std::filesystem::path& file, int turnPictures);
 
 /// Draws a page, the first picture of a turn, with `side` pixels on its longer side. Throws as
 /// writeFigure(), without IoError.
@@ -83,7 +97,7 @@ QImage figurePreview(const FigurePage& page, int side, const std::stop_token& ca
 /// Writes a figure and returns its files. A video has 30 pictures a second, by default 120
 /// pictures, and needs ffmpeg; without ffmpeg, and for .png, a turn becomes as many numbered PNG
 /// files. Equal pages give equal bytes, except videos: the files have neither dates nor random
-/// numbers. Throws like layOut(), `paint`, requireFigureFile() and render::Device, and IoError.
+/// numbers. Throws like LaidOutPage, requireFigureFile() and render::Device, and IoError.
 std::vector<std::filesystem::path> writeFigure(const FigurePage& page,
                                                const std::filesystem::path& file,
                                                const std::stop_token& cancel = {});

@@ -1,3 +1,5 @@
+#include "ui/figure/figure_features.h"
+
 #include <QAction>
 
 #include "engine/formats/bytes/write_file.h"
@@ -16,14 +18,14 @@ struct WebPageExport {
 
 }  // namespace
 
-// Adds File > Export web page…: writes the window's meshes as one HTML file whose meshes turn, with
-// the colours of the window.
 void addWebPageExport(const FeatureContext& context, const ShownValues& values,
                       const MeasuredMeshes& measured) {
     QAction* action = context.actions.add(
-        MenuSection::file, WebPageExport::tr("Export &web page…"), {},
-        WebPageExport::tr("The photographs and all meshes side by side, turning together, as one "
-                          "file for any browser"));
+        {.menu = MenuSection::fileSave,
+         .text = WebPageExport::tr("Export &web page…"),
+         .tooltip = WebPageExport::tr(
+             "The photographs and all meshes side by side, turning together, as one "
+             "file for any browser")});
     const auto follow = [action, &document = context.document] {
         action->setEnabled(document.result.current() != nullptr ||
                            document.opened.first() != nullptr);
@@ -34,7 +36,7 @@ void addWebPageExport(const FeatureContext& context, const ShownValues& values,
     QObject::connect(action, &QObject::destroyed, [stop]() mutable { stop.request_stop(); });
     QObject::connect(action, &QAction::triggered, action, [=, &measured] {
         const auto write = [=, &measured](const std::filesystem::path& file, const QString&) {
-            context.status.say(WebPageExport::tr("Writing the web page…"));
+            context.status.showMessage(WebPageExport::tr("Writing the web page…"));
             inBackground(
                 action,
                 [made = webPageOf(values, measured), result = context.document.result.current(),
@@ -46,11 +48,10 @@ void addWebPageExport(const FeatureContext& context, const ShownValues& values,
                 [=] { context.status.showSavedFiles({file}); },
                 [=](const ErrorReport& report) { context.banner.show(report); }, file.string());
         };
-        askWhereToSave({.parent = context.window,
+        askForSavePath({.parent = context.window,
                         .title = WebPageExport::tr("Export a web page"),
                         .filters = {WebPageExport::tr("Web page (*.html)")},
-                        .settings = &context.settings,
-                        .folderKey = QStringLiteral("files/exportFolder"),
+                        .remembered = {{context.settings, QStringLiteral("files/exportFolder")}},
                         .name = QStringLiteral("page.html")},
                        *action, write);
     });

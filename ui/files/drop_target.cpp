@@ -53,11 +53,11 @@ bool DropTarget::eventFilter(QObject* watched, QEvent* event) {
 }
 
 bool DropTarget::over(QDropEvent& event) {
-    const QString meaning = dropMeaning(filesOf(*event.mimeData()), roleOf(event),
-                                        document_.result.current() != nullptr);
-    if (meaning.isEmpty()) return false;
+    const QString hint =
+        dropHint(filesOf(*event.mimeData()), roleOf(event), document_.result.current() != nullptr);
+    if (hint.isEmpty()) return false;
     acceptCopy(event);
-    hint_->setText(meaning);
+    hint_->setText(hint);
     hint_->adjustSize();
     constexpr int kFromBottom = 24;
     const QPoint corner = viewport_.mapToGlobal(QPoint(0, 0));
@@ -72,7 +72,7 @@ bool DropTarget::dropped(QDropEvent& event) {
     OpenRequest request;
     request.files = filesOf(*event.mimeData());
     if (request.files.empty()) return false;
-    request.role = roleOf(event);
+    request.filesRole = roleOf(event);
     acceptCopy(event);
     files_.open(request);
     return true;

@@ -11,11 +11,14 @@
 #include "ui/document/background.h"
 #include "ui/files/export_dialog.h"
 #include "ui/files/file_kinds.h"
+#include "ui/files/picture_progress.h"
 #include "ui/files/picture_writer.h"
 #include "ui/files/screenshot_dialog.h"
+#include "ui/files/suggested_name.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/file_dialogs.h"
 #include "ui/style/image_conversion.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 
@@ -32,7 +35,7 @@ ExportCommands::ExportCommands(const FeatureContext& context, const ShownValues&
             [this](const QString& file) { reportSaved({file.toStdString()}); });
     connect(pictures_, &PictureWriter::failed, this, &ExportCommands::reportFailed);
     connect(pictures_, &PictureWriter::cancelled, this,
-            [this] { context_.status.say(tr("Cancelled; no picture was saved")); });
+            [this] { context_.status.showMessage(tr("Cancelled; no picture was saved")); });
     connect(context.actions.exportMesh, &QAction::triggered, this,
             [this] { ask(exportDialog_, shown_, &ExportCommands::exportTo); });
     connect(context.actions.screenshot, &QAction::triggered, this,
@@ -65,11 +68,10 @@ void ExportCommands::askForFile(const ScreenshotChoice& choice) {
     const QString name = result
                              ? QString::fromStdString(suggestedName(*result->sample, result->views))
                              : QStringLiteral("threefold");
-    askWhereToSave({.parent = context_.window,
+    askForSavePath({.parent = context_.window,
                     .title = tr("Save a screenshot"),
                     .filters = {tr("Pictures (*.png)")},
-                    .settings = &context_.settings,
-                    .folderKey = QStringLiteral("files/exportFolder"),
+                    .remembered = {{context_.settings, QStringLiteral("files/exportFolder")}},
                     .name = name + ".png"},
                    *this, [this, choice](const std::filesystem::path& file, const QString&) {
                        choice.wholeWindow
@@ -116,7 +118,7 @@ void ExportCommands::copyPane(std::size_t pane) {
             }
             QGuiApplication::clipboard()->setImage(
                 panes.copy(rect.x, rect.y, rect.width, rect.height));
-            context_.status.say(tr("Copied the picture"));
+            context_.status.showMessage(tr("Copied the picture"));
         });
     });
     if (!requested) reportNoPicture();

@@ -18,8 +18,10 @@
 #include "ui/document/connections.h"
 #include "ui/document/shown_values.h"
 #include "ui/files/file_kinds.h"
+#include "ui/files/suggested_name.h"
 #include "ui/results/quantities.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/style/path_text.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
@@ -31,6 +33,8 @@ const QString kFormatKey = QStringLiteral("files/exportFormat");
 const QString kMeshesKey = QStringLiteral("files/exportMeshNames");
 const QString kSpaceKey = QStringLiteral("files/exportSpace");
 constexpr const char* kCameraSpace = "camera";
+/// Name of opened meshes in settings of earlier versions.
+const QString kEarlierOpenedName = QStringLiteral("compared");
 const QString kColouredKey = QStringLiteral("files/exportColoured");
 
 /// Check box text with a mnemonic: the number of a numbered stage, else the first letter.
@@ -46,8 +50,12 @@ QString choiceText(const Document& document, const ExportedMesh& mesh) {
     return title.insert(title.lastIndexOf(' ') + 1, '&');
 }
 
+QString toText(std::string_view name) {
+    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+}
+
 QString nameInSettings(const ExportedMesh& mesh) {
-    return QString::fromStdString(std::string(mesh.name()));
+    return toText(mesh.name());
 }
 
 /// Label of a format that can be written: its names and what the file holds.
@@ -111,7 +119,7 @@ void ExportDialog::addChoices() {
 }
 
 void ExportDialog::layOut() {
-    QBoxLayout* folderRow = rowOf({{folder_, 1}, browse_});
+    QBoxLayout* folderRow = rowOf({stretched(folder_), browse_});
     auto* form = new QFormLayout(this);
     form->setContentsMargins(16, 16, 16, 16);
     form->setVerticalSpacing(8);
@@ -185,6 +193,7 @@ void ExportDialog::restore() {
     space_->setCurrentIndex(camera ? 1 : 0);
     coloured_->setChecked(settings_.value(kColouredKey).toBool());
     stored_ = settings_.value(kMeshesKey).toStringList();
+    if (stored_.contains(kEarlierOpenedName)) stored_ << toText(kOpenedMeshName);
     followMeshes();
     // Nothing was stored, or names of another model's stages.
     const bool anyChosen =

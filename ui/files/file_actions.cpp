@@ -22,6 +22,7 @@
 #include "ui/run/network_menu.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {
@@ -35,18 +36,17 @@ void askForPoints(
     const FeatureContext& context, OpenedFiles& files, bool truth,
     const std::function<void()>& before = [] {}) {
     const QString patterns = meshFilePatterns() + (truth ? QStringLiteral(" *.dat") : QString());
-    QFileDialog& dialog =
-        askForFile({.parent = context.window,
-                    .title = truth ? FileActions::tr("Open as truth")
-                                   : FileActions::tr("Open a mesh to compare"),
-                    .filters = {FileActions::tr("Meshes and points (%1)").arg(patterns),
-                                FileActions::tr("All files (*)")},
-                    .settings = &context.settings,
-                    .folderKey = QStringLiteral("files/openFolder")},
-                   files, [&files, truth, before](const std::filesystem::path& file) {
-                       before();
-                       files.open(truth ? OpenRequest{.truth = file} : OpenRequest{.mesh = file});
-                   });
+    QFileDialog& dialog = askForFile(
+        {.parent = context.window,
+         .title =
+             truth ? FileActions::tr("Open as truth") : FileActions::tr("Open a mesh to compare"),
+         .filters = {FileActions::tr("Meshes and points (%1)").arg(patterns),
+                     FileActions::tr("All files (*)")},
+         .remembered = {{context.settings, QStringLiteral("files/openFolder")}}},
+        files, [&files, truth, before](const std::filesystem::path& file) {
+            before();
+            files.open(truth ? OpenRequest{.truth = file} : OpenRequest{.meshBesideResult = file});
+        });
     dialog.setObjectName(QStringLiteral("openFiles"));
 }
 
@@ -66,7 +66,7 @@ void addSampleMenu(const FeatureContext& context, OpenedFiles& files) {
     auto* menu = new QMenu(QCoreApplication::translate("SampleMenu", "&Samples"), &context.window);
     menu->setToolTipsVisible(true);
     menu->menuAction()->setEnabled(false);
-    context.actions.addSubmenu(MenuSection::open, *menu);
+    context.actions.addSubmenu(MenuSection::fileOpen, *menu);
     inBackground(
         menu, [] { return std::pair(bundledPhotographs(), bundledSamples()); },
         [menu, &files](const auto& samples) {
@@ -88,7 +88,7 @@ void addSampleMenu(const FeatureContext& context, OpenedFiles& files) {
 }  // namespace
 
 OpenedFiles& addFiles(const FeatureContext& context, InputModel& input, Viewport& viewport,
-                      NetworkRequests& requests, NetworkMenu& networks, PaneHeaders& headers,
+                      NetworkClient& client, NetworkMenu& networks, PaneHeaders& headers,
                       const MeasuredMeshes& measured) {
     auto* files = new OpenedFiles(context, input, measured);
     new OpenedFraming(context, viewport);
@@ -100,7 +100,8 @@ OpenedFiles& addFiles(const FeatureContext& context, InputModel& input, Viewport
     });
     const auto add = [&](const QString& text, const QKeySequence& keys, const QString& tooltip,
                          bool truth) {
-        QAction* action = context.actions.add(MenuSection::compare, text, keys, tooltip);
+        QAction* action = context.actions.add(
+            {.menu = MenuSection::fileCompare, .text = text, .keys = keys, .tooltip = tooltip});
         QObject::connect(action, &QAction::triggered, files,
                          [context, files, truth] { askForPoints(context, *files, truth); });
     };
@@ -118,7 +119,7 @@ OpenedFiles& addFiles(const FeatureContext& context, InputModel& input, Viewport
     addOpenedBars(context, *files, measured);
     new DropTarget(context, viewport, *files);
     new SessionFiles(context, input, viewport, *files, networks);
-    auto* second = new SecondNetwork(context, requests, networks, *files);
+    auto* second = new SecondNetwork(context, client, networks, *files);
     headers.addOpening(
         [context, files, second](QMenu& menu, const std::function<void()>& choosePane) {
             menu.addAction(FileActions::tr("&Open a mesh…"), files, [context, files, choosePane] {

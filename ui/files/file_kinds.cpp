@@ -6,13 +6,11 @@
 #include <QCoreApplication>
 #include <QMimeData>
 #include <QUrl>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/data_set.h"
-#include "ui/style/control_names.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {
@@ -58,8 +56,7 @@ std::vector<std::filesystem::path> filesOf(const QMimeData& data) {
     return files;
 }
 
-QString dropMeaning(const std::vector<std::filesystem::path>& files, FileRole role,
-                    bool hasResult) {
+QString dropHint(const std::vector<std::filesystem::path>& files, FileRole role, bool hasResult) {
     if (files.empty()) return {};
     const auto count = [&](FileKind kind) { return std::ranges::count(files, kind, fileKind); };
     const auto has = [&](FileKind kind) { return count(kind) > 0; };
@@ -85,13 +82,6 @@ QString dropMeaning(const std::vector<std::filesystem::path>& files, FileRole ro
     if (hasResult && has(FileKind::mesh) && !has(FileKind::sample) && !has(FileKind::image))
         return FileKinds::tr("Drop to compare · with Shift: as truth");
     return FileKinds::tr("Drop to open");
-}
-
-std::string suggestedName(const Sample& sample, std::span<const int> views) {
-    const std::string title = categoryName(sample.category);
-    std::string name = title.empty() ? sample.category : title;
-    if (!name.empty()) name += '_';
-    return fmt::format("{}{}_{}", name, sample.id, fmt::join(views, "-"));
 }
 
 }  // namespace threefold::ui

@@ -1,13 +1,10 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
 #include <string>
 #include <vector>
 
 #include <QString>
-
-#include "engine/sample/sample.h"
 
 class QMimeData;
 
@@ -40,9 +37,6 @@ enum class FileRole {
 std::vector<std::filesystem::path> filesOf(const QMimeData& data);
 
 /// Effect of dropping these files, as text: "Drop to compare". Empty: nothing happens.
-QString dropMeaning(const std::vector<std::filesystem::path>& files, FileRole role, bool hasResult);
-
-/// Default name for files of a sample: category (if any), sample and views, "airplane_p0001_0-6-7".
-std::string suggestedName(const Sample& sample, std::span<const int> views);
+QString dropHint(const std::vector<std::filesystem::path>& files, FileRole role, bool hasResult);
 
 }  // namespace threefold::ui

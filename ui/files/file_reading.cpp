@@ -1,6 +1,6 @@
 #include "ui/files/file_reading.h"
 
-#include "ui/style/control_names.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 
@@ -10,13 +10,13 @@ FileReading::FileReading(const FeatureContext& context) : context_(context) {
     connect(&progressTimer_, &QTimer::timeout, this, [this] {
         lastProgressText_ =
             tr("Reading %1… %2 % · Esc cancels").arg(name_).arg(qRound(100 * progress_->load()));
-        context_.status.say(lastProgressText_);
+        context_.status.showMessage(lastProgressText_);
     });
 }
 
 void FileReading::reportFailure(const ErrorReport& report) {
     context_.banner.show(report);
-    Q_EMIT context_.window.requestFailed(report);
+    Q_EMIT context_.opener.requestFailed(report);
 }
 
 void FileReading::begin(const std::filesystem::path& file) {
@@ -31,7 +31,7 @@ void FileReading::end() {
     if (--reading_ > 0) return;
     progressTimer_.stop();
     if (!lastProgressText_.isEmpty() && context_.status.text() == lastProgressText_)
-        context_.status.say({});
+        context_.status.showMessage({});
     lastProgressText_.clear();
     Q_EMIT busyChanged(false);
 }

@@ -2,7 +2,7 @@
 
 #include <QFileInfo>
 
-#include "ui/style/control_names.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 

@@ -15,15 +15,15 @@
 namespace threefold::ui {
 
 /// Name of opened meshes in files and settings, where stages have MorphStage::name.
-inline constexpr std::string_view kOpenedMesh = "compared";
+inline constexpr std::string_view kOpenedMeshName = "opened";
 
 /// A mesh to export: a stage of the result, or an opened mesh.
 struct ExportedMesh {
     MeshId id;  ///< `first`, `result` (all stages after the first), `fitted`, or opened
     std::string stage = {};  ///< MorphStage::name; empty for opened meshes
 
-    /// Name in files and settings: `stage`, or kOpenedMesh.
-    std::string_view name() const { return id.isOpened() ? kOpenedMesh : stage; }
+    /// Name in files and settings: `stage`, or kOpenedMeshName.
+    std::string_view name() const { return id.isOpened() ? kOpenedMeshName : stage; }
     auto operator<=>(const ExportedMesh&) const = default;
 };
 
@@ -61,7 +61,7 @@ struct ExportSource {
 ExportSource exportSource(const ShownValues& shown, bool coloured);
 
 /// File of a mesh to write: "{name}_{stage}.obj", or "{name of the opened file or
-/// result}_compared.obj"; of opened meshes with the same name the second is "…_compared_2.obj".
+/// result}_opened.obj"; of opened meshes with the same name the second is "…_opened_2.obj".
 struct ExportFile {
     std::filesystem::path path;
     ExportedMesh mesh;

@@ -15,7 +15,7 @@
 #include "engine/error.h"
 #include "engine/resources.h"
 #include "ui/files/file_kinds.h"
-#include "ui/style/control_names.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {

@@ -14,7 +14,10 @@
 #include "ui/files/opened_files.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
+#include "ui/style/bounded_scroll.h"
+#include "ui/style/elided_label.h"
 #include "ui/style/number_format.h"
+#include "ui/style/path_text.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
@@ -22,15 +25,16 @@ namespace threefold::ui {
 namespace {
 
 /// Text such as "moved into the frame: × 0.0072, turned by 90°, F(τ) 0.00 → 71.30 %".
-QString movedText(const OpenedMeshSource::Alignment& moved, const MeasuredMesh& measured) {
+QString movedText(const MeshAlignment& alignment, const MeasuredMesh& measured) {
     QString text =
-        OpenedBar::tr("moved into the frame: × %1").arg(shortNumber(moved.transform.scale));
+        OpenedBar::tr("moved into the frame: × %1").arg(shortNumber(alignment.transform.scale));
     constexpr double kMinDegrees = 0.5;
-    if (const double degrees = moved.transform.rotationDegrees(); degrees > kMinDegrees)
-        text += OpenedBar::tr(", turned by %1°").arg(fixed(degrees, 0));
-    if (moved.fBefore && measured.scores)
+    if (const double degrees = alignment.transform.rotationDegrees(); degrees > kMinDegrees)
+        text += OpenedBar::tr(", turned by %1°").arg(fixedText(degrees, 0));
+    if (alignment.fBefore && measured.scores)
         text += OpenedBar::tr(", F(τ) %1 → %2 %")
-                    .arg(fixed(*moved.fBefore, 2), fixed(measured.scores->measures.atTau().f, 2));
+                    .arg(fixedText(*alignment.fBefore, 2),
+                         fixedText(measured.scores->measures.atTau().f, 2));
     return text;
 }
 
@@ -70,10 +74,11 @@ OpenedBar::OpenedBar(const FeatureContext& context, OpenedFiles& files,
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     setTextRole(*text_, "muted");
     auto* close = flatButton(QStringLiteral("✕"), tr("Close this mesh"), this);
-    setLayout(rowOf({{text_, 1}, frame_, space_, truth_, showAgain_, close}, 8, {16, 4, 8, 4}));
+    setLayout(
+        rowOf({stretched(text_), frame_, space_, truth_, showAgain_, close}, 8, {16, 4, 8, 4}));
     connect(space_, &QToolButton::clicked, &source_, &OpenedMeshSource::toggleSpace);
     connect(truth_, &QToolButton::clicked, this,
-            [this, &files] { files.truth().apply(source_.file(), source_.space()); });
+            [this, &files] { files.truthChoice().apply(source_.file(), source_.space()); });
     connect(frame_, &QToolButton::clicked, &source_,
             [this] { source_.alignment() ? source_.undoAlignment() : source_.align(); });
     connect(showAgain_, &QToolButton::clicked, &source_, &OpenedMeshSource::showAgain);
@@ -84,7 +89,7 @@ OpenedBar::OpenedBar(const FeatureContext& context, OpenedFiles& files,
 }
 
 QString OpenedBar::text() const {
-    return isHidden() ? QString() : text_->wholeText();
+    return isHidden() ? QString() : text_->fullText();
 }
 
 void OpenedBar::refresh() {
@@ -93,18 +98,19 @@ void OpenedBar::refresh() {
     const std::optional<OpenedMeshSource::Hidden> hidden = source_.hidden();
     const bool ofFile = open && source_.space().has_value();
     setVisible(open || hidden);
-    const std::optional<OpenedMeshSource::Alignment> moved = source_.alignment();
-    space_->setVisible(ofFile && !moved);
-    frame_->setVisible(ofFile && (moved || source_.needsAlignment()));
-    frame_->setText(moved ? tr("Put it back") : tr("Align (ICP)"));
+    const std::optional<MeshAlignment> alignment = source_.alignment();
+    space_->setVisible(ofFile && !alignment);
+    frame_->setVisible(ofFile && (alignment || source_.needsAlignment()));
+    frame_->setText(alignment ? tr("Put it back") : tr("Align (ICP)"));
     frame_->setToolTip(
-        moved ? tr("Put the mesh back at the coordinates of its file")
-              : tr("The mesh's position or size differs from the sample's: align the mesh to the "
-                   "truth, or without a truth to the result, by iterated closest points"));
+        alignment
+            ? tr("Put the mesh back at the coordinates of its file")
+            : tr("The mesh's position or size differs from the sample's: align the mesh to the "
+                 "truth, or without a truth to the result, by iterated closest points"));
     truth_->setVisible(ofFile);
     showAgain_->setVisible(hidden.has_value());
     if (hidden) {
-        text_->setWholeText(
+        text_->setFullText(
             tr("%1 was opened beside %2 and closed with it").arg(hidden->name, hidden->sample));
     }
     if (!open) return;
@@ -118,14 +124,14 @@ void OpenedBar::refresh() {
     const QString space = world ? tr("world space") : tr("reference view's camera space");
     QStringList parts{mesh->name(), size};
     if (mesh->result)
-        parts << tr("%1 ms").arg(milliseconds(mesh->result->reconstruction.milliseconds()));
-    if (moved) {
-        parts << movedText(*moved, measured_.mesh(source_.id()));
+        parts << tr("%1 ms").arg(millisecondsText(mesh->result->reconstruction.milliseconds()));
+    if (alignment) {
+        parts << movedText(*alignment, measured_.mesh(source_.id()));
     } else if (ofFile)
         parts << (source_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space);
     if (const OpenedMeshRef& reference = document_.opened.reference())
         parts << tr("measured against %1").arg(reference->name());
-    text_->setWholeText(parts.join(QStringLiteral(" · ")), pathText(mesh->path));
+    text_->setFullText(parts.join(QStringLiteral(" · ")), pathText(mesh->path));
     space_->setText(world ? tr("Switch to camera space") : tr("Switch to world space"));
     space_->setToolTip(tr("Its coordinates are read as %1").arg(space));
     truth_->setEnabled(document_.result.current() != nullptr);
@@ -141,11 +147,13 @@ void addOpenedBars(const FeatureContext& context, OpenedFiles& files,
         context.banner.parentWidget());
     if (auto* column = qobject_cast<QBoxLayout*>(context.banner.parentWidget()->layout()))
         column->insertWidget(column->indexOf(&context.banner) + 1, scroll);
-    QAction* space = context.actions.add(
-        MenuSection::compare, OpenedBar::tr("Switch opened mesh to world space"), {}, {});
-    QAction* close =
-        context.actions.add(MenuSection::compare, OpenedBar::tr("&Close opened mesh"),
-                            Qt::CTRL | Qt::Key_W, OpenedBar::tr("Close the mesh opened last"));
+    QAction* space =
+        context.actions.add({.menu = MenuSection::fileCompare,
+                             .text = OpenedBar::tr("Switch opened mesh to world space")});
+    QAction* close = context.actions.add({.menu = MenuSection::fileCompare,
+                                          .text = OpenedBar::tr("&Close opened mesh"),
+                                          .keys = Qt::CTRL | Qt::Key_W,
+                                          .tooltip = OpenedBar::tr("Close the mesh opened last")});
     const auto last = [&files](auto matches) -> OpenedMeshSource* {
         const auto match =
             std::find_if(files.meshSources().rbegin(), files.meshSources().rend(),

@@ -7,6 +7,7 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/formats/pictures/image.h"
 #include "ui/document/input_model.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 
@@ -18,12 +19,13 @@ struct OpenedFiles::SortedFiles {
 
 OpenedFiles::SortedFiles OpenedFiles::sorted(const OpenRequest& request, bool hasResult) {
     SortedFiles files;
-    if (!request.mesh.empty()) files.meshes.push_back(request.mesh);
+    if (!request.meshBesideResult.empty()) files.meshes.push_back(request.meshBesideResult);
     files.truth = request.truth;
     for (const std::filesystem::path& file : request.files) {
         const FileKind kind = fileKind(file);
         const bool points = kind == FileKind::mesh || kind == FileKind::truth;
-        if ((request.role == FileRole::truth && points) || (kind == FileKind::truth && hasResult)) {
+        if ((request.filesRole == FileRole::truth && points) ||
+            (kind == FileKind::truth && hasResult)) {
             files.truth = file;
             continue;
         }
@@ -45,9 +47,9 @@ OpenedFiles::OpenedFiles(const FeatureContext& context, InputModel& input,
       input_(input),
       measured_(measured),
       reading_(context),
-      truth_(context, input, reading_) {
+      truthChoice_(context, input, reading_) {
     addMeshSource();
-    connect(&truth_, &TruthChoice::opened, this, &OpenedFiles::opened);
+    connect(&truthChoice_, &TruthChoice::opened, this, &OpenedFiles::opened);
 }
 
 OpenedMeshSource& OpenedFiles::nextMeshSource(const std::filesystem::path& file) {
@@ -88,9 +90,9 @@ void OpenedFiles::open(const OpenRequest& request) {
     }
     for (const std::filesystem::path& mesh : files.meshes) nextMeshSource(mesh).open(mesh);
     if (sample) {  // the current result belongs to another sample
-        truth_.applyToNext(files.truth);
+        truthChoice_.applyToNext(files.truth);
     } else if (!files.truth.empty()) {
-        truth_.apply(files.truth);
+        truthChoice_.apply(files.truth);
     }
 }
 
@@ -98,10 +100,11 @@ void OpenedFiles::openSession(const std::filesystem::path& session, const OpenRe
     QStringList others;
     for (const std::filesystem::path& file : request.files)
         if (file != session) others << fileName(file);
-    for (const std::filesystem::path& file : {request.mesh, request.truth})
+    for (const std::filesystem::path& file : {request.meshBesideResult, request.truth})
         if (!file.empty()) others << fileName(file);
     if (!others.isEmpty())
-        context_.status.say(tr("A session is opened alone; not opened: %1").arg(others.join(", ")));
+        context_.status.showMessage(
+            tr("A session is opened alone; not opened: %1").arg(others.join(", ")));
     Q_EMIT sessionRequested(session);
 }
 
@@ -118,7 +121,7 @@ bool OpenedFiles::openSamples(const SortedFiles& files, const std::vector<int>& 
     std::vector<std::filesystem::path> others = files.samples;
     if (!files.samples.empty()) {
         const std::filesystem::path& sample = files.samples.front();
-        context_.window.openSample(sample, views);
+        context_.opener.openSample(sample, views);
         Q_EMIT opened(sample);
         others.erase(others.begin());
     }
@@ -133,7 +136,7 @@ bool OpenedFiles::openSamples(const SortedFiles& files, const std::vector<int>& 
             files.images.front(), checking_,
             [image = files.images.front()](const auto&) { return readImage(image); },
             [this, image = files.images.front(), views](const Image&) {
-                context_.window.openSample(image, views);
+                context_.opener.openSample(image, views);
                 Q_EMIT opened(image);
             });
     }

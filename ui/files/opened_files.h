@@ -18,15 +18,15 @@ class Viewport;
 
 class NetworkMenu;
 class PaneHeaders;
-class NetworkRequests;
+class NetworkClient;
 
-/// Files to open and the role of each.
+/// Files to open, and their roles.
 struct OpenRequest {
     std::vector<std::filesystem::path> files = {};
-    FileRole role = FileRole::automatic;
-    std::vector<int> views = {};       ///< of the sample; empty: suggestedViews()
-    std::filesystem::path mesh = {};   ///< a mesh beside the result; empty: none
-    std::filesystem::path truth = {};  ///< replaces the sample's truth; empty: keeps it
+    FileRole filesRole = FileRole::automatic;
+    std::vector<int> views = {};                  ///< of the sample; empty: suggestedViews()
+    std::filesystem::path meshBesideResult = {};  ///< empty: none
+    std::filesystem::path truth = {};             ///< replaces the sample's truth; empty: keeps it
 };
 
 /// Opens files from the menu, the command line, drops and sessions: determines the kind of each
@@ -47,7 +47,7 @@ class OpenedFiles : public QObject {
     OpenedMeshSource& meshSource(std::size_t index);
     /// The source for another mesh: the one of the same file, the first free one, or a new one.
     OpenedMeshSource& nextMeshSource(const std::filesystem::path& file = {});
-    TruthChoice& truth() { return truth_; }
+    TruthChoice& truthChoice() { return truthChoice_; }
 
   Q_SIGNALS:
     /// A source was added to meshSources().
@@ -77,13 +77,13 @@ class OpenedFiles : public QObject {
     FileReading reading_;
     RequestToken checking_;
     std::vector<OpenedMeshSource*> meshSources_;
-    TruthChoice truth_;
+    TruthChoice truthChoice_;
 };
 
 /// Adds the features for files: opening, dropping, recent files, sessions, the second network.
-/// `requests` and `networks` must outlive them.
+/// `client` and `networks` must outlive them.
 OpenedFiles& addFiles(const FeatureContext& context, InputModel& input, Viewport& viewport,
-                      NetworkRequests& requests, NetworkMenu& networks, PaneHeaders& headers,
+                      NetworkClient& client, NetworkMenu& networks, PaneHeaders& headers,
                       const MeasuredMeshes& measured);
 
 }  // namespace threefold::ui

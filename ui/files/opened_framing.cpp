@@ -56,8 +56,10 @@ OpenedFraming::OpenedFraming(const FeatureContext& context, Viewport& viewport)
       context_(context),
       viewport_(viewport),
       sameScale_(context.actions.add(
-          MenuSection::camera, tr("&Same scale"), {},
-          tr("The meshes differ in size or position: show all panes at the same scale"))) {
+          {.menu = MenuSection::viewCamera,
+           .text = tr("&Same scale"),
+           .tooltip =
+               tr("The meshes differ in size or position: show all panes at the same scale")})) {
     sameScale_->setCheckable(true);
     sameScale_->setVisible(false);
     sameScale_->setIconText(tr("Same scale"));

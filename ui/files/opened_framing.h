@@ -13,9 +13,9 @@ namespace threefold::ui {
 
 class Viewport;
 
-/// Whether meshes cannot share one camera: the largest box is more than twice as large as the
-/// smallest, or the centre of a box is farther from that of the first than the largest is large.
-/// Size: a box's diagonal.
+/// Whether meshes cannot share one camera, by the diagonals of their boxes: the largest is more
+/// than twice the smallest, or the centres of the first and another box are farther apart than the
+/// largest.
 bool sizesDiffer(const std::vector<Box3f>& boxes);
 
 /// Frames opened meshes that are shown without a result. Where their sizes differ, each pane frames

@@ -1,52 +1,19 @@
 #include "ui/files/opened_mesh_source.h"
 
-#include <tuple>
 #include <utility>
 
 #include <QAction>
 
-#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/geometry/surface_samples.h"
 #include "ui/document/input_model.h"
 #include "ui/document/input_state.h"
 #include "ui/document/measured_meshes.h"
 #include "ui/document/shown_values.h"
-#include "ui/files/mesh_paint.h"
 #include "ui/style/number_format.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
-namespace {
-
-/// Transforms a file's mesh to the world. `moved` replaces any other transformation; without any
-/// transformation, `origin` is subtracted.
-render::SceneMeshRef inWorld(const MeshFile& file, const SurfacePaint& paint,
-                             const std::optional<Camera>& camera, const PosedPhotos* own,
-                             const std::optional<OpenedMeshSource::Alignment>& moved,
-                             glm::dvec3 origin) {
-    auto mesh = std::make_shared<render::SceneMesh>();
-    mesh->vertices = file.vertices;
-    mesh->faces = file.faces;
-    mesh->vertexColours = paint.colours;
-    mesh->texture = paint.texture;
-    const bool sameOrigin = file.origin == origin;
-    if (!camera && own == nullptr && !moved && sameOrigin) return mesh;
-    for (glm::vec3& vertex : mesh->vertices) {
-        const glm::dvec3 position = file.origin + glm::dvec3(vertex);
-        vertex = glm::vec3(moved            ? moved->transform.apply(glm::dvec3(vertex))
-                           : camera         ? camera->toWorld(position)
-                           : own != nullptr ? own->frame.photoToObject.apply(position)
-                                            : position - origin);
-    }
-    return mesh;
-}
-
-bool sameCamera(const std::optional<Camera>& a, const std::optional<Camera>& b) {
-    if (!a || !b) return a.has_value() == b.has_value();
-    return a->rotation == b->rotation && a->centre == b->centre;
-}
-
-}  // namespace
 
 std::optional<glm::dvec3> originOfOpened(const Document& document, std::optional<MeshId> besides) {
     if (document.opened.reference()) return document.opened.reference()->origin;
@@ -62,8 +29,8 @@ OpenedMeshSource::OpenedMeshSource(const FeatureContext& context, InputModel& in
       reading_(reading),
       measured_(measured),
       id_(id),
-      watch_(this) {
-    connect(&watch_, &FileWatch::changed, this, &OpenedMeshSource::readAgain);
+      reader_(context.banner, reading, this) {
+    connect(&reader_, &OpenedFileReader::fileChanged, this, &OpenedMeshSource::readAgain);
     connect(context.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
     connect(&context.document.result, &ResultModel::changed, this, &OpenedMeshSource::followResult);
     connect(&context.document.run, &RunModel::changed, this, &OpenedMeshSource::followSample);
@@ -75,12 +42,13 @@ const std::filesystem::path& OpenedMeshSource::file() const {
 }
 
 QString OpenedMeshSource::Content::name() const {
-    if (const auto* of = std::get_if<FileContent>(&mesh)) return fileName(of->file->source);
-    const auto* of = std::get_if<ResultContent>(&mesh);
-    if (of == nullptr) return {};
-    if (of->ofSecondNetwork()) return of->secondNetwork;
+    if (const auto* fromFile = std::get_if<FileContent>(&mesh))
+        return fileName(fromFile->file->source);
+    const auto* fromResult = std::get_if<ResultContent>(&mesh);
+    if (fromResult == nullptr) return {};
+    if (fromResult->isOfSecondNetwork()) return fromResult->secondNetwork;
     return OpenedMeshSource::tr("%1 · views %2")
-        .arg(sampleTitle(*of->result->sample), numberList(of->result->views));
+        .arg(sampleTitle(*fromResult->result->sample), numberList(fromResult->result->views));
 }
 
 SampleRef OpenedMeshSource::currentSample() const {
@@ -90,58 +58,34 @@ SampleRef OpenedMeshSource::currentSample() const {
     return result ? result->sample : input_.sample();
 }
 
-// Calls `onRead` with the mesh and its paint.
-template <class OnRead>
-void OpenedMeshSource::readFile(const std::filesystem::path& file, OnRead onRead) {
-    const auto pending = std::make_shared<char>();
-    pending_ = pending;
-    using Painted =
-        std::tuple<std::shared_ptr<const MeshFile>, SurfacePaint, std::optional<ErrorReport>>;
-    reading_.read(
-        file, request_,
-        [file](const MeshReadOptions& reading) {
-            TexturedMesh textured = readTexturedMesh(file, reading);
-            const SurfacePaint paint = paintOf(textured);
-            std::optional<ErrorReport> problem = textured.outside;
-            if (const std::string leftOut = leftOutText(textured.mesh);
-                !problem && !leftOut.empty())
-                problem = ErrorReport{file.string(), "", leftOut, ""};
-            return Painted(std::make_shared<const MeshFile>(std::move(textured.mesh)), paint,
-                           problem);
-        },
-        [this, pending, onRead](const Painted& painted) {
-            const auto& [read, paint, problem] = painted;
-            problem ? context_.banner.show(*problem) : context_.banner.hide();
-            onRead(read, paint);
-        });
-}
-
 void OpenedMeshSource::open(const std::filesystem::path& file, std::optional<MeshSpace> space) {
-    readFile(file,
-             [this, space](const std::shared_ptr<const MeshFile>& read, const SurfacePaint& paint) {
-                 const ResultRef& result = context_.document.result.current();
-                 // Photographs have a world of their own, in which the space cannot be detected.
-                 const MeshSpace detected = space ? *space
-                                            : result && result->sample->photos
-                                                ? MeshSpace::world
-                                                : guessSpace(read->vertices, read->origin);
-                 setContent({FileContent{read, paint, detected, !space}, currentSample()});
-                 Q_EMIT opened(read->source);
-             });
+    reader_.read(
+        file, request_,
+        [this, space](const std::shared_ptr<const MeshFile>& read, const SurfacePaint& paint) {
+            const ResultRef& result = context_.document.result.current();
+            // Photographs have a world of their own, in which the space cannot be detected.
+            const MeshSpace detected = space ? *space
+                                       : result && result->sample->photos
+                                           ? MeshSpace::world
+                                           : guessSpace(read->vertices, read->origin);
+            setContent({FileContent{read, paint, detected, !space}, currentSample()});
+            Q_EMIT opened(read->source);
+        });
 }
 
 // The space, the alignment and the sample stay as they are.
 void OpenedMeshSource::readAgain() {
     if (fileContent() == nullptr) return;
-    readFile(fileContent()->file->source, [this](const std::shared_ptr<const MeshFile>& read,
-                                                 const SurfacePaint& paint) {
-        FileContent* const content = fileContent();
-        if (content == nullptr || content->file->source != read->source) return;
-        content->file = read;
-        content->paint = paint;
-        context_.status.say(tr("%1 has changed and was read again").arg(fileName(read->source)));
-        if (!hidden_) transformMesh();
-    });
+    reader_.read(fileContent()->file->source, request_,
+                 [this](const std::shared_ptr<const MeshFile>& read, const SurfacePaint& paint) {
+                     FileContent* const content = fileContent();
+                     if (content == nullptr || content->file->source != read->source) return;
+                     content->file = read;
+                     content->paint = paint;
+                     context_.status.showMessage(
+                         tr("%1 has changed and was read again").arg(fileName(read->source)));
+                     if (!hidden_) transformMesh();
+                 });
 }
 
 void OpenedMeshSource::showResult(const ResultRef& result, const QString& title) {
@@ -158,7 +102,7 @@ void OpenedMeshSource::setContent(Content content) {
 
 void OpenedMeshSource::watchFile() {
     const FileContent* const content = fileContent();
-    watch_.watch(content != nullptr ? content->file->source : std::filesystem::path());
+    reader_.watch(content != nullptr ? content->file->source : std::filesystem::path());
 }
 
 void OpenedMeshSource::setSpace(MeshSpace space) {
@@ -179,29 +123,29 @@ render::SceneMeshRef OpenedMeshSource::target() const {
 
 bool OpenedMeshSource::needsAlignment() const {
     const OpenedMeshRef& opened = context_.document.opened.find(id_);
-    const render::SceneMeshRef upon = target();
-    if (!opened || !space() || !upon) return false;
-    if (frameCheck_.mesh != opened->mesh || frameCheck_.target != upon)
-        frameCheck_ = {opened->mesh, upon, !areAligned(opened->mesh->vertices, upon->vertices)};
+    const render::SceneMeshRef goal = target();
+    if (!opened || !space() || !goal) return false;
+    if (frameCheck_.mesh != opened->mesh || frameCheck_.target != goal)
+        frameCheck_ = {opened->mesh, goal, !areAligned(opened->mesh->vertices, goal->vertices)};
     return frameCheck_.needsAlignment;
 }
 
 void OpenedMeshSource::align() {
-    const render::SceneMeshRef upon = target();
-    if (!space() || !upon) return;
+    const render::SceneMeshRef goal = target();
+    if (!space() || !goal) return;
     const MeasuredMesh before = measured_.mesh(id_);
     const std::shared_ptr<const MeshFile> aligned = fileContent()->file;
     reading_.read(
         aligned->source, request_,
-        [file = aligned, upon](const MeshReadOptions& reading) {
+        [file = aligned, goal](const MeshReadOptions& reading) {
             const Mesh mesh{file->vertices, file->faces};
             const Points points = mesh.faces.empty() ? mesh.vertices : sampleSurface(mesh).points;
-            return alignByIcp(points, upon->vertices, reading.cancel);
+            return alignByIcp(points, goal->vertices, reading.cancel);
         },
         [this, before](const SimilarityTransform& alignment) {
             FileContent* const content = fileContent();
             if (content == nullptr) return;
-            content->alignment = Alignment{alignment, {}};
+            content->alignment = MeshAlignment{alignment, {}};
             if (before.scores) content->alignment->fBefore = before.scores->measures.atTau().f;
             transformMesh();
         });
@@ -213,13 +157,15 @@ void OpenedMeshSource::undoAlignment() {
     transformMesh();
 }
 
-OpenedMeshSource::Placement OpenedMeshSource::placement() const {
+MeshPlacement OpenedMeshSource::placement() const {
     const ResultRef& result = context_.document.result.current();
-    Placement placement;
+    MeshPlacement placement;
     const FileContent* const content = fileContent();
-    if (!result || content == nullptr) return placement;
+    if (content == nullptr) return placement;
+    placement.alignment = content->alignment;
+    if (!result) return placement;
     if (content->space == MeshSpace::camera) placement.camera = result->referenceCamera();
-    if (content->space == MeshSpace::world) placement.own = result->sample->photos;
+    if (content->space == MeshSpace::world) placement.posedPhotos = result->sample->photos;
     return placement;
 }
 
@@ -229,16 +175,16 @@ void OpenedMeshSource::transformMesh() {
     if (const ResultContent* const content = resultContent()) {
         opened->mesh = content->result->finalMesh();
         opened->title = content_.name();
-        if (content->ofSecondNetwork()) opened->result = content->result;
+        if (content->isOfSecondNetwork()) opened->result = content->result;
         return publish(std::move(opened));
     }
     const FileContent& content = *fileContent();
     opened->origin = originOfOpened(context_.document, id_).value_or(content.file->origin);
     reading_.read(
         content.file->source, request_,
-        [file = content.file, paint = content.paint, placed = appliedPlacement_,
-         moved = content.alignment, origin = opened->origin](const MeshReadOptions&) {
-            return inWorld(*file, paint, placed.camera, placed.own.get(), moved, origin);
+        [file = content.file, paint = content.paint, placement = appliedPlacement_,
+         origin = opened->origin](const MeshReadOptions&) {
+            return placedMesh(*file, paint, placement, origin);
         },
         [this, file = content.file, opened](const render::SceneMeshRef& mesh) {
             if (fileContent() == nullptr || fileContent()->file != file) return;
@@ -256,8 +202,7 @@ void OpenedMeshSource::publish(OpenedMeshRef mesh) {
 
 void OpenedMeshSource::close() {
     request_.cancel();
-    pending_.reset();
-    watch_.watch({});
+    reader_.reset();
     content_ = {};
     hidden_ = false;
     appliedPlacement_ = {};
@@ -283,7 +228,7 @@ void OpenedMeshSource::followSample() {
     const SampleRef sample = currentSample();
     if (!sample) return;
     if (isShown()) {
-        if (resultContent() != nullptr && resultContent()->ofSecondNetwork())
+        if (resultContent() != nullptr && resultContent()->isOfSecondNetwork())
             return;  // its network follows the sample
         if (!content_.sample) content_.sample = sample;
         if (sameSample(content_.sample, sample)) return;
@@ -305,10 +250,7 @@ void OpenedMeshSource::followResult() {
     document.opened.setReference(nullptr);  // the sample's own truth applies
     followSample();
     if (!isShown()) return;
-    const Placement current = placement();
-    if (!sameCamera(current.camera, appliedPlacement_.camera) ||
-        current.own != appliedPlacement_.own)
-        transformMesh();
+    if (!sameFrame(placement(), appliedPlacement_)) transformMesh();
 }
 
 }  // namespace threefold::ui

@@ -12,7 +12,8 @@
 #include "ui/document/document.h"
 #include "ui/document/shown_values.h"
 #include "ui/files/file_reading.h"
-#include "ui/files/file_watch.h"
+#include "ui/files/mesh_placement.h"
+#include "ui/files/opened_file_reader.h"
 #include "ui/results/quantities.h"
 
 namespace threefold::ui {
@@ -37,9 +38,9 @@ class OpenedMeshSource : public QObject {
 
     MeshId id() const { return id_; }
     /// Whether no mesh is shown, hidden with its sample, or being read.
-    bool free() const { return isEmpty() && pending_.expired(); }
+    bool free() const { return isEmpty() && !reader_.isReading(); }
     /// Whether a mesh from a file is shown, hidden or being read.
-    bool isOfFile() const { return fileContent() != nullptr || !pending_.expired(); }
+    bool isOfFile() const { return fileContent() != nullptr || reader_.isReading(); }
     /// File of the shown mesh; empty: no mesh is shown, or a result's.
     const std::filesystem::path& file() const;
     /// Space of the shown mesh's file; none: no mesh is shown, or a result's.
@@ -65,12 +66,8 @@ class OpenedMeshSource : public QObject {
     /// Aligns the mesh with the truth, or else with the result (alignByIcp()), in the background.
     void align();
     void undoAlignment();  ///< undoes align()
-    struct Alignment {
-        SimilarityTransform transform;
-        std::optional<double> fBefore;  ///< F(τ) in percent before the move; none: not measured
-    };
     /// The alignment of the file's mesh; none: at the file's coordinates.
-    std::optional<Alignment> alignment() const {
+    std::optional<MeshAlignment> alignment() const {
         return fileContent() != nullptr ? fileContent()->alignment : std::nullopt;
     }
 
@@ -91,25 +88,19 @@ class OpenedMeshSource : public QObject {
     void changed();
 
   private:
-    /// Transformation of the file's coordinates to world space.
-    struct Placement {
-        std::optional<Camera> camera;            ///< set for camera space
-        std::shared_ptr<const PosedPhotos> own;  ///< set for the user's own photographs
-    };
-
     /// A mesh from a file.
     struct FileContent {
         std::shared_ptr<const MeshFile> file;  ///< not null
         SurfacePaint paint;                    ///< the file's own colours
         MeshSpace space = MeshSpace::world;
         bool spaceGuessed = false;
-        std::optional<Alignment> alignment = {};
+        std::optional<MeshAlignment> alignment = {};
     };
     /// The final mesh of another result.
     struct ResultContent {
         ResultRef result;            ///< not null
         QString secondNetwork = {};  ///< title of the mesh of a second network; else empty
-        bool ofSecondNetwork() const { return !secondNetwork.isEmpty(); }
+        bool isOfSecondNetwork() const { return !secondNetwork.isEmpty(); }
     };
     struct Content {
         std::variant<std::monostate, FileContent, ResultContent> mesh;
@@ -129,9 +120,7 @@ class OpenedMeshSource : public QObject {
     void watchFile();
     SampleRef currentSample() const;  ///< null: none, or not known yet
     void setContent(Content content);
-    Placement placement() const;
-    template <class OnRead>
-    void readFile(const std::filesystem::path& file, OnRead onRead);
+    MeshPlacement placement() const;
     void readAgain();
     void transformMesh();
     render::SceneMeshRef target() const;  ///< the mesh to align with; null: none
@@ -144,12 +133,11 @@ class OpenedMeshSource : public QObject {
     FileReading& reading_;
     const MeasuredMeshes& measured_;
     MeshId id_;
-    FileWatch watch_;
+    OpenedFileReader reader_;
     RequestToken request_;
-    std::weak_ptr<void> pending_;  // alive while a file is read
     Content content_;
     bool hidden_ = false;  // another sample is shown
-    Placement appliedPlacement_;
+    MeshPlacement appliedPlacement_;
     /// Last answer of needsAlignment(), for these meshes, which may be large.
     struct FrameCheck {
         render::SceneMeshRef mesh, target;

@@ -55,9 +55,9 @@ class LabelPainter {
         scale(pane, height / pane.height());
     }
 
-    void scale(const QRectF& pane, double perPixel) {
-        const double length = scaleBarLength(0.25 * pane.width() * perPixel);
-        const qreal width = length / perPixel;
+    void scale(const QRectF& pane, double objectUnitsPerUnit) {
+        const double length = scaleBarLength(0.25 * pane.width() * objectUnitsPerUnit);
+        const qreal width = length / objectUnitsPerUnit;
         const QFontMetricsF metrics(font_, painter_.device());
         const qreal right = pane.right() - px(kMargin), top = pane.top() + px(kMargin);
         const qreal y = top + metrics.height() + px(2 * kTick);
@@ -127,7 +127,7 @@ class LabelPainter {
             return;
         }
         const Ticks ticks = niceTicks(range.min, range.max, maxTicks);
-        for (const double value : ticks.values) tick(value, fixed(value, ticks.decimals));
+        for (const double value : ticks.values) tick(value, fixedText(value, ticks.decimals));
     }
 
     QPainter& painter_;
@@ -205,9 +205,9 @@ void paintLegend(QPainter& painter, const QRectF& rect, const PictureLabels::Leg
     LabelPainter(painter, colours, font, 1, false).legend(rect, legend);
 }
 
-void paintScaleBar(QPainter& painter, const QRectF& rect, double perPixel,
+void paintScaleBar(QPainter& painter, const QRectF& rect, double objectUnitsPerUnit,
                    const ThemeColours& colours, const QFont& font) {
-    LabelPainter(painter, colours, font, 1, false).scale(rect, perPixel);
+    LabelPainter(painter, colours, font, 1, false).scale(rect, objectUnitsPerUnit);
 }
 
 }  // namespace threefold::ui

@@ -45,11 +45,13 @@ double scaleBarLength(double maxLength);
 void paintLabels(QPainter& painter, QSize pixels, const render::Scene& scene,
                  const PictureLabels& labels);
 
-/// Paints a legend at the bottom of a rectangle, or a scale bar at its top right. Fonts and sizes
-/// in the units of the painter; `perPixel`: object units per such unit. Thread-safe.
+/// Paints a legend at the bottom of a rectangle. Fonts and sizes in the painter's units.
+/// Thread-safe.
 void paintLegend(QPainter& painter, const QRectF& rect, const PictureLabels::Legend& legend,
                  const ThemeColours& colours, const QFont& font);
-void paintScaleBar(QPainter& painter, const QRectF& rect, double perPixel,
+/// Paints a scale bar at the top right of a rectangle. Fonts and sizes in the painter's units.
+/// `objectUnitsPerUnit`: object units per unit of the painter. Thread-safe.
+void paintScaleBar(QPainter& painter, const QRectF& rect, double objectUnitsPerUnit,
                    const ThemeColours& colours, const QFont& font);
 
 }  // namespace threefold::ui

@@ -7,17 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include <QBoxLayout>
 #include <QImage>
-#include <QLabel>
 #include <QPainter>
-#include <QToolButton>
 
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/image_writers.h"
 #include "render/offscreen.h"
 #include "ui/document/background.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -100,28 +96,6 @@ void PictureWriter::run(const Job& job, const std::stop_token& cancel) {
         else
             Q_EMIT cancelled();
     }
-}
-
-PictureProgress::PictureProgress(PictureWriter& writer) : text_(roleLabel("muted", this)) {
-    auto* cancel = flatButton(tr("Cancel"), tr("Stop drawing the picture; no file is written"),
-                              this, tr("Cancel the screenshot"));
-    text_->setFont(numberFont(font()));
-    setLayout(rowOf({text_, cancel}));
-    hide();
-    connect(cancel, &QToolButton::clicked, &writer, &PictureWriter::cancel);
-    connect(&writer, &PictureWriter::progressed, this, &PictureProgress::advance);
-    connect(&writer, &PictureWriter::ended, this, [this] {
-        elapsed_.invalidate();
-        hide();
-    });
-}
-
-void PictureProgress::advance(double fraction) {
-    constexpr qint64 kShowAfter = 400;  // milliseconds
-    if (!elapsed_.isValid()) elapsed_.start();
-    if (elapsed_.elapsed() < kShowAfter) return;
-    text_->setText(tr("Screenshot · %1 %").arg(static_cast<int>(100 * fraction)));
-    show();
 }
 
 }  // namespace threefold::ui

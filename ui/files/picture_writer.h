@@ -5,17 +5,13 @@
 #include <optional>
 #include <thread>
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QSize>
-#include <QWidget>
 
 #include "engine/error.h"
 #include "render/device.h"
 #include "render/scene.h"
 #include "ui/files/picture_labels.h"
-
-class QLabel;
 
 namespace threefold::ui {
 
@@ -56,20 +52,6 @@ class PictureWriter : public QObject {
     const render::Instance& instance_;
     std::deque<Job> jobs_;  // the first is being written
     std::jthread thread_;
-};
-
-/// Progress of a picture with a button to cancel it; shown only if the picture takes long.
-class PictureProgress : public QWidget {
-    Q_OBJECT
-
-  public:
-    explicit PictureProgress(PictureWriter& writer);
-
-  private:
-    void advance(double fraction);
-
-    QLabel* text_;
-    QElapsedTimer elapsed_;
 };
 
 }  // namespace threefold::ui

@@ -7,6 +7,7 @@
 #include "ui/document/background.h"
 #include "ui/files/opened_files.h"
 #include "ui/shell/actions.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {
@@ -22,7 +23,7 @@ RecentFiles::RecentFiles(const FeatureContext& context, OpenedFiles& files)
       menu_(new QMenu(tr("Open &recent"), &context.window)) {
     for (const QString& file : settings_.value(kRecentKey).toStringList())
         if (list_.size() < kMaxFiles) list_.emplace_back(file.toStdString());
-    context.actions.addSubmenu(MenuSection::open, *menu_);
+    context.actions.addSubmenu(MenuSection::fileOpen, *menu_);
     menu_->setToolTipsVisible(true);
     connect(menu_, &QMenu::aboutToShow, this, &RecentFiles::fill);
     connect(&files_, &OpenedFiles::opened, this, &RecentFiles::add);

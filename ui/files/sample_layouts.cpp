@@ -1,3 +1,5 @@
+#include "ui/files/sample_layouts.h"
+
 #include <algorithm>
 #include <vector>
 

@@ -65,7 +65,7 @@ ScreenshotDialog::ScreenshotDialog(QSize panes, QSettings& settings, QWidget* pa
             continue;
         }
         column->addLayout(
-            rowOf({button, width_, new QLabel(QStringLiteral("×"), this), height_, kStretch}, 6));
+            rowOf({button, width_, new QLabel(QStringLiteral("×"), this), height_, stretch()}, 6));
     }
     column->addWidget(transparent_);
     labelled_->setToolTip(

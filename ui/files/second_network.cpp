@@ -12,7 +12,7 @@
 
 namespace threefold::ui {
 
-SecondNetwork::SecondNetwork(const FeatureContext& context, NetworkRequests& requests,
+SecondNetwork::SecondNetwork(const FeatureContext& context, NetworkClient& client,
                              NetworkMenu& networks, OpenedFiles& files)
     : QObject(&context.window),
       context_(context),
@@ -20,14 +20,14 @@ SecondNetwork::SecondNetwork(const FeatureContext& context, NetworkRequests& req
       files_(files),
       menu_(new QMenu(tr("Compare &networks"), &context.window)) {
     menu_->setToolTipsVisible(true);
-    menu_->menuAction()->setEnabled(networks.sources().open != nullptr);
+    menu_->menuAction()->setEnabled(networks.sources().openChosen != nullptr);
     context.actions.addSubmenu(MenuSection::reconstruct, *menu_);
     connectChanged(this, &SecondNetwork::follow, context.document.result, context.document.run);
     connect(&context.document.run, &RunModel::advanced, this, &SecondNetwork::follow);
     connect(&context.document.fit, &FitModel::choiceChanged, this, &SecondNetwork::follow);
     connect(&context.document.opened, &OpenedMeshes::changed, this, &SecondNetwork::followOpened);
     connect(&networks, &NetworkMenu::changed, this, &SecondNetwork::fill);
-    connect(&requests, &NetworkRequests::closing, this, [this] { requests_.reset(); });
+    connect(&client, &NetworkClient::closing, this, [this] { client_.reset(); });
     fill();
 }
 
@@ -36,17 +36,17 @@ void SecondNetwork::fill() {
     QAction* none = menu_->addAction(tr("&None"));
     none->setCheckable(true);
     none->setChecked(!choice_);
-    connect(none, &QAction::triggered, this, [this] { compareWith({}); });
+    connect(none, &QAction::triggered, this, [this] { stop(); });
     const NetworkChoice main = networks_.choice();
     const bool sameModel = choice_ && choice_->model == main.model;
     networks_.addDevices(*menu_, sameModel ? std::optional(choice_->device) : std::nullopt,
                          [this](const std::string& device) {
-                             compareWith(NetworkChoice{networks_.choice().model, device});
+                             start(NetworkChoice{networks_.choice().model, device});
                          });
     networks_.addModels(*menu_,
                         choice_ && !sameModel ? std::optional(choice_->model) : std::nullopt,
                         [this](const std::filesystem::path& model) {
-                            compareWith(NetworkChoice{model, networks_.choice().device});
+                            start(NetworkChoice{model, networks_.choice().device});
                         });
 }
 
@@ -56,27 +56,33 @@ QString SecondNetwork::title() const {
     return choice_->device.empty() ? tr("Default") : deviceText(choice_->device);
 }
 
-void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
-    choice_ = choice;
+void SecondNetwork::stop() {
+    choice_.reset();
+    endRun();
+}
+
+void SecondNetwork::endRun() {
     fill();
-    if (requests_) requests_->cancel();
+    if (client_) client_->cancel();
     running_ = 0;
-    warm_ = false;
-    closeOwn();
-    if (!choice) return;
-    NetworkOpener open = [open = networks_.sources().open, choice = *choice] {
-        return open(choice);
-    };
-    if (requests_) {
-        requests_->useNetwork(std::move(open));
+    isWarmedUp_ = false;
+    closeMesh();
+}
+
+void SecondNetwork::start(const NetworkChoice& choice) {
+    choice_ = choice;
+    endRun();
+    NetworkOpener open = [open = networks_.sources().openChosen, choice] { return open(choice); };
+    if (client_) {
+        client_->useNetwork(std::move(open));
     } else {
-        requests_ = std::make_unique<NetworkRequests>(std::move(open));
-        connect(requests_.get(), &NetworkRequests::networkRejected, this, &SecondNetwork::onFailed);
-        connect(requests_.get(), &NetworkRequests::finished, this,
+        client_ = std::make_unique<NetworkClient>(std::move(open));
+        connect(client_.get(), &NetworkClient::networkRejected, this, &SecondNetwork::onFailed);
+        connect(client_.get(), &NetworkClient::finished, this,
                 [this](quint64 id, const ResultRef& result) {
                     if (id == running_) onFinished(result);
                 });
-        connect(requests_.get(), &NetworkRequests::failed, this,
+        connect(client_.get(), &NetworkClient::failed, this,
                 [this](quint64 id, const ErrorReport& report) {
                     if (id == running_) onFailed(report);
                 });
@@ -85,40 +91,40 @@ void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
 }
 
 void SecondNetwork::follow() {
-    if (!choice_ || !requests_) return;  // none, or the window is closing
+    if (!choice_ || !client_) return;  // none, or the window is closing
     const Document& document = context_.document;
     const ResultRef& result = document.result.current();
     const RunState& run = document.run.state();
     const SampleRef sample = run.sample() ? run.sample() : result ? result->sample : nullptr;
-    if (shown_ && sample && !sameSample(sample, shown_->sample)) closeOwn();
+    if (shown_ && sample && !sameSample(sample, shown_->sample)) closeMesh();
     if (run.active() || document.fit.isPending() || !result) {
-        requests_->cancel();
+        client_->cancel();
         running_ = 0;
         return;
     }
     if (running_ != 0 || (shown_ && sameInput(*shown_, *result))) return;
-    context_.status.say(tr("Reconstructing with the second network…"));
-    running_ = requests_->post({result->sample, {}, result->views});
+    context_.status.showMessage(tr("Reconstructing with the second network…"));
+    running_ = client_->post({result->sample, {}, result->views});
 }
 
 void SecondNetwork::onFinished(const ResultRef& result) {
     running_ = 0;
-    if (!std::exchange(warm_, true)) return follow();  // the first run only warms up
-    OpenedMeshSource* own = ownSource();
-    if (own == nullptr) own = &files_.nextMeshSource();
+    if (!std::exchange(isWarmedUp_, true)) return follow();  // the first run only warms up
+    OpenedMeshSource* source = meshSource();
+    if (source == nullptr) source = &files_.nextMeshSource();
     shown_ = result;
-    own->showResult(result, title());
-    context_.status.say(tr("%1 beside the present network").arg(title()));
+    source->showResult(result, title());
+    context_.status.showMessage(tr("%1 beside the present network").arg(title()));
     follow();
 }
 
 void SecondNetwork::onFailed(const ErrorReport& report) {
-    compareWith({});
+    stop();
     context_.banner.show(report);
-    context_.status.say(tr("The second network cannot be used"));
+    context_.status.showMessage(tr("The second network cannot be used"));
 }
 
-OpenedMeshSource* SecondNetwork::ownSource() const {
+OpenedMeshSource* SecondNetwork::meshSource() const {
     for (OpenedMeshSource* each : files_.meshSources()) {
         const OpenedMeshRef& opened = context_.document.opened.find(each->id());
         if (shown_ && opened && opened->result == shown_) return each;
@@ -126,10 +132,10 @@ OpenedMeshSource* SecondNetwork::ownSource() const {
     return nullptr;
 }
 
-void SecondNetwork::closeOwn() {
-    OpenedMeshSource* own = ownSource();
+void SecondNetwork::closeMesh() {
+    OpenedMeshSource* source = meshSource();
     shown_ = nullptr;  // first: closing calls followOpened()
-    if (own != nullptr) own->close();
+    if (source != nullptr) source->close();
 }
 
 }  // namespace threefold::ui

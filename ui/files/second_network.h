@@ -5,7 +5,7 @@
 
 #include <QObject>
 
-#include "ui/run/network_requests.h"
+#include "ui/run/network_client.h"
 #include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
@@ -22,12 +22,14 @@ class SecondNetwork : public QObject {
     Q_OBJECT
 
   public:
-    SecondNetwork(const FeatureContext& context, NetworkRequests& requests, NetworkMenu& networks,
+    SecondNetwork(const FeatureContext& context, NetworkClient& client, NetworkMenu& networks,
                   OpenedFiles& files);
 
     const std::optional<NetworkChoice>& choice() const { return choice_; }
-    /// Sets the second network; none: switches it off.
-    void compareWith(const std::optional<NetworkChoice>& choice);
+    /// Runs this network beside the window's own, in place of the previous one.
+    void start(const NetworkChoice& choice);
+    /// Switches the second network off and closes its mesh.
+    void stop();
     QMenu& menu() { return *menu_; }
 
   private:
@@ -36,10 +38,11 @@ class SecondNetwork : public QObject {
     void onFinished(const ResultRef& result);
     void onFailed(const ErrorReport& report);
     void followOpened() {
-        if (shown_ && ownSource() == nullptr) compareWith({});
+        if (shown_ && meshSource() == nullptr) stop();
     }
-    OpenedMeshSource* ownSource() const;  ///< of the second network's mesh; null: none, or closed
-    void closeOwn();
+    void endRun();
+    OpenedMeshSource* meshSource() const;  ///< of the second network's mesh; null: none, or closed
+    void closeMesh();
     QString title() const;
 
     FeatureContext context_;
@@ -47,9 +50,9 @@ class SecondNetwork : public QObject {
     OpenedFiles& files_;
     QMenu* menu_;
     std::optional<NetworkChoice> choice_;
-    std::unique_ptr<NetworkRequests> requests_;  // null before the first choice
-    NetworkRequests::Id running_ = 0;            // 0: no run
-    bool warm_ = false;
+    std::unique_ptr<NetworkClient> client_;  // null before the first choice
+    NetworkClient::Id running_ = 0;          // 0: no run
+    bool isWarmedUp_ = false;
     ResultRef shown_;  // the second network's result beside the shown one
 };
 

@@ -13,9 +13,11 @@
 #include "ui/document/input_model.h"
 #include "ui/document/result_history.h"
 #include "ui/files/file_kinds.h"
+#include "ui/files/suggested_name.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/network_menu.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 
@@ -27,14 +29,17 @@ SessionFiles::SessionFiles(const FeatureContext& context, InputModel& input, Vie
       viewport_(viewport),
       files_(files),
       networks_(networks) {
-    QAction* save =
-        context_.actions.add(MenuSection::session, tr("&Save session…"), QKeySequence::Save,
-                             tr("Save sample, views, cameras, opened files and look as one "
-                                "file"));
+    QAction* save = context_.actions.add(
+        {.menu = MenuSection::fileSession,
+         .text = tr("&Save session…"),
+         .keys = QKeySequence::Save,
+         .tooltip = tr("Save sample, views, cameras, opened files and look as one "
+                       "file")});
     connect(save, &QAction::triggered, this, &SessionFiles::askWhere);
-    QAction* last =
-        context_.actions.add(MenuSection::session, tr("Restore &last session"), {},
-                             tr("Restore what was shown when the window was last closed"));
+    QAction* last = context_.actions.add(
+        {.menu = MenuSection::fileSession,
+         .text = tr("Restore &last session"),
+         .tooltip = tr("Restore what was shown when the window was last closed")});
     connect(last, &QAction::triggered, this, [this] { restore(lastFile()); });
     last->setEnabled(QFileInfo::exists(pathText(lastFile())));
     connect(&files_, &OpenedFiles::sessionRequested, this, &SessionFiles::restore);
@@ -84,11 +89,10 @@ void SessionFiles::askWhere() {
         session.opened.empty() ? "session" : session.opened[0].file.stem().string();
     const std::string name =
         input.sample ? suggestedName(*input.sample, input.selection.views()) : mesh;
-    askWhereToSave({.parent = context_.window,
+    askForSavePath({.parent = context_.window,
                     .title = tr("Save the session"),
                     .filters = {tr("Sessions (*.threefold)")},
-                    .settings = &context_.settings,
-                    .folderKey = QStringLiteral("files/sessionFolder"),
+                    .remembered = {{context_.settings, QStringLiteral("files/sessionFolder")}},
                     .name = QString::fromStdString(name + ".threefold")},
                    *this,
                    [this](const std::filesystem::path& file, const QString&) { save(file); });
@@ -156,7 +160,7 @@ void SessionFiles::apply(const Session& session) {
     if (session.sample) {
         input_.setInput(session.sample, ViewSelection(session.views));
         context_.actions.reconstruct->setEnabled(true);
-        context_.window.reconstruct();
+        context_.opener.reconstruct();
     }
 }
 

@@ -23,7 +23,7 @@ TruthChoice::TruthChoice(const FeatureContext& context, InputModel& input, FileR
         if (context_.document.result.current() && pending_) applyPending();
     });
     // A failed request must not leave its truth to the next result.
-    connect(&context.window, &WindowInterface::requestFailed, this, [this] { pending_.reset(); });
+    connect(&context.opener, &SampleOpener::requestFailed, this, [this] { pending_.reset(); });
 }
 
 void TruthChoice::applyToNext(const std::filesystem::path& file) {
@@ -90,7 +90,7 @@ void TruthChoice::applyPending() {
             if (context_.document.result.current() != shown)
                 return apply(measured.groundTruth, measured.groundTruthSpace);
             input_.setInput(result->sample, input_.selection());
-            context_.window.showResult(result);
+            context_.opener.showResult(result);
             Q_EMIT opened(measured.groundTruth);
         });
 }

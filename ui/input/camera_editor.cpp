@@ -16,13 +16,17 @@
 #include "ui/input/photograph_sample.h"
 #include "ui/shell/file_dialogs.h"
 #include "ui/style/image_conversion.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {
 
+constexpr double kMaxElevation = 89;  // degrees; at 90 the azimuth has no effect
+constexpr double kMinFocalLength = 5, kMaxFocalLength = 1000;  // mm, for a longer side of 36 mm
+
 constexpr double kFilmSide = 36;  // mm
 
-double focalLength(const CameraRow& row) {
+double focalLengthOf(const CameraRow& row) {
     if (!row.hasOwnLens()) return kFilmSide * kFocalLength / kImageSize;
     return kFilmSide / (2 * std::tan(glm::radians(row.fieldOfView) / 2));
 }
@@ -69,32 +73,53 @@ CameraEditor::CameraEditor(const FeatureContext& context, InputPanel& input)
     : QWidget(&input),
       context_(context),
       input_(input),
-      toggle_(
-          context.actions.add(MenuSection::photographs, tr("Edit &cameras"), Qt::Key_E,
-                              tr("Edit the camera of each view. Drag a slot to turn its camera, "
-                                 "turn the wheel to move it"))),
+      toggle_(context.actions.add(
+          {.menu = MenuSection::photographs,
+           .text = tr("Edit &cameras"),
+           .keys = Qt::Key_E,
+           .tooltip = tr("Edit the camera of each view. Drag a slot to turn its camera, "
+                         "turn the wheel to move it")})),
       heading_(roleLabel("heading", this)),
       form_(new QFormLayout),
-      azimuth_(field(tr("Azimuth °"), tr("Azimuth, degrees"),
-                     tr("Around the object's upright axis, degrees (drag a slot sideways)"), -360,
-                     360, 1, 2)),
-      elevation_(field(tr("Elevation °"), tr("Elevation, degrees"),
-                       tr("Above the object's ground plane, degrees (drag a slot up or down)"), -89,
-                       89, 1, 2)),
-      distance_(field(tr("Distance"), tr("Distance"),
-                      tr("Distance from the object's centre in ShapeNet's unit; ShapeNet's "
+      azimuth_(addField(
+          {.label = tr("Azimuth °"),
+           .name = tr("Azimuth, degrees"),
+           .tooltip = tr("Around the object's upright axis, degrees (drag a slot sideways)"),
+           .min = -360,
+           .max = 360,
+           .decimals = 2})),
+      elevation_(addField(
+          {.label = tr("Elevation °"),
+           .name = tr("Elevation, degrees"),
+           .tooltip = tr("Above the object's ground plane, degrees (drag a slot up or down)"),
+           .min = -kMaxElevation,
+           .max = kMaxElevation,
+           .decimals = 2})),
+      distance_(addField(
+          {.label = tr("Distance"),
+           .name = tr("Distance"),
+           .tooltip = tr("Distance from the object's centre in ShapeNet's unit; ShapeNet's "
                          "renderings have 0.6 to 1. A picture from another distance is scaled as "
                          "if taken at 0.8. The wheel over a slot changes the distance, too"),
-                      kMinCameraDistance, kMaxCameraDistance, 0.01, 3)),
-      focal_(field(tr("Focal length mm"), tr("Focal length, millimetres"),
-                   tr("Focal length for a longer side of 36 mm. At 3:2 enter the camera's \"35 mm "
-                      "equivalent\", which is defined by the diagonal; at 4:3 enter 4 % more. The "
-                      "photograph is resampled to the network's lens of 39.9 mm"),
-                   5, 1000, 1, 1)),
-      roll_(field(
-          tr("Roll °"), tr("Roll, degrees"),
-          tr("Roll of the camera, anticlockwise; the photograph is rotated back by this angle"),
-          -180, 180, 1, 1)),
+           .min = kMinCameraDistance,
+           .max = kMaxCameraDistance,
+           .step = 0.01,
+           .decimals = 3})),
+      focalLength_(addField(
+          {.label = tr("Focal length mm"),
+           .name = tr("Focal length, millimetres"),
+           .tooltip =
+               tr("Focal length for a longer side of 36 mm. At 3:2 enter the camera's \"35 mm "
+                  "equivalent\", which is defined by the diagonal; at 4:3 enter 4 % more. "
+                  "The photograph is resampled to the network's lens of 39.9 mm"),
+           .min = kMinFocalLength,
+           .max = kMaxFocalLength})),
+      roll_(addField({.label = tr("Roll °"),
+                      .name = tr("Roll, degrees"),
+                      .tooltip = tr("Roll of the camera, anticlockwise; the photograph is rotated "
+                                    "back by this angle"),
+                      .min = -180,
+                      .max = 180})),
       warnings_(new QLabel(this)),
       reset_(flatButton(tr("Reset"), tr("Restore all cameras as the sample was opened"), this)),
       question_(new QWidget(this)) {
@@ -103,7 +128,7 @@ CameraEditor::CameraEditor(const FeatureContext& context, InputPanel& input)
     buildRows();
     toggle_->setCheckable(true);
     hide();
-    input.belowSlots().addWidget(this);
+    input.addBelowSlots(*this);
     connect(toggle_, &QAction::toggled, this, [this](bool on) {
         setVisible(on);
         input_.setTurning(on);
@@ -122,20 +147,18 @@ CameraEditor::CameraEditor(const FeatureContext& context, InputPanel& input)
     opened_ = input.model().sample();
 }
 
-QDoubleSpinBox* CameraEditor::field(const QString& label, const QString& name,
-                                    const QString& tooltip, double lowest, double highest,
-                                    double step, int decimals) {
-    QLabel* caption = roleLabel("muted", this, label);
+QDoubleSpinBox* CameraEditor::addField(const FieldOptions& options) {
+    QLabel* caption = roleLabel("muted", this, options.label);
     auto* spin = new QDoubleSpinBox(this);
     caption->setBuddy(spin);
     form_->addRow(caption, spin);
-    spin->setDecimals(decimals);
-    spin->setRange(lowest, highest);
-    spin->setSingleStep(step);
+    spin->setDecimals(options.decimals);
+    spin->setRange(options.min, options.max);
+    spin->setSingleStep(options.step);
     spin->setAccelerated(true);
     spin->setFocusPolicy(Qt::StrongFocus);  // not by the wheel
-    spin->setAccessibleName(name);
-    spin->setToolTip(tooltip);
+    spin->setAccessibleName(options.name);
+    spin->setToolTip(options.tooltip);
     spin->setFont(numberFont(spin->font()));
     spin->setAlignment(Qt::AlignRight);
     spin->installEventFilter(this);
@@ -168,10 +191,10 @@ void CameraEditor::buildRows() {
     auto* keep = flatButton(tr("Keep"), tr("Leave the file as it is"), question_);
     connect(replace, &QToolButton::clicked, this, [this] { this->save(true); });
     connect(keep, &QToolButton::clicked, question_, &QWidget::hide);
-    question_->setLayout(rowOf({{text, 1}, replace, keep}, 4));
+    question_->setLayout(rowOf({stretched(text), replace, keep}, 4));
     question_->hide();
     setLayout(
-        columnOf({heading_, form_, warnings_, rowOf({reset_, kStretch, load, save}, 4), question_},
+        columnOf({heading_, form_, warnings_, rowOf({reset_, stretch(), load, save}, 4), question_},
                  8, {0, 8, 0, 0}));
 }
 
@@ -198,7 +221,8 @@ std::vector<CameraEditor::Field> CameraEditor::fields() const {
                      [member](CameraRow& row, double value) { row.*member = value; }};
     };
     return {field(azimuth_, &CameraRow::azimuth), field(elevation_, &CameraRow::elevation),
-            field(distance_, &CameraRow::distance), Field{focal_, focalLength, setFocalLength},
+            field(distance_, &CameraRow::distance),
+            Field{focalLength_, focalLengthOf, setFocalLength},
             field(roll_, &CameraRow::inPlaneRotation)};
 }
 
@@ -221,7 +245,7 @@ void CameraEditor::refresh() {
     const bool fromFile = usable && state.sample->photos;
     for (const Field& field : fields())
         field.spin->setEnabled(usable &&
-                               !(fromFile && (field.spin == focal_ || field.spin == roll_)));
+                               !(fromFile && (field.spin == focalLength_ || field.spin == roll_)));
     if (!usable) {
         heading_->setText(tr("CAMERA"));
         warnings_->hide();
@@ -268,7 +292,7 @@ void CameraEditor::save(bool replace) {
         [this](const std::filesystem::path& file) {
             if (file.empty()) return question_->show();
             const QString name = pathText(file);
-            context_.status.say(tr("Saved %1").arg(name));
+            context_.status.showMessage(tr("Saved %1").arg(name));
             Q_EMIT saved(name);
         },
         [this](const ErrorReport& report) { context_.banner.show(report); });

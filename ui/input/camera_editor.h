@@ -27,11 +27,11 @@ class CameraEditor : public QWidget {
     CameraEditor(const FeatureContext& context, InputPanel& input);
 
     QAction& toggle() { return *toggle_; }
-    QDoubleSpinBox& azimuth() { return *azimuth_; }      ///< degrees
-    QDoubleSpinBox& elevation() { return *elevation_; }  ///< degrees
-    QDoubleSpinBox& distance() { return *distance_; }    ///< object units
-    QDoubleSpinBox& focal() { return *focal_; }          ///< 35 mm equivalent focal length, mm
-    QDoubleSpinBox& roll() { return *roll_; }            ///< degrees anticlockwise
+    QDoubleSpinBox& azimuth() { return *azimuth_; }          ///< degrees
+    QDoubleSpinBox& elevation() { return *elevation_; }      ///< degrees
+    QDoubleSpinBox& distance() { return *distance_; }        ///< object units
+    QDoubleSpinBox& focalLength() { return *focalLength_; }  ///< mm, for a longer side of 36 mm
+    QDoubleSpinBox& roll() { return *roll_; }                ///< degrees anticlockwise
     QString warnings() const { return warnings_->text(); }
 
     /// Writes all cameras next to the images. Without `replace`, asks before overwriting a file.
@@ -48,8 +48,16 @@ class CameraEditor : public QWidget {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    QDoubleSpinBox* field(const QString& label, const QString& name, const QString& tooltip,
-                          double lowest, double highest, double step, int decimals);
+    struct FieldOptions {
+        QString label;
+        QString name;  ///< for screen readers
+        QString tooltip;
+        double min = 0;
+        double max = 0;
+        double step = 1;
+        int decimals = 1;
+    };
+    QDoubleSpinBox* addField(const FieldOptions& options);
     struct Field {
         QDoubleSpinBox* spin;
         std::function<double(const CameraRow&)> value;
@@ -71,7 +79,7 @@ class CameraEditor : public QWidget {
     QDoubleSpinBox* azimuth_;
     QDoubleSpinBox* elevation_;
     QDoubleSpinBox* distance_;
-    QDoubleSpinBox* focal_;
+    QDoubleSpinBox* focalLength_;
     QDoubleSpinBox* roll_;
     QLabel* warnings_;
     QToolButton* reset_;

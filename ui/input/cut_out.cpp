@@ -1,3 +1,5 @@
+#include "ui/input/cut_out.h"
+
 #include <algorithm>
 
 #include <QAction>
@@ -12,6 +14,7 @@
 #include "ui/document/connections.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/photograph_sample.h"
+#include "ui/input/reopen_masked.h"
 #include "ui/shell/feature_context.h"
 #include "ui/style/image_conversion.h"
 #include "ui/style/theme.h"
@@ -30,15 +33,17 @@ class CutOut : public QWidget {
           context_(context),
           input_(input),
           action_(context.actions.add(
-              MenuSection::photographs, tr("Cut &out photographs"), {},
-              tr("Find the object in each photograph that still has its background, and keep it as "
-                 "a mask beside the photograph, which stays as it is"))),
+              {.menu = MenuSection::photographs,
+               .text = tr("Cut &out photographs"),
+               .tooltip = tr("Find the object in each photograph that still has its background, "
+                             "and keep it as "
+                             "a mask beside the photograph, which stays as it is")})),
           label_(roleLabel("muted", this)),
           button_(new QPushButton(tr("Cut out all"), this)) {
         setObjectName(QStringLiteral("cutOut"));
         label_->setToolTip(action_->toolTip());
         button_->setToolTip(action_->toolTip());
-        setLayout(rowOf({label_, kStretch, button_}));
+        setLayout(rowOf({label_, stretch(), button_}));
         masks.addWidget(this);
         hide();
         connect(button_, &QPushButton::clicked, action_, &QAction::trigger);
@@ -101,13 +106,13 @@ class CutOut : public QWidget {
         for (const CutoutFile& file : files)
             for (const std::string& line : {file.error, file.doubt})
                 if (!line.empty()) remarks << QString::fromStdString(line);
-        context_.status.say(tr("%1 of %2 photographs cut out").arg(cutCount).arg(files.size()),
-                            remarks.join('\n'));
+        context_.status.showMessage(
+            tr("%1 of %2 photographs cut out").arg(cutCount).arg(files.size()), remarks.join('\n'));
         if (!remarks.isEmpty())
             context_.banner.show(
                 {tr("Cut out").toStdString(), "", remarks.join('\n').toStdString(), ""});
         if (cutCount > 0 && input_.model().sample() == sample)
-            reopenMasked(context_.window, input_);
+            reopenMasked(context_.opener, input_);
     }
 
     FeatureContext context_;

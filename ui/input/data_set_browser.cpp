@@ -21,7 +21,9 @@
 #include "ui/document/view_cache.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/style/elided_label.h"
 #include "ui/style/number_format.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {
@@ -59,18 +61,14 @@ DataSetBrowser::DataSetBrowser(QWidget* parent)
     tree_->setMinimumHeight(96);
 
     auto* stop = flatButton(tr("Stop"), tr("Stop the scan; samples found so far stay"), progress_);
-    progress_->setLayout(rowOf({{progressText_, 1}, stop}, 6, {kPadding, 0, 8, 4}));
+    progress_->setLayout(rowOf({stretched(progressText_), stop}, 6, {kPadding, 0, 8, 4}));
     progress_->hide();
-    setLayout(
-        columnOf({rowOf({roleLabel("heading", this, tr("DATA SET")), count_, kStretch, other_}, 8,
-                        {kPadding, 0, 8, 0}),
-                  rowOf({name_}, 0, {kPadding, 0, kPadding, 0}),
-                  2,
-                  rowOf({search_}, 0, {kPadding, 0, kPadding, 0}),
-                  2,
-                  {tree_, 1},
-                  progress_},
-                 4, {0, 8, 0, 0}));
+    setLayout(columnOf(
+        {rowOf({roleLabel("heading", this, tr("DATA SET")), count_, stretch(), other_}, 8,
+               {kPadding, 0, 8, 0}),
+         rowOf({name_}, 0, {kPadding, 0, kPadding, 0}), spacing(2),
+         rowOf({search_}, 0, {kPadding, 0, kPadding, 0}), spacing(2), stretched(tree_), progress_},
+        4, {0, 8, 0, 0}));
 
     connect(search_, &QLineEdit::textChanged, this, &DataSetBrowser::filter);
     // Enter opens the first match.
@@ -80,10 +78,10 @@ DataSetBrowser::DataSetBrowser(QWidget* parent)
     });
     connect(tree_, &DataSetTree::sampleChosen, this, &DataSetBrowser::choose);
     connect(tree_, &QTreeView::expanded, this, [this](const QModelIndex& category) {
-        if (!folding_) unfolded_.insert(category.data().toString());
+        if (!isFoldingByProgram_) unfolded_.insert(category.data().toString());
     });
     connect(tree_, &QTreeView::collapsed, this, [this](const QModelIndex& category) {
-        if (!folding_) unfolded_.erase(category.data().toString());
+        if (!isFoldingByProgram_) unfolded_.erase(category.data().toString());
     });
     connect(&thumbnails_, &DataSetThumbnails::ready, tree_->viewport(),
             qOverload<>(&QWidget::update));
@@ -106,9 +104,9 @@ QSize DataSetBrowser::minimumSizeHint() const {
 
 void DataSetBrowser::setRoot(const std::filesystem::path& root) {
     root_ = root;
-    name_->setWholeText(pathText(root));
+    name_->setFullText(pathText(root));
     unfolded_.clear();
-    followOpen_ = true;
+    revealsOpen_ = true;
     model_.clear(fileName(root));
     scan();
     progress_->show();
@@ -118,9 +116,9 @@ void DataSetBrowser::setRoot(const std::filesystem::path& root) {
 // Runs in the background. The destructor cancels the scan without waiting.
 void DataSetBrowser::scan() {
     scanning_ = true;
-    const auto post = [this, self = QPointer<QObject>(this), scan = ++scans_](auto call) {
+    const auto post = [this, self = QPointer<QObject>(this), scan = ++scanNumber_](auto call) {
         callLater(self, [this, scan, call = std::move(call)] {
-            if (scan == scans_) call();
+            if (scan == scanNumber_) call();
         });
     };
     const auto search = [this, root = root_, token = scan_.restart(), post] {
@@ -139,8 +137,8 @@ void DataSetBrowser::scan() {
         if (!batch.empty()) flush();
     };
     // Comes after the flushes of `search`: both are queued in the order of the calls.
-    const auto finish = [this, scan = scans_](const TaskResult<std::monostate>& outcome) {
-        if (scan != scans_) return;
+    const auto finish = [this, scan = scanNumber_](const TaskResult<std::monostate>& outcome) {
+        if (scan != scanNumber_) return;
         scanning_ = false;
         progress_->hide();
         refreshCounts();
@@ -153,27 +151,27 @@ void DataSetBrowser::append(std::vector<DataSetSample> samples) {
     const bool first = model_.sampleCount() == 0;
     model_.append(std::move(samples));
     if (model_.filtered()) {
-        folding_ = true;
+        isFoldingByProgram_ = true;
         tree_->expandAll();
-        folding_ = false;
+        isFoldingByProgram_ = false;
     }
     // With one category there is nothing to choose between.
     if (first && model_.categoryCount() == 1) tree_->expand(model_.index(0, 0));
-    if (followOpen_) revealOpen();
+    if (revealsOpen_) revealOpen();
     refreshCounts();
     if (first) Q_EMIT firstFound();
 }
 
 void DataSetBrowser::setOpen(const std::filesystem::path& sampleFolder) {
     model_.setOpen(sampleFolder);
-    followOpen_ = true;
+    revealsOpen_ = true;
     revealOpen();
 }
 
 void DataSetBrowser::revealOpen() {
     const QModelIndex open = model_.openIndex();
     if (!open.isValid()) return tree_->clearSelection();  // the sample lies outside the data set
-    followOpen_ = false;
+    revealsOpen_ = false;
     tree_->expand(open.parent());
     tree_->setCurrentIndex(open);
     tree_->scrollTo(open);
@@ -181,7 +179,7 @@ void DataSetBrowser::revealOpen() {
 
 QModelIndex DataSetBrowser::neighbourIndex(int step) const {
     QModelIndex from = tree_->currentIndex();
-    if (!from.data(DataSetModel::kIsSample).toBool()) from = model_.openIndex();
+    if (!from.data(DataSetModel::kIsSampleRole).toBool()) from = model_.openIndex();
     return model_.neighbour(from, step);
 }
 
@@ -199,7 +197,7 @@ void DataSetBrowser::choose(const QModelIndex& sample) {
 }
 
 void DataSetBrowser::filter(const QString& words) {
-    folding_ = true;
+    isFoldingByProgram_ = true;
     model_.setFilter(words);
     if (model_.filtered()) {
         tree_->expandAll();
@@ -209,7 +207,7 @@ void DataSetBrowser::filter(const QString& words) {
             tree_->setExpanded(category, unfolded_.contains(category.data().toString()));
         }
     }
-    folding_ = false;
+    isFoldingByProgram_ = false;
     const QModelIndex open = model_.openIndex();
     if (open.isValid()) tree_->setCurrentIndex(open);
     refreshCounts();
@@ -238,21 +236,25 @@ DataSetFeature::DataSetFeature(const FeatureContext& context, InputPanel& input,
     // A higher window has room for every step of one's own photographs.
     inputSide.setStretchFactor(0, 3);
     inputSide.setStretchFactor(1, 1);
-    inputSide.setSizes(kDefaultInputHeights);
 
     QAction* previous =
-        context.actions.add(MenuSection::view, tr("P&revious sample"), Qt::Key_BracketLeft,
-                            tr("Open the sample before this one in the data set"), browser_,
-                            [this] { browser_->step(-1); });
-    QAction* next = context.actions.add(MenuSection::view, tr("&Next sample"), Qt::Key_BracketRight,
-                                        tr("Open the sample after this one in the data set"),
-                                        browser_, [this] { browser_->step(1); });
+        context.actions.add({.menu = MenuSection::view,
+                             .text = tr("P&revious sample"),
+                             .keys = Qt::Key_BracketLeft,
+                             .tooltip = tr("Open the sample before this one in the data set")},
+                            browser_, [this] { browser_->step(-1); });
+    QAction* next =
+        context.actions.add({.menu = MenuSection::view,
+                             .text = tr("&Next sample"),
+                             .keys = Qt::Key_BracketRight,
+                             .tooltip = tr("Open the sample after this one in the data set")},
+                            browser_, [this] { browser_->step(1); });
     previous->setShortcuts({Qt::Key_BracketLeft, Qt::ALT | Qt::Key_PageUp});
     next->setShortcuts({Qt::Key_BracketRight, Qt::ALT | Qt::Key_PageDown});
 
     connect(browser_, &DataSetBrowser::dataSetRequested, this, &DataSetFeature::askForDataSet);
     connect(browser_, &DataSetBrowser::sampleChosen, this,
-            [this](const std::filesystem::path& folder) { context_.window.openSample(folder); });
+            [this](const std::filesystem::path& folder) { context_.opener.openSample(folder); });
     connect(browser_, &DataSetBrowser::firstFound, this, [this] {
         const Document& document = context_.document;
         const bool nothingShown = !document.result.current() &&
@@ -269,8 +271,8 @@ DataSetFeature::DataSetFeature(const FeatureContext& context, InputPanel& input,
     connect(&context.document.result, &ResultModel::changed, this, &DataSetFeature::readAhead);
 
     // The folder may come from a drop, the command line or a dialog.
-    connect(&context.window, &WindowInterface::requestBegan, this, [this] { trying_.cancel(); });
-    connect(&context.window, &WindowInterface::requestFailed, this,
+    connect(&context.opener, &SampleOpener::requestBegan, this, [this] { trying_.cancel(); });
+    connect(&context.opener, &SampleOpener::requestFailed, this,
             [this](const ErrorReport&, const auto& location) { tryAsDataSet(location); });
 
     const QString savedRoot = context.settings.value(kRootKey).toString();
@@ -283,8 +285,13 @@ DataSetFeature::DataSetFeature(const FeatureContext& context, InputPanel& input,
     }
 }
 
-void DataSetFeature::openDataSet(const std::filesystem::path& folder, bool opensFirst) {
-    opensFirst_ = opensFirst;
+void DataSetFeature::openDataSetAndFirstSample(const std::filesystem::path& folder) {
+    openDataSet(folder);
+    opensFirst_ = true;
+}
+
+void DataSetFeature::openDataSet(const std::filesystem::path& folder) {
+    opensFirst_ = false;
     context_.settings.setValue(kRootKey, pathText(folder));
     browser_->setRoot(folder);
 }
@@ -296,17 +303,18 @@ void DataSetFeature::tryAsDataSet(const std::filesystem::path& folder) {
         [this, folder](bool dataSet) {
             if (!dataSet) return;
             context_.banner.hide();
-            context_.status.say(tr("Browsing %1").arg(pathText(folder)));
-            openDataSet(folder, true);
+            context_.status.showMessage(tr("Browsing %1").arg(pathText(folder)));
+            openDataSetAndFirstSample(folder);
         },
         [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample
 }
 
 void DataSetFeature::askForDataSet() {
-    askForFolder({.parent = context_.window,
-                  .title = tr("Open a data set's folder"),
-                  .folder = context_.settings.value(kRootKey).toString()},
-                 *this, [this](const std::filesystem::path& folder) { openDataSet(folder, true); });
+    askForFolder(
+        {.parent = context_.window,
+         .title = tr("Open a data set's folder"),
+         .folder = context_.settings.value(kRootKey).toString()},
+        *this, [this](const std::filesystem::path& folder) { openDataSetAndFirstSample(folder); });
 }
 
 // Reads the next sample while the user looks at the current one.

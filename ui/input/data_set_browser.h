@@ -11,6 +11,7 @@
 #include "ui/input/data_set_model.h"
 #include "ui/input/thumbnails.h"
 #include "ui/shell/feature_context.h"
+#include "ui/style/elided_label.h"
 
 class QLineEdit;
 class QSplitter;
@@ -95,11 +96,11 @@ class DataSetBrowser : public QWidget {
     DataSetModel model_;
     DataSetThumbnails thumbnails_;
     RequestToken scan_;
-    int scans_ = 0;  // begun so far
+    int scanNumber_ = 0;  // of the newest scan, from 1
     bool scanning_ = false;
-    std::set<QString> unfolded_;  // titles of categories, without a search
-    bool folding_ = false;        // the program folds rows, not the user
-    bool followOpen_ = true;      // until the open sample was revealed once
+    std::set<QString> unfolded_;       // titles of categories, without a search
+    bool isFoldingByProgram_ = false;  // otherwise the user folds a row
+    bool revealsOpen_ = true;          // until the open sample was revealed once
 
     QLabel* count_;
     ElidedLabel* name_;
@@ -120,8 +121,10 @@ class DataSetFeature : public QObject {
     DataSetFeature(const FeatureContext& context, InputPanel& input, QSplitter& inputSide);
 
     DataSetBrowser& browser() { return *browser_; }
-    /// Browses `folder` and remembers it. `opensFirst`: opens the first sample if nothing is shown.
-    void openDataSet(const std::filesystem::path& folder, bool opensFirst = false);
+    /// Browses `folder` and remembers it.
+    void openDataSet(const std::filesystem::path& folder);
+    /// As openDataSet(); then opens the first sample if nothing is shown.
+    void openDataSetAndFirstSample(const std::filesystem::path& folder);
 
   private:
     void askForDataSet();

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/style/control_names.h"
 #include "ui/style/number_format.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {
@@ -199,13 +199,13 @@ QVariant DataSetModel::dataOf(const Category& category, int role) const {
                        : tr("%1 · ShapeNet %2 · %3 samples")
                              .arg(category.title, QString::fromStdString(category.id),
                                   groupedCount(count));
-        case kIsSample:
+        case kIsSampleRole:
             return false;
-        case kId:
+        case kIdRole:
             return QString::fromStdString(category.id);
-        case kCount:
+        case kCountRole:
             return count;
-        case kIsOpen:
+        case kIsOpenRole:
             return !open_.empty() && !category.samples.empty() &&
                    category.samples.front().folder.parent_path() == open_.parent_path();
         default:
@@ -222,13 +222,13 @@ QVariant DataSetModel::dataOf(const SampleRow& sample, int role) const {
             return sample.hasTruth ? tr("%1, with truth").arg(name) : tr("%1, no truth").arg(name);
         case Qt::ToolTipRole:
             return pathText(sample.folder);
-        case kIsSample:
+        case kIsSampleRole:
             return true;
-        case kHasTruth:
+        case kHasTruthRole:
             return sample.hasTruth;
-        case kFolder:
+        case kFolderRole:
             return pathText(sample.folder);
-        case kIsOpen:
+        case kIsOpenRole:
             return sample.folder == open_;
         default:
             return {};

@@ -17,12 +17,12 @@ class DataSetModel : public QAbstractItemModel {
 
   public:
     enum Role {
-        kIsSample = Qt::UserRole,  ///< bool
-        kId,                       ///< of a category: "02691156"; empty outside ShapeNet
-        kCount,                    ///< of a category: number of matching samples
-        kHasTruth,                 ///< of a sample: bool
-        kFolder,                   ///< of a sample: QString
-        kIsOpen,                   ///< of a sample, and of its category: bool
+        kIsSampleRole = Qt::UserRole,  ///< bool
+        kIdRole,                       ///< of a category: "02691156"; empty outside ShapeNet
+        kCountRole,                    ///< of a category: number of matching samples
+        kHasTruthRole,                 ///< of a sample: bool
+        kFolderRole,                   ///< of a sample: QString
+        kIsOpenRole,                   ///< of a sample, and of its category: bool
     };
 
     using QAbstractItemModel::QAbstractItemModel;

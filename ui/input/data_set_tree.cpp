@@ -90,8 +90,8 @@ class DataSetDelegate : public QStyledItemDelegate {
             back.setAlphaF((option.state & QStyle::State_Selected) != 0 ? 0.7F : 0.4F);
             painter->fillPath(shape, back);
         }
-        index.data(DataSetModel::kIsSample).toBool() ? paintSample(*painter, option, index)
-                                                     : paintCategory(*painter, option, index);
+        index.data(DataSetModel::kIsSampleRole).toBool() ? paintSample(*painter, option, index)
+                                                         : paintCategory(*painter, option, index);
         if ((option.state & QStyle::State_HasFocus) != 0) {
             painter->setBrush(Qt::NoBrush);
             painter->setPen(colours.accent);
@@ -109,11 +109,11 @@ class DataSetDelegate : public QStyledItemDelegate {
                        const QModelIndex& index) const {
         const ThemeColours colours = themeColours(option.palette);
         const QRect row = option.rect;
-        const bool holdsOpen = index.data(DataSetModel::kIsOpen).toBool();
+        const bool holdsOpen = index.data(DataSetModel::kIsOpenRole).toBool();
         paintArrow(painter, {row.left() + kRowPadding + 3.5, row.center().y() + 0.5},
                    (option.state & QStyle::State_Open) != 0,
                    holdsOpen ? colours.accent : colours.muted);
-        const QString count = groupedCount(index.data(DataSetModel::kCount).toLongLong());
+        const QString count = groupedCount(index.data(DataSetModel::kCountRole).toLongLong());
         const QFont font = painter.font();
         painter.setFont(numberFont(font));
         painter.setPen(colours.muted);
@@ -122,7 +122,7 @@ class DataSetDelegate : public QStyledItemDelegate {
         painter.setPen(colours.text);
         const int left = row.left() + kRowPadding + kRowGap + kRowGap;
         const int end = paintText(painter, index.data().toString(), left, right, row);
-        const QString id = index.data(DataSetModel::kId).toString();
+        const QString id = index.data(DataSetModel::kIdRole).toString();
         if (id.isEmpty() || id == index.data().toString()) return;
         painter.setPen(colours.muted);
         if (right - (end + kRowGap) >= painter.fontMetrics().horizontalAdvance(id))
@@ -134,19 +134,19 @@ class DataSetDelegate : public QStyledItemDelegate {
         const ThemeColours colours = themeColours(option.palette);
         const QRect row = option.rect;
         const int pictureLeft = row.left() + kRowPadding + kRowGap + kRowGap;
-        const QImage image = thumbnails_.get(index.data(DataSetModel::kFolder).toString());
+        const QImage image = thumbnails_.get(index.data(DataSetModel::kFolderRole).toString());
         paintPicture(
             painter, image,
             QRectF(pictureLeft, row.center().y() - kPicture / 2.0 + 1, kPicture, kPicture - 1),
             colours);
         int right = row.right() - kRowPadding;
-        if (index.data(DataSetModel::kHasTruth).toBool()) {
+        if (index.data(DataSetModel::kHasTruthRole).toBool()) {
             painter.setPen(colours.muted);
             right = paintAtRight(painter, tr("truth ✓"), right, row) - kRowGap;
         }
         const int left = pictureLeft + kPicture + kRowGap;
         const QString name = index.data().toString();
-        if (!index.data(DataSetModel::kIsOpen).toBool()) {
+        if (!index.data(DataSetModel::kIsOpenRole).toBool()) {
             painter.setPen(colours.text);
             paintText(painter, name, left, right, row);
             return;
@@ -193,7 +193,7 @@ void DataSetTree::setEmptyText(const QString& text) {
 
 void DataSetTree::choose(const QModelIndex& index) {
     if (!index.isValid()) return;
-    if (index.data(DataSetModel::kIsSample).toBool())
+    if (index.data(DataSetModel::kIsSampleRole).toBool())
         Q_EMIT sampleChosen(index);
     else
         setExpanded(index, !isExpanded(index));

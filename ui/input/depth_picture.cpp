@@ -72,14 +72,16 @@ QImage mapPixelIndices(const ViewDepths& depths, QSize size, const PhotographMap
 
 }  // namespace
 
-QString DepthPicture::valueAt(QPointF position) const {
+QString DepthPicture::depthTextAt(QPointF position) const {
     const int x = static_cast<int>(std::floor(position.x() * colours.width()));
     const int y = static_cast<int>(std::floor(position.y() * colours.height()));
     if (isNull() || !colours.rect().contains(x, y)) return {};
     const float value = depth[static_cast<std::size_t>(y) * colours.width() + x];
     if (!(value > 0)) return {};
-    QString text = fixed(value, 4);  // in the legend's upper unit
-    if (ownUnits > 0) text += DepthLegend::tr(" · %1 of yours").arg(shortNumber(value * ownUnits));
+    QString text = fixedText(value, 4);  // in the legend's upper unit
+    if (cameraUnitsPerObjectUnit > 0)
+        text += DepthLegend::tr(" · %1 camera units")
+                    .arg(shortNumber(value * cameraUnitsPerObjectUnit));
     return text;
 }
 
@@ -144,24 +146,24 @@ DepthLegend::DepthLegend(QWidget* parent) : QWidget(parent) {
 
 void DepthLegend::setPicture(const DepthPicture& picture) {
     scale_ = picture.scale;
-    ownUnits_ = picture.ownUnits;
+    cameraUnitsPerObjectUnit_ = picture.cameraUnitsPerObjectUnit;
     const QString ends =
-        tr("%1 to %2 object units").arg(fixed(scale_.min, 3), fixed(scale_.max, 3));
+        tr("%1 to %2 object units").arg(fixedText(scale_.min, 3), fixedText(scale_.max, 3));
     setAccessibleDescription(ends);
     QString tip =
         tr("Distance from the camera along its viewing direction. Plain where no depth "
            "is sure.");
-    if (ownUnits_ > 0)
-        tip += '\n' +
-               tr("%1 to %2 in your cameras' units")
-                   .arg(shortNumber(scale_.min * ownUnits_), shortNumber(scale_.max * ownUnits_));
+    if (cameraUnitsPerObjectUnit_ > 0)
+        tip += '\n' + tr("%1 to %2 in your cameras' units")
+                          .arg(shortNumber(scale_.min * cameraUnitsPerObjectUnit_),
+                               shortNumber(scale_.max * cameraUnitsPerObjectUnit_));
     setToolTip(ends + '\n' + tip);
     updateGeometry();
     update();
 }
 
 QSize DepthLegend::sizeHint() const {
-    const int lines = ownUnits_ > 0 ? 2 : 1;
+    const int lines = cameraUnitsPerObjectUnit_ > 0 ? 2 : 1;
     return {kDepthBarLength + 2 * kBarMargin + fontMetrics().horizontalAdvance(unitText()),
             kDepthBar + 6 + lines * fontMetrics().height()};
 }
@@ -199,14 +201,16 @@ void DepthLegend::paintEvent(QPaintEvent*) {
             const double x = bar.left() + bar.width() * (value - low) / (high - low);
             painter.drawLine(QPointF(x, bar.bottom() - 2), QPointF(x, bar.bottom() + 3));
             painter.drawText(QRectF(x - 50, top, 100, line), Qt::AlignHCenter,
-                             fixed(value, ticks.decimals));
+                             fixedText(value, ticks.decimals));
         }
         if (namesUnits)
             painter.drawText(QRectF(bar.right() + kBarMargin, top, width(), line), Qt::AlignLeft,
                              unit);
     };
     drawScale(1, bar.bottom() + 4, unitText(), colours.text);
-    if (ownUnits_ > 0) drawScale(ownUnits_, bar.bottom() + 4 + line, tr("of yours"), colours.muted);
+    if (cameraUnitsPerObjectUnit_ > 0)
+        drawScale(cameraUnitsPerObjectUnit_, bar.bottom() + 4 + line, tr("camera units"),
+                  colours.muted);
 }
 
 }  // namespace threefold::ui

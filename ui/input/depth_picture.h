@@ -9,7 +9,7 @@
 #include "render/scene.h"
 #include "ui/document/document.h"
 #include "ui/document/value_range.h"
-#include "ui/input/outline.h"
+#include "ui/input/outline_picture.h"
 
 namespace threefold::ui {
 
@@ -19,13 +19,13 @@ struct DepthPicture {
     QImage colours;  ///< premultiplied; transparent: no reliable depth; null: no depth at all
     std::vector<float> depth;  ///< per pixel, row by row, in object units; 0: none
     render::ColourScale scale;
-    double ownUnits = 0;   ///< the cameras' units per object unit; 0: unknown
-    bool checked = false;  ///< consistent with the other photographs' depths
+    double cameraUnitsPerObjectUnit = 0;  ///< 0: unknown
+    bool isConsistent = false;            ///< with the other photographs' depths
 
     bool isNull() const { return colours.isNull(); }
-    /// Depth at a position, such as "0.7120 · 1.32 of yours"; empty where no depth is known.
+    /// Depth at a position, such as "0.7120 · 1.32 camera units"; empty where no depth is known.
     /// `position`: fractions of the photograph's width and height.
-    QString valueAt(QPointF position) const;
+    QString depthTextAt(QPointF position) const;
 };
 
 /// Range of the depths without the nearest and farthest 0.1 % of the values; {0, 0}: no depth.
@@ -36,12 +36,12 @@ ValueRange depthRange(const ViewDepths& depths);
 DepthPicture depthPicture(const ViewDepths& depths, QSize size, render::ColourMap map,
                           const PhotographMapping& mapping = {});
 
-/// Depth map of one view of the document's result, or the newest one of a running fit. `map` is
-/// null if there is none.
+/// A view's depth map.
 struct KnownDepths {
-    const ViewDepths* map = nullptr;
-    bool checked = false;
+    const ViewDepths* map = nullptr;  ///< null: none; valid until the document changes
+    bool isConsistent = false;        ///< as DepthPicture::isConsistent
 };
+/// Finds the depth map of one view of the document's result, or the newest one of a running fit.
 KnownDepths depthOf(const Document& document, const SampleRef& sample, int view);
 
 /// Colour bar of a depth picture from nearest to farthest, with ticks in object units and, below,
@@ -60,7 +60,7 @@ class DepthLegend : public QWidget {
 
   private:
     render::ColourScale scale_;
-    double ownUnits_ = 0;
+    double cameraUnitsPerObjectUnit_ = 0;
 };
 
 }  // namespace threefold::ui

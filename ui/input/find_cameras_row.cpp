@@ -1,7 +1,6 @@
 #include "ui/input/find_cameras_row.h"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include <QAction>
@@ -18,8 +17,8 @@
 #include "engine/photo_cameras/turntable_photos.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/input_panel.h"
-#include "ui/input/photograph_sample.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 
@@ -32,59 +31,63 @@ FindCamerasRow::FindCamerasRow(const FeatureContext& context, InputPanel& input,
       label_(roleLabel("muted", this)),
       button_(new QPushButton(tr("Find cameras"), this)),
       colmap_(new QPushButton(this)),
-      otherWays_(new QWidget(this)),
-      turns_(flatButton(tr("Equal turns"), {}, otherWays_)) {
+      otherMethods_(new QWidget(this)),
+      turntableButton_(flatButton(tr("Equal turns"), {}, otherMethods_)) {
     setObjectName(QStringLiteral("boardRow"));
     colmap_->setObjectName(QStringLiteral("colmap"));
     addCommands();
-    turns_->setToolTip(byTurns_->toolTip());
+    turntableButton_->setToolTip(turntableTooltip());
     auto* file = flatButton(tr("From a file…"),
                             tr("Cameras of another program: COLMAP, Meshroom, Metashape, "
                                "transforms.json and others"),
-                            otherWays_);
-    otherWays_->setLayout(rowOf({turns_, file, kStretch}, 4));
+                            otherMethods_);
+    otherMethods_->setLayout(rowOf({turntableButton_, file, stretch()}, 4));
     // The label has a row of its own, so that the panel stays narrow.
-    setLayout(columnOf({label_, rowOf({button_, colmap_, kStretch}), otherWays_}, 4));
+    setLayout(columnOf({label_, rowOf({button_, colmap_, stretch()}), otherMethods_}, 4));
     page.addWidget(this);
     hide();
     connect(file, &QToolButton::clicked, this, &FindCamerasRow::openCameraFile);
-    connect(turns_, &QToolButton::clicked, this, &FindCamerasRow::findByTurns);
+    connect(turntableButton_, &QToolButton::clicked, this, &FindCamerasRow::findByTurntable);
     connect(button_, &QPushButton::clicked, this, &FindCamerasRow::calibrate);
     connect(colmap_, &QPushButton::clicked, this,
             [this] { colmapRuns_ ? findMarkers() : findByColmap(); });
     connect(&input.model(), &InputModel::stateChanged, this, &FindCamerasRow::follow);
-    context.actions.add(
-        MenuSection::photographs, tr("Save a board to &print…"), {},
-        tr("Save the sheet of markers that photographs are taken on: it gives them their cameras"),
-        this, &FindCamerasRow::saveBoard);
-    connect(&context.window, &WindowInterface::requestBegan, this, [this] { opening_.cancel(); });
-    connect(&context.window, &WindowInterface::requestFailed, this,
-            [this](const ErrorReport&, const auto& location) { tryAsPhotographs(location); });
+    context.actions.add({.menu = MenuSection::photographs,
+                         .text = tr("Save a board to &print…"),
+                         .tooltip = tr("Save the sheet of markers that photographs are taken on: "
+                                       "it gives them their cameras")},
+                        this, &FindCamerasRow::saveBoard);
 }
 
 void FindCamerasRow::addCommands() {
     const auto add = [this](const QString& text, const QString& tooltip, auto slot) {
-        return context_.actions.add(MenuSection::photographs, text, {}, tooltip, this, slot);
+        return context_.actions.add(
+            {.menu = MenuSection::photographs, .text = text, .tooltip = tooltip}, this, slot);
     };
-    byBoard_ = add(tr("Find cameras by the &board"), tr("Measure the cameras by the printed board"),
-                   &FindCamerasRow::findByBoard);
-    byTurns_ = add(tr("Cameras from equal &turns"),
-                   tr("Find the cameras of an object that was turned by equal steps, or that you "
-                      "walked around by equal steps, in the order of the photographs' names"),
-                   &FindCamerasRow::findByTurns);
-    byColmap_ =
+    command(Method::board) =
+        add(tr("Find cameras by the &board"), tr("Measure the cameras by the printed board"),
+            &FindCamerasRow::findByBoard);
+    command(Method::turntable) =
+        add(tr("Cameras from equal &turns"), turntableTooltip(), &FindCamerasRow::findByTurntable);
+    command(Method::colmap) =
         add(tr("Find cameras by CO&LMAP"),
             tr("Find the cameras by COLMAP, from points that the photographs have in common"),
             &FindCamerasRow::findByColmap);
     add(tr("Cameras from a &file…"), tr("Open the cameras that another program has found"),
         &FindCamerasRow::openCameraFile);
-    enableCommands(false, false, false);
+    enableCommands({});
 }
 
-void FindCamerasRow::enableCommands(bool board, bool turns, bool colmap) {
-    byBoard_->setEnabled(board);
-    byTurns_->setEnabled(turns);
-    byColmap_->setEnabled(colmap);
+void FindCamerasRow::enableCommands(std::initializer_list<Method> methods) {
+    for (std::size_t i = 0; i < commands_.size(); ++i)
+        commands_[i]->setEnabled(std::ranges::find(methods, static_cast<Method>(i)) !=
+                                 methods.end());
+}
+
+QString FindCamerasRow::turntableTooltip() {
+    return tr(
+        "Find the cameras of an object that was turned by equal steps, or that you walked "
+        "around by equal steps, in the order of the photographs' names");
 }
 
 void FindCamerasRow::openCameraFile() {
@@ -94,33 +97,7 @@ void FindCamerasRow::openCameraFile() {
          .filters = {tr("Cameras (*.txt *.json *.sfm *.xml *.npz *.npy *.out *.bin)"),
                      tr("All files (*)")},
          .folder = photographs_.empty() ? QString() : pathText(photographs_.front().parent_path())},
-        *this, [this](const std::filesystem::path& file) { context_.window.openSample(file); });
-}
-
-void FindCamerasRow::tryAsPhotographs(const std::filesystem::path& folder) {
-    if (folder.empty()) return;
-    inBackground(
-        this, opening_.restart(), [folder] { return photographsWithoutCameras(folder); },
-        [this](const std::vector<std::filesystem::path>& images) {
-            if (!images.empty()) open(images);
-        },
-        [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample
-}
-
-void FindCamerasRow::open(const std::vector<std::filesystem::path>& images,
-                          const std::vector<int>& views) {
-    inBackground(
-        this, opening_.restart(), [images, views] { return photographSample(images, views); },
-        [this](const PhotographSample& made) {
-            if (made.camerasKnown)
-                return context_.window.openSample(made.sample.renderingFolder, made.views);
-            const auto sample = std::make_shared<const Sample>(made.sample);
-            input_.model().setCamerasGuessed(sample);
-            context_.window.showInput(sample, made.views);
-            context_.status.say(tr("%1 photographs without cameras").arg(made.sample.viewCount()));
-            findMarkers();
-        },
-        [this](const ErrorReport& report) { context_.banner.show(report); }, "own images");
+        *this, [this](const std::filesystem::path& file) { context_.opener.openSample(file); });
 }
 
 void FindCamerasRow::findMarkers() {
@@ -128,9 +105,9 @@ void FindCamerasRow::findMarkers() {
     button_->setEnabled(false);
     button_->show();
     colmap_->hide();
-    otherWays_->show();
-    turns_->hide();
-    enableCommands(false, false, false);
+    otherMethods_->show();
+    turntableButton_->hide();
+    enableCommands({});
     colmapRuns_ = false;
     label_->setText(tr("Looking for a board…"));
     show();
@@ -144,7 +121,7 @@ void FindCamerasRow::findMarkers() {
             showMarkers(seen.first, seen.second);
         },
         [this](const ErrorReport& report) {
-            showMarkers({}, false);  // the other ways to cameras stay possible
+            showMarkers({}, false);  // the other methods stay possible
             context_.banner.show(report);
         });
 }
@@ -157,10 +134,7 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool c
     button_->setDefault(boardSeen_);  // the step to take next
     button_->setText(boardSeen_ ? tr("Find cameras") : tr("Cameras from equal turns"));
     button_->setToolTip(
-        (boardSeen_
-             ? tr("Measure the cameras by the printed board")
-             : tr("Find the cameras of an object that was turned by equal steps, or that you "
-                  "walked around by equal steps, in the order of the photographs' names")) +
+        (boardSeen_ ? tr("Measure the cameras by the printed board") : turntableTooltip()) +
         tr(", cut the object out where that is not done yet, and write both beside the "
            "photographs: cameras.json and masks"));
     colmap_->setText(tr("By COLMAP"));
@@ -170,12 +144,14 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool c
            "that is not done yet, and writes cameras and masks beside the photographs"));
     colmap_->setEnabled(true);
     colmap_->setVisible(!boardSeen_ && colmapIsThere);
-    turns_->setVisible(boardSeen_);
-    enableCommands(boardSeen_, true, colmapIsThere);
+    turntableButton_->setVisible(boardSeen_);
+    enableCommands({Method::turntable});
+    command(Method::board)->setEnabled(boardSeen_);
+    command(Method::colmap)->setEnabled(colmapIsThere);
     if (!boardSeen_) {
         label_->setText(tr("No board seen"));
         cameras_.toggle().setChecked(true);
-        context_.status.say(
+        context_.status.showMessage(
             colmapIsThere
                 ? tr("No board in the photographs: find their cameras by COLMAP, or set each so "
                      "that "
@@ -192,15 +168,15 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool c
 }
 
 void FindCamerasRow::calibrate() {
-    boardSeen_ ? findByBoard() : findByTurns();
+    boardSeen_ ? findByBoard() : findByTurntable();
 }
 
 // Calls `showResult` with the result of `search`; shows `text` until then.
 template <class Search, class ShowResult>
 void FindCamerasRow::find(const QString& text, const std::stop_token& cancel, const Search& search,
                           const ShowResult& showResult) {
-    otherWays_->hide();
-    enableCommands(false, false, false);
+    otherMethods_->hide();
+    enableCommands({});
     label_->setText(text);
     inBackground(
         this, cancel,
@@ -239,7 +215,7 @@ void FindCamerasRow::findByBoard() {
     });
 }
 
-void FindCamerasRow::findByTurns() {
+void FindCamerasRow::findByTurntable() {
     findQuickly(findTurntableCameras, [this](const TurntableCamerasResult& result) {
         std::vector<std::string> remarks;
         for (const CameraPhotograph& photo : result.photos) remarks.push_back(photo.maskError);
@@ -297,11 +273,11 @@ void FindCamerasRow::finish(const std::filesystem::path& cameras, const QString&
                             const std::vector<std::string>& remarks) {
     photographs_.clear();
     input_.reloadImages();
-    context_.window.openSample(cameras);
+    context_.opener.openSample(cameras);
     QStringList lines;
     for (const std::string& remark : remarks)
         if (!remark.empty()) lines << QString::fromStdString(remark);
-    context_.status.say(outcome, lines.join('\n'));
+    context_.status.showMessage(outcome, lines.join('\n'));
     if (!lines.isEmpty())
         context_.banner.show({tr("Cameras").toStdString(), "", lines.join('\n').toStdString(), ""});
 }
@@ -310,12 +286,12 @@ void FindCamerasRow::follow() {
     const SampleRef& sample = input_.model().sample();
     if (isHidden() || (sample && sample->images == photographs_)) return;
     request_.cancel();
-    enableCommands(false, false, false);
+    enableCommands({});
     hide();
 }
 
 void FindCamerasRow::saveBoard() {
-    askWhereToSave({.parent = context_.window,
+    askForSavePath({.parent = context_.window,
                     .title = tr("Save a board to print"),
                     .filters = {tr("PDF (*.pdf)"), tr("SVG (*.svg)")},
                     .name = QStringLiteral("board.pdf")},

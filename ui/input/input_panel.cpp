@@ -13,7 +13,8 @@
 #include "ui/input/camera_ring.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
-#include "ui/style/control_names.h"
+#include "ui/style/elided_label.h"
+#include "ui/style/path_text.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
@@ -58,14 +59,14 @@ InputPanel::InputPanel(InputModel& model, QWidget* parent)
                          tr("Remove the selected slot; at least two stay (Delete on a slot)"), this,
                          tr("Remove the selected slot"))),
       name_(new ElidedLabel(this)),
-      sampleRow_(rowOf({{name_, 1}}, 4)),
+      sampleRow_(rowOf({stretched(name_)}, 4)),
       invitation_(roleLabel("muted", this, tr("Open a sample, or drop its folder here."))),
       stripHeading_(roleLabel("heading", this)),
       slots_(new ViewSlots(this)),
       strip_(new ViewStrip(this)),
       stripArea_(new StripArea(*strip_, this)),
       ring_(new CameraRing(slots_)),
-      choiceRow_(rowOf({}, 4)),
+      choiceRow_(rowOf({stretch()}, 4)),
       belowSlots_(columnOf({})),
       drag_(new ViewDrag(
           [this](const ViewTile& tile) {
@@ -80,16 +81,12 @@ InputPanel::InputPanel(InputModel& model, QWidget* parent)
     setTextRole(*name_, "muted");
     name_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     invitation_->setWordWrap(true);
-    slots_->setCompanion(ring_);
+    slots_->setExtraCell(ring_);
     // The slots get height first, as far as shareHeight() allows, then the strip.
     QBoxLayout* column =
-        columnOf({columnOf({rowOf({{heading, 1}, remove_, add_}, 4), sampleRow_}, 0),
-                  invitation_,
-                  {slots_, 10000},
-                  choiceRow_,
-                  belowSlots_,
-                  stripHeading_,
-                  {stripArea_, 100}},
+        columnOf({columnOf({rowOf({stretched(heading), remove_, add_}, 4), sampleRow_}, 0),
+                  invitation_, stretched(slots_, 10000), choiceRow_, belowSlots_, stripHeading_,
+                  stretched(stripArea_, 100)},
                  8, {16, 8, 16, 8});
     column->addStretch(1);
     setLayout(column);
@@ -106,6 +103,18 @@ InputPanel::InputPanel(InputModel& model, QWidget* parent)
                 Q_EMIT imagesChanged();
             });
     refresh();
+}
+
+void InputPanel::addChoiceButton(QWidget& button) {
+    choiceRow_->insertWidget(choiceRow_->count() - 1, &button);  // before the stretch
+}
+
+void InputPanel::addSampleButton(QWidget& button) {
+    sampleRow_->addWidget(&button);
+}
+
+void InputPanel::addBelowSlots(QWidget& widget) {
+    belowSlots_->addWidget(&widget);
 }
 
 void InputPanel::connectSlots() {
@@ -227,10 +236,10 @@ void InputPanel::refresh() {
     const ViewSelection& selection = model_.selection();
     const std::size_t count = sample ? sample->viewCount() : 0;
     if (sample) {
-        name_->setWholeText(sampleTitle(*sample), pathText(sample->renderingFolder));
+        name_->setFullText(sampleTitle(*sample), pathText(sample->renderingFolder));
         stripHeading_->setText(tr("ALL %1 VIEWS").arg(count));
     } else {
-        name_->setWholeText({});
+        name_->setFullText({});
     }
     invitation_->setVisible(!sample);
     stripHeading_->setVisible(count > 0);

@@ -56,9 +56,14 @@ class InputPanel : public QWidget {
     ViewSlots& viewSlots() { return *slots_; }
     ViewStrip& strip() { return *strip_; }
     CameraRing& ring() { return *ring_; }
-    QBoxLayout& choiceRow() { return *choiceRow_; }    ///< buttons that choose views
-    QBoxLayout& sampleRow() { return *sampleRow_; }    ///< right of the sample's name
-    QBoxLayout& belowSlots() { return *belowSlots_; }  ///< between slots and strip
+
+    /// Adds a feature's button that chooses views, below the slots; takes ownership, like the two
+    /// below.
+    void addChoiceButton(QWidget& button);
+    /// Adds a feature's button right of the sample's name.
+    void addSampleButton(QWidget& button);
+    /// Adds a feature's widget between slots and strip.
+    void addBelowSlots(QWidget& widget);
 
   Q_SIGNALS:
     /// images() has changed.

@@ -22,11 +22,11 @@ MaskBrush::MaskBrush(const Mask& mask) : dimming_(mask.width, mask.height, QImag
     }
 }
 
-void MaskBrush::paint(QPointF from, QPointF to, double radius, bool object) {
+void MaskBrush::paint(QPointF from, QPointF to, double radius, BrushPaint paint) {
     QPainter painter(&dimming_);
     painter.setCompositionMode(QPainter::CompositionMode_Source);
-    painter.setPen(
-        QPen(QColor(0, 0, 0, object ? 0 : kDimAlpha), 2 * radius, Qt::SolidLine, Qt::RoundCap));
+    painter.setPen(QPen(QColor(0, 0, 0, paint == BrushPaint::object ? 0 : kDimAlpha), 2 * radius,
+                        Qt::SolidLine, Qt::RoundCap));
     // Qt draws no cap for a line of zero length.
     painter.drawLine(from, to == from ? to + QPointF(0.01, 0) : to);
     const int margin = static_cast<int>(std::ceil(radius)) + 2;

@@ -11,6 +11,9 @@
 
 namespace threefold::ui {
 
+/// Content that a stroke of the brush paints.
+enum class BrushPaint { object, background };
+
 /// Mask edited by strokes of a round brush, with undo of each stroke. Positions and radii in pixels
 /// of the photograph.
 class MaskBrush {
@@ -23,9 +26,8 @@ class MaskBrush {
     const QImage& dimming() const { return dimming_; }
 
     void beginStroke() { before_ = dimming_; }
-    /// Paints from one point to the next: the object if `object`, otherwise the background. Call
-    /// within a stroke.
-    void paint(QPointF from, QPointF to, double radius, bool object);
+    /// Paints from one point to the next. Call within a stroke.
+    void paint(QPointF from, QPointF to, double radius, BrushPaint paint);
     void endStroke();
     /// Undoes the last stroke, if there is one.
     void undo();

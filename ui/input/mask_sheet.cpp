@@ -12,8 +12,8 @@
 #include "engine/views/foreground.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/photograph_viewer.h"
-#include "ui/style/control_names.h"
 #include "ui/style/image_conversion.h"
+#include "ui/style/path_text.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
@@ -69,7 +69,7 @@ MaskSheet::MaskSheet(InputPanel& input, QWidget* parent)
     note_->setWordWrap(true);
     auto* close = new QPushButton(tr("Close"), this);
     close->setAutoDefault(false);
-    setLayout(columnOf({note_, {list_, 1}, rowOf({kStretch, close})}, 8, {16, 16, 16, 16}));
+    setLayout(columnOf({note_, stretched(list_), rowOf({stretch(), close})}, 8, {16, 16, 16, 16}));
     resize(760, 560);
     connect(close, &QPushButton::clicked, this, &QDialog::close);
     connect(list_, &QListWidget::itemActivated, this,
@@ -98,7 +98,7 @@ void MaskSheet::judge() {
         });
 }
 
-QString MaskSheet::doubt(int view) const {
+QString MaskSheet::doubtOf(int view) const {
     if (const auto found = contradictions_.find(view); found != contradictions_.end())
         return found->second;
     return hasMask(input_.images().value(view)) ? QString() : tr("still has its background");
@@ -114,7 +114,7 @@ void MaskSheet::refresh() {
     for (int view = 0; view < count; ++view) {
         QListWidgetItem& item = *list_->item(view);
         const QImage picture = maskPicture(input_.images().value(view), kSheetPicture);
-        const QString why = doubt(view);
+        const QString why = doubtOf(view);
         if (!why.isEmpty()) ++doubtful;
         item.setIcon(why.isEmpty() ? QIcon(QPixmap::fromImage(picture))
                                    : framed(picture, colours.bad));
@@ -140,12 +140,14 @@ void addMaskSheet(const FeatureContext& context, InputPanel& input, QBoxLayout& 
         Q_DECLARE_TR_FUNCTIONS(MaskSheetFeature)
     };
     QAction* action = context.actions.add(
-        MenuSection::photographs, MaskSheetFeature::tr("Check &masks…"), {},
-        MaskSheetFeature::tr("All photographs with their masks; those that contradict the others "
-                             "are outlined"));
+        {.menu = MenuSection::photographs,
+         .text = MaskSheetFeature::tr("Check &masks…"),
+         .tooltip = MaskSheetFeature::tr(
+             "All photographs with their masks; those that contradict the others "
+             "are outlined")});
     QToolButton* button =
         flatButton(MaskSheetFeature::tr("Check masks…"), action->toolTip(), &input);
-    QBoxLayout* row = rowOf({button, kStretch});
+    QBoxLayout* row = rowOf({button, stretch()});
     masks.addLayout(row);
     QObject::connect(button, &QToolButton::clicked, action, &QAction::trigger);
     QObject::connect(action, &QAction::triggered, &context.window,

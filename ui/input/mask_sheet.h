@@ -10,6 +10,8 @@
 #include "ui/document/background.h"
 #include "ui/shell/feature_context.h"
 
+class QBoxLayout;
+
 namespace threefold::ui {
 
 class PhotographViewer;
@@ -29,8 +31,8 @@ class MaskSheet : public QDialog {
 
     QListWidget& list() { return *list_; }
     QString note() const { return note_->text(); }
-    /// Why the mask of a view needs a look; empty: it does not, or is not judged yet.
-    QString doubt(int view) const;
+    /// Reason to check the mask of a view; empty if there is none, or while masks are being judged.
+    QString doubtOf(int view) const;
     bool judged() const { return judged_; }
 
   Q_SIGNALS:
@@ -47,5 +49,9 @@ class MaskSheet : public QDialog {
     bool judged_ = false;
     RequestToken request_;
 };
+
+/// Adds the command that opens the sheet, and its button. `masks`: as in addCutOut().
+void addMaskSheet(const FeatureContext& context, InputPanel& input, QBoxLayout& masks,
+                  PhotographViewer& viewer);
 
 }  // namespace threefold::ui

@@ -5,10 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <QLineF>
-#include <QList>
-#include <QPainter>
-#include <QPen>
 #include <glm/geometric.hpp>
 
 namespace threefold::ui {
@@ -82,7 +78,7 @@ void addBorderPieces(const ImageLine& line, const Mask& silhouette,
     };
     int start = -1;
     for (int piece = 0; piece <= pieces; ++piece) {
-        const bool atEdge = piece < pieces && atBorder(silhouette, point(piece + 0.5));
+        const bool atEdge = piece < pieces && isAtBorder(silhouette, point(piece + 0.5));
         if (atEdge && start < 0) start = piece;
         if (!atEdge && start >= 0) {
             result.push_back({point(start), point(piece)});
@@ -91,12 +87,9 @@ void addBorderPieces(const ImageLine& line, const Mask& silhouette,
     }
 }
 
-const QColor kLine(0x1f, 0x6f, 0xff);
-const QColor kRim(0xff, 0xff, 0xff);
-
 }  // namespace
 
-bool atBorder(const Mask& silhouette, glm::dvec2 pixel) {
+bool isAtBorder(const Mask& silhouette, glm::dvec2 pixel) {
     const glm::dvec2 cell = pixel * kCellsPerPixel;
     if (!(cell.x >= 0 && cell.y >= 0 && cell.x < silhouette.width && cell.y < silhouette.height))
         return true;
@@ -128,52 +121,6 @@ std::vector<ImageLine> wireframe(const ProjectedMesh& projection, const Faces& f
     forEachEdge(sortedSides(projection, faces),
                 [&](auto first, auto) { lines.push_back(lineOf(projection, *first)); });
     return lines;
-}
-
-OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Camera& camera,
-                           const QImage& photograph, QSize size, qreal pixelRatio, OverlayKind kind,
-                           const PhotographMapping& mapping) {
-    OutlinePicture picture;
-    if (faces.empty() || size.isEmpty()) return picture;
-    const ProjectedMesh projection = project(vertices, camera);
-    const Mask silhouette = silhouetteMask(vertices, faces, camera);
-    picture.agreement = agreementOf(vertices, faces, camera, photograph);
-    if (kind == OverlayKind::none) return picture;
-
-    picture.lines = QImage(size * pixelRatio, QImage::Format_ARGB32_Premultiplied);
-    picture.lines.setDevicePixelRatio(pixelRatio);
-    picture.lines.fill(Qt::transparent);
-    QPainter painter(&picture.lines);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const auto scaled = [&](const std::vector<ImageLine>& lines) {
-        const auto mapped = [&](glm::dvec2 pixel) {
-            return mapping ? mapping(pixel)
-                           : std::optional(pixel / static_cast<double>(kImageSize));
-        };
-        QList<QLineF> result;
-        result.reserve(static_cast<qsizetype>(lines.size()));
-        for (const ImageLine& line : lines) {
-            const auto from = mapped(line.from);
-            const auto to = mapped(line.to);
-            if (from && to)
-                result.emplace_back(from->x * size.width(), from->y * size.height(),
-                                    to->x * size.width(), to->y * size.height());
-        }
-        return result;
-    };
-    const auto draw = [&](const QList<QLineF>& lines, QColor colour, qreal width) {
-        painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::RoundCap));
-        painter.drawLines(lines);
-    };
-    if (kind == OverlayKind::wireframe) {
-        QColor faint = kLine;
-        faint.setAlphaF(0.55F);
-        draw(scaled(wireframe(projection, faces)), faint, 0.5);
-    }
-    const QList<QLineF> outline = scaled(outlineOf(projection, faces, silhouette));
-    draw(outline, kRim, 2.75);
-    draw(outline, kLine, 1.25);
-    return picture;
 }
 
 }  // namespace threefold::ui

@@ -158,17 +158,4 @@ std::vector<CameraRow> readCamerasFor(const Sample& sample, const Path& file) {
     return rows;
 }
 
-void reopenMasked(WindowInterface& window, InputPanel& input) {
-    const SampleRef sample = input.model().sample();
-    if (!sample) return;
-    input.reloadImages();
-    const std::vector<int> views = input.model().selection().views();
-    if (sample->photos)
-        window.openSample(sample->photos->file, views);
-    else if (!metadataFileIn(sample->renderingFolder).empty())
-        window.openSample(sample->renderingFolder, views);
-    else
-        window.showInput(sample, views);
-}
-
 }  // namespace threefold::ui

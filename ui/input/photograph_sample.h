@@ -26,7 +26,8 @@ PhotographSample photographSample(const std::vector<std::filesystem::path>& imag
                                   const std::vector<int>& views = {});
 inline constexpr std::size_t kMaxPhotographs = 100;
 
-/// Photographs of a folder that has no cameras and is no data set; empty if fewer than two.
+/// Finds the photographs of a folder without cameras that is no data set; empty if there are fewer
+/// than two.
 std::vector<std::filesystem::path> photographsWithoutCameras(const std::filesystem::path& folder);
 
 /// Whether rendering_metadata.txt exists next to the sample's images.
@@ -37,9 +38,5 @@ std::filesystem::path writeCameras(const Sample& sample);
 /// Reads one row for each view. Throws like readRenderingMetadata(); InputError for another number
 /// of rows.
 std::vector<CameraRow> readCamerasFor(const Sample& sample, const std::filesystem::path& file);
-
-/// Reopens the input's sample after its masks have changed: the object's position in photographs
-/// follows from the masks.
-void reopenMasked(WindowInterface& window, InputPanel& input);
 
 }  // namespace threefold::ui

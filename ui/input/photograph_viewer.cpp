@@ -6,8 +6,9 @@
 #include "engine/formats/pictures/photograph.h"
 #include "engine/views/foreground.h"
 #include "ui/input/input_panel.h"
-#include "ui/input/outline.h"
+#include "ui/input/outline_picture.h"
 #include "ui/input/photograph_sample.h"
+#include "ui/input/reopen_masked.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/view_slots.h"
 #include "ui/style/image_conversion.h"
@@ -16,6 +17,28 @@ namespace threefold::ui {
 namespace {
 
 constexpr int kMaxDepthSide = 1600;
+
+struct LoadedPhotograph {
+    QImage photograph;
+    MaskBrush mask;  // null: there is none to correct
+};
+
+// Loads a photograph of the user's own with its mask, or else the network's input. `cache`: of the
+// network's inputs; null: none.
+LoadedPhotograph load(const Sample& sample, int view, ViewCache* cache) {
+    if (!sample.photos)
+        return {toQImage(cache != nullptr ? *cache->read(sample, view)
+                                          : readNetworkImage(sample, view)),
+                {}};
+    Image photograph = readViewPhotograph(sample, view);
+    const auto pixels = static_cast<std::size_t>(photograph.width) * photograph.height;
+    const std::optional<Mask> mask = foregroundOf(photograph);
+    // Makes the background opaque, so that its colours are shown.
+    for (std::size_t i = 0; i < pixels; ++i) photograph.rgba[4 * i + 3] = 255;
+    return {toQImage(photograph),
+            MaskBrush(mask.value_or(
+                Mask{photograph.width, photograph.height, std::vector<std::uint8_t>(pixels)}))};
+}
 
 }  // namespace
 
@@ -48,43 +71,32 @@ void PhotographViewer::enlargeView(int view) {
     const InputState& state = input_.model().state();
     if (!state.sample || view < 0 || static_cast<std::size_t>(view) >= state.sample->viewCount())
         return;
-    struct Loaded {
-        QImage photograph;
-        MaskBrush mask;
-    };
     inBackground(
         this, reading_.restart(),
-        [sample = state.sample, view, cache = input_.cache()]() -> Loaded {
-            if (!sample->photos)
-                return {
-                    toQImage(cache ? *cache->read(*sample, view) : readNetworkImage(*sample, view)),
-                    {}};
-            Image photograph = readViewPhotograph(*sample, view);
-            const auto pixels = static_cast<std::size_t>(photograph.width) * photograph.height;
-            const std::optional<Mask> mask = foregroundOf(photograph);
-            // Makes the background opaque, so that its colours are shown.
-            for (std::size_t i = 0; i < pixels; ++i) photograph.rgba[4 * i + 3] = 255;
-            return {toQImage(photograph),
-                    MaskBrush(mask.value_or(Mask{photograph.width, photograph.height,
-                                                 std::vector<std::uint8_t>(pixels)}))};
+        [sample = state.sample, view, cache = input_.cache()] {
+            return load(*sample, view, cache.get());
         },
-        [this, view](const Loaded& read) {
+        [this, view](const LoadedPhotograph& loaded) {
             view_ = view;
-            if (!window_) {
-                window_ = new PhotographWindow(&context_.window);
-                window_->setAttribute(Qt::WA_DeleteOnClose);
-                connect(window_, &PhotographWindow::saveRequested, this,
-                        &PhotographViewer::saveMask);
-            }
-            window_->showPhotograph(read.photograph, tr("Photograph · view %1").arg(view));
-            window_->setMask(read.mask);
-            window_->setDepth({});
+            PhotographWindow& window = ensureWindow();
+            window.showPhotograph(loaded.photograph, tr("Photograph · view %1").arg(view));
+            window.setMask(loaded.mask);
+            window.setDepth({});
             drawOutline();
             drawDepth();
-            window_->raise();
-            window_->activateWindow();
+            window.raise();
+            window.activateWindow();
         },
         [this](const ErrorReport& report) { context_.banner.show(report); });
+}
+
+PhotographWindow& PhotographViewer::ensureWindow() {
+    if (!window_) {
+        window_ = new PhotographWindow(&context_.window);
+        window_->setAttribute(Qt::WA_DeleteOnClose);
+        connect(window_, &PhotographWindow::saveRequested, this, &PhotographViewer::saveMask);
+    }
+    return *window_;
 }
 
 void PhotographViewer::saveMask() {
@@ -97,7 +109,7 @@ void PhotographViewer::saveMask() {
         },
         [this, sample](const std::filesystem::path& file) {
             context_.status.showSavedFiles({file});
-            if (input_.model().sample() == sample) reopenMasked(context_.window, input_);
+            if (input_.model().sample() == sample) reopenMasked(context_.opener, input_);
         },
         [this](const ErrorReport& report) { context_.banner.show(report); });
 }
@@ -127,23 +139,23 @@ void PhotographViewer::drawDepth() {
     const std::stop_token request = drawing_.restart();
     if (known.map == nullptr) return window_->setDepth({});
     PhotographMapping mapping;
-    double ownUnits = 0;
+    double cameraUnitsPerObjectUnit = 0;
     QSize size(known.map->side, known.map->side);
     if (const auto& own = sample->photos) {
         const PosedPhoto& photo = own->views[static_cast<std::size_t>(view_)];
-        mapping = virtualCamera(photo, own->frame.photoToObject).toPhotograph();
-        ownUnits = 1 / own->frame.photoToObject.scale;
+        mapping = turnedView(photo, own->frame.photoToObject).toPhotograph();
+        cameraUnitsPerObjectUnit = 1 / own->frame.photoToObject.scale;
         size = window_->photograph().size();
         if (std::max(size.width(), size.height()) > kMaxDepthSide)
             size.scale(kMaxDepthSide, kMaxDepthSide, Qt::KeepAspectRatio);
     }
     inBackground(
         this, request,
-        [depths = *known.map, checked = known.checked, size,
-         map = context_.document.look.current().map, mapping, ownUnits] {
+        [depths = *known.map, isConsistent = known.isConsistent, size,
+         map = context_.document.look.current().map, mapping, cameraUnitsPerObjectUnit] {
             DepthPicture picture = depthPicture(depths, size, map, mapping);
-            picture.ownUnits = ownUnits;
-            picture.checked = checked;
+            picture.cameraUnitsPerObjectUnit = cameraUnitsPerObjectUnit;
+            picture.isConsistent = isConsistent;
             return picture;
         },
         [this](DepthPicture picture) {

@@ -35,6 +35,7 @@ class PhotographViewer : public QObject {
     void enlarge(std::size_t slot);
     void drawOutline();
     void drawDepth();
+    PhotographWindow& ensureWindow();
     void saveMask();
 
     FeatureContext context_;

@@ -38,7 +38,7 @@ PhotographWindow::PhotographWindow(QWidget* parent)
     }
     bar_->setAutoFillBackground(true);
     bar_->setLayout(
-        rowOf({brush_, depthShown_, {help_, 1}, legend_, undo_, save_}, 8, {8, 4, 8, 4}));
+        rowOf({brush_, depthShown_, stretched(help_), legend_, undo_, save_}, 8, {8, 4, 8, 4}));
     help_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     bar_->hide();
     connect(save_, &QToolButton::clicked, this, &PhotographWindow::saveRequested);
@@ -102,11 +102,12 @@ void PhotographWindow::refreshBar() {
 QString PhotographWindow::helpText() const {
     if (brushing()) return tr("Left button: object · right: background · [ ] size");
     if (!showsDepth()) return {};
-    if (!depth_.checked) return tr("so far, not checked yet");
+    if (!depth_.isConsistent) return tr("so far, not checked yet");
     const QRectF rect = photographRect();
     const QPointF offset = lastPosition_ - rect.topLeft();
-    return underMouse() ? depth_.valueAt({offset.x() / rect.width(), offset.y() / rect.height()})
-                        : QString();
+    return underMouse()
+               ? depth_.depthTextAt({offset.x() / rect.width(), offset.y() / rect.height()})
+               : QString();
 }
 
 void PhotographWindow::placeBar() {
@@ -119,7 +120,7 @@ void PhotographWindow::paintMask(QPointF to) {
     const auto inPhotograph = [&](QPointF position) {
         return (position - photographRect().topLeft()) / scale_;
     };
-    mask_.paint(inPhotograph(lastPosition_), inPhotograph(to), radius_ / scale_, paintsObject_);
+    mask_.paint(inPhotograph(lastPosition_), inPhotograph(to), radius_ / scale_, paint_);
 }
 
 void PhotographWindow::changeBrush(double factor) {
@@ -130,11 +131,12 @@ void PhotographWindow::changeBrush(double factor) {
 
 double PhotographWindow::fittingScale() const {
     if (photograph_.isNull()) return 1;
-    return std::min(room().width() / photograph_.width(), room().height() / photograph_.height());
+    return std::min(photographArea().width() / photograph_.width(),
+                    photographArea().height() / photograph_.height());
 }
 
 QRectF PhotographWindow::photographRect() const {
-    const QPointF corner = room().center() - scale_ * centre_;
+    const QPointF corner = photographArea().center() - scale_ * centre_;
     return {corner, scale_ * QSizeF(photograph_.size())};
 }
 
@@ -149,7 +151,7 @@ void PhotographWindow::zoom(double scale, QPointF about) {
     const double minScale = fittingScale();
     scale = std::clamp(scale, minScale, std::max(kMaxScale, minScale));
     if (scale <= minScale) return fit();
-    const QPointF fromCentre = about - room().center();
+    const QPointF fromCentre = about - photographArea().center();
     centre_ += fromCentre / scale_ - fromCentre / scale;
     scale_ = scale;
     fitted_ = false;
@@ -162,12 +164,12 @@ void PhotographWindow::move(QPointF step) {
 }
 
 void PhotographWindow::keepInside() {
-    const auto clampCentre = [this](double centre, double size, double room) {
-        const double half = room / scale_ / 2;
+    const auto clampCentre = [this](double centre, double size, double available) {
+        const double half = available / scale_ / 2;
         return 2 * half >= size ? size / 2 : std::clamp(centre, half, size - half);
     };
-    centre_ = {clampCentre(centre_.x(), photograph_.width(), room().width()),
-               clampCentre(centre_.y(), photograph_.height(), room().height())};
+    centre_ = {clampCentre(centre_.x(), photograph_.width(), photographArea().width()),
+               clampCentre(centre_.y(), photograph_.height(), photographArea().height())};
     update();
 }
 
@@ -222,7 +224,7 @@ void PhotographWindow::mousePressEvent(QMouseEvent* event) {
     lastPosition_ = event->position();
     if (brushing() && event->button() != Qt::MiddleButton) {
         if (!std::exchange(painting_, true)) mask_.beginStroke();
-        paintsObject_ = event->button() == Qt::LeftButton;
+        paint_ = event->button() == Qt::LeftButton ? BrushPaint::object : BrushPaint::background;
         paintMask(lastPosition_);
         update();
     } else if (event->button() != Qt::RightButton) {
@@ -256,7 +258,7 @@ void PhotographWindow::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void PhotographWindow::keyPressEvent(QKeyEvent* event) {
-    const QPointF centre = room().center();
+    const QPointF centre = photographArea().center();
     if (brushing() && event->matches(QKeySequence::Undo)) return undo_->click();
     switch (event->key()) {
         case Qt::Key_B:

@@ -68,7 +68,7 @@ class PhotographWindow : public QDialog {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    QRectF room() const {  // the area for the photograph
+    QRectF photographArea() const {
         return QRectF(rect()).adjusted(0, 0, 0, bar_->isHidden() ? 0 : -bar_->sizeHint().height());
     }
     void fit();
@@ -89,9 +89,9 @@ class PhotographWindow : public QDialog {
     QToolButton* undo_;
     QToolButton* save_;
     MaskBrush mask_;
-    double radius_ = 18;        // of the brush, logical pixels
-    bool paintsObject_ = true;  // in the present stroke
-    bool painting_ = false;     // a stroke has begun
+    double radius_ = 18;                     // of the brush, logical pixels
+    BrushPaint paint_ = BrushPaint::object;  // of the present stroke
+    bool painting_ = false;                  // a stroke has begun
     DepthPicture depth_;
     QImage photograph_;
     Outline outline_;

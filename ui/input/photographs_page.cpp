@@ -6,7 +6,7 @@
 #include "ui/document/connections.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/actions.h"
-#include "ui/style/control_names.h"
+#include "ui/style/path_text.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
@@ -37,9 +37,9 @@ PhotographsPage::PhotographsPage(Actions& actions, InputPanel& input)
                     "by COLMAP where it is installed, or from another program's file")),
          cameras_, heading(tr("2 · MASKS"), tr("The object without its background")), masks_,
          heading(tr("3 · RECONSTRUCT"), tr("From the photographs in the slots")),
-         rowOf({reconstruct_, kStretch})},
+         rowOf({reconstruct_, stretch()})},
         6));
-    input.belowSlots().addWidget(this);
+    input.addBelowSlots(*this);
     connect(reconstruct_, &QPushButton::clicked, actions.reconstruct, &QAction::trigger);
     connect(actions.reconstruct, &QAction::enabledChanged, this, &PhotographsPage::follow);
     connect(&input.model(), &InputModel::stateChanged, this, &PhotographsPage::follow);

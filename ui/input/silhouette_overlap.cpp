@@ -6,8 +6,8 @@
 
 namespace threefold::ui {
 
-std::optional<SilhouetteScore> agreementOf(const Points& vertices, const Faces& faces,
-                                           const Camera& camera, const QImage& photograph) {
+std::optional<SilhouetteScore> silhouetteScoreOf(const Points& vertices, const Faces& faces,
+                                                 const Camera& camera, const QImage& photograph) {
     const std::optional<Mask> foreground = foregroundOf(fromQImage(photograph));
     if (!foreground) return std::nullopt;
     const Mask covered =
@@ -30,8 +30,8 @@ QRectF foregroundBounds(const QImage& photograph) {
 std::optional<double> overlapOf(const Points& vertices, const Faces& faces, const Camera& camera,
                                 const QImage& photograph) {
     if (faces.empty()) return std::nullopt;
-    const auto agreement = agreementOf(vertices, faces, camera, photograph);
-    return agreement ? std::optional(agreement->overlap) : std::nullopt;
+    const auto score = silhouetteScoreOf(vertices, faces, camera, photograph);
+    return score ? std::optional(score->overlap) : std::nullopt;
 }
 
 }  // namespace threefold::ui

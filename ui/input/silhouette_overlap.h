@@ -13,8 +13,8 @@ namespace threefold::ui {
 
 /// Agreement of a mesh's silhouette with a photograph, in the photograph's pixels; none if the
 /// photograph has no foreground or the mesh covers nothing. For any thread.
-std::optional<SilhouetteScore> agreementOf(const Points& vertices, const Faces& faces,
-                                           const Camera& camera, const QImage& photograph);
+std::optional<SilhouetteScore> silhouetteScoreOf(const Points& vertices, const Faces& faces,
+                                                 const Camera& camera, const QImage& photograph);
 
 /// Intersection over union of mesh and photograph; none if the photograph has no foreground or the
 /// mesh no faces. For any thread.

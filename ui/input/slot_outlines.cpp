@@ -46,21 +46,21 @@ render::SceneMeshRef makePlaceholder() {
 }
 
 QString noteOf(const OutlinePicture& picture) {
-    if (!picture.agreement) return {};
-    QString text = SlotOutlines::tr("IoU %1").arg(picture.agreement->overlap, 0, 'f', 2);
+    if (!picture.score) return {};
+    QString text = SlotOutlines::tr("IoU %1").arg(picture.score->overlap, 0, 'f', 2);
     if (!picture.fittedOverlap) return text;
     return SlotOutlines::tr("%1 → %2").arg(text).arg(*picture.fittedOverlap, 0, 'f', 2);
 }
 
 QString agreementText(const OutlinePicture& picture) {
-    const std::optional<SilhouetteScore>& agreement = picture.agreement;
-    if (!agreement) return {};
+    const std::optional<SilhouetteScore>& score = picture.score;
+    if (!score) return {};
     QString text = SlotOutlines::tr("Overlap of mesh and photograph %1 (intersection over union)")
-                       .arg(agreement->overlap, 0, 'f', 3);
-    if (agreement->outlineDistance)
+                       .arg(score->overlap, 0, 'f', 3);
+    if (score->distance)
         text += SlotOutlines::tr("\nOutlines apart: %1 pixels on average, %2 at most")
-                    .arg(agreement->outlineDistance->mean, 0, 'f', 1)
-                    .arg(agreement->outlineDistance->hausdorff, 0, 'f', 1);
+                    .arg(score->distance->mean, 0, 'f', 1)
+                    .arg(score->distance->hausdorff, 0, 'f', 1);
     if (picture.fittedOverlap)
         text += SlotOutlines::tr("\nOverlap of the fitted mesh: %1")
                     .arg(*picture.fittedOverlap, 0, 'f', 3);
@@ -106,7 +106,7 @@ void SlotOutlines::buildMenu() {
                          [this](std::size_t index) { setKind(static_cast<OverlayKind>(index)); });
     QStringList meshes;
     for (const MeshId id : kOutlinedMeshes)
-        meshes << (id.isOpened() ? tr("Of the com&pared mesh")
+        meshes << (id.isOpened() ? tr("Of the o&pened mesh")
                                  : tr("Of the %1 mesh").arg('&' + meshLabel(publishedMorph(), id)));
     meshes_ = exclusiveActions(meshes, this,
                                [this](std::size_t index) { setOutlined(kOutlinedMeshes[index]); });
@@ -128,7 +128,7 @@ void SlotOutlines::buildMenu() {
                               &input_, tr("Outline in the slots"));
     button->setMenu(menu);
     button->setPopupMode(QToolButton::InstantPopup);
-    input_.sampleRow().addWidget(button);
+    input_.addSampleButton(*button);
 }
 
 void SlotOutlines::setKind(OverlayKind kind) {
@@ -169,7 +169,7 @@ render::SceneMeshRef SlotOutlines::mesh() const {
 }
 
 // No score for a template: its overlap could be mistaken for a result's.
-bool SlotOutlines::judged(const render::SceneMeshRef& mesh) const {
+bool SlotOutlines::showsScoreOf(const render::SceneMeshRef& mesh) const {
     if (outlined_ == MeshId::opened(1)) return true;
     const ResultRef& result = context_.document.result.current();
     return mesh != placeholder_ &&
@@ -204,32 +204,34 @@ void SlotOutlines::request() {
     job.serial = ++requested_;
     job.kind = kind_;
     job.mesh = mesh();
-    job.judged = judged(job.mesh);
-    job.fitted = job.judged ? fitted() : nullptr;
+    job.showsScore = showsScoreOf(job.mesh);
+    job.fitted = job.showsScore ? fitted() : nullptr;
     if (job.fitted == job.mesh) job.fitted = nullptr;
     const SampleRef& sample = input_.model().sample();
     const ResultRef& result = context_.document.result.current();
     const bool isFitted = result && result->sample == sample && result->fit;
-    if (isFitted && job.mesh == result->mesh(MeshId::result)) job.score = &FitAgreement::before;
-    if (isFitted && job.mesh == result->mesh(MeshId::fitted)) job.score = &FitAgreement::after;
+    if (isFitted && job.mesh == result->mesh(MeshId::result))
+        job.scoreOfFit = ScoreSource::beforeFit;
+    if (isFitted && job.mesh == result->mesh(MeshId::fitted))
+        job.scoreOfFit = ScoreSource::afterFit;
     const std::vector<ViewTile*>& tiles = input_.viewSlots().tiles();
     // There may be fewer tiles: this runs while they are added and removed one by one.
     const std::size_t count = sample ? std::min(tiles.size(), views_.size()) : 0;
     for (std::size_t slot = 0; slot < count; ++slot) {
         const auto view = static_cast<std::size_t>(views_[slot]);
         job.pixelRatio = tiles[slot]->devicePixelRatioF();
-        job.inSlots.push_back({views_[slot],
-                               sample->cameraRows[view],
-                               tiles[slot]->image(),
-                               tiles[slot]->photographRect().size(),
-                               {}});
+        job.slotViews.push_back({views_[slot],
+                                 sample->cameraRows[view],
+                                 tiles[slot]->image(),
+                                 tiles[slot]->photographRect().size(),
+                                 {}});
         if (!isFitted) continue;
         const std::vector<FitAgreement>& scores = result->fit->outcome.fit.agreement;
         const auto match = std::ranges::find(scores, views_[slot], &FitAgreement::view);
-        if (match != scores.end()) job.inSlots.back().agreement = *match;
+        if (match != scores.end()) job.slotViews.back().agreement = *match;
     }
-    if (kind_ == OverlayKind::none || !job.mesh || job.inSlots.empty()) {
-        showPictures(job.serial, views_, std::vector<OutlinePicture>(job.inSlots.size()));
+    if (kind_ == OverlayKind::none || !job.mesh || job.slotViews.empty()) {
+        showPictures(job.serial, views_, std::vector<OutlinePicture>(job.slotViews.size()));
         return;
     }
     thread_.clear();  // drop older requests
@@ -239,14 +241,16 @@ void SlotOutlines::request() {
 void SlotOutlines::draw(const Job& job) {
     std::vector<OutlinePicture> pictures;
     std::vector<int> views;
-    for (const Slot& slot : job.inSlots) {
+    for (const Slot& slot : job.slotViews) {
         views.push_back(slot.view);
         pictures.push_back(drawOutline(job.mesh->vertices, job.mesh->faces,
                                        Camera::fromRow(slot.camera), slot.photograph, slot.size,
                                        job.pixelRatio, job.kind));
         OutlinePicture& picture = pictures.back();
-        if (!job.judged) picture.agreement.reset();
-        if (job.score != nullptr && slot.agreement) picture.agreement = *slot.agreement.*job.score;
+        if (!job.showsScore) picture.score.reset();
+        if (job.scoreOfFit && slot.agreement)
+            picture.score = *job.scoreOfFit == ScoreSource::beforeFit ? slot.agreement->before
+                                                                      : slot.agreement->after;
         if (job.fitted)
             picture.fittedOverlap = slot.agreement
                                         ? slot.agreement->after.overlap

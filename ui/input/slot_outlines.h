@@ -12,7 +12,7 @@
 #include "engine/views/camera.h"
 #include "render/scene.h"
 #include "ui/document/background.h"
-#include "ui/input/outline.h"
+#include "ui/input/outline_picture.h"
 #include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
@@ -60,21 +60,23 @@ class SlotOutlines : public QObject {
         /// coarser input.
         std::optional<FitAgreement> agreement;
     };
+    /// Score of a fit: that of the mesh before the fit or after it.
+    enum class ScoreSource { beforeFit, afterFit };
     struct Job {
         quint64 serial = 0;
         render::SceneMeshRef mesh;
         render::SceneMeshRef fitted;  ///< also compared with the photographs; null: none
-        SilhouetteScore FitAgreement::*score = nullptr;  ///< the score of `mesh`; null: none
-        bool judged = true;                              ///< whether to show the overlap
+        std::optional<ScoreSource> scoreOfFit = {};  ///< if the fit has measured `mesh`
+        bool showsScore = true;
         OverlayKind kind = OverlayKind::none;
         qreal pixelRatio = 1;
-        std::vector<Slot> inSlots;
+        std::vector<Slot> slotViews;
     };
 
     void buildMenu();
     QAction* choiceOf(MeshId id) const;
     void request();
-    bool judged(const render::SceneMeshRef& mesh) const;
+    bool showsScoreOf(const render::SceneMeshRef& mesh) const;
     render::SceneMeshRef fitted() const;
     void showPictures(quint64 serial, const std::vector<int>& views,
                       const std::vector<OutlinePicture>& pictures);

@@ -19,7 +19,7 @@ namespace {
 constexpr int kGap = 6;
 constexpr int kMinSide = 64;
 constexpr int kMaxSide = 280;
-constexpr int kMinCompanion = 84;  // cameras are hard to tell apart below this
+constexpr int kMinExtraCell = 84;  // cameras are hard to tell apart below this
 
 QString warningText(int view, const SimilarView& similar) {
     return ViewSlots::tr(
@@ -41,8 +41,8 @@ ViewSlots::ViewSlots(QWidget* parent) : ViewTiles(parent) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
 }
 
-void ViewSlots::setCompanion(QWidget* companion) {
-    companion_ = companion;
+void ViewSlots::setExtraCell(QWidget* widget) {
+    extraCell_ = widget;
     arrange();
 }
 
@@ -77,9 +77,9 @@ void ViewSlots::setSlotCount(std::size_t count) {
     if (hadFocus && !tiles().empty()) tiles().back()->setFocus(Qt::TabFocusReason);
 }
 
-bool ViewSlots::companionFits(int height) const {
+bool ViewSlots::extraCellFits(int height) const {
     const int slots = static_cast<int>(tiles().size());
-    return companion_ != nullptr && slots > 0 && gridFor(slots + 1, height).side >= kMinCompanion;
+    return extraCell_ != nullptr && slots > 0 && gridFor(slots + 1, height).side >= kMinExtraCell;
 }
 
 int ViewSlots::heightWithin(int room) const {
@@ -98,9 +98,9 @@ void ViewSlots::arrange() {
     };
     int index = 0;
     for (ViewTile* tile : tiles()) tile->setGeometry(cell(index++));
-    if (companion_ == nullptr) return;
-    companion_->setVisible(companionFits(height()));
-    companion_->setGeometry(cell(index));
+    if (extraCell_ == nullptr) return;
+    extraCell_->setVisible(extraCellFits(height()));
+    extraCell_->setGeometry(cell(index));
 }
 
 void ViewSlots::resizeEvent(QResizeEvent* event) {

@@ -12,7 +12,7 @@
 namespace threefold::ui {
 
 /// Tiles of the chosen views, the first being the reference, in the grid that makes them largest.
-/// The cell after the last tile holds the companion widget. Arrow keys move the focus, with Ctrl
+/// The cell after the last tile may hold another widget. Arrow keys move the focus, with Ctrl
 /// also the view; Enter and space select a slot, Delete removes it, Z and a double click enlarge
 /// it.
 class ViewSlots : public ViewTiles {
@@ -24,9 +24,8 @@ class ViewSlots : public ViewTiles {
     /// Sets the views in the slots. `cameras`: of all views.
     void setViews(const ViewSelection& selection, const QMap<int, QImage>& images,
                   const std::vector<CameraRow>& cameras);
-    /// Shows a widget in the cell after the slots, unless cells are small. It must be a child of
-    /// this.
-    void setCompanion(QWidget* companion);
+    /// Shows a widget, a child of this grid, in the cell after the slots, unless cells are small.
+    void setExtraCell(QWidget* widget);
 
     /// Height of the grid within `room` logical pixels.
     int heightWithin(int room) const;
@@ -52,9 +51,9 @@ class ViewSlots : public ViewTiles {
         int side = 0;  ///< of a cell, logical pixels
     };
     Grid gridFor(int cells, int height) const;
-    bool companionFits(int height) const;
+    bool extraCellFits(int height) const;
     int cellsIn(int height) const {
-        return static_cast<int>(tiles().size()) + (companionFits(height) ? 1 : 0);
+        return static_cast<int>(tiles().size()) + (extraCellFits(height) ? 1 : 0);
     }
     void setSlotCount(std::size_t count);
     void arrange();
@@ -62,7 +61,7 @@ class ViewSlots : public ViewTiles {
     void showMenu(std::size_t slot, QPoint global);
     bool pressKey(std::size_t slot, int key, Qt::KeyboardModifiers modifiers);
 
-    QWidget* companion_ = nullptr;
+    QWidget* extraCell_ = nullptr;
     bool doubleClick_ = false;  // during its second press; a drag may still follow
     int columns_ = 1;
 };

@@ -13,7 +13,7 @@
 #include <QPainterPath>
 #include <QToolTip>
 
-#include "ui/input/outline.h"
+#include "ui/input/outline_picture.h"
 #include "ui/style/theme.h"
 
 namespace threefold::ui {

@@ -5,6 +5,8 @@
 #include <QGraphicsOpacityEffect>
 #include <QStyle>
 
+#include "ui/style/bounded_scroll.h"
+#include "ui/style/elided_label.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
@@ -55,19 +57,20 @@ Inspector::Inspector(QWidget* parent)
       stepsHeading_(roleLabel("heading", this, tr("STEPS · MS"))),
       steps_(new StepBars(this)),
       historyLine_(new HistoryLine(this)),
-      backend_(note(this)),
-      model_(note(this)) {
+      networkLabel_(note(this)),
+      modelLabel_(note(this)) {
     setTextRole(*measuresHeading_, "heading");
-    measuresHeading_->setWholeText(
+    measuresHeading_->setFullText(
         tr("MEASURES · τ = 1e-4"),
         tr("The mesh's vertices against the truth's points, squared distances in "
            "object units²"));
-    addPage(
-        tr("Measures"),
-        columnOf({aboveMeasures_, rowOf({{measuresHeading_, 1}, protocolButton_}), measuresScroll_,
-                  noTruth_, problems_, missing_, fit_, 8, plotHeading_, plot_}));
+    addPage(tr("Measures"),
+            columnOf({aboveMeasures_, rowOf({stretched(measuresHeading_), protocolButton_}),
+                      measuresScroll_, noTruth_, problems_, missing_, fit_, spacing(8),
+                      plotHeading_, plot_}));
     addPage(tr("Results"), sections_);
-    addPage(tr("Steps"), columnOf({stepsHeading_, steps_, historyLine_, backend_, model_}));
+    addPage(tr("Steps"),
+            columnOf({stepsHeading_, steps_, historyLine_, networkLabel_, modelLabel_}));
     tabs_->setAccessibleName(tr("Sections of the inspector"));
     tabs_->setDrawBase(false);
     tabs_->setExpanding(false);
@@ -78,8 +81,9 @@ Inspector::Inspector(QWidget* parent)
     connect(tabs_, &QTabBar::currentChanged, this, &Inspector::showPages);
     showPages();
     const std::initializer_list<QWidget*> hiddenAtFirst = {
-        stepsHeading_, steps_, backend_,     model_, measuresScroll_, problems_, protocolButton_,
-        plotHeading_,  plot_,  historyLine_, fit_,   missing_};
+        stepsHeading_, steps_,          networkLabel_, modelLabel_, measuresScroll_,
+        problems_,     protocolButton_, plotHeading_,  plot_,       historyLine_,
+        fit_,          missing_};
     for (QWidget* widget : hiddenAtFirst) widget->hide();
     plotHeading_->setToolTip(
         tr("F-score of the meshes at squared distances from 0 to 3 τ, protocol as above"));
@@ -174,15 +178,16 @@ void Inspector::setStale(bool stale) {
     }
 }
 
-void Inspector::setBackend(const BackendInfo& backend) {
-    backend_->setText(backend.description);
+void Inspector::setNetwork(const NetworkDescription& network) {
+    networkLabel_->setText(network.description);
     constexpr int kHashPrefix = 12;
-    model_->setText(backend.modelHash.isEmpty()
-                        ? backend.modelName
-                        : backend.modelName + " · " + backend.modelHash.left(kHashPrefix));
-    backend_->show();
-    model_->show();
-    model_->setToolTip(QStringLiteral("SHA-256 %1\n%2").arg(backend.modelHash, backend.provenance));
+    modelLabel_->setText(network.modelHash.isEmpty()
+                             ? network.modelName
+                             : network.modelName + " · " + network.modelHash.left(kHashPrefix));
+    networkLabel_->show();
+    modelLabel_->show();
+    modelLabel_->setToolTip(
+        QStringLiteral("SHA-256 %1\n%2").arg(network.modelHash, network.provenance));
 }
 
 }  // namespace threefold::ui

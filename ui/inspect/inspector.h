@@ -5,10 +5,11 @@
 #include <QToolButton>
 
 #include "ui/document/measured_meshes.h"
+#include "ui/inspect/history_line.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/inspect/step_bars.h"
 #include "ui/inspect/threshold_plot.h"
-#include "ui/run/network_requests.h"
+#include "ui/run/network_client.h"
 
 namespace threefold::ui {
 
@@ -31,7 +32,7 @@ class Inspector : public QWidget {
     const QLabel& missing() const { return *missing_; }
     /// Shows the measures: table, plot and problems.
     void setMeasures(const MeasuredMeshes& measured);
-    void setBackend(const BackendInfo& backend);
+    void setNetwork(const NetworkDescription& network);
     /// Hides the sections about reconstructions, for opened meshes without a sample.
     void setMeshesAlone(bool alone);
     /// Adds a widget above the measures.
@@ -76,11 +77,8 @@ class Inspector : public QWidget {
     QLabel* stepsHeading_;
     StepBars* steps_;
     HistoryLine* historyLine_;
-    QLabel* backend_;
-    QLabel* model_;
+    QLabel* networkLabel_;
+    QLabel* modelLabel_;
 };
-
-/// Adds the feature that measures the meshes for the inspector, and copies and exports the table.
-void addMeasures(const FeatureContext& context, Inspector& inspector, MeasuredMeshes& measured);
 
 }  // namespace threefold::ui

@@ -105,7 +105,8 @@ Legend::Legend(Document& document, const ShownValues& shown, QWidget* parent)
     }
     reason_->setFixedHeight(bars_[0]->sizeHint().height());
     bars->addWidget(reason_, 1);
-    setLayout(columnOf({bars, rowOf({{below_, 1}, mode_}, 0, {16, 0, 8, 0})}, 0, {0, 0, 0, 4}));
+    setLayout(
+        columnOf({bars, rowOf({stretched(below_), mode_}, 0, {16, 0, 8, 0})}, 0, {0, 0, 0, 4}));
     fillModeMenu();
     connect(fields_, &ValueRangeFields::chosen, this, &Legend::setRange);
     connect(fields_, &ValueRangeFields::done, this, &Legend::endTyping);
@@ -126,7 +127,7 @@ void Legend::fillModeMenu() {
         {tr("&Automatic, for all panes"), tr("Automatic, each &pane"), tr("&Manual")}, this,
         [this](std::size_t i) {
             const auto mode = static_cast<RangeMode>(i);
-            mode == RangeMode::manual ? beginTyping(false) : setMode(mode);
+            mode == RangeMode::manual ? beginTyping(RangeEnd::high) : setMode(mode);
         });
     menu->addActions(modes_);
     menu->addSeparator();
@@ -140,11 +141,11 @@ void Legend::fillModeMenu() {
         });
     menu->addActions(percentiles_);
     menu->addSeparator();
-    keep_ = menu->addAction(tr("&Keep this range"));
-    scale_ = menu->addAction(tr("&Logarithmic"));
-    for (QAction* action : {keep_, scale_}) action->setCheckable(true);
-    connect(keep_, &QAction::triggered, this, &Legend::lockRange);
-    connect(scale_, &QAction::triggered, this, [this](bool on) {
+    keepRangeAction_ = menu->addAction(tr("&Keep this range"));
+    logarithmicAction_ = menu->addAction(tr("&Logarithmic"));
+    for (QAction* action : {keepRangeAction_, logarithmicAction_}) action->setCheckable(true);
+    connect(keepRangeAction_, &QAction::triggered, this, &Legend::lockRange);
+    connect(logarithmicAction_, &QAction::triggered, this, [this](bool on) {
         document_.look.change([&](Look& look) {
             look.scale = on ? render::ValueScale::logarithmic : render::ValueScale::linear;
         });
@@ -171,12 +172,12 @@ void Legend::lockRange(bool on) {
     });
 }
 
-void Legend::beginTyping(bool low) {
-    focusReturn_ = low ? &bars_[0]->lowHandle() : &bars_[0]->highHandle();
+void Legend::beginTyping(RangeEnd end) {
+    focusReturn_ = end == RangeEnd::low ? &bars_[0]->lowHandle() : &bars_[0]->highHandle();
     fields_->setRange(valueRange(shown_, rangeMesh(shown_)),
                       quantityInfo(document_.quantity()).unit);
     below_->setCurrentWidget(fields_);
-    fields_->focus(low);
+    fields_->focus(end);
 }
 
 void Legend::endTyping() {
@@ -241,9 +242,9 @@ void Legend::refreshModes(const QuantityInfo& info, bool hasValues) {
     mode_->setText(mode + QStringLiteral(" ▾"));
     mode_->setAccessibleName(tr("Range of the colours: %1").arg(mode));
     mode_->setVisible(hasValues);
-    keep_->setChecked(look.lockRange);
-    scale_->setEnabled(!info.diverging);
-    scale_->setChecked(logarithmic);
+    keepRangeAction_->setChecked(look.lockRange);
+    logarithmicAction_->setEnabled(!info.diverging);
+    logarithmicAction_->setChecked(logarithmic);
     if (!hasValues && below_->currentWidget() == fields_) below_->setCurrentWidget(caption_);
 }
 

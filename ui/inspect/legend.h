@@ -30,8 +30,8 @@ class Legend : public QWidget {
 
     LegendBar& bar(std::size_t index) { return *bars_.at(index); }
     QToolButton& modeButton() { return *mode_; }
-    QAction& logarithmic() { return *scale_; }
-    QAction& keep() { return *keep_; }
+    QAction& logarithmicAction() { return *logarithmicAction_; }
+    QAction& keepRangeAction() { return *keepRangeAction_; }
     ValueRangeFields& fields() { return *fields_; }
     QString caption() const { return captions_.front(); }  ///< longest caption
 
@@ -59,7 +59,7 @@ class Legend : public QWidget {
             look.lockRange = false;
         });
     }
-    void beginTyping(bool low);
+    void beginTyping(RangeEnd end);
     void endTyping();
 
     Document& document_;
@@ -72,8 +72,8 @@ class Legend : public QWidget {
     ValueRangeFields* fields_;
     QToolButton* mode_;
     QList<QAction*> modes_, percentiles_;
-    QAction* scale_ = nullptr;
-    QAction* keep_ = nullptr;
+    QAction* logarithmicAction_ = nullptr;
+    QAction* keepRangeAction_ = nullptr;
     QWidget* focusReturn_ = nullptr;  ///< gets the focus after typing
 };
 

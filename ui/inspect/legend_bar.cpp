@@ -68,7 +68,7 @@ LegendBar::LegendBar(QWidget* parent)
         });
         connect(handle, &ValueRangeHandle::resetRequested, this, &LegendBar::resetRequested);
         connect(handle, &ValueRangeHandle::typingRequested, this,
-                [this, i] { Q_EMIT typingRequested(i == 0); });
+                [this, i] { Q_EMIT typingRequested(i == 0 ? RangeEnd::low : RangeEnd::high); });
     }
 }
 
@@ -230,7 +230,7 @@ void LegendBar::paintScale(QPainter& painter) const {
     for (const double value : ticks.values) {
         const bool zero = std::abs(value) < 1e-9 * static_cast<double>(axis_.max);
         paintTick(painter, xOf(static_cast<float>(value)),
-                  zero ? QStringLiteral("0") : fixed(value, ticks.decimals), labelEnd);
+                  zero ? QStringLiteral("0") : fixedText(value, ticks.decimals), labelEnd);
     }
 }
 

@@ -9,8 +9,9 @@
 
 namespace threefold::ui {
 
-/// Colour of a map at `position` (0…1), and the map as a gradient from x = `from` to `to`.
+/// Colour of a map at `position` (0…1).
 QColor colourOf(render::ColourMap map, double position);
+/// Gradient with a map's colours from x = `from` to `to`.
 QLinearGradient gradientOf(render::ColourMap map, qreal from, qreal to);
 
 /// A colour bar with the histogram above it (the first mesh as an outline, the second filled) and
@@ -41,7 +42,7 @@ class LegendBar : public QWidget {
   Q_SIGNALS:
     void rangeRequested(threefold::ui::ValueRange range);
     void resetRequested();
-    void typingRequested(bool low);
+    void typingRequested(threefold::ui::RangeEnd end);
 
   protected:
     void paintEvent(QPaintEvent* event) override;

@@ -1,3 +1,5 @@
+#include "ui/inspect/measures_feature.h"
+
 // Measures of all meshes: choice of the protocol, display in the inspector, export as CSV.
 
 #include <QApplication>
@@ -7,6 +9,7 @@
 #include "ui/inspect/inspector.h"
 #include "ui/shell/feature_context.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/style/path_text.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
@@ -38,20 +41,27 @@ MeasuresFeature::MeasuresFeature(const FeatureContext& context, Inspector& inspe
       context_(context),
       inspector_(inspector),
       measured_(measured),
-      copy_(context.actions.add(
-          MenuSection::edit, tr("Copy &measures"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
-          tr("Copy the measures of all meshes as CSV"), this, &MeasuresFeature::copy)),
-      save_(context.actions.add(
-          MenuSection::file, tr("Export m&easures…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
-          tr("Save the measures of all meshes as CSV"), this, &MeasuresFeature::exportCsv)) {
+      copy_(context.actions.add({.menu = MenuSection::edit,
+                                 .text = tr("Copy &measures"),
+                                 .keys = Qt::CTRL | Qt::SHIFT | Qt::Key_C,
+                                 .tooltip = tr("Copy the measures of all meshes as CSV")},
+                                this, &MeasuresFeature::copy)),
+      save_(context.actions.add({.menu = MenuSection::fileSave,
+                                 .text = tr("Export m&easures…"),
+                                 .keys = Qt::CTRL | Qt::SHIFT | Qt::Key_E,
+                                 .tooltip = tr("Save the measures of all meshes as CSV")},
+                                this, &MeasuresFeature::exportCsv)) {
     protocols_ = exclusiveActions(
         {tr("&Published: vertices against true points"),
          tr("&Surface: points sampled on both surfaces")},
         this, [this](std::size_t i) {
             measured_.setProtocol(i == 0 ? Protocol::published : Protocol::surface);
         });
-    context.actions.add(MenuSection::evaluate, tr("Switch &protocol"), Qt::SHIFT | Qt::Key_P,
-                        tr("Measure vertices against true points, or both surfaces"), this, [this] {
+    context.actions.add({.menu = MenuSection::evaluate,
+                         .text = tr("Switch &protocol"),
+                         .keys = Qt::SHIFT | Qt::Key_P,
+                         .tooltip = tr("Measure vertices against true points, or both surfaces")},
+                        this, [this] {
                             measured_.setProtocol(measured_.protocol() == Protocol::published
                                                       ? Protocol::surface
                                                       : Protocol::published);
@@ -77,24 +87,23 @@ void MeasuresFeature::refresh() {
 
 void MeasuresFeature::copy() {
     QApplication::clipboard()->setText(QString::fromStdString(csv()));
-    context_.status.say(tr("Copied the measures as CSV"));
+    context_.status.showMessage(tr("Copied the measures as CSV"));
 }
 
 void MeasuresFeature::exportCsv() {
     const ResultRef& result = context_.document.result.current();
     const QString name =
         result ? QString::fromStdString(result->sample->name()) : measured_.meshes().front().name;
-    askWhereToSave(
+    askForSavePath(
         {.parent = context_.window,
          .title = tr("Export the measures"),
          .filters = {tr("Tables (*.csv)")},
-         .settings = &context_.settings,
-         .folderKey = QStringLiteral("files/exportFolder"),
+         .remembered = {{context_.settings, QStringLiteral("files/exportFolder")}},
          .name = name + QStringLiteral("_measures.csv")},
         *this, [this](const std::filesystem::path& file, const QString&) {
             inBackground(
                 this, [file, text = csv()] { writeFileAtomically(file, text); },
-                [this, file] { context_.status.say(tr("Saved %1").arg(pathText(file))); },
+                [this, file] { context_.status.showMessage(tr("Saved %1").arg(pathText(file))); },
                 [this](const ErrorReport& report) { context_.banner.show(report); }, file.string());
         });
 }

@@ -37,7 +37,8 @@ class MeasuresTable : public QWidget {
     struct Column {
         MeshId id;
         QString name;
-        QString reference;  ///< name of the compared mesh; empty: no differences
+        QString
+            reference;  ///< name of the mesh that the differences are from; empty: no differences
     };
     std::vector<Column> columns() const;
     void refresh();

@@ -11,7 +11,7 @@ namespace threefold::ui {
 
 QuantityMenu::QuantityMenu(const FeatureContext& context, const ShownValues& shown)
     : QObject(&context.window), context_(context), shown_(shown) {
-    QMenu& menu = context_.actions.menu(MenuSection::colour);
+    QMenu& menu = context_.actions.menu(MenuSection::viewColour);
     fill(menu);
     button_ = new QToolButton(&context_.actions.toolBar());
     button_->setObjectName(QStringLiteral("quantity"));
@@ -43,17 +43,25 @@ void QuantityMenu::fill(QMenu& menu) {
     addMaps(menu);
     Actions& actions = context_.actions;
     logarithmic_ = actions.addToggle(
-        MenuSection::colour, tr("Lo&garithmic scale"), Qt::Key_G,
-        tr("Colours by the logarithm of the values"),
+        {.menu = MenuSection::viewColour,
+         .text = tr("Lo&garithmic scale"),
+         .keys = Qt::Key_G,
+         .tooltip = tr("Colours by the logarithm of the values")},
         [](const Look& look) { return look.scale == render::ValueScale::logarithmic; },
         [](Look& look, bool on) {
             look.scale = on ? render::ValueScale::logarithmic : render::ValueScale::linear;
         });
     menu.addSeparator();
-    actions.add(MenuSection::colour, tr("Ne&xt quantity"), Qt::Key_Q,
-                tr("Colour by the next available quantity"), this, [this] { chooseNext(1); });
-    actions.add(MenuSection::colour, tr("Pre&vious quantity"), Qt::SHIFT | Qt::Key_Q,
-                tr("Colour by the previous available quantity"), this, [this] { chooseNext(-1); });
+    actions.add({.menu = MenuSection::viewColour,
+                 .text = tr("Ne&xt quantity"),
+                 .keys = Qt::Key_Q,
+                 .tooltip = tr("Colour by the next available quantity")},
+                this, [this] { chooseNext(1); });
+    actions.add({.menu = MenuSection::viewColour,
+                 .text = tr("Pre&vious quantity"),
+                 .keys = Qt::SHIFT | Qt::Key_Q,
+                 .tooltip = tr("Colour by the previous available quantity")},
+                this, [this] { chooseNext(-1); });
 }
 
 void QuantityMenu::addMaps(QMenu& menu) {

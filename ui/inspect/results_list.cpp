@@ -36,15 +36,15 @@ QString textOf(const HistoryEntry& entry, MeasuredMeshes& measured, bool withMod
     if (!result.truth) {
         numbers << ResultsList::tr("no truth");
     } else if (const auto scores = measured.finalScores(result)) {
-        numbers << ResultsList::tr("F(τ) %1 %").arg(fixed(scores->measures.atTau().f, 2))
+        numbers << ResultsList::tr("F(τ) %1 %").arg(fixedText(scores->measures.atTau().f, 2))
                 << ResultsList::tr("CD %1").arg(shortScientific(scores->measures.chamfer));
     } else {
         numbers << QStringLiteral("…");
     }
-    const QString network = milliseconds(result.reconstruction.milliseconds());
+    const QString network = millisecondsText(result.reconstruction.milliseconds());
     numbers << (result.mesh(MeshId::fitted) && result.fit
                     ? ResultsList::tr("%1 + fit %2 ms")
-                          .arg(network, milliseconds(result.fit->outcome.fit.milliseconds))
+                          .arg(network, millisecondsText(result.fit->outcome.fit.milliseconds))
                     : ResultsList::tr("%1 ms").arg(network));
     const QString separator = QStringLiteral(" · ");
     return title.join(separator) + '\n' + numbers.join(separator);
@@ -78,11 +78,11 @@ render::Scene sceneOf(const Result& result, const ThemeColours& colours, glm::ve
 }  // namespace
 
 ResultsList::ResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector,
-                         ResultHistory& kept, MeasuredMeshes& measured)
+                         ResultHistory& history, MeasuredMeshes& measured)
     : QWidget(&inspector),
       context_(context),
       viewport_(viewport),
-      kept_(kept),
+      history_(history),
       measured_(measured),
       header_(
           flatButton({}, tr("The last results: show one, or compare it with the shown one"), this)),
@@ -98,7 +98,7 @@ ResultsList::ResultsList(const FeatureContext& context, Viewport& viewport, Insp
     list_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     list_->hide();
     list_->installEventFilter(this);
-    setLayout(columnOf({rowOf({header_, kStretch}, 0), list_}, 4));
+    setLayout(columnOf({rowOf({header_, stretch()}, 0), list_}, 4));
     inspector.addSection(*this);
 
     constexpr int kDrawDelay = 300;
@@ -111,7 +111,7 @@ ResultsList::ResultsList(const FeatureContext& context, Viewport& viewport, Insp
         openRow(list_->row(item), QApplication::keyboardModifiers().testFlag(Qt::ControlModifier));
     });
     connect(list_, &QWidget::customContextMenuRequested, this, &ResultsList::showMenu);
-    connect(&kept_, &ResultHistory::changed, this, &ResultsList::refresh);
+    connect(&history_, &ResultHistory::changed, this, &ResultsList::refresh);
     connect(&measured_, &MeasuredMeshes::changed, this, &ResultsList::refresh);
     // A compared result that is closed is no longer the one to look at.
     connect(&context.document.opened, &OpenedMeshes::changed, this, [this] {
@@ -119,8 +119,11 @@ ResultsList::ResultsList(const FeatureContext& context, Viewport& viewport, Insp
         if (count < std::exchange(opened_, count)) selectShown();
     });
 
-    context.actions.add(MenuSection::panels, tr("&Results"), Qt::SHIFT | Qt::Key_R,
-                        tr("List the last results in the inspector"), this, [this] {
+    context.actions.add({.menu = MenuSection::viewPanels,
+                         .text = tr("&Results"),
+                         .keys = Qt::SHIFT | Qt::Key_R,
+                         .tooltip = tr("List the last results in the inspector")},
+                        this, [this] {
                             header_->setChecked(!header_->isChecked());
                             if (header_->isChecked()) list_->setFocus(Qt::ShortcutFocusReason);
                         });
@@ -128,13 +131,13 @@ ResultsList::ResultsList(const FeatureContext& context, Viewport& viewport, Insp
 }
 
 ResultRef ResultsList::at(int row) const {
-    const auto count = static_cast<int>(kept_.all().size());
+    const auto count = static_cast<int>(history_.all().size());
     if (row < 0 || row >= count) return nullptr;
-    return kept_.all()[static_cast<std::size_t>(count - 1 - row)].result;
+    return history_.all()[static_cast<std::size_t>(count - 1 - row)].result;
 }
 
 void ResultsList::refresh() {
-    const std::vector<HistoryEntry>& results = kept_.all();
+    const std::vector<HistoryEntry>& results = history_.all();
     setVisible(!results.empty());
     header_->setText(tr("RESULTS · %1").arg(results.size()) +
                      (header_->isChecked() ? QStringLiteral(" ▾") : QStringLiteral(" ▸")));
@@ -142,10 +145,10 @@ void ResultsList::refresh() {
     if (!header_->isChecked()) return;
     std::set<std::string> models;
     for (const HistoryEntry& entry : results) models.insert(entry.result->origin.model);
-    const Result* shown = context_.document.result.current().get();
+    const ResultRef& shown = context_.document.result.current();
     // Select the shown result's row only after a change, else keep the user's selection.
-    const bool selectShown =
-        std::exchange(shown_, shown) != shown || list_->count() != static_cast<int>(results.size());
+    const bool selectShown = std::exchange(shown_, shown).lock() != shown ||
+                             list_->count() != static_cast<int>(results.size());
     QPixmap blank(kPictureSize);
     blank.fill(Qt::transparent);
     while (list_->count() > static_cast<int>(results.size()))
@@ -159,7 +162,7 @@ void ResultsList::refresh() {
         item.setToolTip(tooltipOf(*entry.result));
         item.setData(Qt::AccessibleTextRole, QString(text).replace('\n', QStringLiteral(" · ")));
         item.setIcon(QIcon(entry.picture.isNull() ? blank : QPixmap::fromImage(entry.picture)));
-        if (selectShown && entry.result.get() == shown) list_->setCurrentRow(row);
+        if (selectShown && entry.result == shown) list_->setCurrentRow(row);
     }
     const int height = std::max(list_->sizeHintForRow(0), kPictureSize.height() + 4);
     list_->setFixedHeight(height * std::clamp(list_->count(), 1, kMaxRows) +
@@ -176,8 +179,8 @@ void ResultsList::selectShown() {
 void ResultsList::drawNext() {
     if (drawing_ || !header_->isChecked()) return;
     const auto next = std::ranges::find_if(
-        kept_.all(), [](const HistoryEntry& entry) { return entry.picture.isNull(); });
-    if (next == kept_.all().end()) return;
+        history_.all(), [](const HistoryEntry& entry) { return entry.picture.isNull(); });
+    if (next == history_.all().end()) return;
     const QSize pixels = kPictureSize * devicePixelRatioF();
     const glm::vec2 size(static_cast<float>(pixels.width()), static_cast<float>(pixels.height()));
     const QPointer<QObject> self(this);
@@ -187,7 +190,8 @@ void ResultsList::drawNext() {
                                        callLater(self, [this, result, picture = toQImage(image)] {
                                            drawing_ = false;
                                            // Null if the device could not draw it.
-                                           if (!picture.isNull()) kept_.setPicture(result, picture);
+                                           if (!picture.isNull())
+                                               history_.setPicture(result, picture);
                                        });
                                    });
 }
@@ -198,7 +202,7 @@ void ResultsList::openRow(int row, bool compare) {
     if (compare)
         Q_EMIT compareRequested(result);
     else if (result != context_.document.result.current())
-        context_.window.showResult(result);
+        context_.opener.showResult(result);
 }
 
 bool ResultsList::eventFilter(QObject* watched, QEvent* event) {
@@ -209,7 +213,7 @@ bool ResultsList::eventFilter(QObject* watched, QEvent* event) {
             return true;
         }
         if (key.key() == Qt::Key_Delete) {
-            if (const ResultRef result = at(list_->currentRow())) kept_.remove(result);
+            if (const ResultRef result = at(list_->currentRow())) history_.remove(result);
             return true;
         }
     }
@@ -218,7 +222,7 @@ bool ResultsList::eventFilter(QObject* watched, QEvent* event) {
 
 void ResultsList::addEarlier(QMenu& menu, const std::function<void()>& prepare) {
     QMenu* earlier = menu.addMenu(tr("Earlier &result"));
-    for (const HistoryEntry& each : kept_.all()) {
+    for (const HistoryEntry& each : history_.all()) {
         if (each.result == context_.document.result.current()) continue;
         const QString name =
             tr("%1 · views %2")
@@ -235,19 +239,19 @@ void ResultsList::showMenu(QPoint position) {
     const int row = list_->currentRow();
     const ResultRef result = at(row);
     if (!result) return;
-    const auto entry = std::ranges::find(kept_.all(), result, &HistoryEntry::result);
+    const auto entry = std::ranges::find(history_.all(), result, &HistoryEntry::result);
     auto* menu = new QMenu(list_);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(tr("&Show"), this, [this, row] { openRow(row, false); });
     menu->addAction(tr("&Compare with the shown one"), this, [this, row] { openRow(row, true); });
     QAction* pin = menu->addAction(tr("&Pin"), this, [this, result](bool on) {
-        if (!kept_.setPinned(result, on))
-            context_.status.say(
+        if (!history_.setPinned(result, on))
+            context_.status.showMessage(
                 tr("At most %1 results can be pinned").arg(ResultHistory::kMaxPinned));
     });
     pin->setCheckable(true);
     pin->setChecked(entry->pinned);
-    menu->addAction(tr("&Forget"), this, [this, result] { kept_.remove(result); });
+    menu->addAction(tr("&Forget"), this, [this, result] { history_.remove(result); });
     menu->popup(list_->viewport()->mapToGlobal(position));
 }
 

@@ -23,7 +23,7 @@ class ResultsList : public QWidget {
 
   public:
     ResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector,
-                ResultHistory& kept, MeasuredMeshes& measured);
+                ResultHistory& history, MeasuredMeshes& measured);
 
     QToolButton& header() { return *header_; }
     QListWidget& list() { return *list_; }
@@ -47,14 +47,14 @@ class ResultsList : public QWidget {
 
     FeatureContext context_;
     Viewport& viewport_;
-    ResultHistory& kept_;
+    ResultHistory& history_;
     MeasuredMeshes& measured_;
     QToolButton* header_;
     QListWidget* list_;
-    const Result* shown_ = nullptr;  ///< at the last refresh; never dereferenced
-    QTimer draw_;                    ///< delays drawing until no new result has come for a while
-    std::size_t opened_ = 0;         ///< number of opened meshes
-    bool drawing_ = false;           ///< a picture was requested
+    std::weak_ptr<const Result> shown_;  ///< at the last refresh
+    QTimer draw_;             ///< delays drawing until no new result has come for a while
+    std::size_t opened_ = 0;  ///< number of opened meshes
+    bool drawing_ = false;    ///< a picture was requested
 };
 
 }  // namespace threefold::ui

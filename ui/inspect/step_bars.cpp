@@ -25,7 +25,7 @@ QString nameOf(RunStep step) {
 }
 
 QString timeText(std::optional<double> time) {
-    return time ? milliseconds(*time) : QStringLiteral("–");
+    return time ? millisecondsText(*time) : QStringLiteral("–");
 }
 
 /// Percentage of the last run's time without load, "41.3"; empty if the step was not timed.
@@ -37,9 +37,6 @@ QString percentageText(const StepHistory& history, RunStep step) {
     if (!last || step == RunStep::load || !(sum > 0)) return {};
     return QString::number(100 * *last / sum, 'f', 1);
 }
-
-constexpr std::size_t kMaxRuns = 64;
-constexpr int kMargin = 4;
 
 }  // namespace
 
@@ -100,7 +97,7 @@ void StepBars::paintHeading(QPainter& painter, const Columns& columns) const {
 }
 
 void StepBars::paintBar(QPainter& painter, const Columns& columns, int row, RunStep step,
-                        double longest) const {
+                        double maxTime) const {
     const std::optional<double> last = history_.last(step);
     if (!last) return;
     const qreal room = std::max(16, width() - columns.names - columns.count * columns.number - 2);
@@ -108,7 +105,7 @@ void StepBars::paintBar(QPainter& painter, const Columns& columns, int row, RunS
     painter.setBrush(stepColour(step, themeColours(palette())));
     const int line = lineHeight();
     painter.drawRoundedRect(QRectF(columns.names, row * line + (line - 8) / 2.0,
-                                   std::max(2.0, room * *last / longest), 8),
+                                   std::max(2.0, room * *last / maxTime), 8),
                             2, 2);
 }
 
@@ -135,12 +132,12 @@ void StepBars::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     const Columns columns = this->columns();
     paintHeading(painter, columns);
-    double longest = 1e-9;
+    double maxTime = 1e-9;
     for (const RunStep step : history_.steps())
-        longest = std::max(longest, history_.last(step).value_or(0));
+        maxTime = std::max(maxTime, history_.last(step).value_or(0));
     int row = 1;
     for (const RunStep step : history_.steps()) {
-        paintBar(painter, columns, row, step, longest);
+        paintBar(painter, columns, row, step, maxTime);
         const RollingWindow& times = history_.times(step);
         paintRow(painter, columns, row++,
                  {nameOf(step),
@@ -176,60 +173,6 @@ bool StepBars::event(QEvent* event) {
     else if (row == steps + 1 && history_.fits().size() > 0)
         text = tr("The network's mesh, fitted to the photographs (wall time in milliseconds)");
     QToolTip::showText(help->globalPos(), text, this);
-    return true;
-}
-
-HistoryLine::HistoryLine(QWidget* parent) : QWidget(parent) {
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-}
-
-void HistoryLine::setHistory(const StepHistory& history) {
-    const std::deque<double>& totals = history.totals().values();
-    const std::size_t count = std::min(totals.size(), kMaxRuns);
-    totals_.assign(totals.end() - static_cast<std::ptrdiff_t>(count), totals.end());
-    if (!totals_.empty()) {
-        const auto [min, max] = std::minmax_element(totals_.begin(), totals_.end());
-        setAccessibleName(tr("Total of the last %1 runs: between %2 and %3 milliseconds")
-                              .arg(count)
-                              .arg(milliseconds(*min), milliseconds(*max)));
-    }
-    update();
-}
-
-void HistoryLine::paintEvent(QPaintEvent*) {
-    if (totals_.size() < 2) return;
-    const ThemeColours colours = themeColours(palette());
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    // The axis starts at zero, so that a small change looks small.
-    const double maxTotal = std::max(1e-9, *std::max_element(totals_.begin(), totals_.end()));
-    const qreal chartHeight = height() - 2 * kMargin;
-    const qreal step = (width() - 2.0 * kMargin) / static_cast<qreal>(totals_.size() - 1);
-    QPolygonF line;
-    for (std::size_t i = 0; i < totals_.size(); ++i) {
-        line << QPointF(kMargin + step * static_cast<qreal>(i),
-                        height() - kMargin - chartHeight * totals_[i] / maxTotal);
-    }
-    painter.setPen(QPen(colours.border, 1));
-    painter.drawLine(QPointF(0, height() - 0.5), QPointF(width(), height() - 0.5));
-    painter.setPen(QPen(colours.muted, 1.25));
-    painter.drawPolyline(line);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colours.accent);
-    painter.drawEllipse(line.back(), 2.5, 2.5);
-}
-
-bool HistoryLine::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip || totals_.size() < 2) return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const double step = (width() - 2.0 * kMargin) / static_cast<double>(totals_.size() - 1);
-    const auto last = static_cast<int>(totals_.size()) - 1;
-    const int index = std::clamp(qRound((help->pos().x() - kMargin) / step), 0, last);
-    QToolTip::showText(help->globalPos(),
-                       tr("%1 ms, %2 runs ago")
-                           .arg(milliseconds(totals_[static_cast<std::size_t>(index)]))
-                           .arg(last - index),
-                       this);
     return true;
 }
 

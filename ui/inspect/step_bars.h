@@ -34,7 +34,7 @@ class StepBars : public QWidget {
     QRectF cell(const Columns& columns, int row, int index) const;
     void paintHeading(QPainter& painter, const Columns& columns) const;
     void paintBar(QPainter& painter, const Columns& columns, int row, RunStep step,
-                  double longest) const;
+                  double maxTime) const;
     struct TableRow {
         QString name;
         bool isSum = false;                          ///< over steps, without a bar
@@ -45,25 +45,6 @@ class StepBars : public QWidget {
                   const TableRow& content) const;
 
     StepHistory history_;
-};
-
-/// Line chart of the network's total times of the last runs, oldest first.
-class HistoryLine : public QWidget {
-    Q_OBJECT
-
-  public:
-    explicit HistoryLine(QWidget* parent = nullptr);
-    void setHistory(const StepHistory& history);
-
-    QSize sizeHint() const override { return {240, 32}; }
-    QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
-
-  protected:
-    void paintEvent(QPaintEvent* event) override;
-    bool event(QEvent* event) override;
-
-  private:
-    std::vector<double> totals_;
 };
 
 }  // namespace threefold::ui

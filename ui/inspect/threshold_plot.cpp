@@ -46,9 +46,12 @@ ThresholdPlot::ThresholdPlot(QWidget* parent) : QWidget(parent) {
 
 void ThresholdPlot::setCurves(std::vector<ThresholdCurve> curves) {
     curves_ = std::move(curves);
-    const std::size_t steps = curves_.empty() ? 0 : scale().size();
-    std::erase_if(curves_,
-                  [&](const ThresholdCurve& curve) { return curve.scores.size() != steps; });
+    thresholds_.clear();
+    if (!curves_.empty())
+        for (const FScore& score : curves_.front().scores) thresholds_.push_back(score.threshold);
+    std::erase_if(curves_, [&](const ThresholdCurve& curve) {
+        return curve.scores.size() != thresholds_.size();
+    });
     updateGeometry();
     readAt(hasFocus() && !empty() ? std::optional(nearestTo(kTau)) : std::nullopt);
 }
@@ -59,12 +62,12 @@ int ThresholdPlot::plotHeight() const {
 
 QString ThresholdPlot::readout() const {
     if (!readIndex_) return {};
-    QString text = tr("t %1").arg(shortScientific(scale()[*readIndex_].threshold));
+    QString text = tr("t %1").arg(shortScientific(thresholds_[*readIndex_]));
     for (const ThresholdCurve& curve : curves_) {
         constexpr int kMaxNameLength = 12;
         QString name = curve.name;
         if (name.size() > kMaxNameLength) name = name.left(kMaxNameLength - 1) + QChar(0x2026);
-        text += tr(" · %1 %2").arg(name, fixed(curve.scores[*readIndex_].f, 1));
+        text += tr(" · %1 %2").arg(name, fixedText(curve.scores[*readIndex_].f, 1));
     }
     return text + QStringLiteral(" %");
 }
@@ -81,16 +84,16 @@ QRectF ThresholdPlot::plotArea() const {
 
 QPointF ThresholdPlot::positionOf(const FScore& score) const {
     const QRectF area = plotArea();
-    const double highest = scale().back().threshold;
-    return {area.left() + area.width() * score.threshold / highest,
+    const double maxThreshold = thresholds_.back();
+    return {area.left() + area.width() * score.threshold / maxThreshold,
             area.bottom() - area.height() * score.f / 100};
 }
 
 std::size_t ThresholdPlot::nearestTo(double threshold) const {
-    const double step = scale().back().threshold / static_cast<double>(scale().size() - 1);
+    const double step = thresholds_.back() / static_cast<double>(thresholds_.size() - 1);
     const double index = std::round(threshold / step);
     return static_cast<std::size_t>(
-        std::clamp(index, 0.0, static_cast<double>(scale().size() - 1)));
+        std::clamp(index, 0.0, static_cast<double>(thresholds_.size() - 1)));
 }
 
 void ThresholdPlot::readAt(std::optional<std::size_t> index) {
@@ -174,7 +177,7 @@ void ThresholdPlot::paintAxes(QPainter& painter, const ThemeColours& colours) co
 // A line at the threshold that is being read, the curves' points there, and their values.
 void ThresholdPlot::paintReadout(QPainter& painter, const ThemeColours& colours) const {
     const QRectF area = plotArea();
-    const QPointF at = positionOf(scale()[*readIndex_]);
+    const QPointF at = positionOf(curves_.front().scores[*readIndex_]);
     painter.setPen(QPen(colours.text, 1));
     painter.drawLine(QPointF(at.x(), area.top()), QPointF(at.x(), area.bottom()));
     painter.setPen(Qt::NoPen);
@@ -195,8 +198,8 @@ QRectF ThresholdPlot::lineBelow(int height) const {
 std::string ThresholdPlot::csv() const {
     std::string text = "squared distance";
     for (const ThresholdCurve& curve : curves_) text += ',' + csvField(curve.name.toStdString());
-    for (std::size_t i = 0; i < scale().size() && !empty(); ++i) {
-        text += fmt::format("\n{:.9g}", scale()[i].threshold);
+    for (std::size_t i = 0; i < thresholds_.size() && !empty(); ++i) {
+        text += fmt::format("\n{:.9g}", thresholds_[i]);
         for (const ThresholdCurve& curve : curves_)
             text += fmt::format(",{:.6f}", curve.scores[i].f);
     }
@@ -215,7 +218,7 @@ void ThresholdPlot::mouseMoveEvent(QMouseEvent* event) {
     if (empty()) return;
     const QRectF area = plotArea();
     const double fraction = (event->position().x() - area.left()) / area.width();
-    readAt(nearestTo(fraction * scale().back().threshold));
+    readAt(nearestTo(fraction * thresholds_.back()));
 }
 
 void ThresholdPlot::keyPressEvent(QKeyEvent* event) {
@@ -223,7 +226,7 @@ void ThresholdPlot::keyPressEvent(QKeyEvent* event) {
     if (empty() || (!left && event->key() != Qt::Key_Right)) return QWidget::keyPressEvent(event);
     const std::size_t index = readIndex_.value_or(nearestTo(kTau));
     readAt(left ? index - std::min<std::size_t>(index, 1)
-                : std::min(index + 1, scale().size() - 1));
+                : std::min(index + 1, thresholds_.size() - 1));
 }
 
 bool ThresholdPlot::event(QEvent* event) {

@@ -63,11 +63,10 @@ class ThresholdPlot : public QWidget {
     void readAt(std::optional<std::size_t> index);
     std::size_t nearestTo(double threshold) const;
 
-    bool empty() const { return curves_.empty() || curves_.front().scores.size() < 2; }
-    /// The first curve's scores, for the common thresholds.
-    const std::vector<FScore>& scale() const { return curves_.front().scores; }
+    bool empty() const { return thresholds_.size() < 2; }
 
     std::vector<ThresholdCurve> curves_;
+    std::vector<double> thresholds_;        ///< of all curves
     std::optional<std::size_t> readIndex_;  ///< index of the threshold being read
 };
 

@@ -46,7 +46,7 @@ ValueRangeFields::ValueRangeFields(QWidget* parent)
     : QWidget(parent),
       low_(field(tr("Lowest value"), this)),
       high_(field(tr("Highest value"), this)) {
-    setLayout(rowOf({low_, roleLabel("muted", this, tr("to")), high_, kStretch}));
+    setLayout(rowOf({low_, roleLabel("muted", this, tr("to")), high_, stretch()}));
     for (QDoubleSpinBox* box : {low_, high_}) {
         box->installEventFilter(this);
         connect(box, &QDoubleSpinBox::valueChanged, this, &ValueRangeFields::commit);
@@ -67,8 +67,8 @@ void ValueRangeFields::setRange(ValueRange range, const QString& unit) {
     }
 }
 
-void ValueRangeFields::focus(bool low) {
-    QDoubleSpinBox* box = low ? low_ : high_;
+void ValueRangeFields::focus(RangeEnd end) {
+    QDoubleSpinBox* box = end == RangeEnd::low ? low_ : high_;
     box->setFocus(Qt::ShortcutFocusReason);
     box->selectAll();
 }

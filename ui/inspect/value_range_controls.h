@@ -8,6 +8,9 @@
 
 namespace threefold::ui {
 
+/// End of a range of values.
+enum class RangeEnd { low, high };
+
 /// Two fields for a custom range. Enter or leaving a field accepts the range, Escape does not.
 class ValueRangeFields : public QWidget {
     Q_OBJECT
@@ -17,7 +20,7 @@ class ValueRangeFields : public QWidget {
 
     /// `unit`: for tooltips and screen readers.
     void setRange(ValueRange range, const QString& unit);
-    void focus(bool low);
+    void focus(RangeEnd end);
     QDoubleSpinBox& low() { return *low_; }
     QDoubleSpinBox& high() { return *high_; }
 

@@ -123,10 +123,10 @@ std::optional<MeasuredDistance> measuredDistance(const Document& document) {
     if (!from || !to) return std::nullopt;
     constexpr int kDecimals = 4;
     const auto length = static_cast<double>(glm::distance(*from, *to));
-    QString text = QObject::tr("%1 object units").arg(fixed(length, kDecimals));
+    QString text = QObject::tr("%1 object units").arg(fixedText(length, kDecimals));
     const ResultRef& result = document.result.current();
     if (result && result->sample->photos)
-        text += QObject::tr(" · %1 of yours")
+        text += QObject::tr(" · %1 camera units")
                     .arg(shortNumber(length / result->sample->photos->frame.photoToObject.scale));
     return MeasuredDistance{*from, *to, text};
 }

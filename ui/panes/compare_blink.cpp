@@ -34,7 +34,7 @@ class CompareBlink : public QObject {
           window_(context.window),
           viewport_(viewport) {
         // A QShortcut sees the key's press but not its release.
-        QAction* blink = context.actions.menu(MenuSection::panes)
+        QAction* blink = context.actions.menu(MenuSection::viewPanes)
                              .addAction(tr("&Blink (hold)") + QStringLiteral("\tB"));
         blink->setToolTip(tr("Exchanges the two meshes while the key is held"));
         const auto stop = [this] { document_.look.setBlinking(false); };
@@ -66,7 +66,7 @@ class CompareBlink : public QObject {
 
   private:
     Document& document_;
-    WindowInterface& window_;
+    QWidget& window_;
     Viewport& viewport_;
 };
 

@@ -46,13 +46,17 @@ CompareDistance::CompareDistance(const FeatureContext& context, Viewport& viewpo
         tr("The straight distance between two vertices, in object units; in yours where the "
            "cameras are your own"));
     context.status.add(*readout_);
-    context.actions.add(MenuSection::panes, tr("&Distance from or to here"), Qt::Key_D,
-                        tr("Take the vertex under the pointer, or the marked one, as one end of "
-                           "a distance; Shift and a click do the same"),
-                        this, &CompareDistance::addPointedEnd);
-    clear_ = context.actions.add(MenuSection::panes, tr("Clear the d&istance"), {},
-                                 tr("Remove the line and its ends (Esc)"), this,
-                                 [this] { document_.pointed.setDistanceEnds({}); });
+    context.actions.add(
+        {.menu = MenuSection::viewPanes,
+         .text = tr("&Distance from or to here"),
+         .keys = Qt::Key_D,
+         .tooltip = tr("Take the vertex under the pointer, or the marked one, as one end of "
+                       "a distance; Shift and a click do the same")},
+        this, &CompareDistance::addPointedEnd);
+    clear_ = context.actions.add({.menu = MenuSection::viewPanes,
+                                  .text = tr("Clear the d&istance"),
+                                  .tooltip = tr("Remove the line and its ends (Esc)")},
+                                 this, [this] { document_.pointed.setDistanceEnds({}); });
     context.actions.addEscape(*clear_, 3);
     connect(&viewport, &Viewport::shiftClicked, this, &CompareDistance::click);
     connect(&trees, &PickTrees::ready, this, [this] {
@@ -83,8 +87,9 @@ void CompareDistance::click(QPointF position) {
 void CompareDistance::addPointedEnd() {
     const auto& vertex =
         document_.pointed.hovered() ? document_.pointed.hovered() : document_.pointed.marked();
-    vertex ? addEnd(*vertex)
-           : status_.say(tr("Point at a vertex, or mark one with N, to measure a distance"));
+    vertex
+        ? addEnd(*vertex)
+        : status_.showMessage(tr("Point at a vertex, or mark one with N, to measure a distance"));
 }
 
 void CompareDistance::addEnd(const PickedVertex& vertex) {

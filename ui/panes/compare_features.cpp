@@ -6,17 +6,20 @@
 namespace threefold::ui {
 namespace {
 
-// Adds a command for each slot: look at the meshes from the viewpoint of its photo.
-void addViewpoints(const FeatureContext& context, Viewport& viewport) {
-    struct Viewpoints {
-        Q_DECLARE_TR_FUNCTIONS(CompareViewpoints)
+// Adds a command for each slot: look at the meshes from the camera of its photo.
+void addSlotCameras(const FeatureContext& context, Viewport& viewport) {
+    struct SlotCameras {
+        Q_DECLARE_TR_FUNCTIONS(SlotCameras)
     };
     constexpr int kSlots = 8;
     std::vector<QAction*> actions;
     for (int slot = 0; slot < kSlots; ++slot) {
         QAction* action = context.actions.add(
-            MenuSection::camera, {}, Qt::CTRL | Qt::Key(Qt::Key_1 + slot),
-            Viewpoints::tr("Look from where the photo in slot %1 was taken").arg(slot + 1));
+            {.menu = MenuSection::viewCamera,
+             .text = {},
+             .keys = Qt::CTRL | Qt::Key(Qt::Key_1 + slot),
+             .tooltip = SlotCameras::tr("Look from the camera of the photograph in slot %1")
+                            .arg(slot + 1)});
         actions.push_back(action);
         const auto look = [slot = static_cast<std::size_t>(slot), &document = context.document,
                            &viewport] {
@@ -34,8 +37,8 @@ void addViewpoints(const FeatureContext& context, Viewport& viewport) {
             actions[i]->setVisible(i < count);
             actions[i]->setEnabled(i < count);
             actions[i]->setText(
-                i < count ? Viewpoints::tr("Slot &%1: view %2").arg(i + 1).arg(result->views[i])
-                          : Viewpoints::tr("Slot &%1: empty").arg(i + 1));
+                i < count ? SlotCameras::tr("Slot &%1: view %2").arg(i + 1).arg(result->views[i])
+                          : SlotCameras::tr("Slot &%1: empty").arg(i + 1));
         }
     };
     QObject::connect(&context.document.result, &ResultModel::changed, &context.window, follow);
@@ -49,12 +52,12 @@ void addComparing(const FeatureContext& context, const ShownValues& shown, Viewp
     addCompareLayouts(context, viewport);
     addCompareBlink(context, viewport);
     addCompareStages(context, belowPanes);
-    context.actions.menu(MenuSection::panes).addSeparator();
+    context.actions.menu(MenuSection::viewPanes).addSeparator();
     auto* trees = new PickTrees(context.document, &context.window);
     auto* hover = new VertexHover(context, shown, viewport, *trees);
     addCompareWorst(context, shown, viewport, *trees);
     addCompareDistance(context, viewport, *trees, *hover);
-    addViewpoints(context, viewport);
+    addSlotCameras(context, viewport);
 }
 
 }  // namespace threefold::ui

@@ -43,11 +43,11 @@ class CompareLayouts : public QObject {
 
 CompareLayouts::CompareLayouts(const FeatureContext& context, Viewport& viewport)
     : QObject(&context.window), document_(context.document) {
-    QMenu& menu = context.actions.menu(MenuSection::panes);
+    QMenu& menu = context.actions.menu(MenuSection::viewPanes);
     auto* group = new QActionGroup(this);
     const auto layout = [&](Layout value, const QString& text, Qt::Key key, const QString& tip) {
         QAction* action = context.actions.addToggle(
-            MenuSection::panes, text, key, tip,
+            {.menu = MenuSection::viewPanes, .text = text, .keys = key, .tooltip = tip},
             [value](const Look& look) { return look.layout == value; },
             [value](Look& look, bool) { look.layout = value; });
         group->addAction(action);
@@ -60,13 +60,18 @@ CompareLayouts::CompareLayouts(const FeatureContext& context, Viewport& viewport
            tr("Both meshes in one pane, the second translucent upon the first"));
     menu.addSeparator();
     truth_ = context.actions.add(
-        MenuSection::panes, tr("With &truth"), Qt::Key_T,
-        tr("A further pane with the true surface"), this,
-        [this](bool on) { document_.look.change([&](Look& look) { look.truthPane = on; }); });
+        {.menu = MenuSection::viewPanes,
+         .text = tr("With &truth"),
+         .keys = Qt::Key_T,
+         .tooltip = tr("A further pane with the true surface")},
+        this, [this](bool on) { document_.look.change([&](Look& look) { look.truthPane = on; }); });
     truth_->setCheckable(true);
     swap_ = context.actions.addToggle(
-        MenuSection::panes, tr("S&wap meshes"), Qt::Key_X,
-        tr("Exchange the two meshes, and their cameras if these are not linked"), &Look::swapped);
+        {.menu = MenuSection::viewPanes,
+         .text = tr("S&wap meshes"),
+         .keys = Qt::Key_X,
+         .tooltip = tr("Exchange the two meshes, and their cameras if these are not linked")},
+        &Look::swapped);
     menu.addSeparator();
     constexpr float kStep = 0.025F;
     const std::pair<QString, int> directions[] = {
@@ -74,9 +79,11 @@ CompareLayouts::CompareLayouts(const FeatureContext& context, Viewport& viewport
         {tr("Seam to the &right, or more opaque"), Qt::Key_Right}};
     for (std::size_t i = 0; i < shifts_.size(); ++i) {
         shifts_[i] = context.actions.add(
-            MenuSection::panes, directions[i].first, Qt::CTRL | Qt::Key(directions[i].second),
-            tr("Moves the seam of a wipe, or changes the opacity of an overlay"), this,
-            [this, by = i == 0 ? -kStep : kStep] { shift(by); });
+            {.menu = MenuSection::viewPanes,
+             .text = directions[i].first,
+             .keys = Qt::CTRL | Qt::Key(directions[i].second),
+             .tooltip = tr("Moves the seam of a wipe, or changes the opacity of an overlay")},
+            this, [this, by = i == 0 ? -kStep : kStep] { shift(by); });
     }
     addControl(context, group->actions());
 

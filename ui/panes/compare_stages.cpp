@@ -54,13 +54,16 @@ CompareStages::CompareStages(const FeatureContext& context, QBoxLayout& belowPan
     : document_(context.document), play_(flatButton({}, {}, this)), slider_(new StageSlider(this)) {
     setObjectName(QStringLiteral("stageStrip"));
     play_->setIconSize(QSize(16, 16));
-    setLayout(rowOf({play_, {slider_, 1}}, 0, {8, 4, 8, 4}));
+    setLayout(rowOf({play_, stretched(slider_)}, 0, {8, 4, 8, 4}));
     belowPanes.addWidget(this);
 
     const auto toggle = [this] { slider_->playing() ? slider_->stop() : slider_->play(); };
     QAction* play = context.actions.add(
-        MenuSection::view, tr("&Play reconstruction stages"), Qt::SHIFT | Qt::Key_Space,
-        tr("Play the stages from the template to the result; a second press stops"), this, toggle);
+        {.menu = MenuSection::view,
+         .text = tr("&Play reconstruction stages"),
+         .keys = Qt::SHIFT | Qt::Key_Space,
+         .tooltip = tr("Play the stages from the template to the result; a second press stops")},
+        this, toggle);
     play_->setAccessibleName(play->text().remove('&'));
     play_->setToolTip(play->toolTip());
     connect(play_, &QToolButton::clicked, this, toggle);

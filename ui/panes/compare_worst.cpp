@@ -57,14 +57,21 @@ CompareWorst::CompareWorst(const FeatureContext& context, const ShownValues& sho
       status_(context.status),
       trees_(trees) {
     Actions& actions = context.actions;
-    actions.add(MenuSection::panes, tr("&Next worst vertex"), Qt::Key_N,
-                tr("Marks the vertex with the greatest value, then the next local maximum"), this,
-                [this] { step(1); });
-    actions.add(MenuSection::panes, tr("&Previous worst vertex"), Qt::SHIFT | Qt::Key_N,
-                tr("Marks the previous local maximum"), this, [this] { step(-1); });
-    clear_ =
-        actions.add(MenuSection::panes, tr("&Clear the mark"), {}, tr("Removes the mark (Esc)"),
-                    this, [this] { document_.pointed.setMarked(std::nullopt); });
+    actions.add(
+        {.menu = MenuSection::viewPanes,
+         .text = tr("&Next worst vertex"),
+         .keys = Qt::Key_N,
+         .tooltip = tr("Marks the vertex with the greatest value, then the next local maximum")},
+        this, [this] { step(1); });
+    actions.add({.menu = MenuSection::viewPanes,
+                 .text = tr("&Previous worst vertex"),
+                 .keys = Qt::SHIFT | Qt::Key_N,
+                 .tooltip = tr("Marks the previous local maximum")},
+                this, [this] { step(-1); });
+    clear_ = actions.add({.menu = MenuSection::viewPanes,
+                          .text = tr("&Clear the mark"),
+                          .tooltip = tr("Removes the mark (Esc)")},
+                         this, [this] { document_.pointed.setMarked(std::nullopt); });
     actions.addEscape(*clear_, 2);
     connect(&document_.pointed, &PointedVertices::markedChanged, this, &CompareWorst::follow);
     connect(&trees_, &PickTrees::ready, this, [this] {
@@ -79,7 +86,7 @@ void CompareWorst::follow() {
         rank_.reset();
         awaitsTree_ = false;
         // Keep a newer text of another feature in the status line.
-        if (!message_.isEmpty() && status_.text() == message_) status_.say({});
+        if (!message_.isEmpty() && status_.text() == message_) status_.showMessage({});
         message_.clear();
     }
 }
@@ -92,7 +99,7 @@ void CompareWorst::step(int by) {
         rank_ = static_cast<std::size_t>((from + by + count) % count);
         document_.pointed.setMarked(PickedVertex{id_, peaks_[*rank_]});
         message_ = tr("Worst vertex %1 of %2").arg(*rank_ + 1).arg(peaks_.size());
-        status_.say(message_);
+        status_.showMessage(message_);
         bringIntoView();
     });
 }
@@ -113,9 +120,9 @@ void CompareWorst::withPeaks(std::function<void()> then) {
         }
     }
     if (!id) {
-        status_.say(surface.reason.isEmpty()
-                        ? tr("The surface shows no values: choose a quantity to colour by")
-                        : surface.reason);
+        status_.showMessage(surface.reason.isEmpty()
+                                ? tr("The surface shows no values: choose a quantity to colour by")
+                                : surface.reason);
         return;
     }
     const render::SceneMeshRef mesh = meshOf(document_, *id);
@@ -143,7 +150,9 @@ void CompareWorst::withPeaks(std::function<void()> then) {
             // The mesh may have been replaced.
             if (meshOf(document_, id_) == mesh_) then();
         },
-        [this](const ErrorReport& report) { status_.say(QString::fromStdString(report.problem)); });
+        [this](const ErrorReport& report) {
+            status_.showMessage(QString::fromStdString(report.problem));
+        });
 }
 
 void CompareWorst::bringIntoView() {

@@ -152,7 +152,7 @@ PaneHeader::PaneHeader(QWidget* parent)
       label_(new QLabel(this)),
       menu_(flatButton(QStringLiteral("▾"), tr("What this pane shows"), this,
                        tr("What this pane shows"))),
-      row_(rowOf({{label_, 1}, menu_})) {
+      row_(rowOf({stretched(label_), menu_})) {
     label_->setTextFormat(Qt::RichText);
     label_->setFont(numberFont(font()));
     label_->setMinimumWidth(0);

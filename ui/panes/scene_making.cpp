@@ -169,7 +169,7 @@ ThemeColours chosenColours(const Look& look, ThemeColours colours) {
     choose(colours.surface, look.surface);
     choose(colours.viewport, look.background);
     if (contrast(colours.text, colours.viewport) < kMinContrast) {
-        const ThemeColours other = themeColours(!colours.dark);
+        const ThemeColours other = themeColours(colours.dark ? Theme::light : Theme::dark);
         colours.text = other.text;
         colours.accent = other.accent;
     }

@@ -18,7 +18,7 @@ struct VertexText {
 
 // A number with room for a sign, so that columns stay aligned.
 QString signPadded(double value, int decimals) {
-    const QString text = fixed(value, decimals);
+    const QString text = fixedText(value, decimals);
     return std::signbit(value) && text.startsWith(QChar(0x2212)) ? text : QChar(0x2007) + text;
 }
 

@@ -1,3 +1,5 @@
+#include "ui/panes/view_aids.h"
+
 #include <QColorDialog>
 
 #include "ui/document/camera_layers.h"
@@ -20,8 +22,11 @@ class ViewAids : public QObject {
           document_(context.document),
           cameras_(cameras) {
         const auto add = [&](const QString& text, int keys, const QString& tooltip, auto target) {
-            return context.actions.addToggle(MenuSection::look, text, Qt::SHIFT | Qt::Key(keys),
-                                             tooltip, target);
+            return context.actions.addToggle({.menu = MenuSection::viewLook,
+                                              .text = text,
+                                              .keys = Qt::SHIFT | Qt::Key(keys),
+                                              .tooltip = tooltip},
+                                             target);
         };
         add(tr("A&xes"), Qt::Key_X, tr("The directions of x, y and z in the corner of each pane"),
             &Look::axes);
@@ -35,7 +40,7 @@ class ViewAids : public QObject {
                 tr("Where the photographs were taken: a pyramid for each"), &Look::cameras);
         connect(shown, &QAction::triggered, this, &ViewAids::frameCameras);
         add(tr("&Photograph behind"), Qt::Key_I,
-            tr("The photograph behind the meshes while they are seen from its viewpoint "
+            tr("The photograph behind the meshes while they are seen from its camera "
                "(0, Ctrl+1 …)"),
             &Look::backdrop);
         add(tr("&Light from the front"), Qt::Key_L,
@@ -47,8 +52,10 @@ class ViewAids : public QObject {
         addColour(tr("Back&ground colour…"), tr("Colour behind the meshes"), &Look::background,
                   &ThemeColours::viewport);
         QAction* reset = context.actions.add(
-            MenuSection::look, tr("The theme's c&olours"), {},
-            tr("Restore the theme's colours of surface and background"), this, [this] {
+            {.menu = MenuSection::viewLook,
+             .text = tr("The theme's c&olours"),
+             .tooltip = tr("Restore the theme's colours of surface and background")},
+            this, [this] {
                 document_.look.change(
                     [](Look& look) { look.surface = look.background = std::nullopt; });
             });
@@ -63,12 +70,15 @@ class ViewAids : public QObject {
   private:
     void addCut() {
         QAction* cut = context_.actions.add(
-            MenuSection::look, tr("C&ut away"), Qt::Key_K,
-            tr("Cut away everything in front of the view's centre, to look inside; Ctrl and the "
-               "wheel, or + and −, move the cut"),
+            {.menu = MenuSection::viewLook,
+             .text = tr("C&ut away"),
+             .keys = Qt::Key_K,
+             .tooltip = tr(
+                 "Cut away everything in front of the view's centre, to look inside; Ctrl and the "
+                 "wheel, or + and −, move the cut")},
             this, [this](bool on) {
                 viewport_.setClipping(on);
-                if (on) context_.status.say(tr("Ctrl and the wheel move the cut"));
+                if (on) context_.status.showMessage(tr("Ctrl and the wheel move the cut"));
             });
         cut->setCheckable(true);
         Viewport& viewport = viewport_;
@@ -80,7 +90,8 @@ class ViewAids : public QObject {
     void addColour(const QString& text, const QString& tooltip,
                    std::optional<std::uint32_t> Look::*field, QColor ThemeColours::*themeColour) {
         context_.actions.add(
-            MenuSection::look, text, {}, tooltip, this, [this, tooltip, field, themeColour] {
+            {.menu = MenuSection::viewLook, .text = text, .tooltip = tooltip}, this,
+            [this, tooltip, field, themeColour] {
                 const std::optional<std::uint32_t> before = document_.look.current().*field;
                 const auto set = [this, field](std::optional<std::uint32_t> colour) {
                     document_.look.change([&](Look& look) { look.*field = colour; });

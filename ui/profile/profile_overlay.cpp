@@ -17,8 +17,9 @@
 #include "engine/profile/stopwatch.h"
 #include "render/overlay_layout.h"
 #include "ui/panes/viewport.h"
-#include "ui/run/network_requests.h"
+#include "ui/run/network_client.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {
@@ -87,47 +88,51 @@ ErrorReport noPicture(const std::filesystem::path& file) {
 }  // namespace
 
 ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport,
-                               NetworkRequests& requests, const LiveUpdate& liveUpdate,
-                               const FitMode& fits)
+                               NetworkClient& client, const LiveUpdate& liveUpdate,
+                               const FitRunner& fitRunner)
     : QObject(&context.window),
       context_(context),
       viewport_(viewport),
-      requests_(requests),
-      action_(context.actions.add(MenuSection::panels, tr("Live &profile"), Qt::Key_P,
-                                  tr("Steps of the last runs, frame times and memory over the "
-                                     "panes, in milliseconds"))) {
+      client_(client),
+      action_(context.actions.add(
+          {.menu = MenuSection::viewPanels,
+           .text = tr("Live &profile"),
+           .keys = Qt::Key_P,
+           .tooltip = tr("Steps of the last runs, frame times and memory over the "
+                         "panes, in milliseconds")})) {
     action_->setCheckable(true);
     connect(action_, &QAction::toggled, this, &ProfileOverlay::setOn);
-    context.actions.add(MenuSection::file, tr("Save pro&file…"), {},
-                        tr("Save the last runs and frames as Chrome trace, JSON or PNG"), this,
-                        &ProfileOverlay::askForFile);
+    context.actions.add(
+        {.menu = MenuSection::fileSave,
+         .text = tr("Save pro&file…"),
+         .tooltip = tr("Save the last runs and frames as Chrome trace, JSON or PNG")},
+        this, &ProfileOverlay::askForFile);
 
-    connect(&requests, &NetworkRequests::networkReady, this, [this](const BackendInfo& info) {
+    connect(&client, &NetworkClient::networkReady, this, [this](const NetworkDescription& info) {
         device_ =
             info.description.startsWith(QLatin1String("GPU")) ? LaneKind::gpu : LaneKind::processor;
-        watchGauges(requests_.network()->info().pciBusIds);  // does not block: the network is open
+        setGauges(client_.network()->info().pciBusIds);  // does not block: the network is open
     });
     gaugeTimer_.setInterval(1000);
     connect(&gaugeTimer_, &QTimer::timeout, this, [this] {
         readProcessor();
         if (gauges_ && gauges_->last()) changed();
     });
-    connect(&requests, &NetworkRequests::finished, this, [this](quint64, const ResultRef& result) {
+    connect(&client, &NetworkClient::finished, this, [this](quint64, const ResultRef& result) {
         history_.addRun(result->reconstruction, device_);
-        if (const auto memory = requests_.network()->info().memoryUse;
-            memory && memory->peakBytes > 0) {
+        if (const auto memory = client_.network()->info().memoryUse; memory && memory->peakBytes > 0) {
             numbers_.networkBytes = memory->peakBytes;
             numbers_.pools = memory->pools;
         }
         runs_.reset();
         changed();
     });
-    connect(&fits, &FitMode::fitted, this, [this](const ResultRef& result) {
+    connect(&fitRunner, &FitRunner::fitted, this, [this](const ResultRef& result) {
         history_.addFit(result->fit->outcome.fit.milliseconds);
         changed();
     });
     connect(&liveUpdate, &LiveUpdate::countsChanged, this, [this, &liveUpdate] {
-        setDropped(liveUpdate.on() ? std::optional(liveUpdate.dropped()) : std::nullopt);
+        setDropped(liveUpdate.on() ? std::optional(liveUpdate.droppedCount()) : std::nullopt);
     });
     connect(&viewport, &Viewport::frameDrawn, this, [this](const render::FrameCost& cost) {
         history_.addFrame(cost, viewMilliseconds_);
@@ -138,7 +143,7 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
 
 void ProfileOverlay::setOn(bool on) {
     context_.settings.setValue(kShownKey, on);
-    watchGauges(buses_, nvml_);
+    setGauges(pciBusIds_, nvml_);
     if (on) {
         gaugeTimer_.start();
         processor_.read();  // starts a new interval
@@ -156,11 +161,11 @@ void ProfileOverlay::setOn(bool on) {
     pressed_ = false;
 }
 
-void ProfileOverlay::watchGauges(std::vector<std::string> buses, std::filesystem::path library) {
-    buses_ = std::move(buses);
+void ProfileOverlay::setGauges(std::vector<std::string> pciBusIds, std::filesystem::path library) {
+    pciBusIds_ = std::move(pciBusIds);
     nvml_ = std::move(library);
-    const bool active = on() && !buses_.empty();
-    gauges_ = active ? std::make_unique<GpuMonitor>(buses_, nvml_) : nullptr;
+    const bool active = on() && !pciBusIds_.empty();
+    gauges_ = active ? std::make_unique<GpuMonitor>(pciBusIds_, nvml_) : nullptr;
 }
 
 // Requests a frame only if the load has changed, since frames load the processor too.
@@ -181,10 +186,10 @@ render::OverlayViewRef ProfileOverlay::makeView() {
     if (const QScreen* screen = viewport_.screen()) numbers_.refreshRate = screen->refreshRate();
     numbers_.hostBytes = residentBytes();
     numbers_.gauges = gauges_ ? gauges_->last() : std::nullopt;
-    const ViewCache::Counts views = requests_.views()->counts();
+    const ViewCache::Counts views = client_.views()->counts();
     if (const std::size_t requests = views.hits + views.misses; requests > 0)
         numbers_.viewHits = {views.hits, requests};
-    numbers_.queued = requests_.queueDepth();
+    numbers_.queued = client_.queueDepth();
     render::OverlayView view = profileView(history_, runs_, numbers_, colours);
     view.font = font_;
     if (pointer_) view.pointer = pointOf(*pointer_);
@@ -244,12 +249,11 @@ void ProfileOverlay::askForFile() {
     const QString trace = tr("Chrome trace, for Perfetto (*.json)");
     const QString report = tr("Numbers and spans (*.json)");
     const QString picture = tr("Picture of the panel (*.png)");
-    askWhereToSave(
+    askForSavePath(
         {.parent = context_.window,
          .title = tr("Save the profile"),
          .filters = {trace, report, picture},
-         .settings = &context_.settings,
-         .folderKey = QStringLiteral("files/exportFolder")},
+         .remembered = {{context_.settings, QStringLiteral("files/exportFolder")}}},
         *this, [this, report, picture](const std::filesystem::path& file, const QString& filter) {
             save(file, filter == picture  ? ProfileFormat::png
                        : filter == report ? ProfileFormat::json
@@ -298,7 +302,7 @@ void ProfileOverlay::write(const std::filesystem::path& file, std::function<void
     inBackground(
         this, std::move(work),
         [this, name = pathText(file)] {
-            context_.status.say(tr("Saved %1").arg(name));
+            context_.status.showMessage(tr("Saved %1").arg(name));
             Q_EMIT saved(name);
         },
         [this](const ErrorReport& problem) { context_.banner.show(problem); }, file.string());

@@ -4,12 +4,12 @@
 
 #include "engine/profile/processor_meter.h"
 #include "ui/profile/profile_view.h"
-#include "ui/run/fit_mode.h"
+#include "ui/run/fit_runner.h"
 
 namespace threefold::ui {
 
 class Viewport;
-class NetworkRequests;
+class NetworkClient;
 
 enum class ProfileFormat { chromeTrace, json, png };
 
@@ -22,8 +22,8 @@ class ProfileOverlay : public QObject {
 
   public:
     /// `liveUpdate` must outlive this object.
-    ProfileOverlay(const FeatureContext& context, Viewport& viewport, NetworkRequests& requests,
-                   const LiveUpdate& liveUpdate, const FitMode& fits);
+    ProfileOverlay(const FeatureContext& context, Viewport& viewport, NetworkClient& client,
+                   const LiveUpdate& liveUpdate, const FitRunner& fitRunner);
 
     bool on() const { return action_->isChecked(); }
     /// View of the last frame; null while off.
@@ -31,7 +31,8 @@ class ProfileOverlay : public QObject {
     const ProfileHistory& history() const { return history_; }
 
     /// Sets the gauges to show, see GpuMonitor. networkReady() sets the gauges of the network.
-    void watchGauges(std::vector<std::string> buses, std::filesystem::path library = kNvmlLibrary);
+    void setGauges(std::vector<std::string> pciBusIds,
+                   std::filesystem::path library = kNvmlLibrary);
 
     /// Writes the profile in the background; saved() or a message in the banner follows.
     void save(const std::filesystem::path& file, ProfileFormat format);
@@ -62,12 +63,12 @@ class ProfileOverlay : public QObject {
 
     FeatureContext context_;
     Viewport& viewport_;
-    NetworkRequests& requests_;
+    NetworkClient& client_;
     QAction* action_;
     ProfileHistory history_;
     LaneKind device_ = LaneKind::processor;
     ProfileNumbers numbers_;  // of the last frame
-    std::vector<std::string> buses_;
+    std::vector<std::string> pciBusIds_;
     std::filesystem::path nvml_ = kNvmlLibrary;
     std::unique_ptr<GpuMonitor> gauges_;  // while on
     ProcessorMeter processor_;

@@ -8,17 +8,12 @@
 namespace threefold::ui {
 namespace {
 
-double millisecondsBetween(ProfileHistory::Clock::time_point from,
-                           ProfileHistory::Clock::time_point to) {
-    return std::chrono::duration<double, std::milli>(to - from).count();
-}
-
 struct ProfileView {
     Q_DECLARE_TR_FUNCTIONS(ProfileView)
 };
 
 std::string numberText(std::optional<double> value) {
-    return (value ? milliseconds(*value) : QStringLiteral("–")).toStdString();
+    return (value ? millisecondsText(*value) : QStringLiteral("–")).toStdString();
 }
 
 render::OverlayRow row(const QString& label, const RollingWindow& rolling) {
@@ -28,7 +23,7 @@ render::OverlayRow row(const QString& label, const RollingWindow& rolling) {
 
 std::string megabytes(std::uint64_t bytes) {
     constexpr double kMega = 1e6;
-    return fixed(static_cast<double>(bytes) / kMega, 0).toStdString();
+    return fixedText(static_cast<double>(bytes) / kMega, 0).toStdString();
 }
 
 // Lane name that fits into the margin of the rows: "CPU", "stream 1" (of the GPU).
@@ -68,71 +63,14 @@ render::OverlaySegment segmentOf(const Span& span, const ProfileHistory::Run& ru
         run.backendMilliseconds > 0 ? 100 * span.duration / run.backendMilliseconds : 0;
     segment.tip[1] =
         (step == RunStep::load
-             ? ProfileView::tr("%1 ms, before the network").arg(milliseconds(span.duration))
+             ? ProfileView::tr("%1 ms, before the network").arg(millisecondsText(span.duration))
              : ProfileView::tr("%1 ms · %2 % of the network")
-                   .arg(milliseconds(span.duration), QString::number(qRound(percent))))
+                   .arg(millisecondsText(span.duration), QString::number(qRound(percent))))
             .toStdString();
     return segment;
 }
 
 }  // namespace
-
-void ProfileHistory::addRun(const Reconstruction& run, LaneKind device) {
-    if (runs_.size() == RollingWindow::kDefaultCapacity) runs_.pop_front();
-    Run added;
-    added.number = ++lastNumber_;
-    added.steps = runStepSpans(run.timings, run.wallMilliseconds, device, 0, added.number);
-    added.start = run.begun;
-    if (added.start == Clock::time_point{}) {
-        double end = 0;
-        for (const Span& span : added.steps) end = std::max(end, span.end());
-        added.start = Clock::now() - std::chrono::duration_cast<Clock::duration>(
-                                         std::chrono::duration<double, std::milli>(end));
-    }
-    added.backendMilliseconds = run.milliseconds();
-    network_.add(added.backendMilliseconds);
-    runs_.push_back(std::move(added));
-}
-
-void ProfileHistory::addFit(double milliseconds) {
-    if (runs_.empty()) return;
-    Run& run = runs_.back();
-    const double end = millisecondsBetween(run.start, Clock::now());
-    const double begin = std::max(0.0, end - milliseconds);
-    run.fit = Span{"fit", {LaneKind::processor, 0}, begin, milliseconds, run.number};
-}
-
-void ProfileHistory::addFrame(const render::FrameCost& cost, double viewMilliseconds) {
-    if (frames_.size() == kFrames) frames_.pop_front();
-    frames_.push_back(cost);
-    frame_.add(cost.milliseconds);
-    if (cost.overlayMilliseconds > 0) overlay_.add(cost.overlayMilliseconds + viewMilliseconds);
-}
-
-Spans ProfileHistory::spans() const {
-    Clock::time_point zero = Clock::time_point::max();
-    for (const Run& run : runs_) zero = std::min(zero, run.start);
-    for (const render::FrameCost& frame : frames_) zero = std::min(zero, frame.start);
-    Spans spans;
-    for (const Run& run : runs_) {
-        const double begin = millisecondsBetween(zero, run.start);
-        const auto add = [&](Span span) {
-            span.begin += begin;
-            spans.push_back(std::move(span));
-        };
-        for (const Span& span : run.steps) add(span);
-        if (run.fit) add(*run.fit);
-    }
-    int number = 0;
-    for (const render::FrameCost& frame : frames_) {
-        spans.push_back({"frame",
-                         {LaneKind::render, 0},
-                         millisecondsBetween(zero, frame.start),
-                         frame.milliseconds,
-                         ++number});
-    }
-    return spans;
-}
 
 std::shared_ptr<const render::FlameGraph> profileRuns(const ProfileHistory& history,
                                                       const ThemeColours& colours) {
@@ -194,7 +132,7 @@ std::vector<render::OverlayFact> factsOf(const ProfileHistory& history,
     }
     const GpuReading gauges = numbers.gauges.value_or(GpuReading{});
     const auto gauge = [&](const QString& label, std::optional<double> value) {
-        if (value) fact(label, fixed(*value, 0).toStdString());
+        if (value) fact(label, fixedText(*value, 0).toStdString());
     };
     gauge(ProfileView::tr("CPU %"), numbers.processor);
     gauge(ProfileView::tr("GPU %"), gauges.utilisation);
@@ -247,7 +185,7 @@ render::OverlayView profileView(const ProfileHistory& history,
         view.frames.push_back(static_cast<float>(frames[i].milliseconds));
     const double rate = numbers.refreshRate > 0 ? numbers.refreshRate : 60;
     view.budget = static_cast<float>(1000 / rate);
-    view.budgetText = fixed(1000 / rate, 1).toStdString();
+    view.budgetText = fixedText(1000 / rate, 1).toStdString();
     view.facts = factsOf(history, numbers);
     view.colours = overlayColours(colours);
     return view;

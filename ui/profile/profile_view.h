@@ -2,54 +2,13 @@
 
 #include <utility>
 
-#include "engine/devices/device_memory_use.h"
-#include "engine/devices/gpu_monitor.h"
-#include "engine/network/reconstruction.h"
-#include "engine/profile/rolling_window.h"
-#include "engine/profile/span.h"
-#include "render/frame_cost.h"
+#include "engine/network/device_memory_use.h"
+#include "engine/network/gpu_monitor.h"
 #include "render/overlay_view.h"
+#include "ui/profile/profile_history.h"
 #include "ui/style/theme.h"
 
 namespace threefold::ui {
-
-/// History of the newest runs and frames for the live profile.
-class ProfileHistory {
-  public:
-    using Clock = std::chrono::steady_clock;
-    static constexpr std::size_t kFrames = 600;  ///< maximum number of frames, for traces
-
-    struct Run {
-        int number = 0;  ///< from 1, over all runs of the window
-        Spans steps;     ///< begin in milliseconds since the run began
-        Clock::time_point start;
-        double backendMilliseconds = 0;  ///< without loading
-        std::optional<Span> fit;         ///< after the steps, on the same time line
-    };
-
-    /// Adds a run of the network on `device`.
-    void addRun(const Reconstruction& run, LaneKind device);
-    /// Adds a fit of the last run that has just ended.
-    void addFit(double milliseconds);
-    /// Adds a frame. `viewMilliseconds`: time to make the view of its overlay on the GUI thread.
-    void addFrame(const render::FrameCost& cost, double viewMilliseconds);
-
-    const std::deque<Run>& runs() const { return runs_; }  ///< oldest first, at most 64
-    const std::deque<render::FrameCost>& frames() const { return frames_; }  ///< oldest first
-    const RollingWindow& network() const { return network_; }
-    const RollingWindow& frame() const { return frame_; }
-    const RollingWindow& overlay() const { return overlay_; }  ///< frames with an overlay only
-
-    /// All runs and frames on one time line from the oldest on: steps and fits in their lanes,
-    /// frames in the lane of the render thread.
-    Spans spans() const;
-
-  private:
-    std::deque<Run> runs_;
-    std::deque<render::FrameCost> frames_;
-    RollingWindow network_, frame_, overlay_;
-    int lastNumber_ = 0;
-};
 
 /// Further numbers of the live profile. Absent ones are not shown.
 struct ProfileNumbers {

@@ -51,7 +51,7 @@ struct Look {
     bool axes = false;       ///< axes in a corner of each pane
     bool ground = false;     ///< a grid below the meshes
     bool cameras = false;    ///< a pyramid for the camera of each photograph
-    bool backdrop = false;   ///< the photograph behind the meshes, seen from its viewpoint
+    bool backdrop = false;   ///< the photograph behind the meshes, seen from its camera
     /// Colours 0xRRGGBB of meshes without values, and of the background; none: the theme's.
     std::optional<std::uint32_t> surface = {};
     std::optional<std::uint32_t> background = {};

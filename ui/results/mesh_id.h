@@ -18,7 +18,7 @@ struct MeshId {
         fitted,
         textured,  ///< in panes: the best finished mesh in the photographs' colours
         truth,
-        photograph,  ///< in panes: no mesh, but the photograph nearest to the viewpoint
+        photograph,  ///< in panes: no mesh, but the photograph nearest to the camera
         opened,
     };
     Kind kind = Kind::result;

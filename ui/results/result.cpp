@@ -106,7 +106,7 @@ struct FitTexts {
 QString meanOverlap(const FitResult& fit, SilhouetteScore FitAgreement::*mesh) {
     double sum = 0;
     for (const FitAgreement& agreement : fit.agreement) sum += (agreement.*mesh).overlap;
-    return fixed(sum / static_cast<double>(fit.agreement.size()), 3);
+    return fixedText(sum / static_cast<double>(fit.agreement.size()), 3);
 }
 
 }  // namespace
@@ -208,7 +208,7 @@ QString fitSummary(const FitOutcome& outcome) {
         const QString target = count == 1 ? FitTexts::tr("Fitted to one photograph")
                                           : FitTexts::tr("Fitted to %1 photographs").arg(count);
         texts << FitTexts::tr("%1 in %2 ms, overlap %3\u00a0→\u00a0%4")
-                     .arg(target, milliseconds(fit.milliseconds),
+                     .arg(target, millisecondsText(fit.milliseconds),
                           meanOverlap(fit, &FitAgreement::before),
                           meanOverlap(fit, &FitAgreement::after));
     }

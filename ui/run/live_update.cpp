@@ -7,16 +7,18 @@
 
 namespace threefold::ui {
 
-LiveUpdate::LiveUpdate(const FeatureContext& context, InputPanel& input, NetworkRequests& requests,
-                       const ResultHistory& kept)
+LiveUpdate::LiveUpdate(const FeatureContext& context, InputPanel& input, NetworkClient& client,
+                       const ResultHistory& history)
     : QObject(&context.window),
       context_(context),
       input_(input),
-      kept_(kept),
-      action_(context.actions.add(
-          MenuSection::reconstruct, tr("&Live update"), Qt::Key_C,
-          tr("Reconstruct at each step while you drag over the views, hold an arrow key, turn the "
-             "wheel over a slot or edit a camera"))),
+      history_(history),
+      action_(context.actions.add({.menu = MenuSection::reconstruct,
+                                   .text = tr("&Live update"),
+                                   .keys = Qt::Key_C,
+                                   .tooltip = tr("Reconstruct at each step while you drag over the "
+                                                 "views, hold an arrow key, turn the "
+                                                 "wheel over a slot or edit a camera")})),
       label_(roleLabel("muted", nullptr)) {
     action_->setCheckable(true);
     action_->setIconText(tr("Live update"));
@@ -32,21 +34,17 @@ LiveUpdate::LiveUpdate(const FeatureContext& context, InputPanel& input, Network
     connect(&input.model(), &InputModel::gestureEnded, this, [this] {
         if (!on_) postNow();
     });
-    const auto endWithoutResult = [this](quint64 id) {
-        waiting_ = waiting_ && id != running_;  // the user or another sample has stopped the run
-        end(id, false);
-    };
-    connect(&requests, &NetworkRequests::partialReady, this, &LiveUpdate::onPartial);
-    connect(&requests, &NetworkRequests::finished, this, [this](quint64 id) { end(id, true); });
-    connectAll(&requests, this, endWithoutResult, &NetworkRequests::failed,
-               &NetworkRequests::cancelled);
+    connect(&client, &NetworkClient::partialReady, this, &LiveUpdate::onPartial);
+    connect(&client, &NetworkClient::finished, this, &LiveUpdate::onFinished);
+    connectAll(&client, this, &LiveUpdate::onEndedWithoutResult, &NetworkClient::failed,
+               &NetworkClient::cancelled);
     connect(&context.document.result, &ResultModel::changed, this, &LiveUpdate::updateSummary);
 }
 
 void LiveUpdate::setOn(bool on) {
     if (on == on_) return;
     on_ = on;
-    done_ = dropped_ = 0;
+    shownCount_ = droppedCount_ = 0;
     waiting_ = false;
     action_->setChecked(on);
     input_.setScrubbing(on);
@@ -58,20 +56,20 @@ void LiveUpdate::onEdited(const InputEdit& edit) {
         requestRun();
     } else if (!edit.live) {
         postNow();
-        context_.status.say(edit.note.isEmpty() ? tr("Reconstructing…")
-                                                : tr("%1 Reconstructing…").arg(edit.note));
+        context_.status.showMessage(edit.note.isEmpty() ? tr("Reconstructing…")
+                                                        : tr("%1 Reconstructing…").arg(edit.note));
     }
 }
 
 void LiveUpdate::onRestored() {
-    const ResultRef result = kept_.find(input_.model().state());
+    const ResultRef result = history_.find(input_.model().state());
     if (!result) return on_ ? requestRun() : postNow();
     waiting_ = false;
-    context_.window.showResult(result);
+    context_.opener.showResult(result);
 }
 
 void LiveUpdate::requestRun() {
-    if (waiting_) ++dropped_;
+    if (waiting_) ++droppedCount_;
     waiting_ = true;
     if (running_ == 0 || partialShown_) postNow();
     updateCounts();
@@ -79,8 +77,8 @@ void LiveUpdate::requestRun() {
 
 void LiveUpdate::postNow() {
     waiting_ = false;
-    const NetworkRequests::Id before = running_;
-    const NetworkRequests::Id id = context_.window.reconstruct();
+    const NetworkClient::Id before = running_;
+    const NetworkClient::Id id = context_.opener.reconstruct();
     if (id == 0) return;
     if (before != 0 && !partialShown_) superseded_.push_back(before);
     running_ = id;
@@ -92,19 +90,28 @@ void LiveUpdate::onPartial(quint64 id) {
     if (id != running_) return;
     partialShown_ = true;
     if (!on_) return;
-    ++done_;
+    ++shownCount_;
     if (waiting_) postNow();
     updateCounts();
 }
 
-void LiveUpdate::end(quint64 id, bool shown) {
+void LiveUpdate::onFinished(quint64 id) {
+    end(id, true);
+}
+
+void LiveUpdate::onEndedWithoutResult(quint64 id) {
+    if (id == running_) waiting_ = false;  // the user or another sample has stopped the run
+    end(id, false);
+}
+
+void LiveUpdate::end(quint64 id, bool result) {
     const auto superseded = std::find(superseded_.begin(), superseded_.end(), id);
     if (superseded != superseded_.end()) {
         superseded_.erase(superseded);
-        if (on_) ++dropped_;
+        if (on_) ++droppedCount_;
     } else if (id == running_) {
         running_ = 0;
-        if (on_ && shown && !partialShown_) ++done_;
+        if (on_ && result && !partialShown_) ++shownCount_;
         if (waiting_) postNow();
     } else {
         return;
@@ -130,8 +137,8 @@ void LiveUpdate::updateSummary() {
     label_->setText(summary());
     label_->setToolTip(tr("Live update: the views shown, and the views being computed. %1 requests "
                           "were shown, %2 were superseded by newer ones")
-                           .arg(done_)
-                           .arg(dropped_));
+                           .arg(shownCount_)
+                           .arg(droppedCount_));
     label_->setVisible(on_);
 }
 

@@ -2,7 +2,7 @@
 
 #include "ui/document/result_history.h"
 #include "ui/input/input_panel.h"
-#include "ui/run/network_requests.h"
+#include "ui/run/network_client.h"
 #include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
@@ -15,9 +15,9 @@ class LiveUpdate : public QObject {
     Q_OBJECT
 
   public:
-    /// `kept` has the results that undo shows again.
-    LiveUpdate(const FeatureContext& context, InputPanel& input, NetworkRequests& requests,
-               const ResultHistory& kept);
+    /// `history`: results that undo shows again.
+    LiveUpdate(const FeatureContext& context, InputPanel& input, NetworkClient& client,
+               const ResultHistory& history);
 
     QAction& action() { return *action_; }
     bool on() const { return on_; }
@@ -25,8 +25,8 @@ class LiveUpdate : public QObject {
     bool busy() const { return on_ && (running_ != 0 || waiting_); }
     void setOn(bool on);
     /// Counts of requests since live update was turned on.
-    std::size_t done() const { return done_; }        ///< shown, at least their first mesh
-    std::size_t dropped() const { return dropped_; }  ///< replaced by a newer one
+    std::size_t shownCount() const { return shownCount_; }      ///< at least their first mesh
+    std::size_t droppedCount() const { return droppedCount_; }  ///< replaced by a newer one
     /// Text of the status line; empty while off.
     QString summary() const;
 
@@ -39,23 +39,26 @@ class LiveUpdate : public QObject {
     void requestRun();
     void postNow();
     void onPartial(quint64 id);
-    void end(quint64 id, bool shown);
+    void onFinished(quint64 id);
+    void onEndedWithoutResult(quint64 id);
+    /// Forgets an ended request, posts the waiting one. `result`: whether it has brought one.
+    void end(quint64 id, bool result);
     void updateCounts();
     void updateSummary();
 
     FeatureContext context_;
     InputPanel& input_;
-    const ResultHistory& kept_;
+    const ResultHistory& history_;
     QAction* action_;
     QLabel* label_;
     bool on_ = false;
-    std::size_t done_ = 0;
-    std::size_t dropped_ = 0;
+    std::size_t shownCount_ = 0;
+    std::size_t droppedCount_ = 0;
 
-    NetworkRequests::Id running_ = 0;              // 0: none posted here
-    bool partialShown_ = false;                    // of the running request
-    std::vector<NetworkRequests::Id> superseded_;  // stopped by a newer request, not ended yet
-    bool waiting_ = false;                         // the input is to be posted when `running_` ends
+    NetworkClient::Id running_ = 0;              // 0: none posted here
+    bool partialShown_ = false;                  // of the running request
+    std::vector<NetworkClient::Id> superseded_;  // stopped by a newer request, not ended yet
+    bool waiting_ = false;                       // the input is to be posted when `running_` ends
     std::vector<int> runningViews_;
 };
 

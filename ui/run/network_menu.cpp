@@ -6,6 +6,7 @@
 
 #include "ui/document/input_model.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {
@@ -34,13 +35,12 @@ QString deviceText(const std::string& device) {
     return (QStringList(backend) + words.mid(1)).join(QStringLiteral(" · "));
 }
 
-NetworkMenu::NetworkMenu(const FeatureContext& context, InputModel& input,
-                         NetworkRequests& requests, NetworkSources sources,
-                         std::function<bool()> isLocked)
+NetworkMenu::NetworkMenu(const FeatureContext& context, InputModel& input, NetworkClient& client,
+                         NetworkSources sources, std::function<bool()> isLocked)
     : QObject(&context.window),
       context_(context),
       input_(input),
-      requests_(requests),
+      client_(client),
       sources_(std::move(sources)),
       isLocked_(std::move(isLocked)),
       models_(new QMenu(tr("&Model"), &context.window)),
@@ -49,42 +49,42 @@ NetworkMenu::NetworkMenu(const FeatureContext& context, InputModel& input,
         if (recent_.size() < kMaxRecent) recent_.emplace_back(file.toStdString());
     for (QMenu* menu : {models_, devices_}) {
         menu->setToolTipsVisible(true);
-        menu->menuAction()->setEnabled(sources_.open != nullptr);
+        menu->menuAction()->setEnabled(sources_.openChosen != nullptr);
         context.actions.addSubmenu(MenuSection::reconstruct, *menu);
     }
-    connect(&requests, &NetworkRequests::networkReady, this, [this](const BackendInfo& info) {
+    connect(&client, &NetworkClient::networkReady, this, [this](const NetworkDescription& info) {
         if (choice() != NetworkChoice()) return;
-        firstModel_ = info.modelName;
-        firstDevice_ = info.description;
+        initialModel_ = info.modelName;
+        initialDevice_ = info.description;
         fill();
     });
-    connect(&requests, &NetworkRequests::networkReplaced, this, &NetworkMenu::onOpened);
-    connect(&requests, &NetworkRequests::networkRejected, this, &NetworkMenu::onRefused);
+    connect(&client, &NetworkClient::networkReplaced, this, &NetworkMenu::onOpened);
+    connect(&client, &NetworkClient::networkRejected, this, &NetworkMenu::onRefused);
     fill();
 }
 
 void NetworkMenu::choose(const NetworkChoice& choice) {
     const QString name = choice.model != this->choice().model || choice.device.empty()
-                             ? choice.model.empty() ? firstModel_ : fileName(choice.model)
+                             ? choice.model.empty() ? initialModel_ : fileName(choice.model)
                              : deviceText(choice.device);
     const auto refuse = [&](const QString& problem, const QString& remedy) {
         fill();
         const ErrorReport report{name.toStdString(), "", problem.toStdString(),
                                  remedy.toStdString()};
         context_.banner.show(report);
-        Q_EMIT context_.window.requestFailed(report);
+        Q_EMIT context_.opener.requestFailed(report);
     };
-    if (!sources_.open)
+    if (!sources_.openChosen)
         return refuse(tr("cannot be loaded in this window"), tr("Start Threefold with --model."));
     if (isLocked_())
         return refuse(tr("cannot be loaded while a list is evaluated with another network"),
                       tr("Wait until the list is done, or cancel it."));
     pending_ = choice;
     context_.banner.hide();
-    context_.status.say(tr("Loading %1…").arg(name));
-    requests_.useNetwork(choice == NetworkChoice()
-                             ? sources_.first
-                             : [open = sources_.open, choice] { return open(choice); });
+    context_.status.showMessage(tr("Loading %1…").arg(name));
+    client_.useNetwork(choice == NetworkChoice()
+                           ? sources_.openInitial
+                           : [open = sources_.openChosen, choice] { return open(choice); });
 }
 
 void NetworkMenu::onOpened() {
@@ -100,20 +100,20 @@ void NetworkMenu::onOpened() {
         context_.settings.setValue(kRecentKey, files);
     }
     fill();
-    const QString model = choice_.model.empty() ? firstModel_ : fileName(choice_.model);
-    context_.status.say(choice_.device.empty()
-                            ? tr("Model %1 loaded").arg(model)
-                            : tr("Model %1 loaded · %2").arg(model, deviceText(choice_.device)));
+    const QString model = choice_.model.empty() ? initialModel_ : fileName(choice_.model);
+    context_.status.showMessage(
+        choice_.device.empty() ? tr("Model %1 loaded").arg(model)
+                               : tr("Model %1 loaded · %2").arg(model, deviceText(choice_.device)));
     if (input_.sample() && !context_.document.run.state().reconstructing())
-        context_.window.reconstruct();
+        context_.opener.reconstruct();
 }
 
 void NetworkMenu::onRefused(const ErrorReport& report) {
     pending_.reset();
     fill();
     context_.banner.show(report);
-    context_.status.say(tr("Could not load; still using the previous network"));
-    Q_EMIT context_.window.requestFailed(report);
+    context_.status.showMessage(tr("Could not load; still using the previous network"));
+    Q_EMIT context_.opener.requestFailed(report);
 }
 
 void NetworkMenu::fill() {
@@ -130,9 +130,10 @@ void NetworkMenu::addModels(QMenu& menu, const std::optional<std::filesystem::pa
                             const std::function<void(const std::filesystem::path&)>& chosen) {
     auto* group =
         new QActionGroup(menu.addSeparator());  // child of the separator: deleted with the entries
-    addEntry(menu, *group,
-             firstModel_.isEmpty() ? tr("Model at start") : tr("%1 (at start)").arg(firstModel_),
-             current == std::filesystem::path(), [chosen] { chosen({}); });
+    addEntry(
+        menu, *group,
+        initialModel_.isEmpty() ? tr("Model at start") : tr("%1 (at start)").arg(initialModel_),
+        current == std::filesystem::path(), [chosen] { chosen({}); });
     for (const std::filesystem::path& file : recent_) {
         addEntry(menu, *group, fileName(file), current == file, [chosen, file] {
             chosen(file);
@@ -145,8 +146,7 @@ void NetworkMenu::addModels(QMenu& menu, const std::optional<std::filesystem::pa
         askForFile({.parent = context_.window,
                     .title = tr("Load a model"),
                     .filters = {tr("Models (*.safetensors)"), tr("All files (*)")},
-                    .settings = &context_.settings,
-                    .folderKey = QStringLiteral("models/folder")},
+                    .remembered = {{context_.settings, QStringLiteral("models/folder")}}},
                    *this, chosen);
     });
 }
@@ -156,9 +156,9 @@ void NetworkMenu::addDevices(QMenu& menu, const std::optional<std::string>& curr
     auto* group = new QActionGroup(menu.addSeparator());
     addEntry(menu, *group, tr("Default"), current == std::string(), [chosen] {
         chosen({});
-    })->setToolTip(firstDevice_);
-    if (!sources_.devices || firstModel_.isEmpty()) return;
-    for (const std::string& device : sources_.devices()) {
+    })->setToolTip(initialDevice_);
+    if (!sources_.deviceNames || initialModel_.isEmpty()) return;
+    for (const std::string& device : sources_.deviceNames()) {
         addEntry(menu, *group, deviceText(device), current == device,
                  [chosen, device] { chosen(device); });
     }

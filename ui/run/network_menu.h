@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "ui/run/network_requests.h"
+#include "ui/run/network_client.h"
 #include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
@@ -19,7 +19,7 @@ class NetworkMenu : public QObject {
     static constexpr std::size_t kMaxRecent = 6;
 
     /// `isLocked`: whether a running evaluation needs the current network.
-    NetworkMenu(const FeatureContext& context, InputModel& input, NetworkRequests& requests,
+    NetworkMenu(const FeatureContext& context, InputModel& input, NetworkClient& client,
                 NetworkSources sources, std::function<bool()> isLocked);
 
     /// The network in use, or the one being opened.
@@ -50,15 +50,15 @@ class NetworkMenu : public QObject {
 
     FeatureContext context_;
     InputModel& input_;
-    NetworkRequests& requests_;
+    NetworkClient& client_;
     NetworkSources sources_;
     std::function<bool()> isLocked_;
     QMenu* models_;
     QMenu* devices_;
     NetworkChoice choice_;
     std::optional<NetworkChoice> pending_;  ///< being opened
-    QString firstModel_;
-    QString firstDevice_;
+    QString initialModel_;
+    QString initialDevice_;
     std::vector<std::filesystem::path> recent_;  ///< newest first
 };
 

@@ -2,6 +2,7 @@
 
 #include "ui/document/input_model.h"
 #include "ui/panes/viewport.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {
@@ -12,20 +13,20 @@ RunKind kindOf(const Result& result) {
 
 }  // namespace
 
-Reconstructor::Reconstructor(const FeatureContext& context, InputModel& input, Viewport& viewport,
-                             NetworkRequests& requests)
-    : QObject(&context.window),
+Reconstructor::Reconstructor(const WindowContext& context, InputModel& input, Viewport& viewport,
+                             NetworkClient& client)
+    : SampleOpener(&context.window),
       context_(context),
       input_(input),
       viewport_(viewport),
-      requests_(requests) {
+      client_(client) {
     connect(&context.document.result, &ResultModel::changed, this, [this] {
         const ResultRef& result = context_.document.result.current();
         if (result) history_.select(kindOf(*result));
     });
-    connect(&requests, &NetworkRequests::sampleFound, this,
+    connect(&client, &NetworkClient::sampleFound, this,
             [this](quint64 id, const SampleRef& sample, const std::vector<int>& views) {
-                if (id != latest_ || latestLocation_.empty() ||
+                if (id != newestId_ || newestLocation_.empty() ||
                     !context_.document.run.state().reconstructing())
                     return;
                 input_.setInput(sample, ViewSelection(views));
@@ -34,66 +35,64 @@ Reconstructor::Reconstructor(const FeatureContext& context, InputModel& input, V
                 run.sample = sample;
                 run.views = views;
                 context_.document.run.set(std::move(run));
-                context_.status.say(tr("Reconstructing…"));
+                context_.status.showMessage(tr("Reconstructing…"));
             });
-    connect(&requests, &NetworkRequests::deviceReplaced, &context.banner, &Banner::show);
-    connect(&requests, &NetworkRequests::progressed, this,
+    connect(&client, &NetworkClient::deviceReplaced, &context.banner, &Banner::show);
+    connect(&client, &NetworkClient::progressed, this,
             [this](quint64 id, const Progress& progress) {
-                if (id == latest_) context_.document.run.advance(progress);
+                if (id == newestId_) context_.document.run.advance(progress);
             });
-    connect(&requests, &NetworkRequests::partialReady, this,
+    connect(&client, &NetworkClient::partialReady, this,
             [this](quint64 id, const ResultRef& result) {
-                if (id != latest_ || !context_.document.run.state().reconstructing()) return;
-                lookAt(*result);
+                if (id != newestId_ || !context_.document.run.state().reconstructing()) return;
+                turnCamerasTo(*result);
                 ReconstructionRun run = *context_.document.run.state().reconstruction();
                 run.partial = result;
                 context_.document.run.set(std::move(run));
                 Q_EMIT partialReady();
             });
-    connect(&requests, &NetworkRequests::finished, this,
-            [this](quint64 id, const ResultRef& result) {
-                if (id != latest_) return;
-                history_.add(result->reconstruction.timings,
-                             result->reconstruction.wallMilliseconds, kindOf(*result));
-                setResult(result);
-            });
-    connect(&requests, &NetworkRequests::cancelled, this, [this](quint64 id) {
-        if (id != latest_) return;
-        end();
-        returnInputToShown();
-        context_.status.say(tr("Cancelled"));
+    connect(&client, &NetworkClient::finished, this, [this](quint64 id, const ResultRef& result) {
+        if (id != newestId_) return;
+        history_.add(result->reconstruction.timings, result->reconstruction.wallMilliseconds,
+                     kindOf(*result));
+        setResult(result);
     });
-    connect(&requests, &NetworkRequests::failed, this,
-            [this](quint64 id, const ErrorReport& report) {
-                if (id != latest_) return;
-                end();
-                returnInputToShown();
-                context_.banner.show(report);
-                const QString failure =
-                    latestLocation_.empty() ? tr("Could not reconstruct") : tr("Could not open");
-                context_.status.say(context_.document.result.current()
+    connect(&client, &NetworkClient::cancelled, this, [this](quint64 id) {
+        if (id != newestId_) return;
+        end();
+        restoreShownInput();
+        context_.status.showMessage(tr("Cancelled"));
+    });
+    connect(&client, &NetworkClient::failed, this, [this](quint64 id, const ErrorReport& report) {
+        if (id != newestId_) return;
+        end();
+        restoreShownInput();
+        context_.banner.show(report);
+        const QString failure =
+            newestLocation_.empty() ? tr("Could not reconstruct") : tr("Could not open");
+        context_.status.showMessage(context_.document.result.current()
                                         ? tr("%1; still showing the previous result").arg(failure)
                                         : failure);
-                Q_EMIT context_.window.requestFailed(report, latestLocation_);
-            });
+        Q_EMIT requestFailed(report, newestLocation_);
+    });
 }
 
 void Reconstructor::openSample(const std::filesystem::path& location,
                                const std::vector<int>& views) {
-    Q_EMIT context_.window.requestBegan();
+    Q_EMIT requestBegan();
     post({.location = location, .views = views});
-    context_.status.say(tr("Opening %1…").arg(pathText(location)));
+    context_.status.showMessage(tr("Opening %1…").arg(pathText(location)));
 }
 
-NetworkRequests::Id Reconstructor::reconstruct() {
+SampleOpener::RequestId Reconstructor::reconstruct() {
     const SampleRef& sample = input_.sample();
     if (!sample) return 0;
     post({.sample = sample, .views = input_.selection().views()});
-    return latest_;
+    return newestId_;
 }
 
 void Reconstructor::showResult(const ResultRef& result) {
-    abandon();
+    abandonRun();
     sincePost_ = {};
     const InputState state{result->sample, ViewSelection(result->views)};
     if (!input_.state().sameInput(state)) input_.setInput(state.sample, state.selection);
@@ -102,23 +101,23 @@ void Reconstructor::showResult(const ResultRef& result) {
 }
 
 void Reconstructor::showInput(const SampleRef& sample, const std::vector<int>& views) {
-    abandon();
+    abandonRun();
     input_.setInput(sample, ViewSelection(views));
     context_.actions.reconstruct->setEnabled(sample != nullptr);
 }
 
-void Reconstructor::abandon() {
-    Q_EMIT context_.window.requestBegan();
+void Reconstructor::abandonRun() {
+    Q_EMIT requestBegan();
     context_.banner.hide();
-    requests_.cancel();
-    latest_ = 0;  // results still to come are outdated
+    client_.cancel();
+    newestId_ = 0;  // results still to come are outdated
     end();
 }
 
 void Reconstructor::post(Request request) {
     context_.banner.hide();
     sincePost_ = {};
-    latestLocation_ = request.location;
+    newestLocation_ = request.location;
     ReconstructionRun run{.sample = request.sample,
                           .views = request.views,
                           .stepFractions = history_.stepFractions()};
@@ -126,12 +125,12 @@ void Reconstructor::post(Request request) {
     const RunState& before = context_.document.run.state();
     if (run.sample && sameSample(before.sample(), run.sample)) run.partial = before.partial();
     context_.document.run.set(std::move(run));
-    latest_ = requests_.post(std::move(request));
+    newestId_ = client_.post(std::move(request));
 }
 
 void Reconstructor::setResult(const ResultRef& result) {
     context_.actions.exportMesh->setEnabled(true);
-    lookAt(*result);
+    turnCamerasTo(*result);
     context_.document.run.end(result);
     Q_EMIT resultReady();
     if (result->truthProblem)
@@ -141,7 +140,7 @@ void Reconstructor::setResult(const ResultRef& result) {
 }
 
 // Moves the camera to the reference view of another sample.
-void Reconstructor::lookAt(const Result& next) {
+void Reconstructor::turnCamerasTo(const Result& next) {
     Viewport& viewport = viewport_;
     const ResultRef before = context_.document.run.shownResult(MeshId::first);
     const bool otherSample = !before || !sameSample(before->sample, next.sample);
@@ -153,14 +152,14 @@ void Reconstructor::lookAt(const Result& next) {
 
 void Reconstructor::end() {
     if (!context_.document.run.state().reconstructing()) return;
-    if (const ResultRef& result = context_.document.result.current()) lookAt(*result);
+    if (const ResultRef& result = context_.document.result.current()) turnCamerasTo(*result);
     context_.document.run.set({});
 }
 
-void Reconstructor::returnInputToShown() {
+void Reconstructor::restoreShownInput() {
     const ResultRef& result = context_.document.result.current();
     // Keeps images that were never reconstructed: the user set their cameras by hand.
-    if (!result || (latestLocation_.empty() && !sameSample(result->sample, input_.sample())))
+    if (!result || (newestLocation_.empty() && !sameSample(result->sample, input_.sample())))
         return;
     input_.setInput(result->sample, ViewSelection(result->views));
 }

@@ -2,7 +2,7 @@
 
 #include "engine/profile/stopwatch.h"
 #include "ui/document/step_history.h"
-#include "ui/run/network_requests.h"
+#include "ui/run/network_client.h"
 #include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
@@ -10,21 +10,21 @@ namespace threefold::ui {
 class InputModel;
 class Viewport;
 
-/// Posts the window's requests to NetworkRequests, follows its signals and sets the document's
+/// Posts the window's requests to NetworkClient, follows its signals and sets the document's
 /// RunState. Only the newest request counts: signals of older requests are ignored. A failed or
 /// cancelled run restores the previous result.
-class Reconstructor : public QObject {
+class Reconstructor : public SampleOpener {
     Q_OBJECT
 
   public:
-    Reconstructor(const FeatureContext& context, InputModel& input, Viewport& viewport,
-                  NetworkRequests& requests);
+    Reconstructor(const WindowContext& context, InputModel& input, Viewport& viewport,
+                  NetworkClient& client);
 
-    // See WindowInterface.
-    void openSample(const std::filesystem::path& location, const std::vector<int>& views);
-    NetworkRequests::Id reconstruct();
-    void showResult(const ResultRef& result);
-    void showInput(const SampleRef& sample, const std::vector<int>& views);
+    void openSample(const std::filesystem::path& location,
+                    const std::vector<int>& views = {}) override;
+    RequestId reconstruct() override;
+    void showResult(const ResultRef& result) override;
+    void showInput(const SampleRef& sample, const std::vector<int>& views) override;
 
     StepHistory& history() { return history_; }
     /// Time since the newest request was posted, or an existing result shown.
@@ -39,18 +39,18 @@ class Reconstructor : public QObject {
   private:
     void post(Request request);
     void setResult(const ResultRef& result);
-    void lookAt(const Result& next);
-    void abandon();
+    void turnCamerasTo(const Result& next);
+    void abandonRun();
     void end();
-    void returnInputToShown();
+    void restoreShownInput();
 
-    FeatureContext context_;
+    WindowContext context_;
     InputModel& input_;
     Viewport& viewport_;
-    NetworkRequests& requests_;
+    NetworkClient& client_;
     StepHistory history_;
-    NetworkRequests::Id latest_ = 0;
-    std::filesystem::path latestLocation_;  // of the newest request; empty: the input's sample
+    NetworkClient::Id newestId_ = 0;        // 0: its results are not awaited
+    std::filesystem::path newestLocation_;  // of the newest request; empty: the input's sample
     Stopwatch sincePost_;
 };
 

@@ -1,14 +1,15 @@
+#include "ui/run/unused_gpu.h"
+
 #include "engine/error.h"
-#include "ui/run/network_requests.h"
+#include "ui/run/network_client.h"
 #include "ui/shell/status_line.h"
 #include "ui/style/control_names.h"
+#include "ui/style/elided_label.h"
 #include "ui/style/theme.h"
 
 namespace threefold::ui {
 
-// Adds a status bar label that says why an available GPU is not used. Hidden if a GPU is in use, if
-// there is none, and if another device was chosen.
-void addUnusedGpu(StatusLine& status, NetworkRequests& requests) {
+void addUnusedGpu(StatusLine& status, NetworkClient& client) {
     constexpr int kMaxCharacters = 60;
     auto* label = new ElidedLabel;
     label->setObjectName(QStringLiteral("unusedGpu"));
@@ -17,11 +18,11 @@ void addUnusedGpu(StatusLine& status, NetworkRequests& requests) {
     label->hide();
     status.add(*label);
     QObject::connect(
-        &requests, &NetworkRequests::networkReady, label, [label](const BackendInfo& info) {
+        &client, &NetworkClient::networkReady, label, [label](const NetworkDescription& info) {
             if (info.unusedGpu)
-                label->setWholeText(StatusLine::tr("GPU not used: %1")
-                                        .arg(QString::fromStdString(info.unusedGpu->problem)),
-                                    withControlNames(Error(*info.unusedGpu).what()));
+                label->setFullText(StatusLine::tr("GPU not used: %1")
+                                       .arg(QString::fromStdString(info.unusedGpu->problem)),
+                                   withControlNames(Error(*info.unusedGpu).what()));
             label->setVisible(info.unusedGpu.has_value());
         });
 }

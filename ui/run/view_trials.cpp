@@ -6,7 +6,7 @@
 #include "engine/sample/view_candidates.h"
 #include "ui/document/background.h"
 #include "ui/document/input_model.h"
-#include "ui/run/network_requests.h"
+#include "ui/run/network_client.h"
 
 namespace threefold::ui {
 namespace {
@@ -39,8 +39,8 @@ struct ViewTrials::Run {
     std::size_t index = 0;  ///< of the choice being tried
 };
 
-ViewTrials::ViewTrials(const FeatureContext& context, InputModel& input, NetworkRequests& requests)
-    : QObject(&context.window), context_(context), input_(input), requests_(requests) {}
+ViewTrials::ViewTrials(const FeatureContext& context, InputModel& input, NetworkClient& client)
+    : QObject(&context.window), context_(context), input_(input), client_(client) {}
 
 ViewTrials::~ViewTrials() {
     if (run_) run_->stop.request_stop();
@@ -53,11 +53,12 @@ void ViewTrials::start() {
     const auto run = std::make_shared<Run>();
     run_ = run;
     run->sample = sample;
-    run->cache = requests_.views();
-    current_ = input_.selection().views();
-    defaults_ = defaultViews(*sample);
-    run->choices.push_back(current_);
-    if (!std::ranges::is_permutation(defaults_, current_)) run->choices.push_back(defaults_);
+    run->cache = client_.views();
+    inputViews_ = input_.selection().views();
+    defaultViews_ = threefold::defaultViews(*sample);
+    run->choices.push_back(inputViews_);
+    if (!std::ranges::is_permutation(defaultViews_, inputViews_))
+        run->choices.push_back(defaultViews_);
     planned_ = tried_ = 0;
     trials_.clear();
     inBackground(
@@ -85,7 +86,7 @@ void ViewTrials::start() {
     Q_EMIT changed();
 }
 
-std::optional<double> ViewTrials::secondsForAll() const {
+std::optional<double> ViewTrials::expectedSeconds() const {
     const ResultRef& result = context_.document.result.current();
     if (!result) return std::nullopt;
     return 1e-3 * static_cast<double>(kMaxTrials) * result->reconstruction.milliseconds();
@@ -140,7 +141,7 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
     const auto failed = [this, run, postToGui](const ErrorReport& report) {
         postToGui([this, run, report] { end(run, report); });
     };
-    requests_.postBackground({tryOne, failed, run->stop.get_token()});
+    client_.postBackground({tryOne, failed, run->stop.get_token()});
 }
 
 void ViewTrials::onTrial(const std::shared_ptr<Run>& run, std::optional<ViewTrial> trial) {

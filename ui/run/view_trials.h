@@ -11,7 +11,7 @@
 namespace threefold::ui {
 
 class InputModel;
-class NetworkRequests;
+class NetworkClient;
 
 /// A tried choice of views with its result.
 struct ViewTrial {
@@ -27,7 +27,7 @@ class ViewTrials : public QObject {
     Q_OBJECT
 
   public:
-    ViewTrials(const FeatureContext& context, InputModel& input, NetworkRequests& requests);
+    ViewTrials(const FeatureContext& context, InputModel& input, NetworkClient& client);
     ~ViewTrials() override;
 
     static constexpr std::size_t kMaxTrials = 40;
@@ -37,14 +37,14 @@ class ViewTrials : public QObject {
     void start();
     void stop();
     /// Views of the input, and the default views, when start() was last called.
-    const std::vector<int>& current() const { return current_; }
-    const std::vector<int>& defaults() const { return defaults_; }
+    const std::vector<int>& inputViews() const { return inputViews_; }
+    const std::vector<int>& defaultViews() const { return defaultViews_; }
 
     bool running() const { return run_ != nullptr; }
     std::size_t planned() const { return planned_; }  ///< 0: not known yet
     std::size_t tried() const { return tried_; }
     /// Expected time of all trials by that of the shown result's run; none: there is no result.
-    std::optional<double> secondsForAll() const;
+    std::optional<double> expectedSeconds() const;
     /// Time left by the mean of the trials so far; none before the first one, and while idle.
     std::optional<double> secondsLeft() const;
     /// Successful trials, in the order of trying.
@@ -63,10 +63,10 @@ class ViewTrials : public QObject {
 
     FeatureContext context_;
     InputModel& input_;
-    NetworkRequests& requests_;
+    NetworkClient& client_;
     std::shared_ptr<Run> run_;
-    std::vector<int> current_;
-    std::vector<int> defaults_;
+    std::vector<int> inputViews_;
+    std::vector<int> defaultViews_;
     std::size_t planned_ = 0;
     std::size_t tried_ = 0;
     Stopwatch sincePlanned_;

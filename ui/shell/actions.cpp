@@ -38,8 +38,8 @@ Actions::Actions(QMainWindow& window, Document& document)
       cancel(make(tr("&Cancel"), {}, tr("Stop the reconstruction and keep what is shown (Esc)"))),
       frame(make(tr("&Frame"), Qt::Key_F,
                  tr("Fit the meshes into the view, from the same direction"))),
-      referenceView(make(tr("View &0: the photo's viewpoint"), Qt::Key_0,
-                         tr("Look from the viewpoint of the reference photo"))),
+      referenceView(make(tr("View &0: the photo's camera"), Qt::Key_0,
+                         tr("Look from the camera of the reference photograph"))),
       linkCameras(make(tr("&Link cameras"), Qt::Key_L, tr("Use the same camera in both panes"))),
       showInput(make(tr("&Input panel"), Qt::Key_F7, {})),
       showInspector(make(tr("In&spector"), Qt::Key_F8, {})),
@@ -70,18 +70,17 @@ QAction* Actions::make(const QString& text, const QKeySequence& keys, const QStr
     return action;
 }
 
-QAction* Actions::add(MenuSection name, const QString& text, const QKeySequence& keys,
-                      const QString& tooltip) {
-    QAction* action = make(text, keys, tooltip);
-    menu(name).insertAction(section(name).end, action);
-    menu(name).menuAction()->setVisible(true);
+QAction* Actions::add(const Command& command) {
+    QAction* action = make(command.text, command.keys, command.tooltip);
+    const Section& section = sections_[static_cast<std::size_t>(command.menu)];
+    section.menu->insertAction(section.end, action);
+    section.menu->menuAction()->setVisible(true);
     return action;
 }
 
-QAction* Actions::addToggle(MenuSection name, const QString& text, const QKeySequence& keys,
-                            const QString& tooltip, const std::function<bool(const Look&)>& isOn,
+QAction* Actions::addToggle(const Command& command, const std::function<bool(const Look&)>& isOn,
                             const std::function<void(Look&, bool on)>& set) {
-    QAction* action = add(name, text, keys, tooltip);
+    QAction* action = add(command);
     action->setCheckable(true);
     connect(action, &QAction::triggered, this,
             [this, set](bool on) { document_.look.change([&](Look& look) { set(look, on); }); });
@@ -93,18 +92,15 @@ QAction* Actions::addToggle(MenuSection name, const QString& text, const QKeySeq
     return action;
 }
 
-QAction* Actions::addToggle(MenuSection name, const QString& text, const QKeySequence& keys,
-                            const QString& tooltip, bool Look::*field) {
+QAction* Actions::addToggle(const Command& command, bool Look::*field) {
     return addToggle(
-        name, text, keys, tooltip, [field](const Look& look) { return look.*field; },
+        command, [field](const Look& look) { return look.*field; },
         [field](Look& look, bool on) { look.*field = on; });
 }
 
-QAction* Actions::addToggle(MenuSection name, const QString& text, const QKeySequence& keys,
-                            const QString& tooltip, render::Lighting lighting) {
+QAction* Actions::addToggle(const Command& command, render::Lighting lighting) {
     return addToggle(
-        name, text, keys, tooltip,
-        [lighting](const Look& look) { return look.lighting == lighting; },
+        command, [lighting](const Look& look) { return look.lighting == lighting; },
         [lighting](Look& look, bool on) {
             look.lighting = on ? lighting : render::Lighting::studio;
         });
@@ -139,7 +135,7 @@ void Actions::assignEscape() {
 
 void Actions::fillMenus() {
     constexpr std::pair<MenuSection, const char*> kTitles[] = {
-        {MenuSection::file, QT_TR_NOOP("&File")},
+        {MenuSection::fileSave, QT_TR_NOOP("&File")},
         {MenuSection::edit, QT_TR_NOOP("&Edit")},
         {MenuSection::view, QT_TR_NOOP("&View")},
         {MenuSection::photographs, QT_TR_NOOP("&Photographs")},
@@ -153,13 +149,13 @@ void Actions::fillMenus() {
     for (const MenuSection empty :
          {MenuSection::edit, MenuSection::photographs, MenuSection::evaluate})
         menu(empty).menuAction()->setVisible(false);
-    QMenu* file = &menu(MenuSection::file);
+    QMenu* file = &menu(MenuSection::fileSave);
     file->addAction(open);
-    section(MenuSection::open) = {file, file->addSeparator()};
-    section(MenuSection::compare) = {file, file->addSeparator()};
+    section(MenuSection::fileOpen) = {file, file->addSeparator()};
+    section(MenuSection::fileCompare) = {file, file->addSeparator()};
     file->addActions({exportMesh, screenshot});
-    section(MenuSection::file).end = file->addSeparator();
-    section(MenuSection::session) = {file, file->addSeparator()};
+    section(MenuSection::fileSave).end = file->addSeparator();
+    section(MenuSection::fileSession) = {file, file->addSeparator()};
     file->addAction(quit);
     fillView();
     menu(MenuSection::reconstruct).addActions({reconstruct, cancel});
@@ -170,11 +166,14 @@ void Actions::fillMenus() {
 void Actions::fillView() {
     QMenu* view = &menu(MenuSection::view);
     constexpr std::pair<MenuSection, const char*> kSubmenus[] = {
-        {MenuSection::panes, QT_TR_NOOP("&Panes")},   {MenuSection::look, QT_TR_NOOP("&Look")},
-        {MenuSection::colour, QT_TR_NOOP("&Colour")}, {MenuSection::camera, QT_TR_NOOP("C&amera")},
-        {MenuSection::panels, QT_TR_NOOP("Pa&nels")}, {MenuSection::theme, QT_TR_NOOP("T&heme")}};
+        {MenuSection::viewPanes, QT_TR_NOOP("&Panes")},
+        {MenuSection::viewLook, QT_TR_NOOP("&Look")},
+        {MenuSection::viewColour, QT_TR_NOOP("&Colour")},
+        {MenuSection::viewCamera, QT_TR_NOOP("C&amera")},
+        {MenuSection::viewPanels, QT_TR_NOOP("Pa&nels")},
+        {MenuSection::viewTheme, QT_TR_NOOP("T&heme")}};
     for (const auto& [name, title] : kSubmenus) {
-        if (name == MenuSection::panels) {
+        if (name == MenuSection::viewPanels) {
             view->addSeparator();
             section(MenuSection::view).end = view->addSeparator();
         }
@@ -183,31 +182,41 @@ void Actions::fillView() {
     }
     fillLook();
     fillCamera();
-    menu(MenuSection::panels).addActions({showInput, showInspector});
+    menu(MenuSection::viewPanels).addActions({showInput, showInspector});
     themes_ = exclusiveActions({tr("&System"), tr("&Dark"), tr("&Light")}, this,
                                [this](std::size_t i) { Q_EMIT themeChosen(ThemeChoice(i)); });
-    menu(MenuSection::theme).addActions(themes_);
+    menu(MenuSection::viewTheme).addActions(themes_);
 }
 
 void Actions::fillLook() {
     auto* group = new QActionGroup(this);
     for (const render::Shading shading : kAllShadings)
         group->addAction(addToggle(
-            MenuSection::look, '&' + shadingName(shading), {}, {},
+            {.menu = MenuSection::viewLook, .text = '&' + shadingName(shading)},
             [shading](const Look& look) { return look.shading == shading; },
             [shading](Look& look, bool) { look.shading = shading; }));
-    menu(MenuSection::look).addSeparator();
-    addToggle(MenuSection::look, tr("&Edges"), Qt::SHIFT | Qt::Key_E,
-              tr("Draw the mesh's edges on its surface"), &Look::edges);
-    addToggle(MenuSection::look, tr("&Matcap"), Qt::SHIFT | Qt::Key_M,
-              tr("Shade by surface direction instead of three lights"), render::Lighting::matcap);
-    addToggle(MenuSection::look, tr("&Ambient occlusion"), Qt::SHIFT | Qt::Key_A,
-              tr("Darken corners and creases of plain surfaces; colours of values stay unchanged"),
-              &Look::occlusion);
+    menu(MenuSection::viewLook).addSeparator();
+    addToggle({.menu = MenuSection::viewLook,
+               .text = tr("&Edges"),
+               .keys = Qt::SHIFT | Qt::Key_E,
+               .tooltip = tr("Draw the mesh's edges on its surface")},
+              &Look::edges);
+    addToggle({.menu = MenuSection::viewLook,
+               .text = tr("&Matcap"),
+               .keys = Qt::SHIFT | Qt::Key_M,
+               .tooltip = tr("Shade by surface direction instead of three lights")},
+              render::Lighting::matcap);
+    addToggle(
+        {.menu = MenuSection::viewLook,
+         .text = tr("&Ambient occlusion"),
+         .keys = Qt::SHIFT | Qt::Key_A,
+         .tooltip =
+             tr("Darken corners and creases of plain surfaces; colours of values stay unchanged")},
+        &Look::occlusion);
 }
 
 void Actions::fillCamera() {
-    QMenu& camera = menu(MenuSection::camera);
+    QMenu& camera = menu(MenuSection::viewCamera);
     camera.addActions({frame, referenceView, linkCameras});
     camera.addSeparator();
     constexpr std::pair<const char*, StandardView> kViews[] = {
@@ -246,7 +255,7 @@ void Actions::fillToolBar() {
     if (QWidget* button = bar->widgetForAction(reconstruct)) setTextRole(*button, "primary");
     bar->addSeparator();
     auto* shading = new QToolButton(bar);
-    shading->setMenu(&menu(MenuSection::look));
+    shading->setMenu(&menu(MenuSection::viewLook));
     shading->setPopupMode(QToolButton::InstantPopup);
     shading->setToolTip(tr("Shading of the meshes"));
     const auto showShading = [this, shading] {
@@ -281,11 +290,11 @@ void Actions::setCompact(bool compact) {
     }
 }
 
-void Actions::invite(bool toReconstruct) {
-    if (toReconstruct == invites_) return;
-    invites_ = toReconstruct;
+void Actions::setReconstructAccented(bool accented) {
+    if (accented == reconstructAccented_) return;
+    reconstructAccented_ = accented;
     if (QWidget* button = toolBar_->widgetForAction(reconstruct)) {
-        setTextRole(*button, toReconstruct ? "primary" : "");
+        setTextRole(*button, accented ? "primary" : "");
         // A style sheet reads changed properties only after unpolish() and polish().
         button->style()->unpolish(button);
         button->style()->polish(button);
@@ -296,7 +305,7 @@ void Actions::invite(bool toReconstruct) {
 void Actions::tint(const ThemeColours& colours) {
     colours_ = colours;
     for (const auto& [action, name] : icons_) {
-        const bool accented = action == reconstruct && invites_;
+        const bool accented = action == reconstruct && reconstructAccented_;
         const QColor& colour = accented ? colours.accentText : colours.text;
         action->setIcon(icon(QLatin1String(name), colour, colours.muted));
     }

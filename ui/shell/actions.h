@@ -14,30 +14,38 @@
 
 namespace threefold::ui {
 
-/// Places for commands: the menus in their order, the sections of File between separators, and the
-/// submenus of View. An empty menu is hidden.
+/// Places for commands, in the order of the menus: whole menus, the sections of File between
+/// separators, and the submenus of View. A menu without commands is hidden.
 enum class MenuSection {
-    file,  ///< its section that writes files
+    fileOpen,
+    fileCompare,
+    fileSave,
+    fileSession,
     edit,
     view,
+    viewPanes,
+    viewLook,
+    viewColour,
+    viewCamera,
+    viewPanels,
+    viewTheme,
     photographs,  ///< from photographs of the user's own to their cameras and masks
     reconstruct,
     evaluate,
     help,
-    open,     ///< section of File
-    compare,  ///< section of File
-    session,  ///< section of File
-    panes,    ///< submenu of View, like all below
-    look,
-    colour,
-    camera,
-    panels,
-    theme,
 };
-inline constexpr std::size_t kMenuSections = static_cast<std::size_t>(MenuSection::theme) + 1;
+inline constexpr std::size_t kMenuSections = static_cast<std::size_t>(MenuSection::help) + 1;
 
 /// Property of an action whose shortcut is set only at times: its keys for the list of shortcuts.
 inline constexpr const char* kListedKeys = "listedKeys";
+
+/// Description of a command.
+struct Command {
+    MenuSection menu;
+    QString text;  ///< with "&" before the letter that chooses it
+    QKeySequence keys = {};
+    QString tooltip = {};
+};
 
 /// All commands of the window, shared by menus and tool bar. Window and features connect to them.
 class Actions : public QObject {
@@ -47,28 +55,23 @@ class Actions : public QObject {
     /// Fills the window's menu bar and adds its tool bar.
     Actions(QMainWindow& window, Document& document);
 
-    /// Adds a feature's command at the end of a menu or section. Appends the keys to the tooltip.
-    QAction* add(MenuSection menu, const QString& text, const QKeySequence& keys,
-                 const QString& tooltip);
+    /// Adds a feature's command at the end of its menu or section. Appends the keys to the tooltip.
+    QAction* add(const Command& command);
     /// As add() above, and connects the command to `slot` of `receiver`.
     template <class Receiver, class Slot>
-    QAction* add(MenuSection menu, const QString& text, const QKeySequence& keys,
-                 const QString& tooltip, Receiver* receiver, const Slot& slot) {
-        QAction* action = add(menu, text, keys, tooltip);
+    QAction* add(const Command& command, Receiver* receiver, const Slot& slot) {
+        QAction* action = add(command);
         connect(action, &QAction::triggered, receiver, slot);
         return action;
     }
     /// Lets Escape trigger the command while it is enabled and no enabled one has a lower number.
     void addEscape(QAction& action, int priority);
     /// Adds a checkable command that shows and changes a setting of the document's look.
-    QAction* addToggle(MenuSection menu, const QString& text, const QKeySequence& keys,
-                       const QString& tooltip, const std::function<bool(const Look&)>& isOn,
+    QAction* addToggle(const Command& command, const std::function<bool(const Look&)>& isOn,
                        const std::function<void(Look&, bool on)>& set);
-    QAction* addToggle(MenuSection menu, const QString& text, const QKeySequence& keys,
-                       const QString& tooltip, bool Look::*field);
+    QAction* addToggle(const Command& command, bool Look::*field);
     /// Adds a toggle between `lighting` and Lighting::studio.
-    QAction* addToggle(MenuSection menu, const QString& text, const QKeySequence& keys,
-                       const QString& tooltip, render::Lighting lighting);
+    QAction* addToggle(const Command& command, render::Lighting lighting);
     /// Adds a feature's submenu at the end of a menu or section.
     void addSubmenu(MenuSection menu, QMenu& submenu);
     /// The menu that holds this section.
@@ -97,9 +100,9 @@ class Actions : public QObject {
     void setIcon(QAction& action, const char* name) { icons_[&action] = name; }
     /// Draws the icons in the theme's colours.
     void tint(const ThemeColours& colours);
-    /// Accents the button Reconstruct, to be set while a run would give another result than the
-    /// shown one.
-    void invite(bool toReconstruct);
+    /// Accents the Reconstruct button. Set it while a run would give another result than the shown
+    /// one.
+    void setReconstructAccented(bool accented);
 
   Q_SIGNALS:
     void viewChosen(threefold::ui::StandardView view);
@@ -125,7 +128,7 @@ class Actions : public QObject {
     QToolBar* toolBar_ = nullptr;
     QList<QAction*> themes_;
     ThemeColours colours_;
-    bool invites_ = true;
+    bool reconstructAccented_ = true;
     std::map<QAction*, const char*> icons_;
     std::multimap<int, QAction*> escapes_;
 };

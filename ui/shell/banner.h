@@ -14,7 +14,8 @@ class Banner : public QFrame {
   public:
     explicit Banner(QWidget* parent = nullptr);
     void show(const ErrorReport& report);
-    QString text() const {  ///< message and remedy; empty while hidden
+    /// Message and remedy, separated by a space; empty while hidden.
+    QString text() const {
         return isHidden() ? QString() : message_->text() + ' ' + remedy_->text();
     }
     void setVisible(bool on) override {

@@ -8,7 +8,7 @@
 #include <QStandardPaths>
 
 #include "ui/document/background.h"
-#include "ui/style/control_names.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {
@@ -61,34 +61,34 @@ QString suffixOf(const QString& filter) {
     return filter.section(QStringLiteral("*."), 1).section(QLatin1Char(')'), 0, 0);
 }
 
-QFileDialog& ask(const FileQuestion& question, QFileDialog::FileMode mode, const QObject& receiver,
-                 Answer answer) {
-    auto* dialog = new QFileDialog(&question.parent, question.title);
+QFileDialog& ask(const FileDialogOptions& options, QFileDialog::FileMode mode,
+                 const QObject& receiver, Answer answer) {
+    auto* dialog = new QFileDialog(&options.parent, options.title);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(mode);
     dialog->setOption(QFileDialog::ShowDirsOnly, mode == QFileDialog::Directory);
-    if (!question.filters.isEmpty()) dialog->setNameFilters(question.filters);
+    if (!options.filters.isEmpty()) dialog->setNameFilters(options.filters);
     if (mode == QFileDialog::AnyFile) {
         dialog->setAcceptMode(QFileDialog::AcceptSave);
         // Platforms ask about the name before it gets its suffix.
         dialog->setOption(QFileDialog::DontConfirmOverwrite);
-        dialog->setDefaultSuffix(suffixOf(question.filters.value(0)));
+        dialog->setDefaultSuffix(suffixOf(options.filters.value(0)));
         QObject::connect(
             dialog, &QFileDialog::filterSelected, dialog,
             [dialog](const QString& filter) { dialog->setDefaultSuffix(suffixOf(filter)); });
     }
-    QString folder = question.folder;
+    QString folder = options.folder;
     if (folder.isEmpty()) folder = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
-    QSettings* settings = question.settings;
-    if (settings != nullptr) folder = settings->value(question.folderKey, folder).toString();
+    const std::optional<RememberedFolder>& remembered = options.remembered;
+    if (remembered) folder = remembered->settings.value(remembered->key, folder).toString();
     dialog->setDirectory(folder);
-    if (!question.name.isEmpty()) dialog->selectFile(question.name);
+    if (!options.name.isEmpty()) dialog->selectFile(options.name);
     QObject::connect(dialog, &QFileDialog::filesSelected, &receiver,
-                     [dialog, settings, key = question.folderKey,
-                      answer = std::move(answer)](const QStringList& files) {
+                     [dialog, remembered, answer = std::move(answer)](const QStringList& files) {
                          if (files.isEmpty()) return;
-                         if (settings != nullptr)
-                             settings->setValue(key, QFileInfo(files.first()).absolutePath());
+                         if (remembered)
+                             remembered->settings.setValue(remembered->key,
+                                                           QFileInfo(files.first()).absolutePath());
                          answer(files.first().toStdString(), dialog->selectedNameFilter());
                      });
     dialog->open();
@@ -116,25 +116,26 @@ void askToReplace(QWidget& parent, const std::vector<fs::path>& files, QObject& 
         &receiver, [files] { return existing(files); }, answer, [](const ErrorReport&) {});
 }
 
-QFileDialog& askForFile(const FileQuestion& question, const QObject& receiver, FileChosen chosen) {
-    return ask(question, QFileDialog::ExistingFile, receiver, withoutFilter(std::move(chosen)));
+QFileDialog& askForFile(const FileDialogOptions& options, const QObject& receiver,
+                        FileChosen chosen) {
+    return ask(options, QFileDialog::ExistingFile, receiver, withoutFilter(std::move(chosen)));
 }
 
-QFileDialog& askForFolder(const FileQuestion& question, const QObject& receiver,
+QFileDialog& askForFolder(const FileDialogOptions& options, const QObject& receiver,
                           FileChosen chosen) {
-    return ask(question, QFileDialog::Directory, receiver, withoutFilter(std::move(chosen)));
+    return ask(options, QFileDialog::Directory, receiver, withoutFilter(std::move(chosen)));
 }
 
-QFileDialog& askWhereToSave(const FileQuestion& question, QObject& receiver, Answer chosen) {
-    return ask(question, QFileDialog::AnyFile, receiver,
-               [question, &receiver, chosen = std::move(chosen)](const fs::path& file,
-                                                                 const QString& filter) {
-                   FileQuestion again = question;
+QFileDialog& askForSavePath(const FileDialogOptions& options, QObject& receiver, Answer chosen) {
+    return ask(options, QFileDialog::AnyFile, receiver,
+               [options, &receiver, chosen = std::move(chosen)](const fs::path& file,
+                                                                const QString& filter) {
+                   FileDialogOptions again = options;
                    again.name = fileName(file);
                    askToReplace(
-                       question.parent, {file}, receiver,
+                       options.parent, {file}, receiver,
                        [chosen, file, filter] { chosen(file, filter); },
-                       [again, &receiver, chosen] { askWhereToSave(again, receiver, chosen); });
+                       [again, &receiver, chosen] { askForSavePath(again, receiver, chosen); });
                });
 }
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include <QFileDialog>
@@ -18,29 +19,36 @@ void askToReplace(QWidget& parent, const std::vector<std::filesystem::path>& fil
                   QObject& receiver, std::function<void()> accepted,
                   std::function<void()> refused = {});
 
+/// Setting that holds the folder last used by a file dialog.
+struct RememberedFolder {
+    QSettings& settings;
+    QString key;
+};
+
 /// Texts and start folder of a file dialog.
-struct FileQuestion {
+struct FileDialogOptions {
     QWidget& parent;
     QString title;
-    QStringList filters = {};       ///< such as "Pictures (*.png)"
-    QString folder = {};            ///< start folder; empty: the user's home
-    QSettings* settings = nullptr;  ///< null: the folder is not remembered
-    QString folderKey = {};         ///< setting of the last used folder; overrides `folder`
-    QString name = {};              ///< suggested name of a file to save
+    QStringList filters = {};                         ///< such as "Pictures (*.png)"
+    QString folder = {};                              ///< start folder; empty: the user's home
+    std::optional<RememberedFolder> remembered = {};  ///< overrides `folder`
+    QString name = {};                                ///< suggested name of a file to save
 };
 
 /// Receives the chosen path of askForFile() or askForFolder().
 using FileChosen = std::function<void(const std::filesystem::path&)>;
 /// Asks for an existing file by a window-modal dialog, which deletes itself when it closes. Returns
 /// at once; calls `chosen` unless the user cancels or `receiver` is destroyed first.
-QFileDialog& askForFile(const FileQuestion& question, const QObject& receiver, FileChosen chosen);
+QFileDialog& askForFile(const FileDialogOptions& options, const QObject& receiver,
+                        FileChosen chosen);
 /// Asks for an existing folder, as askForFile().
-QFileDialog& askForFolder(const FileQuestion& question, const QObject& receiver, FileChosen chosen);
+QFileDialog& askForFolder(const FileDialogOptions& options, const QObject& receiver,
+                          FileChosen chosen);
 /// Asks for a file to write, as askForFile(); adds the chosen filter's suffix if the user types
 /// none. Asks before replacing a file, whatever the platform's dialog does, and for another file if
 /// the answer is no. `chosen` also receives the filter.
-QFileDialog& askWhereToSave(
-    const FileQuestion& question, QObject& receiver,
+QFileDialog& askForSavePath(
+    const FileDialogOptions& options, QObject& receiver,
     std::function<void(const std::filesystem::path&, const QString& filter)> chosen);
 
 }  // namespace threefold::ui

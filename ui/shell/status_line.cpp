@@ -8,7 +8,8 @@
 #include <QPainter>
 #include <QUrl>
 
-#include "ui/style/control_names.h"
+#include "ui/style/elided_label.h"
+#include "ui/style/path_text.h"
 #include "ui/style/theme.h"
 
 namespace threefold::ui {
@@ -88,14 +89,15 @@ StatusLine::StatusLine(const RunModel& run, QWidget* parent)
       progress_(new StepProgress(this)),
       cancel_(flatButton(tr("Cancel"), tr("Stop the reconstruction and keep what is shown (Esc)"),
                          this)),
-      layout_(rowOf({{text_, 1}, openFolder_, step_, progress_, cancel_}, 12, {14, 0, 8, 0})) {
+      layout_(
+          rowOf({stretched(text_), openFolder_, step_, progress_, cancel_}, 12, {14, 0, 8, 0})) {
     setLayout(layout_);
     setTextRole(*text_, "muted");
     text_->setFont(numberFont(font()));
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     step_->setFont(numberFont(font()));
     connect(cancel_, &QToolButton::clicked, this, &StatusLine::cancelClicked);
-    connect(openFolder_, &QToolButton::clicked, this, [this] { openOutside(folder_); });
+    connect(openFolder_, &QToolButton::clicked, this, [this] { openExternally(folder_); });
     openFolder_->hide();
 
     for (const auto signal : {&RunModel::changed, &RunModel::advanced})
@@ -110,14 +112,14 @@ void StatusLine::changeEvent(QEvent* event) {
         setMinimumHeight(cancel_->sizeHint().height());
 }
 
-void StatusLine::openOutside(const std::filesystem::path& path) {
+void StatusLine::openExternally(const std::filesystem::path& path) {
     const QString name = pathText(path);
     if (!QDesktopServices::openUrl(QUrl::fromLocalFile(name)))
-        say(tr("The desktop has no program that opens %1").arg(name));
+        showMessage(tr("The desktop has no program that opens %1").arg(name));
 }
 
-void StatusLine::say(const QString& text, const QString& tooltip) {
-    text_->setWholeText(text, tooltip);
+void StatusLine::showMessage(const QString& text, const QString& tooltip) {
+    text_->setFullText(text, tooltip);
     openFolder_->hide();
 }
 
@@ -133,7 +135,7 @@ void StatusLine::showSavedFiles(const std::vector<std::filesystem::path>& files,
     folder_ = files.front().parent_path();
     QString text = tr("Saved %1 in %2").arg(names.join(QStringLiteral(", ")), pathText(folder_));
     if (!remark.isEmpty()) text += QStringLiteral(" · ") + remark;
-    say(text, paths.join('\n'));
+    showMessage(text, paths.join('\n'));
     openFolder_->show();
 }
 

@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include "ui/document/run_model.h"
+#include "ui/style/elided_label.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
@@ -18,15 +19,15 @@ class StatusLine : public QWidget {
     explicit StatusLine(const RunModel& run, QWidget* parent = nullptr);
 
     /// Shows a message. `tooltip`: the message if empty.
-    void say(const QString& text, const QString& tooltip = {});
+    void showMessage(const QString& text, const QString& tooltip = {});
     /// Names saved files, all in one folder, beside a button that opens the folder. `remark`: what
     /// they lack; may be empty.
     void showSavedFiles(const std::vector<std::filesystem::path>& files,
                         const QString& remark = {});
     /// Opens a file or folder with the desktop's program; shows its path if there is no such
     /// program.
-    void openOutside(const std::filesystem::path& path);
-    QString text() const { return text_->wholeText(); }
+    void openExternally(const std::filesystem::path& path);
+    QString text() const { return text_->fullText(); }
     /// Adds a feature's widget between text and progress; takes ownership.
     void add(QWidget& widget) { layout_->insertWidget(2, &widget); }
 

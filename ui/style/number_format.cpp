@@ -43,15 +43,15 @@ QString groupedCount(std::int64_t count) {
     return grouped(QString::number(count));
 }
 
-QString fixed(double value, int decimals) {
+QString fixedText(double value, int decimals) {
     if (!std::isfinite(value)) return QStringLiteral("–");
     QString text = QString::fromStdString(fmt::format("{:.{}f}", value, decimals));
     if (isZero(text) && text.startsWith('-')) text.remove(0, 1);
     return grouped(text);
 }
 
-QString signedFixed(double value, int decimals) {
-    const QString text = fixed(value, decimals);
+QString signedText(double value, int decimals) {
+    const QString text = fixedText(value, decimals);
     return value > 0 && !isZero(text) && std::isfinite(value) ? '+' + text : text;
 }
 
@@ -70,16 +70,16 @@ QString shortScientific(double value) {
         fmt::format("{}e{}", text.substr(0, exponent), std::stoi(text.substr(exponent + 1))));
 }
 
-QString milliseconds(double value) {
+QString millisecondsText(double value) {
     const double magnitude = std::abs(value);
-    return fixed(value, magnitude < 9.995 ? 2 : magnitude < 99.95 ? 1 : 0);
+    return fixedText(value, magnitude < 9.995 ? 2 : magnitude < 99.95 ? 1 : 0);
 }
 
-Ticks niceTicks(double lowest, double highest, int maxIntervals) {
+Ticks niceTicks(double min, double max, int maxIntervals) {
     Ticks ticks;
-    const double range = highest - lowest;
+    const double range = max - min;
     // Below this range, steps vanish in rounding or are denormal.
-    const double minRange = std::max(1e-12 * std::max(std::abs(lowest), std::abs(highest)), 1e-300);
+    const double minRange = std::max(1e-12 * std::max(std::abs(min), std::abs(max)), 1e-300);
     if (!std::isfinite(range) || range <= minRange || maxIntervals < 1) return ticks;
     const double targetStep = range / maxIntervals;
     int exponent = static_cast<int>(std::floor(std::log10(targetStep)));
@@ -96,24 +96,23 @@ Ticks niceTicks(double lowest, double highest, int maxIntervals) {
     const double step = factor * std::pow(10.0, exponent);
     const double tolerance = 1e-9 * maxIntervals;  // in steps
     ticks.decimals = std::max(0, -exponent);
-    const double first = std::ceil(lowest / step - tolerance);
-    const auto count = static_cast<int>(std::floor(highest / step + tolerance) - first) + 1;
+    const double first = std::ceil(min / step - tolerance);
+    const auto count = static_cast<int>(std::floor(max / step + tolerance) - first) + 1;
     for (int i = 0; i < count; ++i) ticks.values.push_back((first + i) * step);
     return ticks;
 }
 
-std::vector<double> logarithmicTicks(double lowest, double highest, int maxTicks) {
-    if (!(lowest > 0) || !(highest > lowest) || !std::isfinite(highest) || maxTicks < 1) return {};
+std::vector<double> logarithmicTicks(double min, double max, int maxTicks) {
+    if (!(min > 0) || !(max > min) || !std::isfinite(max) || maxTicks < 1) return {};
     const auto multiples = [&](std::initializer_list<double> factors, int every) {
         std::vector<double> values;
-        const int first = static_cast<int>(std::floor(std::log10(lowest)));
-        const int last = static_cast<int>(std::floor(std::log10(highest)));
+        const int first = static_cast<int>(std::floor(std::log10(min)));
+        const int last = static_cast<int>(std::floor(std::log10(max)));
         for (int power = first; power <= last; ++power) {
             if (power % every != 0) continue;
             for (const double factor : factors) {
                 const double value = factor * std::pow(10.0, power);
-                if (value >= lowest * (1 - 1e-9) && value <= highest * (1 + 1e-9))
-                    values.push_back(value);
+                if (value >= min * (1 - 1e-9) && value <= max * (1 + 1e-9)) values.push_back(value);
             }
         }
         return values;

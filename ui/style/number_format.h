@@ -5,40 +5,40 @@
 
 #include <QString>
 
-/// Numbers as text, the same in every locale: decimal point, narrow no-break space between
-/// thousands, a real minus sign.
+// Numbers as text, the same in every locale: decimal point, narrow no-break space between
+// thousands, a real minus sign.
 namespace threefold::ui {
 
 /// Makes fields and dialogs write numbers as the functions below do, with a point, whatever the
-/// desktop's language. Once, before the first widget.
+/// desktop's language. Call once, before the first widget is made.
 void useOneNumberFormat();
 
-QString groupedCount(std::int64_t count);         ///< "6 000"
-QString fixed(double value, int decimals);        ///< "1 812.50"; "–" unless finite
-QString signedFixed(double value, int decimals);  ///< "+20.54", "−2.52", "0.00"
-QString shortScientific(double value);            ///< "3.21e-4", "0"
+QString groupedCount(std::int64_t count);        ///< "6 000"
+QString fixedText(double value, int decimals);   ///< "1 812.50"; "–" unless finite
+QString signedText(double value, int decimals);  ///< "+20.54", "−2.52", "0.00"
+QString shortScientific(double value);           ///< "3.21e-4", "0"
 
 QString numberList(const std::vector<int>& numbers);  ///< "0, 6, 7"
 
 /// Three significant digits without the unit: "0.42", "6.12", "61.2", "612", "1 812".
-QString milliseconds(double value);
+QString millisecondsText(double value);
 
 /// A time of at least a second: "12 s", "3 min 5 s", "2 h 10 min".
 QString durationText(double seconds);
 
-/// Ticks of a linear scale: multiples of a step of 1, 2 or 5 times a power of ten between `lowest`
-/// and `highest`, with the smallest step that gives at most `maxIntervals` intervals. Empty unless
-/// both are finite and highest − lowest exceeds 1e-12 of the larger absolute value.
+/// Ticks of a linear scale: multiples of a step of 1, 2 or 5 times a power of ten between `min`
+/// and `max`, with the smallest step that gives at most `maxIntervals` intervals. Empty unless
+/// both are finite and max − min exceeds 1e-12 of the larger absolute value.
 struct Ticks {
     std::vector<double> values;
     int decimals = 0;  ///< decimals needed to write the step
 };
-Ticks niceTicks(double lowest, double highest, int maxIntervals);
+Ticks niceTicks(double min, double max, int maxIntervals);
 
 /// Ticks of a logarithmic scale, at most `maxTicks`: 1, 2 and 5 times powers of ten, 1 and 3 times,
 /// or only every n-th power. At least two if the range holds two such numbers. Empty unless
-/// 0 < lowest < highest.
-std::vector<double> logarithmicTicks(double lowest, double highest, int maxTicks);
+/// 0 < min < max.
+std::vector<double> logarithmicTicks(double min, double max, int maxTicks);
 
 /// Three significant digits, as short as possible: "0.02", "5e-5", "120".
 QString shortNumber(double value);

@@ -113,7 +113,8 @@ ThemeChoice themeFromName(const QString& name) {
     return ThemeChoice::system;
 }
 
-ThemeColours themeColours(bool dark) {
+ThemeColours themeColours(Theme theme) {
+    const bool dark = theme == Theme::dark;
     ThemeColours c;
     c.dark = dark;
     c.viewport = dark ? 0x212429 : 0xeceef1;
@@ -147,13 +148,13 @@ double contrast(const QColor& a, const QColor& b) {
 }
 
 ThemeColours themeColours(const QPalette& palette) {
-    return themeColours(isDark(palette));
+    return themeColours(isDark(palette) ? Theme::dark : Theme::light);
 }
 
 void applyTheme(QApplication& application, ThemeChoice choice, const QPalette& systemPalette) {
     const bool dark =
         choice == ThemeChoice::dark || (choice == ThemeChoice::system && isDark(systemPalette));
-    const ThemeColours colours = themeColours(dark);
+    const ThemeColours colours = themeColours(dark ? Theme::dark : Theme::light);
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QApplication::setPalette(paletteOf(colours));
     application.setStyleSheet(styleSheet(colours));

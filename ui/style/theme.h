@@ -18,6 +18,8 @@ enum class ThemeChoice { system, dark, light };
 QString themeName(ThemeChoice choice);  ///< name in the settings: "system", "dark", "light"
 ThemeChoice themeFromName(const QString& name);  ///< system for unknown names
 
+enum class Theme { dark, light };
+
 /// Colours of a theme: greys, an accent, and colours for verdicts and hot spots.
 struct ThemeColours {
     bool dark = true;
@@ -37,9 +39,9 @@ struct ThemeColours {
     QColor surface;  ///< meshes without values
     QColor banner;   ///< behind an error message
 };
-ThemeColours themeColours(bool dark);
+ThemeColours themeColours(Theme theme);
 
-/// Colour of a stage's time: the accent's hue up to the first published mesh, then warm colours.
+/// Colour of a run step's bar: the accent's hue up to the first published mesh, then warm colours.
 QColor stepColour(RunStep step, const ThemeColours& colours);
 
 /// Converts a colour for render scenes: sRGB-encoded, 0…1.

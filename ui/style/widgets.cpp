@@ -1,11 +1,8 @@
 #include "ui/style/widgets.h"
 
-#include <algorithm>
 #include <utility>
 
 #include <QActionGroup>
-#include <QEvent>
-#include <QScrollBar>
 
 #include "ui/style/theme.h"
 
@@ -19,11 +16,11 @@ QBoxLayout* boxOf(QBoxLayout::Direction direction, std::initializer_list<BoxItem
     box->setSpacing(spacing);
     for (const BoxItem& item : items)
         if (item.widget != nullptr)
-            box->addWidget(item.widget, item.stretch);
+            box->addWidget(item.widget, item.stretchFactor);
         else if (item.layout != nullptr)
             box->addLayout(item.layout);
-        else if (item.space < 0)
-            box->addStretch(1);
+        else if (item.stretchFactor > 0)
+            box->addStretch(item.stretchFactor);
         else
             box->addSpacing(item.space);
     return box;
@@ -67,73 +64,30 @@ QList<QAction*> exclusiveActions(const QStringList& texts, QObject* parent,
     return actions;
 }
 
+BoxItem spacing(int pixels) {
+    BoxItem item;
+    item.space = pixels;
+    return item;
+}
+
+BoxItem stretch() {
+    BoxItem item;
+    item.stretchFactor = 1;
+    return item;
+}
+
+BoxItem stretched(QWidget* widget, int factor) {
+    BoxItem item(widget);
+    item.stretchFactor = factor;
+    return item;
+}
+
 QBoxLayout* rowOf(std::initializer_list<BoxItem> items, int spacing, QMargins margins) {
     return boxOf(QBoxLayout::LeftToRight, items, spacing, margins);
 }
 
 QBoxLayout* columnOf(std::initializer_list<BoxItem> items, int spacing, QMargins margins) {
     return boxOf(QBoxLayout::TopToBottom, items, spacing, margins);
-}
-
-BoundedScroll::BoundedScroll(QWidget* content, Qt::Orientation direction,
-                             std::function<int()> bound, QWidget* parent)
-    : QScrollArea(parent), direction_(direction), bound_(std::move(bound)) {
-    setWidget(content);
-    setWidgetResizable(true);
-    setFrameShape(QFrame::NoFrame);
-    setFocusPolicy(Qt::NoFocus);
-    const bool vertical = direction == Qt::Vertical;
-    vertical ? setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff)
-             : setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    viewport()->setAutoFillBackground(false);
-    content->setAutoFillBackground(false);
-    content->installEventFilter(this);
-}
-
-QSize BoundedScroll::bounded(QSize full) const {
-    if (direction_ == Qt::Vertical) return {full.width(), std::min(full.height(), bound_())};
-    const bool scrolls = full.width() > bound_();
-    return {std::min(full.width(), bound_()),
-            full.height() + (scrolls ? horizontalScrollBar()->sizeHint().height() : 0)};
-}
-
-QSize BoundedScroll::minimumSizeHint() const {
-    const QSize min = bounded(widget()->minimumSizeHint());
-    return {min.width(), sizeHint().height()};
-}
-
-bool BoundedScroll::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
-    return QScrollArea::eventFilter(watched, event);
-}
-
-ElidedLabel::ElidedLabel(QWidget* parent, Qt::TextElideMode mode) : QLabel(parent), mode_(mode) {
-    setTextFormat(Qt::PlainText);
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
-}
-
-void ElidedLabel::setWholeText(const QString& text, const QString& tooltip) {
-    whole_ = text;
-    setToolTip(tooltip.isEmpty() ? text : tooltip);
-    setAccessibleName(text);
-    updateGeometry();
-    fit();
-}
-
-QSize ElidedLabel::minimumSizeHint() const {
-    constexpr int kMinLetters = 6;
-    return {fontMetrics().averageCharWidth() * kMinLetters, fontMetrics().height()};
-}
-
-void ElidedLabel::resizeEvent(QResizeEvent* event) {
-    QLabel::resizeEvent(event);
-    fit();
-}
-
-void ElidedLabel::changeEvent(QEvent* event) {
-    QLabel::changeEvent(event);
-    if (event->type() == QEvent::FontChange) fit();
 }
 
 }  // namespace threefold::ui

@@ -10,7 +10,6 @@
 #include <QList>
 #include <QMargins>
 #include <QMenu>
-#include <QScrollArea>
 #include <QString>
 #include <QStringList>
 #include <QToolButton>
@@ -32,71 +31,28 @@ QMenu* transientMenu(QWidget* parent);
 QList<QAction*> exclusiveActions(const QStringList& texts, QObject* parent,
                                  std::function<void(std::size_t)> chosen);
 
-/// Element of rowOf() or columnOf(): a widget, a layout or a space.
+/// Element of rowOf() or columnOf(): a widget, a layout, a space or a stretch.
 struct BoxItem {
-    BoxItem(QWidget* content, int factor = 0) : widget(content), stretch(factor) {}
+    BoxItem(QWidget* content) : widget(content) {}
     BoxItem(QLayout* inner) : layout(inner) {}
-    BoxItem(int pixels) : space(pixels) {}
 
     QWidget* widget = nullptr;
     QLayout* layout = nullptr;
-    int stretch = 0;
-    int space = 0;  ///< in pixels, if neither is set; negative: stretches
+    int space = 0;          ///< in pixels, if neither is set
+    int stretchFactor = 0;  ///< of a widget or, if neither is set, of empty space
+
+  private:
+    BoxItem() = default;
+    friend BoxItem spacing(int pixels);
+    friend BoxItem stretch();
 };
-/// A BoxItem that takes the remaining space.
-inline constexpr int kStretch = -1;
+BoxItem spacing(int pixels);  ///< a fixed space
+BoxItem stretch();            ///< a space that takes what the other items leave
+/// A widget that takes the remaining space; several share it by their factors.
+BoxItem stretched(QWidget* widget, int factor = 1);
 
 /// Make a horizontal or vertical layout of `items`. `spacing` and `margins` in pixels.
 QBoxLayout* rowOf(std::initializer_list<BoxItem> items, int spacing = 8, QMargins margins = {});
 QBoxLayout* columnOf(std::initializer_list<BoxItem> items, int spacing = 8, QMargins margins = {});
-
-/// Shows its content in full up to a bound in one direction; scrolls larger content.
-class BoundedScroll : public QScrollArea {
-    Q_OBJECT
-
-  public:
-    /// `bound`: largest shown size of the content in pixels; called at each layout.
-    BoundedScroll(QWidget* content, Qt::Orientation direction, std::function<int()> bound,
-                  QWidget* parent = nullptr);
-
-    QSize sizeHint() const override { return bounded(widget()->sizeHint()); }
-    QSize minimumSizeHint() const override;
-
-  protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
-  private:
-    QSize bounded(QSize whole) const;
-
-    Qt::Orientation direction_;
-    std::function<int()> bound_;
-};
-
-/// A line of plain text, elided with "…" to the available width. The tooltip shows the whole text
-/// unless another tooltip is set.
-class ElidedLabel : public QLabel {
-    Q_OBJECT
-
-  public:
-    explicit ElidedLabel(QWidget* parent = nullptr, Qt::TextElideMode mode = Qt::ElideRight);
-
-    void setWholeText(const QString& text, const QString& tooltip = {});
-    const QString& wholeText() const { return whole_; }
-
-    QSize minimumSizeHint() const override;
-    QSize sizeHint() const override {
-        return {fontMetrics().horizontalAdvance(whole_) + 2, fontMetrics().height()};
-    }
-
-  protected:
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
-
-  private:
-    void fit() { setText(fontMetrics().elidedText(whole_, mode_, contentsRect().width())); }
-
-    Qt::TextElideMode mode_;
-    QString whole_;
-};
 
 }  // namespace threefold::ui

@@ -5,9 +5,9 @@
 #include <QPushButton>
 
 #include "ui/panes/viewport.h"
-#include "ui/run/network_requests.h"
+#include "ui/run/network_client.h"
 #include "ui/shell/feature_context.h"
-#include "ui/window/features.h"
+#include "ui/window/window_features.h"
 
 namespace threefold::ui {
 namespace {
@@ -16,11 +16,11 @@ class About : public QObject {
     Q_DECLARE_TR_FUNCTIONS(About)
 
   public:
-    About(const FeatureContext& context, Viewport& viewport, NetworkRequests& requests)
+    About(const FeatureContext& context, Viewport& viewport, NetworkClient& client)
         : QObject(&context.window), context_(context) {
         connect(context.actions.about, &QAction::triggered, this, &About::show);
-        connect(&requests, &NetworkRequests::networkReady, this,
-                [this](const BackendInfo& info) { network_ = info; });
+        connect(&client, &NetworkClient::networkReady, this,
+                [this](const NetworkDescription& info) { network_ = info; });
         connect(&viewport, &Viewport::deviceReady, this,
                 [this](const QString& device, bool software) {
                     renderer_ = QStringLiteral("Vulkan · ") + device +
@@ -75,7 +75,7 @@ class About : public QObject {
             button->disconnect();
             connect(button, &QPushButton::clicked, this, [this, copied, text] {
                 QApplication::clipboard()->setText(copied);
-                context_.status.say(tr("Copied"));
+                context_.status.showMessage(tr("Copied"));
             });
         };
         addCopy(tr("Copy &BibTeX"), citation());
@@ -85,14 +85,14 @@ class About : public QObject {
     }
 
     FeatureContext context_;
-    BackendInfo network_;
+    NetworkDescription network_;
     QString renderer_;
 };
 
 }  // namespace
 
-void addAbout(const FeatureContext& context, Viewport& viewport, NetworkRequests& requests) {
-    new About(context, viewport, requests);
+void addAbout(const FeatureContext& context, Viewport& viewport, NetworkClient& client) {
+    new About(context, viewport, client);
 }
 
 }  // namespace threefold::ui

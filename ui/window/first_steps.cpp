@@ -8,9 +8,10 @@
 #include "ui/document/input_model.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/feature_context.h"
+#include "ui/style/elided_label.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
-#include "ui/window/features.h"
+#include "ui/window/window_features.h"
 
 namespace threefold::ui {
 
@@ -47,15 +48,16 @@ class UserInputWatch : public QObject {
 
 }  // namespace
 
-void addReconstructInvitation(const FeatureContext& context, InputModel& model) {
+void addReconstructAccent(const FeatureContext& context, InputModel& model) {
     const auto follow = [context, &model] {
         const InputState input = model.state();
         const ResultRef& shown = context.document.result.current();
         const bool same = shown && input.sameInput({shown->sample, ViewSelection(shown->views)});
         context.document.run.setShowsAnotherSample(shown && input.sample &&
                                                    !sameSample(shown->sample, input.sample));
-        context.actions.invite(input.sample && !same && !model.camerasAreGuessed() &&
-                               !context.document.run.state().reconstructing());
+        context.actions.setReconstructAccented(input.sample && !same &&
+                                               !model.camerasAreGuessed() &&
+                                               !context.document.run.state().reconstructing());
     };
     QObject::connect(&model, &InputModel::stateChanged, &context.window, follow);
     connectChanged(&context.window, follow, context.document.result, context.document.run);
@@ -73,11 +75,11 @@ void addFirstRunHint(QMainWindow& window, QSettings& settings, Viewport& viewpor
     auto* hint = new QWidget;
     hint->setObjectName(QStringLiteral("firstRunHint"));
     auto* text = new ElidedLabel(hint);
-    text->setWholeText(FirstRunHint::tr("Drag to turn, wheel to zoom. F1 lists all shortcuts."));
+    text->setFullText(FirstRunHint::tr("Drag to turn, wheel to zoom. F1 lists all shortcuts."));
     setTextRole(*text, "muted");
     auto* close = flatButton(QStringLiteral("✕"), FirstRunHint::tr("Do not show this again"), hint,
                              FirstRunHint::tr("Close the hint"));
-    hint->setLayout(rowOf({{text, 1}, close}, -1, {16, 2, 8, 2}));
+    hint->setLayout(rowOf({stretched(text), close}, -1, {16, 2, 8, 2}));
     const auto rememberSeen = [&settings] { settings.setValue(kSeenKey, true); };
     QObject::connect(close, &QToolButton::clicked, hint, [hint, rememberSeen] {
         rememberSeen();

@@ -9,7 +9,7 @@
 #include "ui/shell/actions.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
-#include "ui/window/features.h"
+#include "ui/window/window_features.h"
 
 namespace threefold::ui {
 namespace {
@@ -47,7 +47,8 @@ class LogPanel : public QWidget {
         connect(copy, &QToolButton::clicked, this,
                 [this] { QApplication::clipboard()->setText(text_->toPlainText()); });
         connect(clear, &QToolButton::clicked, text_, &QPlainTextEdit::clear);
-        setLayout(rowOf({{text_, 1}, columnOf({copy, clear, kStretch}, 0)}, -1, {12, 0, 8, 4}));
+        setLayout(
+            rowOf({stretched(text_), columnOf({copy, clear, stretch()}, 0)}, -1, {12, 0, 8, 4}));
         // Entries come from any thread; they are read on the GUI thread.
         connect(&store_, &LogStore::entriesAdded, this, &LogPanel::appendNew, Qt::QueuedConnection);
         appendNew();
@@ -91,9 +92,12 @@ void addLog(QMainWindow& window, Actions& actions, LogStore& store) {
     dock->setWidget(new LogPanel(store));
     window.addDockWidget(Qt::BottomDockWidgetArea, dock);
     dock->hide();
-    QAction* show = actions.add(MenuSection::panels, LogPanel::tr("L&og"), Qt::Key_F9,
-                                LogPanel::tr("The program's messages with time and level"), dock,
-                                &QWidget::setVisible);
+    QAction* show =
+        actions.add({.menu = MenuSection::viewPanels,
+                     .text = LogPanel::tr("L&og"),
+                     .keys = Qt::Key_F9,
+                     .tooltip = LogPanel::tr("The program's messages with time and level")},
+                    dock, &QWidget::setVisible);
     show->setCheckable(true);
     QObject::connect(dock->toggleViewAction(), &QAction::toggled, show, &QAction::setChecked);
 }

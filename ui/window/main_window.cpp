@@ -19,6 +19,7 @@
 #include "ui/panes/pane_header.h"
 #include "ui/panes/scene_making.h"
 #include "ui/style/number_format.h"
+#include "ui/style/path_text.h"
 #include "ui/style/tool_tips.h"
 
 namespace threefold::ui {
@@ -93,13 +94,13 @@ QPalette systemPalette() {
 MainWindow::MainWindow(WindowSetup setup)
     : setup_(std::move(setup)),
       theme_(themeFromName(setup_.settings.value(kThemeKey).toString())),
-      readSystem_(systemPalette),
+      readSystemPalette_(systemPalette),
       document_(new Document(this)),
       openedValues_(new OpenedMeshValues(*document_)),
       photographs_(new PhotographPaint(*document_)),
       shown_{*document_, openedValues_, photographs_},
-      requests_(std::make_unique<NetworkRequests>(setup_.networks.first, setup_.log,
-                                                  setup_.networks.patience)) {
+      client_(std::make_unique<NetworkClient>(setup_.networks.openInitial, setup_.log,
+                                              setup_.networks.patience)) {
     // Before there are widgets: styling each of them again would take 45 ms of the start.
     applyTheme(*qApp, theme_, setup_.systemPalette);
     setWindowTitle(QStringLiteral("Threefold"));
@@ -126,7 +127,7 @@ MainWindow::MainWindow(WindowSetup setup)
 }
 
 MainWindow::~MainWindow() {
-    requests_.reset();  // before the widgets that receive its signals
+    client_.reset();  // before the widgets that receive its signals
 }
 
 void MainWindow::awaitPicture() {
@@ -190,8 +191,8 @@ void MainWindow::onPresented(quint64 serial) {
         awaitedPartial_ = 0;
         const QString text = tr("%1 mesh after %2 ms · refining…")
                                  .arg(meshTitle(shownMorph(document()), MeshId::first),
-                                      milliseconds(partialSince_.milliseconds()));
-        status_->say(text);
+                                      millisecondsText(sincePartialRunPosted_.milliseconds()));
+        status_->showMessage(text);
         setup_.log(LogLevel::info, text.toStdString());
         Q_EMIT partialShown();
     }
@@ -200,10 +201,11 @@ void MainWindow::onPresented(quint64 serial) {
     if (std::exchange(firstPicture_, false)) logTime("first picture");
     // Without a result, only opened meshes are shown.
     if (const ResultRef& shown = document_->result.current())
-        status_->say(
+        status_->showMessage(
             tr("Reconstructed in %1 ms · picture after %2 ms · %3")
-                .arg(milliseconds(shown->reconstruction.milliseconds()),
-                     milliseconds(reconstructor_->sincePost().milliseconds()), truthText(*shown)),
+                .arg(millisecondsText(shown->reconstruction.milliseconds()),
+                     millisecondsText(reconstructor_->sincePost().milliseconds()),
+                     truthText(*shown)),
             tr("Time of the network's steps · time from the click to the picture on the screen, "
                "decoding and measuring included · ") +
                 pathText(shown->sample->groundTruth));
@@ -225,7 +227,7 @@ void MainWindow::followTheme() {
 
 bool MainWindow::event(QEvent* event) {
     if (event->type() == QEvent::ThemeChange) {
-        setup_.systemPalette = readSystem_();
+        setup_.systemPalette = readSystemPalette_();
         setTheme(theme_);
     }
     return QMainWindow::event(event);
@@ -252,7 +254,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     setup_.settings.setValue(kSplitterKey, splitter_->saveState());
     setup_.settings.setValue(kInputSplitterKey, inputSide_->saveState());
     setup_.settings.setValue(kDocksKey, saveState());
-    requests_->cancel();
+    client_->cancel();
     exports_->cancel();
     QMainWindow::closeEvent(event);
 }

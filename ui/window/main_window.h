@@ -18,7 +18,7 @@ namespace threefold::ui {
 class PaneHeaders;
 class BatchFeature;
 class CameraLayers;
-class FitMode;
+class FitRunner;
 class MeasuredMeshes;
 class OpenedFiles;
 class ResultsList;
@@ -34,26 +34,21 @@ struct WindowSetup {
     std::shared_ptr<LogStore> logStore;  ///< store of the lines written to `log`
 };
 
+/// Default heights of the window's left side, from the top: input panel, data set.
+inline const QList<int> kDefaultInputHeights{660, 240};
+
 /// Main window: views on the left, meshes in the middle, measures and timings on the right. A run
 /// shows its first published mesh as soon as that mesh is ready and dims the previous numbers;
 /// after a failed or cancelled run the previous result is shown again.
-class MainWindow : public WindowInterface {
+class MainWindow : public QMainWindow {
     Q_OBJECT
 
   public:
     explicit MainWindow(WindowSetup setup);
     ~MainWindow() override;
 
-    void openSample(const std::filesystem::path& location,
-                    const std::vector<int>& views = {}) override {
-        reconstructor_->openSample(location, views);
-    }
-    RequestId reconstruct() override { return reconstructor_->reconstruct(); }
-    void showResult(const ResultRef& result) override { reconstructor_->showResult(result); }
-    void showInput(const SampleRef& sample, const std::vector<int>& views) override {
-        reconstructor_->showInput(sample, views);
-    }
-    void cancel() { requests_->cancel(); }
+    SampleOpener& opener() { return *reconstructor_; }
+    void cancel() { client_->cancel(); }
     /// Emits pictureShown() again once the current scene is on the screen.
     void awaitPicture();
 
@@ -65,7 +60,9 @@ class MainWindow : public WindowInterface {
     void setTheme(ThemeChoice theme);
     /// Sets the function that reads the system's current palette, regardless of the application's
     /// own. For tests.
-    void readSystemFrom(std::function<QPalette()> read) { readSystem_ = std::move(read); }
+    void setSystemPaletteSource(std::function<QPalette()> read) {
+        readSystemPalette_ = std::move(read);
+    }
     Viewport& viewport() { return *viewport_; }
     InputPanel& input() { return *input_; }
     Inspector& inspector() { return *inspector_; }
@@ -74,7 +71,7 @@ class MainWindow : public WindowInterface {
     OpenedFiles& files() { return *files_; }
     ExportCommands& exports() { return *exports_; }
     BatchFeature& batch() { return *batch_; }
-    FitMode& fits() { return *fits_; }
+    FitRunner& fitRunner() { return *fitRunner_; }
 
   Q_SIGNALS:
     /// The partial result of the current run is on the screen.
@@ -93,9 +90,12 @@ class MainWindow : public WindowInterface {
 
   private:
     void buildLayout();
+    void makeInputSide();
+    QWidget* makeCentre();
+    void makeInspectorSide();
     void connectDocument();
     void addFeatures();
-    void addReconstructor(const FeatureContext& context);
+    void addReconstructor(const WindowContext& context);
     void connectCancel();
     void connectPaneMenus(ResultsList& results);
     void connectPhotographs();
@@ -109,7 +109,7 @@ class MainWindow : public WindowInterface {
 
     WindowSetup setup_;
     ThemeChoice theme_ = ThemeChoice::system;
-    std::function<QPalette()> readSystem_;
+    std::function<QPalette()> readSystemPalette_;
 
     QByteArray defaultDocks_;
     Document* document_;
@@ -134,17 +134,17 @@ class MainWindow : public WindowInterface {
     ExportCommands* exports_ = nullptr;
     BatchFeature* batch_ = nullptr;
     Reconstructor* reconstructor_ = nullptr;
-    FitMode* fits_ = nullptr;
+    FitRunner* fitRunner_ = nullptr;
     CameraLayers* cameraLayers_ = nullptr;
 
-    Stopwatch partialSince_;            // when the run of the awaited partial result was posted
+    Stopwatch sincePartialRunPosted_;   // for the awaited partial result
     std::uint64_t awaitedSerial_ = 0;   // scene with the newest result; 0: none
     std::uint64_t newestResult_ = 0;    // first scene with the document's result
     std::uint64_t awaitedPartial_ = 0;  // scene with the newest partial result; 0: none
     bool firstPicture_ = true;
     bool firstFrame_ = true;
 
-    std::unique_ptr<NetworkRequests> requests_;
+    std::unique_ptr<NetworkClient> client_;
 };
 
 }  // namespace threefold::ui

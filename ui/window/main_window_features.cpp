@@ -1,4 +1,5 @@
 // The features of the window. Each adds its own commands and widgets.
+#include <QSplitter>
 #include <QVBoxLayout>
 
 #include "ui/batch/batch_feature.h"
@@ -6,59 +7,72 @@
 #include "ui/document/measured_meshes.h"
 #include "ui/document/opened_mesh_values.h"
 #include "ui/document/photograph_paint.h"
+#include "ui/figure/figure_features.h"
 #include "ui/files/opened_files.h"
+#include "ui/files/sample_layouts.h"
 #include "ui/input/camera_editor.h"
+#include "ui/input/cut_out.h"
 #include "ui/input/find_cameras_row.h"
+#include "ui/input/mask_sheet.h"
+#include "ui/input/photograph_opener.h"
 #include "ui/input/photograph_viewer.h"
 #include "ui/input/photographs_page.h"
 #include "ui/input/slot_outlines.h"
-#include "ui/input/undo.h"
+#include "ui/input/undo_history.h"
 #include "ui/inspect/legend.h"
+#include "ui/inspect/measures_feature.h"
 #include "ui/inspect/quantity_menu.h"
 #include "ui/inspect/results_list.h"
 #include "ui/panes/compare_features.h"
 #include "ui/panes/pane_header.h"
+#include "ui/panes/view_aids.h"
 #include "ui/profile/profile_overlay.h"
 #include "ui/run/network_menu.h"
-#include "ui/run/view_choices.h"
-#include "ui/window/features.h"
+#include "ui/run/unused_gpu.h"
+#include "ui/run/view_commands.h"
 #include "ui/window/main_window.h"
+#include "ui/window/window_features.h"
 
 namespace threefold::ui {
 
 void MainWindow::addFeatures() {
-    const FeatureContext context{*this, *document_, *actions_, *banner_, *status_, setup_.settings};
-    addReconstructor(context);
+    const WindowContext parts{*this, *document_, *actions_, *banner_, *status_, setup_.settings};
+    addReconstructor(parts);
+    const FeatureContext context{parts, *reconstructor_};
     measured_ = new MeasuredMeshes(*document_);
     exports_ = new ExportCommands(context, shown_, *viewport_, setup_.instance, *container_);
     new UndoHistory(context, *inputModel_);
-    auto* kept = new ResultHistory(*document_);
-    addFigureExport(context, *kept);
+    auto* history = new ResultHistory(*document_);
+    addFigureExport(context, *history);
     addWebPageExport(context, shown_, *measured_);
-    auto* liveUpdate = new LiveUpdate(context, *input_, *requests_, *kept);
-    fits_ = new FitMode(context, *viewport_, *requests_, *liveUpdate);
-    connect(fits_, &FitMode::fitted, this, [this](const ResultRef& result) {
+    auto* liveUpdate = new LiveUpdate(context, *input_, *client_, *history);
+    fitRunner_ = new FitRunner(context, *viewport_, *client_, *liveUpdate);
+    connect(fitRunner_, &FitRunner::fitted, this, [this](const ResultRef& result) {
         reconstructor_->history().addFit(result->fit->outcome.fit.milliseconds);
     });
     auto* dataset = new DataSetFeature(context, *input_, *inputSide_);
-    auto* networks = new NetworkMenu(context, *inputModel_, *requests_, setup_.networks, [this] {
+    inputSide_->setSizes(kDefaultInputHeights);
+    auto* networks = new NetworkMenu(context, *inputModel_, *client_, setup_.networks, [this] {
         return batch_ != nullptr && batch_->run().active();
     });
     files_ =
-        &addFiles(context, *inputModel_, *viewport_, *requests_, *networks, *headers_, *measured_);
+        &addFiles(context, *inputModel_, *viewport_, *client_, *networks, *headers_, *measured_);
     connectCancel();
     auto* viewer = new PhotographViewer(context, *input_, *new SlotOutlines(context, *input_));
     auto* page = new PhotographsPage(*actions_, *input_);
     auto* cameras = new CameraEditor(context, *input_);
     auto* findCameras = new FindCamerasRow(context, *input_, *cameras, page->cameras());
-    connect(files_, &OpenedFiles::imagesRequested, findCameras, &FindCamerasRow::open);
-    new ViewChoices(context, *input_, *requests_);
-    new ProfileOverlay(context, *viewport_, *requests_, *liveUpdate, *fits_);
+    auto* photographOpener = new PhotographOpener(context, *inputModel_);
+    connect(files_, &OpenedFiles::imagesRequested, photographOpener, &PhotographOpener::open);
+    connect(photographOpener, &PhotographOpener::openedWithoutCameras, findCameras,
+            &FindCamerasRow::findMarkers);
+    new ViewCommands(context, *input_, *client_);
+    new ProfileOverlay(context, *viewport_, *client_, *liveUpdate, *fitRunner_);
     connect(openedValues_, &OpenedMeshValues::changed, this, &MainWindow::showScene);
     connect(openedValues_, &OpenedMeshValues::changed, headers_, &PaneHeaders::follow);
     addMeasures(context, *inspector_, *measured_);
     addMeshesAlone(context, *inputModel_, *inspector_, *liveUpdate);
-    auto* results = new ResultsList(context, *viewport_, *inspector_, *kept, *measured_);
+    auto* results = new ResultsList(context, *viewport_, *inspector_, *history, *measured_);
     connect(results, &ResultsList::compareRequested, this,
             [this](const ResultRef& other) { files_->nextMeshSource().showResult(other); });
     connectPaneMenus(*results);
@@ -67,30 +81,30 @@ void MainWindow::addFeatures() {
     belowPanes_->insertWidget(0, new Legend(*document_, shown_));
     new QuantityMenu(context, shown_);
     addComparing(context, shown_, *viewport_, *belowPanes_);
-    batch_ = new BatchFeature(context, *requests_, dataset->browser());
+    batch_ = new BatchFeature(context, *client_, dataset->browser());
     connect(files_, &OpenedFiles::listRequested, batch_, &BatchFeature::ask);
     addSampleLayouts(*document_, *inputModel_);
     addCutOut(context, *input_, page->masks());
     addMaskSheet(context, *input_, page->masks(), *viewer);
-    addReconstructInvitation(context, *inputModel_);
-    addUnusedGpu(*status_, *requests_);
+    addReconstructAccent(context, *inputModel_);
+    addUnusedGpu(*status_, *client_);
     addLog(*this, *actions_, *setup_.logStore);
-    addAbout(context, *viewport_, *requests_);
+    addAbout(context, *viewport_, *client_);
     addShortcuts(*this, *actions_);
     addMenuHover(*this);
     addFirstRunHint(*this, setup_.settings, *viewport_, *belowPanes_);
 }
 
-void MainWindow::addReconstructor(const FeatureContext& context) {
-    reconstructor_ = new Reconstructor(context, *inputModel_, *viewport_, *requests_);
+void MainWindow::addReconstructor(const WindowContext& context) {
+    reconstructor_ = new Reconstructor(context, *inputModel_, *viewport_, *client_);
     connect(reconstructor_, &Reconstructor::partialReady, this, [this] {
         awaitedPartial_ = viewport_->newestSerial();
-        partialSince_ =
+        sincePartialRunPosted_ =
             reconstructor_->sincePost();  // the next run may begin before the picture is shown
     });
     connect(reconstructor_, &Reconstructor::resultReady, this,
             [this] { awaitedSerial_ = viewport_->newestSerial(); });
-    connect(requests_.get(), &NetworkRequests::networkReady, inspector_, &Inspector::setBackend);
+    connect(client_.get(), &NetworkClient::networkReady, inspector_, &Inspector::setNetwork);
     connect(&document_->result, &ResultModel::changed, inspector_, [this] {
         if (const ResultRef& result = document_->result.current())
             inspector_->setResult(*result, reconstructor_->history());
@@ -127,7 +141,7 @@ void MainWindow::connectPhotographs() {
     connect(photographs_, &PhotographPaint::changed, this, &MainWindow::showScene);
     connect(photographs_, &PhotographPaint::changed, headers_, &PaneHeaders::follow);
     connect(photographs_, &PhotographPaint::failed, banner_, &Banner::show);
-    cameraLayers_ = new CameraLayers(*document_, requests_->views());
+    cameraLayers_ = new CameraLayers(*document_, client_->views());
     connect(&document_->result, &ResultModel::changed, this,
             [this] { newestResult_ = viewport_->newestSerial(); });
     for (FirstPictureGate* gate : {&photographs_->gate(), &cameraLayers_->gate()}) {

@@ -161,19 +161,24 @@ QWidget* neighbour(const QList<QWidget*>& order, QWidget* current, bool next) {
 
 }  // namespace
 
-void MainWindow::buildLayout() {
+void MainWindow::makeInputSide() {
     inputModel_ = new InputModel(this);
     input_ = new InputPanel(*inputModel_);
-    input_->setCache(requests_->views());
-    inspector_ = new Inspector;
+    input_->setCache(client_->views());
     inputSide_ = new QSplitter(Qt::Vertical);
     inputSide_->setHandleWidth(1);
     inputSide_->setChildrenCollapsible(false);
     inputSide_->addWidget(scrolling(input_, tr("Input")));
+}
+
+void MainWindow::makeInspectorSide() {
+    inspector_ = new Inspector;
     inspectorSide_ = scrolling(inspector_, tr("Inspector"));
+}
 
+// Makes the panes with what is above and below them.
+QWidget* MainWindow::makeCentre() {
     banner_ = new Banner;
-
     viewport_ = new Viewport(setup_.instance);
     viewport_->setVulkanInstance(&setup_.vulkan);
     container_ = QWidget::createWindowContainer(viewport_);
@@ -190,9 +195,16 @@ void MainWindow::buildLayout() {
     belowPanes_->setSpacing(0);
     auto* centre = new QWidget;
     headers_ = new PaneHeaders(*document_, shown_);
-    centre->setLayout(columnOf({banner_, headers_, {container_, 1}, &headers_->lower(), below}, 0));
+    centre->setLayout(
+        columnOf({banner_, headers_, stretched(container_), &headers_->lower(), below}, 0));
     new PaneHeightKeeper(*this, *container_, *below);
+    return centre;
+}
 
+void MainWindow::buildLayout() {
+    makeInputSide();
+    makeInspectorSide();
+    QWidget* const centre = makeCentre();
     splitter_ = new QSplitter(Qt::Horizontal);
     splitter_->setHandleWidth(1);
     splitter_->setChildrenCollapsible(false);
@@ -252,25 +264,27 @@ void MainWindow::restoreDefaults() {
     actions_->showInspector->setChecked(true);
     splitter_->setSizes(defaultWidths(*this));
     inputSide_->setSizes(kDefaultInputHeights);
-    status_->say(tr("Default layout restored"));
+    status_->showMessage(tr("Default layout restored"));
 }
 
 void MainWindow::connectActions() {
     connect(actions_->quit, &QAction::triggered, this, &QWidget::close);
     connect(actions_->reconstruct, &QAction::triggered, this, [this] {
         reconstructor_->reconstruct();
-        status_->say(tr("Reconstructing…"));
+        status_->showMessage(tr("Reconstructing…"));
     });
     connect(actions_->cancel, &QAction::triggered, this, &MainWindow::cancel);
-    QAction* closeBanner =
-        actions_->add(MenuSection::panels, tr("Close the &message"), {},
-                      tr("Close the message above the panes (Esc)"), banner_, &QWidget::hide);
+    QAction* closeBanner = actions_->add({.menu = MenuSection::viewPanels,
+                                          .text = tr("Close the &message"),
+                                          .tooltip = tr("Close the message above the panes (Esc)")},
+                                         banner_, &QWidget::hide);
     closeBanner->setEnabled(false);
     actions_->addEscape(*closeBanner, 1);
     connect(banner_, &Banner::shown, closeBanner, &QAction::setEnabled);
-    actions_->add(MenuSection::panels, tr("Restore default layou&t"), {},
-                  tr("Reset panels, docks, look and theme; open files stay open"), this,
-                  &MainWindow::restoreDefaults);
+    actions_->add({.menu = MenuSection::viewPanels,
+                   .text = tr("Restore default layou&t"),
+                   .tooltip = tr("Reset panels, docks, look and theme; open files stay open")},
+                  this, &MainWindow::restoreDefaults);
     connect(actions_->frame, &QAction::triggered, viewport_, &Viewport::frameMeshes);
     connect(actions_->referenceView, &QAction::triggered, this, [this] {
         const ResultRef& result = document_->result.current();

@@ -4,7 +4,7 @@
 #include <QMenu>
 #include <QToolButton>
 
-#include "ui/window/features.h"
+#include "ui/window/window_features.h"
 
 namespace threefold::ui {
 namespace {

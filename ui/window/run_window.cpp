@@ -13,8 +13,9 @@
 #include "ui/batch/batch_feature.h"
 #include "ui/document/photograph_paint.h"
 #include "ui/files/opened_files.h"
-#include "ui/run/fit_mode.h"
+#include "ui/run/fit_runner.h"
 #include "ui/style/number_format.h"
+#include "ui/style/path_text.h"
 #include "ui/window/main_window.h"
 
 namespace threefold::ui {
@@ -56,7 +57,7 @@ std::future<std::unique_ptr<render::Instance>> startVulkan(const WindowOptions& 
     });
 }
 
-// Opens the first network at once, in parallel with the window; NetworkRequests waits for the
+// Opens the first network at once, in parallel with the window; NetworkClient waits for the
 // network if necessary. After a failure, networks are opened on request.
 NetworkOpener openedEarly(const NetworkOpener& open) {
     using Opening = std::future<NetworkDevices>;
@@ -84,7 +85,7 @@ void whenReady(MainWindow& window, std::function<void()> onReady) {
     // The last file that is read, the fit and its texture change the picture once more.
     QObject::connect(window.shownValues().photographs, &PhotographPaint::changed, &window,
                      &MainWindow::awaitPicture);
-    QObject::connect(&window.fits(), &FitMode::ended, &window, &MainWindow::awaitPicture);
+    QObject::connect(&window.fitRunner(), &FitRunner::ended, &window, &MainWindow::awaitPicture);
     QObject::connect(&window.files().reading(), &FileReading::busyChanged, &window,
                      [&window](bool busy) {
                          if (!busy) window.awaitPicture();
@@ -104,7 +105,7 @@ void saveWindowWhenReady(MainWindow& window, const std::filesystem::path& screen
 void quitWhenReady(MainWindow& window, bool afterScreenshot,
                    const std::function<void(const ErrorReport&)>& fail) {
     if (!afterScreenshot) whenReady(window, [&window] { window.close(); });
-    QObject::connect(&window, &MainWindow::requestFailed, fail);
+    QObject::connect(&window.opener(), &SampleOpener::requestFailed, fail);
     for (const auto requested : {&OpenedFiles::listRequested, &OpenedFiles::modelRequested}) {
         QObject::connect(&window.files(), requested, [fail](const std::filesystem::path& file) {
             fail({file.string(), "", "gives no picture",
@@ -146,8 +147,9 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
     std::shared_ptr<void> display = checkDisplay();
     auto startingVulkan = startVulkan(options);
     const auto isMesh = [](const auto& file) { return fileKind(file) == FileKind::mesh; };
-    NetworkOpener& first = options.networks.first;
-    if (first && !std::ranges::all_of(options.files, isMesh)) first = openedEarly(first);
+    NetworkOpener& openInitial = options.networks.openInitial;
+    if (openInitial && !std::ranges::all_of(options.files, isMesh))
+        openInitial = openedEarly(openInitial);
 
     QApplication::setApplicationName(QStringLiteral("Threefold"));
     QApplication::setOrganizationName(QStringLiteral("Threefold"));

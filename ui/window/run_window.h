@@ -4,7 +4,7 @@
 
 #include "engine/evaluation/record.h"
 #include "engine/network/service/devices.h"
-#include "ui/run/network_requests.h"
+#include "ui/run/network_client.h"
 
 namespace threefold::ui {
 

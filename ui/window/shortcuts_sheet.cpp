@@ -9,7 +9,7 @@
 #include "ui/shell/actions.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
-#include "ui/window/features.h"
+#include "ui/window/window_features.h"
 
 namespace threefold::ui {
 namespace {
@@ -151,8 +151,8 @@ ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
     area_->viewport()->setAutoFillBackground(false);
 
     setLayout(columnOf(
-        {rowOf({roleLabel("title", this, tr("Keys and mouse")), kStretch, search_, close}, -1),
-         {area_, 1}},
+        {rowOf({roleLabel("title", this, tr("Keys and mouse")), stretch(), search_, close}, -1),
+         stretched(area_)},
         16, {24, 16, 16, 16}));
 
     search_->installEventFilter(this);
@@ -199,7 +199,7 @@ void ShortcutsSheet::list() {
     columns->setSpacing(40);
     columns_ = columnsThatFit();
     for (const std::vector<ShortcutGroup>& column : balanced(matchingGroups(), columns_)) {
-        columns->addLayout(columnOf({gridOf(column, *content), kStretch}), 1);
+        columns->addLayout(columnOf({gridOf(column, *content), stretch()}), 1);
         for (const ShortcutGroup& group : column)
             for (const ShortcutLine& line : group.lines) lines_ << line.keys + '\t' + line.what;
     }
@@ -246,8 +246,11 @@ bool ShortcutsSheet::eventFilter(QObject* watched, QEvent* event) {
 
 void addShortcuts(QMainWindow& window, Actions& actions) {
     auto* sheet = new ShortcutsSheet(window);
-    actions.add(MenuSection::help, ShortcutsSheet::tr("&Keys and mouse"), Qt::Key_F1,
-                ShortcutsSheet::tr("List all shortcuts"), sheet, &ShortcutsSheet::toggle);
+    actions.add({.menu = MenuSection::help,
+                 .text = ShortcutsSheet::tr("&Keys and mouse"),
+                 .keys = Qt::Key_F1,
+                 .tooltip = ShortcutsSheet::tr("List all shortcuts")},
+                sheet, &ShortcutsSheet::toggle);
 }
 
 }  // namespace threefold::ui

@@ -1,17 +1,16 @@
-#include "ui/run/fit_mode.h"
+#include "ui/run/fit_runner.h"
 
 #include <algorithm>
-#include <atomic>
 #include <iterator>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include "ui/document/connections.h"
 #include "ui/document/document.h"
 #include "ui/panes/viewport.h"
 #include "ui/results/quantities.h"
-#include "ui/run/network_requests.h"
+#include "ui/run/fit_exchange.h"
+#include "ui/run/network_client.h"
 
 namespace threefold::ui {
 namespace {
@@ -62,122 +61,108 @@ void checkIn(const QList<QAction*>& actions, const auto& names, auto value) {
 
 }  // namespace
 
-/// State of one fit, shared by the GUI thread and the network's thread.
-struct FitMode::Run {
+/// One fit, shared by the GUI thread and the network's thread.
+struct FitRunner::Run {
     std::stop_source stop;
     ResultRef result;
     FitChoice choice;
-    std::atomic<bool> shown = true;                   ///< the previous mesh is on the screen
-    std::atomic<Quantity> quantity = Quantity::none;  ///< shown by the panes
-    std::atomic<double> depth = 0;                    ///< 0…1 of the depth step
-    std::atomic<bool> depthReported = true;           ///< the GUI thread has taken `depth`
-    std::mutex mapsLock;
-    std::vector<ViewDepths> maps;  ///< not taken by the GUI thread yet
-
-    /// Returns whether `maps` was empty, so that the GUI thread has to be notified.
-    bool addMap(const ViewDepths& map) {
-        const std::scoped_lock lock(mapsLock);
-        maps.push_back(map);
-        return maps.size() == 1;
-    }
-    std::vector<ViewDepths> takeMaps() {
-        const std::scoped_lock lock(mapsLock);
-        return std::exchange(maps, {});
-    }
+    FitExchange exchange;
 };
 
-FitMode::FitMode(const FeatureContext& context, Viewport& viewport, NetworkRequests& requests,
-                 const LiveUpdate& liveUpdate)
+FitRunner::FitRunner(const FeatureContext& context, Viewport& viewport, NetworkClient& client,
+                     const LiveUpdate& liveUpdate)
     : QObject(&context.window),
       context_(context),
-      requests_(requests),
+      client_(client),
       viewport_(viewport),
       liveUpdate_(liveUpdate),
-      photographs_(std::make_shared<MaskedViewCache>()) {
+      maskedViews_(std::make_shared<MaskedViewCache>()) {
     buildMenu();
     startTimer_.setSingleShot(true);
-    connect(&startTimer_, &QTimer::timeout, this, &FitMode::begin);
-    connect(context.actions.cancel, &QAction::triggered, this, &FitMode::cancel);
-    connect(&context.status, &StatusLine::cancelClicked, this, &FitMode::cancel);
+    connect(&startTimer_, &QTimer::timeout, this, &FitRunner::begin);
+    connect(context.actions.cancel, &QAction::triggered, this, &FitRunner::cancel);
+    connect(&context.status, &StatusLine::cancelClicked, this, &FitRunner::cancel);
     // The next result gets its own fit; if none comes, the current result's fit starts again.
-    connect(&requests, &NetworkRequests::sampleFound, this, [this] {
+    connect(&client, &NetworkClient::sampleFound, this, [this] {
         if (run_) run_->stop.request_stop();
         run_.reset();
     });
-    connectAll(&requests, this, &FitMode::follow, &NetworkRequests::cancelled,
-               &NetworkRequests::failed);
+    connectAll(&client, this, &FitRunner::follow, &NetworkClient::cancelled,
+               &NetworkClient::failed);
     connect(&viewport, &Viewport::presented, this, [this](quint64 serial) {
-        if (run_) run_->shown = true;
+        if (run_) run_->exchange.requestMesh();
         if (startTimer_.isActive() && !liveUpdate_.on() && serial >= awaitedSerial_)
             startTimer_.start(0);
     });
     connect(&context.document.look, &LookModel::changed, this, [this] {
-        if (run_) run_->quantity = context_.document.quantity();
+        if (run_) run_->exchange.setShownQuantity(context_.document.quantity());
     });
-    connect(&context.document.result, &ResultModel::changed, this, &FitMode::follow);
-    connect(&context.document.fit, &FitModel::choiceChanged, this, &FitMode::followChoice);
+    connect(&context.document.result, &ResultModel::changed, this, &FitRunner::follow);
+    connect(&context.document.fit, &FitModel::choiceChanged, this, &FitRunner::followChoice);
 
     context.document.fit.setChoice(savedChoice(context.settings));
     followChoice();
 }
 
-FitMode::~FitMode() {
+FitRunner::~FitRunner() {
     if (run_) run_->stop.request_stop();
 }
 
-void FitMode::buildMenu() {
-    on_ = context_.actions.add(
-        MenuSection::reconstruct, tr("&Fit to photographs"), Qt::SHIFT | Qt::Key_F,
-        tr("After the network, move its mesh until the silhouette agrees with the "
-           "photographs: a third mesh, fitted"),
+void FitRunner::buildMenu() {
+    enableAction_ = context_.actions.add(
+        {.menu = MenuSection::reconstruct,
+         .text = tr("&Fit to photographs"),
+         .keys = Qt::SHIFT | Qt::Key_F,
+         .tooltip = tr("After the network, move its mesh until the silhouette agrees with the "
+                       "photographs: a third mesh, fitted")},
         this, [this](bool on) { choose([on](FitChoice& choice) { choice.on = on; }); });
-    on_->setCheckable(true);
+    enableAction_->setCheckable(true);
     auto* views = new QMenu(tr("&Photographs to fit to"), &context_.window);
-    views_ = exclusiveActions(
+    viewActions_ = exclusiveActions(
         {tr("&All views of the sample"), tr("&Chosen views")}, this, [this](std::size_t i) {
             choose([i](FitChoice& to) { to.views = kFitKindNames[i].second; });
         });
-    views->addActions(views_);
+    views->addActions(viewActions_);
     auto* surface = new QMenu(tr("&Surface of the fit"), &context_.window);
     surface->setToolTipsVisible(true);
-    surfaces_ = exclusiveActions(
+    surfaceActions_ = exclusiveActions(
         {tr("&Automatic"), tr("&Depth from photographs"), tr("&Hull"), tr("&Network")}, this,
         [this](std::size_t i) {
             choose([i](FitChoice& to) { to.surface = kFitSurfaceNames[i].second; });
         });
-    surfaces_[0]->setToolTip(
+    surfaceActions_[0]->setToolTip(
         tr("The network or, with six photographs or more, their hull: whichever agrees better "
            "with photographs that it has not used. Depth moves the hull of photographs of your "
            "own"));
-    surfaces_[1]->setToolTip(
+    surfaceActions_[1]->setToolTip(
         tr("The hull, moved to where textured photographs agree: hollows that no outline shows"));
-    surfaces_[2]->setToolTip(
+    surfaceActions_[2]->setToolTip(
         tr("The photographs' hull, of any topology, with the hollows of the network's mesh"));
-    surfaces_[3]->setToolTip(tr("The network's mesh, moved"));
-    surface->addActions(surfaces_);
+    surfaceActions_[3]->setToolTip(tr("The network's mesh, moved"));
+    surface->addActions(surfaceActions_);
     for (QMenu* menu : {views, surface})
         context_.actions.menu(MenuSection::reconstruct).addMenu(menu);
 }
 
-void FitMode::choose(const std::function<void(FitChoice&)>& change) {
+void FitRunner::choose(const std::function<void(FitChoice&)>& change) {
     FitChoice choice = context_.document.fit.choice();
     change(choice);
     context_.document.fit.setChoice(choice);
 }
 
-void FitMode::followChoice() {
+void FitRunner::followChoice() {
     const FitChoice& choice = context_.document.fit.choice();
     if (choice.on != savedChoice(context_.settings).on)
         context_.settings.setValue(kOnKey, choice.on);
     saveValue(context_.settings, kViewsKey, kFitKindNames, choice.views);
     saveValue(context_.settings, kSurfaceKey, kFitSurfaceNames, choice.surface);
-    on_->setChecked(choice.on);
-    checkIn(views_, kFitKindNames, choice.views);
-    checkIn(surfaces_, kFitSurfaceNames, choice.surface);
+    enableAction_->setChecked(choice.on);
+    checkIn(viewActions_, kFitKindNames, choice.views);
+    checkIn(surfaceActions_, kFitSurfaceNames, choice.surface);
     follow();
 }
 
-void FitMode::follow() {
+void FitRunner::follow() {
     Document& document = context_.document;
     stop();
     if (!document.fit.isPending()) return;
@@ -187,18 +172,18 @@ void FitMode::follow() {
     startTimer_.start(liveUpdate_.on() ? kRestDelay : viewport_.upToDate() ? 0 : kPictureDelay);
 }
 
-/// A fit on the network's thread, which reports to the window's.
-struct FitMode::Job {
-    FitMode* mode;               ///< for the window's thread alone
-    QPointer<QObject> receiver;  ///< of `report`: null once the mode is gone
+/// A fit on the network's thread, which reports to the GUI thread.
+struct FitRunner::Job {
+    FitRunner* owner;            ///< for the GUI thread only
+    QPointer<QObject> receiver;  ///< of `report`: null once the runner is gone
     std::shared_ptr<Run> run;
     std::shared_ptr<MaskedViewCache> photographs;
 
-    /// Calls `call(FitMode&)` on the window's thread, unless another run has replaced this one.
+    /// Calls `call(FitRunner&)` on the GUI thread, unless another run has replaced this one.
     template <class Call>
     void report(Call call) const {
-        callLater(receiver, [fits = mode, mine = run, call = std::move(call)] {
-            if (fits->run_ == mine) call(*fits);
+        callLater(receiver, [target = owner, mine = run, call = std::move(call)] {
+            if (target->run_ == mine) call(*target);
         });
     }
     SampleFitOptions options(const std::stop_token& stop) const;
@@ -208,11 +193,11 @@ struct FitMode::Job {
     /// Shows the result with this outcome.
     void end(FitOutcome outcome) const {
         const ResultRef result = withFit(run->result, std::move(outcome));
-        report([ended = run, result](FitMode& fits) { fits.onFitted(ended, result); });
+        report([ended = run, result](FitRunner& runner) { runner.onFitted(ended, result); });
     }
 };
 
-SampleFitOptions FitMode::Job::options(const std::stop_token& stop) const {
+SampleFitOptions FitRunner::Job::options(const std::stop_token& stop) const {
     const SampleRef& sample = run->result->sample;
     SampleFitOptions options;
     options.cancel = stop;
@@ -226,42 +211,41 @@ SampleFitOptions FitMode::Job::options(const std::stop_token& stop) const {
     return options;
 }
 
-void FitMode::Job::addProgress(SampleFitOptions& options) const {
+void FitRunner::Job::addProgress(SampleFitOptions& options) const {
     options.progress = [job = *this](const Points& vertices, double fraction) {
-        if (!job.run->shown.exchange(false)) return;
+        if (!job.run->exchange.takeMeshRequest()) return;
         const Result& result = *job.run->result;
         const auto mesh =
             inWorld(vertices, result.reconstruction.faces(), result.referenceCamera());
-        // Computed here, not on the window's thread.
-        convergingValues(result, mesh, job.run->quantity);
-        job.report([fraction, mesh](FitMode& fits) {
-            FitModel& fit = fits.context_.document.fit;
+        // Computed here, not on the GUI thread.
+        convergingValues(result, mesh, job.run->exchange.shownQuantity());
+        job.report([fraction, mesh](FitRunner& runner) {
+            FitModel& fit = runner.context_.document.fit;
             fit.advance(FitProgress{FitStep::mesh, fraction});
             fit.setConvergingMesh(mesh);
         });
     };
-    options.hullProgress.hull = [job = *this] {
-        job.report([](FitMode& fits) {
-            fits.context_.document.fit.advance(FitProgress{FitStep::hull, 0});
+    options.surfaceProgress.hull = [job = *this] {
+        job.report([](FitRunner& runner) {
+            runner.context_.document.fit.advance(FitProgress{FitStep::hull, 0});
         });
     };
-    options.hullProgress.depth = [job = *this](double fraction) {
-        job.run->depth = fraction;
-        if (!job.run->depthReported.exchange(false)) return;
-        job.report([current = job.run](FitMode& fits) {
-            current->depthReported = true;
-            fits.context_.document.fit.advance(FitProgress{FitStep::depth, current->depth});
+    options.surfaceProgress.depth = [job = *this](double fraction) {
+        if (!job.run->exchange.reportDepth(fraction)) return;
+        job.report([current = job.run](FitRunner& runner) {
+            const double reached = current->exchange.takeDepth();
+            runner.context_.document.fit.advance(FitProgress{FitStep::depth, reached});
         });
     };
-    options.hullProgress.map = [job = *this](const ViewDepths& map) {
-        if (!job.run->addMap(map)) return;
-        job.report([current = job.run](FitMode& fits) {
-            fits.context_.document.fit.addIntermediateDepths(current->takeMaps());
+    options.surfaceProgress.map = [job = *this](const ViewDepths& map) {
+        if (!job.run->exchange.addMap(map)) return;
+        job.report([current = job.run](FitRunner& runner) {
+            runner.context_.document.fit.addIntermediateDepths(current->exchange.takeMaps());
         });
     };
 }
 
-FitOutcome FitMode::Job::outcome(Backend& backend, const std::stop_token& stop) const {
+FitOutcome FitRunner::Job::outcome(Backend& backend, const std::stop_token& stop) const {
     const Result& result = *run->result;
     LoadedSample loaded{result.sample, result.views};
     loaded.input.cameras = {result.referenceCamera()};
@@ -277,24 +261,24 @@ FitOutcome FitMode::Job::outcome(Backend& backend, const std::stop_token& stop) 
             std::move(fit.choice)};
 }
 
-void FitMode::begin() {
+void FitRunner::begin() {
     if (liveUpdate_.busy()) return startTimer_.start(kRestDelay);
     run_ = std::make_shared<Run>();
     run_->result = context_.document.result.current();
     run_->choice = context_.document.fit.choice();
-    run_->quantity = context_.document.quantity();
+    run_->exchange.setShownQuantity(context_.document.quantity());
     context_.document.fit.advance(FitProgress{});
-    const Job job{this, this, run_, photographs_};
-    requests_.postBackground({[job](Backend& backend, const std::stop_token& stop) {
-                                  job.end(job.outcome(backend, stop));
-                              },
-                              [job](const ErrorReport& report) {
-                                  job.end({job.run->choice, {}, {}, report});
-                              },
-                              run_->stop.get_token()});
+    const Job job{this, this, run_, maskedViews_};
+    client_.postBackground({[job](Backend& backend, const std::stop_token& stop) {
+                                job.end(job.outcome(backend, stop));
+                            },
+                            [job](const ErrorReport& report) {
+                                job.end({job.run->choice, {}, {}, report});
+                            },
+                            run_->stop.get_token()});
 }
 
-void FitMode::stop() {
+void FitRunner::stop() {
     startTimer_.stop();
     if (!run_) return;
     run_->stop.request_stop();
@@ -302,16 +286,16 @@ void FitMode::stop() {
     context_.document.fit.advance(std::nullopt);
 }
 
-void FitMode::cancel() {
+void FitRunner::cancel() {
     if (!context_.document.fit.isPending() || context_.document.run.state().reconstructing())
         return;
     stop();
     context_.document.fit.decline();
-    context_.status.say(tr("Fit cancelled; the network's mesh is kept"));
+    context_.status.showMessage(tr("Fit cancelled; the network's mesh is kept"));
     Q_EMIT ended();
 }
 
-void FitMode::onFitted(const std::shared_ptr<Run>& run, const ResultRef& result) {
+void FitRunner::onFitted(const std::shared_ptr<Run>& run, const ResultRef& result) {
     if (run != run_) return;
     stop();
     if (result->mesh(MeshId::fitted)) {
@@ -323,11 +307,11 @@ void FitMode::onFitted(const std::shared_ptr<Run>& run, const ResultRef& result)
     if (result->mesh(MeshId::fitted) &&
         context_.document.look.current().morphPosition == kMorphResult)
         context_.document.look.change([](Look& look) { look.morphPosition = kMorphFitted; });
-    context_.status.say(fitSummary(result->fit->outcome));
+    context_.status.showMessage(fitSummary(result->fit->outcome));
     Q_EMIT ended();
 }
 
-void FitMode::extendView(const Result& result) {
+void FitRunner::extendView(const Result& result) {
     auto points = std::make_shared<Points>(*result.extent);
     std::ranges::copy(result.mesh(MeshId::fitted)->vertices, std::back_inserter(*points));
     viewport_.setExtents(Extent(std::move(points)));

@@ -2,20 +2,15 @@
 
 #include <cstddef>
 
-#include <QAction>
 #include <QDialog>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTableWidget>
 
-#include "ui/document/background.h"
 #include "ui/run/view_trials.h"
 
 namespace threefold::ui {
-
-class InputPanel;
-class NetworkRequests;
 
 /// Asks before ViewTrials runs the network up to 40 times, then shows the time left and a table of
 /// the choices tried so far, the best one marked. A click on a heading sorts the rows, which
@@ -46,35 +41,6 @@ class ViewTrialsDialog : public QDialog {
     QProgressBar* progress_;
     QTableWidget* table_;
     QPushButton* start_;
-};
-
-/// Commands that choose views: "Suggest three" by directions and silhouettes, the published views,
-/// and "Try choices", which reconstructs other choices in the background and ranks them by
-/// silhouette overlap.
-class ViewChoices : public QObject {
-    Q_OBJECT
-
-  public:
-    ViewChoices(const FeatureContext& context, InputPanel& input, NetworkRequests& requests);
-
-    ViewTrials& trials() { return *trials_; }
-    ViewTrialsDialog* dialog() { return dialog_; }  ///< null: not open
-
-    void suggest();
-    void tryChoices();
-
-  private:
-    void choose(std::size_t index);
-
-    FeatureContext context_;
-    InputPanel& input_;
-    NetworkRequests& requests_;
-    ViewTrials* trials_;
-    QPointer<ViewTrialsDialog> dialog_;
-    RequestToken suggestRequest_;
-    QAction* suggest_;
-    QAction* published_;
-    QAction* tryAction_;
 };
 
 }  // namespace threefold::ui

@@ -24,7 +24,7 @@ class UndoHistory : public QObject {
     QUndoStack& stack() { return *group_.activeStack(); }
 
   private:
-    struct History {
+    struct SampleStack {
         SampleRef sample;  ///< null before the first sample
         QUndoStack* stack;
     };
@@ -32,7 +32,7 @@ class UndoHistory : public QObject {
     void follow(const SampleRef& sample);
 
     QUndoGroup group_;
-    std::vector<History> histories_;
+    std::vector<SampleStack> stacks_;
 };
 
 }  // namespace threefold::ui

@@ -13,7 +13,7 @@
 namespace threefold::ui {
 
 class Viewport;
-class NetworkRequests;
+class NetworkClient;
 
 /// Fits each new result to its photographs, on the network's thread.
 ///
@@ -21,13 +21,13 @@ class NetworkRequests;
 /// the input rests. A new request stops the fit. The document shows the mesh while the fit
 /// converges; then the stage slider goes from the network's result to the fitted mesh. After a
 /// failure, which the status line reports, the network's mesh stays.
-class FitMode : public QObject {
+class FitRunner : public QObject {
     Q_OBJECT
 
   public:
-    FitMode(const FeatureContext& context, Viewport& viewport, NetworkRequests& requests,
-            const LiveUpdate& liveUpdate);
-    ~FitMode() override;
+    FitRunner(const FeatureContext& context, Viewport& viewport, NetworkClient& client,
+              const LiveUpdate& liveUpdate);
+    ~FitRunner() override;
 
   Q_SIGNALS:
     /// Emitted before the document gets the result.
@@ -51,13 +51,13 @@ class FitMode : public QObject {
     void extendView(const Result& result);
 
     FeatureContext context_;
-    NetworkRequests& requests_;
+    NetworkClient& client_;
     Viewport& viewport_;
     const LiveUpdate& liveUpdate_;
-    std::shared_ptr<MaskedViewCache> photographs_;  // used on the network's thread only
-    QAction* on_ = nullptr;
-    QList<QAction*> views_;     // in the order of kFitKindNames
-    QList<QAction*> surfaces_;  // in the order of kFitSurfaceNames
+    std::shared_ptr<MaskedViewCache> maskedViews_;  // used on the network's thread only
+    QAction* enableAction_ = nullptr;
+    QList<QAction*> viewActions_;     // in the order of kFitKindNames
+    QList<QAction*> surfaceActions_;  // in the order of kFitSurfaceNames
     QTimer startTimer_;
     std::uint64_t awaitedSerial_ = 0;  // of the result's picture, which comes before its fit
     std::shared_ptr<Run> run_;         // null: no fit is posted

@@ -1,17 +1,17 @@
-#include "ui/run/network_requests.h"
+#include "ui/run/network_client.h"
 
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/view_candidates.h"
 #include "ui/document/background.h"
 #include "ui/document/view_selection.h"
-#include "ui/style/control_names.h"
+#include "ui/style/path_text.h"
 
 namespace threefold::ui {
 namespace {
 
-BackendInfo describe(const NetworkInfo& network) {
+NetworkDescription describe(const NetworkInfo& network) {
     const Model& model = *network.model;
-    BackendInfo info;
+    NetworkDescription info;
     info.description = QString::fromStdString(network.description);
     info.modelName = fileName(model.source);
     info.modelFile = model.source;
@@ -42,10 +42,24 @@ std::optional<ErrorReport> problemOf(const std::exception_ptr& failure, std::str
     }
 }
 
+/// Runs a background task during a turn; a turn that must yield, or `cancel`, stops it. Throws
+/// Cancelled if the task is to run again.
+void runBackground(const BackgroundTask::Run& run, const std::stop_token& cancel,
+                   DeviceTurn& turn) {
+    if (cancel.stop_requested()) return;
+    std::stop_source attempt;
+    const auto stop = [&] { attempt.request_stop(); };
+    const std::stop_callback onYield(turn.yield, stop), onCancel(cancel, stop);
+    try {
+        run(turn.device(), attempt.get_token());
+    } catch (const Cancelled&) {
+        if (!cancel.stop_requested()) throw;
+    }
+}
+
 }  // namespace
 
-NetworkRequests::NetworkRequests(NetworkOpener open, LogFunction log,
-                                 Scheduler::Duration patience) {
+NetworkClient::NetworkClient(NetworkOpener open, LogFunction log, Scheduler::Duration patience) {
     NetworkServiceOptions options;
     options.patience = patience;
     options.inBackground = true;
@@ -63,13 +77,13 @@ NetworkRequests::NetworkRequests(NetworkOpener open, LogFunction log,
     network_ = std::make_shared<NetworkService>(std::move(open), std::move(options));
 }
 
-NetworkRequests::~NetworkRequests() {
+NetworkClient::~NetworkClient() {
     Q_EMIT closing();
     cancel();
     network_->close();
 }
 
-void NetworkRequests::useNetwork(NetworkOpener open) {
+void NetworkClient::useNetwork(NetworkOpener open) {
     network_->replaceDevices(std::move(open), [this](const std::exception_ptr& failure) {
         if (!failure) {
             Q_EMIT networkReplaced();
@@ -79,45 +93,40 @@ void NetworkRequests::useNetwork(NetworkOpener open) {
     });
 }
 
-NetworkRequests::Id NetworkRequests::post(Request request) {
+NetworkClient::Id NetworkClient::post(Request request) {
     const std::scoped_lock lock(mutex_);
     newest_.request_stop();
     newest_ = {};
     const auto job = std::make_shared<Job>(Job{++lastId_, std::move(request), newest_});
-    network_->post({Urgency::now, [this, job](DeviceTurn& turn) { run(*job, turn); },
-                    [this, job](const std::exception_ptr& failure) {
-                        if (const auto problem = problemOf(failure, "reconstruction"))
-                            Q_EMIT failed(job->id, *problem);
-                        else
-                            Q_EMIT cancelled(job->id);
-                    }});
+    network_->post(
+        {Urgency::now, [this, job](DeviceTurn& turn) { run(*job, turn); },
+         [this, id = job->id](const std::exception_ptr& failure) { reportFailure(id, failure); }});
     return job->id;
 }
 
-void NetworkRequests::cancel() {
+void NetworkClient::cancel() {
     const std::scoped_lock lock(mutex_);
     newest_.request_stop();
 }
 
-void NetworkRequests::postBackground(BackgroundTask task) {
+void NetworkClient::postBackground(BackgroundTask task) {
     network_->post({Urgency::soon,
                     [run = std::move(task.run), cancel = std::move(task.cancel)](DeviceTurn& turn) {
-                        if (cancel.stop_requested()) return;
-                        std::stop_source attempt;
-                        const auto stop = [&] { attempt.request_stop(); };
-                        const std::stop_callback onYield(turn.yield, stop), onCancel(cancel, stop);
-                        try {
-                            run(turn.device(), attempt.get_token());
-                        } catch (const Cancelled&) {
-                            if (!cancel.stop_requested()) throw;
-                        }
+                        runBackground(run, cancel, turn);
                     },
                     [failed = std::move(task.failed)](const std::exception_ptr& failure) {
                         if (const auto problem = problemOf(failure, {})) failed(*problem);
                     }});
 }
 
-void NetworkRequests::run(Job& job, DeviceTurn& turn) {
+void NetworkClient::reportFailure(Id id, const std::exception_ptr& failure) {
+    if (const auto problem = problemOf(failure, "reconstruction"))
+        Q_EMIT failed(id, *problem);
+    else
+        Q_EMIT cancelled(id);
+}
+
+void NetworkClient::run(Job& job, DeviceTurn& turn) {
     const std::stop_token token = job.stop.get_token();
     checkCancelled(token);
     Request& request = job.request;

@@ -18,17 +18,17 @@ struct NetworkChoice {
     bool operator==(const NetworkChoice&) const = default;
 };
 /// Opens the chosen network, on the network's thread. Throws what loading throws.
-using NetworkChooser = std::function<NetworkDevices(const NetworkChoice&)>;
+using ChosenNetworkOpener = std::function<NetworkDevices(const NetworkChoice&)>;
 
 /// Networks that the window can run.
 struct NetworkSources {
     /// Opens the network at the window's start, on the network's thread, while the window is
     /// already on the screen.
-    NetworkOpener first = {};
-    NetworkChooser open = {};  ///< opens another network; null: not possible
+    NetworkOpener openInitial = {};
+    ChosenNetworkOpener openChosen = {};  ///< opens another network; null: not possible
     /// Names of the devices that a choice may name, in the order of the menus; null: none. Called
     /// on the window's thread once a network is open.
-    std::function<std::vector<std::string>()> devices = {};
+    std::function<std::vector<std::string>()> deviceNames = {};
     /// Time that clicks may hold up a list: NetworkServiceOptions::patience.
     Scheduler::Duration patience = Scheduler::kPatience;
 };
@@ -43,18 +43,19 @@ struct Request {
 
 /// Background work on the backend, such as a fit: scheduled after requests and before lists.
 struct BackgroundTask {
+    using Run = std::function<void(Backend& network, const std::stop_token& stop)>;
     /// Called on the network's thread. A new request asks it to stop through `stop`. After
     /// - Cancelled because of `stop`, it is called again when that request is done;
     /// - DeviceLost, it is called again with the replacement device;
     /// - a return or any other exception, the task has ended.
-    std::function<void(Backend& network, const std::stop_token& stop)> run;
+    Run run;
     /// Called on the network's thread if `run` or making the backend throws.
     std::function<void(const ErrorReport& report)> failed;
     std::stop_token cancel = {};  ///< stops the task for good
 };
 
 /// Description of the network for the inspector.
-struct BackendInfo {
+struct NetworkDescription {
     QString description;
     QString modelName;
     QString modelHash;   ///< SHA-256, hexadecimal
@@ -63,14 +64,14 @@ struct BackendInfo {
     std::optional<ErrorReport> unusedGpu;  ///< see NetworkInfo
 };
 
-/// Passes the window's requests to the network. The newest request wins and cancels older ones.
-/// Every request ends in exactly one of finished, failed, cancelled; requests end in the order
-/// posted. Signals are emitted on the network's threads; Qt queues them for receivers on other
-/// threads.
+/// Adapter of NetworkService to Qt's signals: passes the window's requests to the network. The
+/// newest request wins and cancels older ones. Every request ends in exactly one of finished,
+/// failed, cancelled; requests end in the order posted. Signals are emitted on the network's
+/// thread; Qt queues them for receivers on other threads.
 ///
 /// Requests have the urgency `now`, background tasks `soon`; lists share the network with them, see
 /// NetworkService.
-class NetworkRequests : public QObject {
+class NetworkClient : public QObject {
     Q_OBJECT
 
   public:
@@ -78,10 +79,10 @@ class NetworkRequests : public QObject {
 
     /// Calls `open` on the network's thread with the first request; if `open` throws, again with
     /// the next request.
-    explicit NetworkRequests(NetworkOpener open, LogFunction log = {},
-                             Scheduler::Duration patience = Scheduler::kPatience);
+    explicit NetworkClient(NetworkOpener open, LogFunction log = {},
+                           Scheduler::Duration patience = Scheduler::kPatience);
     /// Cancels the running request and waits for its end (≤ 100 ms by the contract of Backend).
-    ~NetworkRequests() override;
+    ~NetworkClient() override;
 
     /// Opens another network before the next request begins; keeps the current one if opening
     /// throws. networkReplaced() or networkRejected() follows. Returns at once.
@@ -106,7 +107,7 @@ class NetworkRequests : public QObject {
     void closing();
     void sampleFound(quint64 id, const threefold::ui::SampleRef& sample,
                      const std::vector<int>& views);
-    void networkReady(const threefold::ui::BackendInfo& info);
+    void networkReady(const threefold::ui::NetworkDescription& info);
     /// Follows the networkReady() of useNetwork().
     void networkReplaced();
     void networkRejected(const threefold::ErrorReport& report);
@@ -129,6 +130,8 @@ class NetworkRequests : public QObject {
     };
 
     void run(Job& job, DeviceTurn& turn);
+    /// Emits failed() or, after Cancelled, cancelled().
+    void reportFailure(Id id, const std::exception_ptr& failure);
 
     const std::shared_ptr<ViewCache> views_ = std::make_shared<ViewCache>();
     std::mutex mutex_;

@@ -1,4 +1,4 @@
-#include "ui/input/undo.h"
+#include "ui/input/undo_history.h"
 
 #include <algorithm>
 #include <utility>
@@ -44,7 +44,9 @@ UndoHistory::UndoHistory(const FeatureContext& context, InputModel& input)
     : QObject(&context.window) {
     const auto add = [&](const QString& name, const QKeySequence& keys, const QString& tooltip,
                          auto act, auto enabled, auto named) {
-        QAction* action = context.actions.add(MenuSection::edit, name, keys, tooltip, &group_, act);
+        QAction* action = context.actions.add(
+            {.menu = MenuSection::edit, .text = name, .keys = keys, .tooltip = tooltip}, &group_,
+            act);
         action->setEnabled(false);
         connect(&group_, enabled, action, &QAction::setEnabled);
         connect(&group_, named, action, [action, name](const QString& text) {
@@ -60,7 +62,7 @@ UndoHistory::UndoHistory(const FeatureContext& context, InputModel& input)
             [this, &input](const InputEdit& edit) { stack().push(new InputCommand(input, edit)); });
     connect(&input, &InputModel::sampleChanged, this, [this, &input] { follow(input.sample()); });
     connect(&context.document.result, &ResultModel::changed, this, [this] {
-        std::erase_if(histories_, [this](const History& history) {
+        std::erase_if(stacks_, [this](const SampleStack& history) {
             if (history.stack == group_.activeStack()) return false;
             delete history.stack;
             return true;
@@ -71,12 +73,12 @@ UndoHistory::UndoHistory(const FeatureContext& context, InputModel& input)
 
 void UndoHistory::follow(const SampleRef& sample) {
     auto history = std::ranges::find_if(
-        histories_, [&](const History& each) { return sameSample(each.sample, sample); });
-    if (history == histories_.end()) {
+        stacks_, [&](const SampleStack& each) { return sameSample(each.sample, sample); });
+    if (history == stacks_.end()) {
         constexpr int kMaxSteps = 200;
         auto* stack = new QUndoStack(&group_);
         stack->setUndoLimit(kMaxSteps);
-        history = histories_.insert(history, {sample, stack});
+        history = stacks_.insert(history, {sample, stack});
     }
     group_.setActiveStack(history->stack);
 }

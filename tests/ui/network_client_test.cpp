@@ -1,4 +1,4 @@
-#include "ui/run/network_requests.h"
+#include "ui/run/network_client.h"
 
 #include <algorithm>
 #include <atomic>
@@ -20,26 +20,26 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Collects the signals of NetworkRequests, on the network's thread. Must outlive the requests,
+// Collects the signals of NetworkClient, on the network's thread. Must outlive the requests,
 // which signal until their destructor returns.
 class Listener {
   public:
-    void listenTo(NetworkRequests& requests) {
+    void listenTo(NetworkClient& client) {
         const auto direct = Qt::DirectConnection;
         QObject::connect(
-            &requests, &NetworkRequests::finished, &requests,
+            &client, &NetworkClient::finished, &client,
             [this](quint64 id, const ResultRef& result) { note(id, "finished", result); }, direct);
         QObject::connect(
-            &requests, &NetworkRequests::cancelled, &requests,
+            &client, &NetworkClient::cancelled, &client,
             [this](quint64 id) { note(id, "cancelled"); }, direct);
         QObject::connect(
-            &requests, &NetworkRequests::failed, &requests,
+            &client, &NetworkClient::failed, &client,
             [this](quint64 id, const ErrorReport& report) {
                 note(id, "failed: " + report.problem);
             },
             direct);
         QObject::connect(
-            &requests, &NetworkRequests::progressed, &requests,
+            &client, &NetworkClient::progressed, &client,
             [this](quint64, const Progress& progress) {
                 const std::scoped_lock lock(mutex_);
                 stages_.push_back(progress.step);
@@ -47,14 +47,14 @@ class Listener {
             },
             direct);
         QObject::connect(
-            &requests, &NetworkRequests::networkReady, &requests,
-            [this](const BackendInfo& info) {
+            &client, &NetworkClient::networkReady, &client,
+            [this](const NetworkDescription& info) {
                 const std::scoped_lock lock(mutex_);
                 info_ = info;
             },
             direct);
         QObject::connect(
-            &requests, &NetworkRequests::deviceReplaced, &requests,
+            &client, &NetworkClient::deviceReplaced, &client,
             [this](const ErrorReport& report) {
                 const std::scoped_lock lock(mutex_);
                 takeovers_.push_back(report.subject + ": " + report.problem);
@@ -63,7 +63,7 @@ class Listener {
     }
 
     // How request `id` ended; "nothing" after half a minute.
-    std::string endOf(NetworkRequests::Id id) {
+    std::string endOf(NetworkClient::Id id) {
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, 30s, [&] { return ends_.count(id) > 0; });
         return ends_.count(id) > 0 ? ends_[id] : "nothing";
@@ -74,7 +74,7 @@ class Listener {
             return std::find(stages_.begin(), stages_.end(), step) != stages_.end();
         });
     }
-    std::vector<NetworkRequests::Id> order() {
+    std::vector<NetworkClient::Id> order() {
         const std::scoped_lock lock(mutex_);
         return order_;
     }
@@ -86,7 +86,7 @@ class Listener {
         const std::scoped_lock lock(mutex_);
         return takeovers_;
     }
-    BackendInfo info() {
+    NetworkDescription info() {
         const std::scoped_lock lock(mutex_);
         return info_;
     }
@@ -96,7 +96,7 @@ class Listener {
     }
 
   private:
-    void note(NetworkRequests::Id id, const std::string& end, ResultRef result = nullptr) {
+    void note(NetworkClient::Id id, const std::string& end, ResultRef result = nullptr) {
         const std::scoped_lock lock(mutex_);
         ends_[id] += end;  // a second end would show
         order_.push_back(id);
@@ -106,20 +106,20 @@ class Listener {
 
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::map<NetworkRequests::Id, std::string> ends_;
-    std::vector<NetworkRequests::Id> order_;
+    std::map<NetworkClient::Id, std::string> ends_;
+    std::vector<NetworkClient::Id> order_;
     std::vector<RunStep> stages_;
     std::vector<std::string> takeovers_;
-    BackendInfo info_;
+    NetworkDescription info_;
     ResultRef result_;
 };
 
 struct Bench {
-    Bench() { listener.listenTo(requests); }
+    Bench() { listener.listenTo(client); }
 
     std::shared_ptr<test::FakeBehaviour> behaviour = std::make_shared<test::FakeBehaviour>();
     Listener listener;
-    NetworkRequests requests{[b = behaviour] { return test::fakeDevices(b); }};
+    NetworkClient client{[b = behaviour] { return test::fakeDevices(b); }};
 };
 
 Request open(const std::filesystem::path& location, const std::vector<int>& views = {}) {
@@ -129,9 +129,9 @@ Request open(const std::filesystem::path& location, const std::vector<int>& view
     return request;
 }
 
-TEST(NetworkRequests, findsReconstructsAndMeasures_aSample) {
+TEST(NetworkClient, findsReconstructsAndMeasures_aSample) {
     Bench bench;
-    const auto id = bench.requests.post(open(test::bundledSampleFolder()));
+    const auto id = bench.client.post(open(test::bundledSampleFolder()));
     ASSERT_EQ(bench.listener.endOf(id), "finished");
     const ResultRef result = bench.listener.result();
     EXPECT_EQ(result->views, suggestedViews(*result->sample));
@@ -142,92 +142,91 @@ TEST(NetworkRequests, findsReconstructsAndMeasures_aSample) {
     EXPECT_EQ(bench.listener.stages().front(), RunStep::load);
 }
 
-TEST(NetworkRequests, opensTheSample_whenGivenItsTruthFile) {
+TEST(NetworkClient, opensTheSample_whenGivenItsTruthFile) {
     Bench bench;
-    const auto id = bench.requests.post(
+    const auto id = bench.client.post(
         open(std::filesystem::path(THREEFOLD_RESOURCES) / "samples/gt/03001627_p0001_00.dat"));
     ASSERT_EQ(bench.listener.endOf(id), "finished");
     EXPECT_EQ(bench.listener.result()->sample->category, "03001627");
     EXPECT_TRUE(bench.listener.result()->evaluation());
 }
 
-TEST(NetworkRequests, servesTheNewestRequest_andEndsEachOnceInOrder) {
+TEST(NetworkClient, servesTheNewestRequest_andEndsEachOnceInOrder) {
     Bench bench;
     bench.behaviour->stageMilliseconds = 2000;
-    const auto first = bench.requests.post(open(test::bundledSampleFolder()));
+    const auto first = bench.client.post(open(test::bundledSampleFolder()));
     ASSERT_TRUE(bench.listener.waitForStage(RunStep::preprocess));
-    const auto second = bench.requests.post(open(test::bundledSampleFolder()));
-    const auto third = bench.requests.post(open(test::bundledSampleFolder()));
+    const auto second = bench.client.post(open(test::bundledSampleFolder()));
+    const auto third = bench.client.post(open(test::bundledSampleFolder()));
     bench.behaviour->stageMilliseconds = 1;
-    const auto last = bench.requests.post(open(test::bundledSampleFolder("03001627")));
+    const auto last = bench.client.post(open(test::bundledSampleFolder("03001627")));
     EXPECT_EQ(bench.listener.endOf(last), "finished");
     EXPECT_EQ(bench.listener.endOf(first), "cancelled");
     EXPECT_EQ(bench.listener.endOf(second), "cancelled");
     EXPECT_EQ(bench.listener.endOf(third), "cancelled");
-    EXPECT_EQ(bench.listener.order(),
-              (std::vector<NetworkRequests::Id>{first, second, third, last}));
+    EXPECT_EQ(bench.listener.order(), (std::vector<NetworkClient::Id>{first, second, third, last}));
     EXPECT_EQ(bench.behaviour->completed, 1);
     EXPECT_EQ(bench.listener.result()->sample->category, "03001627");
 }
 
-TEST(NetworkRequests, servesANewRequest_afterCancelling) {
+TEST(NetworkClient, servesANewRequest_afterCancelling) {
     Bench bench;
     bench.behaviour->stageMilliseconds = 100000;
-    const auto id = bench.requests.post(open(test::bundledSampleFolder()));
+    const auto id = bench.client.post(open(test::bundledSampleFolder()));
     ASSERT_TRUE(bench.listener.waitForStage(RunStep::preprocess));
-    bench.requests.cancel();
+    bench.client.cancel();
     EXPECT_EQ(bench.listener.endOf(id), "cancelled");
     bench.behaviour->stageMilliseconds = 1;
-    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledSampleFolder()))),
+    EXPECT_EQ(bench.listener.endOf(bench.client.post(open(test::bundledSampleFolder()))),
               "finished");
 }
 
-TEST(NetworkRequests, endsCleanly_whenDestroyedWhileRunning) {
+TEST(NetworkClient, endsCleanly_whenDestroyedWhileRunning) {
     auto behaviour = std::make_shared<test::FakeBehaviour>();
     behaviour->stageMilliseconds = 100000;
     Listener listener;
     {
-        NetworkRequests requests(
+        NetworkClient client(
             [behaviour] { return std::make_unique<test::FakeBackend>(behaviour); });
-        listener.listenTo(requests);
-        requests.post(open(test::bundledSampleFolder()));
+        listener.listenTo(client);
+        client.post(open(test::bundledSampleFolder()));
         ASSERT_TRUE(listener.waitForStage(RunStep::preprocess));
     }
     EXPECT_EQ(listener.endOf(1), "cancelled");
     EXPECT_EQ(behaviour->completed, 0);
 }
 
-TEST(NetworkRequests, servesANewRequest_afterReportingAFailure) {
+TEST(NetworkClient, servesANewRequest_afterReportingAFailure) {
     Bench bench;
-    const auto missing = bench.requests.post(open("/nonexistent/item"));
+    const auto missing = bench.client.post(open("/nonexistent/item"));
     EXPECT_EQ(bench.listener.endOf(missing).rfind("failed: ", 0), 0U);
     bench.behaviour->failNext = true;
-    const auto failing = bench.requests.post(open(test::bundledSampleFolder()));
+    const auto failing = bench.client.post(open(test::bundledSampleFolder()));
     EXPECT_EQ(bench.listener.endOf(failing), "failed: FakeBackend was told to fail");
-    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledSampleFolder()))),
+    EXPECT_EQ(bench.listener.endOf(bench.client.post(open(test::bundledSampleFolder()))),
               "finished");
 }
 
-TEST(NetworkRequests, reportsABrokenView) {
+TEST(NetworkClient, reportsABrokenView) {
     const threefold::test::TempFolder folder;
     Bench bench;
     const auto item = test::sampleWithBrokenView(folder, 6);
-    const auto id = bench.requests.post(open(item, kPublishedViews));
+    const auto id = bench.client.post(open(item, kPublishedViews));
     EXPECT_EQ(bench.listener.endOf(id).rfind("failed: ", 0), 0U);
     EXPECT_EQ(bench.behaviour->runs, 0);
     // Where nobody asked for it, others are taken.
-    const auto other = bench.requests.post(open(item));
+    const auto other = bench.client.post(open(item));
     EXPECT_EQ(bench.listener.endOf(other), "finished");
 }
 
-TEST(NetworkRequests, reportsTheSpareOnce_whenTheDeviceIsLost) {
+TEST(NetworkClient, reportsTheSpareOnce_whenTheDeviceIsLost) {
     Bench bench;
-    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledSampleFolder()))),
+    EXPECT_EQ(bench.listener.endOf(bench.client.post(open(test::bundledSampleFolder()))),
               "finished");
     EXPECT_TRUE(bench.listener.takeovers().empty());
     bench.behaviour->lost = true;
     for (int run = 0; run < 2; ++run) {
-        EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledSampleFolder()))),
+        EXPECT_EQ(bench.listener.endOf(bench.client.post(open(test::bundledSampleFolder()))),
                   "finished");
     }
     EXPECT_EQ(
@@ -236,73 +235,72 @@ TEST(NetworkRequests, reportsTheSpareOnce_whenTheDeviceIsLost) {
     EXPECT_EQ(bench.listener.info().description, "Spare · no threads");
 }
 
-TEST(NetworkRequests, retriesTheBackend_whenItCouldNotBeMade) {
+TEST(NetworkClient, retriesTheBackend_whenItCouldNotBeMade) {
     auto behaviour = std::make_shared<test::FakeBehaviour>();
     int attempts = 0;
     Listener listener;
-    NetworkRequests requests([&attempts, behaviour]() -> NetworkDevices {
+    NetworkClient client([&attempts, behaviour]() -> NetworkDevices {
         if (++attempts == 1) throw ModelError({"m.safetensors", "", "is missing", ""});
         return std::make_unique<test::FakeBackend>(behaviour);
     });
-    listener.listenTo(requests);
-    EXPECT_EQ(listener.endOf(requests.post(open(test::bundledSampleFolder()))),
-              "failed: is missing");
-    EXPECT_EQ(listener.endOf(requests.post(open(test::bundledSampleFolder()))), "finished");
+    listener.listenTo(client);
+    EXPECT_EQ(listener.endOf(client.post(open(test::bundledSampleFolder()))), "failed: is missing");
+    EXPECT_EQ(listener.endOf(client.post(open(test::bundledSampleFolder()))), "finished");
 }
 
-TEST(NetworkRequests, changesTheBackend_andKeepsItWhenTheNextFails) {
+TEST(NetworkClient, changesTheBackend_andKeepsItWhenTheNextFails) {
     Bench bench;
     auto other = std::make_shared<test::FakeBehaviour>();
     std::promise<void> refused;
     QObject::connect(
-        &bench.requests, &NetworkRequests::networkRejected, &bench.requests,
+        &bench.client, &NetworkClient::networkRejected, &bench.client,
         [&](const ErrorReport& report) {
             EXPECT_EQ(report.problem, "is missing");
             refused.set_value();
         },
         Qt::DirectConnection);
-    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledSampleFolder()))),
+    EXPECT_EQ(bench.listener.endOf(bench.client.post(open(test::bundledSampleFolder()))),
               "finished");
     const int before = bench.behaviour->runs;
-    bench.requests.useNetwork([other] { return std::make_unique<test::FakeBackend>(other); });
-    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledSampleFolder()))),
+    bench.client.useNetwork([other] { return std::make_unique<test::FakeBackend>(other); });
+    EXPECT_EQ(bench.listener.endOf(bench.client.post(open(test::bundledSampleFolder()))),
               "finished");
     EXPECT_EQ(other->completed, 1);
-    bench.requests.useNetwork([]() -> std::unique_ptr<Backend> {
+    bench.client.useNetwork([]() -> std::unique_ptr<Backend> {
         throw ModelError({"m.safetensors", "", "is missing", ""});
     });
     refused.get_future().wait();
-    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledSampleFolder()))),
+    EXPECT_EQ(bench.listener.endOf(bench.client.post(open(test::bundledSampleFolder()))),
               "finished");
     EXPECT_EQ(other->completed, 2);
     EXPECT_EQ(bench.behaviour->runs, before);
 }
 
-TEST(NetworkRequests, interruptsTheBackgroundTaskForARequest_andRepeatsIt) {
+TEST(NetworkClient, interruptsTheBackgroundTaskForARequest_andRepeatsIt) {
     Bench bench;
     std::atomic<int> calls = 0;
     std::atomic<bool> done = false;
-    bench.requests.postBackground({[&](Backend&, const std::stop_token& yield) {
-                                       if (++calls > 1) {
-                                           done = true;
-                                           return;
-                                       }
-                                       while (!yield.stop_requested()) std::this_thread::yield();
-                                       throw Cancelled();
-                                   },
-                                   [](const ErrorReport&) { ADD_FAILURE(); }});
+    bench.client.postBackground({[&](Backend&, const std::stop_token& yield) {
+                                     if (++calls > 1) {
+                                         done = true;
+                                         return;
+                                     }
+                                     while (!yield.stop_requested()) std::this_thread::yield();
+                                     throw Cancelled();
+                                 },
+                                 [](const ErrorReport&) { ADD_FAILURE(); }});
     while (calls == 0) std::this_thread::yield();
-    EXPECT_EQ(bench.requests.queueDepth(), 1U);
-    EXPECT_EQ(bench.listener.endOf(bench.requests.post(open(test::bundledSampleFolder()))),
+    EXPECT_EQ(bench.client.queueDepth(), 1U);
+    EXPECT_EQ(bench.listener.endOf(bench.client.post(open(test::bundledSampleFolder()))),
               "finished");
     while (!done) std::this_thread::yield();
     EXPECT_EQ(calls, 2);
 }
 
-TEST(NetworkRequests, passesFailures_toTheBackgroundTask) {
+TEST(NetworkClient, passesFailures_toTheBackgroundTask) {
     Bench bench;
     std::promise<std::string> told;
-    bench.requests.postBackground(
+    bench.client.postBackground(
         {[](Backend&, const std::stop_token&) {
              throw InputError({"item", "", "is bad", ""});
          },
@@ -310,19 +308,19 @@ TEST(NetworkRequests, passesFailures_toTheBackgroundTask) {
     EXPECT_EQ(told.get_future().get(), "is bad");
 }
 
-TEST(NetworkRequests, dropsTheBackgroundTask_whenDestroyed) {
+TEST(NetworkClient, dropsTheBackgroundTask_whenDestroyed) {
     std::atomic<int> calls = 0;
     {
         Bench bench;
         for (int task = 0; task < 100; ++task) {
-            bench.requests.postBackground({[&](Backend&, const std::stop_token& yield) {
-                                               ++calls;
-                                               while (!yield.stop_requested()) {
-                                                   std::this_thread::yield();
-                                               }
-                                               throw Cancelled();
-                                           },
-                                           [](const ErrorReport&) { ADD_FAILURE(); }});
+            bench.client.postBackground({[&](Backend&, const std::stop_token& yield) {
+                                             ++calls;
+                                             while (!yield.stop_requested()) {
+                                                 std::this_thread::yield();
+                                             }
+                                             throw Cancelled();
+                                         },
+                                         [](const ErrorReport&) { ADD_FAILURE(); }});
         }
         while (calls == 0) std::this_thread::yield();
     }

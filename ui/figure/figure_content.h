@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include <QImage>
+#include <QRectF>
+
+#include "render/scene.h"
+#include "ui/figure/figure_page.h"
+#include "ui/files/picture_labels.h"
+#include "ui/style/theme.h"
+
+namespace threefold::ui {
+
+/// Content of a row's cells: a region of square pictures, each 2 × 2 around its centre, y down.
+struct FigureRowContent {
+    std::vector<std::optional<render::Scene>> scenes = {};  ///< by column
+    QImage photo = {};
+    double halfSide = 0;  ///< half the pictures' side, object units
+    QRectF region = {};   ///< region with the whole object
+};
+
+/// A page with all that its cells show.
+struct FigureContent {
+    FigurePage page;  ///< with its columns and its colour range; rows that failed have a problem
+    std::vector<FigureRowContent> rows;
+    ThemeColours colours;
+    std::optional<PictureLabels::Legend> legend;
+
+    bool isTransparent() const { return page.background == FigureBackground::transparent; }
+    double pixelsPerUnit() const { return page.dpi / kUnitsPerInch; }
+};
+
+/// Reads the photographs of a page and makes its scenes. A row that cannot be drawn gets the
+/// problem instead. Throws Cancelled.
+FigureContent figureContent(FigurePage page, const std::stop_token& cancel);
+
+/// Camera that shows the object turned to the left, as on a turntable. `angle` in radians.
+render::OrbitCamera turned(render::OrbitCamera camera, double angle);
+
+}  // namespace threefold::ui

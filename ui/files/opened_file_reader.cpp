@@ -1,0 +1,45 @@
+#include "ui/files/opened_file_reader.h"
+
+#include <tuple>
+#include <utility>
+
+#include "engine/formats/meshes/mesh_appearance.h"
+
+namespace threefold::ui {
+
+OpenedFileReader::OpenedFileReader(Banner& banner, FileReading& reading, QObject* parent)
+    : QObject(parent), banner_(banner), reading_(reading), watch_(this) {
+    connect(&watch_, &FileWatch::changed, this, &OpenedFileReader::fileChanged);
+}
+
+void OpenedFileReader::read(const std::filesystem::path& file, RequestToken& request,
+                            MeshRead onRead) {
+    const auto pending = std::make_shared<char>();
+    pending_ = pending;
+    using Painted =
+        std::tuple<std::shared_ptr<const MeshFile>, SurfacePaint, std::optional<ErrorReport>>;
+    reading_.read(
+        file, request,
+        [file](const MeshReadOptions& reading) {
+            TexturedMesh textured = readTexturedMesh(file, reading);
+            const SurfacePaint paint = paintOf(textured);
+            std::optional<ErrorReport> problem = textured.outside;
+            if (const std::string leftOut = leftOutText(textured.mesh);
+                !problem && !leftOut.empty())
+                problem = ErrorReport{file.string(), "", leftOut, ""};
+            return Painted(std::make_shared<const MeshFile>(std::move(textured.mesh)), paint,
+                           problem);
+        },
+        [this, pending, onRead = std::move(onRead)](const Painted& painted) {
+            const auto& [read, paint, problem] = painted;
+            problem ? banner_.show(*problem) : banner_.hide();
+            onRead(read, paint);
+        });
+}
+
+void OpenedFileReader::reset() {
+    pending_.reset();
+    watch_.watch({});
+}
+
+}  // namespace threefold::ui

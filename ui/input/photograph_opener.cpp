@@ -1,0 +1,44 @@
+#include "ui/input/photograph_opener.h"
+
+#include <memory>
+
+#include "ui/document/input_model.h"
+#include "ui/input/photograph_sample.h"
+
+namespace threefold::ui {
+
+PhotographOpener::PhotographOpener(const FeatureContext& context, InputModel& input)
+    : QObject(&context.window), context_(context), input_(input) {
+    connect(&context.opener, &SampleOpener::requestBegan, this, [this] { opening_.cancel(); });
+    connect(&context.opener, &SampleOpener::requestFailed, this,
+            [this](const ErrorReport&, const auto& location) { tryAsPhotographs(location); });
+}
+
+void PhotographOpener::tryAsPhotographs(const std::filesystem::path& folder) {
+    if (folder.empty()) return;
+    inBackground(
+        this, opening_.restart(), [folder] { return photographsWithoutCameras(folder); },
+        [this](const std::vector<std::filesystem::path>& images) {
+            if (!images.empty()) open(images);
+        },
+        [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample
+}
+
+void PhotographOpener::open(const std::vector<std::filesystem::path>& images,
+                            const std::vector<int>& views) {
+    inBackground(
+        this, opening_.restart(), [images, views] { return photographSample(images, views); },
+        [this](const PhotographSample& made) {
+            if (made.camerasKnown)
+                return context_.opener.openSample(made.sample.renderingFolder, made.views);
+            const auto sample = std::make_shared<const Sample>(made.sample);
+            input_.setCamerasGuessed(sample);
+            context_.opener.showInput(sample, made.views);
+            context_.status.showMessage(
+                tr("%1 photographs without cameras").arg(made.sample.viewCount()));
+            Q_EMIT openedWithoutCameras();
+        },
+        [this](const ErrorReport& report) { context_.banner.show(report); }, "own images");
+}
+
+}  // namespace threefold::ui

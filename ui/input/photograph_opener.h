@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include <QObject>
+
+#include "ui/document/background.h"
+#include "ui/shell/feature_context.h"
+
+namespace threefold::ui {
+
+class InputModel;
+
+/// Opens the user's own photographs, in the background: images, and folders that are no samples
+/// for want of cameras. GUI thread only.
+class PhotographOpener : public QObject {
+    Q_OBJECT
+
+  public:
+    /// `input` must outlive the opener.
+    PhotographOpener(const FeatureContext& context, InputModel& input);
+
+    /// Opens images as by photographSample(): with known cameras like any sample, otherwise as the
+    /// input; openedWithoutCameras() follows.
+    void open(const std::vector<std::filesystem::path>& images, const std::vector<int>& views = {});
+
+  Q_SIGNALS:
+    /// The input shows photographs whose cameras have to be found.
+    void openedWithoutCameras();
+
+  private:
+    /// Opens the photographs of a folder that could not be opened as a sample.
+    void tryAsPhotographs(const std::filesystem::path& folder);
+
+    FeatureContext context_;
+    InputModel& input_;
+    RequestToken opening_;
+};
+
+}  // namespace threefold::ui

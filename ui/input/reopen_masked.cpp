@@ -1,0 +1,22 @@
+#include "ui/input/reopen_masked.h"
+
+#include "engine/sample/data_set.h"
+#include "engine/sample/sample.h"
+#include "ui/input/input_panel.h"
+
+namespace threefold::ui {
+
+void reopenMasked(SampleOpener& opener, InputPanel& input) {
+    const SampleRef sample = input.model().sample();
+    if (!sample) return;
+    input.reloadImages();
+    const std::vector<int> views = input.model().selection().views();
+    if (sample->photos)
+        opener.openSample(sample->photos->file, views);
+    else if (!metadataFileIn(sample->renderingFolder).empty())
+        opener.openSample(sample->renderingFolder, views);
+    else
+        opener.showInput(sample, views);
+}
+
+}  // namespace threefold::ui

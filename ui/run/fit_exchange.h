@@ -1,0 +1,60 @@
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "ui/document/run_model.h"
+#include "ui/results/quantities.h"
+
+namespace threefold::ui {
+
+/// Progress of one fit, passed from the network's thread to the GUI thread. Of each kind of
+/// progress at most one notification is pending; newer progress replaces or joins the one that the
+/// GUI thread has not taken yet. The fit never waits. Thread-safe.
+class FitExchange {
+  public:
+    /// For the GUI thread: sets the quantity that the panes show.
+    void setShownQuantity(Quantity quantity) { shownQuantity_ = quantity; }
+    Quantity shownQuantity() const { return shownQuantity_; }
+
+    /// For the GUI thread: the previous mesh is on the screen.
+    void requestMesh() { meshRequested_ = true; }
+    /// For the fit: returns whether the GUI thread awaits a mesh, once for each request.
+    bool takeMeshRequest() { return meshRequested_.exchange(false); }
+
+    /// For the fit: reports how much of the depth step is done (0…1). Returns whether the GUI
+    /// thread has to be notified.
+    bool reportDepth(double fraction) {
+        depth_ = fraction;
+        return depthTaken_.exchange(false);
+    }
+    /// For the GUI thread: returns the newest report.
+    double takeDepth() {
+        depthTaken_ = true;
+        return depth_;
+    }
+
+    /// For the fit: adds a depth map. Returns whether the GUI thread has to be notified.
+    bool addMap(const ViewDepths& map) {
+        const std::scoped_lock lock(mapsMutex_);
+        maps_.push_back(map);
+        return maps_.size() == 1;
+    }
+    /// For the GUI thread: returns the maps that were added since the last call.
+    std::vector<ViewDepths> takeMaps() {
+        const std::scoped_lock lock(mapsMutex_);
+        return std::exchange(maps_, {});
+    }
+
+  private:
+    std::atomic<Quantity> shownQuantity_ = Quantity::none;
+    std::atomic<bool> meshRequested_ = true;
+    std::atomic<double> depth_ = 0;
+    std::atomic<bool> depthTaken_ = true;
+    std::mutex mapsMutex_;
+    std::vector<ViewDepths> maps_;
+};
+
+}  // namespace threefold::ui

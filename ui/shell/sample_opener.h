@@ -1,0 +1,43 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include <QObject>
+
+#include "engine/error.h"
+#include "ui/results/result.h"
+
+namespace threefold::ui {
+
+/// Interface through which features replace the sample, the input or the result of the window. GUI
+/// thread only.
+class SampleOpener : public QObject {
+    Q_OBJECT
+
+  public:
+    /// Number of a reconstruction request (NetworkClient::Id); 0: none.
+    using RequestId = quint64;
+
+    using QObject::QObject;
+
+    /// Starts to open and reconstruct a sample; returns at once. Empty `views`: suggestedViews().
+    virtual void openSample(const std::filesystem::path& location,
+                            const std::vector<int>& views = {}) = 0;
+    /// Reconstructs the input panel's sample and views; 0 if the panel is empty.
+    virtual RequestId reconstruct() = 0;
+    /// Shows an existing result and cancels the running request.
+    virtual void showResult(const ResultRef& result) = 0;
+    /// Shows a sample in the input panel without reconstructing; cancels the running request.
+    virtual void showInput(const SampleRef& sample, const std::vector<int>& views) = 0;
+
+  Q_SIGNALS:
+    /// openSample(), showResult() or showInput() was called: a sample that is still being prepared
+    /// for one of these calls must not replace the newer one.
+    void requestBegan();
+    /// `location`: path that could not be opened as a sample, or empty.
+    void requestFailed(const threefold::ErrorReport& report,
+                       const std::filesystem::path& location = {});
+};
+
+}  // namespace threefold::ui
