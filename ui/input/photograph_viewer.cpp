@@ -143,7 +143,7 @@ void PhotographViewer::drawDepth() {
     QSize size(known.map->side, known.map->side);
     if (const auto& own = sample->photos) {
         const PosedPhoto& photo = own->views[static_cast<std::size_t>(view_)];
-        mapping = turnedView(photo, own->frame.photoToObject).toPhotograph();
+        mapping = virtualCamera(photo, own->frame.photoToObject).toPhotograph();
         cameraUnitsPerObjectUnit = 1 / own->frame.photoToObject.scale;
         size = window_->photograph().size();
         if (std::max(size.width(), size.height()) > kMaxDepthSide)

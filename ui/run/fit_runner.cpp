@@ -225,19 +225,19 @@ void FitRunner::Job::addProgress(SampleFitOptions& options) const {
             fit.setConvergingMesh(mesh);
         });
     };
-    options.surfaceProgress.hull = [job = *this] {
+    options.hullProgress.hull = [job = *this] {
         job.report([](FitRunner& runner) {
             runner.context_.document.fit.advance(FitProgress{FitStep::hull, 0});
         });
     };
-    options.surfaceProgress.depth = [job = *this](double fraction) {
+    options.hullProgress.depth = [job = *this](double fraction) {
         if (!job.run->exchange.reportDepth(fraction)) return;
         job.report([current = job.run](FitRunner& runner) {
             const double reached = current->exchange.takeDepth();
             runner.context_.document.fit.advance(FitProgress{FitStep::depth, reached});
         });
     };
-    options.surfaceProgress.map = [job = *this](const ViewDepths& map) {
+    options.hullProgress.map = [job = *this](const ViewDepths& map) {
         if (!job.run->exchange.addMap(map)) return;
         job.report([current = job.run](FitRunner& runner) {
             runner.context_.document.fit.addIntermediateDepths(current->exchange.takeMaps());
