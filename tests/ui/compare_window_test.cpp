@@ -163,27 +163,27 @@ TEST_F(Compare, blinks_whileAKeyIsHeld) {
     const QImage before = picture();
     activate();
     QTest::keyPress(&viewport(), Qt::Key_B);
-    EXPECT_TRUE(window().document().look.blinking());
+    EXPECT_TRUE(window().document().look.isBlinking());
     // Repeats of a held key arrive as releases and presses.
     for (const QEvent::Type type : {QEvent::KeyRelease, QEvent::KeyPress}) {
         QKeyEvent repeat(type, Qt::Key_B, {}, "b", true);
         QCoreApplication::sendEvent(&viewport(), &repeat);
-        EXPECT_TRUE(window().document().look.blinking());
+        EXPECT_TRUE(window().document().look.isBlinking());
     }
     EXPECT_GT(test::difference(before, picture()), 0.002);
     QTest::keyRelease(&viewport(), Qt::Key_B);
-    EXPECT_FALSE(window().document().look.blinking());
+    EXPECT_FALSE(window().document().look.isBlinking());
     EXPECT_EQ(test::difference(before, picture()), 0.0);
     QTest::keyPress(&viewport(), Qt::Key_B);
-    EXPECT_TRUE(window().document().look.blinking());
+    EXPECT_TRUE(window().document().look.isBlinking());
     window().activateWindow();
     window().windowHandle()->requestActivate();
-    EXPECT_TRUE(waitUntil([&] { return !window().document().look.blinking(); }));
+    EXPECT_TRUE(waitUntil([&] { return !window().document().look.isBlinking(); }));
 }
 
 TEST_F(Compare, swapsCamerasToo_whenUnlinkedPanesAreSwapped) {
     key(Qt::Key_L);
-    ASSERT_TRUE(waitUntil([&] { return !viewport().cameras().linked(); }));
+    ASSERT_TRUE(waitUntil([&] { return !viewport().cameras().isLinked(); }));
     drag({100, 150}, {180, 170});
     const render::OrbitCamera first = viewport().cameras().camera(0);
     const render::OrbitCamera second = viewport().cameras().camera(1);
@@ -250,7 +250,7 @@ TEST_F(Compare, turnsTheMesh_onlyWhenTheWorstVertexIsHidden) {
     key(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return marked.has_value(); }));
     settle();
-    EXPECT_TRUE(waitUntil([&] { return !viewport().turning(); }));
+    EXPECT_TRUE(waitUntil([&] { return !viewport().isTurning(); }));
     const glm::vec3 point = result().mesh(MeshId::result)->vertices[marked->index];
     const PickTree tree(result().mesh(MeshId::result));
     EXPECT_FALSE(tree.occludes(marked->index, viewport().cameras().camera(1).centre()));
@@ -259,9 +259,9 @@ TEST_F(Compare, turnsTheMesh_onlyWhenTheWorstVertexIsHidden) {
     ASSERT_TRUE(waitUntil([&] { return !marked.has_value(); }));
     const glm::vec3 away = viewport().cameras().camera(1).target - point;
     viewport().turnTo(1, std::atan2(away.x, away.z), 0);
-    ASSERT_TRUE(waitUntil([&] { return !viewport().turning(); }));
+    ASSERT_TRUE(waitUntil([&] { return !viewport().isTurning(); }));
     key(Qt::Key_N);
-    ASSERT_TRUE(waitUntil([&] { return marked.has_value() && !viewport().turning(); }));
+    ASSERT_TRUE(waitUntil([&] { return marked.has_value() && !viewport().isTurning(); }));
     settle();
     EXPECT_FALSE(tree.occludes(marked->index, viewport().cameras().camera(1).centre()));
 }
@@ -271,7 +271,7 @@ TEST_F(Compare, movesTheMeshThroughItsStages_byMouseAndKeys) {
     const QImage before = picture();
     QTest::mouseClick(&slider(), Qt::LeftButton, {}, slider().dotCentre(3));
     EXPECT_TRUE(waitUntil([&] { return look().morphPosition == test::kMorphCoarse; }));
-    EXPECT_TRUE(waitUntil([&] { return !slider().playing(); }));
+    EXPECT_TRUE(waitUntil([&] { return !slider().isPlaying(); }));
     EXPECT_EQ(meshOf(window().document(), MeshId::result)->vertices,
               result().mesh(MeshId::first)->vertices);
     EXPECT_EQ(headers().second().title(), "Coarse");
@@ -307,14 +307,14 @@ TEST_F(Compare, staysAtTheResult_whenTheNextModelHasOtherStages) {
 TEST_F(Compare, playsTheStages_andStopsAtAClick) {
     QToolButton& play = *window().findChild<QWidget*>("stageStrip")->findChild<QToolButton*>();
     QTest::mouseClick(&play, Qt::LeftButton);
-    EXPECT_TRUE(slider().playing());
+    EXPECT_TRUE(slider().isPlaying());
     EXPECT_LT(look().morphPosition, -4.9F);
     EXPECT_TRUE(waitUntil([&] { return look().morphPosition > -4.5F; }));
     slider().setFocus();
     QTest::keyClick(&slider(), Qt::Key_Left);
-    EXPECT_FALSE(slider().playing());
+    EXPECT_FALSE(slider().isPlaying());
     slider().play();
-    EXPECT_TRUE(waitUntil([&] { return !slider().playing(); }));
+    EXPECT_TRUE(waitUntil([&] { return !slider().isPlaying(); }));
     EXPECT_EQ(look().morphPosition, kMorphResult);
     settle();
     expectNoFrameFor(300);

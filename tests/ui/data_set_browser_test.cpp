@@ -23,7 +23,7 @@ class DatasetWindow : public test::WindowTest {
 
     void browse(const std::filesystem::path& root) {
         window().findChild<DataSetFeature*>()->openDataSet(root);
-        ASSERT_TRUE(waitUntil([&] { return !browser().scanning(); }));
+        ASSERT_TRUE(waitUntil([&] { return !browser().isScanning(); }));
     }
     // Copies of the bundled item as `count` items of one category.
     std::filesystem::path dataSet(int count) {
@@ -59,12 +59,12 @@ TEST_F(DatasetWindow, opensTheFirstItem_whenADataSetIsOpenedInAnEmptyWindow) {
     EXPECT_FALSE(window().findChild<Banner*>()->isVisible());
     // The shown samples stay.
     window().openSample(test::bundledSampleFolder().parent_path().parent_path());
-    ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 8 && !browser().scanning(); }));
+    ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 8 && !browser().isScanning(); }));
     EXPECT_EQ(window().document().result.current()->sample->id, "p1000");
 }
 
 TEST_F(DatasetWindow, startsWithTheBundledSamples) {
-    ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 8 && !browser().scanning(); }));
+    ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 8 && !browser().isScanning(); }));
     EXPECT_EQ(model().index(0, 0).data().toString(), "airplane");
     for (int category = 0; category < model().rowCount(); ++category)
         for (int row = 0; row < model().rowCount(model().index(category, 0)); ++row)
@@ -78,10 +78,10 @@ TEST_F(DatasetWindow, doesNotMoveTheViews_whileItScans) {
     const QWidget& views = *window().input().parentWidget();  // what of it is in sight
     const int height = views.height();
     browser().setRoot(folder() / "ShapeNetRendering");
-    ASSERT_TRUE(browser().scanning());
+    ASSERT_TRUE(browser().isScanning());
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     EXPECT_EQ(views.height(), height);
-    ASSERT_TRUE(waitUntil([&] { return !browser().scanning(); }));
+    ASSERT_TRUE(waitUntil([&] { return !browser().isScanning(); }));
     EXPECT_EQ(views.height(), height);
 }
 
@@ -131,7 +131,7 @@ TEST_F(DatasetWindow, readsTheNextItemAhead) {
 TEST_F(DatasetWindow, browsesAFolder_whenItIsOpenedAsASample) {
     const std::filesystem::path root = dataSet(3);
     window().openSample(root);
-    ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 3 && !browser().scanning(); }));
+    ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 3 && !browser().isScanning(); }));
     EXPECT_TRUE(window().banner().isHidden());
     EXPECT_EQ(browser().root(), root);
 }

@@ -49,7 +49,7 @@ TEST(RunModel, hasEnded_whenItsResultIsThere) {
     document.run.set(ReconstructionRun());
     bool isActive = true;
     QObject::connect(&document.result, &ResultModel::changed,
-                     [&] { isActive = document.run.state().active(); });
+                     [&] { isActive = document.run.state().isActive(); });
     document.run.end(std::make_shared<Result>());
     EXPECT_FALSE(isActive);
 }
@@ -164,7 +164,7 @@ TEST(FitModel, awaitsNoDeclinedFit_untilTheChoiceChanges) {
     document.result.set(result);
     document.fit.decline();
     EXPECT_FALSE(document.fit.isPending());
-    EXPECT_FALSE(document.run.state().active());
+    EXPECT_FALSE(document.run.state().isActive());
     document.result.set(std::make_shared<Result>(*result));
     EXPECT_TRUE(document.fit.isPending());
     document.result.set(result);
@@ -180,16 +180,16 @@ TEST(FitModel, showsAFitsProgress_onlyWhileNothingIsReconstructed) {
     EXPECT_EQ(document.run.state().fraction(), 0.5);
     document.run.set(ReconstructionRun{.stepFractions = {0.25, 0.25, 0.5}});
     document.fit.advance(FitProgress{FitStep::mesh, 0.75});
-    EXPECT_TRUE(document.run.state().reconstructing());
+    EXPECT_TRUE(document.run.state().isReconstructing());
     document.run.advance({kAllRunSteps[1], 0.5F});
     EXPECT_DOUBLE_EQ(document.run.state().fraction(), 0.375);
     document.fit.advance(std::nullopt);
-    EXPECT_TRUE(document.run.state().active());
+    EXPECT_TRUE(document.run.state().isActive());
     document.run.end(nullptr);
-    EXPECT_FALSE(document.run.state().active());
+    EXPECT_FALSE(document.run.state().isActive());
     document.fit.advance(FitProgress{FitStep::mesh, 0.75});
     document.fit.advance(std::nullopt);
-    EXPECT_FALSE(document.run.state().active());
+    EXPECT_FALSE(document.run.state().isActive());
 }
 
 TEST(FitModel, countsAllStepsOfAFit_whenDepthMayFollow) {

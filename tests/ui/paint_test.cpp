@@ -238,13 +238,13 @@ TEST(PhotographPaint, usesEveryPhotographOfTheFit) {
     std::vector<bool> first;
     QObject::connect(&paint, &PhotographPaint::changed, &paint,
                      [&] { first.push_back(paint.on(refined->mesh(MeshId::result)) != nullptr); });
-    while (paint.busy()) test::CoreApplication::finishWork();
+    while (paint.isBusy()) test::CoreApplication::finishWork();
     EXPECT_THAT(first, testing::ElementsAre(true, true, true));  // then fitted, then coarse
     EXPECT_TRUE(paint.on(document.result.current()->mesh(MeshId::fitted)) &&
                 paint.on(document.result.current()->mesh(MeshId::first)));
     EXPECT_FALSE(paint.on(document.result.current()->morph.stages[0].mesh));
     document.look.change([](Look& look) { look.morphPosition = -5; });
-    while (paint.busy()) test::CoreApplication::finishWork();
+    while (paint.isBusy()) test::CoreApplication::finishWork();
     EXPECT_TRUE(paint.on(document.result.current()->morph.stages[0].mesh));
     EXPECT_EQ(photographsOf(*document.result.current()), (std::vector<int>{0, 6, 7, 11, 19}));
 }
@@ -259,10 +259,10 @@ TEST(PhotographPaint, waitsForTheFirstPictureOfAResult_whenAsked) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     document.result.set(result);
     EXPECT_EQ(QThreadPool::globalInstance()->activeThreadCount(), 0);
-    EXPECT_TRUE(paint.busy());
+    EXPECT_TRUE(paint.isBusy());
     paint.gate().open();
     EXPECT_GT(QThreadPool::globalInstance()->activeThreadCount(), 0);
-    while (paint.busy()) test::CoreApplication::finishWork();
+    while (paint.isBusy()) test::CoreApplication::finishWork();
     EXPECT_TRUE(paint.on(result->mesh(MeshId::result)));
 }
 
@@ -273,10 +273,10 @@ TEST(PhotographPaint, doesNotWait_whenThereIsNoPicture) {
     PhotographPaint paint(document);
     paint.gate().enable();
     document.result.set(nullptr);
-    EXPECT_FALSE(paint.busy());
+    EXPECT_FALSE(paint.isBusy());
     document.look.set({.quantity = Quantity::none});
     document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
-    EXPECT_FALSE(paint.busy()) << "no mesh is to be painted";
+    EXPECT_FALSE(paint.isBusy()) << "no mesh is to be painted";
 }
 
 TEST(PictureLabels, haveScaleBarsOfRoundLengths) {

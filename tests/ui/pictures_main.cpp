@@ -61,7 +61,7 @@ class Photographer {
     void openFirst() {
         open(firstBundledSample().value());
         waitFor([&] { return !window_.document().fit.isPending(); }, "the fit");
-        waitFor([&] { return !window_.shownValues().photographs->busy(); }, "the texture");
+        waitFor([&] { return !window_.shownValues().photographs->isBusy(); }, "the texture");
     }
     void reconstruct() {
         afterPicture([&] { window_.reconstruct(); });
@@ -78,7 +78,7 @@ class Photographer {
     void settle() {
         waitFor([&] { return !window_.document().fit.isPending(); }, "the fit");
         QTest::qWait(400);  // thumbnails, outlines
-        waitFor([&] { return window_.viewport().upToDate(); }, "a frame");
+        waitFor([&] { return window_.viewport().isUpToDate(); }, "a frame");
     }
 
   private:
@@ -137,7 +137,7 @@ void takePhotographs(MainWindow& window, const std::filesystem::path& photograph
     waitFor([&] { return window.document().result.current() != before; }, "the cameras");
     photographer.settle();
     window.document().look.set({.quantity = Quantity::photographs});
-    waitFor([&] { return !window.shownValues().photographs->busy(); }, "the texture");
+    waitFor([&] { return !window.shownValues().photographs->isBusy(); }, "the texture");
     window.viewport().frameMeshes();
     photographer.take("photographs_found.png");
     const auto& large = *window.findChild<PhotographViewer*>();

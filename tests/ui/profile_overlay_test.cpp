@@ -26,9 +26,9 @@ class LiveProfile : public test::WindowTest {
     void toggle() {
         viewport().requestActivate();
         ASSERT_TRUE(waitUntil([&] { return QGuiApplication::focusWindow() == &viewport(); }));
-        const bool before = overlay().on();
+        const bool before = overlay().isOn();
         QTest::keyClick(&viewport(), Qt::Key_P);
-        ASSERT_TRUE(waitUntil([&] { return overlay().on() != before; }));
+        ASSERT_TRUE(waitUntil([&] { return overlay().isOn() != before; }));
         settle();
     }
     render::OverlayLayout layout() {

@@ -92,7 +92,7 @@ TEST_F(WindowDetails, statusOfReadingIsRemoved_whenTheFileIsRead) {
         [](int) {});
     EXPECT_TRUE(waitUntil([&] { return status().starts_with("Reading big.ply… 0 %"); }));
     mayEnd = true;
-    EXPECT_TRUE(waitUntil([&] { return !reading.busy(); }));
+    EXPECT_TRUE(waitUntil([&] { return !reading.isBusy(); }));
     EXPECT_EQ(status(), "");
 }
 

@@ -88,9 +88,9 @@ TEST_F(WindowFailures, keepsThePictureAndTheViews_whenCancelled) {
     const ResultRef shown = window().document().result.current();
     const QImage before = picture();
     startLongRun();
-    EXPECT_TRUE(document().run.state().active());
+    EXPECT_TRUE(document().run.state().isActive());
     window().cancel();
-    ASSERT_TRUE(waitUntil([&] { return !document().run.state().active(); }));
+    ASSERT_TRUE(waitUntil([&] { return !document().run.state().isActive(); }));
     EXPECT_EQ(window().document().result.current(), shown);
     EXPECT_EQ(window().statusLine().text(), "Cancelled");
     EXPECT_EQ(window().input().model().selection().views(), shown->views);
@@ -103,7 +103,7 @@ TEST_F(WindowFailures, cancelsByEscape) {
     startLongRun();
     window().activateWindow();
     QTest::keyClick(&window(), Qt::Key_Escape);
-    EXPECT_TRUE(waitUntil([&] { return !document().run.state().active(); }));
+    EXPECT_TRUE(waitUntil([&] { return !document().run.state().isActive(); }));
 }
 
 TEST_F(WindowFailures, cancelsTheRunThenClosesTheMessage_byEscape) {
@@ -115,7 +115,7 @@ TEST_F(WindowFailures, cancelsTheRunThenClosesTheMessage_byEscape) {
     window().document().pointed.setMarked(PickedVertex{});
     const auto& marked = window().document().pointed.marked();
     QTest::keyClick(&window(), Qt::Key_Escape);
-    EXPECT_TRUE(waitUntil([&] { return !document().run.state().active(); }));
+    EXPECT_TRUE(waitUntil([&] { return !document().run.state().isActive(); }));
     EXPECT_TRUE(window().banner().isVisible() && marked);
     QTest::keyClick(&window(), Qt::Key_Escape);
     EXPECT_TRUE(!window().banner().isVisible() && marked);
@@ -129,7 +129,7 @@ TEST_F(WindowFailures, staysResponsive_whileTheNetworkRuns) {
     const auto frames = viewport().framesPresented();
     drag({100, 150}, {200, 150});
     EXPECT_TRUE(waitUntil([&] { return viewport().framesPresented() > frames; }));
-    EXPECT_TRUE(document().run.state().active());
+    EXPECT_TRUE(document().run.state().isActive());
 }
 
 TEST_F(WindowFailures, closesCleanly_whileTheNetworkRuns) {

@@ -107,7 +107,7 @@ TEST_F(Figures, arePreviewed_asTheyWillBeSaved) {
     trigger("Export figure…");
     const QPointer<FigureDialog> dialog(window().findChild<FigureDialog*>());
     ASSERT_FALSE(dialog.isNull());
-    ASSERT_TRUE(waitUntil([&] { return dialog->upToDate(); }));
+    ASSERT_TRUE(waitUntil([&] { return dialog->isUpToDate(); }));
     const QImage whole = dialog->preview();
     ASSERT_FALSE(whole.isNull()) << dialog->note().toStdString();
     // The page itself, with fewer dots.
@@ -123,15 +123,15 @@ TEST_F(Figures, arePreviewed_asTheyWillBeSaved) {
     EXPECT_TRUE(dialog->page().columns.empty());  // all
     // A column less is a narrower page of fewer pictures.
     dialog->column(MeshId::first).setChecked(false);
-    ASSERT_TRUE(waitUntil([&] { return dialog->upToDate(); }));
+    ASSERT_TRUE(waitUntil([&] { return dialog->isUpToDate(); }));
     EXPECT_FALSE(dialog->page().columns.empty());
     EXPECT_NE(dialog->preview(), whole);
     dialog->background().setCurrentIndex(2);
-    ASSERT_TRUE(waitUntil([&] { return dialog->upToDate(); }));
+    ASSERT_TRUE(waitUntil([&] { return dialog->isUpToDate(); }));
     EXPECT_NE(dialog->preview().pixelColor(2, 2), whole.pixelColor(2, 2));
     // Without any there is nothing to save.
     for (QCheckBox* box : dialog->findChildren<QCheckBox*>()) box->setChecked(false);
-    ASSERT_TRUE(waitUntil([&] { return dialog->upToDate(); }));
+    ASSERT_TRUE(waitUntil([&] { return dialog->isUpToDate(); }));
     EXPECT_FALSE(dialog->saveButton().isEnabled());
     dialog->close();
     EXPECT_TRUE(waitUntil([&] { return dialog.isNull(); }));

@@ -73,7 +73,7 @@ TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
     window().files().open({.files = bundledPhotographs()});
     // From the first picture on: nothing moves while the panes fill.
     std::size_t panesAtFirst = 0;
-    EXPECT_TRUE(waitUntil([&] { return document().run.state().reconstructing(); }));
+    EXPECT_TRUE(waitUntil([&] { return document().run.state().isReconstructing(); }));
     EXPECT_TRUE(waitUntil(
         [&] { return document().run.state().sample() != nullptr || document().result.current(); }));
     panesAtFirst = viewport().cameras().count();

@@ -98,7 +98,7 @@ TEST_F(WindowFit, addsAThirdPane_andKeepsTheNetworksMeshes) {
     EXPECT_EQ(headers().of(MeshId::fitted)->title(), "Fitted");
     EXPECT_THAT(headers().of(MeshId::fitted)->detail().toStdString(), testing::HasSubstr(" v"));
     EXPECT_THAT(status(), testing::StartsWith("Fitted to 3 "));
-    EXPECT_FALSE(document().run.state().active());
+    EXPECT_FALSE(document().run.state().isActive());
     EXPECT_FALSE(document().fit.isPending());
     EXPECT_THAT(describeVertex(window().shownValues(), {MeshId::fitted, 5}).toStdString(),
                 testing::StartsWith("fitted #5"));
@@ -198,7 +198,7 @@ TEST_F(WindowFit, comparesTheHullWithTheFittedMesh_whenDepthMovedIt) {
     EXPECT_EQ(meshOf(document(), shownIds(document()).front()), document().result.current()->hull);
     ASSERT_NE(headers().of(MeshId::hull), nullptr);
     EXPECT_EQ(headers().of(MeshId::hull)->title(), "Hull");
-    EXPECT_TRUE(waitUntil([&] { return !window().measured().busy(); }));
+    EXPECT_TRUE(waitUntil([&] { return !window().measured().isBusy(); }));
     const auto& rows = window().inspector().measures().rows();
     EXPECT_FALSE(rows.at(0)[MeshId::hull].isEmpty());
     EXPECT_THAT(describeVertex(window().shownValues(), {MeshId::hull, 5}).toStdString(),

@@ -86,7 +86,7 @@ class WindowMeasures : public test::WindowTest {
     }
     bool measured() {
         return waitUntil(
-            [&] { return !window().measured().meshes().empty() && !window().measured().busy(); });
+            [&] { return !window().measured().meshes().empty() && !window().measured().isBusy(); });
     }
     void key(Qt::Key which, Qt::KeyboardModifiers modifiers = {}) {
         viewport().requestActivate();

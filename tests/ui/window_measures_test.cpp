@@ -260,7 +260,7 @@ TEST_F(WindowMeasures, closeAnOpenedMeshWithItsItem_andReopenIt) {
     settle();
     ASSERT_TRUE(open(test::bundledSampleFolder("03001627")));
     ASSERT_TRUE(waitUntil(
-        [&] { return !document().opened.first() && !document().run.state().reconstructing(); }));
+        [&] { return !document().opened.first() && !document().run.state().isReconstructing(); }));
     for (QToolButton* button : feature<OpenedBar>().findChildren<QToolButton*>()) {
         if (button->text() == "Show again") QTest::mouseClick(button, Qt::LeftButton);
     }

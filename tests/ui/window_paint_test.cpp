@@ -180,7 +180,7 @@ TEST_F(WindowPaint, projectsThePhotographs) {
     ASSERT_TRUE(menu.action(Quantity::photographs)->isEnabled());
     menu.action(Quantity::photographs)->trigger();
     auto& paint = *document().findChild<PhotographPaint*>();
-    ASSERT_TRUE(waitUntil([&] { return !paint.busy(); }));
+    ASSERT_TRUE(waitUntil([&] { return !paint.isBusy(); }));
     const render::SceneTextureRef texture =
         paint.on(document().result.current()->mesh(MeshId::result));
     ASSERT_TRUE(texture);

@@ -126,7 +126,7 @@ TEST_F(WindowSpace, doesNotMoveThePanes_whenARunStartsAndEnds) {
         const QRect before = panes();
         network().held = RunStep::cnn1;
         window().reconstruct();
-        ASSERT_TRUE(waitUntil([&] { return document().run.state().reconstructing(); }));
+        ASSERT_TRUE(waitUntil([&] { return document().run.state().isReconstructing(); }));
         settle();
         EXPECT_EQ(panes(), before);
         network().held = RunStep::block1;
@@ -134,7 +134,7 @@ TEST_F(WindowSpace, doesNotMoveThePanes_whenARunStartsAndEnds) {
         settle();
         EXPECT_EQ(panes(), before);
         network().held = RunStep::load;
-        ASSERT_TRUE(waitUntil([&] { return !document().run.state().reconstructing(); }));
+        ASSERT_TRUE(waitUntil([&] { return !document().run.state().isReconstructing(); }));
         settle();
         EXPECT_EQ(panes(), before);
     }

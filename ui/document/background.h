@@ -62,7 +62,7 @@ using WorkValue =
                        std::decay_t<std::invoke_result_t<const Work&>>>;
 
 /// Runs `work` on `pool`, by default the application's, then `finish(TaskResult)` by callLater().
-/// For the application's thread. `work` and `finish` must be copyable.
+/// GUI thread only. `work` and `finish` must be copyable.
 template <class Work, class Finish>
 void tryInBackground(QObject* receiver, Work work, Finish finish, std::string_view subject = {},
                      QThreadPool& pool = *QThreadPool::globalInstance()) {

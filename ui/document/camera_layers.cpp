@@ -107,11 +107,11 @@ std::vector<int> viewsInOrder(const Sample& sample, const std::vector<int>& firs
 
 CameraLayers::CameraLayers(Document& document, std::shared_ptr<ViewCache> cache)
     : QObject(&document), document_(document), cache_(std::move(cache)) {
-    connectChanged(this, &CameraLayers::follow, document.result, document.look);
-    connectChanged(this, &CameraLayers::followPhotographs, document.result, document.look,
+    connectChanged(this, &CameraLayers::updateBackdrops, document.result, document.look);
+    connectChanged(this, &CameraLayers::readNextPhotograph, document.result, document.look,
                    document.run);
-    follow();
-    followPhotographs();
+    updateBackdrops();
+    readNextPhotograph();
 }
 
 Points CameraLayers::cameraCentres() const {
@@ -154,7 +154,7 @@ render::Layer CameraLayers::layerOfBackdrop(const Backdrop& backdrop, glm::vec3 
     return layer;
 }
 
-void CameraLayers::follow() {
+void CameraLayers::updateBackdrops() {
     const ResultRef& result = document_.result.current();
     if (result_ != result) {
         result_ = result;
@@ -190,7 +190,7 @@ void CameraLayers::follow() {
 
 // Reads one photograph after the other. While the network computes, and until the picture of its
 // result is on the screen, only the first one: the others would slow them down.
-void CameraLayers::followPhotographs() {
+void CameraLayers::readNextPhotograph() {
     if (std::ranges::count(document_.look.current().panes, MeshId::photograph) == 0) return;
     const ReconstructionRun* run = document_.run.state().reconstruction();
     const ResultRef& result = document_.result.current();
@@ -216,7 +216,7 @@ void CameraLayers::followPhotographs() {
     pending_.pop_back();
     const auto goOn = [this] {
         readingPhotograph_ = false;
-        followPhotographs();
+        readNextPhotograph();
     };
     struct Read {
         Backdrop photograph;

@@ -11,7 +11,7 @@ namespace threefold::ui {
 
 /// Layers of the cameras of the result's photographs: a pyramid for each, and the photograph as a
 /// backdrop, seen from its own viewpoint; and the content of a pane of photographs. Photographs are
-/// read in the background once the look needs them. For the window's thread.
+/// read in the background once the look needs them. GUI thread only.
 class CameraLayers : public QObject {
     Q_OBJECT
 
@@ -51,8 +51,8 @@ class CameraLayers : public QObject {
 
     static render::Layer layerOfBackdrop(const Backdrop& backdrop, glm::vec3 background);
 
-    void follow();
-    void followPhotographs();
+    void updateBackdrops();
+    void readNextPhotograph();
 
     Document& document_;
     const std::shared_ptr<ViewCache> cache_;
@@ -67,7 +67,7 @@ class CameraLayers : public QObject {
     bool readingPhotograph_ = false;
     RequestToken photographRequest_;
     ResultRef closedFor_;  ///< result for which `gate_` was closed
-    FirstPictureGate gate_{[this] { followPhotographs(); }};
+    FirstPictureGate gate_{[this] { readNextPhotograph(); }};
 };
 
 }  // namespace threefold::ui

@@ -7,9 +7,9 @@
 
 namespace threefold::ui {
 
-bool Document::stale(MeshId id) const {
+bool Document::isStale(MeshId id) const {
     const ResultRef& own = result.current();
-    const bool reconstructing = run.state().reconstructing();
+    const bool reconstructing = run.state().isReconstructing();
     if (id.isOpened()) {
         const OpenedMeshRef& mesh = opened.find(id);
         const ResultRef source = mesh ? mesh->result : nullptr;

@@ -14,7 +14,7 @@
 namespace threefold::ui {
 
 /// The models of a window, which commands change and panels read, and values that depend on several
-/// of these models. For the window's thread.
+/// of these models. GUI thread only.
 class Document : public QObject {
   public:
     using QObject::QObject;
@@ -28,7 +28,7 @@ class Document : public QObject {
 
     /// Whether a mesh is outdated: a run (or the second network's) will replace it, or the input
     /// shows another sample.
-    bool stale(MeshId id) const;
+    bool isStale(MeshId id) const;
 
     /// Points to measure meshes against: of the result's truth; without a result, of the reference.
     /// May be null.

@@ -8,8 +8,8 @@
 namespace threefold::ui {
 
 /// Closes for background work until the first picture of a result is on the screen, so that the
-/// picture has the processor for itself; at most a second, as a hidden window has no pictures. For
-/// the window's thread.
+/// picture has the processor for itself; at most a second, as a hidden window has no pictures. GUI
+/// thread only.
 class FirstPictureGate {
   public:
     /// `onOpen` is called whenever the gate opens.

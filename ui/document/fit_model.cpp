@@ -28,12 +28,12 @@ std::vector<double> fitStepFractions(const Result& result, const FitChoice& choi
 }
 
 FitModel::FitModel(ResultModel& result, RunModel& run) : result_(result), run_(run) {
-    connect(&result, &ResultModel::changed, this, &FitModel::followResult);
+    connect(&result, &ResultModel::changed, this, &FitModel::updateFromResult);
 }
 
-void FitModel::followResult() {
+void FitModel::updateFromResult() {
     convergingMesh_ = meshToFit();  // without meshAdvanced(): the panes follow the result anyway
-    forgetDepths();
+    clearIntermediateDepths();
 }
 
 render::SceneMeshRef FitModel::meshToFit() const {
@@ -62,8 +62,8 @@ void FitModel::decline() {
 
 void FitModel::advance(const std::optional<FitProgress>& progress) {
     const RunState& run = run_.state();
-    if (run.reconstructing() || (!progress && !run.active())) return;
-    if (!progress || progress->step != FitStep::depth) forgetDepths();
+    if (run.isReconstructing() || (!progress && !run.isActive())) return;
+    if (!progress || progress->step != FitStep::depth) clearIntermediateDepths();
     if (!progress) {
         run_.endFit();
         return;
@@ -87,7 +87,7 @@ void FitModel::addIntermediateDepths(std::vector<ViewDepths> maps) {
     Q_EMIT depthsAdvanced();
 }
 
-void FitModel::forgetDepths() {
+void FitModel::clearIntermediateDepths() {
     if (!std::exchange(intermediateDepths_, {}).empty()) Q_EMIT depthsAdvanced();
 }
 

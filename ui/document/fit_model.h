@@ -13,7 +13,7 @@ namespace threefold::ui {
 std::vector<double> fitStepFractions(const Result& result, const FitChoice& choice);
 
 /// Model of the fits: the user's choice, and the converging mesh and intermediate depth maps of the
-/// fit that runs. For the window's thread.
+/// fit that runs. GUI thread only.
 class FitModel : public QObject {
     Q_OBJECT
 
@@ -47,8 +47,8 @@ class FitModel : public QObject {
     void depthsAdvanced();  ///< intermediateDepths() changed
 
   private:
-    void followResult();
-    void forgetDepths();
+    void updateFromResult();
+    void clearIntermediateDepths();
     render::SceneMeshRef meshToFit() const;
 
     ResultModel& result_;

@@ -10,8 +10,8 @@
 
 namespace threefold::ui {
 
-/// Model of the input of the next reconstruction, and the only place that changes it. For the
-/// window's thread.
+/// Model of the input of the next reconstruction, and the only place that changes it. GUI thread
+/// only.
 class InputModel : public QObject {
     Q_OBJECT
 

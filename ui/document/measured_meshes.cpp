@@ -65,9 +65,9 @@ std::shared_ptr<const SweptScores> published(const Result& result, MeshId id) {
 }  // namespace
 
 MeasuredMeshes::MeasuredMeshes(Document& document) : QObject(&document), document_(document) {
-    connect(&document.opened, &OpenedMeshes::changed, this, &MeasuredMeshes::follow);
-    connect(&document.result, &ResultModel::changed, this, &MeasuredMeshes::follow);
-    follow();
+    connect(&document.opened, &OpenedMeshes::changed, this, &MeasuredMeshes::updateMeasurements);
+    connect(&document.result, &ResultModel::changed, this, &MeasuredMeshes::updateMeasurements);
+    updateMeasurements();
 }
 
 void MeasuredMeshes::setProtocol(Protocol protocol) {
@@ -88,7 +88,7 @@ MeasuredMesh MeasuredMeshes::mesh(MeshId id) const {
     MeasuredMesh measured{id, {}, nullptr, {}};
     const render::SceneMeshRef mesh = meshOf(id);
     if (!mesh) return measured;
-    const bool stale = id.isOpened() && document_.stale(id);
+    const bool stale = id.isOpened() && document_.isStale(id);
     measured.name = id.isOpened() ? document_.opened.find(id)->name()
                                   : meshLabel(document_.result.current()->morph, id);
     if (protocol_ == Protocol::published && document_.result.current())
@@ -126,7 +126,7 @@ std::vector<MeasuredMesh> MeasuredMeshes::meshes() const {
     return measured;
 }
 
-bool MeasuredMeshes::busy() const {
+bool MeasuredMeshes::isBusy() const {
     return std::ranges::any_of(meshes(), [](const MeasuredMesh& measured) {
         return !measured.scores && measured.problem.isEmpty();
     });
@@ -189,7 +189,7 @@ QString MeasuredMeshes::problems() const {
     return lines.join('\n');
 }
 
-void MeasuredMeshes::follow() {
+void MeasuredMeshes::updateMeasurements() {
     std::erase_if(measurements_, [](const auto& measurement) {
         return measurement->mesh.expired() || measurement->truth.expired();
     });

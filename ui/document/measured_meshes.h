@@ -26,7 +26,7 @@ struct MeasuredMesh {
 
 /// Measures all meshes of the document, opened ones included, under the chosen protocol. Results
 /// include the published protocol's scores of their meshes; other scores are computed on the thread
-/// pool and cached while mesh and truth live. A child of its document. For the window's thread.
+/// pool and cached while mesh and truth live. A child of its document. GUI thread only.
 class MeasuredMeshes : public QObject {
     Q_OBJECT
 
@@ -44,7 +44,7 @@ class MeasuredMeshes : public QObject {
     /// the measurement if necessary; null: still being computed, or not measurable.
     std::shared_ptr<const SweptScores> finalScores(const Result& result);
     /// Whether some scores are still being computed.
-    bool busy() const;
+    bool isBusy() const;
 
     /// Describes the points that the protocol compares, and why a mesh may stay below 100 % against
     /// itself. Empty without a truth.
@@ -65,7 +65,7 @@ class MeasuredMeshes : public QObject {
         QString problem = {};
     };
 
-    void follow();
+    void updateMeasurements();
     void request();
     void request(const render::SceneMeshRef& mesh, const render::SceneMeshRef& truth);
     std::shared_ptr<Measurement> find(const render::SceneMeshRef& mesh,

@@ -43,7 +43,7 @@ bool OpenedMeshValues::awaits(MeshId id, Quantity quantity) const {
            !values_.contains(keyOf(opened->mesh, quantity));
 }
 
-bool OpenedMeshValues::possible(Quantity quantity) const {
+bool OpenedMeshValues::mayHaveValues(Quantity quantity) const {
     return std::ranges::any_of(document_.opened.ids(), [&](MeshId id) {
         return reasonAgainst(document_.opened.find(id), quantity).isEmpty();
     });

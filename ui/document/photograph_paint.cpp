@@ -39,9 +39,10 @@ render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
 }
 
 PhotographPaint::PhotographPaint(Document& document) : QObject(&document), document_(document) {
-    connectChanged(this, &PhotographPaint::follow, document.result, document.opened, document.look);
-    connect(&document.fit, &FitModel::meshAdvanced, this, &PhotographPaint::follow);
-    follow();
+    connectChanged(this, &PhotographPaint::bakeNext, document.result, document.opened,
+                   document.look);
+    connect(&document.fit, &FitModel::meshAdvanced, this, &PhotographPaint::bakeNext);
+    bakeNext();
 }
 
 render::SceneTextureRef PhotographPaint::on(const render::SceneMeshRef& mesh) const {
@@ -80,7 +81,7 @@ render::SceneMeshRef PhotographPaint::nextMesh() const {
     return nullptr;
 }
 
-void PhotographPaint::follow() {
+void PhotographPaint::bakeNext() {
     const ResultRef& result = document_.result.current();
     if (result_ != result) {
         result_ = result;
@@ -117,7 +118,7 @@ void PhotographPaint::follow() {
             current_.reset();
             if (outcome.problem) Q_EMIT failed(*outcome.problem);
             Q_EMIT changed();
-            follow();
+            bakeNext();
         });
 }
 

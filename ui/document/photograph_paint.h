@@ -25,7 +25,7 @@ render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
 
 /// Textures of the photographs on the document's meshes. Baked in the background once the look
 /// needs them, one mesh after the other (about a second each on two cores), and cached until the
-/// result changes. A child of its document. For the window's thread.
+/// result changes. A child of its document. GUI thread only.
 class PhotographPaint : public QObject {
     Q_OBJECT
 
@@ -37,7 +37,7 @@ class PhotographPaint : public QObject {
     /// Whether the mesh will be painted.
     bool awaits(const render::SceneMeshRef& mesh) const;
     /// Whether a mesh is being painted, or will be after the picture that painting waits for.
-    bool busy() const { return running_ > 0 || (gate_.isClosed() && nextMesh()); }
+    bool isBusy() const { return running_ > 0 || (gate_.isClosed() && nextMesh()); }
 
     /// Wait for the picture of each new result, before it is painted; not enabled at first.
     FirstPictureGate& gate() { return gate_; }
@@ -54,7 +54,7 @@ class PhotographPaint : public QObject {
     };
     using Views = std::shared_ptr<const std::vector<TextureView>>;
 
-    void follow();
+    void bakeNext();
     std::vector<render::SceneMeshRef> paintableMeshes() const;
     render::SceneMeshRef nextMesh() const;  ///< the first without a texture; or null
 
@@ -65,7 +65,7 @@ class PhotographPaint : public QObject {
     render::SceneMeshRef current_;  ///< mesh being painted
     RequestToken request_;
     int running_ = 0;
-    FirstPictureGate gate_{[this] { follow(); }};
+    FirstPictureGate gate_{[this] { bakeNext(); }};
 };
 
 }  // namespace threefold::ui

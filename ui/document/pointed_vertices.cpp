@@ -7,9 +7,9 @@ namespace threefold::ui {
 PointedVertices::PointedVertices(const ResultModel& result, const OpenedMeshes& opened,
                                  const LookModel& look)
     : result_(result), look_(look) {
-    connect(&result, &ResultModel::changed, this, &PointedVertices::followResult);
+    connect(&result, &ResultModel::changed, this, &PointedVertices::updateFromResult);
     connect(&opened, &OpenedMeshes::changed, this, &PointedVertices::forget);
-    connect(&look, &LookModel::changed, this, &PointedVertices::followLook);
+    connect(&look, &LookModel::changed, this, &PointedVertices::updateFromLook);
 }
 
 // The vertices are indices into the previous meshes.
@@ -19,7 +19,7 @@ void PointedVertices::forget() {
     setDistanceEnds({});
 }
 
-void PointedVertices::followResult(const ResultRef& before) {
+void PointedVertices::updateFromResult(const ResultRef& before) {
     const ResultRef& result = result_.current();
     const auto networkMesh = [](const ResultRef& other) {
         return other ? other->mesh(MeshId::result) : nullptr;
@@ -29,7 +29,7 @@ void PointedVertices::followResult(const ResultRef& before) {
     if (!sameMeshes) forget();
 }
 
-void PointedVertices::followLook(const Look& before) {
+void PointedVertices::updateFromLook(const Look& before) {
     const ResultRef& result = result_.current();
     const auto atHullMesh = [&](const Look& at) {
         return result && hasOwnFittedFaces(*result) &&

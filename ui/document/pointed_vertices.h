@@ -20,7 +20,7 @@ struct PickedVertex {
 };
 
 /// Model of the vertices that pointer and commands point to. Forgets these vertices when their mesh
-/// may have others. Setters signal only changes. For the window's thread.
+/// may have others. Setters signal only changes. GUI thread only.
 class PointedVertices : public QObject {
     Q_OBJECT
 
@@ -52,8 +52,8 @@ class PointedVertices : public QObject {
 
   private:
     void forget();
-    void followResult(const ResultRef& before);
-    void followLook(const Look& before);
+    void updateFromResult(const ResultRef& before);
+    void updateFromLook(const Look& before);
 
     const ResultModel& result_;
     const LookModel& look_;

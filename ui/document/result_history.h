@@ -18,8 +18,8 @@ struct HistoryEntry {
 
 /// The last results that the document showed, oldest first, for undo and for the list of results.
 /// Beyond kMaxResults the oldest is dropped, but never a pinned or the shown one. A result before
-/// and after its fit counts once, and fits of one result by different choices count each. For the
-/// window's thread.
+/// and after its fit counts once, and fits of one result by different choices count each. GUI
+/// thread only.
 class ResultHistory : public QObject {
     Q_OBJECT
 

@@ -14,7 +14,7 @@ void RunModel::set(RunState state) {
 }
 
 void RunModel::advance(const Progress& step) {
-    if (!state_.reconstructing()) return;
+    if (!state_.isReconstructing()) return;
     ReconstructionRun run = *state_.reconstruction();
     run.step = step;
     run.fraction = 0;
@@ -54,7 +54,7 @@ void RunModel::endFit() {
 }
 
 void RunModel::cancelFit() {
-    if (!state_.reconstructing()) state_ = {};
+    if (!state_.isReconstructing()) state_ = {};
     Q_EMIT advanced();
 }
 

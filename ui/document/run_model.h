@@ -54,16 +54,16 @@ class RunState {
         return std::get_if<ReconstructionRun>(&run_);
     }
     const FitRun* fit() const { return std::get_if<FitRun>(&run_); }  ///< null: none runs
-    bool reconstructing() const { return reconstruction() != nullptr; }
-    bool active() const { return reconstructing() || fit() != nullptr; }
+    bool isReconstructing() const { return reconstruction() != nullptr; }
+    bool isActive() const { return isReconstructing() || fit() != nullptr; }
 
     /// Sample of the reconstruction; null: none runs, or its files are not found yet.
-    SampleRef sample() const { return reconstructing() ? reconstruction()->sample : nullptr; }
+    SampleRef sample() const { return isReconstructing() ? reconstruction()->sample : nullptr; }
     /// ReconstructionRun::partial; null: none runs, or it has none.
-    ResultRef partial() const { return reconstructing() ? reconstruction()->partial : nullptr; }
+    ResultRef partial() const { return isReconstructing() ? reconstruction()->partial : nullptr; }
     /// Progress of the reconstruction or fit, 0…1; 0 while idle.
     double fraction() const {
-        return reconstructing()   ? reconstruction()->fraction
+        return isReconstructing() ? reconstruction()->fraction
                : fit() != nullptr ? fit()->fraction
                                   : 0;
     }
@@ -73,7 +73,7 @@ class RunState {
 };
 
 /// Model of the computation: a reconstruction, or a fit of the result. Setters signal every call,
-/// except setShowsAnotherSample(), which signals only a change. For the window's thread.
+/// except setShowsAnotherSample(), which signals only a change. GUI thread only.
 class RunModel : public QObject {
     Q_OBJECT
 

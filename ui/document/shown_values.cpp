@@ -65,7 +65,7 @@ QString whyUnavailable(const ShownValues& shown, Quantity quantity) {
         return Quantities::tr("In an overlay each mesh has one colour");
     if (info.colouring == render::Colouring::vertexColours) return whyUnpainted(document, quantity);
     if (!info.hasValues()) return {};
-    if (shown.openedValues != nullptr && shown.openedValues->possible(quantity)) return {};
+    if (shown.openedValues != nullptr && shown.openedValues->mayHaveValues(quantity)) return {};
     const ResultRef& result = document.result.current();
     if (info.ofFile) return Quantities::tr("No opened file has values of its vertices");
     if (!result || !result->quantities) return Quantities::tr("Nothing reconstructed yet");

@@ -22,7 +22,7 @@ struct ShownValues {
 
 /// Values of a quantity on a shown mesh: the result at the look's morph position, opened meshes by
 /// OpenedMeshValues, the converging mesh during a fit. Without values there is a reason, unless
-/// the quantity has none anyway. For the window's thread; below 2 ms.
+/// the quantity has none anyway. GUI thread only; below 2 ms.
 SurfaceValues surfaceValues(const ShownValues& shown, MeshId id, Quantity quantity);
 SurfaceValues surfaceValues(const ShownValues& shown, MeshId id);  ///< of Document::quantity()
 
@@ -42,7 +42,7 @@ struct SurfacePaint {
 };
 
 /// The paint of the document's mesh `id`, shown as `mesh`, for quantityOf(); empty if there
-/// is none, or none yet. For the window's thread.
+/// is none, or none yet. GUI thread only.
 SurfacePaint surfacePaint(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh);
 
 /// Whether the colours of mesh `id`, shown as `mesh`, are still being computed.

@@ -47,9 +47,9 @@ FigureExport::FigureExport(const FeatureContext& context, const ResultHistory& k
           MenuSection::file, tr("Export &figure…"), {},
           tr("The pinned results, or else all of the last ones, beside photographs and "
              "truths: a sheet for print as PDF, SVG or PNG, or a video of them turning"))) {
-    const auto follow = [this] { action_->setEnabled(!kept_.all().empty()); };
-    follow();
-    connect(&kept, &ResultHistory::changed, this, follow);
+    const auto refresh = [this] { action_->setEnabled(!kept_.all().empty()); };
+    refresh();
+    connect(&kept, &ResultHistory::changed, this, refresh);
     connect(action_, &QAction::triggered, this, &FigureExport::ask);
 }
 

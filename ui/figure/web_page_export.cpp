@@ -24,12 +24,12 @@ void addWebPageExport(const FeatureContext& context, const ShownValues& values,
         MenuSection::file, WebPageExport::tr("Export &web page…"), {},
         WebPageExport::tr("The photographs and all meshes side by side, turning together, as one "
                           "file for any browser"));
-    const auto follow = [action, &document = context.document] {
+    const auto refresh = [action, &document = context.document] {
         action->setEnabled(document.result.current() != nullptr ||
                            document.opened.first() != nullptr);
     };
-    follow();
-    connectChanged(action, follow, context.document.result, context.document.opened);
+    refresh();
+    connectChanged(action, refresh, context.document.result, context.document.opened);
     const std::stop_source stop;
     QObject::connect(action, &QObject::destroyed, [stop]() mutable { stop.request_stop(); });
     QObject::connect(action, &QAction::triggered, action, [=, &measured] {

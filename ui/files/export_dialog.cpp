@@ -132,7 +132,7 @@ void ExportDialog::layOut() {
     setMinimumWidth(460);
 }
 
-void ExportDialog::followMeshes() {
+void ExportDialog::updateMeshes() {
     const std::vector<ExportedMesh> meshes = exportableMeshes(document_);
     if (!std::ranges::equal(meshes, meshes_, {}, {}, &MeshBox::first)) makeBoxes(meshes);
     for (const auto& [mesh, box] : meshes_) box->setText(choiceText(document_, mesh));
@@ -185,7 +185,7 @@ void ExportDialog::restore() {
     space_->setCurrentIndex(camera ? 1 : 0);
     coloured_->setChecked(settings_.value(kColouredKey).toBool());
     stored_ = settings_.value(kMeshesKey).toStringList();
-    followMeshes();
+    updateMeshes();
     // Nothing was stored, or names of another model's stages.
     const bool anyChosen =
         std::ranges::any_of(meshes_, [](const auto& each) { return each.second->isChecked(); });
@@ -241,7 +241,7 @@ void ExportDialog::suggestName() {
 }
 
 void ExportDialog::refresh() {
-    followMeshes();
+    updateMeshes();
     suggestName();
     const ExportChoice chosen = choice();
     const ExportSource source = exportSource(shown_, false);

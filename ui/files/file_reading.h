@@ -25,7 +25,7 @@ class FileReading : public QObject {
   public:
     explicit FileReading(const FeatureContext& context);
 
-    bool busy() const { return reading_ > 0; }
+    bool isBusy() const { return reading_ > 0; }
     /// Calls `onValue` with the value of `work(MeshReadOptions)`, unless a newer `request` has
     /// begun. `work` runs on another thread, `onValue` on the GUI thread.
     template <class Work, class OnValue>

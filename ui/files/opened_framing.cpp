@@ -66,12 +66,12 @@ OpenedFraming::OpenedFraming(const FeatureContext& context, Viewport& viewport)
         setExtents();
         viewport_.frameMeshes();
     });
-    connectChanged(this, &OpenedFraming::followOpened, context.document.opened,
+    connectChanged(this, &OpenedFraming::updateFromOpened, context.document.opened,
                    context.document.result);
-    connect(&context.document.look, &LookModel::changed, this, &OpenedFraming::followLook);
+    connect(&context.document.look, &LookModel::changed, this, &OpenedFraming::updateFromLook);
 }
 
-void OpenedFraming::followOpened() {
+void OpenedFraming::updateFromOpened() {
     const Document& document = context_.document;
     std::vector<std::pair<MeshId, std::filesystem::path>> shown;
     if (!document.result.current()) {
@@ -89,12 +89,12 @@ void OpenedFraming::followOpened() {
     viewport_.lookInDirectionOf(Camera::fromRow({.azimuth = 60, .elevation = 25, .distance = 1}));
 }
 
-void OpenedFraming::followLook() {
-    if (framed_.empty() || context_.document.look.blinking()) return;
+void OpenedFraming::updateFromLook() {
+    if (framed_.empty() || context_.document.look.isBlinking()) return;
     if (arrangement(context_.document) == panes_) return;
-    const bool wasApart = apart();
+    const bool wasApart = framesApart();
     setExtents();
-    if (wasApart || apart()) viewport_.frameMeshes();
+    if (wasApart || framesApart()) viewport_.frameMeshes();
 }
 
 void OpenedFraming::setExtents() {
@@ -112,7 +112,7 @@ void OpenedFraming::setExtents() {
             each.push_back(std::move(points));
         }
         apart_ = each.size() > 1 && sizesDiffer(boxes);
-        if (apart())
+        if (framesApart())
             viewport_.setExtents(PaneExtents(std::move(each)));
         else if (!all->empty())
             viewport_.setExtents(Extent(std::move(all)));

@@ -27,11 +27,11 @@ class OpenedFraming : public QObject {
     OpenedFraming(const FeatureContext& context, Viewport& viewport);
 
     /// Whether the panes frame their meshes each by itself.
-    bool apart() const { return apart_ && !sameScale_->isChecked(); }
+    bool framesApart() const { return apart_ && !sameScale_->isChecked(); }
 
   private:
-    void followOpened();
-    void followLook();
+    void updateFromOpened();
+    void updateFromLook();
     void setExtents();
 
     FeatureContext context_;

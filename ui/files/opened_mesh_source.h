@@ -37,7 +37,7 @@ class OpenedMeshSource : public QObject {
 
     MeshId id() const { return id_; }
     /// Whether no mesh is shown, hidden with its sample, or being read.
-    bool free() const { return isEmpty() && pending_.expired(); }
+    bool isFree() const { return isEmpty() && pending_.expired(); }
     /// Whether a mesh from a file is shown, hidden or being read.
     bool isOfFile() const { return fileContent() != nullptr || !pending_.expired(); }
     /// File of the shown mesh; empty: no mesh is shown, or a result's.
@@ -136,8 +136,8 @@ class OpenedMeshSource : public QObject {
     void transformMesh();
     render::SceneMeshRef target() const;  ///< the mesh to align with; null: none
     void publish(OpenedMeshRef mesh);
-    void followSample();
-    void followResult();
+    void updateFromSample();
+    void updateFromResult();
 
     FeatureContext context_;
     InputModel& input_;

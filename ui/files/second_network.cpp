@@ -22,10 +22,11 @@ SecondNetwork::SecondNetwork(const FeatureContext& context, NetworkRequests& req
     menu_->setToolTipsVisible(true);
     menu_->menuAction()->setEnabled(networks.sources().open != nullptr);
     context.actions.addSubmenu(MenuSection::reconstruct, *menu_);
-    connectChanged(this, &SecondNetwork::follow, context.document.result, context.document.run);
-    connect(&context.document.run, &RunModel::advanced, this, &SecondNetwork::follow);
-    connect(&context.document.fit, &FitModel::choiceChanged, this, &SecondNetwork::follow);
-    connect(&context.document.opened, &OpenedMeshes::changed, this, &SecondNetwork::followOpened);
+    connectChanged(this, &SecondNetwork::updateRun, context.document.result, context.document.run);
+    connect(&context.document.run, &RunModel::advanced, this, &SecondNetwork::updateRun);
+    connect(&context.document.fit, &FitModel::choiceChanged, this, &SecondNetwork::updateRun);
+    connect(&context.document.opened, &OpenedMeshes::changed, this,
+            &SecondNetwork::switchOffIfClosed);
     connect(&networks, &NetworkMenu::changed, this, &SecondNetwork::fill);
     connect(&requests, &NetworkRequests::closing, this, [this] { requests_.reset(); });
     fill();
@@ -81,17 +82,17 @@ void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
                     if (id == running_) onFailed(report);
                 });
     }
-    follow();
+    updateRun();
 }
 
-void SecondNetwork::follow() {
+void SecondNetwork::updateRun() {
     if (!choice_ || !requests_) return;  // none, or the window is closing
     const Document& document = context_.document;
     const ResultRef& result = document.result.current();
     const RunState& run = document.run.state();
     const SampleRef sample = run.sample() ? run.sample() : result ? result->sample : nullptr;
     if (shown_ && sample && !sameSample(sample, shown_->sample)) closeOwn();
-    if (run.active() || document.fit.isPending() || !result) {
+    if (run.isActive() || document.fit.isPending() || !result) {
         requests_->cancel();
         running_ = 0;
         return;
@@ -103,13 +104,13 @@ void SecondNetwork::follow() {
 
 void SecondNetwork::onFinished(const ResultRef& result) {
     running_ = 0;
-    if (!std::exchange(warm_, true)) return follow();  // the first run only warms up
+    if (!std::exchange(warm_, true)) return updateRun();  // the first run only warms up
     OpenedMeshSource* own = ownSource();
     if (own == nullptr) own = &files_.nextMeshSource();
     shown_ = result;
     own->showResult(result, title());
     context_.status.say(tr("%1 beside the present network").arg(title()));
-    follow();
+    updateRun();
 }
 
 void SecondNetwork::onFailed(const ErrorReport& report) {
@@ -128,7 +129,7 @@ OpenedMeshSource* SecondNetwork::ownSource() const {
 
 void SecondNetwork::closeOwn() {
     OpenedMeshSource* own = ownSource();
-    shown_ = nullptr;  // first: closing calls followOpened()
+    shown_ = nullptr;  // first: closing calls switchOffIfClosed()
     if (own != nullptr) own->close();
 }
 

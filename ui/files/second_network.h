@@ -32,10 +32,10 @@ class SecondNetwork : public QObject {
 
   private:
     void fill();
-    void follow();
+    void updateRun();
     void onFinished(const ResultRef& result);
     void onFailed(const ErrorReport& report);
-    void followOpened() {
+    void switchOffIfClosed() {
         if (shown_ && ownSource() == nullptr) compareWith({});
     }
     OpenedMeshSource* ownSource() const;  ///< of the second network's mesh; null: none, or closed

@@ -71,7 +71,7 @@ Session SessionFiles::current() const {
         if (id.isOpened()) id = renumbered.at(id);
     session.fit = context_.document.fit.choice();
     const PaneCameras& cameras = viewport_.cameras();
-    session.linked = cameras.linked();
+    session.linked = cameras.isLinked();
     for (std::size_t pane = 0; pane < kMaxPanes; ++pane)
         session.cameras.push_back(cameras.camera(pane));
     return session;

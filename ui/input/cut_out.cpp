@@ -44,13 +44,13 @@ class CutOut : public QWidget {
         connect(button_, &QPushButton::clicked, action_, &QAction::trigger);
         connect(action_, &QAction::triggered, this, &CutOut::start);
         connect(&input.model(), &InputModel::sampleChanged, this, [this] { backgrounds_.clear(); });
-        connect(&input.model(), &InputModel::stateChanged, this, &CutOut::follow);
-        connect(&input, &InputPanel::imagesChanged, this, &CutOut::follow);
-        follow();
+        connect(&input.model(), &InputModel::stateChanged, this, &CutOut::refresh);
+        connect(&input, &InputPanel::imagesChanged, this, &CutOut::refresh);
+        refresh();
     }
 
   private:
-    void follow() {
+    void refresh() {
         const InputState& state = input_.model().state();
         action_->setEnabled(state.sample && !running_);
         button_->setEnabled(!running_);
@@ -72,7 +72,7 @@ class CutOut : public QWidget {
 
     void setRunning(bool running) {
         running_ = running;
-        follow();
+        refresh();
     }
 
     void start() {

@@ -71,7 +71,7 @@ class DataSetBrowser : public QWidget {
     DataSetTree& tree() { return *tree_; }
     QLineEdit& search() { return *search_; }
     const DataSetThumbnails& thumbnails() const { return thumbnails_; }
-    bool scanning() const { return scanning_; }
+    bool isScanning() const { return scanning_; }
 
     QSize minimumSizeHint() const override;  ///< does not change during a scan
 

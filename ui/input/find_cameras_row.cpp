@@ -52,7 +52,7 @@ FindCamerasRow::FindCamerasRow(const FeatureContext& context, InputPanel& input,
     connect(button_, &QPushButton::clicked, this, &FindCamerasRow::calibrate);
     connect(colmap_, &QPushButton::clicked, this,
             [this] { colmapRuns_ ? findMarkers() : findByColmap(); });
-    connect(&input.model(), &InputModel::stateChanged, this, &FindCamerasRow::follow);
+    connect(&input.model(), &InputModel::stateChanged, this, &FindCamerasRow::updateFromInput);
     context.actions.add(
         MenuSection::photographs, tr("Save a board to &print…"), {},
         tr("Save the sheet of markers that photographs are taken on: it gives them their cameras"),
@@ -306,7 +306,7 @@ void FindCamerasRow::finish(const std::filesystem::path& cameras, const QString&
         context_.banner.show({tr("Cameras").toStdString(), "", lines.join('\n').toStdString(), ""});
 }
 
-void FindCamerasRow::follow() {
+void FindCamerasRow::updateFromInput() {
     const SampleRef& sample = input_.model().sample();
     if (isHidden() || (sample && sample->images == photographs_)) return;
     request_.cancel();

@@ -58,7 +58,7 @@ class FindCamerasRow : public QWidget {
     void enableCommands(bool board, bool turns, bool colmap);
     void finish(const std::filesystem::path& cameras, const QString& outcome,
                 const std::vector<std::string>& remarks);
-    void follow();
+    void updateFromInput();
     void saveBoard();
 
     FeatureContext context_;

@@ -94,7 +94,7 @@ InputPanel::InputPanel(InputModel& model, QWidget* parent)
     column->addStretch(1);
     setLayout(column);
 
-    connect(&model, &InputModel::stateChanged, this, &InputPanel::followState);
+    connect(&model, &InputModel::stateChanged, this, &InputPanel::updateFromState);
     connect(&model, &InputModel::sampleChanged, this, &InputPanel::imagesChanged);
     connectSlots();
     connectDrags();
@@ -204,7 +204,7 @@ void InputPanel::drop(ViewTile* from, QPoint position) {
               : model_.putInto(to, strip_->indexOf(from));
 }
 
-void InputPanel::followState() {
+void InputPanel::updateFromState() {
     const SampleRef& sample = model_.sample();
     const SampleRef before = std::exchange(shownSample_, sample);
     if (!sameSample(before, sample)) {

@@ -31,7 +31,7 @@ class MaskSheet : public QDialog {
     QString note() const { return note_->text(); }
     /// Why the mask of a view needs a look; empty: it does not, or is not judged yet.
     QString doubt(int view) const;
-    bool judged() const { return judged_; }
+    bool isJudged() const { return judged_; }
 
   Q_SIGNALS:
     void viewChosen(int view);

@@ -41,7 +41,7 @@ class SlotOutlines : public QObject {
     /// One of kOutlinedMeshes.
     void setOutlined(MeshId id);
     /// Whether the slots show the newest request.
-    bool upToDate() const { return shown_ == requested_; }
+    bool isUpToDate() const { return shown_ == requested_; }
     /// The outlined mesh; null: none.
     render::SceneMeshRef mesh() const;
 
@@ -74,7 +74,7 @@ class SlotOutlines : public QObject {
     void buildMenu();
     QAction* choiceOf(MeshId id) const;
     void request();
-    bool judged(const render::SceneMeshRef& mesh) const;
+    bool isJudged(const render::SceneMeshRef& mesh) const;
     render::SceneMeshRef fitted() const;
     void showPictures(quint64 serial, const std::vector<int>& views,
                       const std::vector<OutlinePicture>& pictures);

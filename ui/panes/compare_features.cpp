@@ -27,7 +27,7 @@ void addViewpoints(const FeatureContext& context, Viewport& viewport) {
         };
         QObject::connect(action, &QAction::triggered, &context.window, look);
     }
-    const auto follow = [actions, &document = context.document] {
+    const auto refresh = [actions, &document = context.document] {
         const ResultRef& result = document.result.current();
         const std::size_t count = result ? result->views.size() : 0;
         for (std::size_t i = 0; i < actions.size(); ++i) {
@@ -38,8 +38,8 @@ void addViewpoints(const FeatureContext& context, Viewport& viewport) {
                           : Viewpoints::tr("Slot &%1: empty").arg(i + 1));
         }
     };
-    QObject::connect(&context.document.result, &ResultModel::changed, &context.window, follow);
-    follow();
+    QObject::connect(&context.document.result, &ResultModel::changed, &context.window, refresh);
+    refresh();
 }
 
 }  // namespace

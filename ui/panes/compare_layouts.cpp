@@ -33,7 +33,7 @@ class CompareLayouts : public QObject {
   private:
     void addControl(const FeatureContext& context, const QList<QAction*>& layouts);
     void shift(float step);
-    void follow();
+    void refresh();
 
     Document& document_;
     QAction* truth_ = nullptr;
@@ -86,12 +86,12 @@ CompareLayouts::CompareLayouts(const FeatureContext& context, Viewport& viewport
     connect(&document_.look, &LookModel::changed, this,
             [this, &viewport = viewport](const Look& before) {
                 if (before.swapped != document_.look.current().swapped) viewport.swapCameras();
-                follow();
+                refresh();
             });
-    connectChanged(this, &CompareLayouts::follow, document_.result, document_.run,
+    connectChanged(this, &CompareLayouts::refresh, document_.result, document_.run,
                    document_.opened);
-    connect(&document_.fit, &FitModel::meshAdvanced, this, &CompareLayouts::follow);
-    follow();
+    connect(&document_.fit, &FitModel::meshAdvanced, this, &CompareLayouts::refresh);
+    refresh();
 }
 
 void CompareLayouts::addControl(const FeatureContext& context, const QList<QAction*>& layouts) {
@@ -117,7 +117,7 @@ void CompareLayouts::shift(float step) {
     });
 }
 
-void CompareLayouts::follow() {
+void CompareLayouts::refresh() {
     const Look& look = document_.look.current();
     const bool hasTwo = shownIds(document_).size() > 1;
     swap_->setEnabled(hasTwo);

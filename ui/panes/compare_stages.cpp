@@ -40,7 +40,7 @@ class CompareStages : public QWidget {
 
   private:
     int valueOf(float position) const;
-    void followResult();
+    void updateFromResult();
     void tint();
 
     Document& document_;
@@ -57,7 +57,7 @@ CompareStages::CompareStages(const FeatureContext& context, QBoxLayout& belowPan
     setLayout(rowOf({play_, {slider_, 1}}, 0, {8, 4, 8, 4}));
     belowPanes.addWidget(this);
 
-    const auto toggle = [this] { slider_->playing() ? slider_->stop() : slider_->play(); };
+    const auto toggle = [this] { slider_->isPlaying() ? slider_->stop() : slider_->play(); };
     QAction* play = context.actions.add(
         MenuSection::view, tr("&Play reconstruction stages"), Qt::SHIFT | Qt::Key_Space,
         tr("Play the stages from the template to the result; a second press stops"), this, toggle);
@@ -83,9 +83,9 @@ CompareStages::CompareStages(const FeatureContext& context, QBoxLayout& belowPan
         slider_->stop();
         slider_->setValue(value);
     });
-    connectChanged(this, &CompareStages::followResult, document_.result, document_.opened);
-    connect(&document_.fit, &FitModel::meshAdvanced, this, &CompareStages::followResult);
-    followResult();
+    connectChanged(this, &CompareStages::updateFromResult, document_.result, document_.opened);
+    connect(&document_.fit, &FitModel::meshAdvanced, this, &CompareStages::updateFromResult);
+    updateFromResult();
     tint();
 }
 
@@ -94,7 +94,7 @@ int CompareStages::valueOf(float position) const {
         std::lround((position + static_cast<float>(resultStop_)) * StageSlider::kStep));
 }
 
-void CompareStages::followResult() {
+void CompareStages::updateFromResult() {
     const ResultRef& result = document_.result.current();
     const MeshMorph& morph = result ? result->morph : publishedMorph();
     std::vector<SliderStop> stops = stopsOf(morph);
@@ -107,7 +107,7 @@ void CompareStages::followResult() {
     settingStops_ = true;
     slider_->setStops(std::move(stops), result && hasOwnFittedFaces(*result));
     settingStops_ = false;
-    if (!slider_->playing()) slider_->setValue(valueOf(document_.look.current().morphPosition));
+    if (!slider_->isPlaying()) slider_->setValue(valueOf(document_.look.current().morphPosition));
     play_->setEnabled(slider_->isEnabled());
     // A mesh from a file has no stages.
     setVisible(result || document_.opened.ids().empty());
@@ -120,7 +120,7 @@ void CompareStages::changeEvent(QEvent* event) {
 
 void CompareStages::tint() {
     const ThemeColours colours = themeColours(palette());
-    play_->setIcon(icon(slider_->playing() ? QStringLiteral("pause") : QStringLiteral("play"),
+    play_->setIcon(icon(slider_->isPlaying() ? QStringLiteral("pause") : QStringLiteral("play"),
                         colours.text, colours.muted));
 }
 

@@ -28,7 +28,7 @@ class CompareWorst : public QObject {
     void step(int by);
     void withPeaks(std::function<void()> then);
     void bringIntoView();
-    void follow();
+    void updateFromMarked();
 
     Document& document_;
     const ShownValues shown_;
@@ -66,14 +66,15 @@ CompareWorst::CompareWorst(const FeatureContext& context, const ShownValues& sho
         actions.add(MenuSection::panes, tr("&Clear the mark"), {}, tr("Removes the mark (Esc)"),
                     this, [this] { document_.pointed.setMarked(std::nullopt); });
     actions.addEscape(*clear_, 2);
-    connect(&document_.pointed, &PointedVertices::markedChanged, this, &CompareWorst::follow);
+    connect(&document_.pointed, &PointedVertices::markedChanged, this,
+            &CompareWorst::updateFromMarked);
     connect(&trees_, &PickTrees::ready, this, [this] {
         if (awaitsTree_) bringIntoView();
     });
-    follow();
+    updateFromMarked();
 }
 
-void CompareWorst::follow() {
+void CompareWorst::updateFromMarked() {
     clear_->setEnabled(document_.pointed.marked().has_value());
     if (!document_.pointed.marked()) {
         rank_.reset();

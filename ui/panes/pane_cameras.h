@@ -51,7 +51,7 @@ class PaneCameras {
 
     /// Linking gives all panes the first pane's camera, in proportion.
     void setLinked(bool linked);
-    bool linked() const { return linked_; }
+    bool isLinked() const { return linked_; }
     /// Swaps the cameras of the first two panes.
     void swap() { std::swap(cameras_[0], cameras_[1]); }
     /// Turns a pane's camera around its target. Angles in radians as in OrbitCamera.

@@ -85,8 +85,8 @@ QString nameOfContent(const Document& document, MeshId id) {
 
 // Whether the header announces the mesh that is being computed instead of an outdated one.
 bool isAwaited(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
-    return id != MeshId::photograph && document.run.state().reconstructing() &&
-           (!mesh || document.stale(id));
+    return id != MeshId::photograph && document.run.state().isReconstructing() &&
+           (!mesh || document.isStale(id));
 }
 
 // Whether the quantity is one of the network's vertices, which this mesh does not have. The legend
@@ -101,7 +101,7 @@ bool lacksVertices(const Document& document, MeshId id, const render::SceneMeshR
 QString titleOf(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
     const QString name = nameOfContent(document, id);
     if (id == MeshId::photograph) return name;
-    if (id.isOpened() && document.stale(id)) return name + QStringLiteral("…");
+    if (id.isOpened() && document.isStale(id)) return name + QStringLiteral("…");
     if (isAwaited(document, id, mesh)) return awaitedTitle(document, id);
     if (mesh)
         return lacksVertices(document, id, mesh) ? PaneHeader::tr("%1 · no values").arg(name)
@@ -115,7 +115,7 @@ QString titleOf(const Document& document, MeshId id, const render::SceneMeshRef&
 
 QString detailOf(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh) {
     const Document& document = shown.document;
-    if (id.isOpened() && document.stale(id)) return {};
+    if (id.isOpened() && document.isStale(id)) return {};
     if (isAwaited(document, id, mesh))
         return id == MeshId::result || id == MeshId::first
                    ? PaneHeader::tr("%1 %").arg(qRound(100 * document.run.state().fraction()))
@@ -129,7 +129,7 @@ QString detailOf(const ShownValues& shown, MeshId id, const render::SceneMeshRef
 
 QString noteOf(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh) {
     const Document& document = shown.document;
-    if ((id.isOpened() && document.stale(id)) || isAwaited(document, id, mesh)) return {};
+    if ((id.isOpened() && document.isStale(id)) || isAwaited(document, id, mesh)) return {};
     if (mesh && lacksVertices(document, id, mesh)) return surfaceValues(shown, id).reason;
     return id == MeshId::hull
                ? PaneHeader::tr("The photographs' hull, before depth from photographs moved it")
@@ -243,15 +243,15 @@ PaneHeaders::PaneHeaders(Document& document, const ShownValues& shown, QWidget* 
         document_.look.change(
             [&](Look& look) { look.opacity = static_cast<float>(value) / kPercent; });
     });
-    connectChanged(this, &PaneHeaders::follow, document_.result, document_.run, document_.look);
-    connect(&document_.look, &LookModel::blinkingChanged, this, &PaneHeaders::follow);
-    connect(&document_.run, &RunModel::advanced, this, &PaneHeaders::follow);
-    connect(&document_.fit, &FitModel::meshAdvanced, this, &PaneHeaders::follow);
-    connect(&document_.opened, &OpenedMeshes::changed, this, &PaneHeaders::followOpened);
-    follow();
+    connectChanged(this, &PaneHeaders::refresh, document_.result, document_.run, document_.look);
+    connect(&document_.look, &LookModel::blinkingChanged, this, &PaneHeaders::refresh);
+    connect(&document_.run, &RunModel::advanced, this, &PaneHeaders::refresh);
+    connect(&document_.fit, &FitModel::meshAdvanced, this, &PaneHeaders::refresh);
+    connect(&document_.opened, &OpenedMeshes::changed, this, &PaneHeaders::updateFromOpened);
+    refresh();
 }
 
-void PaneHeaders::follow() {
+void PaneHeaders::refresh() {
     const Look& look = document_.look.current();
     const std::vector<MeshId> ids = shownIds(document_);
     std::vector<HeaderText> texts;
@@ -259,7 +259,7 @@ void PaneHeaders::follow() {
     if (const auto colours = overlayColours(document_, themeColours(palette())))
         for (std::size_t i = 0; i < 2; ++i) texts[i].swatch = (*colours)[i].name();
     if (ids.empty()) {
-        const bool running = document_.run.state().reconstructing();
+        const bool running = document_.run.state().isReconstructing();
         texts.resize(2);
         texts[0].title = running ? awaitedTitle(document_, MeshId::first)
                                  : meshTitle(shownMorph(document_), MeshId::first);
@@ -309,13 +309,13 @@ const PaneHeader* PaneHeaders::of(MeshId id) const {
     return nullptr;
 }
 
-void PaneHeaders::followOpened() {
+void PaneHeaders::updateFromOpened() {
     const std::vector<MeshId> opened = document_.opened.ids();
     const std::vector<MeshId> before = std::exchange(opened_, opened);
     for (const MeshId id : opened)
         if (awaiting_ && std::ranges::count(before, id) == 0)
             showAt(*std::exchange(awaiting_, std::nullopt), id);
-    follow();
+    refresh();
 }
 
 void PaneHeaders::setPanes(std::vector<MeshId> ids) {

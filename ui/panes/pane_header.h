@@ -83,7 +83,7 @@ class PaneHeaders : public QWidget {
     QSlider& opacity() { return *opacity_; }
 
     /// Writes the titles anew, after a change that the document does not signal.
-    void follow();
+    void refresh();
 
     /// Fills the menu of the header of shownIds()[index]. Tests call this, too.
     void fill(QMenu& menu, std::size_t index);
@@ -98,7 +98,7 @@ class PaneHeaders : public QWidget {
     void showMenu(std::size_t pane, float fraction, QPoint global);
 
   private:
-    void followOpened();
+    void updateFromOpened();
     bool firstTwoShare() const;  // one pane
     void popUp(std::size_t index, QPoint global);
     void showAt(std::size_t index, MeshId id);

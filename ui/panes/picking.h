@@ -26,7 +26,7 @@ struct Pick {
 };
 
 /// Bounding volume hierarchy of a mesh or point cloud, for picking. Immutable and thread-safe.
-/// Built in O(n log n): some milliseconds for 10 000 triangles, so not on the window's thread.
+/// Built in O(n log n): some milliseconds for 10 000 triangles, so not on the GUI thread.
 class PickTree {
   public:
     /// Throws Cancelled soon after `cancel` requests it.
@@ -78,7 +78,7 @@ std::vector<std::size_t> peaks(const render::SceneMesh& mesh, const std::vector<
 using PickTreeRef = std::shared_ptr<const PickTree>;
 
 /// Cache of the pick trees of the document's meshes: built on the thread pool on first use, dropped
-/// or cancelled once their mesh is replaced. For the window's thread.
+/// or cancelled once their mesh is replaced. GUI thread only.
 class PickTrees : public QObject {
     Q_OBJECT
 

@@ -128,7 +128,7 @@ render::Layer layerOf(const ShownValues& shown, const ArrangedMesh& arranged,
     }
     layer.backfaces = look.backfaces;
     constexpr float kStaleOpacity = 0.3F;  // opacity factor of stale meshes
-    layer.opacity = arranged.opacity * (document.stale(arranged.id) ? kStaleOpacity : 1.0F);
+    layer.opacity = arranged.opacity * (document.isStale(arranged.id) ? kStaleOpacity : 1.0F);
     layer.left = arranged.left;
     layer.right = arranged.right;
     layer.surface = toVec(colours.surface);
@@ -142,7 +142,7 @@ void addMissing(render::Pane& pane, const Document& document, const ArrangedMesh
         !arranged.id.isReconstructed())
         return;
     const ResultRef& result = document.run.shownResult(arranged.id);
-    if (!result || result->evaluation() == nullptr || document.stale(arranged.id)) return;
+    if (!result || result->evaluation() == nullptr || document.isStale(arranged.id)) return;
     const std::vector<MissingTruth>& missing = result->truth->evaluation->missing;
     for (std::size_t stage = 0; stage < missing.size(); ++stage) {
         if (result->morph.stages[stage].mesh != arranged.mesh) continue;

@@ -213,7 +213,7 @@ void StageSlider::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void StageSlider::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Space) return playing() ? stop() : play();
+    if (event->key() == Qt::Key_Space) return isPlaying() ? stop() : play();
     stop();
     // To the previous or next stage, also from between two stages.
     if (event->key() == Qt::Key_PageDown) return goTo((value() + kStep - 1) / kStep - 1);

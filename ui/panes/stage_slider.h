@@ -41,7 +41,7 @@ class StageSlider : public QAbstractSlider {
     void play();  ///< animates from the first to the last stage
     void goTo(int stage);
     void stop() { animation_.stop(); }
-    bool playing() const { return animation_.state() == QAbstractAnimation::Running; }
+    bool isPlaying() const { return animation_.state() == QAbstractAnimation::Running; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {240, sizeHint().height()}; }

@@ -52,12 +52,12 @@ class ViewAids : public QObject {
                 document_.look.change(
                     [](Look& look) { look.surface = look.background = std::nullopt; });
             });
-        const auto follow = [this, reset] {
+        const auto refresh = [this, reset] {
             const Look& look = document_.look.current();
             reset->setEnabled(look.surface || look.background);
         };
-        connect(&document_.look, &LookModel::changed, this, follow);
-        follow();
+        connect(&document_.look, &LookModel::changed, this, refresh);
+        refresh();
     }
 
   private:

@@ -64,7 +64,7 @@ void Viewport::setOverlay(OverlaySource source) {
 }
 
 void Viewport::swapCameras() {
-    if (cameras_.linked()) return;
+    if (cameras_.isLinked()) return;
     cameras_.swap();
     cameraMoved();
 }

@@ -28,7 +28,7 @@ class Viewport : public QWindow {
     std::uint64_t newestSerial() const { return serial_; }
     std::uint64_t framesPresented() const { return frames_; }
     /// Whether the newest requested frame is on the screen.
-    bool upToDate() const { return presentedSerial_ == serial_; }
+    bool isUpToDate() const { return presentedSerial_ == serial_; }
 
     const PaneCameras& cameras() const { return cameras_; }
     /// Whether a camera was moved since the meshes were last fitted into the panes. If not, they
@@ -64,7 +64,7 @@ class Viewport : public QWindow {
     /// Turns a pane's camera around its target within a quarter of a second. Moving a camera stops
     /// the animation. Angles in radians as in OrbitCamera.
     void turnTo(std::size_t pane, float yaw, float pitch);
-    bool turning() const { return turnAnimation_.state() == QAbstractAnimation::Running; }
+    bool isTurning() const { return turnAnimation_.state() == QAbstractAnimation::Running; }
 
     /// Called for each frame; returns the overlay to draw above it. Empty: no overlay.
     using OverlaySource = std::function<render::OverlayViewRef()>;

@@ -126,7 +126,7 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
         changed();
     });
     connect(&liveUpdate, &LiveUpdate::countsChanged, this, [this, &liveUpdate] {
-        setDropped(liveUpdate.on() ? std::optional(liveUpdate.dropped()) : std::nullopt);
+        setDropped(liveUpdate.isOn() ? std::optional(liveUpdate.dropped()) : std::nullopt);
     });
     connect(&viewport, &Viewport::frameDrawn, this, [this](const render::FrameCost& cost) {
         history_.addFrame(cost, viewMilliseconds_);
@@ -158,7 +158,7 @@ void ProfileOverlay::setOn(bool on) {
 void ProfileOverlay::watchGauges(std::vector<std::string> buses, std::filesystem::path library) {
     buses_ = std::move(buses);
     nvml_ = std::move(library);
-    const bool active = on() && !buses_.empty();
+    const bool active = isOn() && !buses_.empty();
     gauges_ = active ? std::make_unique<GpuMonitor>(buses_, nvml_) : nullptr;
 }
 
@@ -193,7 +193,7 @@ render::OverlayViewRef ProfileOverlay::makeView() {
 }
 
 void ProfileOverlay::changed() {
-    if (on() && viewport_.isExposed()) viewport_.requestUpdate();
+    if (isOn() && viewport_.isExposed()) viewport_.requestUpdate();
 }
 
 bool ProfileOverlay::overPanel(QPointF position) const {
@@ -267,8 +267,8 @@ void ProfileOverlay::save(const std::filesystem::path& file, ProfileFormat forma
 // Draws only the panel, offscreen at twice its logical size.
 void ProfileOverlay::savePicture(const std::filesystem::path& file) {
     if (!font_) font_ = overlayFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    render::OverlayView panel = on() && view_ ? *view_ : *makeView();
-    if (!on()) view_.reset();
+    render::OverlayView panel = isOn() && view_ ? *view_ : *makeView();
+    if (!isOn()) view_.reset();
     panel.margin = 0;
     panel.pointer.reset();
     panel.colours.panel.w = 1;

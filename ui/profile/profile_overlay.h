@@ -25,7 +25,7 @@ class ProfileOverlay : public QObject {
     ProfileOverlay(const FeatureContext& context, Viewport& viewport, NetworkRequests& requests,
                    const LiveUpdate& liveUpdate, const FitMode& fits);
 
-    bool on() const { return action_->isChecked(); }
+    bool isOn() const { return action_->isChecked(); }
     /// View of the last frame; null while off.
     const render::OverlayViewRef& view() const { return view_; }
     const ProfileHistory& history() const { return history_; }

@@ -76,7 +76,7 @@ SurfaceValues morphedValues(const Result& result, float position, Quantity quant
 SurfaceValues quantityValues(const Result& result, MeshId id, Quantity quantity);
 
 /// Values of a fitted mesh while it converges. Thread-safe; takes 2 ms unless cached: call it on
-/// another thread first to spare the window's thread.
+/// another thread first to spare the GUI thread.
 SurfaceValues convergingValues(const Result& result, const render::SceneMeshRef& converging,
                                Quantity quantity);
 

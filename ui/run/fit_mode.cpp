@@ -105,21 +105,21 @@ FitMode::FitMode(const FeatureContext& context, Viewport& viewport, NetworkReque
         if (run_) run_->stop.request_stop();
         run_.reset();
     });
-    connectAll(&requests, this, &FitMode::follow, &NetworkRequests::cancelled,
+    connectAll(&requests, this, &FitMode::restartFit, &NetworkRequests::cancelled,
                &NetworkRequests::failed);
     connect(&viewport, &Viewport::presented, this, [this](quint64 serial) {
         if (run_) run_->shown = true;
-        if (startTimer_.isActive() && !liveUpdate_.on() && serial >= awaitedSerial_)
+        if (startTimer_.isActive() && !liveUpdate_.isOn() && serial >= awaitedSerial_)
             startTimer_.start(0);
     });
     connect(&context.document.look, &LookModel::changed, this, [this] {
         if (run_) run_->quantity = context_.document.quantity();
     });
-    connect(&context.document.result, &ResultModel::changed, this, &FitMode::follow);
-    connect(&context.document.fit, &FitModel::choiceChanged, this, &FitMode::followChoice);
+    connect(&context.document.result, &ResultModel::changed, this, &FitMode::restartFit);
+    connect(&context.document.fit, &FitModel::choiceChanged, this, &FitMode::updateFromChoice);
 
     context.document.fit.setChoice(savedChoice(context.settings));
-    followChoice();
+    updateFromChoice();
 }
 
 FitMode::~FitMode() {
@@ -166,7 +166,7 @@ void FitMode::choose(const std::function<void(FitChoice&)>& change) {
     context_.document.fit.setChoice(choice);
 }
 
-void FitMode::followChoice() {
+void FitMode::updateFromChoice() {
     const FitChoice& choice = context_.document.fit.choice();
     if (choice.on != savedChoice(context_.settings).on)
         context_.settings.setValue(kOnKey, choice.on);
@@ -175,17 +175,17 @@ void FitMode::followChoice() {
     on_->setChecked(choice.on);
     checkIn(views_, kFitKindNames, choice.views);
     checkIn(surfaces_, kFitSurfaceNames, choice.surface);
-    follow();
+    restartFit();
 }
 
-void FitMode::follow() {
+void FitMode::restartFit() {
     Document& document = context_.document;
     stop();
     if (!document.fit.isPending()) return;
     document.fit.setConvergingMesh(document.result.current()->mesh(MeshId::result));
     // A fit takes all cores: the picture of the result comes first.
     awaitedSerial_ = viewport_.newestSerial();
-    startTimer_.start(liveUpdate_.on() ? kRestDelay : viewport_.upToDate() ? 0 : kPictureDelay);
+    startTimer_.start(liveUpdate_.isOn() ? kRestDelay : viewport_.isUpToDate() ? 0 : kPictureDelay);
 }
 
 /// A fit on the network's thread, which reports to the window's.
@@ -279,7 +279,7 @@ FitOutcome FitMode::Job::outcome(Backend& backend, const std::stop_token& stop) 
 }
 
 void FitMode::begin() {
-    if (liveUpdate_.busy()) return startTimer_.start(kRestDelay);
+    if (liveUpdate_.isBusy()) return startTimer_.start(kRestDelay);
     run_ = std::make_shared<Run>();
     run_->result = context_.document.result.current();
     run_->choice = context_.document.fit.choice();
@@ -304,7 +304,7 @@ void FitMode::stop() {
 }
 
 void FitMode::cancel() {
-    if (!context_.document.fit.isPending() || context_.document.run.state().reconstructing())
+    if (!context_.document.fit.isPending() || context_.document.run.state().isReconstructing())
         return;
     stop();
     context_.document.fit.decline();

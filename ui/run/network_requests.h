@@ -27,7 +27,7 @@ struct NetworkSources {
     NetworkOpener first = {};
     NetworkChooser open = {};  ///< opens another network; null: not possible
     /// Names of the devices that a choice may name, in the order of the menus; null: none. Called
-    /// on the window's thread once a network is open.
+    /// on the GUI thread once a network is open.
     std::function<std::vector<std::string>()> devices = {};
     /// Time that clicks may hold up a list: NetworkServiceOptions::patience.
     Scheduler::Duration patience = Scheduler::kPatience;

@@ -26,7 +26,7 @@ Reconstructor::Reconstructor(const FeatureContext& context, InputModel& input, V
     connect(&requests, &NetworkRequests::sampleFound, this,
             [this](quint64 id, const SampleRef& sample, const std::vector<int>& views) {
                 if (id != latest_ || latestLocation_.empty() ||
-                    !context_.document.run.state().reconstructing())
+                    !context_.document.run.state().isReconstructing())
                     return;
                 input_.setInput(sample, ViewSelection(views));
                 context_.actions.reconstruct->setEnabled(true);
@@ -43,7 +43,7 @@ Reconstructor::Reconstructor(const FeatureContext& context, InputModel& input, V
             });
     connect(&requests, &NetworkRequests::partialReady, this,
             [this](quint64 id, const ResultRef& result) {
-                if (id != latest_ || !context_.document.run.state().reconstructing()) return;
+                if (id != latest_ || !context_.document.run.state().isReconstructing()) return;
                 lookAt(*result);
                 ReconstructionRun run = *context_.document.run.state().reconstruction();
                 run.partial = result;
@@ -152,7 +152,7 @@ void Reconstructor::lookAt(const Result& next) {
 }
 
 void Reconstructor::end() {
-    if (!context_.document.run.state().reconstructing()) return;
+    if (!context_.document.run.state().isReconstructing()) return;
     if (const ResultRef& result = context_.document.result.current()) lookAt(*result);
     context_.document.run.set({});
 }

@@ -56,7 +56,7 @@ ViewChoices::ViewChoices(const FeatureContext& context, InputPanel& input,
     QBoxLayout& row = input.choiceRow();
     row.addWidget(button);
     row.addStretch(1);
-    const auto follow = [this, button] {
+    const auto refresh = [this, button] {
         const SampleRef& sample = input_.model().sample();
         const bool hasChoice = sample && sample->viewCount() > kMinViews;
         suggest_->setEnabled(hasChoice);
@@ -65,8 +65,8 @@ ViewChoices::ViewChoices(const FeatureContext& context, InputPanel& input,
         published_->setEnabled(sample && hasPublishedViews(*sample) &&
                                input_.model().selection().views() != kPublishedViews);
     };
-    connect(&input.model(), &InputModel::stateChanged, this, follow);
-    follow();
+    connect(&input.model(), &InputModel::stateChanged, this, refresh);
+    refresh();
     connect(&input.model(), &InputModel::sampleChanged, this, [this] {
         suggestRequest_.cancel();
         trials_->stop();
@@ -162,7 +162,7 @@ ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)
 
     connect(close, &QPushButton::clicked, this, &QDialog::close);
     connect(start_, &QPushButton::clicked, this,
-            [this] { trials_.running() ? trials_.stop() : trials_.start(); });
+            [this] { trials_.isRunning() ? trials_.stop() : trials_.start(); });
     const auto choose = [this](int row) {
         if (row >= 0) Q_EMIT chosen(rows_[static_cast<std::size_t>(row)]);
     };
@@ -181,7 +181,7 @@ QString ViewTrialsDialog::stateText() const {
         const auto seconds = trials_.secondsForAll();
         return seconds ? tr("%1: about %2").arg(runs, durationText(*seconds)) : runs;
     }
-    if (!trials_.running()) return tr("%1 choices tried").arg(trials_.tried());
+    if (!trials_.isRunning()) return tr("%1 choices tried").arg(trials_.tried());
     if (trials_.planned() == 0) return tr("Reading the photographs…");
     const QString tried = tr("%1 of %2 choices tried").arg(trials_.tried()).arg(trials_.planned());
     const auto left = trials_.secondsLeft();
@@ -190,12 +190,12 @@ QString ViewTrialsDialog::stateText() const {
 
 void ViewTrialsDialog::refresh() {
     const std::vector<ViewTrial>& trials = trials_.trials();
-    asks_ = asks_ && !trials_.running();
+    asks_ = asks_ && !trials_.isRunning();
     const int planned = static_cast<int>(trials_.planned());
-    progress_->setRange(0, std::max(planned, trials_.running() ? 0 : 1));
+    progress_->setRange(0, std::max(planned, trials_.isRunning() ? 0 : 1));
     progress_->setValue(static_cast<int>(trials_.tried()));
     state_->setText(stateText());
-    start_->setText(trials_.running() ? tr("Stop") : asks_ ? tr("Start") : tr("Try again"));
+    start_->setText(trials_.isRunning() ? tr("Stop") : asks_ ? tr("Start") : tr("Try again"));
     if (asks_) return table_->setRowCount(0);
 
     if (trials.size() < rows_.size()) rows_.clear();

@@ -85,11 +85,11 @@ QAction* Actions::addToggle(MenuSection name, const QString& text, const QKeySeq
     action->setCheckable(true);
     connect(action, &QAction::triggered, this,
             [this, set](bool on) { document_.look.change([&](Look& look) { set(look, on); }); });
-    const auto follow = [this, action, isOn] {
+    const auto refresh = [this, action, isOn] {
         action->setChecked(isOn(document_.look.current()));
     };
-    connect(&document_.look, &LookModel::changed, action, follow);
-    follow();
+    connect(&document_.look, &LookModel::changed, action, refresh);
+    refresh();
     return action;
 }
 

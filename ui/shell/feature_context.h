@@ -12,8 +12,8 @@
 
 namespace threefold::ui {
 
-/// Interface of the main window for features; the parent of their dialogs and docks. For the
-/// window's thread.
+/// Interface of the main window for features; the parent of their dialogs and docks. GUI thread
+/// only.
 class WindowInterface : public QMainWindow {
     Q_OBJECT
 

@@ -112,7 +112,7 @@ MainWindow::MainWindow(WindowSetup setup)
     connectActions();
     connectViewport();
     addFeatures();
-    followTheme();
+    updateColours();
 
     // Leaves room for title bar and frame; their size is known only once the window is shown.
     constexpr QSize kDefaultSize(1600, 960);
@@ -141,7 +141,7 @@ void MainWindow::connectDocument() {
                &PointedVertices::markedChanged, &PointedVertices::distanceEndsChanged);
     connect(&document_->look, &LookModel::blinkingChanged, this, &MainWindow::showScene);
     connect(&document_->run, &RunModel::changed, this, [this] {
-        const bool reconstructing = document_->run.state().reconstructing();
+        const bool reconstructing = document_->run.state().isReconstructing();
         setWindowTitle(titleOf(*document_, inputModel_->state()));
         // Dimming draws the inspector twice, so only if it shows a result.
         inspector_->setStale(document_->result.current() &&
@@ -214,10 +214,10 @@ void MainWindow::setTheme(ThemeChoice theme) {
     theme_ = theme;
     setup_.settings.setValue(kThemeKey, themeName(theme));
     applyTheme(*qApp, theme, setup_.systemPalette);
-    followTheme();
+    updateColours();
 }
 
-void MainWindow::followTheme() {
+void MainWindow::updateColours() {
     actions_->showTheme(theme_);
     actions_->tint(themeColours(QApplication::palette()));
     showScene();

@@ -99,7 +99,7 @@ class MainWindow : public WindowInterface {
     void connectCancel();
     void connectPaneMenus(ResultsList& results);
     void connectPhotographs();
-    void followTheme();
+    void updateColours();
     void connectActions();
     void connectViewport();
 

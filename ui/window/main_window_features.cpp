@@ -42,7 +42,7 @@ void MainWindow::addFeatures() {
     });
     auto* dataset = new DataSetFeature(context, *input_, *inputSide_);
     auto* networks = new NetworkMenu(context, *inputModel_, *requests_, setup_.networks, [this] {
-        return batch_ != nullptr && batch_->run().active();
+        return batch_ != nullptr && batch_->run().isActive();
     });
     files_ =
         &addFiles(context, *inputModel_, *viewport_, *requests_, *networks, *headers_, *measured_);
@@ -55,7 +55,7 @@ void MainWindow::addFeatures() {
     new ViewChoices(context, *input_, *requests_);
     new ProfileOverlay(context, *viewport_, *requests_, *liveUpdate, *fits_);
     connect(openedValues_, &OpenedMeshValues::changed, this, &MainWindow::showScene);
-    connect(openedValues_, &OpenedMeshValues::changed, headers_, &PaneHeaders::follow);
+    connect(openedValues_, &OpenedMeshValues::changed, headers_, &PaneHeaders::refresh);
     addMeasures(context, *inspector_, *measured_);
     addMeshesAlone(context, *inputModel_, *inspector_, *liveUpdate);
     auto* results = new ResultsList(context, *viewport_, *inspector_, *kept, *measured_);
@@ -99,12 +99,13 @@ void MainWindow::addReconstructor(const FeatureContext& context) {
 
 // Enables Cancel while a run or the reading of a file can be cancelled.
 void MainWindow::connectCancel() {
-    const auto follow = [this] {
-        actions_->cancel->setEnabled(document_->run.state().active() || files_->reading().busy());
+    const auto refresh = [this] {
+        actions_->cancel->setEnabled(document_->run.state().isActive() ||
+                                     files_->reading().isBusy());
     };
-    connect(&document_->run, &RunModel::changed, this, follow);
-    connect(&document_->run, &RunModel::advanced, this, follow);
-    connect(&files_->reading(), &FileReading::busyChanged, this, follow);
+    connect(&document_->run, &RunModel::changed, this, refresh);
+    connect(&document_->run, &RunModel::advanced, this, refresh);
+    connect(&files_->reading(), &FileReading::busyChanged, this, refresh);
 }
 
 void MainWindow::connectPaneMenus(ResultsList& results) {
@@ -125,7 +126,7 @@ void MainWindow::connectPaneMenus(ResultsList& results) {
 // Photographs as textures and in the panes. They wait for the picture of a new result.
 void MainWindow::connectPhotographs() {
     connect(photographs_, &PhotographPaint::changed, this, &MainWindow::showScene);
-    connect(photographs_, &PhotographPaint::changed, headers_, &PaneHeaders::follow);
+    connect(photographs_, &PhotographPaint::changed, headers_, &PaneHeaders::refresh);
     connect(photographs_, &PhotographPaint::failed, banner_, &Banner::show);
     cameraLayers_ = new CameraLayers(*document_, requests_->views());
     connect(&document_->result, &ResultModel::changed, this,

@@ -68,8 +68,8 @@ NetworkOpener openedEarly(const NetworkOpener& open) {
 /// it.
 bool isComplete(MainWindow& window) {
     const Document& document = window.document();
-    return !window.files().reading().busy() && !document.run.state().active() &&
-           !document.fit.isPending() && !window.shownValues().photographs->busy();
+    return !window.files().reading().isBusy() && !document.run.state().isActive() &&
+           !document.fit.isPending() && !window.shownValues().photographs->isBusy();
 }
 
 /// Calls `onReady` once, with the window's first complete picture.
