@@ -17,8 +17,8 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
 #include "ui/document/shown_values.h"
-#include "ui/panes/compare_arrangement.h"
 #include "ui/panes/number_label.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/panes/pane_header.h"
 #include "ui/panes/picking.h"
 #include "ui/panes/stage_slider.h"
@@ -116,9 +116,9 @@ TEST_F(Compare, changesTheLayout_byKeyAndInTheToolBar) {
     key(Qt::Key_T);
     EXPECT_TRUE(waitUntil([&] { return look().truthPane; }));
     EXPECT_EQ(viewport().cameras().count(), 3U);
-    ASSERT_NE(headers().of(MeshId::truth), nullptr);
-    EXPECT_EQ(headers().of(MeshId::truth)->title(), "Truth");
-    EXPECT_TRUE(headers().of(MeshId::truth)->isVisible());
+    ASSERT_NE(headers().headerOf(MeshId::truth), nullptr);
+    EXPECT_EQ(headers().headerOf(MeshId::truth)->title(), "Truth");
+    EXPECT_TRUE(headers().headerOf(MeshId::truth)->isVisible());
     settle();
 }
 
@@ -253,7 +253,7 @@ TEST_F(Compare, turnsTheMesh_onlyWhenTheWorstVertexIsHidden) {
     EXPECT_TRUE(waitUntil([&] { return !viewport().isTurning(); }));
     const glm::vec3 point = result().mesh(MeshId::result)->vertices[marked->index];
     const PickTree tree(result().mesh(MeshId::result));
-    EXPECT_FALSE(tree.occludes(marked->index, viewport().cameras().camera(1).centre()));
+    EXPECT_FALSE(tree.isOccluded(marked->index, viewport().cameras().camera(1).centre()));
     // From behind it is hidden; the next call turns it to the front again.
     key(Qt::Key_Escape);
     ASSERT_TRUE(waitUntil([&] { return !marked.has_value(); }));
@@ -263,7 +263,7 @@ TEST_F(Compare, turnsTheMesh_onlyWhenTheWorstVertexIsHidden) {
     key(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return marked.has_value() && !viewport().isTurning(); }));
     settle();
-    EXPECT_FALSE(tree.occludes(marked->index, viewport().cameras().camera(1).centre()));
+    EXPECT_FALSE(tree.isOccluded(marked->index, viewport().cameras().camera(1).centre()));
 }
 
 TEST_F(Compare, movesTheMeshThroughItsStages_byMouseAndKeys) {
@@ -298,7 +298,8 @@ TEST_F(Compare, staysAtTheResult_whenTheNextModelHasOtherStages) {
         const ResultRef result = makeResult(test::bundledSample(), {0, 6, 7}, made);
         window().document().result.set(result);
         EXPECT_EQ(look().morphPosition, kMorphResult);
-        EXPECT_EQ(slider().value(), static_cast<int>(result->morph.result()) * StageSlider::kStep);
+        EXPECT_EQ(slider().value(),
+                  static_cast<int>(result->morph.resultIndex()) * StageSlider::kStep);
         EXPECT_EQ(slider().maximum(), slider().value());
     }
     settle();

@@ -120,12 +120,13 @@ TEST_F(DatasetWindow, readsTheNextItemAhead) {
     const std::size_t own = document().result.current()->sample->images.size();
     // Its own views come from the strip of thumbnails.
     ASSERT_TRUE(waitUntil([&] {
-        return cache->counts().ahead + cache->counts().misses == own + next.images.size();
+        return cache->statistics().prefetched + cache->statistics().misses ==
+               own + next.images.size();
     }));
-    const auto before = cache->counts();
+    const auto before = cache->statistics();
     for (const int view : kPublishedViews) cache->read(next, view);
-    EXPECT_EQ(cache->counts().misses, before.misses);
-    EXPECT_EQ(cache->counts().hits, before.hits + kPublishedViews.size());
+    EXPECT_EQ(cache->statistics().misses, before.misses);
+    EXPECT_EQ(cache->statistics().hits, before.hits + kPublishedViews.size());
 }
 
 TEST_F(DatasetWindow, browsesAFolder_whenItIsOpenedAsASample) {

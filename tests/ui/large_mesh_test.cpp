@@ -39,7 +39,7 @@ render::Scene sceneOf(render::SceneMeshRef mesh, glm::vec3 colour) {
     scene.panes.resize(1);
     render::Layer& layer = scene.panes[0].layers.emplace_back();
     layer.mesh = std::move(mesh);
-    layer.surface = colour;
+    layer.plainColour = colour;
     return scene;
 }
 

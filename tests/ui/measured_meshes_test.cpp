@@ -57,7 +57,7 @@ TEST_F(MeasuredMeshesTest, matchThemselvesFully_underTheSurfaceProtocolOnly) {
     ASSERT_TRUE(mesh.scores);
     EXPECT_NEAR(mesh.scores->measures.atTau().f, 100, 1e-6);
     EXPECT_EQ(mesh.scores->measures.chamfer, 0);
-    EXPECT_EQ(mesh.scores->curve.size(), sweepThresholds().size());
+    EXPECT_EQ(mesh.scores->fScoreCurve.size(), fScoreThresholds().size());
     EXPECT_THAT(note(), HasSubstr("A mesh against itself gives 100 %"));
     EXPECT_EQ(measureRows(measured_.meshes())[1][MeshId::opened(1)], "100.00");
     EXPECT_EQ(measureRows(measured_.meshes())[1][MeshId::result], "");
@@ -99,8 +99,8 @@ TEST_F(MeasuredMeshesTest, reuseMeasuresOfTheNetworksMeshes) {
     ASSERT_EQ(measured_.meshes().size(), 3U);
     const MeasuredMesh refined = measured_.mesh(MeshId::result);
     EXPECT_EQ(refined.scores->measures.chamfer, result->evaluation()->result().measures.chamfer);
-    EXPECT_EQ(refined.scores->curve.size(),
-              result->truth->evaluation->sweeps[test::kRefinedStage].size());
+    EXPECT_EQ(refined.scores->fScoreCurve.size(),
+              result->truth->evaluation->fScoreCurves[test::kRefinedStage].size());
     // The same numbers as for a file of the same vertices.
     document_.opened.set(MeshId::opened(1),
                          std::make_shared<OpenedMesh>(

@@ -7,8 +7,8 @@
 #include "ui/document/opened_mesh_values.h"
 #include "ui/document/shown_values.h"
 #include "ui/document/value_range.h"
+#include "ui/panes/make_scene.h"
 #include "ui/panes/pane_header.h"
-#include "ui/panes/scene_making.h"
 #include "ui/results/morphed_mesh.h"
 #include <algorithm>
 #include <cmath>
@@ -36,7 +36,7 @@ float nearest(glm::vec3 from, const Points& to) {
 
 // Whether the bundled sample's meshes have such values.
 bool isOfResults(const QuantityInfo& info) {
-    return info.hasValues() && !info.ofFile && !info.needsTruthSurface;
+    return info.hasValues() && !info.isFromFile && !info.needsTruthSurface;
 }
 
 TEST(Quantities, areDistancesToTheTruth_atEveryStage) {
@@ -140,11 +140,11 @@ TEST(Quantities, explainTheirAbsence) {
     Document document;
     for (const Quantity quantity : kAllQuantities) {
         const bool free = quantity == Quantity::none || quantity == Quantity::normals;
-        EXPECT_EQ(whyUnavailable({document}, quantity).isEmpty(), free);
+        EXPECT_EQ(missingReason({document}, quantity).isEmpty(), free);
     }
     document.result.set(bare);
-    EXPECT_NE(whyUnavailable({document}, Quantity::distanceFromTruth), "");
-    EXPECT_EQ(whyUnavailable({document}, Quantity::curvature), "");
+    EXPECT_NE(missingReason({document}, Quantity::distanceFromTruth), "");
+    EXPECT_EQ(missingReason({document}, Quantity::curvature), "");
     // Made by hand, without a mesh: nothing to colour, and nothing breaks.
     document.result.set(std::make_shared<Result>());
     EXPECT_FALSE(surfaceValues({document}, MeshId::result, Quantity::curvature).values);
@@ -275,8 +275,8 @@ TEST(ValueRange, leavesMoreOfALongTailOut_whenSigned) {
     document.result.set(judged());
     document.look.set({.quantity = Quantity::curvature});
     const QuantityInfo info = quantityInfo(Quantity::curvature);
-    ASSERT_GT(info.tail, 1);
-    const double fraction = percentileFraction(document.look.current().upperQuantile, info);
+    ASSERT_GT(info.tailFactor, 1);
+    const double fraction = insideFraction(document.look.current().upperQuantile, info);
     std::vector<float> sizes;
     for (const MeshId id : {MeshId::first, MeshId::result}) {
         for (const float value : *surfaceValues({document}, id).sorted) {
@@ -288,9 +288,9 @@ TEST(ValueRange, leavesMoreOfALongTailOut_whenSigned) {
         static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(sizes.size())));
     EXPECT_EQ(valueRange({document}, MeshId::result).max, sizes[rank - 1]);
 
-    EXPECT_EQ(percentileFraction(1, info), 1);
-    EXPECT_EQ(percentileFraction(0.5F, info), 0.5);
-    EXPECT_FLOAT_EQ(static_cast<float>(percentileFraction(0.99F, quantityInfo(Quantity::movement))),
+    EXPECT_EQ(insideFraction(1, info), 1);
+    EXPECT_EQ(insideFraction(0.5F, info), 0.5);
+    EXPECT_FLOAT_EQ(static_cast<float>(insideFraction(0.99F, quantityInfo(Quantity::movement))),
                     0.99F);
 }
 
@@ -303,11 +303,11 @@ TEST(ValueRange, belongsToItsQuantity) {
 TEST(ValueRange, mapsValues_onLinearAndLogarithmicScales) {
     const render::ColourScale linear{.min = -1, .max = 3};
     EXPECT_FLOAT_EQ(scalePosition(0, linear), 0.25F);
-    EXPECT_FLOAT_EQ(valueAt(0.25F, linear), 0);
+    EXPECT_FLOAT_EQ(valueAtScalePosition(0.25F, linear), 0);
     const render::ColourScale logarithmic{
         .scale = render::ValueScale::logarithmic, .min = 0.001F, .max = 10};
     EXPECT_NEAR(scalePosition(0.1F, logarithmic), 0.5F, 1e-6F);
-    EXPECT_NEAR(valueAt(0.75F, logarithmic), 1, 1e-4F);
+    EXPECT_NEAR(valueAtScalePosition(0.75F, logarithmic), 1, 1e-4F);
     EXPECT_LT(scalePosition(0, logarithmic), 0);
     EXPECT_TRUE(std::isnan(scalePosition(std::nanf(""), logarithmic)));
 }

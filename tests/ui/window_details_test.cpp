@@ -23,7 +23,7 @@
 #include "ui/input/camera_editor.h"
 #include "ui/input/find_cameras_row.h"
 #include "ui/input/input_panel.h"
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/panes/pane_header.h"
 #include "ui/panes/pointer_tip.h"
 #include "ui/shell/status_line.h"
@@ -103,7 +103,7 @@ TEST_F(WindowDetails, savingASessionNamesOmittedResults) {
     sessions.save(folder() / "one.threefold");
     ASSERT_TRUE(waitUntil([&] { return status().starts_with("Saved one.threefold"); }));
     EXPECT_THAT(status(), Not(HasSubstr("without")));
-    window().input().model().choose(9);
+    window().input().model().putIntoSelectedSlot(9);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
     window().files().nextMeshSource().showResult(first);
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
@@ -141,9 +141,9 @@ TEST_F(WindowDetails, photographsColourNoMesh_withoutASample) {
                {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}});
     window().files().nextMeshSource().open(file);
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
-    EXPECT_EQ(document().quantity(), Quantity::none);
+    EXPECT_EQ(document().shownQuantity(), Quantity::none);
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    EXPECT_EQ(document().quantity(), Quantity::photographs);
+    EXPECT_EQ(document().shownQuantity(), Quantity::photographs);
 }
 
 TEST_F(WindowDetails, measuredDistanceStaysVisible_besideThePointer) {

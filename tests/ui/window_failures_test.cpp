@@ -112,7 +112,7 @@ TEST_F(WindowFailures, cancelsTheRunThenClosesTheMessage_byEscape) {
     ASSERT_TRUE(waitUntil([&] { return window().isActiveWindow(); }));
     startLongRun();
     window().banner().show({"a file", "", "is missing", "Look for it."});
-    window().document().pointed.setMarked(PickedVertex{});
+    window().document().pointed.setMarked(VertexId{});
     const auto& marked = window().document().pointed.marked();
     QTest::keyClick(&window(), Qt::Key_Escape);
     EXPECT_TRUE(waitUntil([&] { return !document().run.state().isActive(); }));
@@ -159,7 +159,7 @@ TEST_F(WindowFailures, showsABannerAndThePhotographs_whenTheTruthIsBroken) {
     EXPECT_TRUE(window().banner().isVisible());
     EXPECT_THAT(bannerText(), testing::HasSubstr("02691156_p0001_00.dat"));
     EXPECT_FALSE(window().document().result.current()->evaluation());
-    EXPECT_EQ(document().quantity(), Quantity::photographs);
+    EXPECT_EQ(document().shownQuantity(), Quantity::photographs);
     settle();
     document().look.change([](Look& look) { look.quantity = Quantity::none; });
     EXPECT_LT(test::mapFraction(picture()), 0.001);

@@ -165,7 +165,7 @@ TEST_F(Figures, holdOnlyPinnedResults_whenThereAreAny) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(open(test::bundledSampleFolder("02958343")));
     auto& kept = *document().findChild<ResultHistory*>();
-    kept.setPinned(kept.all().front().result, true);
+    kept.setPinned(kept.entries().front().result, true);
     const std::vector<std::string> texts = textsIn(exported("pinned.svg"));
     EXPECT_THAT(texts, Contains(HasSubstr("airplane")));
     EXPECT_THAT(texts, Not(Contains(HasSubstr("car"))));

@@ -35,7 +35,7 @@
 #include "ui/input/data_set_browser.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/undo.h"
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
 
@@ -301,7 +301,7 @@ TEST_F(WindowFiles, openATextAsAList_onlyWhenItNamesSamples) {
 
 TEST_F(WindowFiles, keepTheTruth_whenAChoiceOfViewsIsUndone) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    window().input().model().choose(9);
+    window().input().model().putIntoSelectedSlot(9);
     const std::vector<int> chosen = window().input().model().selection().views();
     ASSERT_TRUE(waitUntil([&] { return document().result.current()->views == chosen; }));
     drop(writeTetrahedron("truth.stl", 0), Qt::ShiftModifier);

@@ -76,7 +76,7 @@ void WindowTest::makeWindow(NetworkOpener factory,
                       .vulkan = VulkanEnvironment::vulkan(),
                       .settings = *settings_,
                       .networks = {.first = std::move(factory)},
-                      .log = LogStore::tap(logStore, {}),
+                      .log = LogStore::teeInto(logStore, {}),
                       .systemPalette = QApplication::palette(),
                       .logStore = logStore};
     change(setup);

@@ -111,7 +111,7 @@ class WindowMeasures : public test::WindowTest {
         const glm::vec3 cameraCentre = viewport().cameras().camera(pane).centre();
         std::vector<std::size_t> found;
         for (std::size_t i = 0; i < mesh->vertices.size(); ++i) {
-            if (tree.occludes(i, cameraCentre)) continue;
+            if (tree.isOccluded(i, cameraCentre)) continue;
             const auto close = [&](std::size_t other) {
                 return (positionOnScreen(pane, mesh->vertices[i]) -
                         positionOnScreen(pane, mesh->vertices[other]))

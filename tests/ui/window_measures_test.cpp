@@ -181,7 +181,7 @@ TEST_F(WindowMeasures, giveTheDistanceBetweenTwoVertices) {
     ASSERT_TRUE(waitUntil([&] { return document().pointed.marked().has_value(); }));
     QTest::mouseMove(&viewport(), {3, 3});
     ASSERT_TRUE(waitUntil([&] { return !document().pointed.hovered(); }));
-    const PickedVertex worst = *document().pointed.marked();
+    const VertexId worst = *document().pointed.marked();
     key(Qt::Key_D);
     ASSERT_TRUE(waitUntil([&] { return document().pointed.distanceEnds().size() == 1; }));
     key(Qt::Key_N);
@@ -274,7 +274,7 @@ TEST_F(WindowMeasures, keepTheOpenedMesh_whenOnlyViewsChange) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(compare(writeTetrahedron("mine.obj")));
     const ResultRef first = document().result.current();
-    window().input().model().choose(9);
+    window().input().model().putIntoSelectedSlot(9);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
     EXPECT_TRUE(document().opened.first());
     EXPECT_THAT(bar(), Not(HasSubstr("was opened beside")));

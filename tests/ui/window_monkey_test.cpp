@@ -74,7 +74,7 @@ class WindowMonkey : public test::WindowTest {
     void dropHistory() {
         auto* kept = window().document().findChild<ResultHistory*>();
         ASSERT_NE(kept, nullptr);
-        for (const HistoryEntry& each : std::vector(kept->all()))
+        for (const HistoryEntry& each : std::vector(kept->entries()))
             if (each.result != window().document().result.current()) kept->remove(each.result);
     }
 

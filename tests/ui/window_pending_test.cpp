@@ -13,7 +13,7 @@
 #include "ui/input/view_tiles.h"
 #include "ui/inspect/inspector.h"
 #include "ui/inspect/measures_table.h"
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/panes/pane_header.h"
 #include "ui/run/live_update.h"
 

@@ -147,7 +147,7 @@ TEST_F(WindowSpace, fitsTheMeshesAgain_whenTheWindowChangesAndNobodyTurnedThem) 
     become({1024, 700});
     const float narrow = viewport().cameras().camera(0).distance;
     EXPECT_GT(narrow, wide);
-    viewport().frameMeshes();
+    viewport().fitMeshes();
     EXPECT_FLOAT_EQ(viewport().cameras().camera(0).distance, narrow);
     drag({100, 100}, {160, 100});
     become({1600, 1000});

@@ -200,7 +200,7 @@ TEST_F(MeshesWithoutSample, areReadAgain_whenTheirFilesChange) {
 
 TEST_F(MeshesWithoutSample, areColouredByValuesOfTheirFiles) {
     ASSERT_TRUE(compare(writeValues("values.ply")));
-    EXPECT_EQ(document().quantity(), Quantity::fileValues);
+    EXPECT_EQ(document().shownQuantity(), Quantity::fileValues);
     const auto values = [&] {
         return surfaceValues(window().shownValues(), MeshId::opened(1)).values;
     };
@@ -276,13 +276,13 @@ TEST_F(MeshesWithoutSample, haveTwoPlainColours_inAnOverlay) {
     ASSERT_TRUE(
         waitUntil([&] { return document().opened.first() && document().opened.reference(); }));
     ASSERT_TRUE(measured());
-    EXPECT_EQ(document().quantity(), Quantity::distanceToTruth);
+    EXPECT_EQ(document().shownQuantity(), Quantity::distanceToTruth);
     EXPECT_FALSE(overlayColours(document(), themeColours(true)));
     document().look.change([](Look& look) {
         look.layout = Layout::overlay;
         look.opacity = 1;
     });
-    EXPECT_EQ(document().quantity(), Quantity::none);
+    EXPECT_EQ(document().shownQuantity(), Quantity::none);
     const auto colours = overlayColours(document(), themeColours(true));
     ASSERT_TRUE(colours);
     const auto shareOf = [&](const QColor& colour) {

@@ -7,7 +7,7 @@
 #include <glm/geometric.hpp>
 
 #include "ui/document/connections.h"
-#include "ui/document/photograph_paint.h"
+#include "ui/document/photograph_textures.h"
 
 namespace threefold::ui {
 namespace {
@@ -60,7 +60,7 @@ render::SceneTextureRef textureOf(const Image& image) {
     texture->width = image.width;
     texture->height = image.height;
     texture->pixels = image.rgba;
-    texture->corners = {{0, 0}, {1, 1}, {1, 0}, {0, 0}, {0, 1}, {1, 1}};
+    texture->texCoords = {{0, 0}, {1, 1}, {1, 0}, {0, 0}, {0, 1}, {1, 1}};
     return texture;
 }
 
@@ -125,11 +125,12 @@ std::vector<render::Layer> CameraLayers::layers(glm::vec3 colour, glm::vec3 acce
                                                 glm::vec3 background) const {
     std::vector<render::Layer> layers;
     if (document_.look.current().cameras && result_)
-        for (const auto& [mesh, lines] : {std::pair(first_, accent), {others_, colour}}) {
+        for (const auto& [mesh, lineColour] :
+             {std::pair(firstPyramid_, accent), {otherPyramids_, colour}}) {
             render::Layer& layer = layers.emplace_back();
             layer.mesh = mesh;
             layer.shading = render::Shading::wireframe;
-            layer.surface = lines;
+            layer.plainColour = lineColour;
             layer.unlit = true;
         }
     if (document_.look.current().backdrop)
@@ -148,7 +149,7 @@ render::Layer CameraLayers::layerOfBackdrop(const Backdrop& backdrop, glm::vec3 
     layer.mesh = backdrop.mesh;
     layer.texture = backdrop.texture;
     layer.colouring = render::Colouring::texture;
-    layer.surface = background;
+    layer.plainColour = background;
     layer.unlit = true;
     layer.visibleFromCentre = backdrop.centre;
     return layer;
@@ -163,8 +164,8 @@ void CameraLayers::updateBackdrops() {
         request_.cancel();
         const std::vector<Camera> cameras = result ? camerasOf(*result) : std::vector<Camera>();
         const auto second = cameras.begin() + (cameras.empty() ? 0 : 1);
-        first_ = pyramids({cameras.begin(), second});
-        others_ = pyramids({second, cameras.end()});
+        firstPyramid_ = pyramids({cameras.begin(), second});
+        otherPyramids_ = pyramids({second, cameras.end()});
     }
     if (!result || !document_.look.current().backdrop || requested_ == result) return;
     requested_ = result;

@@ -24,7 +24,7 @@ class CameraLayers : public QObject {
     FirstPictureGate& gate() { return gate_; }
 
     /// Layers for every pane, to draw before the meshes. The first photograph's pyramid is
-    /// accented.
+    /// accented. Colours sRGB-encoded, 0…1.
     std::vector<render::Layer> layers(glm::vec3 colour, glm::vec3 accent,
                                       glm::vec3 background) const;
     /// Fills a pane of photographs (MeshId::photograph): those of the sample that is shown or being
@@ -58,7 +58,7 @@ class CameraLayers : public QObject {
     const std::shared_ptr<ViewCache> cache_;
     ResultRef result_;     ///< of the pyramids and photographs
     ResultRef requested_;  ///< result whose photographs were requested
-    render::SceneMeshRef first_, others_;
+    render::SceneMeshRef firstPyramid_, otherPyramids_;
     Backdrops backdrops_;
     RequestToken request_;
     SampleRef sample_;          ///< of the pane of photographs

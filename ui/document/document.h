@@ -42,7 +42,7 @@ class Document : public QObject {
     /// 3. With a result: photographs.
     /// 4. Without a result: an opened mesh's own colours, else the values in its file.
     /// 5. Photographs of meshes alone: none; else the look's.
-    Quantity quantity() const;
+    Quantity shownQuantity() const;
     /// Whether two meshes or more lie over each other without a result.
     bool overlaysMeshesAlone() const;
     /// The file's values that Quantity::fileValues shows: those of Look::fileValues; if no opened

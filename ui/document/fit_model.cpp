@@ -32,7 +32,8 @@ FitModel::FitModel(ResultModel& result, RunModel& run) : result_(result), run_(r
 }
 
 void FitModel::updateFromResult() {
-    convergingMesh_ = meshToFit();  // without meshAdvanced(): the panes follow the result anyway
+    convergingMesh_ =
+        meshToFit();  // without convergingMeshChanged(): the panes follow the result anyway
     clearIntermediateDepths();
 }
 
@@ -51,7 +52,7 @@ void FitModel::setChoice(const FitChoice& choice) {
     Q_EMIT choiceChanged();
     const ResultRef result = result_.current();
     if (result && fittedOtherwise(*result, choice_)) result_.set(result->fit->before);
-    if (convergingMesh_ != before) Q_EMIT meshAdvanced();
+    if (convergingMesh_ != before) Q_EMIT convergingMeshChanged();
 }
 
 void FitModel::decline() {
@@ -60,20 +61,21 @@ void FitModel::decline() {
     setConvergingMesh(nullptr);
 }
 
-void FitModel::advance(const std::optional<FitProgress>& progress) {
-    const RunState& run = run_.state();
-    if (run.isReconstructing() || (!progress && !run.isActive())) return;
-    if (!progress || progress->step != FitStep::depth) clearIntermediateDepths();
-    if (!progress) {
-        run_.endFit();
-        return;
-    }
+void FitModel::advance(const FitProgress& progress) {
+    if (run_.state().isReconstructing()) return;
+    if (progress.step != FitStep::depth) clearIntermediateDepths();
     const ResultRef& result = result_.current();
-    run_.advanceFit(*progress, result ? fitStepFractions(*result, choice_) : std::vector<double>());
+    run_.advanceFit(progress, result ? fitStepFractions(*result, choice_) : std::vector<double>());
+}
+
+void FitModel::end() {
+    if (run_.state().fit() == nullptr) return;
+    clearIntermediateDepths();
+    run_.endFit();
 }
 
 void FitModel::setConvergingMesh(render::SceneMeshRef mesh) {
-    if (std::exchange(convergingMesh_, mesh) != mesh) Q_EMIT meshAdvanced();
+    if (std::exchange(convergingMesh_, mesh) != mesh) Q_EMIT convergingMeshChanged();
 }
 
 void FitModel::addIntermediateDepths(std::vector<ViewDepths> maps) {
@@ -84,11 +86,11 @@ void FitModel::addIntermediateDepths(std::vector<ViewDepths> maps) {
         else
             *known = std::move(map);
     }
-    Q_EMIT depthsAdvanced();
+    Q_EMIT intermediateDepthsChanged();
 }
 
 void FitModel::clearIntermediateDepths() {
-    if (!std::exchange(intermediateDepths_, {}).empty()) Q_EMIT depthsAdvanced();
+    if (!std::exchange(intermediateDepths_, {}).empty()) Q_EMIT intermediateDepthsChanged();
 }
 
 }  // namespace threefold::ui

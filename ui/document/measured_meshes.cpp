@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -22,9 +23,9 @@ double maxDistance(const Nearest& nearest) {
     return std::sqrt(*std::ranges::max_element(nearest.squaredDistance));
 }
 
-std::shared_ptr<SweptScores> scoresOf(Protocol protocol, const Nearest& toTruth,
-                                      const Nearest& fromTruth) {
-    auto scores = std::make_shared<SweptScores>();
+std::shared_ptr<ScoresWithCurve> scoresOf(Protocol protocol, const Nearest& toTruth,
+                                          const Nearest& fromTruth) {
+    auto scores = std::make_shared<ScoresWithCurve>();
     scores->protocol = protocol;
     scores->predictionPoints = toTruth.squaredDistance.size();
     scores->truthPoints = fromTruth.squaredDistance.size();
@@ -35,8 +36,8 @@ std::shared_ptr<SweptScores> scoresOf(Protocol protocol, const Nearest& toTruth,
 }
 
 /// Throws InputError if there are no points to compare, or points that are not finite.
-std::shared_ptr<const SweptScores> measureMesh(const render::SceneMesh& mesh, const Points& truth,
-                                               Protocol protocol) {
+std::shared_ptr<const ScoresWithCurve> measureMesh(const render::SceneMesh& mesh,
+                                                   const Points& truth, Protocol protocol) {
     if (protocol == Protocol::surface && mesh.faces.empty())
         throw InputError({"", "", "points without faces have no surface to sample", ""});
     const Points points = protocol == Protocol::surface
@@ -46,19 +47,18 @@ std::shared_ptr<const SweptScores> measureMesh(const render::SceneMesh& mesh, co
     const Nearest fromTruth = nearestNeighbours(truth, points);
     auto scores = scoresOf(protocol, toTruth, fromTruth);
     scores->measures = measure(toTruth, fromTruth);
-    scores->curve = scoresAt(toTruth, fromTruth, sweepThresholds());
+    scores->fScoreCurve = scoresAt(toTruth, fromTruth, fScoreThresholds());
     return scores;
 }
 
 /// The scores in the result's evaluation; null if the mesh was not evaluated.
-std::shared_ptr<const SweptScores> published(const Result& result, MeshId id) {
-    const bool ofStage = !id.isOpened() && id != MeshId::hull;
-    const MeshEvaluation* evaluation =
-        ofStage ? evaluationOf(result, result.morph.of(id)) : nullptr;
+std::shared_ptr<const ScoresWithCurve> published(const Result& result, MeshId id) {
+    const std::optional<std::size_t> stage = result.morph.stageIndex(id);
+    const MeshEvaluation* evaluation = stage ? evaluationOf(result, *stage) : nullptr;
     if (evaluation == nullptr) return nullptr;
     auto scores = scoresOf(Protocol::published, evaluation->toTruth, evaluation->fromTruth);
     scores->measures = evaluation->measures;
-    scores->curve = result.truth->evaluation->sweeps[result.morph.of(id)];
+    scores->fScoreCurve = result.truth->evaluation->fScoreCurves[*stage];
     return scores;
 }
 
@@ -100,7 +100,7 @@ MeasuredMesh MeasuredMeshes::mesh(MeshId id) const {
     return measured;
 }
 
-std::shared_ptr<const SweptScores> MeasuredMeshes::finalScores(const Result& result) {
+std::shared_ptr<const ScoresWithCurve> MeasuredMeshes::requestFinalScores(const Result& result) {
     if (!result.truth) return nullptr;
     if (protocol_ == Protocol::published)
         return published(result, result.mesh(MeshId::fitted) ? MeshId::fitted : MeshId::result);
@@ -215,7 +215,7 @@ void MeasuredMeshes::request(const render::SceneMeshRef& mesh, const render::Sce
         [mesh, truth, protocol = protocol_] {
             return measureMesh(*mesh, truth->vertices, protocol);
         },
-        [this, measurement](const TaskResult<std::shared_ptr<const SweptScores>>& outcome) {
+        [this, measurement](const TaskResult<std::shared_ptr<const ScoresWithCurve>>& outcome) {
             if (outcome.value) measurement->scores = *outcome.value;
             if (outcome.problem)
                 measurement->problem = QString::fromStdString(outcome.problem->problem);

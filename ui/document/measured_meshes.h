@@ -10,9 +10,9 @@
 
 namespace threefold::ui {
 
-/// Scores, and the F-scores at sweepThresholds().
-struct SweptScores : Scores {
-    std::vector<FScore> curve;
+/// Scores, and the F-scores at fScoreThresholds().
+struct ScoresWithCurve : Scores {
+    std::vector<FScore> fScoreCurve;
 };
 
 /// Scores of a mesh of the document against the truth, under one protocol.
@@ -20,7 +20,7 @@ struct MeasuredMesh {
     MeshId id = MeshId::result;
     QString name;  ///< meshLabel(), or the opened file's name
     /// Null: still being computed, or not measurable: `problem` gives the reason.
-    std::shared_ptr<const SweptScores> scores;
+    std::shared_ptr<const ScoresWithCurve> scores;
     QString problem;
 };
 
@@ -40,9 +40,9 @@ class MeasuredMeshes : public QObject {
     std::vector<MeasuredMesh> meshes() const;
     /// One mesh with its scores; without scores if the mesh does not exist.
     MeasuredMesh mesh(MeshId id) const;
-    /// Scores of any result's final mesh, Result::finalMesh(), against the result's truth. Starts
-    /// the measurement if necessary; null: still being computed, or not measurable.
-    std::shared_ptr<const SweptScores> finalScores(const Result& result);
+    /// Scores of any result's final mesh, Result::finalMesh(), against the result's truth. Null:
+    /// being computed from now on, changed() follows; or not measurable.
+    std::shared_ptr<const ScoresWithCurve> requestFinalScores(const Result& result);
     /// Whether some scores are still being computed.
     bool isBusy() const;
 
@@ -61,7 +61,7 @@ class MeasuredMeshes : public QObject {
     struct Measurement {
         std::weak_ptr<const render::SceneMesh> mesh, truth;
         Protocol protocol;
-        std::shared_ptr<const SweptScores> scores = nullptr;
+        std::shared_ptr<const ScoresWithCurve> scores = nullptr;
         QString problem = {};
     };
 

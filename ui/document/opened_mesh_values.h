@@ -37,7 +37,7 @@ class OpenedMeshValues : public QObject {
 
     Key keyOf(const render::SceneMeshRef& mesh, Quantity quantity) const;
 
-    QString reasonAgainst(const OpenedMeshRef& opened, Quantity quantity) const;
+    QString missingReason(const OpenedMeshRef& opened, Quantity quantity) const;
     void dropUnused();
     void compute();
 

@@ -30,15 +30,15 @@ struct ReconstructionRun {
     /// none.
     ResultRef partial = {};
     std::vector<double> stepFractions = {};  ///< StepHistory::stepFractions()
-    std::optional<Progress> step = {};       ///< none before the first run step
-    double fraction = 0;                     ///< progress, 0…1
+    std::optional<Progress> progress = {};   ///< none before the first run step
+    double totalFraction = 0;                ///< progress of the whole run, 0…1
 };
 
 /// A fit of the window's result that runs.
 struct FitRun {
     FitProgress progress = {};
     std::vector<double> stepFractions = {};  ///< fitStepFractions()
-    double fraction = 0;                     ///< progress, 0…1
+    double totalFraction = 0;                ///< progress of the whole fit, 0…1
 };
 
 /// State of the computation for the window: idle, a reconstruction, or a fit. During a
@@ -62,9 +62,9 @@ class RunState {
     /// ReconstructionRun::partial; null: none runs, or it has none.
     ResultRef partial() const { return isReconstructing() ? reconstruction()->partial : nullptr; }
     /// Progress of the reconstruction or fit, 0…1; 0 while idle.
-    double fraction() const {
-        return isReconstructing() ? reconstruction()->fraction
-               : fit() != nullptr ? fit()->fraction
+    double totalFraction() const {
+        return isReconstructing() ? reconstruction()->totalFraction
+               : fit() != nullptr ? fit()->totalFraction
                                   : 0;
     }
 
@@ -82,12 +82,16 @@ class RunModel : public QObject {
     explicit RunModel(ResultModel& result) : result_(result) {}
 
     const RunState& state() const { return state_; }
-    /// Begins a reconstruction, replaces its state, or ends it.
-    void set(RunState state);
-    /// Shows the progress of a running reconstruction; else ignored.
-    void advance(const Progress& step);
+    /// Begins a reconstruction, in place of any other run.
+    void beginReconstruction(ReconstructionRun run);
+    /// Replaces the state of the running reconstruction; ignored if none runs.
+    void updateReconstruction(ReconstructionRun run);
+    /// Shows the progress of the running reconstruction; ignored if none runs.
+    void advance(const Progress& progress);
+    /// Ends the reconstruction without a result; ignored if none runs.
+    void endReconstruction();
     /// Ends the current run, then sets the result.
-    void end(ResultRef result);
+    void finish(ResultRef result);
 
     /// Shows the progress of a fit, whose steps take `stepFractions` of its time; a step
     /// past the end of `stepFractions` counts as the whole fit.

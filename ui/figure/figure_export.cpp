@@ -47,7 +47,7 @@ FigureExport::FigureExport(const FeatureContext& context, const ResultHistory& k
           MenuSection::file, tr("Export &figure…"), {},
           tr("The pinned results, or else all of the last ones, beside photographs and "
              "truths: a sheet for print as PDF, SVG or PNG, or a video of them turning"))) {
-    const auto refresh = [this] { action_->setEnabled(!kept_.all().empty()); };
+    const auto refresh = [this] { action_->setEnabled(!kept_.entries().empty()); };
     refresh();
     connect(&kept, &ResultHistory::changed, this, refresh);
     connect(action_, &QAction::triggered, this, &FigureExport::ask);
@@ -55,8 +55,8 @@ FigureExport::FigureExport(const FeatureContext& context, const ResultHistory& k
 
 void FigureExport::ask() {
     FigurePage page{.rows = {}, .look = context_.document.look.current()};
-    const bool pinned = std::ranges::any_of(kept_.all(), &HistoryEntry::pinned);
-    for (const HistoryEntry& each : kept_.all())
+    const bool pinned = std::ranges::any_of(kept_.entries(), &HistoryEntry::pinned);
+    for (const HistoryEntry& each : kept_.entries())
         if (each.pinned || !pinned) page.rows.push_back({each.result});
     if (dialog_) dialog_->close();
     dialog_ = new FigureDialog(std::move(page), thread_, &context_.window);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -18,11 +19,11 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "render/offscreen.h"
-#include "ui/document/photograph_paint.h"
+#include "ui/document/photograph_textures.h"
 #include "ui/document/value_range.h"
 #include "ui/files/picture_labels.h"
+#include "ui/panes/make_scene.h"
 #include "ui/panes/pane_cameras.h"
-#include "ui/panes/scene_making.h"
 #include "ui/style/control_names.h"
 #include "ui/style/image_conversion.h"
 #include "ui/style/number_format.h"
@@ -62,9 +63,8 @@ bool has(const FigureRow& row, MeshId column) {
 }
 
 QStringList captionsOf(const Result& result, MeshId column) {
-    if (column == MeshId::photograph || column == MeshId::truth || column == MeshId::hull)
-        return {};
-    const MeshEvaluation* mesh = evaluationOf(result, result.morph.of(column));
+    const std::optional<std::size_t> stage = result.morph.stageIndex(column);
+    const MeshEvaluation* mesh = stage ? evaluationOf(result, *stage) : nullptr;
     if (mesh == nullptr) return {};
     return {QStringLiteral("CD %1").arg(shortScientific(mesh->measures.chamfer)),
             QStringLiteral("F(τ) %1 %").arg(fixed(mesh->measures.atTau().f, 2))};
@@ -161,7 +161,7 @@ class Drawing {
     void shareRange() {
         Look& look = page_.look;
         const QuantityInfo info = quantityInfo(look.quantity);
-        if (!info.hasValues() || look.range == RangeMode::manual || look.lockRange) return;
+        if (!info.hasValues() || look.range == RangeMode::manual || look.keepRange) return;
         std::vector<SurfaceValues> allValues;
         std::vector<const std::vector<float>*> lists;
         for (const FigureRow& row : page_.rows)
@@ -170,7 +170,7 @@ class Drawing {
                     allValues.push_back(quantityValues(*row.result, column, look.quantity));
         for (const SurfaceValues& values : allValues)
             if (values.magnitudes) lists.push_back(values.magnitudes.get());
-        const ValueRange range = percentileRange(lists, look, info);
+        const ValueRange range = automaticRange(lists, look, info);
         look.range = RangeMode::manual;
         look.rangeMin = range.min;
         look.rangeMax = range.max;
@@ -240,10 +240,10 @@ class Drawing {
         if (clear()) scene.background.w = 0;
         constexpr double kLineScale = 0.5;  // printed lines are finer than on the screen
         scene.pixelRatio = static_cast<float>(kLineScale * ratio_);
-        if (document.quantity() != Quantity::photographs) return scene;
+        if (document.shownQuantity() != Quantity::photographs) return scene;
         render::Layer& layer = scene.panes[0].layers[0];
         std::vector<std::string> unread;  // already reported by the run
-        layer.texture = projectPhotographs(
+        layer.texture = bakePhotographs(
             *layer.mesh, textureViews(*result->sample, photographsOf(*result), unread));
         if (layer.texture) layer.colouring = render::Colouring::texture;
         return scene;

@@ -63,8 +63,8 @@ OpenedFraming::OpenedFraming(const FeatureContext& context, Viewport& viewport)
     sameScale_->setIconText(tr("Same scale"));
     context.actions.addToToolBar(*sameScale_, context.actions.frame);
     connect(sameScale_, &QAction::triggered, this, [this] {
-        setExtents();
-        viewport_.frameMeshes();
+        setFramedPoints();
+        viewport_.fitMeshes();
     });
     connectChanged(this, &OpenedFraming::updateFromOpened, context.document.opened,
                    context.document.result);
@@ -82,7 +82,7 @@ void OpenedFraming::updateFromOpened() {
     }
     const bool others = shown != framed_;
     framed_ = std::move(shown);
-    setExtents();
+    setFramedPoints();
     // A file that was read again leaves the cameras where they are.
     if (framed_.empty() || !others) return;
     // Looks from the front, above and left.
@@ -93,14 +93,14 @@ void OpenedFraming::updateFromLook() {
     if (framed_.empty() || context_.document.look.isBlinking()) return;
     if (arrangement(context_.document) == panes_) return;
     const bool wasApart = framesApart();
-    setExtents();
-    if (wasApart || framesApart()) viewport_.frameMeshes();
+    setFramedPoints();
+    if (wasApart || framesApart()) viewport_.fitMeshes();
 }
 
-void OpenedFraming::setExtents() {
+void OpenedFraming::setFramedPoints() {
     apart_ = false;
     if (!framed_.empty()) {
-        std::vector<Extent> each;
+        std::vector<FramedPoints> each;
         std::vector<Box3f> boxes;
         auto all = std::make_shared<Points>();
         for (const ArrangedPane& pane : arrangePanes(context_.document)) {
@@ -113,9 +113,9 @@ void OpenedFraming::setExtents() {
         }
         apart_ = each.size() > 1 && sizesDiffer(boxes);
         if (framesApart())
-            viewport_.setExtents(PaneExtents(std::move(each)));
+            viewport_.setFramedPoints(PaneFramedPoints(std::move(each)));
         else if (!all->empty())
-            viewport_.setExtents(Extent(std::move(all)));
+            viewport_.setFramedPoints(FramedPoints(std::move(all)));
     }
     panes_ = arrangement(context_.document);
     sameScale_->setVisible(apart_);

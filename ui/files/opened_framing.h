@@ -6,7 +6,7 @@
 
 #include <QAction>
 
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
@@ -32,7 +32,7 @@ class OpenedFraming : public QObject {
   private:
     void updateFromOpened();
     void updateFromLook();
-    void setExtents();
+    void setFramedPoints();
 
     FeatureContext context_;
     Viewport& viewport_;

@@ -97,7 +97,7 @@ void SecondNetwork::updateRun() {
         running_ = 0;
         return;
     }
-    if (running_ != 0 || (shown_ && sameInput(*shown_, *result))) return;
+    if (running_ != 0 || (shown_ && haveSameInput(*shown_, *result))) return;
     context_.status.say(tr("Reconstructing with the second network…"));
     running_ = requests_->post({result->sample, {}, result->views});
 }

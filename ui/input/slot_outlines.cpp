@@ -176,7 +176,7 @@ bool SlotOutlines::isJudged(const render::SceneMeshRef& mesh) const {
            (outlined_ == MeshId::first || mesh == fitted() ||
             context_.document.run.state().isReconstructing() || !result ||
             context_.document.look.current().morphPosition >=
-                morphPositionOf(result->morph, result->morph.firstPublished()));
+                morphPositionOf(result->morph, result->morph.firstPublishedIndex()));
 }
 
 // The fitted mesh, for comparison with the outlined one.

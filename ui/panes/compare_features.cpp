@@ -44,16 +44,16 @@ void addViewpoints(const FeatureContext& context, Viewport& viewport) {
 
 }  // namespace
 
-void addComparing(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
-                  QBoxLayout& belowPanes) {
-    addCompareLayouts(context, viewport);
-    addCompareBlink(context, viewport);
-    addCompareStages(context, belowPanes);
+void addComparison(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+                   QBoxLayout& belowPanes) {
+    addPaneLayouts(context, viewport);
+    addBlinking(context, viewport);
+    addStageStrip(context, belowPanes);
     context.actions.menu(MenuSection::panes).addSeparator();
     auto* trees = new PickTrees(context.document, &context.window);
     auto* hover = new VertexHover(context, shown, viewport, *trees);
-    addCompareWorst(context, shown, viewport, *trees);
-    addCompareDistance(context, viewport, *trees, *hover);
+    addWorstVertices(context, shown, viewport, *trees);
+    addDistanceMeasuring(context, viewport, *trees, *hover);
     addViewpoints(context, viewport);
 }
 

@@ -76,7 +76,7 @@ class StageSlider : public QAbstractSlider {
     void updateAccessibleDescription();
 
     std::vector<SliderStop> stops_;
-    int shownStops_ = 2;  // number of shown stops
+    int shownStops_ = 2;  // without the last stop while its vertex count is unknown
     bool jumps_ = false;
     QVariantAnimation animation_;
     QPoint pressed_;

@@ -118,7 +118,7 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
             numbers_.networkBytes = memory->peak;
             numbers_.pools = memory->pools;
         }
-        runs_.reset();
+        flames_.reset();
         changed();
     });
     connect(&fits, &FitMode::fitted, this, [this](const ResultRef& result) {
@@ -175,16 +175,16 @@ void ProfileOverlay::readProcessor() {
 render::OverlayViewRef ProfileOverlay::makeView() {
     const Stopwatch watch;
     const ThemeColours colours = themeColours(QApplication::palette());
-    if (!runs_ || runsDark_ != colours.dark) runs_ = profileRuns(history_, colours);
-    runsDark_ = colours.dark;
+    if (!flames_ || flamesDark_ != colours.dark) flames_ = flameGraphOf(history_, colours);
+    flamesDark_ = colours.dark;
     if (const QScreen* screen = viewport_.screen()) numbers_.refreshRate = screen->refreshRate();
     numbers_.hostBytes = residentBytes();
     numbers_.gauges = gauges_ ? gauges_->last() : std::nullopt;
-    const ViewCache::Counts views = requests_.views()->counts();
+    const ViewCache::Statistics views = requests_.views()->statistics();
     if (const std::size_t requests = views.hits + views.misses; requests > 0)
         numbers_.viewHits = {views.hits, requests};
     numbers_.queued = requests_.queueDepth();
-    render::OverlayView view = profileView(history_, runs_, numbers_, colours);
+    render::OverlayView view = profileView(history_, flames_, numbers_, colours);
     view.font = font_;
     if (pointer_) view.pointer = pointOf(*pointer_);
     view_ = std::make_shared<const render::OverlayView>(std::move(view));

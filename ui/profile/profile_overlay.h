@@ -74,8 +74,8 @@ class ProfileOverlay : public QObject {
     QTimer gaugeTimer_;  // while on
 
     std::shared_ptr<const render::OverlayFont> font_;
-    std::shared_ptr<const render::FlameGraph> runs_;  // null: outdated
-    bool runsDark_ = true;                            // the theme of `runs_`
+    std::shared_ptr<const render::FlameGraph> flames_;  // null: outdated
+    bool flamesDark_ = true;                            // the theme of `flames_`
     render::OverlayViewRef view_;
     double viewMilliseconds_ = 0;
     std::optional<QPointF> pointer_;

@@ -134,8 +134,8 @@ Spans ProfileHistory::spans() const {
     return spans;
 }
 
-std::shared_ptr<const render::FlameGraph> profileRuns(const ProfileHistory& history,
-                                                      const ThemeColours& colours) {
+std::shared_ptr<const render::FlameGraph> flameGraphOf(const ProfileHistory& history,
+                                                       const ThemeColours& colours) {
     auto result = std::make_shared<render::FlameGraph>();
     const auto& runs = history.runs();
     const std::size_t count = std::min(runs.size(), render::kMaxFlameRows);

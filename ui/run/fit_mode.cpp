@@ -113,7 +113,7 @@ FitMode::FitMode(const FeatureContext& context, Viewport& viewport, NetworkReque
             startTimer_.start(0);
     });
     connect(&context.document.look, &LookModel::changed, this, [this] {
-        if (run_) run_->quantity = context_.document.quantity();
+        if (run_) run_->quantity = context_.document.shownQuantity();
     });
     connect(&context.document.result, &ResultModel::changed, this, &FitMode::restartFit);
     connect(&context.document.fit, &FitModel::choiceChanged, this, &FitMode::updateFromChoice);
@@ -232,7 +232,7 @@ void FitMode::Job::addProgress(SampleFitOptions& options) const {
         if (!job.run->shown.exchange(false)) return;
         const Result& result = *job.run->result;
         const auto mesh =
-            inWorld(vertices, result.reconstruction.faces(), result.referenceCamera());
+            meshInWorld(vertices, result.reconstruction.faces(), result.referenceCamera());
         // Computed here, not on the window's thread.
         convergingValues(result, mesh, job.run->quantity);
         job.report([fraction, mesh](FitMode& fits) {
@@ -283,7 +283,7 @@ void FitMode::begin() {
     run_ = std::make_shared<Run>();
     run_->result = context_.document.result.current();
     run_->choice = context_.document.fit.choice();
-    run_->quantity = context_.document.quantity();
+    run_->quantity = context_.document.shownQuantity();
     context_.document.fit.advance(FitProgress{});
     const Job job{this, this, run_, photographs_};
     requests_.postBackground({[job](Backend& backend, const std::stop_token& stop) {
@@ -300,7 +300,7 @@ void FitMode::stop() {
     if (!run_) return;
     run_->stop.request_stop();
     run_.reset();
-    context_.document.fit.advance(std::nullopt);
+    context_.document.fit.end();
 }
 
 void FitMode::cancel() {
@@ -329,10 +329,10 @@ void FitMode::onFitted(const std::shared_ptr<Run>& run, const ResultRef& result)
 }
 
 void FitMode::extendView(const Result& result) {
-    auto points = std::make_shared<Points>(*result.extent);
+    auto points = std::make_shared<Points>(*result.framedPoints);
     std::ranges::copy(result.mesh(MeshId::fitted)->vertices, std::back_inserter(*points));
-    viewport_.setExtents(Extent(std::move(points)));
-    if (!viewport_.camerasMovedByUser()) viewport_.frameMeshes();
+    viewport_.setFramedPoints(FramedPoints(std::move(points)));
+    if (!viewport_.camerasMovedByUser()) viewport_.fitMeshes();
 }
 
 }  // namespace threefold::ui

@@ -6,7 +6,7 @@
 namespace threefold::ui {
 namespace {
 
-RunKind kindOf(const Result& result) {
+RunConditions kindOf(const Result& result) {
     return {result.views.size(), result.origin.backend};
 }
 
@@ -33,7 +33,7 @@ Reconstructor::Reconstructor(const FeatureContext& context, InputModel& input, V
                 ReconstructionRun run = *context_.document.run.state().reconstruction();
                 run.sample = sample;
                 run.views = views;
-                context_.document.run.set(std::move(run));
+                context_.document.run.updateReconstruction(std::move(run));
                 context_.status.say(tr("Reconstructing…"));
             });
     connect(&requests, &NetworkRequests::deviceReplaced, &context.banner, &Banner::show);
@@ -47,7 +47,7 @@ Reconstructor::Reconstructor(const FeatureContext& context, InputModel& input, V
                 lookAt(*result);
                 ReconstructionRun run = *context_.document.run.state().reconstruction();
                 run.partial = result;
-                context_.document.run.set(std::move(run));
+                context_.document.run.updateReconstruction(std::move(run));
                 Q_EMIT partialReady();
             });
     connect(&requests, &NetworkRequests::finished, this,
@@ -96,7 +96,7 @@ void Reconstructor::showResult(const ResultRef& result) {
     abandon();
     sincePost_ = {};
     const InputState state{result->sample, ViewSelection(result->views)};
-    if (!input_.state().sameInput(state)) input_.setInput(state.sample, state.selection);
+    if (!input_.state().hasSameInput(state)) input_.setInput(state.sample, state.selection);
     context_.actions.reconstruct->setEnabled(true);
     setResult(result);
 }
@@ -125,14 +125,14 @@ void Reconstructor::post(Request request) {
     // Keeps the partial result of the sample's previous run until this run has its own.
     const RunState& before = context_.document.run.state();
     if (run.sample && sameSample(before.sample(), run.sample)) run.partial = before.partial();
-    context_.document.run.set(std::move(run));
+    context_.document.run.beginReconstruction(std::move(run));
     latest_ = requests_.post(std::move(request));
 }
 
 void Reconstructor::setResult(const ResultRef& result) {
     context_.actions.exportMesh->setEnabled(true);
     lookAt(*result);
-    context_.document.run.end(result);
+    context_.document.run.finish(result);
     Q_EMIT resultReady();
     if (result->truthProblem)
         context_.banner.show(*result->truthProblem);
@@ -146,7 +146,7 @@ void Reconstructor::lookAt(const Result& next) {
     const ResultRef before = context_.document.run.shownResult(MeshId::first);
     const bool otherSample = !before || !sameSample(before->sample, next.sample);
     const bool otherReference = otherSample || before->views.front() != next.views.front();
-    viewport.setExtents(next.extent);
+    viewport.setFramedPoints(next.framedPoints);
     if (otherSample || (otherReference && !viewport.camerasMovedByUser()))
         viewport.lookInDirectionOf(next.referenceCamera());
 }
@@ -154,7 +154,7 @@ void Reconstructor::lookAt(const Result& next) {
 void Reconstructor::end() {
     if (!context_.document.run.state().isReconstructing()) return;
     if (const ResultRef& result = context_.document.result.current()) lookAt(*result);
-    context_.document.run.set({});
+    context_.document.run.endReconstruction();
 }
 
 void Reconstructor::returnInputToShown() {

@@ -141,7 +141,7 @@ void StatusLine::showRun(const RunState& state) {
     for (QWidget* widget : std::initializer_list<QWidget*>{step_, progress_, cancel_})
         widget->setVisible(state.isActive());
     if (const FitRun* fit = state.fit()) {
-        progress_->setProgress(fit->stepFractions, fit->fraction);
+        progress_->setProgress(fit->stepFractions, fit->totalFraction);
         progress_->setToolTip(toolTipOf(fit->progress.step));
         step_->setText(textOf(fit->progress));
     }
@@ -149,8 +149,8 @@ void StatusLine::showRun(const RunState& state) {
 }
 
 void StatusLine::showReconstruction(const ReconstructionRun& run) {
-    progress_->setProgress(run.stepFractions, run.fraction);
-    if (!run.step) {
+    progress_->setProgress(run.stepFractions, run.totalFraction);
+    if (!run.progress) {
         step_->clear();
         progress_->setToolTip({});
     } else {
@@ -162,13 +162,13 @@ void StatusLine::showReconstruction(const ReconstructionRun& run) {
                  .first(std::min(run.stepFractions.size(), kAllRunSteps.size()))) {
             if (isProjection(step)) continue;
             ++count;
-            if (step <= run.step->step) position = count;
+            if (step <= run.progress->step) position = count;
         }
         step_->setText(tr("%1 · %2 of %3")
-                           .arg(QString::fromUtf8(runStepName(run.step->step)))
+                           .arg(QString::fromUtf8(runStepName(run.progress->step)))
                            .arg(position)
                            .arg(count));
-        progress_->setToolTip(QString::fromUtf8(runStepDescription(run.step->step)));
+        progress_->setToolTip(QString::fromUtf8(runStepDescription(run.progress->step)));
     }
 }
 

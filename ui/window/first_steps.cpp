@@ -51,7 +51,7 @@ void addReconstructInvitation(const FeatureContext& context, InputModel& model) 
     const auto refresh = [context, &model] {
         const InputState input = model.state();
         const ResultRef& shown = context.document.result.current();
-        const bool same = shown && input.sameInput({shown->sample, ViewSelection(shown->views)});
+        const bool same = shown && input.hasSameInput({shown->sample, ViewSelection(shown->views)});
         context.document.run.setShowsAnotherSample(shown && input.sample &&
                                                    !sameSample(shown->sample, input.sample));
         context.actions.invite(input.sample && !same && !model.camerasAreGuessed() &&

@@ -14,10 +14,10 @@
 
 #include "ui/document/connections.h"
 #include "ui/document/opened_mesh_values.h"
-#include "ui/document/photograph_paint.h"
+#include "ui/document/photograph_textures.h"
 #include "ui/inspect/measures_table.h"
+#include "ui/panes/make_scene.h"
 #include "ui/panes/pane_header.h"
-#include "ui/panes/scene_making.h"
 #include "ui/style/number_format.h"
 #include "ui/style/tool_tips.h"
 
@@ -96,7 +96,7 @@ MainWindow::MainWindow(WindowSetup setup)
       readSystem_(systemPalette),
       document_(new Document(this)),
       openedValues_(new OpenedMeshValues(*document_)),
-      photographs_(new PhotographPaint(*document_)),
+      photographs_(new PhotographTextures(*document_)),
       shown_{*document_, openedValues_, photographs_},
       requests_(std::make_unique<NetworkRequests>(setup_.networks.first, setup_.log,
                                                   setup_.networks.patience)) {
@@ -136,7 +136,7 @@ void MainWindow::awaitPicture() {
 
 void MainWindow::connectDocument() {
     connect(&document_->result, &ResultModel::changed, this, &MainWindow::showScene);
-    connect(&document_->fit, &FitModel::meshAdvanced, this, &MainWindow::showScene);
+    connect(&document_->fit, &FitModel::convergingMeshChanged, this, &MainWindow::showScene);
     connectAll(&document_->pointed, this, &MainWindow::showScene, &PointedVertices::hoveredChanged,
                &PointedVertices::markedChanged, &PointedVertices::distanceEndsChanged);
     connect(&document_->look, &LookModel::blinkingChanged, this, &MainWindow::showScene);

@@ -114,7 +114,7 @@ class MainWindow : public WindowInterface {
     QByteArray defaultDocks_;
     Document* document_;
     OpenedMeshValues* openedValues_;
-    PhotographPaint* photographs_;
+    PhotographTextures* photographs_;
     const ShownValues shown_;
     MeasuredMeshes* measured_ = nullptr;
     Actions* actions_ = nullptr;

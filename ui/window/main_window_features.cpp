@@ -5,7 +5,7 @@
 #include "ui/document/camera_layers.h"
 #include "ui/document/measured_meshes.h"
 #include "ui/document/opened_mesh_values.h"
-#include "ui/document/photograph_paint.h"
+#include "ui/document/photograph_textures.h"
 #include "ui/files/opened_files.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/find_cameras_row.h"
@@ -66,7 +66,7 @@ void MainWindow::addFeatures() {
     addViewAids(context, *viewport_, *cameraLayers_);
     belowPanes_->insertWidget(0, new Legend(*document_, shown_));
     new QuantityMenu(context, shown_);
-    addComparing(context, shown_, *viewport_, *belowPanes_);
+    addComparison(context, shown_, *viewport_, *belowPanes_);
     batch_ = new BatchFeature(context, *requests_, dataset->browser());
     connect(files_, &OpenedFiles::listRequested, batch_, &BatchFeature::ask);
     addSampleLayouts(*document_, *inputModel_);
@@ -125,9 +125,9 @@ void MainWindow::connectPaneMenus(ResultsList& results) {
 
 // Photographs as textures and in the panes. They wait for the picture of a new result.
 void MainWindow::connectPhotographs() {
-    connect(photographs_, &PhotographPaint::changed, this, &MainWindow::showScene);
-    connect(photographs_, &PhotographPaint::changed, headers_, &PaneHeaders::refresh);
-    connect(photographs_, &PhotographPaint::failed, banner_, &Banner::show);
+    connect(photographs_, &PhotographTextures::changed, this, &MainWindow::showScene);
+    connect(photographs_, &PhotographTextures::changed, headers_, &PaneHeaders::refresh);
+    connect(photographs_, &PhotographTextures::failed, banner_, &Banner::show);
     cameraLayers_ = new CameraLayers(*document_, requests_->views());
     connect(&document_->result, &ResultModel::changed, this,
             [this] { newestResult_ = viewport_->newestSerial(); });
@@ -142,7 +142,7 @@ void MainWindow::connectPhotographs() {
             [this](const auto& corners, const Camera& camera) {
                 if (document_->run.shownResult(MeshId::first) || viewport_->camerasMovedByUser())
                     return;
-                viewport_->setExtents(Extent(corners));
+                viewport_->setFramedPoints(FramedPoints(corners));
                 viewport_->lookInDirectionOf(camera);
             });
 }

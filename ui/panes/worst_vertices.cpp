@@ -7,8 +7,8 @@
 #include "ui/document/background.h"
 #include "ui/document/document.h"
 #include "ui/document/shown_values.h"
-#include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_features.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/panes/viewport.h"
 #include "ui/results/quantities.h"
 
@@ -17,12 +17,12 @@ namespace {
 
 constexpr std::size_t kMaxPeaks = 200;
 
-class CompareWorst : public QObject {
-    Q_DECLARE_TR_FUNCTIONS(CompareWorst)
+class WorstVertices : public QObject {
+    Q_DECLARE_TR_FUNCTIONS(WorstVertices)
 
   public:
-    CompareWorst(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
-                 PickTrees& trees);
+    WorstVertices(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+                  PickTrees& trees);
 
   private:
     void step(int by);
@@ -48,8 +48,8 @@ class CompareWorst : public QObject {
     bool awaitsTree_ = false;
 };
 
-CompareWorst::CompareWorst(const FeatureContext& context, const ShownValues& shown,
-                           Viewport& viewport, PickTrees& trees)
+WorstVertices::WorstVertices(const FeatureContext& context, const ShownValues& shown,
+                             Viewport& viewport, PickTrees& trees)
     : QObject(&context.window),
       document_(context.document),
       shown_(shown),
@@ -67,14 +67,14 @@ CompareWorst::CompareWorst(const FeatureContext& context, const ShownValues& sho
                     this, [this] { document_.pointed.setMarked(std::nullopt); });
     actions.addEscape(*clear_, 2);
     connect(&document_.pointed, &PointedVertices::markedChanged, this,
-            &CompareWorst::updateFromMarked);
+            &WorstVertices::updateFromMarked);
     connect(&trees_, &PickTrees::ready, this, [this] {
         if (awaitsTree_) bringIntoView();
     });
     updateFromMarked();
 }
 
-void CompareWorst::updateFromMarked() {
+void WorstVertices::updateFromMarked() {
     clear_->setEnabled(document_.pointed.marked().has_value());
     if (!document_.pointed.marked()) {
         rank_.reset();
@@ -85,20 +85,20 @@ void CompareWorst::updateFromMarked() {
     }
 }
 
-void CompareWorst::step(int by) {
+void WorstVertices::step(int by) {
     withPeaks([this, by] {
         if (peaks_.empty()) return;
         const auto count = static_cast<std::ptrdiff_t>(peaks_.size());
         const std::ptrdiff_t from = rank_ ? static_cast<std::ptrdiff_t>(*rank_) : by > 0 ? -1 : 0;
         rank_ = static_cast<std::size_t>((from + by + count) % count);
-        document_.pointed.setMarked(PickedVertex{id_, peaks_[*rank_]});
+        document_.pointed.setMarked(VertexId{id_, peaks_[*rank_]});
         message_ = tr("Worst vertex %1 of %2").arg(*rank_ + 1).arg(peaks_.size());
         status_.say(message_);
         bringIntoView();
     });
 }
 
-void CompareWorst::withPeaks(std::function<void()> then) {
+void WorstVertices::withPeaks(std::function<void()> then) {
     std::vector<MeshId> candidates = shownIds(document_);
     const bool atFitted = document_.look.current().morphPosition == kMorphFitted &&
                           std::ranges::count(candidates, MeshId::fitted) > 0;
@@ -147,14 +147,14 @@ void CompareWorst::withPeaks(std::function<void()> then) {
         [this](const ErrorReport& report) { status_.say(QString::fromStdString(report.problem)); });
 }
 
-void CompareWorst::bringIntoView() {
+void WorstVertices::bringIntoView() {
     awaitsTree_ = false;
     const auto& vertex = document_.pointed.marked();
     if (!vertex) return;
     const auto pane = paneOf(document_, {*vertex});
     const auto point = vertexPosition(document_, *vertex);
     if (!pane || !point) return;
-    const PickTreeRef tree = trees_.find(meshOf(document_, vertex->id));
+    const PickTreeRef tree = trees_.findOrBuild(meshOf(document_, vertex->id));
     if (!tree) {
         awaitsTree_ = true;
         return;
@@ -162,8 +162,8 @@ void CompareWorst::bringIntoView() {
     const render::OrbitCamera& camera = viewport_.cameras().camera(*pane);
     const glm::vec4 clip = camera.toClipSpace(*point, viewport_.cameras().paneSize());
     if (!(clip.w > 0 && std::abs(clip.x) < clip.w && std::abs(clip.y) < clip.w))
-        viewport_.frameMeshes();
-    if (!tree->occludes(vertex->index, camera.centre())) return;
+        viewport_.fitMeshes();
+    if (!tree->isOccluded(vertex->index, camera.centre())) return;
     const glm::vec3 direction =
         tree->bestViewDirection(vertex->index, glm::normalize(camera.centre() - camera.target),
                                 camera.target, camera.distance);
@@ -173,9 +173,9 @@ void CompareWorst::bringIntoView() {
 
 }  // namespace
 
-void addCompareWorst(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
-                     PickTrees& trees) {
-    new CompareWorst(context, shown, viewport, trees);
+void addWorstVertices(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+                      PickTrees& trees) {
+    new WorstVertices(context, shown, viewport, trees);
 }
 
 }  // namespace threefold::ui

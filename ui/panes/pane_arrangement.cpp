@@ -1,4 +1,4 @@
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_arrangement.h"
 
 #include <utility>
 
@@ -111,14 +111,14 @@ render::SceneMeshRef meshOf(const Document& document, MeshId id) {
                                 : result->mesh(id);
 }
 
-std::optional<glm::vec3> vertexPosition(const Document& document, const PickedVertex& vertex) {
+std::optional<glm::vec3> vertexPosition(const Document& document, const VertexId& vertex) {
     const render::SceneMeshRef mesh = meshOf(document, vertex.id);
     if (!mesh || vertex.index >= mesh->vertices.size()) return std::nullopt;
     return mesh->vertices[vertex.index];
 }
 
 std::optional<MeasuredDistance> measuredDistance(const Document& document) {
-    const std::vector<PickedVertex>& ends = document.pointed.distanceEnds();
+    const std::vector<VertexId>& ends = document.pointed.distanceEnds();
     if (ends.size() < 2) return std::nullopt;
     const auto from = vertexPosition(document, ends[0]), to = vertexPosition(document, ends[1]);
     if (!from || !to) return std::nullopt;
@@ -149,7 +149,7 @@ std::vector<ArrangedPane> arrangePanes(const Document& document) {
 
 std::optional<std::array<QColor, 2>> overlayColours(const Document& document,
                                                     const ThemeColours& theme) {
-    const bool plain = document.quantity() == Quantity::none;
+    const bool plain = document.shownQuantity() == Quantity::none;
     if (document.look.current().layout != Layout::overlay || !plain ||
         shownIds(document).size() < 2)
         return std::nullopt;
@@ -160,11 +160,10 @@ std::optional<std::array<QColor, 2>> overlayColours(const Document& document,
     return colours;
 }
 
-std::optional<std::size_t> paneOf(const Document& document,
-                                  const std::vector<PickedVertex>& vertices) {
+std::optional<std::size_t> paneOf(const Document& document, const std::vector<VertexId>& vertices) {
     const std::vector<ArrangedPane> panes = arrangePanes(document);
     for (std::size_t i = 0; i < panes.size(); ++i)
-        for (const PickedVertex& vertex : vertices)
+        for (const VertexId& vertex : vertices)
             if (panes[i].shows(vertex.id)) return i;
     return std::nullopt;
 }
