@@ -169,8 +169,8 @@ void SessionFiles::applyCameras() {
     if (restoring_->sample ? !result || result->sample != restoring_->sample : result != nullptr)
         return;
     if (!restoring_->cameras.empty()) {
-        viewport_.setCameras(restoring_->cameras, restoring_->linked);
-        context_.actions.linkCameras->setChecked(restoring_->linked);
+        viewport_.setCameras(restoring_->cameras, restoring_->camerasLinked);
+        context_.actions.linkCameras->setChecked(restoring_->camerasLinked);
     }
     restoring_.reset();
 }
